@@ -1,0 +1,4 @@
+//! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
+
+pub mod path;
+pub mod text;

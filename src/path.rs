@@ -1,0 +1,150 @@
+//! Repository-relative paths: bytes, `/` between components, no leading `/`, `.` or `..`; the root is the empty path.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+/// A path inside a repository. Bytes, since git's paths need not be UTF-8. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RepoPath(Arc<[u8]>);
+
+impl RepoPath {
+    /// Take `path` as it is; it must be repository-relative already.
+    pub fn new(path: impl AsRef<[u8]>) -> Self {
+        RepoPath(path.as_ref().into())
+    }
+
+    /// The bytes of the path.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The path as text, if it is UTF-8.
+    pub fn to_str(&self) -> Option<&str> {
+        std::str::from_utf8(&self.0).ok()
+    }
+
+    /// The path as text, with U+FFFD for what is not UTF-8.
+    pub fn to_str_lossy(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.0)
+    }
+
+    /// The last component.
+    pub fn file_name(&self) -> &[u8] {
+        file_name(&self.0)
+    }
+
+    /// The directory that holds the path; empty for the root's own entries.
+    pub fn parent(&self) -> &[u8] {
+        parent(&self.0)
+    }
+
+    /// The path as an operating-system path, relative to the repository root.
+    pub fn to_os_path(&self) -> std::path::PathBuf {
+        bytes_to_os_path(&self.0)
+    }
+}
+
+impl AsRef<[u8]> for RepoPath {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<&str> for RepoPath {
+    fn from(path: &str) -> Self {
+        RepoPath::new(path)
+    }
+}
+
+impl fmt::Debug for RepoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.to_str_lossy())
+    }
+}
+
+/// Bytes as an operating-system path. On Unix nothing is lost; elsewhere bytes outside UTF-8 become U+FFFD.
+pub fn bytes_to_os_path(bytes: &[u8]) -> std::path::PathBuf {
+    use bstr::ByteSlice;
+    bytes.to_path_lossy().into_owned()
+}
+
+/// An operating-system path as bytes with `/` between components.
+pub fn os_path_to_bytes(path: &std::path::Path) -> Vec<u8> {
+    use bstr::ByteSlice;
+    let bytes = <[u8]>::from_path(path).map(<[u8]>::to_vec).unwrap_or_else(|| path.to_string_lossy().into_owned().into_bytes());
+    if cfg!(windows) { bytes.replace(b"\\", b"/") } else { bytes }
+}
+
+/// The last component of `path`.
+pub fn file_name(path: &[u8]) -> &[u8] {
+    match memchr::memrchr(b'/', path) {
+        Some(at) => &path[at + 1..],
+        None => path,
+    }
+}
+
+/// What stands before the last `/` of `path`; empty without one.
+pub fn parent(path: &[u8]) -> &[u8] {
+    match memchr::memrchr(b'/', path) {
+        Some(at) => &path[..at],
+        None => b"",
+    }
+}
+
+/// `dir` and `name` with a `/` between them, or `name` alone in the root.
+pub fn join(dir: &[u8], name: &[u8]) -> Vec<u8> {
+    if dir.is_empty() {
+        return name.to_vec();
+    }
+    let mut path = Vec::with_capacity(dir.len() + 1 + name.len());
+    path.extend_from_slice(dir);
+    path.push(b'/');
+    path.extend_from_slice(name);
+    path
+}
+
+/// Resolve `relative` against directory `dir` without looking at any file: `.` and empty components vanish and `..` climbs.
+/// `None` when it leaves the repository. An absolute path is taken as relative to the root only by callers that strip its `/`.
+pub fn resolve(dir: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
+    let mut parts: Vec<&[u8]> = dir.split(|&b| b == b'/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split(|&b| b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join(&b'/'))
+}
+
+/// The directories from the root (empty) down to `dir`, both included.
+pub fn ancestors_from_root(dir: &[u8]) -> Vec<&[u8]> {
+    let mut dirs = vec![&b""[..]];
+    if !dir.is_empty() {
+        dirs.extend(memchr::memchr_iter(b'/', dir).map(|at| &dir[..at]));
+        dirs.push(dir);
+    }
+    dirs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resolving_stays_inside() {
+        assert_eq!(resolve(b"a/b", b"../c.md"), Some(b"a/c.md".to_vec()));
+        assert_eq!(resolve(b"a", b"./x//y/."), Some(b"a/x/y".to_vec()));
+        assert_eq!(resolve(b"a", b"../../x"), None);
+        assert_eq!(resolve(b"", b".."), None);
+    }
+
+    #[test]
+    fn ancestors_start_at_the_root() {
+        assert_eq!(ancestors_from_root(b""), vec![&b""[..]]);
+        assert_eq!(ancestors_from_root(b"a/b"), vec![&b""[..], b"a", b"a/b"]);
+    }
+}

@@ -1,0 +1,170 @@
+//! Byte spans, and the translation of byte offsets into lines and columns.
+//!
+//! Everything inside the program speaks in byte spans; lines and columns exist only where something is reported.
+
+use std::ops::Range;
+
+/// A half-open range of byte offsets in one file: `start..end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset just past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span `start..end`; `end` must not lie before `start`.
+    pub fn new(start: usize, end: usize) -> Self {
+        debug_assert!(start <= end, "span {start}..{end} runs backwards");
+        Span { start, end }
+    }
+
+    /// The empty span at `offset`.
+    pub fn empty(offset: usize) -> Self {
+        Span { start: offset, end: offset }
+    }
+
+    /// Length in bytes.
+    pub fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether the span covers no byte.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Whether `offset` lies inside the span.
+    pub fn contains(self, offset: usize) -> bool {
+        self.start <= offset && offset < self.end
+    }
+
+    /// Whether `other` lies wholly inside the span.
+    pub fn covers(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Whether the two spans share at least one byte.
+    pub fn overlaps(self, other: Span) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// The span as a range, for slicing.
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        Span::new(range.start, range.end)
+    }
+}
+
+/// A place as people count it. Both numbers start at 1; the column counts Unicode scalar values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// Line number, from 1.
+    pub line: usize,
+    /// Column in Unicode scalar values, from 1.
+    pub column: usize,
+}
+
+/// Where each line of a text begins. Lines end with `\n`; a `\r` before it belongs to the line's end.
+#[derive(Clone, Debug)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+    len: usize,
+}
+
+impl LineIndex {
+    /// Index the lines of `bytes`.
+    pub fn new(bytes: &[u8]) -> Self {
+        let mut starts = vec![0];
+        starts.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));
+        LineIndex { starts, len: bytes.len() }
+    }
+
+    /// Number of lines, at least one; a final `\n` opens no further line.
+    pub fn count(&self) -> usize {
+        let n = self.starts.len();
+        if n > 1 && self.starts[n - 1] == self.len { n - 1 } else { n }
+    }
+
+    /// The line (from 0) that holds the byte at `offset`.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    }
+
+    /// The span of a line (from 0), with its line ending.
+    pub fn line_span(&self, line: usize) -> Span {
+        let start = self.starts.get(line).copied().unwrap_or(self.len);
+        let end = self.starts.get(line + 1).copied().unwrap_or(self.len);
+        Span::new(start, end)
+    }
+
+    /// The span of a line (from 0), without `\n` or `\r\n`.
+    pub fn line_content(&self, bytes: &[u8], line: usize) -> Span {
+        let Span { start, mut end } = self.line_span(line);
+        if end > start && bytes[end - 1] == b'\n' {
+            end -= 1;
+            if end > start && bytes[end - 1] == b'\r' {
+                end -= 1;
+            }
+        }
+        Span::new(start, end)
+    }
+
+    /// Line and column of `offset`. Each byte that is not part of valid UTF-8 counts as one column.
+    pub fn position(&self, bytes: &[u8], offset: usize) -> Position {
+        let offset = offset.min(bytes.len());
+        let line = self.line_of(offset);
+        let before = &bytes[self.starts[line].min(offset)..offset];
+        Position { line: line + 1, column: count_chars(before) + 1 }
+    }
+}
+
+/// Number of Unicode scalar values in `bytes`; a byte outside valid UTF-8 counts as one.
+pub fn count_chars(bytes: &[u8]) -> usize {
+    if bytes.is_ascii() {
+        return bytes.len();
+    }
+    bytes.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
+}
+
+/// The text of `bytes`, of the same length: each byte outside valid UTF-8 becomes `?`, so offsets stay true.
+pub fn same_length_text(bytes: &[u8]) -> String {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return text.to_owned();
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_scalar_values() {
+        let bytes = "ab\r\nпр🙂x\n".as_bytes();
+        let index = LineIndex::new(bytes);
+        assert_eq!(index.count(), 2);
+        assert_eq!(index.position(bytes, 0), Position { line: 1, column: 1 });
+        assert_eq!(index.position(bytes, bytes.len() - 2), Position { line: 2, column: 4 });
+        assert_eq!(index.line_content(bytes, 0), Span::new(0, 2));
+        assert_eq!(index.position(bytes, bytes.len()), Position { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn text_of_broken_bytes_keeps_offsets() {
+        let bytes = b"a\xff\xfe\xd0\xbfb";
+        assert_eq!(same_length_text(bytes), "a??\u{43f}b");
+        assert_eq!(count_chars(bytes), 5);
+    }
+}
