@@ -72,7 +72,8 @@ pub fn bytes_to_os_path(bytes: &[u8]) -> std::path::PathBuf {
 /// An operating-system path as bytes with `/` between components.
 pub fn os_path_to_bytes(path: &std::path::Path) -> Vec<u8> {
     use bstr::ByteSlice;
-    let bytes = <[u8]>::from_path(path).map(<[u8]>::to_vec).unwrap_or_else(|| path.to_string_lossy().into_owned().into_bytes());
+    let bytes =
+        <[u8]>::from_path(path).map(<[u8]>::to_vec).unwrap_or_else(|| path.to_string_lossy().into_owned().into_bytes());
     if cfg!(windows) { bytes.replace(b"\\", b"/") } else { bytes }
 }
 
