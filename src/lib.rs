@@ -1,5 +1,12 @@
 //! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
 
+pub mod config;
+pub mod discover;
 pub mod finding;
+pub mod parse;
 pub mod path;
+pub mod report;
+pub mod rules;
+pub mod source;
 pub mod text;
+pub mod workspace;

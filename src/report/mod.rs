@@ -1,0 +1,82 @@
+//! Reports: one pure function per format, from a [`Report`] to a writer. Nothing here reads a file or decides an exit code.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::finding::{Applicability, Finding, Level};
+use crate::path::RepoPath;
+use crate::text::LineIndex;
+
+/// The text of a file that findings point into.
+#[derive(Debug)]
+pub struct SourceText {
+    /// The bytes as linted.
+    pub bytes: Arc<[u8]>,
+    /// Where lines begin.
+    pub lines: LineIndex,
+}
+
+/// A file that could not be checked. Costs exit code 2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The file.
+    pub path: RepoPath,
+    /// What happened.
+    pub message: String,
+}
+
+/// A finding that a suppression silenced; SARIF lists them.
+#[derive(Clone, Debug)]
+pub struct Suppressed {
+    /// The finding.
+    pub finding: Finding,
+    /// The reason that the suppression gives.
+    pub reason: String,
+}
+
+/// Everything a run has to say. Findings are filtered by level and sorted by path, place and rule.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What is shown.
+    pub findings: Vec<Finding>,
+    /// What suppressions silenced.
+    pub suppressed: Vec<Suppressed>,
+    /// Files that could not be read.
+    pub failures: Vec<Failure>,
+    /// Limits of this run, one sentence each.
+    pub notes: Vec<String>,
+    /// Number of files checked.
+    pub files: usize,
+    /// Number of directories that hold them.
+    pub directories: usize,
+    /// The texts of all files that findings (also related places and edits) point into.
+    pub sources: BTreeMap<RepoPath, SourceText>,
+    /// How long the run took; only `human` prints it.
+    pub elapsed: Duration,
+    /// What `--fix` did, if it ran.
+    pub fixed: Option<FixSummary>,
+}
+
+/// What `--fix` did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FixSummary {
+    /// Number of findings mended, by rule.
+    pub by_rule: BTreeMap<&'static str, usize>,
+    /// Number of files written.
+    pub files: usize,
+}
+
+impl Report {
+    /// Number of findings of `level`.
+    pub fn count(&self, level: Level) -> usize {
+        self.findings.iter().filter(|finding| finding.level == level).count()
+    }
+
+    /// Number of findings that `--fix` mends.
+    pub fn fixable(&self) -> usize {
+        let safe =
+            |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
+        self.findings.iter().filter(safe).count()
+    }
+}

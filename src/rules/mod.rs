@@ -1,0 +1,145 @@
+//! The rules: the trait, the registry, the groups. One rule is one file plus one line in [`RULES`].
+//!
+//! Rules are pure: they see a frozen [`Workspace`] and the answers to the questions they asked of history, and do no I/O.
+
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::source::history::{Answers, Questions};
+use crate::workspace::Workspace;
+
+/// Rule groups, in the order in which they are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// Hidden and deceptive characters.
+    Unicode,
+    /// `@path` imports.
+    Imports,
+    /// YAML frontmatter.
+    Frontmatter,
+    /// Path patterns.
+    Globs,
+    /// Paths, links and commands that the text names.
+    References,
+    /// What agents make of the files.
+    Context,
+    /// Copies that should agree.
+    Drift,
+    /// Plans with checkboxes.
+    Plans,
+    /// Hint libraries.
+    Library,
+    /// Hint packages.
+    Packages,
+    /// Committed context artifacts.
+    Artifacts,
+    /// The linter's own config and suppressions.
+    Meta,
+}
+
+impl Group {
+    /// All groups, in order.
+    pub const ALL: [Group; 12] = [
+        Group::Unicode,
+        Group::Imports,
+        Group::Frontmatter,
+        Group::Globs,
+        Group::References,
+        Group::Context,
+        Group::Drift,
+        Group::Plans,
+        Group::Library,
+        Group::Packages,
+        Group::Artifacts,
+        Group::Meta,
+    ];
+
+    /// The group's name in config, switches and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Unicode => "unicode",
+            Group::Imports => "imports",
+            Group::Frontmatter => "frontmatter",
+            Group::Globs => "globs",
+            Group::References => "references",
+            Group::Context => "context",
+            Group::Drift => "drift",
+            Group::Plans => "plans",
+            Group::Library => "library",
+            Group::Packages => "packages",
+            Group::Artifacts => "artifacts",
+            Group::Meta => "meta",
+        }
+    }
+}
+
+/// Whether a rule can offer fixes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixAvailability {
+    /// Never.
+    None,
+    /// For some findings.
+    Sometimes,
+    /// For every finding.
+    Always,
+}
+
+/// Where a rule's claim comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// A URL, or a program and the version that was observed.
+    pub source: &'static str,
+    /// When it was checked, `YYYY-MM` or `YYYY-MM-DD`.
+    pub checked: &'static str,
+}
+
+/// A rule's card. `explain`, the README table, SARIF and the config schema all read it.
+#[derive(Debug)]
+pub struct RuleInfo {
+    /// Kebab-case name of the bad pattern.
+    pub name: &'static str,
+    /// Its group.
+    pub group: Group,
+    /// Default levels, the usual one first; further ones say what they depend on in `explanation`.
+    pub levels: &'static [Level],
+    /// One line: what is reported.
+    pub summary: &'static str,
+    /// Markdown with the headings `## What it does`, `## Why is this bad?`, `## Example`, `## How to fix`.
+    pub explanation: &'static str,
+    /// Where the claim comes from.
+    pub evidence: &'static [Evidence],
+    /// Whether fixes are offered.
+    pub fix: FixAvailability,
+    /// Former names, still understood.
+    pub aliases: &'static [&'static str],
+}
+
+/// What a rule may look at.
+pub struct Cx<'a> {
+    /// Everything that was loaded.
+    pub workspace: &'a Workspace,
+    /// What history answered to the rules' questions.
+    pub answers: &'a Answers,
+}
+
+/// One rule.
+pub trait Rule: Sync {
+    /// The rule's card.
+    fn info(&self) -> &'static RuleInfo;
+
+    /// Ask of history what [`Rule::check`] will need. Called once, before any check.
+    fn ask(&self, _workspace: &Workspace, _questions: &mut Questions) {}
+
+    /// Check one document. Documents are checked in parallel.
+    fn check(&self, _document: &Document, _cx: &Cx<'_>, _findings: &mut Vec<Finding>) {}
+
+    /// Check what concerns more than one file, once per run.
+    fn check_workspace(&self, _cx: &Cx<'_>, _findings: &mut Vec<Finding>) {}
+}
+
+/// All rules, by group and name.
+pub static RULES: &[&dyn Rule] = &[];
+
+/// The rule called `name`, or formerly called so.
+pub fn find(name: &str) -> Option<&'static RuleInfo> {
+    RULES.iter().map(|rule| rule.info()).find(|info| info.name == name || info.aliases.contains(&name))
+}

@@ -1,0 +1,201 @@
+//! The list of a repository's paths: one buffer, sorted bytewise, searched by bisection. Knows nothing of files' contents.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::path;
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file, executable or not.
+    File,
+    /// A symbolic link; its bytes are the link's target.
+    Symlink,
+    /// A commit of another repository.
+    Submodule,
+    /// A FIFO, device or socket of the worktree.
+    Special,
+}
+
+/// One path of a listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// Repository-relative path.
+    pub path: &'a [u8],
+    /// What stands there.
+    pub kind: EntryKind,
+}
+
+/// All paths of a source, sorted bytewise, without duplicates.
+#[derive(Debug, Default)]
+pub struct Listing {
+    bytes: Vec<u8>,
+    entries: Vec<(u32, u32, EntryKind)>,
+    by_name: OnceLock<HashMap<Vec<u8>, Vec<u32>>>,
+    by_lower_case: OnceLock<HashMap<Vec<u8>, Vec<u32>>>,
+}
+
+/// Collects paths in any order.
+#[derive(Debug, Default)]
+pub struct ListingBuilder {
+    bytes: Vec<u8>,
+    entries: Vec<(u32, u32, EntryKind)>,
+}
+
+impl ListingBuilder {
+    /// Add one path. Beyond 4 GiB of path bytes further paths are dropped.
+    pub fn push(&mut self, path: &[u8], kind: EntryKind) {
+        let start = self.bytes.len();
+        let end = start + path.len();
+        if let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) {
+            self.bytes.extend_from_slice(path);
+            self.entries.push((start, end, kind));
+        }
+    }
+
+    /// Sort and close. Of equal paths the first pushed stays.
+    pub fn finish(mut self) -> Listing {
+        let bytes = &self.bytes;
+        let path = |entry: &(u32, u32, EntryKind)| &bytes[entry.0 as usize..entry.1 as usize];
+        if !self.entries.is_sorted_by(|a, b| path(a) < path(b)) {
+            self.entries.sort_by(|a, b| path(a).cmp(path(b)));
+            self.entries.dedup_by(|b, a| path(a) == path(b));
+        }
+        Listing { bytes: self.bytes, entries: self.entries, ..Listing::default() }
+    }
+}
+
+impl Listing {
+    /// A listing of regular files, for tests and small sources.
+    pub fn of_files<P: AsRef<[u8]>>(paths: impl IntoIterator<Item = P>) -> Self {
+        let mut builder = ListingBuilder::default();
+        for path in paths {
+            builder.push(path.as_ref(), EntryKind::File);
+        }
+        builder.finish()
+    }
+
+    /// Number of paths.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no path at all.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The entry at `index`, counted in bytewise order.
+    pub fn entry(&self, index: usize) -> Entry<'_> {
+        let (start, end, kind) = self.entries[index];
+        Entry { path: &self.bytes[start as usize..end as usize], kind }
+    }
+
+    /// All entries, in bytewise order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Entry<'_>> + DoubleEndedIterator {
+        (0..self.entries.len()).map(|index| self.entry(index))
+    }
+
+    /// Where `path` stands in the order.
+    pub fn index_of(&self, path: &[u8]) -> Option<usize> {
+        let index = self.lower_bound(path);
+        (index < self.len() && self.entry(index).path == path).then_some(index)
+    }
+
+    /// What stands at `path`; directories do not count.
+    pub fn kind(&self, path: &[u8]) -> Option<EntryKind> {
+        self.index_of(path).map(|index| self.entries[index].2)
+    }
+
+    /// Whether `path` is listed; directories do not count.
+    pub fn contains(&self, path: &[u8]) -> bool {
+        self.index_of(path).is_some()
+    }
+
+    /// Whether some listed path lies below directory `dir`. The root (empty) always is a directory.
+    pub fn has_dir(&self, dir: &[u8]) -> bool {
+        dir.is_empty() || !self.below(dir).is_empty()
+    }
+
+    /// The indexes of all entries below directory `dir`, at any depth.
+    pub fn below(&self, dir: &[u8]) -> Range<usize> {
+        if dir.is_empty() {
+            return 0..self.len();
+        }
+        let prefix = path::join(dir, b"");
+        let start = self.lower_bound(&prefix);
+        let rest = &self.entries[start..];
+        let count = rest.partition_point(|&(from, to, _)| self.bytes[from as usize..to as usize].starts_with(&prefix));
+        start..start + count
+    }
+
+    /// The entries and directories directly in `dir`, by name, sorted; `None` as kind means a directory.
+    pub fn children(&self, dir: &[u8]) -> Vec<(&[u8], Option<EntryKind>)> {
+        let skip = if dir.is_empty() { 0 } else { dir.len() + 1 };
+        let mut children: Vec<(&[u8], Option<EntryKind>)> = Vec::new();
+        let range = self.below(dir);
+        let mut index = range.start;
+        while index < range.end {
+            let entry = self.entry(index);
+            let rest = &entry.path[skip..];
+            match memchr::memchr(b'/', rest) {
+                None => {
+                    children.push((rest, Some(entry.kind)));
+                    index += 1;
+                }
+                Some(slash) => {
+                    children.push((&rest[..slash], None));
+                    index = self.below(&entry.path[..skip + slash]).end.max(index + 1);
+                }
+            }
+        }
+        children.sort_unstable_by(|a, b| a.0.cmp(b.0));
+        children
+    }
+
+    /// All entries whose last component is `name`, in bytewise order.
+    pub fn with_name(&self, name: &[u8]) -> Vec<&[u8]> {
+        let table = self.by_name.get_or_init(|| self.table(|path| path::file_name(path).to_vec()));
+        self.look_up(table, name)
+    }
+
+    /// All entries that equal `path` when ASCII case is ignored, in bytewise order.
+    pub fn ignoring_case(&self, path: &[u8]) -> Vec<&[u8]> {
+        let table = self.by_lower_case.get_or_init(|| self.table(<[u8]>::to_ascii_lowercase));
+        self.look_up(table, &path.to_ascii_lowercase())
+    }
+
+    fn table(&self, key: impl Fn(&[u8]) -> Vec<u8>) -> HashMap<Vec<u8>, Vec<u32>> {
+        let mut table: HashMap<Vec<u8>, Vec<u32>> = HashMap::new();
+        for (index, entry) in self.iter().enumerate() {
+            table.entry(key(entry.path)).or_default().push(index as u32);
+        }
+        table
+    }
+
+    fn look_up(&self, table: &HashMap<Vec<u8>, Vec<u32>>, key: &[u8]) -> Vec<&[u8]> {
+        table.get(key).into_iter().flatten().map(|&index| self.entry(index as usize).path).collect()
+    }
+
+    fn lower_bound(&self, path: &[u8]) -> usize {
+        self.entries.partition_point(|&(from, to, _)| &self.bytes[from as usize..to as usize] < path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_files_and_directories() {
+        let listing = Listing::of_files(["b/c/d.md", "a.md", "b-x", "b/A.md"]);
+        assert!(listing.contains(b"a.md") && !listing.contains(b"b"));
+        assert!(listing.has_dir(b"b") && listing.has_dir(b"b/c") && !listing.has_dir(b"b-x") && listing.has_dir(b""));
+        assert_eq!(listing.children(b"b"), vec![(&b"A.md"[..], Some(EntryKind::File)), (&b"c"[..], None)]);
+        assert_eq!(listing.with_name(b"d.md"), vec![&b"b/c/d.md"[..]]);
+        assert_eq!(listing.ignoring_case(b"B/a.MD"), vec![&b"b/A.md"[..]]);
+        assert_eq!(listing.children(b"").len(), 3);
+    }
+}

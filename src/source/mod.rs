@@ -1,0 +1,96 @@
+//! Where a repository's bytes come from: the worktree, the git index, a commit, or memory, behind one trait.
+//!
+//! A source lists repository-relative paths, reads them without following links, and says what it knows of a path that it
+//! does not list. Nothing outside this module may know which source it talks to.
+
+pub mod history;
+mod listing;
+mod memory;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::path::RepoPath;
+
+pub use listing::{Entry, EntryKind, Listing, ListingBuilder};
+pub use memory::Memory;
+
+/// Largest file that is read for parsing, in bytes (8 MiB).
+pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
+
+/// What a source knows about one path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// Listed and under version control.
+    Tracked,
+    /// Exists, is not ignored, and is not under version control.
+    Untracked,
+    /// Exists, and a committed ignore file excludes it.
+    Ignored,
+    /// Exists as a directory.
+    Directory,
+    /// Does not exist.
+    Absent,
+    /// The source cannot tell.
+    Unknown,
+}
+
+/// Why the bytes of a path could not be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// Nothing is there.
+    Missing,
+    /// A directory, or a submodule.
+    Directory,
+    /// A FIFO, device or socket, which is never opened.
+    Special,
+    /// Larger than [`MAX_FILE_BYTES`]; the size in bytes.
+    TooLarge(u64),
+    /// The source failed: permission, I/O, a corrupt object. This is a failure of the run, not a finding.
+    Failed(String),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Missing => f.write_str("no such file"),
+            ReadError::Directory => f.write_str("is a directory"),
+            ReadError::Special => f.write_str("is a FIFO, device or socket"),
+            ReadError::TooLarge(size) => {
+                write!(f, "is {size} bytes, over the limit of {} bytes", MAX_FILE_BYTES)
+            }
+            ReadError::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+/// A file's bytes, or why there are none.
+pub type ReadResult = Result<Arc<[u8]>, ReadError>;
+
+/// A repository's bytes. Implementations are not required to be `Sync`: reading comes first, parallel work over values after.
+pub trait Source {
+    /// All paths, sorted bytewise. Computed once.
+    fn listing(&self) -> &Arc<Listing>;
+
+    /// The bytes of many listed files; for a symlink, the link's target text. Never follows a link, in any component.
+    /// The answer has the order and length of `paths`.
+    fn read_many(&self, paths: &[RepoPath]) -> Vec<ReadResult>;
+
+    /// What is known about each path, listed or not. Never follows a link in a parent component.
+    fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe>;
+
+    /// The bytes of one file; see [`Source::read_many`].
+    fn read(&self, path: &RepoPath) -> ReadResult {
+        self.read_many(std::slice::from_ref(path)).pop().unwrap_or(Err(ReadError::Missing))
+    }
+
+    /// Things the user should know about how this source answered, such as a shallow clone.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The directory that edits are written to, when this source is a worktree.
+    fn worktree_root(&self) -> Option<&std::path::Path> {
+        None
+    }
+}

@@ -1,0 +1,141 @@
+//! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::parse::Document;
+use crate::path::{self, RepoPath};
+use crate::source::{EntryKind, Listing, Probe, ReadError};
+
+/// The frozen state of one repository, as rules see it.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    /// The config in force.
+    pub config: Config,
+    /// All paths of the source.
+    pub listing: Arc<Listing>,
+    /// All parsed files, sorted by path. A file that several links name stands here once, under its own path.
+    pub documents: Vec<Document>,
+    /// Symbolic links of the listing and their targets as written.
+    pub links: BTreeMap<RepoPath, Vec<u8>>,
+    /// What is known of import targets and the like that the listing lacks.
+    pub probes: BTreeMap<RepoPath, Probe>,
+    /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.
+    pub unreadable: BTreeMap<RepoPath, ReadError>,
+}
+
+/// What a path leads to when links are followed, component by component, inside the repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// A regular file of the listing, under its own path.
+    File(RepoPath),
+    /// A directory, under its own path.
+    Directory(RepoPath),
+    /// A submodule, or something inside one.
+    Submodule,
+    /// A FIFO, device or socket.
+    Special,
+    /// Nothing: this path, after following the links before it, is not listed.
+    Missing(RepoPath),
+    /// A link or `..` leads out of the repository.
+    Outside,
+    /// Links lead in a circle.
+    Loop,
+}
+
+/// How many links one path may pass through.
+const MAX_LINKS: usize = 40;
+
+impl Workspace {
+    /// The document at `path` (its own path, not a link's).
+    pub fn document(&self, path: &[u8]) -> Option<&Document> {
+        let found = self.documents.binary_search_by(|document| document.path.as_bytes().cmp(path));
+        found.ok().map(|index| &self.documents[index])
+    }
+
+    /// Follow `path` (repository-relative, without `..`) through the links of the listing.
+    pub fn resolve(&self, path: &[u8]) -> Resolution {
+        resolve(&self.listing, &self.links, path)
+    }
+}
+
+/// Follow `path` through `links`; see [`Workspace::resolve`].
+pub fn resolve(listing: &Listing, links: &BTreeMap<RepoPath, Vec<u8>>, path: &[u8]) -> Resolution {
+    let mut current = path.to_vec();
+    for _ in 0..MAX_LINKS {
+        let Some((link, rest)) = first_link(links, &current) else {
+            return classify(listing, &current);
+        };
+        let target = &links[&RepoPath::new(link)];
+        if target.starts_with(b"/") {
+            return Resolution::Outside;
+        }
+        let Some(resolved) = path::resolve(path::parent(link), target) else {
+            return Resolution::Outside;
+        };
+        match path::resolve(&resolved, rest) {
+            Some(next) => current = next,
+            None => return Resolution::Outside,
+        }
+    }
+    Resolution::Loop
+}
+
+/// The first component of `path` that is a link, and what follows it.
+fn first_link<'p>(links: &BTreeMap<RepoPath, Vec<u8>>, path: &'p [u8]) -> Option<(&'p [u8], &'p [u8])> {
+    if links.is_empty() {
+        return None;
+    }
+    let ends = memchr::memchr_iter(b'/', path).chain(std::iter::once(path.len()));
+    for end in ends {
+        if links.contains_key(&RepoPath::new(&path[..end])) {
+            return Some((&path[..end], path.get(end + 1..).unwrap_or(b"")));
+        }
+    }
+    None
+}
+
+fn classify(listing: &Listing, path: &[u8]) -> Resolution {
+    match listing.kind(path) {
+        Some(EntryKind::File) => Resolution::File(RepoPath::new(path)),
+        Some(EntryKind::Submodule) => Resolution::Submodule,
+        Some(EntryKind::Special) => Resolution::Special,
+        Some(EntryKind::Symlink) | None if listing.has_dir(path) => Resolution::Directory(RepoPath::new(path)),
+        Some(EntryKind::Symlink) | None => {
+            let inside_submodule = path::ancestors_from_root(path::parent(path))
+                .iter()
+                .any(|dir| listing.kind(dir) == Some(EntryKind::Submodule));
+            if inside_submodule { Resolution::Submodule } else { Resolution::Missing(RepoPath::new(path)) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::ListingBuilder;
+
+    #[test]
+    fn links_are_followed_inside_and_refused_outside() {
+        let mut builder = ListingBuilder::default();
+        for file in ["docs/a.md", "AGENTS.md"] {
+            builder.push(file.as_bytes(), EntryKind::File);
+        }
+        let links =
+            [("CLAUDE.md", "AGENTS.md"), ("d", "docs"), ("out", "../x"), ("l1", "l2"), ("l2", "l1"), ("abs", "/etc")];
+        for (link, _) in links {
+            builder.push(link.as_bytes(), EntryKind::Symlink);
+        }
+        let listing = builder.finish();
+        let links = links.map(|(link, target)| (RepoPath::from(link), target.as_bytes().to_vec())).into();
+        let resolve = |path: &str| resolve(&listing, &links, path.as_bytes());
+        assert_eq!(resolve("CLAUDE.md"), Resolution::File("AGENTS.md".into()));
+        assert_eq!(resolve("d/a.md"), Resolution::File("docs/a.md".into()));
+        assert_eq!(resolve("d"), Resolution::Directory("docs".into()));
+        assert_eq!(resolve("d/none.md"), Resolution::Missing("docs/none.md".into()));
+        assert_eq!(resolve("out"), Resolution::Outside);
+        assert_eq!(resolve("abs/passwd"), Resolution::Outside);
+        assert_eq!(resolve("l1"), Resolution::Loop);
+    }
+}
