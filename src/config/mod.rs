@@ -1,13 +1,20 @@
 //! `hintlint.toml`: its shape, its defaults, and errors that name the place. Reads no file; the source hands it the text.
 
-use std::collections::BTreeMap;
+mod keys;
+mod read;
 
 use crate::finding::Level;
 use crate::path::RepoPath;
 use crate::text::Span;
 
+pub use keys::{KEYS, Key, KeyKind};
+pub use read::{ConfigError, ConfigProblem};
+
+/// The names of the config file, at the repository root. Both at once is an error.
+pub const FILE_NAMES: [&str; 2] = ["hintlint.toml", ".hintlint.toml"];
+
 /// The whole config, with defaults filled in.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// The file it came from, if there is one.
     pub path: Option<RepoPath>,
@@ -33,8 +40,43 @@ pub struct Config {
     pub search: Search,
     /// `[dex]`
     pub dex: Dex,
-    /// The artifacts folder's existence or `[compile]` in the config switches artifact rules on; this is the config's half.
+    /// Whether `[compile]` stands in the config; that, or a tracked artifact, switches the artifact rules on.
     pub compile_configured: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let owned = |patterns: &[&str]| patterns.iter().map(ToString::to_string).collect();
+        Config {
+            path: None,
+            agents: None,
+            exclude: Vec::new(),
+            rules: Vec::new(),
+            overrides: Vec::new(),
+            limits: Limits::default(),
+            compile: Compile::default(),
+            plans: owned(&DEFAULT_PLANS),
+            library: owned(&["src/hints/**/*.md"]),
+            packages: "hints".into(),
+            search: Search::default(),
+            dex: Dex::default(),
+            compile_configured: false,
+        }
+    }
+}
+
+/// Where plans are looked for by default. Never `TODO.md` or a README: their checkboxes are not a plan's.
+pub const DEFAULT_PLANS: [&str; 5] =
+    ["PLAN.md", ".claude/PLAN.md", "docs/plans/**/*.md", ".omc/plans/*.md", ".sisyphus/plans/*.md"];
+
+impl Config {
+    /// Read the config file at `path` with contents `text`.
+    ///
+    /// # Errors
+    /// All problems of the file, each with its place: syntax, unknown keys, wrong types, values outside their range.
+    pub fn parse(path: &RepoPath, text: &str) -> Result<Config, ConfigError> {
+        read::read(path, text)
+    }
 }
 
 /// What the config says of one rule or group.
@@ -48,8 +90,6 @@ pub struct RuleSetting {
     pub level: Option<Option<Level>>,
     /// Code points (`U+00AD`), path patterns, words that the rule leaves alone.
     pub allow: Vec<String>,
-    /// Further keys of the table form, for rules that have options of their own.
-    pub options: BTreeMap<String, String>,
 }
 
 /// One `[[overrides]]` table.
