@@ -1,0 +1,3 @@
+//! From bytes to structure. Parsing is total: it never fails and never reads a file.
+
+pub mod imports;
