@@ -1,7 +1,9 @@
 //! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
 
+pub mod agents;
 pub mod config;
 pub mod discover;
+pub mod env;
 pub mod finding;
 pub mod parse;
 pub mod path;
@@ -10,3 +12,4 @@ pub mod rules;
 pub mod source;
 pub mod text;
 pub mod workspace;
+pub mod world;

@@ -48,12 +48,24 @@ const fn key(
 
 /// All keys, in the order in which they are documented.
 pub const KEYS: &[Key] = &[
-    key("", "agents", KeyKind::Agents, "\"auto\"", "The agents whose rules are applied; \"auto\" finds them by their files."),
+    key(
+        "",
+        "agents",
+        KeyKind::Agents,
+        "\"auto\"",
+        "The agents whose rules are applied; \"auto\" finds them by their files.",
+    ),
     key("", "exclude", KeyKind::Strings, "[]", "Files that are not checked, in gitignore syntax."),
     key("", "rules", KeyKind::Rules, "{}", "Levels of rules and groups, or tables with `level` and `allow`."),
     key("", "overrides", KeyKind::Overrides, "[]", "Rule settings for some paths only."),
     key("limits", "import-depth", KeyKind::Number, "3", "How many imports deep `merged` and `dex` follow."),
-    key("limits", "context-bytes", KeyKind::Number, "51200", "Bytes of context: a finding for `merged`, a cut for `dex`."),
+    key(
+        "limits",
+        "context-bytes",
+        KeyKind::Number,
+        "51200",
+        "Bytes of context: a finding for `merged`, a cut for `dex`.",
+    ),
     key("compile", "output", KeyKind::String, "\".hintlint/context\"", "The folder of the context artifacts."),
     key("compile", "agents", KeyKind::Strings, "[\"merged\"]", "The agents that get artifacts."),
     key("compile", "inherit", KeyKind::Bool, "true", "Whether an artifact holds its ancestors' layers too."),
@@ -65,7 +77,13 @@ pub const KEYS: &[Key] = &[
         "[\"PLAN.md\", \".claude/PLAN.md\", \"docs/plans/**/*.md\", \".omc/plans/*.md\", \".sisyphus/plans/*.md\"]",
         "Where plans are, in gitignore syntax.",
     ),
-    key("library", "paths", KeyKind::Strings, "[\"src/hints/**/*.md\"]", "Where the hint library is, in gitignore syntax."),
+    key(
+        "library",
+        "paths",
+        KeyKind::Strings,
+        "[\"src/hints/**/*.md\"]",
+        "Where the hint library is, in gitignore syntax.",
+    ),
     key("packages", "path", KeyKind::String, "\"hints\"", "The folder of hint packages."),
     key(
         "search",
@@ -143,7 +161,11 @@ mod tests {
             let table = if key.table.is_empty() { String::new() } else { format!("[{}]\n", key.table) };
             let text = format!("{table}{} = {}\n", key.name, key.default);
             let read = super::super::Config::parse(&"hintlint.toml".into(), &text).unwrap();
-            let plain = super::super::Config { path: read.path.clone(), compile_configured: read.compile_configured, ..Default::default() };
+            let plain = super::super::Config {
+                path: read.path.clone(),
+                compile_configured: read.compile_configured,
+                ..Default::default()
+            };
             assert_eq!(format!("{read:?}").replace("Some(\"\")", "None"), format!("{plain:?}"), "{text}");
         }
     }

@@ -218,11 +218,11 @@ impl Reader<'_> {
         }
         let mut agents = Vec::new();
         for (name, span) in self.spanned_strings("agents", item) {
-            if crate::dialect::find(&name).is_some() {
+            if crate::agents::find(&name).is_some() {
                 agents.push(name);
                 continue;
             }
-            let known = || crate::dialect::ALL.iter().map(|dialect| dialect.id);
+            let known = || crate::agents::NAMES.into_iter();
             let help = match nearest(&name, known()) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("known agents: {}", known().collect::<Vec<_>>().join(", ")),
@@ -259,8 +259,7 @@ impl Reader<'_> {
                     None => self.problem(item.span(), format!("the level of `{rule}` must be a string"), None),
                 },
                 "allow" => {
-                    setting.allow =
-                        self.spanned_strings("allow", item).into_iter().map(|(text, _)| text).collect();
+                    setting.allow = self.spanned_strings("allow", item).into_iter().map(|(text, _)| text).collect();
                 }
                 _ => {
                     let help = match nearest(name, ["level", "allow"]) {
@@ -401,8 +400,14 @@ mod tests {
 
     #[test]
     fn problems_have_places_and_suggestions() {
-        assert_eq!(problems("exlude = []\n"), ["exlude: unknown key `exlude` at the top level [did you mean `exclude`?]"]);
-        assert_eq!(problems("inherit = true\n"), ["inherit: unknown key `inherit` at the top level [`inherit` belongs in [compile]]"]);
+        assert_eq!(
+            problems("exlude = []\n"),
+            ["exlude: unknown key `exlude` at the top level [did you mean `exclude`?]"]
+        );
+        assert_eq!(
+            problems("inherit = true\n"),
+            ["inherit: unknown key `inherit` at the top level [`inherit` belongs in [compile]]"]
+        );
         assert_eq!(
             problems("[rules]\na = \"eror\"\nb = 3\n"),
             [
@@ -410,8 +415,14 @@ mod tests {
                 "3: `b` must be a level or a table, not a number [write \"error\", \"warning\", \"info\" or \"off\", or { level = \"…\", allow = [\"…\"] }]"
             ]
         );
-        assert_eq!(problems("agents = [\"cluade\"]\n"), ["\"cluade\": unknown agent \"cluade\" [did you mean \"claude\"?]"]);
-        assert_eq!(problems("[limits]\nimport-depth = 0\n"), ["0: `limits.import-depth` must be a whole number above zero, not a number []"]);
+        assert_eq!(
+            problems("agents = [\"cluade\"]\n"),
+            ["\"cluade\": unknown agent \"cluade\" [did you mean \"claude\"?]"]
+        );
+        assert_eq!(
+            problems("[limits]\nimport-depth = 0\n"),
+            ["0: `limits.import-depth` must be a whole number above zero, not a number []"]
+        );
         assert_eq!(problems("[compile]\noutput = \"../x\"\n").len(), 1);
         assert!(problems("exclude = [\n")[0].contains("not valid TOML"));
     }

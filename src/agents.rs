@@ -1,0 +1,119 @@
+//! Which agents are enabled for a repository, and why. Decided by tracked names alone (`agents = "auto"`) or by the config.
+
+use crate::path::{self};
+use crate::source::Listing;
+
+/// The agents that a config may name, sorted.
+pub const NAMES: [&str; 14] = [
+    "claude",
+    "cline",
+    "codex",
+    "copilot",
+    "cursor",
+    "dex",
+    "gemini",
+    "gemini-2025",
+    "goose",
+    "kiro",
+    "merged",
+    "opencode",
+    "qwen",
+    "windsurf",
+];
+
+/// One enabled agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enabled {
+    /// The agent's name.
+    pub agent: &'static str,
+    /// Why it is enabled: the path that shows it, or the config.
+    pub why: String,
+}
+
+/// The agent called `name`, if there is one.
+pub fn find(name: &str) -> Option<&'static str> {
+    NAMES.into_iter().find(|known| *known == name)
+}
+
+/// What shows that an agent is used: a file name anywhere, or a path from some directory on (ending in `/` for a folder).
+const SIGNS: &[(&str, &str)] = &[
+    ("CLAUDE.md", "claude"),
+    ("CLAUDE.local.md", "claude"),
+    (".claude/", "claude"),
+    ("GEMINI.md", "gemini"),
+    (".gemini/", "gemini"),
+    ("AGENTS.override.md", "codex"),
+    (".codex/", "codex"),
+    (".goosehints", "goose"),
+    ("opencode.json", "opencode"),
+    ("opencode.jsonc", "opencode"),
+    (".opencode/", "opencode"),
+    ("QWEN.md", "qwen"),
+    (".qwen/", "qwen"),
+    (".github/copilot-instructions.md", "copilot"),
+    (".github/instructions/", "copilot"),
+    (".dexhints", "dex"),
+    ("DEX.md", "dex"),
+    (".cursor/", "cursor"),
+    (".cursorrules", "cursor"),
+    (".windsurf/rules/", "windsurf"),
+    (".windsurfrules", "windsurf"),
+    (".clinerules/", "cline"),
+    (".clinerules", "cline"),
+    (".kiro/steering/", "kiro"),
+];
+
+/// The agents that the listed files show, sorted by name. `AGENTS.md` enables codex where nothing enables anybody else.
+pub fn detect(listing: &Listing) -> Vec<Enabled> {
+    let mut enabled: Vec<Enabled> = Vec::new();
+    let mut agents_md = None;
+    for entry in listing.iter() {
+        let name = path::file_name(entry.path);
+        if name == b"AGENTS.md" && agents_md.is_none() {
+            agents_md = Some(entry.path);
+        }
+        // Every sign begins with a dot or an upper-case letter, or is opencode.json: most paths end here.
+        let marked = memchr::memchr(b'.', entry.path).is_some_and(|at| at == 0)
+            || memchr::memmem::find(entry.path, b"/.").is_some()
+            || matches!(name.first(), Some(b'C' | b'G' | b'A' | b'Q' | b'D' | b'o'));
+        if !marked {
+            continue;
+        }
+        for (sign, agent) in SIGNS {
+            if shows(entry.path, sign.as_bytes()) && !enabled.iter().any(|known| known.agent == *agent) {
+                enabled.push(Enabled { agent, why: String::from_utf8_lossy(entry.path).into_owned() });
+            }
+        }
+    }
+    if let (true, Some(path)) = (enabled.is_empty(), agents_md) {
+        enabled.push(Enabled { agent: "codex", why: String::from_utf8_lossy(path).into_owned() });
+    }
+    enabled.sort_by_key(|enabled| enabled.agent);
+    enabled
+}
+
+/// Whether `path` is `sign`, ends in `/sign`, or, for a sign that ends in `/`, has it as a folder.
+fn shows(path: &[u8], sign: &[u8]) -> bool {
+    if sign.ends_with(b"/") {
+        return path.starts_with(sign)
+            || memchr::memmem::find_iter(path, sign).any(|at| at > 0 && path[at - 1] == b'/');
+    }
+    path.ends_with(sign) && (path.len() == sign.len() || path[path.len() - sign.len() - 1] == b'/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agents(paths: &[&str]) -> Vec<&'static str> {
+        detect(&Listing::of_files(paths)).into_iter().map(|enabled| enabled.agent).collect()
+    }
+
+    #[test]
+    fn signs_enable_their_agents() {
+        assert_eq!(agents(&["AGENTS.md"]), ["codex"]);
+        assert_eq!(agents(&["AGENTS.md", "CLAUDE.md"]), ["claude"]);
+        assert_eq!(agents(&["a/.cursor/rules/x.mdc", "x/opencode.json"]), ["cursor", "opencode"]);
+        assert_eq!(agents(&["src/XCLAUDE.md", "x.claude/y", "README.md"]), [""; 0]);
+    }
+}

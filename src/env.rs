@@ -1,0 +1,85 @@
+//! The environment, explicit: the one place that reads the process's variables. Everything else takes an [`Env`], so that a
+//! test or a repository alone can have another one, or none.
+
+use std::collections::BTreeMap;
+
+/// Environment variables by name. Values that are not UTF-8 are kept with U+FFFD in place of what is not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Env {
+    variables: BTreeMap<String, String>,
+}
+
+impl Env {
+    /// No variable at all: what a repository alone has.
+    pub fn empty() -> Self {
+        Env::default()
+    }
+
+    /// The variables of this process.
+    pub fn from_process() -> Self {
+        std::env::vars_os()
+            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+            .collect()
+    }
+
+    /// The value of `name`, if it is set and not empty.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// Whether `name` is set to something other than `0` and `false`.
+    pub fn is_on(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|value| value != "0" && !value.eq_ignore_ascii_case("false"))
+    }
+
+    /// The user's home directory.
+    pub fn home(&self) -> Option<&str> {
+        self.get("HOME").or_else(|| if cfg!(windows) { self.get("USERPROFILE") } else { None })
+    }
+
+    /// The value of `name`, or `below` the home directory.
+    pub fn or_in_home(&self, name: &str, below: &str) -> Option<String> {
+        self.get(name).map(str::to_owned).or_else(|| self.home().map(|home| format!("{home}/{below}")))
+    }
+
+    /// The directory of user configuration: `$XDG_CONFIG_HOME`, if absolute, else `~/.config`.
+    pub fn config_home(&self) -> Option<String> {
+        match self.get("XDG_CONFIG_HOME") {
+            Some(dir) if dir.starts_with('/') => Some(dir.to_owned()),
+            _ => self.home().map(|home| format!("{home}/.config")),
+        }
+    }
+
+    /// The same environment with `name` set to `value`.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.variables.insert(name.to_owned(), value.to_owned());
+        self
+    }
+}
+
+impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Env {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        Env { variables: pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn homes_come_from_the_environment() {
+        let env = Env::empty().with("HOME", "/h").with("XDG_CONFIG_HOME", "relative");
+        assert_eq!(env.config_home().as_deref(), Some("/h/.config"));
+        assert_eq!(env.or_in_home("CODEX_HOME", ".codex").as_deref(), Some("/h/.codex"));
+        assert_eq!(env.with("CODEX_HOME", "/c").or_in_home("CODEX_HOME", ".codex").as_deref(), Some("/c"));
+        assert_eq!(Env::empty().config_home(), None);
+    }
+
+    #[test]
+    fn empty_values_count_as_unset() {
+        let env = Env::empty().with("A", "").with("B", "0").with("C", "1");
+        assert_eq!((env.get("A"), env.is_on("B"), env.is_on("C")), (None, false, true));
+    }
+}

@@ -1,0 +1,194 @@
+//! Text leaves of a Markdown document: the runs of plain text between marks, with code and HTML set apart. Shared by the
+//! grammars that parse Markdown; what a token is, they say.
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::ops::Range;
+
+/// What a leaf was found in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Plain text.
+    Text,
+    /// A code span or block.
+    Code,
+    /// An HTML block, whole, with its line ends.
+    HtmlBlock,
+    /// One inline tag or comment.
+    InlineHtml,
+}
+
+/// Unbroken text, possibly gathered from several places of the source (the marks of a quote or list lie between).
+#[derive(Debug)]
+pub(super) struct Leaf {
+    /// What it was found in.
+    pub(super) kind: Kind,
+    /// The text, as written: entities and escapes are not resolved.
+    pub(super) text: String,
+    /// Whether it lies directly in the document, outside lists and quotes.
+    pub(super) top_level: bool,
+    /// `(offset in text, offset in source)` where each gathered piece begins.
+    pieces: Vec<(usize, usize)>,
+}
+
+impl Leaf {
+    /// The place in the source of the byte at `offset` of the leaf's text.
+    pub(super) fn source(&self, offset: usize) -> usize {
+        let piece = self.pieces.partition_point(|&(in_text, _)| in_text <= offset).saturating_sub(1);
+        self.pieces.get(piece).map_or(0, |&(in_text, in_source)| in_source + (offset - in_text))
+    }
+}
+
+/// Gathers events into leaves.
+struct Gather<'a> {
+    source: &'a str,
+    leaves: Vec<Leaf>,
+    open: Option<Leaf>,
+    /// Where the last event of the open leaf ended in the source.
+    end: usize,
+    /// Open lists and quotes.
+    containers: usize,
+    /// Open images, whose text is no leaf.
+    images: usize,
+}
+
+/// The leaves of `text` under CommonMark without extensions (the Markdown of Claude Code: no tables, no strikethrough).
+pub(super) fn leaves(text: &str) -> Vec<Leaf> {
+    let mut gather = Gather { source: text, leaves: Vec::new(), open: None, end: 0, containers: 0, images: 0 };
+    let mut block = None;
+    for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => {
+                gather.close();
+                block = Some(Kind::Code);
+            }
+            Event::Start(Tag::HtmlBlock) => {
+                gather.close();
+                block = Some(Kind::HtmlBlock);
+            }
+            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => {
+                gather.close();
+                block = None;
+            }
+            Event::Start(tag) => gather.start(&tag),
+            Event::End(tag) => gather.finish(tag),
+            Event::Text(_) if block.is_none() => gather.text(range),
+            Event::Text(_) | Event::Html(_) => gather.push(block.unwrap_or(Kind::HtmlBlock), range),
+            Event::Code(_) => gather.alone(Kind::Code, inside_ticks(text, range)),
+            Event::InlineHtml(_) => gather.alone(Kind::InlineHtml, range),
+            Event::SoftBreak => gather.soft_break(range.end),
+            _ => gather.close(),
+        }
+    }
+    gather.close();
+    gather.leaves
+}
+
+/// A code span without the backticks around it.
+fn inside_ticks(text: &str, range: Range<usize>) -> Range<usize> {
+    let ticks = text[range.clone()].bytes().take_while(|&b| b == b'`').count().min(range.len() / 2);
+    range.start + ticks..range.end - ticks
+}
+
+impl Gather<'_> {
+    fn start(&mut self, tag: &Tag<'_>) {
+        self.close();
+        match tag {
+            Tag::BlockQuote(_) | Tag::List(_) => self.containers += 1,
+            Tag::Image { .. } => self.images += 1,
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, tag: TagEnd) {
+        self.close();
+        match tag {
+            TagEnd::BlockQuote(_) | TagEnd::List(_) => self.containers = self.containers.saturating_sub(1),
+            TagEnd::Image => self.images = self.images.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, range: Range<usize>) {
+        // An escaped character ends a leaf and belongs to none: what follows it begins a new one.
+        let escaped = range.start > 0
+            && self.source.as_bytes()[range.start - 1] == b'\\'
+            && (range.start > self.end || self.open.is_none());
+        if !escaped {
+            return self.push(Kind::Text, range);
+        }
+        self.close();
+        let first = self.source[range.clone()].chars().next().map_or(0, char::len_utf8);
+        self.push(Kind::Text, range.start + first..range.end);
+    }
+
+    fn push(&mut self, kind: Kind, range: Range<usize>) {
+        if self.images > 0 {
+            return;
+        }
+        let top_level = self.containers == 0;
+        let leaf = self.open.get_or_insert_with(|| Leaf { kind, text: String::new(), top_level, pieces: Vec::new() });
+        leaf.pieces.push((leaf.text.len(), range.start));
+        leaf.text.push_str(&self.source[range.clone()]);
+        self.end = range.end;
+    }
+
+    fn alone(&mut self, kind: Kind, range: Range<usize>) {
+        self.close();
+        self.push(kind, range);
+        self.close();
+    }
+
+    fn soft_break(&mut self, end: usize) {
+        match &mut self.open {
+            Some(leaf) => {
+                leaf.pieces.push((leaf.text.len(), end.saturating_sub(1)));
+                leaf.text.push('\n');
+            }
+            None => self.close(),
+        }
+        self.end = end;
+    }
+
+    fn close(&mut self) {
+        if let Some(leaf) = self.open.take() {
+            self.leaves.push(leaf);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &str) -> Vec<String> {
+        leaves(source).into_iter().filter(|l| l.kind == Kind::Text).map(|l| l.text).collect()
+    }
+
+    #[test]
+    fn marks_break_leaves() {
+        assert_eq!(texts("a **b** c `d` e"), ["a ", "b", " c ", " e"]);
+        assert_eq!(texts("*not closed"), ["*not closed"]);
+        assert_eq!(texts("a &amp; b"), ["a &amp; b"]);
+        assert_eq!(texts("x\\@y\\!z"), ["x", "y", "z"]);
+        assert_eq!(texts("\\@y"), ["y"]);
+        assert_eq!(texts("\\\\@y"), ["@y"]);
+    }
+
+    #[test]
+    fn lines_of_a_quote_are_one_leaf_and_map_back() {
+        let source = "> a\n> @b.md";
+        let leaves = leaves(source);
+        assert_eq!(leaves[0].text, "a\n@b.md");
+        let at = leaves[0].source(2);
+        assert_eq!(&source[at..at + 5], "@b.md");
+        assert!(!leaves[0].top_level);
+    }
+
+    #[test]
+    fn html_blocks_are_whole() {
+        let leaves = leaves("<!-- a\nb --> c\n\nd <!-- e -->\n");
+        let html: Vec<_> = leaves.iter().filter(|l| l.kind == Kind::HtmlBlock).map(|l| l.text.as_str()).collect();
+        assert_eq!(html, ["<!-- a\nb --> c\n"]);
+        assert!(leaves.iter().any(|l| l.kind == Kind::InlineHtml));
+    }
+}

@@ -1,0 +1,173 @@
+//! Import references (`@path`) as each agent's own grammar reads them. Pure functions of a text: whether a target exists,
+//! lies inside a boundary or is too deep is for `dialect` to say, and no file is read here.
+
+mod claude;
+mod copilot;
+mod dex;
+mod gemini;
+mod goose;
+mod leaves;
+mod merged;
+mod qwen;
+
+pub use claude::strip_comments;
+
+use crate::text::Span;
+
+/// Whose grammar reads the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Grammar {
+    /// `@path` in Markdown text leaves; the token stays and the file becomes an entry of its own.
+    Claude,
+    /// `@path` after a blank, outside equal backtick runs.
+    Gemini,
+    /// As Gemini, but outside what its Markdown parser calls code.
+    Qwen,
+    /// One regular expression over the whole text, code and comments included.
+    Goose,
+    /// `@path` with a `.` or `/`, after most punctuation, outside fences and code spans.
+    Copilot,
+    /// A line that trims to `@path`, code included.
+    Dex,
+    /// Ours: outside code and comments, trailing punctuation left out.
+    Merged,
+}
+
+/// Why a token that looks like an import is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Inert {
+    /// It stands in what this grammar takes for code.
+    Code,
+    /// It stands in an HTML comment, and this grammar does not look there.
+    Comment,
+}
+
+/// One token that a grammar reads as an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The token from its `@` to its end, in bytes of the text.
+    pub span: Span,
+    /// The path as the agent takes it: without `@`, and unescaped and cut as that agent does.
+    pub path: String,
+    /// Whether the token is all there is on its line, blanks aside.
+    pub whole_line: bool,
+    /// `None` for a token that imports; otherwise why it does not.
+    pub inert: Option<Inert>,
+}
+
+impl Reference {
+    fn new(text: &str, start: usize, end: usize, path: impl Into<String>) -> Self {
+        Reference {
+            span: Span::new(start, end),
+            path: path.into(),
+            whole_line: whole_line(text, start, end),
+            inert: None,
+        }
+    }
+
+    fn inert(mut self, inert: Option<Inert>) -> Self {
+        self.inert = inert;
+        self
+    }
+}
+
+/// All references of `text` under `grammar`, in the order of the text, inert ones included.
+pub fn references(grammar: Grammar, text: &str) -> Vec<Reference> {
+    if memchr::memchr(b'@', text.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    match grammar {
+        Grammar::Claude => claude::references(text),
+        Grammar::Gemini => gemini::references(text),
+        Grammar::Qwen => qwen::references(text),
+        Grammar::Goose => goose::references(text),
+        Grammar::Copilot => copilot::references(text),
+        Grammar::Dex => dex::references(text),
+        Grammar::Merged => merged::references(text),
+    }
+}
+
+/// White space as JavaScript's `\s` and `trim` know it: unlike Rust's it has U+FEFF and lacks U+0085.
+pub fn is_js_space(c: char) -> bool {
+    c == '\u{feff}' || (c != '\u{85}' && c.is_whitespace())
+}
+
+/// `text` without JavaScript white space at both ends.
+pub fn js_trim(text: &str) -> &str {
+    text.trim_matches(is_js_space)
+}
+
+fn whole_line(text: &str, start: usize, end: usize) -> bool {
+    let before = &text[..start];
+    let after = &text[end..];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line_end = after.find('\n').unwrap_or(after.len());
+    before[line_start..].trim().is_empty() && after[..line_end].trim().is_empty()
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::{Grammar, references};
+
+    /// The paths that import, in order.
+    pub(crate) fn active(grammar: Grammar, text: &str) -> Vec<String> {
+        references(grammar, text).into_iter().filter(|r| r.inert.is_none()).map(|r| r.path).collect()
+    }
+
+    /// Every token is the slice that its span names, and the spans are in order and apart.
+    pub(crate) fn check_spans(grammar: Grammar, text: &str) {
+        let mut last = 0;
+        for reference in references(grammar, text) {
+            assert!(reference.span.start >= last, "{grammar:?}: spans of {text:?} overlap");
+            assert!(text[reference.span.range()].starts_with('@'), "{grammar:?}: span off in {text:?}");
+            last = reference.span.end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAMMARS: [Grammar; 7] = [
+        Grammar::Claude,
+        Grammar::Gemini,
+        Grammar::Qwen,
+        Grammar::Goose,
+        Grammar::Copilot,
+        Grammar::Dex,
+        Grammar::Merged,
+    ];
+
+    #[test]
+    fn hostile_texts_end_and_spans_hold() {
+        let texts = [
+            "@",
+            "@@@@",
+            "@\u{feff}x @ü.md",
+            "`@a.md",
+            "``` @a.md",
+            "<!-- @a.md",
+            "> - > @a.md\n> @b.md",
+            "\\@a.md \\\\@b.md",
+            "@a.md\r\n\t@b.md\r",
+            "| @a.md | `@b.md` |",
+            "[@a.md](@b.md \"@c.md\")",
+            "<div>@a.md\n\n@b.md</div>",
+            "\u{2028}@a.md\u{3000}@b.md\u{85}@c.md",
+            "***@a.md***@b.md",
+            "- a\n\n  @b.md\n\n      @c.md",
+        ];
+        for text in texts {
+            for grammar in GRAMMARS {
+                testing::check_spans(grammar, text);
+            }
+        }
+    }
+
+    #[test]
+    fn whole_lines_are_seen() {
+        let found = references(Grammar::Gemini, "  @a.md \nsee @b.md\n");
+        assert_eq!(found.iter().map(|r| r.whole_line).collect::<Vec<_>>(), [true, false]);
+    }
+}
