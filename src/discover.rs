@@ -1,5 +1,13 @@
 //! Which paths are hint files, and of which kind. Decided by name and place alone; no file is read here.
 
+use std::collections::BTreeMap;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::config::Config;
+use crate::path::{self, RepoPath, bytes_to_os_path};
+use crate::source::{EntryKind, Listing};
+
 /// What a hint file is, and so how it is parsed and which rules look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -59,6 +67,10 @@ pub enum Kind {
     PackageYaml,
     /// A committed context artifact: our place and our header
     Artifact,
+    /// `.roo/rules/**`, `.continue/rules/**`, `.junie/guidelines.md`, `CRUSH.md` and the like, without a schema here
+    OtherRules,
+    /// A name that an agent's tracked settings add
+    Configured,
     /// A file that is here only because a hint file imports it
     Imported,
     /// A file that was named on the command line and is nothing else
@@ -97,6 +109,8 @@ impl Kind {
             Kind::PackageHint => "package-hint",
             Kind::PackageYaml => "package-yaml",
             Kind::Artifact => "artifact",
+            Kind::OtherRules => "other-rules",
+            Kind::Configured => "configured",
             Kind::Imported => "imported",
             Kind::Markdown => "markdown",
         }
@@ -129,4 +143,285 @@ pub enum FrontmatterStyle {
     Mdc,
     /// The whole file is YAML.
     WholeFile,
+}
+
+/// One file to check.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate {
+    /// Where it stands.
+    pub path: RepoPath,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The compiled patterns that decide what a path is.
+#[derive(Debug)]
+pub struct Discovery {
+    exclude: Gitignore,
+    plans: Gitignore,
+    library: Gitignore,
+    packages: Vec<u8>,
+    artifacts: Vec<u8>,
+    named_by_settings: BTreeMap<Vec<u8>, &'static str>,
+}
+
+/// A pattern of the config that is not a valid glob.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadPattern {
+    /// The pattern as written.
+    pub pattern: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// Compile gitignore-style patterns, anchored at the repository root.
+///
+/// # Errors
+/// The first pattern that is no valid glob.
+pub fn patterns<S: AsRef<str>>(patterns: impl IntoIterator<Item = S>) -> Result<Gitignore, BadPattern> {
+    let mut builder = GitignoreBuilder::new("");
+    for pattern in patterns {
+        let bad =
+            |error: ignore::Error| BadPattern { pattern: pattern.as_ref().to_owned(), message: error.to_string() };
+        builder.add_line(None, pattern.as_ref()).map_err(bad)?;
+    }
+    builder.build().map_err(|error| BadPattern { pattern: String::new(), message: error.to_string() })
+}
+
+/// Whether `patterns` match `path` itself or a folder above it.
+pub fn matches(patterns: &Gitignore, path: &[u8]) -> bool {
+    !patterns.is_empty() && patterns.matched_path_or_any_parents(bytes_to_os_path(path), false).is_ignore()
+}
+
+impl Discovery {
+    /// Compile the patterns of `config`.
+    ///
+    /// # Errors
+    /// The first pattern that is no valid glob.
+    pub fn new(config: &Config) -> Result<Self, BadPattern> {
+        Ok(Discovery {
+            exclude: patterns(config.exclude.iter().map(|(pattern, _)| pattern))?,
+            plans: patterns(&config.plans)?,
+            library: patterns(&config.library)?,
+            packages: config.packages.clone().into_bytes(),
+            artifacts: config.compile.output.clone().into_bytes(),
+            named_by_settings: BTreeMap::new(),
+        })
+    }
+
+    /// Take file names that an agent's tracked settings add, such as Codex's `project_doc_fallback_filenames`.
+    pub fn add_names(&mut self, agent: &'static str, names: impl IntoIterator<Item = String>) {
+        for name in names {
+            self.named_by_settings.insert(name.into_bytes(), agent);
+        }
+    }
+
+    /// Whether the config excludes `path`.
+    pub fn is_excluded(&self, path: &[u8]) -> bool {
+        matches(&self.exclude, path)
+    }
+
+    /// The pattern that excludes `path`.
+    pub fn excluded_by(&self, path: &[u8]) -> Option<String> {
+        match self.exclude.matched_path_or_any_parents(bytes_to_os_path(path), false) {
+            ignore::Match::Ignore(glob) => Some(glob.original().to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Whether `path` lies in the artifacts' folder and has an artifact's name.
+    pub fn is_artifact_place(&self, path: &[u8]) -> bool {
+        below(path, &self.artifacts) && path.ends_with(b".md")
+    }
+
+    /// What `path` is, by its name and place; excluded or not.
+    pub fn kind(&self, path: &[u8]) -> Option<Kind> {
+        let name = path::file_name(path);
+        if self.is_artifact_place(path) {
+            return Some(Kind::Artifact);
+        }
+        if !could_be_hint(name) && !self.named_by_settings.contains_key(name) {
+            let legacy = path.ends_with(b".txt") && has_folder(path, b".clinerules");
+            return legacy.then_some(Kind::ClineRule);
+        }
+        by_name(path, name)
+            .or_else(|| by_folder(path, name))
+            .or_else(|| self.by_package(path, name))
+            .or_else(|| self.by_config(path, name))
+            .or_else(|| self.named_by_settings.contains_key(name).then_some(Kind::Configured))
+    }
+
+    fn by_package(&self, path: &[u8], name: &[u8]) -> Option<Kind> {
+        let package = path::parent(path);
+        if package.is_empty() || path::parent(package) != self.packages {
+            return None;
+        }
+        match name {
+            b"hint.md" => Some(Kind::PackageHint),
+            b"hint.yaml" => Some(Kind::PackageYaml),
+            _ => None,
+        }
+    }
+
+    fn by_config(&self, path: &[u8], name: &[u8]) -> Option<Kind> {
+        if !name.ends_with(b".md") {
+            return None;
+        }
+        if matches(&self.plans, path) {
+            let never = name.eq_ignore_ascii_case(b"README.md") || name.eq_ignore_ascii_case(b"TODO.md");
+            return (!never).then_some(Kind::Plan);
+        }
+        matches(&self.library, path).then_some(Kind::LibraryHint)
+    }
+
+    /// All candidates of a listing, in its order. Excluded files are left out.
+    pub fn candidates(&self, listing: &Listing) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        for entry in listing.iter().filter(|entry| entry.kind != EntryKind::Submodule) {
+            if let Some(kind) = self.kind(entry.path).filter(|_| !self.is_excluded(entry.path)) {
+                found.push(Candidate { path: RepoPath::new(entry.path), kind });
+            }
+        }
+        found
+    }
+}
+
+/// Whether any hint file could have this name: the one test that every path of a large repository goes through.
+fn could_be_hint(name: &[u8]) -> bool {
+    match name.iter().rposition(|&byte| byte == b'.') {
+        Some(0) => name.len() > 4,
+        Some(dot) => matches!(&name[dot + 1..], b"md" | b"mdc" | b"yaml" | b"mdx"),
+        None => false,
+    }
+}
+
+/// Names that mean the same wherever they stand.
+fn by_name(path: &[u8], name: &[u8]) -> Option<Kind> {
+    let exact = match name {
+        b"AGENTS.md" | b"AGENT.md" => Some(Kind::AgentsMd),
+        b"AGENTS.override.md" => Some(Kind::AgentsOverride),
+        b"CLAUDE.md" => Some(Kind::ClaudeMd),
+        b"CLAUDE.local.md" => Some(Kind::ClaudeLocal),
+        b"GEMINI.md" => Some(Kind::GeminiMd),
+        b"QWEN.md" => Some(Kind::QwenMd),
+        b"CRUSH.md" => Some(Kind::OtherRules),
+        b".dexhints" | b"DEX.md" => Some(Kind::DexHints),
+        b".goosehints" => Some(Kind::GooseHints),
+        b"SKILL.md" => Some(Kind::Skill),
+        b".cursorrules" => Some(Kind::CursorLegacy),
+        b".windsurfrules" => Some(Kind::WindsurfLegacy),
+        b".clinerules" => Some(Kind::ClineRule),
+        b".roorules" | b".rules" => Some(Kind::OtherRules),
+        _ if name.starts_with(b".roorules-") => Some(Kind::OtherRules),
+        _ => None,
+    };
+    if exact.is_some() || memchr::memchr(b'/', path).is_some() {
+        return exact;
+    }
+    // At the root a name in the wrong case is a hint file that its author believes in; deeper it is some page of documentation.
+    match name.to_ascii_lowercase().as_slice() {
+        b"agents.md" => Some(Kind::AgentsMd),
+        b"claude.md" => Some(Kind::ClaudeMd),
+        b"gemini.md" => Some(Kind::GeminiMd),
+        b"qwen.md" => Some(Kind::QwenMd),
+        _ => None,
+    }
+}
+
+/// Folders whose files are hint files, at the root or below any directory.
+fn by_folder(path: &[u8], name: &[u8]) -> Option<Kind> {
+    let md = name.ends_with(b".md");
+    let folder = |folder: &[u8]| has_folder(path, folder);
+    let in_claude = md && folder(b".claude");
+    match () {
+        () if in_claude && folder(b".claude/rules") => Some(Kind::ClaudeRule),
+        () if in_claude && folder(b".claude/commands") => Some(Kind::ClaudeCommand),
+        () if in_claude && folder(b".claude/agents") => Some(Kind::ClaudeAgent),
+        () if md && folder(b".qwen/rules") => Some(Kind::ClaudeRule),
+        () if path.ends_with(b".qwen/QWEN.local.md") => Some(Kind::QwenMd),
+        () if name.ends_with(b".mdc") && folder(b".cursor/rules") => Some(Kind::CursorRule),
+        () if !memchr::memmem::find(path, b".github/").is_some_and(|at| at == 0 || path[at - 1] == b'/') => {
+            other_folders(path, md)
+        }
+        () if path.ends_with(b".github/copilot-instructions.md") => Some(Kind::CopilotInstructions),
+        () if name.ends_with(b".instructions.md") && folder(b".github/instructions") => Some(Kind::CopilotScoped),
+        () if name.ends_with(b".prompt.md") && folder(b".github/prompts") => Some(Kind::CopilotPrompt),
+        () if name.ends_with(b".agent.md") && folder(b".github/agents") => Some(Kind::CopilotAgent),
+        () if name.ends_with(b".chatmode.md") && folder(b".github/chatmodes") => Some(Kind::CopilotAgent),
+        () => None,
+    }
+}
+
+fn other_folders(path: &[u8], md: bool) -> Option<Kind> {
+    if !md || memchr::memchr(b'.', path).is_none_or(|at| at + 3 > path.len()) {
+        return None;
+    }
+    let folder = |folder: &[u8]| has_folder(path, folder);
+    match () {
+        () if folder(b".windsurf/rules") || folder(b".devin/rules") => Some(Kind::WindsurfRule),
+        () if folder(b".clinerules") => Some(Kind::ClineRule),
+        () if folder(b".kiro/steering") => Some(Kind::KiroSteering),
+        () if folder(b".roo/rules") || memchr::memmem::find(path, b".roo/rules-").is_some() => Some(Kind::OtherRules),
+        () if folder(b".continue/rules") || path.ends_with(b".junie/guidelines.md") => Some(Kind::OtherRules),
+        () => None,
+    }
+}
+
+/// Whether `path` lies in `folder`, which stands at the root or below some directory.
+fn has_folder(path: &[u8], folder: &[u8]) -> bool {
+    memchr::memmem::find_iter(path, folder)
+        .any(|at| (at == 0 || path[at - 1] == b'/') && path.get(at + folder.len()) == Some(&b'/'))
+}
+
+/// Whether `path` lies in `folder`, counted from the root.
+fn below(path: &[u8], folder: &[u8]) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_follow_name_and_place() {
+        let discovery = Discovery::new(&Config::default()).unwrap();
+        let cases: &[(&str, Option<Kind>)] = &[
+            ("AGENTS.md", Some(Kind::AgentsMd)),
+            ("a/b/CLAUDE.md", Some(Kind::ClaudeMd)),
+            ("claude.md", Some(Kind::ClaudeMd)),
+            ("docs/ja/agents.md", None),
+            ("x/.claude/rules/deep/r.md", Some(Kind::ClaudeRule)),
+            (".claude/rules/r.txt", None),
+            ("notclaude/.claudex/rules/r.md", None),
+            (".cursor/rules/a/b.mdc", Some(Kind::CursorRule)),
+            (".cursor/rules/a.md", None),
+            (".github/copilot-instructions.md", Some(Kind::CopilotInstructions)),
+            (".github/instructions/x/ts.instructions.md", Some(Kind::CopilotScoped)),
+            (".github/prompts/p.prompt.md", Some(Kind::CopilotPrompt)),
+            ("skills/x/SKILL.md", Some(Kind::Skill)),
+            ("hints/git/hint.md", Some(Kind::PackageHint)),
+            ("hints/git/hint.yaml", Some(Kind::PackageYaml)),
+            ("hints/hint.md", None),
+            ("src/hints/a/b.md", Some(Kind::LibraryHint)),
+            ("docs/plans/2026/x.md", Some(Kind::Plan)),
+            ("docs/plans/README.md", None),
+            ("PLAN.md", Some(Kind::Plan)),
+            (".clinerules/x.txt", Some(Kind::ClineRule)),
+            (".hintlint/context/a/merged.md", Some(Kind::Artifact)),
+            ("README.md", None),
+            (".goosehints", Some(Kind::GooseHints)),
+        ];
+        for (path, kind) in cases {
+            assert_eq!(discovery.kind(path.as_bytes()), *kind, "{path}");
+        }
+    }
+
+    #[test]
+    fn excluded_files_are_no_candidates() {
+        let config = Config { exclude: vec![("vendor/**".into(), Default::default())], ..Config::default() };
+        let discovery = Discovery::new(&config).unwrap();
+        let found = discovery.candidates(&Listing::of_files(["vendor/AGENTS.md", "AGENTS.md"]));
+        assert_eq!(found, [Candidate { path: "AGENTS.md".into(), kind: Kind::AgentsMd }]);
+        assert_eq!(discovery.excluded_by(b"vendor/AGENTS.md").as_deref(), Some("vendor/**"));
+    }
 }

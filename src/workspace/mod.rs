@@ -1,7 +1,13 @@
 //! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
 
+pub mod imports;
+mod load;
+mod settings;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load};
 
 use crate::config::Config;
 use crate::parse::Document;
@@ -19,6 +25,10 @@ pub struct Workspace {
     pub documents: Vec<Document>,
     /// Symbolic links of the listing and their targets as written.
     pub links: BTreeMap<RepoPath, Vec<u8>>,
+    /// The enabled agents, sorted by name; `merged` is always there besides.
+    pub agents: Vec<crate::agents::Enabled>,
+    /// All imports, by importer and place.
+    pub imports: Vec<imports::Import>,
     /// What is known of import targets and the like that the listing lacks.
     pub probes: BTreeMap<RepoPath, Probe>,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.

@@ -1,0 +1,233 @@
+//! The import graph for lint: which tokens are imports, for which agents, and what each one leads to.
+//!
+//! A token counts when the grammar of an enabled agent (or of `merged`) recognises it in a file that agent loads, and when
+//! it looks like a path to a person too: npm scopes, handles, decorators and aliases must never be called broken imports.
+
+use std::collections::BTreeMap;
+
+use super::Workspace;
+use crate::discover::Kind;
+use crate::parse::Document;
+use crate::parse::imports::{Grammar, Inert, Reference, references};
+use crate::path::{self, RepoPath};
+use crate::source::{Probe, ReadError};
+use crate::text::Span;
+
+use super::Resolution;
+
+/// One import token of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The file that holds the token.
+    pub importer: RepoPath,
+    /// The token, with its `@`.
+    pub span: Span,
+    /// The path as written, without `@` and without punctuation around it.
+    pub written: String,
+    /// The agents for whom it imports, sorted.
+    pub agents: Vec<&'static str>,
+    /// Where it leads.
+    pub target: Target,
+}
+
+/// Where an import leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A file of the repository, under its own path.
+    File(RepoPath),
+    /// A file that exists here and is not in version control; `ignored` tells whether a committed ignore file says so.
+    NotTracked {
+        /// The file.
+        path: RepoPath,
+        /// Whether git ignores it.
+        ignored: bool,
+    },
+    /// Nothing is there.
+    Missing(RepoPath),
+    /// It leads out of the repository.
+    Outside(Escape),
+    /// It is there and cannot be imported.
+    Unreadable(RepoPath, ReadError),
+    /// Links that lead in a circle.
+    Loop,
+    /// The source cannot tell: a submodule's file, for example.
+    Unknown,
+}
+
+/// How an import leaves the repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escape {
+    /// `~/…`
+    Home,
+    /// `/…`
+    Absolute,
+    /// `..` past the root.
+    Parent,
+    /// A symbolic link.
+    Link,
+}
+
+/// The grammar by which `agent` reads imports in files of `kind`, if it loads them and imports from them at all.
+fn grammar(agent: &str, kind: Kind) -> Option<Grammar> {
+    let (grammar, kinds): (Grammar, &[Kind]) = match agent {
+        "merged" => (Grammar::Merged, &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd, Kind::GeminiMd]),
+        "claude" => (Grammar::Claude, &[Kind::ClaudeMd, Kind::ClaudeLocal, Kind::ClaudeRule, Kind::AgentsMd]),
+        "gemini" => (Grammar::Gemini, &[Kind::GeminiMd]),
+        "qwen" => (Grammar::Qwen, &[Kind::QwenMd, Kind::AgentsMd]),
+        "goose" => (Grammar::Goose, &[Kind::GooseHints, Kind::AgentsMd]),
+        "copilot" => (Grammar::Copilot, &[Kind::AgentsMd, Kind::ClaudeMd]),
+        "dex" => (Grammar::Dex, &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd]),
+        _ => return None,
+    };
+    kinds.contains(&kind).then_some(grammar)
+}
+
+/// The agents that load `document` by its own name and import from it, `merged` among them.
+pub(super) fn importing_agents(workspace: &Workspace, document: &Document) -> Vec<&'static str> {
+    let enabled = workspace.agents.iter().map(|enabled| enabled.agent).chain(["merged"]);
+    let mut agents: Vec<_> = enabled.filter(|agent| loads_and_imports(workspace, agent, document)).collect();
+    agents.sort_unstable();
+    agents.dedup();
+    agents
+}
+
+fn loads_and_imports(workspace: &Workspace, agent: &str, document: &Document) -> bool {
+    let path = document.path.as_bytes();
+    let in_dot_claude = path::file_name(path::parent(path)) == b".claude";
+    match (agent, document.kind) {
+        // Claude reads AGENTS.md only where no CLAUDE.md stands on the way to it.
+        ("claude", Kind::AgentsMd) => !path::ancestors_from_root(path::parent(path)).into_iter().any(|dir| {
+            [&b"CLAUDE.md"[..], b".claude/CLAUDE.md", b"CLAUDE.local.md"]
+                .iter()
+                .any(|name| workspace.listing.contains(&path::join(dir, name)))
+        }),
+        ("merged" | "dex" | "copilot" | "qwen" | "goose", _) if in_dot_claude => false,
+        _ => grammar(agent, document.kind).is_some(),
+    }
+}
+
+/// The import tokens of `document` for `agents`, each with the agents that recognise it, in source order.
+pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<(Span, String, Vec<&'static str>)> {
+    let mut by_start: BTreeMap<usize, (Span, String, Vec<&'static str>)> = BTreeMap::new();
+    let mut grammars: BTreeMap<Grammar, Vec<Reference>> = BTreeMap::new();
+    for &agent in agents {
+        // An imported file is read by the grammar of whoever imports it.
+        let known = grammar(agent, document.kind).or_else(|| grammar(agent, native_kind(agent)));
+        let Some(grammar) = known else { continue };
+        let found = grammars.entry(grammar).or_insert_with(|| references(grammar, &document.text));
+        for reference in found.iter().filter(|reference| reference.inert.is_none()) {
+            let written =
+                reference.path.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
+            let cut = reference.path.len() - written.len();
+            let span =
+                Span::new(reference.span.start, reference.span.end.saturating_sub(cut).max(reference.span.start));
+            let entry = by_start.entry(span.start).or_insert_with(|| (span, written.to_owned(), Vec::new()));
+            if cut == 0 || agent == "merged" {
+                entry.2.push(agent);
+            }
+        }
+    }
+    by_start.into_values().filter(|(_, _, agents)| !agents.is_empty()).collect()
+}
+
+fn native_kind(agent: &str) -> Kind {
+    match agent {
+        "gemini" => Kind::GeminiMd,
+        "goose" => Kind::GooseHints,
+        "qwen" => Kind::QwenMd,
+        "dex" => Kind::DexHints,
+        _ => Kind::ClaudeMd,
+    }
+}
+
+/// Tokens of `document` that `merged` or claude would import if they did not stand in code or a comment.
+pub fn inert_tokens(document: &Document) -> Vec<(Span, String, Inert)> {
+    let inert = |reference: Reference| Some((reference.span, reference.path, reference.inert?));
+    references(Grammar::Merged, &document.text).into_iter().filter_map(inert).collect()
+}
+
+/// What a token leads to before any file is looked at beyond the listing; `None` when it is no import to a person.
+pub(super) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> Option<Target> {
+    if written.is_empty() || written.contains("://") || written.contains('\0') {
+        return None;
+    }
+    let written = written.split('#').next().unwrap_or(written);
+    if let Some(rest) = written.strip_prefix("~/") {
+        return (!rest.is_empty()).then_some(Target::Outside(Escape::Home));
+    }
+    if let Some(rest) = written.strip_prefix('/') {
+        // `@/components/x.tsx` is a bundler's alias for a source folder far more often than a file of the machine.
+        let machine = ["etc", "home", "Users", "tmp", "var", "opt", "usr", "root", "mnt", "private", "Volumes"];
+        let first = rest.split('/').next().unwrap_or_default();
+        return (machine.contains(&first) || is_document_name(rest)).then_some(Target::Outside(Escape::Absolute));
+    }
+    let explicit = written.starts_with("./") || written.starts_with("../");
+    let Some(plain) = path::resolve(importer.parent(), written.as_bytes()) else {
+        return explicit.then_some(Target::Outside(Escape::Parent));
+    };
+    match workspace.resolve(&plain) {
+        Resolution::File(path) => Some(Target::File(path)),
+        Resolution::Directory(path) if explicit => Some(Target::Unreadable(path, ReadError::Directory)),
+        Resolution::Directory(_) => None,
+        Resolution::Outside => Some(Target::Outside(Escape::Link)),
+        Resolution::Special => Some(Target::Unreadable(RepoPath::new(&plain), ReadError::Special)),
+        Resolution::Loop => Some(Target::Loop),
+        Resolution::Submodule => Some(Target::Unknown),
+        Resolution::Missing(path) => {
+            (explicit || looks_like_path(workspace, importer, written)).then_some(Target::Missing(path))
+        }
+    }
+}
+
+/// Whether a token that names nothing was meant as a path.
+fn looks_like_path(workspace: &Workspace, importer: &RepoPath, written: &str) -> bool {
+    if is_placeholder(written) {
+        return false;
+    }
+    if is_document_name(written) {
+        return true;
+    }
+    let Some((first, _)) = written.split_once('/') else { return false };
+    let has_extension =
+        extension(written).is_some_and(|e| e.len() <= 8 && e.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let beside = path::join(importer.parent(), first.as_bytes());
+    has_extension && (workspace.listing.has_dir(&beside) || workspace.listing.has_dir(first.as_bytes()))
+}
+
+/// Whether the name ends as documents and data files do, which neither handles nor packages do.
+fn is_document_name(written: &str) -> bool {
+    let known = ["md", "mdc", "mdx", "markdown", "txt", "rst", "adoc", "yaml", "yml", "toml", "json", "jsonc"];
+    extension(written).is_some_and(|extension| known.iter().any(|known| known.eq_ignore_ascii_case(extension)))
+}
+
+fn extension(written: &str) -> Option<&str> {
+    let name = written.rsplit('/').next()?;
+    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension)
+}
+
+/// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `*.md`.
+pub(crate) fn is_placeholder(written: &str) -> bool {
+    written.contains(['<', '>', '{', '}', '*', '$', '[', ']', '…', '|'])
+        || written.contains("...")
+        || written.split('/').any(|part| {
+            let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
+            matches!(
+                stem.as_str(),
+                "xxx" | "foo" | "bar" | "baz" | "filename" | "example" | "your-file" | "yourfile" | "some-file"
+            )
+        })
+        || written.starts_with("path/to")
+        || written.contains("/path/to/")
+}
+
+/// What the source says of a target that the listing has not, or has without saying whether it is tracked.
+pub(super) fn with_probe(target: Target, probe: Option<Probe>) -> Target {
+    match (target, probe) {
+        (Target::Missing(path), Some(Probe::Untracked)) => Target::NotTracked { path, ignored: false },
+        (Target::Missing(path), Some(Probe::Ignored)) => Target::NotTracked { path, ignored: true },
+        (Target::Missing(_), Some(Probe::Unknown)) => Target::Unknown,
+        (Target::File(path), Some(Probe::Untracked)) => Target::NotTracked { path, ignored: false },
+        (Target::File(path), Some(Probe::Ignored)) => Target::NotTracked { path, ignored: true },
+        (target, _) => target,
+    }
+}

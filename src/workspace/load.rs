@@ -1,0 +1,255 @@
+//! Loading: list, discover, then read, parse and follow imports in rounds until nothing new is named.
+//!
+//! Reading happens in batches on one thread, since a source need not be shared between threads; parsing goes parallel over
+//! the bytes. The result is a frozen [`Workspace`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::imports::{self, Import, Target};
+use super::{Resolution, Workspace};
+use crate::agents;
+use crate::config::Config;
+use crate::discover::{BadPattern, Candidate, Discovery, Kind};
+use crate::parse::Document;
+use crate::path::RepoPath;
+use crate::report::Failure;
+use crate::source::{EntryKind, Probe, ReadError, Source};
+
+/// Most files that imports may bring into one run.
+pub const MAX_IMPORTED_FILES: usize = 10_000;
+
+/// Below this many files a thread pool costs more than it saves.
+const PARALLEL_FROM: usize = 32;
+
+/// A loaded workspace, and what went wrong on the way.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The frozen state.
+    pub workspace: Workspace,
+    /// Files that could not be read; each costs exit code 2 and hides nothing else.
+    pub failures: Vec<Failure>,
+}
+
+/// Load everything that `config` makes a hint file, and `explicit` besides.
+///
+/// # Errors
+/// A pattern of the config that is not a valid glob.
+pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Result<Loaded, BadPattern> {
+    let listing = source.listing().clone();
+    let mut discovery = Discovery::new(&config)?;
+    super::settings::read(source, &listing, &mut discovery);
+    let enabled = match &config.agents {
+        Some(names) => names
+            .iter()
+            .filter_map(|name| agents::find(name))
+            .map(|agent| agents::Enabled { agent, why: "agents in the config".into() })
+            .collect(),
+        None => agents::detect(&listing),
+    };
+    let mut candidates = discovery.candidates(&listing);
+    for path in explicit {
+        let kind = discovery.kind(path.as_bytes()).unwrap_or(Kind::Markdown);
+        candidates.push(Candidate { path: path.clone(), kind });
+    }
+    let links = read_links(source, &listing);
+    let mut workspace = Workspace { config, listing, links, agents: enabled, ..Workspace::default() };
+    let mut loader = Loader { source, failures: Vec::new(), documents: BTreeMap::new(), workspace: &mut workspace };
+    loader.read_candidates(candidates);
+    loader.follow_imports();
+    let failures = loader.failures;
+    let documents = loader.documents;
+    workspace.documents = documents.into_values().collect();
+    Ok(Loaded { workspace, failures })
+}
+
+fn read_links(source: &dyn Source, listing: &crate::source::Listing) -> BTreeMap<RepoPath, Vec<u8>> {
+    let links = listing.iter().filter(|entry| entry.kind == EntryKind::Symlink);
+    let paths: Vec<RepoPath> = links.map(|entry| RepoPath::new(entry.path)).collect();
+    let targets = source.read_many(&paths);
+    paths.into_iter().zip(targets).filter_map(|(path, target)| Some((path, target.ok()?.to_vec()))).collect()
+}
+
+struct Loader<'a> {
+    source: &'a dyn Source,
+    failures: Vec<Failure>,
+    documents: BTreeMap<RepoPath, Document>,
+    workspace: &'a mut Workspace,
+}
+
+impl Loader<'_> {
+    fn read_candidates(&mut self, candidates: Vec<Candidate>) {
+        let mut wanted: BTreeMap<RepoPath, Kind> = BTreeMap::new();
+        let mut through_links: Vec<(RepoPath, Kind)> = Vec::new();
+        for Candidate { path, kind } in candidates {
+            match self.workspace.listing.kind(path.as_bytes()) {
+                Some(EntryKind::Symlink) => through_links.push((path, kind)),
+                _ => {
+                    wanted.entry(path).or_insert(kind);
+                }
+            }
+        }
+        for (path, kind) in through_links {
+            let why = match self.workspace.resolve(path.as_bytes()) {
+                // The target is checked once, under its own path, as what it is by itself or else as what the link makes it.
+                Resolution::File(target) => {
+                    wanted.entry(target).or_insert(kind);
+                    continue;
+                }
+                Resolution::Directory(_) => ReadError::Directory,
+                Resolution::Special => ReadError::Special,
+                Resolution::Submodule | Resolution::Outside => continue,
+                Resolution::Missing(_) | Resolution::Loop => ReadError::Missing,
+            };
+            self.workspace.unreadable.insert(path, why);
+        }
+        self.read(wanted.into_iter().collect());
+        self.note_directories();
+    }
+
+    /// A directory with a hint's name, such as `CLAUDE.md/`, hides the hint that its author wanted.
+    fn note_directories(&mut self) {
+        let names: [&[u8]; 5] = [b"AGENTS.md", b"CLAUDE.md", b"GEMINI.md", b"DEX.md", b"QWEN.md"];
+        let mut found = BTreeSet::new();
+        for entry in self.workspace.listing.iter() {
+            for name in names {
+                let below = memchr::memmem::find(entry.path, name).filter(|&at| {
+                    (at == 0 || entry.path[at - 1] == b'/') && entry.path.get(at + name.len()) == Some(&b'/')
+                });
+                if let Some(at) = below {
+                    found.insert(RepoPath::new(&entry.path[..at + name.len()]));
+                }
+            }
+        }
+        for path in found {
+            self.workspace.unreadable.insert(path, ReadError::Directory);
+        }
+    }
+
+    fn read(&mut self, wanted: Vec<(RepoPath, Kind)>) {
+        let paths: Vec<RepoPath> = wanted.iter().map(|(path, _)| path.clone()).collect();
+        let mut readable = Vec::new();
+        for ((path, kind), bytes) in wanted.into_iter().zip(self.source.read_many(&paths)) {
+            match bytes {
+                Ok(bytes) => readable.push((path, kind, bytes)),
+                Err(ReadError::Failed(message)) => {
+                    self.workspace.unreadable.insert(path.clone(), ReadError::Failed(message.clone()));
+                    self.failures.push(Failure { path, message });
+                }
+                // A file that vanished between listing and reading is gone; there is nothing to say about it.
+                Err(ReadError::Missing) if kind != Kind::Markdown => {}
+                Err(ReadError::Missing) => self.failures.push(Failure { path, message: "no such file".into() }),
+                Err(why) => {
+                    self.workspace.unreadable.insert(path, why);
+                }
+            }
+        }
+        let documents = parse_all(readable, &self.workspace.config.compile.output);
+        self.documents.extend(documents.into_iter().map(|document| (document.path.clone(), document)));
+    }
+
+    /// Follow imports breadth first. Each round reads the files that the last one named for the first time.
+    fn follow_imports(&mut self) {
+        let mut agents: BTreeMap<RepoPath, BTreeSet<&'static str>> = BTreeMap::new();
+        for document in self.documents.values() {
+            let importing = imports::importing_agents(self.workspace, document);
+            if !importing.is_empty() {
+                agents.insert(document.path.clone(), importing.into_iter().collect());
+            }
+        }
+        let mut found: BTreeMap<(RepoPath, usize), Import> = BTreeMap::new();
+        let mut round: BTreeSet<RepoPath> = agents.keys().cloned().collect();
+        while !round.is_empty() {
+            let mut named: BTreeMap<RepoPath, BTreeSet<&'static str>> = BTreeMap::new();
+            for importer in &round {
+                let Some(document) = self.documents.get(importer) else { continue };
+                let who: Vec<_> = agents.get(importer).into_iter().flatten().copied().collect();
+                for (span, written, recognisers) in imports::tokens(document, &who) {
+                    let Some(target) = imports::aim(self.workspace, importer, &written) else { continue };
+                    if let Target::File(path) = &target {
+                        named.entry(path.clone()).or_default().extend(&recognisers);
+                    }
+                    let import = Import { importer: importer.clone(), span, written, agents: recognisers, target };
+                    found.insert((importer.clone(), span.start), import);
+                }
+            }
+            round = self.next_round(named, &mut agents);
+        }
+        self.workspace.imports = found.into_values().collect();
+        self.settle_targets();
+    }
+
+    fn next_round(
+        &mut self,
+        named: BTreeMap<RepoPath, BTreeSet<&'static str>>,
+        agents: &mut BTreeMap<RepoPath, BTreeSet<&'static str>>,
+    ) -> BTreeSet<RepoPath> {
+        let known = |loader: &Self, path: &RepoPath| {
+            loader.documents.contains_key(path) || loader.workspace.unreadable.contains_key(path)
+        };
+        let room = MAX_IMPORTED_FILES.saturating_sub(self.documents.len());
+        let new: Vec<_> = named.keys().filter(|path| !known(self, path)).take(room).cloned().collect();
+        self.read(new.into_iter().map(|path| (path, Kind::Imported)).collect());
+        let mut round = BTreeSet::new();
+        for (path, who) in named {
+            let all = agents.entry(path.clone()).or_default();
+            let before = all.len();
+            all.extend(who);
+            if all.len() > before {
+                round.insert(path);
+            }
+        }
+        round
+    }
+
+    /// Ask the source about targets that the listing lacks or has without version control, and mark those that cannot be read.
+    fn settle_targets(&mut self) {
+        let mut ask: BTreeSet<RepoPath> = BTreeSet::new();
+        for import in &self.workspace.imports {
+            if let Target::File(path) | Target::Missing(path) = &import.target {
+                ask.insert(path.clone());
+                ask.insert(import.importer.clone());
+            }
+        }
+        let ask: Vec<RepoPath> = ask.into_iter().collect();
+        self.workspace.probes = ask.iter().cloned().zip(self.source.probe_many(&ask)).collect();
+        let mut imports = std::mem::take(&mut self.workspace.imports);
+        for import in &mut imports {
+            let target = import.target.clone();
+            let (Target::File(path) | Target::Missing(path)) = &target else { continue };
+            if let Some(why) = self.workspace.unreadable.get(path) {
+                import.target = Target::Unreadable(path.clone(), why.clone());
+                continue;
+            }
+            let tracked = self.workspace.probes.get(&import.importer) == Some(&Probe::Tracked);
+            let probe = self.workspace.probes.get(path).copied();
+            // Where the importer itself is not tracked yet, both will be added together.
+            let missing = matches!(target, Target::Missing(_));
+            import.target = if tracked || missing { imports::with_probe(target, probe) } else { target };
+        }
+        self.workspace.imports = imports;
+    }
+}
+
+fn parse_all(files: Vec<(RepoPath, Kind, Arc<[u8]>)>, artifacts: &str) -> Vec<Document> {
+    let parse = |(path, kind, bytes): (RepoPath, Kind, Arc<[u8]>)| {
+        let kind = settle_kind(kind, &bytes, artifacts);
+        Document::parse(path, kind, bytes)
+    };
+    if files.len() < PARALLEL_FROM {
+        files.into_iter().map(parse).collect()
+    } else {
+        files.into_par_iter().map(parse).collect()
+    }
+}
+
+/// What stands in the artifacts' place without our header is somebody's own file.
+fn settle_kind(kind: Kind, bytes: &[u8], _artifacts: &str) -> Kind {
+    let header = bytes.starts_with(ARTIFACT_HEADER.as_bytes());
+    if kind == Kind::Artifact && !header { Kind::Markdown } else { kind }
+}
+
+/// How every artifact begins.
+pub const ARTIFACT_HEADER: &str = "<!-- @generated by hintlint ";
