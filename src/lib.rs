@@ -9,6 +9,7 @@ pub mod parse;
 pub mod path;
 pub mod report;
 pub mod rules;
+pub mod run;
 pub mod source;
 pub mod text;
 pub mod workspace;
