@@ -62,7 +62,7 @@ pub(super) fn runs_into_body(source: &str) -> bool {
     let is_heading = |line: &str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
     has_known_key(block, &entries(block))
         && is_mapping(block)
-        && body.lines().any(|line| is_heading(line))
+        && body.lines().any(is_heading)
         && body.lines().any(|line| !line.trim().is_empty() && !line.starts_with(['#', ' ', '-']))
 }
 
