@@ -2,7 +2,7 @@
 //! missing CLAUDE.md, rules, and more of the same when a file is touched.
 
 use super::claude_rules::{self, Source};
-use super::gemini::inert_reason;
+use super::gemini_imports::inert_reason;
 use super::globs::PathGlob;
 use super::loading::{Loading, directories};
 use super::settings::{self, Format};
@@ -188,8 +188,6 @@ fn load(loading: &mut Loading<'_>) {
     let config = configure(loading, home.as_ref());
     let mut seen = Seen::new();
     let mut blocks = Vec::new();
-    let managed = Kind { label: "", why: Why::Managed, free: true };
-    let _ = managed;
     start_user(loading, &config, home.as_ref(), &mut seen, &mut blocks);
     let dirs = directories(&AbsPath::new("/"), &loading.start);
     let agents = start_walk(loading, &config, &dirs, &mut seen, &mut blocks);
@@ -238,14 +236,12 @@ fn start_walk(
         let mut own = Vec::new();
         claude |= file(loading, config, &dir.join("CLAUDE.md"), project, seen, &mut own);
         claude |= file(loading, config, &dir.join(".claude/CLAUDE.md"), project, seen, &mut own);
+        if config.mode == Mode::ClaudeAndAgents {
+            agents_files(loading, config, dir, project, seen, &mut own);
+        }
         let split = own.len();
         rules(loading, config, &dir.join(".claude/rules"), project, seen, &mut own);
         claude |= file(loading, config, &dir.join("CLAUDE.local.md"), local, seen, &mut own);
-        if config.mode == Mode::ClaudeAndAgents {
-            let mut agents = Vec::new();
-            agents_files(loading, config, dir, project, seen, &mut agents);
-            own.splice(split..split, agents);
-        }
         by_dir.push((own, split));
     }
     let agents = config.mode == Mode::ClaudeOrAgents && !claude;
@@ -407,7 +403,8 @@ fn refusal(loading: &mut Loading<'_>, kind: Kind, target: &AbsPath, hops: usize)
         return Some(Reason::TooDeep(MAX_HOPS));
     }
     let real = loading.robust_real_path(target);
-    if !kind.free && !(target.is_within(&loading.start) && real.is_within(&loading.start)) {
+    let inside = target.is_within(&loading.start) && real.is_within(&loading.start);
+    if !(kind.free || inside) {
         return Some(Reason::Outside(loading.start.clone()));
     }
     if let Some(extension) = extension(target.file_name()).filter(|extension| !EXTENSIONS.contains(&extension.as_str()))
@@ -578,7 +575,9 @@ fn touch(
         .filter(|layer| layer.part == PartName::Main)
         .map(|layer| layer.path.clone())
         .collect();
+    // What was sent at start under the same path is not sent again.
     found.retain(|entry| !loaded.contains(&entry.path));
+    loading.out.layers.retain(|layer| layer.part == PartName::Main || !loaded.contains(&layer.path));
     let mut blocks: Vec<String> = Vec::new();
     for entry in &found {
         let name = loading.show(&entry.path);

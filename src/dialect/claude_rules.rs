@@ -4,7 +4,7 @@ use super::claude::{Config, Entry, Kind, Seen, gather};
 use super::globs::{expand_braces, files_below, split_commas};
 use super::loading::Loading;
 use super::settings::{self, Format};
-use crate::context::{Conditional, Why};
+use crate::context::{Conditional, Reason, Why};
 use crate::parse::imports::{is_js_space, strip_comments};
 use crate::world::AbsPath;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -118,33 +118,28 @@ pub(super) fn at_start(
     let why = if kind.why == Why::Project { Why::Rule } else { kind.why };
     let kind = Kind { why, ..kind };
     let base = base(loading, dir, kind);
+    let home = loading.robust_real_path(&dir.dirname().dirname());
     let mut found = Vec::new();
     for path in rule_files(loading, dir) {
-        let real = loading.robust_real_path(&path);
-        if !kind.free && !real.is_within(&loading.start) && !path.dirname().is_within(&loading.robust_real_path(dir)) {
-            // A link that leads out of the start directory waits for the user's approval.
+        // A link that leads out of the directory that owns the rules waits for the user's approval.
+        if !kind.free && !loading.robust_real_path(&path).is_within(&home) {
+            loading.skip_file(&path, Reason::Outside(home.clone()));
             continue;
         }
         let mut entries = Vec::new();
         gather(loading, config, &path, kind, seen, &mut entries);
         for entry in entries {
-            let Some(globs) = &entry.globs else {
+            let Some(globs) = entry.globs.clone() else {
                 found.push(entry);
                 continue;
             };
-            let never = never(globs);
-            let (path, globs, text) = (entry.path.clone(), globs.clone(), entry.text.clone());
-            loading.conditional(Conditional { path, base: base.clone(), globs, text, never });
+            // It waits for a match, so it is not in the context yet.
+            loading.out.layers.retain(|layer| layer.why == Why::MatchedRule || layer.path != entry.path);
+            let never = never(&globs);
+            loading.conditional(Conditional { path: entry.path, base: base.clone(), globs, text: entry.text, never });
         }
     }
-    drop_conditional_layers(loading, &found);
     found
-}
-
-/// Layers of rules that wait for a match are not in the context yet.
-fn drop_conditional_layers(loading: &mut Loading<'_>, _found: &[Entry]) {
-    let waiting: Vec<AbsPath> = loading.out.conditional.iter().map(|rule| rule.path.clone()).collect();
-    loading.out.layers.retain(|layer| layer.why == Why::MatchedRule || !waiting.contains(&layer.path));
 }
 
 fn base(loading: &Loading<'_>, dir: &AbsPath, kind: Kind) -> AbsPath {
@@ -165,9 +160,11 @@ pub(super) fn matching(
     let mut found = Vec::new();
     for path in rule_files(loading, dir) {
         let mut entries = Vec::new();
-        let layers = loading.out.layers.len();
+        // What these files import was loaded at start, and what they skip was said then.
+        let (layers, skipped) = (loading.out.layers.len(), loading.out.skipped.len());
         gather(loading, config, &path, kind, seen, &mut entries);
         loading.out.layers.truncate(layers);
+        loading.out.skipped.truncate(skipped);
         for mut entry in entries {
             let Some(globs) = entry.globs.clone().filter(|globs| matches(globs, base, touched)) else { continue };
             let bytes = loading.world.read(&entry.path).unwrap_or_default();

@@ -2,7 +2,7 @@
 //! characters taken out, and a table of conditional instruction files.
 
 use super::copilot_rules::{self, Rule};
-use super::gemini::inert_reason;
+use super::gemini_imports::inert_reason;
 use super::loading::{Loading, directories};
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
@@ -56,6 +56,9 @@ pub(super) const COPILOT: Dialect = Dialect {
 
 const REPOSITORY_WIDE: &str = ".github/copilot-instructions.md";
 const MAX_DEPTH: usize = 8;
+/// What is read in directories between the root and the start, and on the way to a touched file. Only there does
+/// `.claude/CLAUDE.md` count (seen in the golden vector random-018).
+const NESTED: &[&str] = &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md"];
 
 /// A hint file with its text as sent.
 struct Block {
@@ -119,7 +122,7 @@ fn start_files(loading: &mut Loading<'_>, dirs: &[AbsPath]) -> Vec<AbsPath> {
         paths.extend(COPILOT.names[1..].iter().filter_map(|name| find(loading, dir, name)));
     }
     for dir in between.iter().rev() {
-        paths.extend(COPILOT.names.iter().filter_map(|name| find(loading, dir, name)));
+        paths.extend(NESTED.iter().filter_map(|name| find(loading, dir, name)));
     }
     paths
 }
@@ -303,7 +306,7 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[
     if touched.is_within(&loading.start) {
         let way = directories(&loading.start, &touched.dirname());
         for dir in way.iter().skip(1).rev() {
-            for name in COPILOT.names {
+            for name in NESTED {
                 let Some(path) = find(loading, dir, name) else { continue };
                 let block = block(loading, &path, root, imports_in(&path), Why::Touch);
                 found.extend(block.map(|block| (block.path, block.text)));

@@ -1,6 +1,6 @@
 //! Goose: every listed file from the git root down, imports in place, the whole text put into NFC.
 
-use super::gemini::inert_reason;
+use super::gemini_imports::inert_reason;
 use super::loading::Loading;
 use super::settings::{self, Format};
 use super::{

@@ -12,6 +12,7 @@ mod dex;
 mod documented;
 mod gemini;
 mod gemini_2025;
+mod gemini_imports;
 mod globs;
 mod goose;
 pub(crate) mod loading;

@@ -1,8 +1,8 @@
 //! Qwen Code: a fork of Gemini CLI with its own names, order, local file and rules.
 
-use super::gemini::{Variant, expand, is_there};
+use super::gemini_imports::{Variant, expand};
 use super::globs::PathGlob;
-use super::loading::Loading;
+use super::loading::{Loading, find_root};
 use super::settings::{self, Format};
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
@@ -61,7 +61,6 @@ const VARIANT: Variant = Variant {
         Some(imports) => imports,
         None => unreachable!(),
     },
-    root: QWEN.root,
     missing_stays: true,
     knows_itself: true,
 };
@@ -94,7 +93,7 @@ fn load(loading: &mut Loading<'_>) {
     for rule in &rules {
         if rule.globs.is_none() {
             loading.layer(&rule.path, &rule.bytes, Why::Rule);
-            after.push(rule.frame(loading, &project));
+            after.push(rule.frame(&project));
         }
     }
     loading.push_part(PartName::After, after.join("\n\n"), "system message, behind the output language");
@@ -159,7 +158,8 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, why: Why, seen: &mut BTreeSe
     }
     let bytes = loading.read(path)?;
     loading.layer(path, &bytes, why);
-    let text = expand(loading, &VARIANT, path, &String::from_utf8_lossy(&bytes));
+    let boundary = find_root(loading.world, &path.dirname(), QWEN.root).unwrap_or_else(|| path.dirname());
+    let text = expand(loading, &VARIANT, boundary, path, &String::from_utf8_lossy(&bytes));
     let text = js_trim(&text);
     if text.is_empty() {
         loading.out.layers.pop();
@@ -178,9 +178,8 @@ struct Rule {
 }
 
 impl Rule {
-    fn frame(&self, loading: &Loading<'_>, project: &AbsPath) -> String {
+    fn frame(&self, project: &AbsPath) -> String {
         let name = String::from_utf8_lossy(&self.path.relative_to(project)).into_owned();
-        let _ = loading;
         format!("--- Rule from: {name} ---\n{}\n--- End of Rule from: {name} ---", self.text)
     }
 }
@@ -266,7 +265,7 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, project: &AbsPath, rules:
             if globs.iter().filter_map(|glob| PathGlob::new(glob, false)).any(|glob| glob.matches(&relative)) {
                 let layer = loading.layer(&rule.path, &rule.bytes, Why::MatchedRule);
                 loading.out.layers[layer].globs.clone_from(globs);
-                found.push(rule.frame(loading, project));
+                found.push(rule.frame(project));
             }
         }
     }
@@ -276,4 +275,9 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, project: &AbsPath, rules:
         format!("<system-reminder>\n{}\n</system-reminder>", found.join("\n\n"))
     };
     loading.push_part(PartName::Touch, text, "tool result");
+}
+
+/// Whether something that is not a directory stands at `path`.
+fn is_there(loading: &Loading<'_>, path: &AbsPath) -> bool {
+    !matches!(loading.world.file_type(path), None | Some(FileType::Directory))
 }

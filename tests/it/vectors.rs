@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,7 +18,7 @@ const PARTS: [(&str, &str, bool); 4] = [
 fn every_vector_is_reproduced() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/vectors");
     let Ok(entries) = std::fs::read_dir(&dir) else {
-        eprintln!("SKIPPED: no golden vectors at {}", dir.display());
+        say(&format!("SKIPPED: no golden vectors at {}", dir.display()));
         return;
     };
     let mut files: Vec<PathBuf> = entries
@@ -49,10 +50,15 @@ fn every_vector_is_reproduced() {
         }
     }
     for (agent, (right, all)) in &counts {
-        println!("{agent}: {right} of {all} texts");
+        say(&format!("{agent}: {right} of {all} texts"));
     }
     assert!(!counts.is_empty(), "no vector was compared");
     assert!(wrong.is_empty(), "{} texts differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Past the test harness, which would keep the counts of a passing test to itself.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// One world on disk.
