@@ -1,8 +1,8 @@
 //! Claude Code: everything from `/` down to the start directory, imports as entries of their own, AGENTS.md in place of a
 //! missing CLAUDE.md, rules, and more of the same when a file is touched.
 
-use super::claude_rules::{self, Source};
-use super::gemini_imports::inert_reason;
+use super::claude_files::{Entry, Kind, MAX_HOPS, Seen, gather};
+use super::claude_rules;
 use super::globs::PathGlob;
 use super::loading::{Loading, directories};
 use super::settings::{self, Format};
@@ -11,11 +11,9 @@ use super::{
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
 use crate::context::{PartName, Reason, Why};
-use crate::parse::imports::{Grammar, js_trim, references};
-use crate::text::Span;
+use crate::parse::imports::{Grammar, js_trim};
 use crate::world::AbsPath;
 use serde_json::Value;
-use std::collections::BTreeSet;
 
 /// The table. Observed in the requests of the released agent.
 pub(super) const CLAUDE: Dialect = Dialect {
@@ -40,7 +38,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     imports: Some(Imports {
         grammar: Grammar::Claude,
         placement: Placement::FollowsFile,
-        depth: 4,
+        depth: MAX_HOPS,
         boundary: Boundary::Start,
         boundary_resolves_links: true,
     }),
@@ -58,92 +56,9 @@ pub(super) const CLAUDE: Dialect = Dialect {
     load,
 };
 
-const MAX_HOPS: usize = 4;
 const PROJECT: &str = "project instructions, checked into the codebase";
 const LOCAL: &str = "user's private project instructions, not checked in";
 const USER: &str = "user's private global instructions for all projects";
-
-/// Extensions that may be imported, in lower case. Everything else, and what is not listed here, is silently left out.
-const EXTENSIONS: &[&str] = &[
-    "adoc",
-    "astro",
-    "bash",
-    "bat",
-    "c",
-    "cc",
-    "cfg",
-    "cjs",
-    "clj",
-    "cmake",
-    "cmd",
-    "conf",
-    "cpp",
-    "cs",
-    "css",
-    "csv",
-    "cts",
-    "dart",
-    "diff",
-    "env",
-    "erl",
-    "ex",
-    "exs",
-    "fish",
-    "go",
-    "gql",
-    "gradle",
-    "graphql",
-    "h",
-    "hpp",
-    "hs",
-    "htm",
-    "html",
-    "ini",
-    "java",
-    "js",
-    "json",
-    "jsx",
-    "kt",
-    "kts",
-    "less",
-    "lock",
-    "log",
-    "lua",
-    "md",
-    "mjs",
-    "ml",
-    "mts",
-    "org",
-    "patch",
-    "php",
-    "pl",
-    "properties",
-    "proto",
-    "ps1",
-    "py",
-    "pyi",
-    "r",
-    "rb",
-    "rs",
-    "rst",
-    "scala",
-    "scss",
-    "sh",
-    "sql",
-    "svelte",
-    "swift",
-    "tex",
-    "text",
-    "toml",
-    "ts",
-    "tsx",
-    "txt",
-    "vue",
-    "xml",
-    "yaml",
-    "yml",
-    "zsh",
-];
 
 /// Which names count (`instructionFiles` of the built-in agents-md plugin).
 #[derive(Clone, Copy, PartialEq)]
@@ -157,31 +72,11 @@ enum Mode {
 /// What settings decide.
 pub(super) struct Config {
     mode: Mode,
-    excludes: Vec<PathGlob>,
+    /// Files that are left out, by absolute path.
+    pub(super) excludes: Vec<PathGlob>,
     /// Whether the user has approved imports from outside the start directory.
     external: bool,
 }
-
-/// One entry of the context.
-pub(super) struct Entry {
-    pub(super) path: AbsPath,
-    pub(super) text: String,
-    pub(super) globs: Option<Vec<String>>,
-    /// Its place among the layers.
-    pub(super) layer: usize,
-}
-
-/// Where a hint file belongs.
-#[derive(Clone, Copy)]
-pub(super) struct Kind {
-    pub(super) label: &'static str,
-    pub(super) why: Why,
-    /// Whether its imports may leave the start directory.
-    pub(super) free: bool,
-}
-
-/// Files by real path, so that each is sent once.
-pub(super) type Seen = BTreeSet<AbsPath>;
 
 fn load(loading: &mut Loading<'_>) {
     let home = loading.world.env().or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
@@ -325,150 +220,6 @@ fn block(loading: &Loading<'_>, entry: &Entry, kind: Kind) -> String {
     format!("Contents of {name} ({}):\n\n{}", kind.label, js_trim(&entry.text))
 }
 
-/// The entries of the file at `path` and of what it imports, depth first. Returns whether the file itself gave one.
-pub(super) fn gather(
-    loading: &mut Loading<'_>,
-    config: &Config,
-    path: &AbsPath,
-    kind: Kind,
-    seen: &mut Seen,
-    entries: &mut Vec<Entry>,
-) -> bool {
-    let before = entries.len();
-    visit(loading, config, path, kind, seen, entries, 0, None);
-    entries.get(before).is_some_and(|entry| entry.path == *path)
-}
-
-/// Recursion is bounded by the number of hops.
-#[expect(clippy::too_many_arguments, reason = "the state of one recursion, which nothing else shares")]
-fn visit(
-    loading: &mut Loading<'_>,
-    config: &Config,
-    path: &AbsPath,
-    kind: Kind,
-    seen: &mut Seen,
-    entries: &mut Vec<Entry>,
-    hops: usize,
-    importer: Option<(&AbsPath, Span, &str)>,
-) {
-    if kind.why != Why::Managed && config.excludes.iter().any(|glob| glob.matches(&path.to_str_lossy())) {
-        match importer {
-            Some((from, span, token)) => loading.skip_token(from, span, token, Some(path.clone()), Reason::Excluded),
-            None if loading.world.is_file(path) => loading.skip_file(path, Reason::Excluded),
-            None => {}
-        }
-        return;
-    }
-    let Some((source, layer)) = read(loading, path, kind, seen, importer) else { return };
-    if js_trim(&source.text).is_empty() {
-        loading.out.layers.truncate(layer);
-        match importer {
-            Some((from, span, token)) => loading.skip_token(from, span, token, Some(path.clone()), Reason::Empty),
-            None => loading.skip_file(path, Reason::Empty),
-        }
-        return;
-    }
-    let dir = loading.out.layers[layer].real_path.dirname();
-    let found = references(Grammar::Claude, &source.body);
-    entries.push(Entry { path: path.clone(), text: source.text, globs: source.globs, layer });
-    let mut named: Vec<AbsPath> = Vec::new();
-    for reference in found {
-        let token = reference.path.as_str();
-        let span = Span::new(reference.span.start + source.offset, reference.span.end + source.offset);
-        if let Some(inert) = reference.inert {
-            loading.skip_token(path, span, token, None, inert_reason(inert));
-            continue;
-        }
-        let target = match token.strip_prefix("~/") {
-            Some(rest) => match loading.home() {
-                Some(home) => home.join(rest),
-                None => continue,
-            },
-            None => dir.resolve(token.as_bytes()),
-        };
-        if named.contains(&target) {
-            continue;
-        }
-        named.push(target.clone());
-        match refusal(loading, kind, &target, hops) {
-            Some(reason) => loading.skip_token(path, span, token, Some(target), reason),
-            None => visit(loading, config, &target, kind, seen, entries, hops + 1, Some((path, span, token))),
-        }
-    }
-}
-
-/// Why an import is not followed, before its file is looked at.
-fn refusal(loading: &mut Loading<'_>, kind: Kind, target: &AbsPath, hops: usize) -> Option<Reason> {
-    if hops >= MAX_HOPS {
-        return Some(Reason::TooDeep(MAX_HOPS));
-    }
-    let real = loading.robust_real_path(target);
-    let inside = target.is_within(&loading.start) && real.is_within(&loading.start);
-    if !(kind.free || inside) {
-        return Some(Reason::Outside(loading.start.clone()));
-    }
-    if let Some(extension) = extension(target.file_name()).filter(|extension| !EXTENSIONS.contains(&extension.as_str()))
-    {
-        // A token like `docs.md,` has the extension `md,`; the reader wants to know about the comma.
-        let clean = extension.trim_end_matches([',', '.', ':', ';', '!', '?', ')', ']', '}', '"', '\'', '>']);
-        let cut = extension.len() - clean.len();
-        let spoiled = cut > 0 && {
-            let bytes = target.as_bytes();
-            loading.world.is_file(&AbsPath::new(&bytes[..bytes.len() - cut]))
-        };
-        return Some(if spoiled { Reason::Punctuation } else { Reason::Extension(extension) });
-    }
-    (!loading.may_import()).then_some(Reason::Limit)
-}
-
-/// The extension in lower case as Node's `path.extname` finds it; none for names like `.env` and `Makefile`.
-fn extension(name: &[u8]) -> Option<String> {
-    let name = String::from_utf8_lossy(name);
-    let at = name.rfind('.').filter(|&at| at > 0)?;
-    Some(name[at + 1..].to_lowercase())
-}
-
-/// Read a file that is not in the context yet.
-fn read(
-    loading: &mut Loading<'_>,
-    path: &AbsPath,
-    kind: Kind,
-    seen: &mut Seen,
-    importer: Option<(&AbsPath, Span, &str)>,
-) -> Option<(Source, usize)> {
-    let real = loading.world.real_path(path).unwrap_or_else(|_| path.clone());
-    if seen.contains(&real) {
-        match importer {
-            Some((from, span, token)) => {
-                loading.skip_token(from, span, token, Some(path.clone()), Reason::AlreadyLoaded)
-            }
-            None => loading.skip_file(path, Reason::AlreadyLoaded),
-        }
-        return None;
-    }
-    match (loading.world.read(path), importer) {
-        (Ok(bytes), importer) => {
-            seen.insert(real);
-            let layer = match importer {
-                Some((from, span, _)) => loading.import(path, &bytes, from, span),
-                None => {
-                    loading.consider(path, "loaded");
-                    loading.layer(path, &bytes, kind.why)
-                }
-            };
-            Some((Source::parse(&bytes), layer))
-        }
-        (Err(error), Some((from, span, token))) => {
-            loading.skip_unread(from, span, token, path, &error);
-            None
-        }
-        (Err(error), None) => {
-            loading.not_read(path, &error);
-            None
-        }
-    }
-}
-
 fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> Config {
     let user = home.map_or(Value::Null, |home| settings::read(loading, &home.join("settings.json"), Format::Json));
     let project = loading.start.join(".claude");
@@ -590,22 +341,4 @@ fn touch(
         blocks.push(format!("tool.call hook additional context: {}", texts.collect::<Vec<_>>().join("\n\n")));
     }
     blocks.join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn extensions_are_sorted_and_found_as_node_does() {
-        assert!(EXTENSIONS.is_sorted());
-        let check =
-            |name: &str, expected: Option<&str>| assert_eq!(extension(name.as_bytes()).as_deref(), expected, "{name}");
-        check("a.MD", Some("md"));
-        check("a.tar.gz", Some("gz"));
-        check(".env", None);
-        check(".env.local", Some("local"));
-        check("Makefile", None);
-        check("a.", Some(""));
-    }
 }

@@ -1,6 +1,7 @@
 //! Claude Code's rule files (`.claude/rules/**/*.md`), and what it makes of any file's bytes: frontmatter, comments, globs.
 
-use super::claude::{Config, Entry, Kind, Seen, gather};
+use super::claude::Config;
+use super::claude_files::{Entry, Kind, Seen, gather};
 use super::globs::{expand_braces, files_below, split_commas};
 use super::loading::Loading;
 use super::settings::{self, Format};
@@ -97,13 +98,23 @@ pub(super) fn with_values_quoted(yaml: &str) -> String {
 }
 
 /// The rule files below `dir`. The agent takes them as the file system lists them; ours are in the order of their paths.
-fn rule_files(loading: &mut Loading<'_>, dir: &AbsPath) -> Vec<AbsPath> {
+fn rule_files(loading: &mut Loading<'_>, dir: &AbsPath, kind: Kind) -> Vec<AbsPath> {
     if !loading.world.is_dir(dir) {
         return Vec::new();
     }
     let mut files = files_below(loading.world, dir, true);
     files.retain(|path| path.file_name().ends_with(b".md"));
     loading.out.order_unspecified |= files.len() > 1;
+    if !kind.free {
+        // A link that leads out of the directory that owns the rules waits for the user's approval.
+        let owner = loading.robust_real_path(&dir.dirname().dirname());
+        let inside = |path: &AbsPath| loading.robust_real_path(path).is_within(&owner);
+        let (kept, outside): (Vec<_>, Vec<_>) = files.into_iter().partition(inside);
+        for path in outside {
+            loading.skip_file(&path, Reason::Outside(owner.clone()));
+        }
+        files = kept;
+    }
     files
 }
 
@@ -118,14 +129,8 @@ pub(super) fn at_start(
     let why = if kind.why == Why::Project { Why::Rule } else { kind.why };
     let kind = Kind { why, ..kind };
     let base = base(loading, dir, kind);
-    let home = loading.robust_real_path(&dir.dirname().dirname());
     let mut found = Vec::new();
-    for path in rule_files(loading, dir) {
-        // A link that leads out of the directory that owns the rules waits for the user's approval.
-        if !kind.free && !loading.robust_real_path(&path).is_within(&home) {
-            loading.skip_file(&path, Reason::Outside(home.clone()));
-            continue;
-        }
+    for path in rule_files(loading, dir, kind) {
         let mut entries = Vec::new();
         gather(loading, config, &path, kind, seen, &mut entries);
         for entry in entries {
@@ -158,7 +163,7 @@ pub(super) fn matching(
     seen: &mut Seen,
 ) -> Vec<Entry> {
     let mut found = Vec::new();
-    for path in rule_files(loading, dir) {
+    for path in rule_files(loading, dir, kind) {
         let mut entries = Vec::new();
         // What these files import was loaded at start, and what they skip was said then.
         let (layers, skipped) = (loading.out.layers.len(), loading.out.skipped.len());

@@ -398,15 +398,15 @@ fn same_reference(a: &str, b: &str) -> bool {
 /// `relative` from `dir` as the file system resolves it: `..` behind a link leads above the link's target.
 fn physical(world: &dyn World, dir: &AbsPath, relative: &str) -> Result<AbsPath, ReadError> {
     let mut at = world.real_path(dir)?;
-    for part in relative.split('/') {
+    for part in relative.split('/').filter(|part| !part.is_empty()) {
+        if !world.is_dir(&at) {
+            return Err(ReadError::NotADirectory);
+        }
         at = match part {
-            "" | "." => at,
+            "." => at,
             ".." => at.dirname(),
             name => world.real_path(&at.join(name))?,
         };
-        if !part.is_empty() && !world.is_dir(&at) && !relative.ends_with(part) {
-            return Err(ReadError::NotADirectory);
-        }
     }
     Ok(at)
 }

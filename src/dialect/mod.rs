@@ -4,6 +4,7 @@
 //! outside this module asks which agent it has in hand. All reading goes through a [`World`](crate::world::World).
 
 mod claude;
+mod claude_files;
 mod claude_rules;
 mod codex;
 mod copilot;

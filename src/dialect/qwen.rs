@@ -69,7 +69,7 @@ const VARIANT: Variant = Variant {
 const LOCAL: &str = ".qwen/QWEN.local.md";
 
 fn load(loading: &mut Loading<'_>) {
-    let qwen_home = loading.home().map(|home| home.join(".qwen"));
+    let qwen_home = loading.world.env().or_in_home("QWEN_HOME", ".qwen").map(AbsPath::new);
     let names = names(loading, qwen_home.as_ref());
     let root = loading.find_root();
     let project = root.clone().unwrap_or_else(|| loading.start.clone());
@@ -196,6 +196,7 @@ fn rules(loading: &mut Loading<'_>, project: &AbsPath, home: Option<&AbsPath>) -
     for dir in dirs {
         let mut paths = super::globs::files_below(loading.world, &dir, false);
         paths.retain(|path| path.file_name().ends_with(b".md"));
+        paths.sort_by_cached_key(|path| collation_key(&path.to_str_lossy()));
         for path in paths {
             let Some(bytes) = loading.read(&path) else { continue };
             let (text, globs) = parse_rule(&String::from_utf8_lossy(&bytes));
@@ -216,6 +217,18 @@ fn rules(loading: &mut Loading<'_>, project: &AbsPath, home: Option<&AbsPath>) -
         }
     }
     rules
+}
+
+/// The order of JavaScript's `localeCompare` for the characters that paths are made of: punctuation, digits, letters without
+/// regard to case, and lower case first where nothing else differs.
+fn collation_key(path: &str) -> (Vec<(u8, u32)>, Vec<bool>) {
+    const PUNCTUATION: &str = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";
+    let primary = |c: char| match PUNCTUATION.find(c) {
+        Some(at) => (0, at as u32),
+        None if c.is_ascii_digit() => (1, u32::from(c)),
+        None => (2, c.to_lowercase().next().map_or(0, u32::from)),
+    };
+    (path.chars().map(primary).collect(), path.chars().map(char::is_uppercase).collect())
 }
 
 /// A rule's text without frontmatter and comments, and its globs.
@@ -280,4 +293,28 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, project: &AbsPath, rules:
 /// Whether something that is not a directory stands at `path`.
 fn is_there(loading: &Loading<'_>, path: &AbsPath) -> bool {
     !matches!(loading.world.file_type(path), None | Some(FileType::Directory))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_sort_as_a_dictionary_does() {
+        let mut names = ["B.md", "a.md", "a-b.md", "a/b.md", "A.md", "1.md", "_.md"];
+        names.sort_by_cached_key(|name| collation_key(name));
+        assert_eq!(names, ["_.md", "1.md", "a-b.md", "a.md", "A.md", "a/b.md", "B.md"]);
+    }
+
+    #[test]
+    fn rules_lose_frontmatter_and_comments() {
+        let check = |text: &str, body: &str, globs: Option<&[&str]>| {
+            let (text, found) = parse_rule(text);
+            assert_eq!((text.as_str(), found), (body, globs.map(|g| g.iter().map(ToString::to_string).collect())));
+        };
+        check("\u{feff}---\r\npaths: [\"**/*.ts\"]\r\n---\r\nA <!-- x -->B\n", "A B", Some(&["**/*.ts"]));
+        check("---\npaths: src/*\n---", "", Some(&["src/*"]));
+        check("a <!-- open", "a <!-- open", None);
+        check("\n---\npaths: x\n---\nb", "---\npaths: x\n---\nb", None);
+    }
 }
