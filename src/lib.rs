@@ -1,7 +1,10 @@
 //! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
 
 pub mod agents;
+pub mod commands;
 pub mod config;
+pub mod context;
+pub mod dialect;
 pub mod discover;
 pub mod env;
 pub mod finding;
