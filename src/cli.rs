@@ -1,0 +1,333 @@
+//! The command line as data: clap structs and nothing that acts.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::commands::show::ShowArgs;
+use crate::finding::Level;
+
+/// Lint and compile the files that tell AI coding agents how to work in a repository.
+#[derive(Debug, Parser)]
+#[command(
+    name = "hintlint",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_precedence_over_arg = true,
+    max_term_width = 100,
+    after_help = "Without a command, `check` runs: `hintlint --fix` lints this repository and mends what is safe to mend.\n\
+                  `hintlint COMMAND --help` shows each command's options and an example."
+)]
+pub struct Cli {
+    /// The command; `check` without one.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The arguments of `check`, for when no command is named.
+    #[command(flatten)]
+    pub check: CheckArgs,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Lint hint files; the default
+    #[command(after_help = "Example: hintlint check --fix docs/ CLAUDE.md")]
+    Check(Box<CheckArgs>),
+    /// List what is checked, and as what
+    #[command(after_help = "Example: hintlint files -v packages/api")]
+    Files(FilesArgs),
+    /// Say which agents are enabled, and why
+    #[command(after_help = "Example: hintlint agents")]
+    Agents(AgentsArgs),
+    /// Write each directory's merged context, for commit
+    #[command(after_help = "Example: hintlint compile --check")]
+    Compile(CompileArgs),
+    /// Print exactly what an agent loads in a directory
+    #[command(after_help = "Example: hintlint show --agent claude packages/api --sources")]
+    Show(ShowArgs),
+    /// List all rules
+    #[command(after_help = "Example: hintlint rules --format markdown")]
+    Rules(RulesArgs),
+    /// Explain one rule
+    #[command(after_help = "Example: hintlint explain hidden-tags")]
+    Explain(ExplainArgs),
+}
+
+/// What every command that opens a repository takes.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ConfigArgs {
+    /// Read this config instead of the repository's
+    #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true, conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Read no config
+    #[arg(long)]
+    pub no_config: bool,
+    /// When to use colour
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", env = "HINTLINT_COLOR", hide_env = true, hide_possible_values = true, help = "Use colour: auto, always, never")]
+    pub color: ColorChoice,
+}
+
+/// Which state of the repository is read.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SourceArgs {
+    /// Read what is staged instead of the worktree
+    #[arg(long, conflicts_with = "rev")]
+    pub staged: bool,
+    /// Read revision REV instead of the worktree
+    #[arg(long, value_name = "REV")]
+    pub rev: Option<String>,
+}
+
+/// `hintlint check`
+#[derive(Clone, Debug, Default, Args)]
+pub struct CheckArgs {
+    /// Files and directories to report on; the whole repository without any
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Mend what is safe to mend
+    #[arg(long)]
+    pub fix: bool,
+    /// Also apply fixes that may change meaning (implies --fix)
+    #[arg(long)]
+    pub unsafe_fixes: bool,
+    /// Print the fixes as a diff and write nothing
+    #[arg(long)]
+    pub diff: bool,
+    /// Which state is linted.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Only what the changes since the merge base with REV touch
+    #[arg(long, value_name = "REV", conflicts_with_all = ["staged", "rev"])]
+    pub since: Option<String>,
+    /// With --staged or --since: report everything
+    #[arg(long)]
+    pub all: bool,
+    /// human, concise, json, sarif, github or markdown
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", env = "HINTLINT_FORMAT", hide_env = true, hide_possible_values = true, help = "human, concise, json, sarif, github or markdown")]
+    pub format: Format,
+    /// Write the report to FILE instead of stdout
+    #[arg(long, value_name = "FILE", env = "HINTLINT_OUTPUT", hide_env = true)]
+    pub output: Option<PathBuf>,
+    /// Check only these rules, groups or `all`
+    #[arg(long, value_name = "RULE", value_delimiter = ',', env = "HINTLINT_SELECT", hide_env = true)]
+    pub select: Vec<String>,
+    /// Leave out these rules or groups
+    #[arg(long, value_name = "RULE", value_delimiter = ',', env = "HINTLINT_IGNORE", hide_env = true)]
+    pub ignore: Vec<String>,
+    /// Show findings from this level on
+    #[arg(long, value_enum, default_value_t = LevelArg::Warning, value_name = "LEVEL", env = "HINTLINT_MIN_LEVEL", hide_env = true, hide_possible_values = true, help = "Show from this level on: error, warning, info")]
+    pub min_level: LevelArg,
+    /// Exit 1 from this level on
+    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "LEVEL", env = "HINTLINT_FAIL_ON", hide_env = true, hide_possible_values = true, help = "Exit 1 from this level on; or `never`")]
+    pub fail_on: FailOn,
+    /// Check for these agents instead of the config's
+    #[arg(long, value_name = "AGENT", value_delimiter = ',')]
+    pub agent: Vec<String>,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// Search hint files or all text files for hidden characters
+    #[arg(long, value_enum, default_value_t, value_name = "SCOPE", hide_possible_values = true, help = "Hidden characters: in `hints` or `all` files")]
+    pub unicode_scope: UnicodeScope,
+    /// Lint standard input (named `-`) as if it were PATH
+    #[arg(long, value_name = "PATH")]
+    pub stdin_filename: Option<PathBuf>,
+    /// Leave excluded files out even if they are named
+    #[arg(long)]
+    pub force_exclude: bool,
+    /// Print no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Say what is read and why
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Print counts per rule instead of findings
+    #[arg(long)]
+    pub statistics: bool,
+}
+
+/// `hintlint files`
+#[derive(Clone, Debug, Default, Args)]
+pub struct FilesArgs {
+    /// Files and directories; the whole repository without any
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Which state is listed.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// text or json
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", hide_possible_values = true, help = "text or json")]
+    pub format: ListFormat,
+    /// Also say what is left out, and why
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// `hintlint agents`
+#[derive(Clone, Debug, Default, Args)]
+pub struct AgentsArgs {
+    /// text or json
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", hide_possible_values = true, help = "text or json")]
+    pub format: ListFormat,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// `hintlint compile`
+#[derive(Clone, Debug, Default, Args)]
+pub struct CompileArgs {
+    /// Directories whose artifacts are meant; all without any
+    #[arg(value_name = "DIR")]
+    pub directories: Vec<PathBuf>,
+    /// Write nothing; exit 1 if an artifact is missing, stale or edited
+    #[arg(long, conflicts_with_all = ["diff", "stdout"])]
+    pub check: bool,
+    /// Write nothing; print what would change as a diff, exit 1 if anything would
+    #[arg(long, conflicts_with = "stdout")]
+    pub diff: bool,
+    /// Print the artifacts instead of writing them
+    #[arg(long)]
+    pub stdout: bool,
+    /// The agents that get artifacts, instead of the config's
+    #[arg(long, value_name = "AGENT", value_delimiter = ',')]
+    pub agent: Vec<String>,
+    /// Which state is compiled.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Print nothing but problems
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// `hintlint rules`
+#[derive(Clone, Debug, Default, Args)]
+pub struct RulesArgs {
+    /// text, json or markdown
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", hide_possible_values = true, help = "text, json or markdown")]
+    pub format: RulesFormat,
+}
+
+/// `hintlint explain`
+#[derive(Clone, Debug, Default, Args)]
+pub struct ExplainArgs {
+    /// The rule's name
+    #[arg(value_name = "RULE")]
+    pub rule: String,
+}
+
+/// A level on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LevelArg {
+    /// Errors only.
+    Error,
+    /// Warnings and errors.
+    #[default]
+    Warning,
+    /// Everything.
+    Info,
+}
+
+impl From<LevelArg> for Level {
+    fn from(level: LevelArg) -> Level {
+        match level {
+            LevelArg::Error => Level::Error,
+            LevelArg::Warning => Level::Warning,
+            LevelArg::Info => Level::Info,
+        }
+    }
+}
+
+/// From which level on a run fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors.
+    #[default]
+    Error,
+    /// Warnings too.
+    Warning,
+    /// Anything.
+    Info,
+    /// Nothing.
+    Never,
+}
+
+impl FailOn {
+    /// The lowest level that fails.
+    pub fn level(self) -> Option<Level> {
+        match self {
+            FailOn::Error => Some(Level::Error),
+            FailOn::Warning => Some(Level::Warning),
+            FailOn::Info => Some(Level::Info),
+            FailOn::Never => None,
+        }
+    }
+}
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// One line per finding.
+    Concise,
+    /// One JSON object.
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// GitHub workflow commands.
+    Github,
+    /// Markdown.
+    Markdown,
+}
+
+/// The form of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// JSON.
+    Json,
+}
+
+/// The form of the rule table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum RulesFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// JSON.
+    Json,
+    /// The table of the README.
+    Markdown,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Which files are searched for hidden characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum UnicodeScope {
+    /// Hint files and what they import.
+    #[default]
+    Hints,
+    /// Every text file.
+    All,
+}
