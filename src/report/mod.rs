@@ -1,4 +1,16 @@
 //! Reports: one pure function per format, from a [`Report`] to a writer. Nothing here reads a file or decides an exit code.
+//!
+//! Each format is one module with `write(&Report, &Options, &mut dyn Write)`. Whatever came from a file passes [`sanitize`].
+
+pub mod concise;
+pub mod diff;
+pub mod human;
+pub mod json;
+mod locate;
+mod paint;
+mod safe_json;
+pub mod sanitize;
+mod snippet;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,6 +20,23 @@ use crate::finding::{Applicability, Finding, Level};
 use crate::path::RepoPath;
 use crate::text::LineIndex;
 
+/// How a report is to look. Which findings it has is decided before.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether to write colour codes.
+    pub color: bool,
+    /// Width of the terminal, in columns.
+    pub width: usize,
+    /// Whether `human` ends with the summary line.
+    pub summary: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { color: false, width: 80, summary: true }
+    }
+}
+
 /// The text of a file that findings point into.
 #[derive(Debug)]
 pub struct SourceText {
@@ -15,6 +44,15 @@ pub struct SourceText {
     pub bytes: Arc<[u8]>,
     /// Where lines begin.
     pub lines: LineIndex,
+}
+
+impl SourceText {
+    /// The text `bytes`, with its lines indexed.
+    pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
+        let bytes = bytes.into();
+        let lines = LineIndex::new(&bytes);
+        SourceText { bytes, lines }
+    }
 }
 
 /// A file that could not be checked. Costs exit code 2.
@@ -80,3 +118,11 @@ impl Report {
         self.findings.iter().filter(safe).count()
     }
 }
+
+/// `n` and the noun: `1 file`, `2 files`.
+fn counted(n: usize, singular: &str, plural: &str) -> String {
+    format!("{n} {}", if n == 1 { singular } else { plural })
+}
+
+#[cfg(test)]
+mod tests;

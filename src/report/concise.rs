@@ -1,0 +1,55 @@
+//! `concise`: one line per finding, `path:line:col: level[rule] message`. Nothing else, so that other programs can read it.
+
+use std::io::{self, Write};
+
+use crate::finding::Finding;
+use crate::report::locate::Locator;
+use crate::report::{Options, Report, paint, sanitize};
+
+/// Write `report`. A finding about a whole file stands at 1:1; a file that could not be read is `path: error: message`.
+pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut locator = Locator::new(report);
+    for finding in &report.findings {
+        writeln!(out, "{}", line(finding, &mut locator, options))?;
+    }
+    for failure in &report.failures {
+        let line = format!("{}: error: {}", sanitize::path(&failure.path), sanitize::line(&failure.message));
+        writeln!(out, "{}", sanitize::guard_lines(&line))?;
+    }
+    Ok(())
+}
+
+/// The line of one finding.
+pub(super) fn line(finding: &Finding, locator: &mut Locator<'_>, options: &Options) -> String {
+    let at = locator.position(&finding.path, finding.span.start);
+    let path = sanitize::path(&finding.path);
+    // The guard comes before the colours, which it does not look behind.
+    let place = format!("{path}:{}:{}:", at.line, at.column);
+    let place = sanitize::guard_lines(&place);
+    let kind = format!("{}[{}]", finding.level.name(), finding.rule);
+    let kind = paint::paint(options.color, paint::level(finding.level), &kind);
+    format!("{place} {kind} {}", sanitize::line(&finding.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::{render, sample};
+
+    #[test]
+    fn one_line_each() {
+        insta::assert_snapshot!(render(write, &sample(), &Options::default()), @r#"
+        AGENTS.md:1:1: warning[empty-hint-file] the file says nothing to an agent
+        AGENTS.md:3:5: error[missing-import] `docs/gone.md` does not exist
+        AGENTS.md:3:22: error[hidden-tags] 2 invisible tag characters (U+E0049..U+E0047)
+        AGENTS.md:6:11: info[duplicate-task] `build` is given twice
+        "#);
+    }
+
+    #[test]
+    fn colours_the_level_only() {
+        let options = Options { color: true, ..Options::default() };
+        let text = render(write, &sample(), &options);
+        assert!(text.starts_with("AGENTS.md:1:1: \u{1B}[1;33mwarning["), "{text:?}");
+    }
+}

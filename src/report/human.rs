@@ -1,0 +1,330 @@
+//! `human`: each finding with its text, drawn by `miette`, then one summary line.
+//!
+//! Owns the wording of the terminal report. Everything is printed through the sanitiser and no line can be taken for a command
+//! by a CI runner. When one rule floods one file, the findings past the first [`DRAWN`] are one line each: shown, not drawn.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
+
+use crate::finding::{Applicability, Finding, Level, Related};
+use crate::path::RepoPath;
+use crate::report::locate::{Locator, is_placeless};
+use crate::report::snippet::{Place, Snippet};
+use crate::report::{FixSummary, Options, Report, concise, counted, paint, sanitize};
+
+/// So many findings of one rule in one file are drawn; more of them are one line each.
+const DRAWN: usize = 10;
+
+/// So many related places of one finding are shown.
+const RELATED: usize = 10;
+
+/// A replacement that is suggested is cut after so many characters.
+const SUGGESTED: usize = 60;
+
+/// Write `report` for a person at a terminal.
+pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = Writer { options, locator: Locator::new(report), out };
+    let mut seen: BTreeMap<(&RepoPath, &str), usize> = BTreeMap::new();
+    let mut after_line = false;
+    for finding in &report.findings {
+        let seen = seen.entry((&finding.path, finding.rule)).or_default();
+        *seen += 1;
+        let short = *seen > DRAWN;
+        let block = if short { writer.one_line(finding) } else { writer.drawn(finding) };
+        // Blocks end with a blank line; a run of single lines gets one behind it.
+        if after_line && !short {
+            writeln!(writer.out)?;
+        }
+        after_line = short;
+        writer.block(&block)?;
+    }
+    if after_line {
+        writeln!(writer.out)?;
+    }
+    for failure in &report.failures {
+        let text = format!("could not check {}: {}", sanitize::path(&failure.path), sanitize::line(&failure.message));
+        let text = writer.paragraph(("error", paint::level(Level::Error)), "", &text);
+        writer.block(&text)?;
+    }
+    for note in &report.notes {
+        let text = writer.paragraph(("note", paint::BOLD), "", &sanitize::line(note));
+        writer.block(&text)?;
+    }
+    if options.summary {
+        writer.block(&summary(report))?;
+    }
+    Ok(())
+}
+
+struct Writer<'a> {
+    options: &'a Options,
+    locator: Locator<'a>,
+    out: &'a mut dyn Write,
+}
+
+impl Writer<'_> {
+    /// Write whole lines.
+    fn block(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(sanitize::guard_lines(text).as_bytes())
+    }
+
+    fn one_line(&mut self, finding: &Finding) -> String {
+        let mut line = concise::line(finding, &mut self.locator, self.options);
+        line.push('\n');
+        line
+    }
+
+    /// A finding: heading, excerpt, help, further places, and a blank line.
+    fn drawn(&mut self, finding: &Finding) -> String {
+        let kind = format!("{}[{}]", finding.level.name(), finding.rule);
+        let mut block = self.paragraph((&kind, paint::level(finding.level)), "", &sanitize::line(&finding.message));
+        let snippet = self.snippet(finding);
+        if is_placeless(finding) || snippet.is_none() {
+            block.push_str(&format!("  --> {}\n", sanitize::path(&finding.path)));
+        }
+        block.push_str(&self.excerpt(snippet, help(finding), finding.level));
+        if let Some(suggestion) = self.suggestion(finding) {
+            block.push_str(&self.paragraph(("suggestion", paint::CYAN), "  ", &suggestion));
+        }
+        if !finding.agents.is_empty() {
+            block.push_str(&self.paragraph(("agents", paint::CYAN), "  ", &finding.agents.join(", ")));
+        }
+        for note in self.notes(finding) {
+            block.push_str(&self.paragraph(("note", paint::CYAN), "  ", &note));
+        }
+        block.push('\n');
+        block
+    }
+
+    /// What `miette` draws: the excerpt and the help below it.
+    fn excerpt(&self, snippet: Option<Snippet>, help: Option<String>, level: Level) -> String {
+        let mut theme = if self.options.color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+        let own = match level {
+            Level::Error => theme.styles.error,
+            Level::Warning => theme.styles.warning,
+            Level::Info => theme.styles.advice,
+        };
+        let other = theme.styles.help;
+        let primaries = snippet.iter().flat_map(Snippet::primaries);
+        let styles: Vec<_> = primaries.map(|primary| if primary { own.bold() } else { other }).collect();
+        if self.options.color && !styles.is_empty() {
+            theme.styles.highlights = styles;
+        }
+        let handler = GraphicalReportHandler::new_themed(theme)
+            .with_width(self.options.width.max(20))
+            .with_links(false)
+            .with_context_lines(1)
+            .without_syntax_highlighting()
+            .with_word_separator(textwrap::WordSeparator::AsciiSpace)
+            .with_word_splitter(textwrap::WordSplitter::NoHyphenation);
+        let mut text = String::new();
+        // Writing to a String cannot fail, and the excerpt answers for every label it has.
+        if handler.render_report(&mut text, &Drawing { snippet, help }).is_err() {
+            text.clear();
+        }
+        // The first line is `miette`'s own heading, empty here since ours stands above.
+        text.lines().skip(1).flat_map(|line| [line.trim_end_matches(' '), "\n"]).collect()
+    }
+
+    /// The excerpt for the places of `finding` in its own file, if it has any there.
+    fn snippet(&mut self, finding: &Finding) -> Option<Snippet> {
+        let source = self.locator.source(&finding.path)?;
+        let mut places = Vec::new();
+        if !is_placeless(finding) {
+            let position = self.locator.position(&finding.path, finding.span.start);
+            places.push(Place { span: finding.span, position, label: None });
+        }
+        for related in shown_related(finding).filter(|related| related.path == finding.path) {
+            let position = self.locator.position(&related.path, related.span.start);
+            let label = Some(sanitize::line(&related.message).into_owned());
+            places.push(Place { span: related.span, position, label });
+        }
+        let name = sanitize::path(&finding.path).into_owned();
+        (!places.is_empty()).then(|| Snippet::new(name, source, places, self.options.width))
+    }
+
+    /// The places that the excerpt cannot show: in other files, without a text, or too many.
+    fn notes(&mut self, finding: &Finding) -> Vec<String> {
+        let mut notes = Vec::new();
+        for related in shown_related(finding) {
+            if related.path == finding.path && self.locator.source(&related.path).is_some() {
+                continue;
+            }
+            let path = sanitize::path(&related.path);
+            let message = sanitize::line(&related.message);
+            if self.locator.source(&related.path).is_some() {
+                let at = self.locator.position(&related.path, related.span.start);
+                notes.push(format!("{path}:{}:{}: {message}", at.line, at.column));
+            } else {
+                notes.push(format!("{path}: {message}"));
+            }
+        }
+        if finding.related.len() > RELATED {
+            notes.push(format!("and {}", counted(finding.related.len() - RELATED, "more place", "more places")));
+        }
+        notes
+    }
+
+    /// The edit that only a person may make, in words, if it is a single one.
+    fn suggestion(&self, finding: &Finding) -> Option<String> {
+        let fix = finding.fix.as_ref().filter(|fix| fix.applicability == Applicability::Manual)?;
+        let [edit] = fix.edits.as_slice() else { return None };
+        let old = self.locator.source(&edit.path)?.bytes.get(edit.span.range())?;
+        let (old, new) = (quoted(&sanitize::line_bytes(old)), quoted(&sanitize::line(&edit.replacement)));
+        Some(match (edit.span.is_empty(), edit.replacement.is_empty()) {
+            (true, _) => format!("insert {new}"),
+            (false, true) => format!("remove {old}"),
+            (false, false) => format!("replace {old} with {new}"),
+        })
+    }
+
+    /// `word: text`, wrapped to the width under `indent`, the word in `style`.
+    fn paragraph(&self, (word, style): (&str, paint::Style), indent: &str, text: &str) -> String {
+        let wrapping = textwrap::Options::new(self.options.width.max(20))
+            .initial_indent(indent)
+            .subsequent_indent("    ")
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+        let filled = textwrap::fill(&format!("{word}: {text}"), wrapping);
+        let head = format!("{indent}{word}");
+        match filled.strip_prefix(&head) {
+            Some(rest) => format!("{indent}{}{rest}\n", paint::paint(self.options.color, style, word)),
+            None => filled + "\n",
+        }
+    }
+}
+
+fn shown_related(finding: &Finding) -> impl Iterator<Item = &Related> {
+    finding.related.iter().take(RELATED)
+}
+
+/// The help of `finding`, with a word on who applies its fix.
+fn help(finding: &Finding) -> Option<String> {
+    let lines = |help: &str| help.lines().map(sanitize::line).collect::<Vec<_>>().join("\n");
+    let help = finding.help.as_deref().map(lines);
+    let applicability = finding.fix.as_ref().map(|fix| fix.applicability);
+    let (tag, switch) = match applicability {
+        Some(Applicability::Safe) => ("[safe fix]", "--fix"),
+        Some(Applicability::Unsafe) => ("[unsafe fix]", "--unsafe-fixes"),
+        Some(Applicability::Manual) | None => return help,
+    };
+    let help = help.unwrap_or_else(|| format!("`{switch}` mends this"));
+    Some(format!("{help} {tag}"))
+}
+
+/// `text` in backticks, cut after [`SUGGESTED`] characters.
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(SUGGESTED) {
+        // Once more, since the cut may part a selector from what it selects.
+        Some((at, _)) => format!("`{}…`", sanitize::line(&text[..at])),
+        None => format!("`{text}`"),
+    }
+}
+
+/// The last lines: what `--fix` did, and what the run came to.
+fn summary(report: &Report) -> String {
+    let mut text = String::new();
+    if let Some(fixed) = &report.fixed {
+        text.push_str(&fixed_line(fixed));
+    }
+    let unread = report.failures.len();
+    if report.files == 0 && report.findings.is_empty() && unread == 0 {
+        text.push_str("No hint files found, such as AGENTS.md or CLAUDE.md; nothing was checked.\n");
+        return text;
+    }
+    let mended = report.fixed.as_ref().is_some_and(|fixed| !fixed.by_rule.is_empty());
+    text.push_str(&match (report.findings.is_empty(), mended) {
+        (true, false) => "No problems found".to_owned(),
+        (true, true) => "No problems left".to_owned(),
+        (false, false) => format!("Found {}", problems(report)),
+        (false, true) => format!("Left: {}", problems(report)),
+    });
+    if unread > 0 {
+        text.push_str(&format!("; {} could not be checked", counted(unread, "file", "files")));
+    }
+    let files = counted(report.files, "file", "files");
+    let directories = counted(report.directories, "directory", "directories");
+    text.push_str(&format!("; checked {files} in {directories} in {}.\n", seconds(report.elapsed)));
+    text
+}
+
+/// `2 errors and 1 warning (1 fixable with `--fix`)`.
+fn problems(report: &Report) -> String {
+    let counts =
+        [(Level::Error, "error", "errors"), (Level::Warning, "warning", "warnings"), (Level::Info, "info", "infos")];
+    let mut words: Vec<String> = Vec::new();
+    for (level, singular, plural) in counts {
+        let count = report.count(level);
+        // Errors and warnings are always told apart, also when there are none of one; an info is said only if there.
+        if count > 0 || level != Level::Info {
+            words.push(counted(count, singular, plural));
+        }
+    }
+    let last = words.pop().unwrap_or_default();
+    let mut text = if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) };
+    let fixable = |applicability| {
+        let same = |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.applicability == applicability);
+        report.findings.iter().filter(same).count()
+    };
+    text.push_str(&match (fixable(Applicability::Safe), fixable(Applicability::Unsafe)) {
+        (0, 0) => String::new(),
+        (safe, 0) => format!(" ({safe} fixable with `--fix`)"),
+        (0, more) => format!(" ({more} fixable with `--unsafe-fixes`)"),
+        (safe, more) => format!(" ({safe} fixable with `--fix`, {more} more with `--unsafe-fixes`)"),
+    });
+    text
+}
+
+fn fixed_line(fixed: &FixSummary) -> String {
+    let total: usize = fixed.by_rule.values().sum();
+    if total == 0 {
+        return "Nothing to fix.\n".to_owned();
+    }
+    let rules: Vec<String> = fixed.by_rule.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
+    let problems = counted(total, "problem", "problems");
+    format!("Fixed {problems} in {}: {}.\n", counted(fixed.files, "file", "files"), rules.join(", "))
+}
+
+fn seconds(elapsed: Duration) -> String {
+    match elapsed.as_millis() {
+        short @ 0..1000 => format!("{short} ms"),
+        _ => format!("{:.2} s", elapsed.as_secs_f64()),
+    }
+}
+
+/// An excerpt and a help text, as `miette` wants them.
+#[derive(Debug)]
+struct Drawing {
+    snippet: Option<Snippet>,
+    help: Option<String>,
+}
+
+impl fmt::Display for Drawing {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl std::error::Error for Drawing {}
+
+impl Diagnostic for Drawing {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.snippet.as_ref().map(|snippet| snippet as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.snippet.as_ref().map(|snippet| Box::new(snippet.labels()) as Box<dyn Iterator<Item = LabeledSpan>>)
+    }
+}
+
+#[cfg(test)]
+mod tests;

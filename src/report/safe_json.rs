@@ -1,0 +1,106 @@
+//! JSON that is safe to print: what the sanitiser would escape is written as `\uXXXX`, so the text is harmless to look at and
+//! the value, once parsed, is exactly what it was.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+
+use crate::report::sanitize::{self, Piece};
+
+/// Write `value`, indented by two spaces, with a final newline.
+pub(super) fn write(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let mut serializer = Serializer::with_formatter(&mut *out, Safe(PrettyFormatter::new()));
+    value.serialize(&mut serializer)?;
+    out.write_all(b"\n")
+}
+
+/// Pretty printing, with the strings made visible.
+struct Safe(PrettyFormatter<'static>);
+
+impl Formatter for Safe {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        for piece in sanitize::pieces(fragment.as_bytes()) {
+            match piece {
+                Piece::Clean(text) => writer.write_all(text.as_bytes())?,
+                Piece::Hidden(c) => {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        write!(writer, "\\u{unit:04x}")?;
+                    }
+                }
+                // A fragment is text, so there is none.
+                Piece::Byte(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_array(writer)
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array(writer)
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_array_value(writer, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array_value(writer)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object(writer)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object(writer)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_object_key(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(writer)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object_value(writer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::report::sanitize::tests::{assert_harmless, assert_no_commands, hostile_text};
+
+    fn json(value: &impl Serialize) -> String {
+        let mut out = Vec::new();
+        write(value, &mut out).expect("a Vec takes everything");
+        String::from_utf8(out).expect("JSON is UTF-8")
+    }
+
+    #[test]
+    fn hidden_characters_are_escaped() {
+        assert_eq!(
+            json(&"a\n\u{1B}\u{7F}é\u{E0041}##[x]\"\\"),
+            "\"a\\n\\u001b\\u007fé\\udb40\\udc41\\u0023#[x]\\\"\\\\\"\n"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn the_value_survives(text in hostile_text()) {
+            let json = json(&[&text]);
+            assert_harmless(&json, false);
+            assert_no_commands(&json);
+            let back: Vec<String> = serde_json::from_str(&json).expect("valid JSON");
+            prop_assert_eq!(back, [text]);
+        }
+    }
+}

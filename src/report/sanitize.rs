@@ -1,0 +1,415 @@
+//! The one sanitiser: whatever came from a file, a name, a config or a message is printed through it and then holds no
+//! character that a terminal, a log, a renderer or a model would act on without the reader seeing it.
+//!
+//! What is hidden becomes a visible escape: `\n`, `\r`, `\t`, `\u{XXXX}` for a code point, `\xFF` for a byte outside UTF-8.
+//! A backslash that was there before stays as it is, so running the sanitiser twice changes nothing; the price is that an
+//! escape in the output may also have stood in the input literally. Knows nothing of findings or formats.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::path::RepoPath;
+
+/// Code points that are never printed, as sorted closed ranges. From `Default_Ignorable_Code_Point` of Unicode 17: everything
+/// that renders as nothing. Besides: controls, line and paragraph separators, interlinear annotations, the blank Braille cell,
+/// noncharacters of the basic plane and private-use characters, which say nothing to a reader and may carry a payload.
+const HIDDEN: &[(u32, u32)] = &[
+    (0x0000, 0x001F),
+    (0x007F, 0x009F),
+    (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
+    (0x061C, 0x061C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x2028, 0x202E),
+    (0x2060, 0x206F),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xE000, 0xF8FF),
+    (0xFDD0, 0xFDEF),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFFB),
+    (0xFFFE, 0xFFFF),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+    (0xF0000, 0x10FFFF),
+];
+
+/// Characters after which a variation selector 15 or 16 is ordinary writing: blocks that hold the bases of
+/// `emoji-variation-sequences.txt` (Unicode 17). Coarser than that list, which costs one visible choice per symbol.
+const EMOJI_BASES: &[(u32, u32)] = &[
+    (0x00A9, 0x00A9),
+    (0x00AE, 0x00AE),
+    (0x203C, 0x203C),
+    (0x2049, 0x2049),
+    (0x2122, 0x2122),
+    (0x2139, 0x2139),
+    (0x2194, 0x21AA),
+    (0x231A, 0x23FA),
+    (0x24C2, 0x24C2),
+    (0x25AA, 0x25FE),
+    (0x2600, 0x27BF),
+    (0x2934, 0x2935),
+    (0x2B05, 0x2B55),
+    (0x3030, 0x3030),
+    (0x303D, 0x303D),
+    (0x3297, 0x3299),
+    (0x1F000, 0x1FAFF),
+];
+
+/// A stretch of input: fit to print, or something to escape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece<'a> {
+    /// Text that may be printed as it is.
+    Clean(&'a str),
+    /// A character that must be escaped.
+    Hidden(char),
+    /// A byte that is not part of valid UTF-8.
+    Byte(u8),
+}
+
+/// Which control characters the caller's format needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keep {
+    /// None: the result is one line.
+    Nothing,
+    /// `\n` and `\t`.
+    Lines,
+}
+
+/// Split `bytes` into what may be printed and what must be escaped. `\n` and `\t` are among the latter.
+pub(super) fn pieces(bytes: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+    bytes.utf8_chunks().flat_map(|chunk| {
+        let clean = TextPieces { text: chunk.valid(), before: None };
+        clean.chain(chunk.invalid().iter().map(|&byte| Piece::Byte(byte)))
+    })
+}
+
+/// The pieces of valid text.
+struct TextPieces<'a> {
+    text: &'a str,
+    before: Option<char>,
+}
+
+impl<'a> Iterator for TextPieces<'a> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        let first = self.text.chars().next()?;
+        let clean = clean_len(self.text, self.before);
+        if clean == 0 {
+            self.text = &self.text[first.len_utf8()..];
+            self.before = Some(first);
+            return Some(Piece::Hidden(first));
+        }
+        let (clean, rest) = self.text.split_at(clean);
+        self.before = clean.chars().next_back();
+        self.text = rest;
+        Some(Piece::Clean(clean))
+    }
+}
+
+/// Length of the longest prefix of `text` that may be printed, where `before` precedes it.
+fn clean_len(text: &str, mut before: Option<char>) -> usize {
+    let mut at = 0;
+    loop {
+        let plain = plain_len(&text.as_bytes()[at..]);
+        if plain > 0 {
+            at += plain;
+            before = text.as_bytes().get(at - 1).map(|&b| char::from(b));
+        }
+        let rest = &text[at..];
+        let Some(c) = rest.chars().next() else { return at };
+        if is_hostile(before, c, &rest[c.len_utf8()..]) {
+            return at;
+        }
+        at += c.len_utf8();
+        before = Some(c);
+    }
+}
+
+/// Length of the prefix that needs no closer look: printable ASCII without `#`.
+fn plain_len(bytes: &[u8]) -> usize {
+    let plain = |b: &u8| (0x20..0x7F).contains(b) && *b != b'#';
+    // Whole blocks without a branch per byte, so that long ASCII text is read at memory speed.
+    let blocks = bytes.chunks_exact(32).take_while(|block| block.iter().fold(true, |all, b| all & plain(b))).count();
+    blocks * 32 + bytes[blocks * 32..].iter().take_while(|b| plain(b)).count()
+}
+
+/// Whether `c`, between `before` and `rest`, must be escaped.
+fn is_hostile(before: Option<char>, c: char, rest: &str) -> bool {
+    match c {
+        '#' => opens_log_command(rest),
+        '\u{FE0E}' | '\u{FE0F}' => !selects_emoji(before, rest),
+        c => is_hidden(c),
+    }
+}
+
+/// Whether `c` is invisible, reorders text, controls a terminal or stands for nothing. Variation selectors are; whether one is
+/// ordinary writing after an emoji depends on its place.
+pub fn is_hidden(c: char) -> bool {
+    let c = u32::from(c);
+    in_ranges(HIDDEN, c) || c & 0xFFFE == 0xFFFE
+}
+
+fn in_ranges(ranges: &[(u32, u32)], c: u32) -> bool {
+    let next = ranges.partition_point(|&(first, _)| first <= c);
+    next > 0 && c <= ranges[next - 1].1
+}
+
+/// Whether a variation selector 15 or 16 stands where emoji use it: after a symbol, or inside a keycap such as `1️⃣`.
+fn selects_emoji(before: Option<char>, rest: &str) -> bool {
+    match before {
+        Some('0'..='9' | '#' | '*') => rest.starts_with('\u{20E3}'),
+        Some(base) => in_ranges(EMOJI_BASES, u32::from(base)),
+        None => false,
+    }
+}
+
+/// Whether a `#` before `rest` opens a log command: CI runners obey `##[name]`, `##vso[name]` and the like anywhere in a line.
+fn opens_log_command(rest: &str) -> bool {
+    let Some(rest) = rest.strip_prefix('#') else { return false };
+    let name = rest.bytes().take(32).take_while(u8::is_ascii_alphanumeric).count();
+    rest.as_bytes().get(name) == Some(&b'[')
+}
+
+/// Write the visible form of `c` to `out`.
+pub(super) fn push_escape(out: &mut String, c: char) {
+    match c {
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        c => write!(out, "\\u{{{:04X}}}", u32::from(c)).expect("a String takes everything"),
+    }
+}
+
+/// Write the visible form of a byte outside UTF-8 to `out`.
+pub(super) fn push_byte(out: &mut String, byte: u8) {
+    write!(out, "\\x{byte:02X}").expect("a String takes everything");
+}
+
+fn sanitize(bytes: &[u8], keep: Keep) -> Cow<'_, str> {
+    let mut pieces = pieces(bytes);
+    let mut out = match pieces.next() {
+        None => return Cow::Borrowed(""),
+        Some(Piece::Clean(text)) if text.len() == bytes.len() => return Cow::Borrowed(text),
+        Some(first) => {
+            let mut out = String::with_capacity(bytes.len() + 16);
+            push(&mut out, first, keep);
+            out
+        }
+    };
+    pieces.for_each(|piece| push(&mut out, piece, keep));
+    Cow::Owned(out)
+}
+
+fn push(out: &mut String, piece: Piece<'_>, keep: Keep) {
+    match piece {
+        Piece::Clean(text) => out.push_str(text),
+        Piece::Hidden(c @ ('\n' | '\t')) if keep == Keep::Lines => out.push(c),
+        Piece::Hidden(c) => push_escape(out, c),
+        Piece::Byte(byte) => push_byte(out, byte),
+    }
+}
+
+/// `text` as one visible line: line breaks and tabs are escaped too.
+pub fn line(text: &str) -> Cow<'_, str> {
+    sanitize(text.as_bytes(), Keep::Nothing)
+}
+
+/// `bytes` as one visible line.
+pub fn line_bytes(bytes: &[u8]) -> Cow<'_, str> {
+    sanitize(bytes, Keep::Nothing)
+}
+
+/// `bytes` as text for a terminal: `\n` and `\t` stay, `\r` before `\n` goes, everything else becomes visible, and no line can
+/// be taken for a workflow command.
+pub fn terminal(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|&b| b == b'\n') {
+        let ending = [&b"\r\n"[..], b"\n"].into_iter().find_map(|ending| line.strip_suffix(ending));
+        out.push_str(&sanitize(ending.unwrap_or(line), Keep::Lines));
+        out.push_str(if ending.is_some() { "\n" } else { "" });
+    }
+    match guard_lines(&out) {
+        Cow::Borrowed(_) => out,
+        Cow::Owned(guarded) => guarded,
+    }
+}
+
+/// `path` on one line; the repository's root, which has no name, is `.`.
+pub fn path(path: &RepoPath) -> Cow<'_, str> {
+    if path.as_bytes().is_empty() { Cow::Borrowed(".") } else { line_bytes(path.as_bytes()) }
+}
+
+/// Escape a `::` that opens a line: a CI runner would read a workflow command there. To be applied to whole lines as they will
+/// be printed, since only the place in the line matters.
+pub fn guard_lines(text: &str) -> Cow<'_, str> {
+    let forged = |line: &str| line.trim_start().starts_with("::");
+    if !text.contains("::") || !text.split('\n').any(forged) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for (n, line) in text.split('\n').enumerate() {
+        if n > 0 {
+            out.push('\n');
+        }
+        if forged(line) {
+            let indent = line.len() - line.trim_start().len();
+            out.push_str(&line[..indent]);
+            push_escape(&mut out, ':');
+            out.push_str(&line[indent + 1..]);
+        } else {
+            out.push_str(line);
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Panics when `output` holds anything that no report may print. `colour`: our own colour codes are allowed.
+    pub(in crate::report) fn assert_harmless(output: &str, colour: bool) {
+        let mut before = None;
+        let mut rest = output.chars();
+        while let Some(c) = rest.next() {
+            let emoji = matches!(c, '\u{FE0E}' | '\u{FE0F}')
+                && (before.is_some_and(|b| in_ranges(EMOJI_BASES, u32::from(b)))
+                    || rest.as_str().starts_with('\u{20E3}'));
+            if colour && c == '\u{1B}' {
+                let code = rest.as_str().split_inclusive('m').next().unwrap_or_default();
+                let sgr = code.strip_prefix('[').and_then(|code| code.strip_suffix('m'));
+                assert!(sgr.is_some_and(|sgr| sgr.bytes().all(|b| b.is_ascii_digit() || b == b';')), "{code:?}");
+                rest = rest.as_str()[code.len()..].chars();
+                continue;
+            }
+            assert!(c == '\n' || emoji || !is_hidden(c), "{c:?} after {before:?} in {output:?}");
+            before = Some(c);
+        }
+    }
+
+    /// Panics when a CI runner would obey a line of `output`.
+    pub(in crate::report) fn assert_no_commands(output: &str) {
+        for line in output.lines() {
+            assert!(!line.trim_start().starts_with("::"), "{line:?}");
+            assert!(!line.contains("##["), "{line:?}");
+        }
+    }
+
+    /// Text that is rich in what an attacker would use.
+    pub(in crate::report) fn hostile_text() -> impl Strategy<Value = String> {
+        let atoms = prop_oneof![
+            any::<char>().prop_map(String::from),
+            prop::sample::select(HIDDEN).prop_map(|(first, _)| char::from_u32(first).unwrap_or(' ').to_string()),
+            prop::sample::select(vec![
+                "\u{1B}[31m",
+                "\u{1B}]8;;http://x\u{7}",
+                "::error::",
+                "\n::warning file=a::b",
+                "##[group]",
+                "##vso[x]",
+                "%0A",
+                "`",
+                "|",
+                "<b>",
+                "@user",
+                "[a](b)",
+                "\r\n",
+                "\r",
+                "\n",
+                "\t",
+                "a",
+                "word ",
+                "日本",
+                "🙂",
+                "❤\u{FE0F}",
+                "\u{202E}",
+                "\u{E0041}",
+                "\"",
+                "\\",
+                "--",
+                "+++ ",
+            ])
+            .prop_map(String::from),
+        ];
+        prop::collection::vec(atoms, 0..24).prop_map(|atoms| atoms.concat())
+    }
+
+    /// Bytes that are rich in what an attacker would use, also outside UTF-8.
+    pub(in crate::report) fn hostile_bytes() -> impl Strategy<Value = Vec<u8>> {
+        let atoms = prop_oneof![hostile_text().prop_map(String::into_bytes), prop::collection::vec(any::<u8>(), 0..6)];
+        prop::collection::vec(atoms, 0..4).prop_map(|atoms| atoms.concat())
+    }
+
+    #[track_caller]
+    fn check(input: &str, expected: &str) {
+        assert_eq!(line(input), expected);
+    }
+
+    #[test]
+    fn controls_become_visible() {
+        check("a\tb\r\nc", "a\\tb\\r\\nc");
+        check("\u{1B}[2J\u{7}\u{0}\u{7F}\u{9B}x", "\\u{001B}[2J\\u{0007}\\u{0000}\\u{007F}\\u{009B}x");
+        check("a\u{2028}b\u{2029}c\u{85}", "a\\u{2028}b\\u{2029}c\\u{0085}");
+    }
+
+    #[test]
+    fn hidden_characters_become_visible() {
+        check("x\u{E0041}\u{200B}\u{202E}\u{FEFF}", "x\\u{E0041}\\u{200B}\\u{202E}\\u{FEFF}");
+        check("\u{2800}\u{3164}\u{00AD}\u{E0FFF}\u{FFF9}", "\\u{2800}\\u{3164}\\u{00AD}\\u{E0FFF}\\u{FFF9}");
+        check("\u{E000}\u{FFFF}\u{1FFFE}\u{10FFFF}", "\\u{E000}\\u{FFFF}\\u{1FFFE}\\u{10FFFF}");
+    }
+
+    #[test]
+    fn selectors_stay_only_where_emoji_use_them() {
+        check("❤\u{FE0F} 1\u{FE0F}\u{20E3} 👍\u{FE0E}", "❤\u{FE0F} 1\u{FE0F}\u{20E3} 👍\u{FE0E}");
+        check("❤\u{FE0F}\u{FE0F}", "❤\u{FE0F}\\u{FE0F}");
+        check("a\u{FE0F}1\u{FE0F}\u{E0100}", "a\\u{FE0F}1\\u{FE0F}\\u{E0100}");
+    }
+
+    #[test]
+    fn writing_stays_readable() {
+        for text in
+            ["Grüße", "Привет", "日本語　全角", "नमस्ते", "مرحبا", "ไทย", "한국어", "« oui\u{A0}»", "👍🏽 ✅", "# a ## b"]
+        {
+            check(text, text);
+        }
+        assert!(matches!(line("plain"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn log_commands_are_broken() {
+        check("##[error]x", "\\u{0023}#[error]x");
+        check("a ###vso[task.x]", "a #\\u{0023}#vso[task.x]");
+        assert_eq!(guard_lines("a\n  ::error::x\nstd::io"), "a\n  \\u{003A}:error::x\nstd::io");
+        assert_eq!(terminal(b"::x\r\n\tb\rc\xFF\n"), "\\u{003A}:x\n\tb\\rc\\xFF\n");
+    }
+
+    #[test]
+    fn paths_are_one_line_of_text() {
+        assert_eq!(path(&RepoPath::new(b"a\nb\xFF\xE2\x82/c d")), "a\\nb\\xFF\\xE2\\x82/c d");
+        assert_eq!(path(&RepoPath::new("")), ".");
+    }
+
+    proptest! {
+        #[test]
+        fn twice_is_once(bytes in hostile_bytes()) {
+            let once = line_bytes(&bytes).into_owned();
+            assert_harmless(&once, false);
+            prop_assert!(!once.contains("##["));
+            prop_assert_eq!(&line(&once), &once);
+            let guarded = terminal(&bytes);
+            assert_no_commands(&guarded);
+            prop_assert_eq!(terminal(guarded.as_bytes()), guarded);
+        }
+    }
+}
