@@ -1,3 +1,59 @@
-//! One file per verb: from parsed arguments to bytes on a writer and an exit code.
+//! One file per command: what it opens, what it asks the library, what it prints. No command ends the process.
 
+pub mod agents;
+pub mod check;
+pub mod compile;
+pub mod files;
+pub mod rules;
+pub mod session;
 pub mod show;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::cli::ColorChoice;
+use crate::env::Env;
+use crate::report;
+
+/// Where a command reads and prints. Given by `main`, or by a test.
+pub struct Console<'c> {
+    /// The environment.
+    pub env: Env,
+    /// The directory that relative paths start from.
+    pub directory: PathBuf,
+    /// Standard input.
+    pub stdin: &'c mut dyn std::io::Read,
+    /// Standard output.
+    pub stdout: &'c mut dyn Write,
+    /// Standard error.
+    pub stderr: &'c mut dyn Write,
+    /// Whether standard output is a terminal.
+    pub stdout_is_terminal: bool,
+    /// Whether standard error is a terminal.
+    pub stderr_is_terminal: bool,
+    /// The terminal's width in columns, if it has one.
+    pub width: Option<usize>,
+}
+
+impl Console<'_> {
+    /// Whether colour is wanted on a stream that is a terminal or not.
+    pub fn color(&self, choice: ColorChoice, terminal: bool) -> bool {
+        match choice {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto if self.env.is_on("CLICOLOR_FORCE") => true,
+            ColorChoice::Auto => terminal && self.env.get("NO_COLOR").is_none() && self.env.get("TERM") != Some("dumb"),
+        }
+    }
+
+    /// How reports to standard output look.
+    pub fn options(&self, choice: ColorChoice) -> report::Options {
+        let color = self.color(choice, self.stdout_is_terminal);
+        report::Options { color, width: self.width.unwrap_or(80).clamp(40, 120), ..report::Options::default() }
+    }
+
+    /// Tell the user something that is no finding. A closed standard error is not worth stopping for.
+    pub fn note(&mut self, text: &str) {
+        let _ = writeln!(self.stderr, "hintlint: {}", report::sanitize::line(text));
+    }
+}

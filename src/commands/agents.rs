@@ -1,0 +1,71 @@
+//! `hintlint agents`: which agents are enabled, why, and how well each one's rules are known.
+
+use std::fmt::Write as _;
+
+use super::Console;
+use super::session::Session;
+use crate::agents::{self, Enabled};
+use crate::cli::{AgentsArgs, ListFormat, SourceArgs};
+use crate::dialect;
+use crate::error::Error;
+use crate::report::sanitize;
+
+/// Run the command; the answer is the exit code.
+///
+/// # Errors
+/// When the repository cannot be read or standard output cannot be written.
+pub fn agents(args: &AgentsArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    let session = Session::open(console, &[], &SourceArgs::default(), &args.config)?;
+    let enabled = match &session.config.agents {
+        Some(names) => names
+            .iter()
+            .filter_map(|name| dialect::by_id(name))
+            .map(|dialect| Enabled { agent: dialect.id, why: "named in the config".to_owned() })
+            .collect(),
+        None => agents::detect(session.source().listing()),
+    };
+    let text = match args.format {
+        ListFormat::Text => text(&enabled),
+        ListFormat::Json => json(&enabled),
+    };
+    console.stdout.write_all(text.as_bytes())?;
+    Ok(0)
+}
+
+fn why<'e>(enabled: &'e [Enabled], agent: &str) -> Option<&'e str> {
+    enabled.iter().find(|enabled| enabled.agent == agent).map(|enabled| enabled.why.as_str())
+}
+
+fn text(enabled: &[Enabled]) -> String {
+    let mut text = String::new();
+    for dialect in dialect::ALL {
+        let why = match why(enabled, dialect.id) {
+            Some(why) => format!("enabled: {}", sanitize::line(why)),
+            None if dialect.id == "merged" => "always there".to_owned(),
+            None => "-".to_owned(),
+        };
+        let known = format!("{} ({}, {})", dialect.version, dialect.proof.name(), dialect.checked);
+        let _ = writeln!(text, "{:12} {known:38} {why}", dialect.id);
+    }
+    text.push_str("\nSet `agents = [\"claude\", …]` in hintlint.toml to choose them yourself.\n");
+    text
+}
+
+fn json(enabled: &[Enabled]) -> String {
+    let row = |dialect: &&dialect::Dialect| {
+        serde_json::json!({
+            "agent": dialect.id,
+            "title": dialect.title,
+            "enabled": why(enabled, dialect.id).is_some(),
+            "why": why(enabled, dialect.id),
+            "version": dialect.version,
+            "checked": dialect.checked,
+            "proof": dialect.proof.name(),
+            "names": dialect.names,
+        })
+    };
+    let rows: Vec<_> = dialect::ALL.iter().map(row).collect();
+    let mut text = serde_json::to_string_pretty(&rows).unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -1,0 +1,104 @@
+//! `hintlint files`: every file that is checked, as what, for whom; with `-v` also what is left out, and why.
+
+use std::fmt::Write as _;
+
+use super::Console;
+use super::session::Session;
+use crate::cli::{FilesArgs, ListFormat};
+use crate::discover::Discovery;
+use crate::error::Error;
+use crate::path::RepoPath;
+use crate::report::sanitize;
+use crate::workspace::Workspace;
+
+struct Row {
+    path: RepoPath,
+    kind: &'static str,
+    agents: Vec<&'static str>,
+    excluded: Option<String>,
+}
+
+/// Run the command; the answer is the exit code.
+///
+/// # Errors
+/// When the repository cannot be read or standard output cannot be written.
+pub fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    let session = Session::open(console, &args.paths, &args.source, &args.config)?;
+    let loaded = session.load_from(session.source(), false)?;
+    let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
+    let mut rows = rows(&loaded.workspace, &discovery, args.verbose);
+    rows.retain(|row| session.selects(&row.path));
+    let text = match args.format {
+        ListFormat::Text => text(&rows),
+        ListFormat::Json => json(&rows),
+    };
+    console.stdout.write_all(text.as_bytes())?;
+    for failure in &loaded.failures {
+        console.note(&format!("{}: {}", failure.path.to_str_lossy(), failure.message));
+    }
+    Ok(if loaded.failures.is_empty() { 0 } else { 2 })
+}
+
+fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) -> Vec<Row> {
+    let mut rows: Vec<Row> = workspace
+        .documents
+        .iter()
+        .map(|document| Row {
+            path: document.path.clone(),
+            kind: document.kind.name(),
+            agents: workspace.readers(document),
+            excluded: None,
+        })
+        .collect();
+    for (path, why) in &workspace.unreadable {
+        let excluded = Some(format!("unreadable: {why}"));
+        rows.push(Row { path: path.clone(), kind: discovery.kind(path.as_bytes()).map_or("", |kind| kind.name()), agents: Vec::new(), excluded });
+    }
+    if verbose {
+        for entry in workspace.listing.iter() {
+            let Some(kind) = discovery.kind(entry.path) else { continue };
+            if let Some(pattern) = discovery.excluded_by(entry.path) {
+                let excluded = Some(format!("excluded by `{pattern}`"));
+                rows.push(Row { path: RepoPath::new(entry.path), kind: kind.name(), agents: Vec::new(), excluded });
+            } else if let Some(target) = workspace.links.get(&RepoPath::new(entry.path)) {
+                let excluded = Some(format!("link to {}, checked there", String::from_utf8_lossy(target)));
+                rows.push(Row { path: RepoPath::new(entry.path), kind: kind.name(), agents: Vec::new(), excluded });
+            }
+        }
+    }
+    rows.sort_by(|a, b| a.path.cmp(&b.path));
+    rows.dedup_by(|a, b| a.path == b.path);
+    rows
+}
+
+fn text(rows: &[Row]) -> String {
+    if rows.is_empty() {
+        return "No hint files found.\n".to_owned();
+    }
+    let width = rows.iter().map(|row| sanitize::path(&row.path).chars().count()).max().unwrap_or(0).min(60);
+    let mut text = String::new();
+    for row in rows {
+        let detail = match &row.excluded {
+            Some(why) => format!("({})", sanitize::line(why)),
+            None => row.agents.join(", "),
+        };
+        let line = format!("{:width$}  {:20}  {detail}", sanitize::path(&row.path), row.kind);
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+fn json(rows: &[Row]) -> String {
+    let row = |row: &Row| {
+        serde_json::json!({
+            "path": sanitize::path(&row.path),
+            "kind": row.kind,
+            "agents": row.agents,
+            "excluded": row.excluded.as_deref().map(sanitize::line),
+        })
+    };
+    let rows: Vec<_> = rows.iter().map(row).collect();
+    let mut text = serde_json::to_string_pretty(&rows).unwrap_or_default();
+    text.push('\n');
+    text
+}

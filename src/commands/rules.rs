@@ -1,0 +1,137 @@
+//! `hintlint rules` and `hintlint explain`: the registry, printed.
+
+use std::fmt::Write as _;
+
+use super::Console;
+use crate::cli::{ExplainArgs, RulesArgs, RulesFormat};
+use crate::config::nearest;
+use crate::error::Error;
+use crate::rules::{FixAvailability, Group, RULES, RuleInfo, find};
+
+/// Print the table of rules.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn list(args: &RulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    let text = match args.format {
+        RulesFormat::Text => text_table(),
+        RulesFormat::Markdown => markdown_table(),
+        RulesFormat::Json => json_table(),
+    };
+    console.stdout.write_all(text.as_bytes())?;
+    Ok(0)
+}
+
+/// Print one rule's card.
+///
+/// # Errors
+/// When there is no such rule, or standard output cannot be written.
+pub fn explain(args: &ExplainArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    if let Some(info) = find(&args.rule) {
+        console.stdout.write_all(card(info).as_bytes())?;
+        return Ok(0);
+    }
+    if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == args.rule) {
+        let mut text = format!("{} is a group of rules:\n\n", group.name());
+        for info in infos().filter(|info| info.group == group) {
+            let _ = writeln!(text, "  {:28} {}", info.name, info.summary);
+        }
+        console.stdout.write_all(text.as_bytes())?;
+        return Ok(0);
+    }
+    let help = match nearest(&args.rule, infos().map(|info| info.name)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`hintlint rules` lists all of them".to_owned(),
+    };
+    Err(Error::failed(format!("there is no rule `{}`", args.rule), help))
+}
+
+fn infos() -> impl Iterator<Item = &'static RuleInfo> {
+    RULES.iter().map(|rule| rule.info())
+}
+
+fn levels(info: &RuleInfo) -> String {
+    info.levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn fix(info: &RuleInfo) -> &'static str {
+    match info.fix {
+        FixAvailability::None => "",
+        FixAvailability::Sometimes => "sometimes",
+        FixAvailability::Always => "yes",
+    }
+}
+
+fn text_table() -> String {
+    let mut text = String::new();
+    let mut group = None;
+    for info in infos() {
+        if group != Some(info.group) {
+            let gap = if group.is_some() { "\n" } else { "" };
+            let _ = writeln!(text, "{gap}{}", info.group.name());
+            group = Some(info.group);
+        }
+        let level = info.levels.first().map_or("", |level| level.name());
+        let _ = writeln!(text, "  {:27} {level:8} {}", info.name, info.summary);
+    }
+    text.push_str("\n`hintlint explain RULE` says more of one.\n");
+    text
+}
+
+/// The table that README.md holds.
+pub fn markdown_table() -> String {
+    let mut text = String::from("| group | rule | level | fix | reports that |\n| --- | --- | --- | --- | --- |\n");
+    for info in infos() {
+        let (group, name, summary) = (info.group.name(), info.name, info.summary.replace('|', "\\|"));
+        let _ = writeln!(text, "| {group} | `{name}` | {} | {} | {summary} |", levels(info), fix(info));
+    }
+    text
+}
+
+fn json_table() -> String {
+    let rule = |info: &RuleInfo| {
+        serde_json::json!({
+            "name": info.name,
+            "group": info.group.name(),
+            "levels": info.levels.iter().map(|level| level.name()).collect::<Vec<_>>(),
+            "summary": info.summary,
+            "fix": match info.fix {
+                FixAvailability::None => "none",
+                FixAvailability::Sometimes => "sometimes",
+                FixAvailability::Always => "always",
+            },
+            "explanation": info.explanation,
+            "evidence": info.evidence.iter().map(|evidence| {
+                serde_json::json!({"source": evidence.source, "checked": evidence.checked})
+            }).collect::<Vec<_>>(),
+            "aliases": info.aliases,
+        })
+    };
+    let rules: Vec<_> = infos().map(rule).collect();
+    let mut text = serde_json::to_string_pretty(&rules).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn card(info: &RuleInfo) -> String {
+    let mut text = format!("# {}\n\n", info.name);
+    let _ = writeln!(text, "Group {}. Level: {}.", info.group.name(), levels(info));
+    let fixes = match info.fix {
+        FixAvailability::None => "No fix.",
+        FixAvailability::Sometimes => "A fix is sometimes available.",
+        FixAvailability::Always => "A fix is always available.",
+    };
+    let _ = writeln!(text, "{fixes}\n\n{}.\n\n{}", capitalised(info.summary), info.explanation.trim_end());
+    if !info.evidence.is_empty() {
+        text.push_str("\n## Evidence\n");
+        for evidence in info.evidence {
+            let _ = writeln!(text, "- {} (checked {})", evidence.source, evidence.checked);
+        }
+    }
+    text
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

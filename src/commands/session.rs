@@ -1,0 +1,206 @@
+//! What commands that read a repository share: find it, read its config, turn arguments into repository paths, load.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::Console;
+use crate::cli::{ConfigArgs, SourceArgs};
+use crate::config::{self, Config};
+use crate::discover::{BadPattern, Discovery};
+use crate::error::Error;
+use crate::path::{RepoPath, os_path_to_bytes};
+use crate::source::{self, Opened, ReadError, Source, Spec, Wanted};
+use crate::workspace::{self, Loaded};
+
+/// An opened repository with its config and the paths that the user named.
+pub struct Session {
+    /// The repository.
+    pub opened: Opened,
+    /// The config in force.
+    pub config: Config,
+    /// The config file and its text, if there is one.
+    pub config_text: Option<(RepoPath, Arc<[u8]>)>,
+    /// What to report on; everything if empty.
+    pub paths: Vec<RepoPath>,
+    /// Those of `paths` that are files.
+    pub files: Vec<RepoPath>,
+}
+
+impl Session {
+    /// Open the repository that holds the first of `paths`, or the current directory without any.
+    ///
+    /// # Errors
+    /// When there is no such path, the repository cannot be read, or its config has problems.
+    pub fn open(
+        console: &Console<'_>,
+        paths: &[PathBuf],
+        source: &SourceArgs,
+        args: &ConfigArgs,
+    ) -> Result<Session, Error> {
+        let wanted = match (&source.rev, source.staged) {
+            (Some(rev), _) => Wanted::Commit(rev.clone()),
+            (None, true) => Wanted::Index,
+            (None, false) => Wanted::Worktree,
+        };
+        let directory = std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone());
+        let absolute: Vec<PathBuf> = paths.iter().map(|path| normal(&directory.join(path))).collect();
+        let start = match absolute.first() {
+            Some(path) if path.is_dir() => path.clone(),
+            Some(path) => nearest_directory(path),
+            None => directory,
+        };
+        let opened = source::open(&Spec { start, wanted }).map_err(|error| Error::Failed {
+            message: error.message().to_owned(),
+            help: error.help_text().map(str::to_owned),
+        })?;
+        let mut session =
+            Session { opened, config: Config::default(), config_text: None, paths: Vec::new(), files: Vec::new() };
+        session.read_config(console, args)?;
+        for (named, path) in paths.iter().zip(&absolute) {
+            session.take_path(named, path)?;
+        }
+        Ok(session)
+    }
+
+    /// The source that the session reads.
+    pub fn source(&self) -> &dyn Source {
+        &*self.opened.source
+    }
+
+    fn read_config(&mut self, console: &Console<'_>, args: &ConfigArgs) -> Result<(), Error> {
+        if args.no_config {
+            return Ok(());
+        }
+        let (path, bytes) = match &args.config {
+            Some(file) => {
+                let read = std::fs::read(console.directory.join(file));
+                let bytes = read.map_err(|error| {
+                    Error::failed(format!("cannot read the config {}: {error}", file.display()), "check --config")
+                })?;
+                (RepoPath::new(os_path_to_bytes(file)), Arc::from(bytes))
+            }
+            None => match self.find_config()? {
+                Some(found) => found,
+                None => return Ok(()),
+            },
+        };
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let at = error.valid_up_to();
+            let message = format!("{} is not UTF-8: the byte at offset {at} is wrong", path.to_str_lossy());
+            Error::failed(message, "save the file as UTF-8")
+        })?;
+        self.config = Config::parse(&path, text).map_err(|error| Error::Config(Box::new(error)))?;
+        self.config_text = Some((path, bytes));
+        Ok(())
+    }
+
+    fn find_config(&self) -> Result<Option<(RepoPath, Arc<[u8]>)>, Error> {
+        let listing = self.source().listing();
+        let found: Vec<RepoPath> = config::FILE_NAMES
+            .into_iter()
+            .filter(|name| listing.contains(name.as_bytes()))
+            .map(RepoPath::from)
+            .collect();
+        match &found[..] {
+            [] => Ok(None),
+            [only] => match self.source().read(only) {
+                Ok(bytes) => Ok(Some((only.clone(), bytes))),
+                Err(ReadError::Missing) => Ok(None),
+                Err(why) => Err(Error::failed(
+                    format!("cannot read the config {}: {why}", only.to_str_lossy()),
+                    "make it readable, or pass --no-config",
+                )),
+            },
+            _ => Err(Error::failed(
+                format!("there are two config files, {}", config::FILE_NAMES.join(" and ")),
+                "delete one of them",
+            )),
+        }
+    }
+
+    /// Turn an argument into a repository path.
+    fn take_path(&mut self, named: &Path, absolute: &Path) -> Result<(), Error> {
+        let shown = named.display();
+        let root = self.opened.root.clone().unwrap_or_default();
+        let inside = absolute.strip_prefix(&root).map(Path::to_path_buf).or_else(|_| {
+            // A link on the way here may have another name for the same folder.
+            let parent = absolute.parent().and_then(|parent| std::fs::canonicalize(parent).ok()).unwrap_or_default();
+            parent.join(absolute.file_name().unwrap_or_default()).strip_prefix(&root).map(Path::to_path_buf)
+        });
+        let Ok(inside) = inside else {
+            let message = format!("{shown} lies outside the repository {}", root.display());
+            return Err(Error::failed(message, "name paths of one repository at a time"));
+        };
+        let path = RepoPath::new(os_path_to_bytes(&inside));
+        let listing = self.source().listing();
+        let on_disk = self.source().worktree_root().is_some();
+        let is_directory = listing.has_dir(path.as_bytes()) || (on_disk && absolute.is_dir());
+        let is_file = listing.contains(path.as_bytes()) || (on_disk && absolute.symlink_metadata().is_ok());
+        if !is_directory && !is_file {
+            return Err(no_such_path(named));
+        }
+        if !is_directory {
+            self.files.push(path.clone());
+        }
+        self.paths.push(path);
+        Ok(())
+    }
+
+    /// Load the workspace from `source`, which is the session's own or an overlay of it.
+    ///
+    /// # Errors
+    /// When a pattern of the config is no valid glob.
+    pub fn load_from(&self, source: &dyn Source, force_exclude: bool) -> Result<Loaded, Error> {
+        let mut files = self.files.clone();
+        if force_exclude {
+            let discovery = Discovery::new(&self.config).map_err(|bad| self.bad_pattern(&bad))?;
+            files.retain(|path| !discovery.is_excluded(path.as_bytes()));
+        }
+        let mut loaded =
+            workspace::load(source, self.config.clone(), &files).map_err(|bad| self.bad_pattern(&bad))?;
+        loaded.workspace.config_text = self.config_text.clone();
+        Ok(loaded)
+    }
+
+    /// A pattern that is no glob, as an error at its place in the config.
+    pub fn bad_pattern(&self, bad: &BadPattern) -> Error {
+        let Some((path, bytes)) = &self.config_text else {
+            return Error::failed(format!("{:?} is no valid pattern: {}", bad.pattern, bad.message), "correct the pattern");
+        };
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let start = text.find(&bad.pattern).unwrap_or(0);
+        let span = crate::text::Span::new(start, start + bad.pattern.len().min(text.len() - start));
+        let message = format!("this is no valid pattern: {}", bad.message);
+        let problems = vec![config::ConfigProblem { span, message, help: None }];
+        Error::Config(Box::new(config::ConfigError { path: path.clone(), text, problems }))
+    }
+}
+
+fn no_such_path(named: &Path) -> Error {
+    let shown = named.display().to_string();
+    let commands = ["check", "files", "agents", "compile", "show", "rules", "explain", "init", "schema", "completions", "diff"];
+    let help = match config::nearest(&shown, commands) {
+        Some(near) if !shown.contains('/') => format!("did you mean the command `{near}`?"),
+        _ => "`hintlint files` lists what can be checked".to_owned(),
+    };
+    Error::failed(format!("there is no file or directory {shown}"), help)
+}
+
+/// `path` without `.` and `..`, by its words alone.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+fn nearest_directory(path: &Path) -> PathBuf {
+    path.ancestors().skip(1).find(|dir| dir.is_dir()).unwrap_or(Path::new("/")).to_path_buf()
+}
