@@ -1,6 +1,7 @@
 //! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
 
 pub mod agents;
+pub mod compile;
 pub mod config;
 pub mod discover;
 pub mod env;
