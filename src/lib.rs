@@ -14,3 +14,4 @@ pub mod source;
 pub mod text;
 pub mod workspace;
 pub mod world;
+pub mod write;
