@@ -3,24 +3,6 @@
 use crate::path::{self};
 use crate::source::Listing;
 
-/// The agents that a config may name, sorted.
-pub const NAMES: [&str; 14] = [
-    "claude",
-    "cline",
-    "codex",
-    "copilot",
-    "cursor",
-    "dex",
-    "gemini",
-    "gemini-2025",
-    "goose",
-    "kiro",
-    "merged",
-    "opencode",
-    "qwen",
-    "windsurf",
-];
-
 /// One enabled agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enabled {
@@ -28,11 +10,6 @@ pub struct Enabled {
     pub agent: &'static str,
     /// Why it is enabled: the path that shows it, or the config.
     pub why: String,
-}
-
-/// The agent called `name`, if there is one.
-pub fn find(name: &str) -> Option<&'static str> {
-    NAMES.into_iter().find(|known| *known == name)
 }
 
 /// What shows that an agent is used: a file name anywhere, or a path from some directory on (ending in `/` for a folder).

@@ -64,6 +64,11 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Env {
     }
 }
 
+/// The working directory of this process.
+pub fn current_dir() -> std::io::Result<std::path::PathBuf> {
+    std::env::current_dir()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

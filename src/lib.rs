@@ -1,8 +1,11 @@
 //! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
 
 pub mod agents;
+pub mod commands;
 pub mod compile;
 pub mod config;
+pub mod context;
+pub mod dialect;
 pub mod discover;
 pub mod env;
 pub mod finding;
@@ -10,6 +13,7 @@ pub mod parse;
 pub mod path;
 pub mod report;
 pub mod rules;
+pub mod run;
 pub mod source;
 pub mod text;
 pub mod workspace;

@@ -121,6 +121,16 @@ pub fn resolve(dir: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
     Some(parts.join(&b'/'))
 }
 
+/// `target`, spelt relative to directory `dir`: with `..` where needed, without a leading `./`.
+pub fn relative(dir: &[u8], target: &[u8]) -> Vec<u8> {
+    let from: Vec<&[u8]> = dir.split(|&b| b == b'/').filter(|part| !part.is_empty()).collect();
+    let to: Vec<&[u8]> = target.split(|&b| b == b'/').collect();
+    let common = from.iter().zip(&to[..to.len().saturating_sub(1)]).take_while(|(a, b)| a == b).count();
+    let mut parts: Vec<&[u8]> = vec![b".."; from.len() - common];
+    parts.extend(&to[common..]);
+    parts.join(&b'/')
+}
+
 /// The directories from the root (empty) down to `dir`, both included.
 pub fn ancestors_from_root(dir: &[u8]) -> Vec<&[u8]> {
     let mut dirs = vec![&b""[..]];
@@ -141,6 +151,14 @@ mod tests {
         assert_eq!(resolve(b"a", b"./x//y/."), Some(b"a/x/y".to_vec()));
         assert_eq!(resolve(b"a", b"../../x"), None);
         assert_eq!(resolve(b"", b".."), None);
+    }
+
+    #[test]
+    fn relative_paths_lead_back() {
+        assert_eq!(relative(b"a/b", b"a/c/d.md"), b"../c/d.md");
+        assert_eq!(relative(b"", b"c.md"), b"c.md");
+        assert_eq!(relative(b"a", b"a/b.md"), b"b.md");
+        assert_eq!(relative(b"a/x", b"a"), b"../../a");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::finding::Level;
 use crate::path::RepoPath;
 use crate::text::Span;
 
-pub use keys::{KEYS, Key, KeyKind};
+pub use keys::{KEYS, Key, KeyKind, nearest};
 pub use read::{ConfigError, ConfigProblem};
 
 /// The names of the config file, at the repository root. Both at once is an error.

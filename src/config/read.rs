@@ -218,11 +218,11 @@ impl Reader<'_> {
         }
         let mut agents = Vec::new();
         for (name, span) in self.spanned_strings("agents", item) {
-            if crate::agents::find(&name).is_some() {
+            if crate::dialect::by_id(&name).is_some() {
                 agents.push(name);
                 continue;
             }
-            let known = || crate::agents::NAMES.into_iter();
+            let known = crate::dialect::ids;
             let help = match nearest(&name, known()) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("known agents: {}", known().collect::<Vec<_>>().join(", ")),

@@ -1,7 +1,15 @@
-//! YAML frontmatter with the byte span of every key and value.
+//! Frontmatter with the byte span of every key and value: where its fences stand, and which reader its text gets.
 
-use super::Problem;
-use crate::discover::Kind;
+mod entries;
+mod fence;
+mod mdc;
+mod quote;
+mod yaml;
+
+use self::entries::entries;
+use self::yaml::{Tree, YamlError};
+use super::{Problem, ProblemKind};
+use crate::discover::{FrontmatterStyle, Kind};
 use crate::text::Span;
 
 /// A file's frontmatter.
@@ -17,6 +25,8 @@ pub struct Frontmatter {
     pub valid: bool,
     /// The top-level value when it is not a mapping (a list, a lone scalar).
     pub other: Option<Node>,
+    /// YAML comments, from `#` to the end of the line; empty when the YAML is invalid.
+    pub comments: Vec<Span>,
 }
 
 /// One `key: value`.
@@ -78,6 +88,225 @@ impl Frontmatter {
 }
 
 /// Read the frontmatter of `text`; also the offset where the body begins.
-pub fn read(_text: &str, _kind: Kind, _problems: &mut Vec<Problem>) -> (Option<Frontmatter>, usize) {
-    (None, 0)
+pub fn read(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> (Option<Frontmatter>, usize) {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let style = kind.frontmatter();
+    match style {
+        FrontmatterStyle::None => (None, start),
+        FrontmatterStyle::WholeFile => {
+            let span = Span::new(start, text.len());
+            (Some(read_block(text, span, span, style, problems)), text.len())
+        }
+        FrontmatterStyle::Yaml | FrontmatterStyle::Mdc => match fence::find(text, start) {
+            fence::Fences::Closed { span, yaml } => (Some(read_block(text, span, yaml, style, problems)), span.end),
+            fence::Fences::Unterminated(open) => {
+                problems.push(Problem { kind: ProblemKind::UnterminatedFrontmatter, span: open });
+                (None, start)
+            }
+            fence::Fences::None => {
+                if let Some(span) = fence::displaced(text, start, kind) {
+                    problems.push(Problem { kind: ProblemKind::DisplacedFrontmatter, span });
+                }
+                (None, start)
+            }
+        },
+    }
+}
+
+/// Read the YAML at `yaml`; what is wrong with it goes to `problems`.
+fn read_block(text: &str, span: Span, yaml: Span, style: FrontmatterStyle, problems: &mut Vec<Problem>) -> Frontmatter {
+    let source = &text[yaml.range()];
+    let parsed = match style {
+        FrontmatterStyle::Mdc => mdc::parse(source, yaml.start),
+        _ => yaml::parse(source, yaml.start).or_else(|error| with_hints_as_text(source, yaml.start).ok_or(error)),
+    };
+    let mut frontmatter =
+        Frontmatter { span, yaml, fields: Vec::new(), valid: parsed.is_ok(), other: None, comments: Vec::new() };
+    match parsed {
+        Ok(Tree { root, duplicates, comments }) => {
+            problems.extend(duplicates.into_iter().map(|(key, first, second)| Problem {
+                kind: ProblemKind::DuplicateField { key, first },
+                span: second,
+            }));
+            frontmatter.comments = comments;
+            match root {
+                Some(Node { value: Value::Map(fields), .. }) => frontmatter.fields = fields,
+                Some(Node { value: Value::Null, .. }) | None => {}
+                Some(other) => frontmatter.other = Some(other),
+            }
+        }
+        Err(_) if style != FrontmatterStyle::WholeFile && fence::runs_into_body(source) => {
+            let open = Span::new(span.start, span.start + text[span.range()].find(['\r', '\n']).unwrap_or(span.len()));
+            problems.push(Problem { kind: ProblemKind::UnterminatedFrontmatter, span: open });
+        }
+        Err(error) => invalid(text, yaml, error, problems),
+    }
+    frontmatter
+}
+
+/// Report invalid YAML: one problem for each value that quotes mend, or the reader's own words.
+fn invalid(text: &str, yaml: Span, error: YamlError, problems: &mut Vec<Problem>) {
+    let repairs = quote::repairs(&text[yaml.range()]);
+    if repairs.is_empty() {
+        let kind = ProblemKind::InvalidFrontmatter { message: error.message, quote: None };
+        problems.push(Problem { kind, span: line_content(text, yaml, error.offset) });
+        return;
+    }
+    for repair in repairs {
+        let span = Span::new(yaml.start + repair.span.start, yaml.start + repair.span.end);
+        let message = format!("`{}` has {}, which YAML reads as something else", repair.key, repair.cause);
+        let kind = ProblemKind::InvalidFrontmatter { message, quote: Some((span, repair.replacement)) };
+        problems.push(Problem { kind, span });
+    }
+}
+
+/// Read YAML whose only flaw is an `argument-hint: [file] [line]`. Claude Code documents that very form, unquoted, and reads it
+/// as text.
+fn with_hints_as_text(source: &str, base: usize) -> Option<Tree> {
+    let is_hint = |key: Span| &source[key.range()] == "argument-hint";
+    let hints: Vec<Span> = entries(source)
+        .into_iter()
+        .filter(|entry| entry.key.is_some_and(is_hint) && !entry.continued)
+        .map(|entry| entry.rest)
+        .filter(|rest| source[rest.range()].starts_with(['[', '<']))
+        .collect();
+    if hints.is_empty() {
+        return None;
+    }
+    let mut masked = String::with_capacity(source.len());
+    for &hint in &hints {
+        masked.push_str(&source[masked.len()..hint.start]);
+        masked.extend(std::iter::repeat_n('x', hint.len()));
+    }
+    masked.push_str(&source[masked.len()..]);
+    let mut tree = yaml::parse(&masked, base).ok()?;
+    if let Some(Node { value: Value::Map(fields), .. }) = &mut tree.root {
+        for field in fields.iter_mut().filter(|field| field.key == "argument-hint") {
+            let span = field.value.span;
+            field.value.value = Value::String(source[span.start - base..span.end - base].to_owned());
+        }
+    }
+    Some(tree)
+}
+
+/// The line that holds `offset`, trimmed, inside `within`; the empty span at `offset` if nothing is left.
+fn line_content(text: &str, within: Span, offset: usize) -> Span {
+    let offset = offset.clamp(within.start, within.end);
+    let line = &text[within.start..offset];
+    let start = within.start + line.rfind('\n').map_or(0, |at| at + 1);
+    let end = text[offset..within.end].find('\n').map_or(within.end, |at| offset + at);
+    let content = text[start..end].trim();
+    if content.is_empty() {
+        return Span::empty(offset);
+    }
+    let start = start + (text[start..end].len() - text[start..end].trim_start().len());
+    Span::new(start, start + content.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_as(kind: Kind, text: &str) -> (Option<Frontmatter>, usize, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let (frontmatter, body) = read(text, kind, &mut problems);
+        (frontmatter, body, problems)
+    }
+
+    #[test]
+    fn fences_bound_the_block() {
+        for (text, body) in [
+            ("---\na: 1\n---\nrest", 13),
+            ("\u{feff}---\r\na: 1\r\n--- \t\r\nrest", 21),
+            ("---\n---\n", 8),
+            ("---\na: 1\n---", 12),
+        ] {
+            let (frontmatter, at, problems) = read_as(Kind::Skill, text);
+            assert_eq!((at, problems.len()), (body, 0), "{text:?}");
+            assert!(frontmatter.unwrap().valid);
+        }
+        for text in ["", "---", "---\n", "---\n\n# Title\n", "--- a\nb: 1\n---\n", "text\n---\na: 1\n---\n"] {
+            let (frontmatter, at, problems) = read_as(Kind::Skill, text);
+            assert!(frontmatter.is_none() && problems.is_empty() && at == 0, "{text:?} {problems:?}");
+        }
+    }
+
+    #[test]
+    fn an_open_fence_is_told_from_a_thematic_break() {
+        for text in ["---\nname: x\n", "---\na: 1\nb: 2\n\n# T\n", "---\nname: x\n\n# T\n\nSome text.\n\n---\nmore\n"] {
+            let (_, _, problems) = read_as(Kind::Skill, text);
+            assert!(matches!(problems[..], [Problem { kind: ProblemKind::UnterminatedFrontmatter, .. }]), "{text:?}");
+            assert_eq!(problems[0].span, Span::new(0, 3));
+        }
+        let (_, _, problems) = read_as(Kind::AgentsMd, "---\nNote: the rest is text.\nAll of it.\n");
+        assert_eq!(problems, []);
+    }
+
+    #[test]
+    fn quoting_is_offered_in_file_offsets() {
+        let text = "\u{feff}---\nname: x\ndescription: 사용: 그때\n---\n";
+        let (frontmatter, _, problems) = read_as(Kind::Skill, text);
+        assert!(!frontmatter.unwrap().valid);
+        let [Problem { kind: ProblemKind::InvalidFrontmatter { quote: Some((span, new)), .. }, span: place }] =
+            &problems[..]
+        else {
+            panic!("{problems:?}")
+        };
+        assert_eq!((&text[span.range()], new.as_str(), place), ("사용: 그때", "\"사용: 그때\"", span));
+    }
+
+    #[test]
+    fn an_argument_hint_may_be_bracketed_text() {
+        let text = "---\nargument-hint: [pr] [level]\nx: 1\n---\n";
+        let (frontmatter, _, problems) = read_as(Kind::ClaudeCommand, text);
+        assert_eq!(problems, []);
+        let field = frontmatter.as_ref().and_then(|f| f.get("argument-hint")).unwrap();
+        assert_eq!(field.value.value, Value::String("[pr] [level]".into()));
+        assert_eq!(&text[field.value.span.range()], "[pr] [level]");
+    }
+
+    #[test]
+    fn cursor_globs_are_text_and_other_kinds_want_yaml() {
+        let text = "---\nglobs: **/*.ts, *.tsx\nalwaysApply: false\n---\n";
+        let (frontmatter, _, problems) = read_as(Kind::CursorRule, text);
+        assert_eq!(problems, []);
+        let globs = frontmatter.as_ref().and_then(|f| f.get("globs")).unwrap();
+        assert_eq!(&text[globs.value.span.range()], "**/*.ts, *.tsx");
+        let (_, _, problems) = read_as(Kind::ClaudeRule, text);
+        assert!(matches!(problems[0].kind, ProblemKind::InvalidFrontmatter { quote: Some(_), .. }));
+    }
+
+    #[test]
+    fn a_yaml_file_is_all_frontmatter() {
+        let (frontmatter, body, problems) = read_as(Kind::PackageYaml, "---\nname: x\n");
+        assert_eq!((frontmatter.unwrap().fields.len(), body, problems.len()), (1, 12, 0));
+        let (frontmatter, _, _) = read_as(Kind::PackageYaml, "- a\n- b\n");
+        assert!(frontmatter.unwrap().other.is_some());
+    }
+
+    #[test]
+    fn displaced_frontmatter_is_found_and_examples_are_not() {
+        let block = "---\nname: x\ndescription: y\n---\n";
+        for (kind, prefix) in [
+            (Kind::AgentsMd, "\n"),
+            (Kind::Skill, "<!-- note\nmore -->\n\n"),
+            (Kind::Skill, "# Title\n\n"),
+            (Kind::CursorRule, " "),
+            (Kind::Skill, "\u{200b}"),
+        ] {
+            let text = format!("{prefix}{block}body\n");
+            let (frontmatter, _, problems) = read_as(kind, &text);
+            assert!(frontmatter.is_none());
+            let [Problem { kind: ProblemKind::DisplacedFrontmatter, span }] = problems[..] else { panic!("{text:?}") };
+            assert_eq!(text[span.range()].trim_start_matches([' ', '\u{200b}']), block.trim_end(), "{text:?}");
+        }
+        for (kind, text) in [
+            (Kind::AgentsMd, format!("# Title\n\n{block}")),
+            (Kind::Skill, format!("```\n{block}```\n")),
+            (Kind::Skill, "\n---\nSome text: here\n---\n".to_owned()),
+            (Kind::Skill, "\n---\nname\n---\n".to_owned()),
+        ] {
+            assert_eq!(read_as(kind, &text).2, [], "{text:?}");
+        }
+    }
 }

@@ -1,4 +1,9 @@
-//! One pass over the Markdown of a file: headings, code, comments, links, text leaves, list items, with exact byte spans.
+//! The Markdown structure of a file as data: headings, code, comments, links, text leaves, list items, with exact byte spans.
+//! The pass that fills it is `markdown/read.rs`.
+
+mod html;
+mod links;
+mod read;
 
 use crate::text::Span;
 
@@ -13,11 +18,13 @@ pub struct Markdown {
     pub comments: Vec<Comment>,
     /// Links, images, autolinks, reference definitions.
     pub links: Vec<Link>,
-    /// Runs of plain text, as the parser gives them, outside code and HTML.
+    /// Runs of plain text outside code, HTML, image descriptions and autolinks. A run ends at a line's end and wherever
+    /// markup stands; a backslash escape does not end it.
     pub text: Vec<TextLeaf>,
     /// List items.
     pub items: Vec<ListItem>,
-    /// All top-level and nested blocks (paragraphs, headings, lists, fences, tables, quotes, HTML blocks) for `hintlint-ignore`.
+    /// All top-level and nested blocks (paragraphs, headings, lists and their items, fences, tables, quotes, HTML blocks, rules,
+    /// reference definitions) for `hintlint-ignore`. Of two that begin together the longer comes first.
     pub blocks: Vec<Span>,
     /// Raw HTML other than comments (block or inline), with its span.
     pub html: Vec<Span>,
@@ -72,8 +79,10 @@ pub struct Comment {
     pub span: Span,
     /// What stands between.
     pub content: Span,
-    /// Whether it begins a block of its own, rather than standing inside a line of text.
+    /// Whether it begins a block of its own, rather than standing inside a line of text or inside other HTML.
     pub block: bool,
+    /// Whether `-->` ends it; one that nothing ends reaches to the end of its container.
+    pub closed: bool,
 }
 
 /// A link, image, autolink or reference definition.
@@ -102,6 +111,8 @@ pub enum LinkKind {
     Autolink,
     /// `[label]: destination`
     Definition,
+    /// `<a href="destination">`, `<img src="destination">`
+    Html,
 }
 
 /// A run of plain text.
@@ -151,6 +162,101 @@ impl Markdown {
 }
 
 /// Read the Markdown of `text` from offset `body` on.
-pub fn read(_text: &str, _body: usize) -> Markdown {
-    Markdown::default()
+pub fn read(text: &str, body: usize) -> Markdown {
+    read::read(text, body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_give_their_text_and_id() {
+        let text = "\u{feff}# A *b* `c` {#x-y}\r\n\r\nSet\r\next\r\n===\r\n\r\n## 動的な指示 {#dyn}  \r\n### {a} #\r\n";
+        let found: Vec<_> = read(text, 3)
+            .headings
+            .into_iter()
+            .map(|h| (h.level, h.text, h.id, text[h.span.range()].to_owned()))
+            .collect();
+        let row = |level, text: &str, id: Option<&str>, source: &str| {
+            (level, text.to_owned(), id.map(String::from), source.to_owned())
+        };
+        assert_eq!(
+            found,
+            [
+                row(1, "A b c", Some("x-y"), "# A *b* `c` {#x-y}"),
+                row(1, "Set ext", None, "Set\r\next\r\n==="),
+                row(2, "動的な指示", Some("dyn"), "## 動的な指示 {#dyn}"),
+                row(3, "{a}", None, "### {a} #"),
+            ]
+        );
+    }
+
+    /// Kind letter (`s`pan, `f`ence, open fence `F`, `i`ndented), whole region, content.
+    fn code(text: &str) -> Vec<(char, &str, &str)> {
+        let mark = |code: &Code| match &code.kind {
+            CodeKind::Span => 's',
+            CodeKind::Fence { closed: true, .. } => 'f',
+            CodeKind::Fence { closed: false, .. } => 'F',
+            CodeKind::Indented => 'i',
+        };
+        read(text, 0).code.iter().map(|c| (mark(c), &text[c.span.range()], &text[c.content.range()])).collect()
+    }
+
+    #[test]
+    fn code_regions_have_exact_bounds() {
+        assert_eq!(code("a ``b`c`` d\n"), [('s', "``b`c``", "b`c")]);
+        assert_eq!(code("```sh\r\nx\r\n```\r\nt"), [('f', "```sh\r\nx\r\n```", "x\r\n")]);
+        assert_eq!(code("t\n\n    x\n    y\n\nz"), [('i', "    x\n    y\n", "x\n    y\n")]);
+        assert_eq!(code("- a\n\n      x\n"), [('i', "      x\n", "x\n")]);
+        assert_eq!(code("```\n```\n"), [('f', "```\n```", "")]);
+        assert_eq!(code("- ~~~\n  x\n  ~~~\n"), [('f', "~~~\n  x\n  ~~~", "x\n")]);
+        assert_eq!(code("> ```\n> x\n> ```\n"), [('f', "```\n> x\n> ```", "x\n")]);
+    }
+
+    #[test]
+    fn a_fence_that_nothing_closes_is_told() {
+        for text in [
+            "```\nx\n",
+            "```",
+            "````\n```\n",
+            "> ```\n> x\n\ny\n",
+            "- ```\n  x\n\ny\n",
+            "```\n> ```\n",
+            "~~~\n```\n",
+            "```\n    ```\n",
+        ] {
+            let found = code(text);
+            assert!(matches!(found[..], [('F', ..)]), "{text:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn items_know_their_markers_parents_and_first_lines() {
+        let text = "- a\n  1) b\n     more\n  2) - c\n* \n10. d\r\n";
+        let found: Vec<_> = read(text, 0)
+            .items
+            .iter()
+            .map(|i| (text[i.marker.range()].to_owned(), text[i.content.range()].to_owned(), i.parent, i.depth))
+            .collect();
+        let row = |marker: &str, content: &str, parent, depth| (marker.to_owned(), content.to_owned(), parent, depth);
+        assert_eq!(
+            found,
+            [
+                row("-", "a", None, 0),
+                row("1)", "b", Some(0), 1),
+                row("2)", "", Some(0), 1),
+                row("-", "c", Some(2), 2),
+                row("*", "", None, 0),
+                row("10.", "d", None, 0),
+            ]
+        );
+    }
+
+    #[test]
+    fn text_leaves_end_where_markup_stands() {
+        let text = "a [b *c* `d` \\@e &amp;f ![g](h) [i](j) <k@l.m>\nn\n\n```\no\n```\n<!-- p -->\n";
+        let found: Vec<_> = read(text, 0).text.iter().map(|leaf| text[leaf.span.range()].to_owned()).collect();
+        assert_eq!(found, ["a [b ", "c", " ", " \\@e &amp;f ", " ", "i", " ", "n"]);
+    }
 }

@@ -41,6 +41,286 @@ pub struct MalformedTask {
 }
 
 /// Read the tasks of a document.
-pub fn read(_text: &str, _lines: &LineIndex, _markdown: &Markdown) -> (Vec<Task>, Vec<MalformedTask>) {
-    (Vec::new(), Vec::new())
+pub fn read(text: &str, lines: &LineIndex, markdown: &Markdown) -> (Vec<Task>, Vec<MalformedTask>) {
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut malformed = Vec::new();
+    // For each list item, the task that it or the nearest item above it is.
+    let mut nearest: Vec<Option<usize>> = Vec::with_capacity(markdown.items.len());
+    for item in &markdown.items {
+        let parent = item.parent.and_then(|above| nearest[above]);
+        nearest.push(parent);
+        let content = &text[item.content.range()];
+        if markdown.in_code(item.content.start) || !content.starts_with(['[', '\u{ff3b}']) {
+            continue;
+        }
+        match read_box(content) {
+            Some(Reading::Task(state, len)) if !is_link(markdown, item.content.start) => {
+                let marker = Span::new(item.content.start, item.content.start + len);
+                let rest = content[len..].trim();
+                let start =
+                    if rest.is_empty() { marker.end } else { item.content.end - content[len..].trim_start().len() };
+                nearest.pop();
+                nearest.push(Some(tasks.len()));
+                let heading = markdown.heading_of(marker.start);
+                tasks.push(Task { marker, state, text: Span::new(start, start + rest.len()), parent, heading });
+            }
+            Some(Reading::Malformed { len, mark, why }) if !is_link(markdown, item.content.start) => {
+                let gap = if content[len..].is_empty() || content[len..].starts_with([' ', '\t']) { "" } else { " " };
+                malformed.push(MalformedTask {
+                    span: Span::new(item.marker.start, item.content.start + len),
+                    replacement: format!("{}[{mark}]{gap}", &text[item.marker.start..item.content.start]),
+                    why,
+                });
+            }
+            _ => {}
+        }
+    }
+    for line in 0..lines.count() {
+        let span = lines.line_span(line);
+        if memchr::memchr(b'[', text[span.range()].as_bytes()).is_some() {
+            malformed.extend(unlisted(text, span, markdown));
+        }
+    }
+    malformed.sort_by_key(|task| task.span.start);
+    (tasks, malformed)
+}
+
+/// What a pair of brackets at the beginning of an item is.
+#[derive(Debug, PartialEq, Eq)]
+enum Reading {
+    /// A box of `len` bytes that readers know.
+    Task(TaskState, usize),
+    /// A box of `len` bytes that was meant to hold `mark`.
+    Malformed { len: usize, mark: char, why: &'static str },
+}
+
+/// Read the box that `content` begins with. Links, citations and type names such as `[]string` are none.
+fn read_box(content: &str) -> Option<Reading> {
+    if content.starts_with('\u{ff3b}') {
+        return full_width(content);
+    }
+    let close = content.char_indices().take(6).find(|&(_, c)| c == ']').map(|(at, _)| at)?;
+    let (inner, rest) = (&content[1..close], &content[close + 1..]);
+    let len = close + 1;
+    let apart = rest.is_empty() || rest.starts_with([' ', '\t']);
+    let malformed = |mark, why| Some(Reading::Malformed { len, mark, why });
+    let bare = inner.trim_matches([' ', '\t']);
+    let mut chars = inner.chars();
+    match (chars.next(), chars.next(), chars.next()) {
+        (None, ..) if apart => malformed(' ', "a box needs a blank or an `x` between its brackets"),
+        (None, ..) => None,
+        (Some(c), None, _) | (Some(c), Some('\u{fe0f}'), None) => {
+            let mark = match c {
+                ' ' | '\t' => ' ',
+                'x' | 'X' => 'x',
+                '\u{a0}' | '\u{3000}' | '\u{2007}' | '\u{202f}' => {
+                    return if apart { malformed(' ', "the blank in the box is none that readers know") } else { None };
+                }
+                'х' | 'Х' | 'χ' | 'Χ' | '\u{ff58}' | '\u{ff38}' => {
+                    return if apart {
+                        malformed('x', "the `x` in the box is a letter of another alphabet")
+                    } else {
+                        None
+                    };
+                }
+                _ if !apart || c.is_ascii_digit() || matches!(c, '^' | '[' | ']' | '\\') => return None,
+                other => return Some(Reading::Task(TaskState::Other(other), len)),
+            };
+            match (apart, mark) {
+                (true, ' ') => Some(Reading::Task(TaskState::Open, len)),
+                (true, _) => Some(Reading::Task(TaskState::Done, len)),
+                (false, _) if begins_text(rest) => malformed(mark, "a blank is missing after the box"),
+                _ => None,
+            }
+        }
+        _ if !(apart || begins_text(rest)) => None,
+        _ if bare.is_empty() => malformed(' ', "a box holds one character between its brackets"),
+        _ if bare.eq_ignore_ascii_case("x") => malformed('x', "a box holds one character between its brackets"),
+        _ => None,
+    }
+}
+
+/// `［ ］` and `［x］`, as an input method for Chinese or Japanese types them.
+fn full_width(content: &str) -> Option<Reading> {
+    let (inner, rest) = content.strip_prefix('\u{ff3b}')?.split_once('\u{ff3d}')?;
+    let mark = match inner {
+        "" | " " | "\u{3000}" => ' ',
+        "x" | "X" | "\u{ff58}" | "\u{ff38}" => 'x',
+        _ => return None,
+    };
+    let len = content.len() - rest.len();
+    Some(Reading::Malformed { len, mark, why: "the brackets of the box are full-width" })
+}
+
+/// Whether text, rather than the rest of a link or of a type, follows a box.
+fn begins_text(rest: &str) -> bool {
+    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '_' | '`' | '"' | '\'' | '~' | '@' | '#'))
+}
+
+fn is_link(markdown: &Markdown, offset: usize) -> bool {
+    let index = markdown.links.partition_point(|link| link.span.start < offset);
+    markdown.links.get(index).is_some_and(|link| link.span.start == offset)
+}
+
+/// A box on a line that no list holds: the list marker is missing, is none, or touches the box.
+fn unlisted(text: &str, line: Span, markdown: &Markdown) -> Option<MalformedTask> {
+    let content = text[line.range()].trim_end();
+    let blanks = content.len() - content.trim_start_matches([' ', '\t', '>']).len();
+    let content = &content[blanks..];
+    let start = line.start + blanks;
+    let (marker_len, why) = marker(content)?;
+    let gap = content[marker_len..].len() - content[marker_len..].trim_start_matches([' ', '\t']).len();
+    let box_start = start + marker_len + gap;
+    let boxed = &content[marker_len + gap..];
+    let outside = markdown.in_code(start) || markdown.in_code(box_start) || markdown.in_comment(start);
+    if outside || is_link(markdown, box_start) || is_item(markdown, start) || in_html(markdown, start) {
+        return None;
+    }
+    let (len, mark) = match read_box(boxed)? {
+        Reading::Task(TaskState::Open, len) => (len, ' '),
+        Reading::Task(TaskState::Done, len) => (len, 'x'),
+        Reading::Task(..) => return None,
+        Reading::Malformed { len, mark, .. } => (len, mark),
+    };
+    let rest = boxed[len..].trim_start();
+    // `[ ] = open, [x] = done` explains the boxes.
+    let explains =
+        rest.starts_with(['=', ':', '-', '–', '—', '→', ',', '/', '|']) || rest.contains("[x]") || rest.contains("[ ]");
+    if rest.is_empty() || explains {
+        return None;
+    }
+    let marker = match &content[..marker_len] {
+        marker if marker.is_ascii() && !marker.is_empty() => marker,
+        _ => "-",
+    };
+    let after = if boxed[len..].starts_with([' ', '\t']) { "" } else { " " };
+    let replacement = format!("{marker} [{mark}]{after}");
+    Some(MalformedTask { span: Span::new(start, box_start + len), replacement, why })
+}
+
+/// The length of what stands for a list marker before a box, and what is wrong with it.
+fn marker(content: &str) -> Option<(usize, &'static str)> {
+    let first = content.chars().next()?;
+    match first {
+        '[' | '\u{ff3b}' => Some((0, "a list marker is missing before the box")),
+        '-' | '*' | '+' if content[1..].starts_with('[') => {
+            Some((1, "a blank is missing between the list marker and the box"))
+        }
+        '•' | '·' | '–' | '—' | '‣' | '◦' | '●' | '−' => {
+            let len = first.len_utf8();
+            content[len..]
+                .trim_start()
+                .starts_with('[')
+                .then_some((len, "what stands before the box is no list marker of Markdown"))
+        }
+        '0'..='9' => {
+            let digits = content.bytes().take_while(u8::is_ascii_digit).count();
+            let touches = digits <= 9 && (content[digits..].starts_with(".[") || content[digits..].starts_with(")["));
+            touches.then_some((digits + 1, "a blank is missing between the list marker and the box"))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a list item begins at `offset`, or its own text does.
+fn is_item(markdown: &Markdown, offset: usize) -> bool {
+    let index = markdown.items.partition_point(|item| item.span.start <= offset);
+    markdown.items[..index].last().is_some_and(|item| item.span.start == offset || item.content.start == offset)
+}
+
+fn in_html(markdown: &Markdown, offset: usize) -> bool {
+    let index = markdown.html.partition_point(|html| html.start <= offset);
+    markdown.html[..index].last().is_some_and(|html| html.contains(offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::markdown;
+
+    fn parse(text: &str) -> (Vec<Task>, Vec<MalformedTask>) {
+        read(text, &LineIndex::new(text.as_bytes()), &markdown::read(text, 0))
+    }
+
+    #[test]
+    fn boxes_know_their_state_text_parent_and_heading() {
+        let text = "# A\n- [ ] one\n  - plain\n    1. [X] two\n* [-] three\r\n# B\n+ [x]\n- [✔️] four\n";
+        let found: Vec<_> =
+            parse(text).0.iter().map(|t| (t.state, &text[t.text.range()], t.parent, t.heading)).collect();
+        assert_eq!(
+            found,
+            [
+                (TaskState::Open, "one", None, Some(0)),
+                (TaskState::Done, "two", Some(0), Some(0)),
+                (TaskState::Other('-'), "three", None, Some(0)),
+                (TaskState::Done, "", None, Some(1)),
+                (TaskState::Other('✔'), "four", None, Some(1)),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_box_is_left_alone() {
+        for line in [
+            "- [x](url)",
+            "- [text]",
+            "- [x]: y",
+            "- [1] Knuth",
+            "- [^1] note",
+            "- []string",
+            "- [](u)",
+            "- `[ ]` box",
+            "a [ ] b",
+            "    - [] code",
+            "<!-- -[ ] x -->",
+            "- \\[ ] x",
+            "[x](u) y",
+            "[ ] = open",
+            "[x] done, [ ] open",
+            "[x]: /u",
+            "-[x](u)",
+            "- [x].",
+            "-[a] b",
+            "| [ ] | a |",
+            "<div>\n[ ] a\n</div>",
+            "- [ab] c",
+            "*[a](b)*",
+            "- 【】x",
+        ] {
+            assert_eq!(parse(line), (vec![], vec![]), "{line:?}");
+        }
+        let defined = "- [a] y\n\n[a]: /u\n";
+        assert_eq!(parse(defined), (vec![], vec![]));
+    }
+
+    #[test]
+    fn slips_get_the_box_that_was_meant() {
+        for (line, want) in [
+            ("-[ ] a", "- [ ] a"),
+            ("- [] a", "- [ ] a"),
+            ("- []", "- [ ]"),
+            ("- [x]a", "- [x] a"),
+            ("* [ ]**a**", "* [ ] **a**"),
+            ("+ [ x] a", "+ [x] a"),
+            ("- [X ] a", "- [x] a"),
+            ("1. [  ] a", "1. [ ] a"),
+            ("2)[x] a", "2) [x] a"),
+            ("-[]a b", "-[]a b"),
+            ("[ ] a", "- [ ] a"),
+            ("t\n[x] a", "t\n- [x] a"),
+            ("• [ ] a", "- [ ] a"),
+            ("- ［ ］a", "- [ ] a"),
+            ("- [\u{3000}] a", "- [ ] a"),
+            ("- [х] a", "- [x] a"),
+            ("> -[ ] a", "> - [ ] a"),
+            ("  -[] a", "  - [ ] a"),
+        ] {
+            let mut text = line.to_owned();
+            for task in parse(line).1.iter().rev() {
+                text.replace_range(task.span.range(), &task.replacement);
+            }
+            assert_eq!(text, want, "{line:?}");
+            assert_eq!(parse(&text).1, [], "the fix of {line:?} is final");
+        }
+    }
 }

@@ -2,6 +2,12 @@
 //!
 //! Rules are pure: they see a frozen [`Workspace`] and the answers to the questions they asked of history, and do no I/O.
 
+pub mod imports;
+pub mod meta;
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::source::history::{Answers, Questions};
@@ -119,6 +125,8 @@ pub struct Cx<'a> {
     pub workspace: &'a Workspace,
     /// What history answered to the rules' questions.
     pub answers: &'a Answers,
+    /// The rules that the user asked for by name, group or `all`.
+    pub selected: &'a BTreeSet<&'static str>,
 }
 
 /// One rule.
@@ -136,8 +144,11 @@ pub trait Rule: Sync {
     fn check_workspace(&self, _cx: &Cx<'_>, _findings: &mut Vec<Finding>) {}
 }
 
+/// The registry: one slice per group, in the groups' order.
+const GROUPS: &[&[&dyn Rule]] = &[imports::RULES, meta::RULES];
+
 /// All rules, by group and name.
-pub static RULES: &[&dyn Rule] = &[];
+pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| GROUPS.concat());
 
 /// The rule called `name`, or formerly called so.
 pub fn find(name: &str) -> Option<&'static RuleInfo> {

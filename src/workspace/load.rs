@@ -44,8 +44,8 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     let enabled = match &config.agents {
         Some(names) => names
             .iter()
-            .filter_map(|name| agents::find(name))
-            .map(|agent| agents::Enabled { agent, why: "agents in the config".into() })
+            .filter_map(|name| crate::dialect::by_id(name))
+            .map(|dialect| agents::Enabled { agent: dialect.id, why: "agents in the config".into() })
             .collect(),
         None => agents::detect(&listing),
     };

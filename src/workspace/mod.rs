@@ -19,6 +19,8 @@ use crate::source::{EntryKind, Listing, Probe, ReadError};
 pub struct Workspace {
     /// The config in force.
     pub config: Config,
+    /// The config file's path and text, if there is one.
+    pub config_text: Option<(RepoPath, Arc<[u8]>)>,
     /// All paths of the source.
     pub listing: Arc<Listing>,
     /// All parsed files, sorted by path. A file that several links name stands here once, under its own path.

@@ -1,1 +1,7 @@
-fn main() {}
+//! The one integration binary.
+
+mod dex;
+mod gemini_2025;
+mod show;
+mod tree;
+mod vectors;

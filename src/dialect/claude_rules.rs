@@ -1,0 +1,271 @@
+//! Claude Code's rule files (`.claude/rules/**/*.md`), and what it makes of any file's bytes: frontmatter, comments, globs.
+
+use super::claude::Config;
+use super::claude_files::{Entry, Kind, Seen, gather};
+use super::globs::{expand_braces, files_below, split_commas};
+use super::loading::Loading;
+use super::settings::{self, Format};
+use crate::context::{Conditional, Reason, Why};
+use crate::parse::imports::{is_js_space, strip_comments};
+use crate::world::AbsPath;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use serde_json::Value;
+
+/// A file as the agent takes it.
+pub(super) struct Source {
+    /// Without byte-order mark, frontmatter and block comments; not trimmed.
+    pub(super) text: String,
+    /// As `text`, but with comments: what imports are looked for in.
+    pub(super) body: String,
+    /// How many bytes of the file stand before `body`.
+    pub(super) offset: usize,
+    /// The globs of its `paths`; `None` if it applies always.
+    pub(super) globs: Option<Vec<String>>,
+}
+
+impl Source {
+    pub(super) fn parse(bytes: &[u8]) -> Source {
+        let whole = String::from_utf8_lossy(bytes);
+        let text = whole.strip_prefix('\u{feff}').unwrap_or(&whole);
+        let (yaml, body) = split_frontmatter(text);
+        Source {
+            text: strip_comments(body).into_owned(),
+            body: body.to_owned(),
+            offset: whole.len() - body.len(),
+            globs: yaml.and_then(globs),
+        }
+    }
+}
+
+/// Frontmatter begins with `---` on the very first line and ends at the next `---`; blanks may follow both, and those behind
+/// it go with it.
+fn split_frontmatter(text: &str) -> (Option<&str>, &str) {
+    let Some(rest) = text.strip_prefix("---") else { return (None, text) };
+    let blank = rest.len() - rest.trim_start_matches(is_js_space).len();
+    let Some(line_end) = rest[..blank].rfind('\n') else { return (None, text) };
+    let rest = &rest[line_end + 1..];
+    match rest.find("---") {
+        Some(end) => {
+            let after = &rest[end + 3..];
+            (Some(&rest[..end]), after.trim_start_matches(is_js_space))
+        }
+        None => (None, text),
+    }
+}
+
+/// The globs of `paths`, split, expanded and without `/**` at the end, which adds nothing. `None` when there are none or all
+/// of them match everything. Frontmatter that is no YAML even with its values quoted gives globs that match nothing.
+fn globs(yaml: &str) -> Option<Vec<String>> {
+    let value = match settings::parse(yaml, Format::Yaml) {
+        Ok(value) => value,
+        Err(_) => match settings::parse(&with_values_quoted(yaml), Format::Yaml) {
+            Ok(value) => value,
+            Err(_) => return Some(Vec::new()),
+        },
+    };
+    let mut globs = Vec::new();
+    for text in settings::strings(&value["paths"]).unwrap_or_default() {
+        for glob in split_commas(&text) {
+            globs.extend(expand_braces(&glob));
+        }
+    }
+    let globs: Vec<String> = globs
+        .into_iter()
+        .map(|glob| glob.strip_suffix("/**").map(str::to_owned).unwrap_or(glob))
+        .filter(|glob| !glob.is_empty())
+        .collect();
+    if globs.iter().all(|glob| glob == "**") { None } else { Some(globs) }
+}
+
+/// YAML with the values of simple `key: value` lines quoted where they hold characters that mean something to YAML, as the
+/// agent tries when parsing fails.
+pub(super) fn with_values_quoted(yaml: &str) -> String {
+    let quoted = yaml.lines().map(|line| {
+        let Some((key, value)) = line.split_once(':') else { return line.to_owned() };
+        let simple = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));
+        let trimmed = value.trim();
+        let already = trimmed.len() > 1
+            && ((trimmed.starts_with('"') && trimmed.ends_with('"'))
+                || (trimmed.starts_with('\'') && trimmed.ends_with('\'')));
+        let special = trimmed.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'])
+            || trimmed.contains(": ");
+        if !simple || already || !special || !value.starts_with([' ', '\t']) {
+            return line.to_owned();
+        }
+        format!("{key}: {}", Value::String(trimmed.to_owned()))
+    });
+    quoted.collect::<Vec<_>>().join("\n")
+}
+
+/// The rule files below `dir`. The agent takes them as the file system lists them; ours are in the order of their paths.
+fn rule_files(loading: &mut Loading<'_>, dir: &AbsPath, kind: Kind) -> Vec<AbsPath> {
+    if !loading.world.is_dir(dir) {
+        return Vec::new();
+    }
+    let mut files = files_below(loading.world, dir, true);
+    files.retain(|path| path.file_name().ends_with(b".md"));
+    loading.out.order_unspecified |= files.len() > 1;
+    if !kind.free {
+        // A link that leads out of the directory that owns the rules waits for the user's approval.
+        let owner = loading.robust_real_path(&dir.dirname().dirname());
+        let inside = |path: &AbsPath| loading.robust_real_path(path).is_within(&owner);
+        let (kept, outside): (Vec<_>, Vec<_>) = files.into_iter().partition(inside);
+        for path in outside {
+            loading.skip_file(&path, Reason::Outside(owner.clone()));
+        }
+        files = kept;
+    }
+    files
+}
+
+/// What the rules below `dir` give without a touched file: those without globs, and the imports of all.
+pub(super) fn at_start(
+    loading: &mut Loading<'_>,
+    config: &Config,
+    dir: &AbsPath,
+    kind: Kind,
+    seen: &mut Seen,
+) -> Vec<Entry> {
+    let why = if kind.why == Why::Project { Why::Rule } else { kind.why };
+    let kind = Kind { why, ..kind };
+    let base = base(loading, dir, kind);
+    let mut found = Vec::new();
+    for path in rule_files(loading, dir, kind) {
+        let mut entries = Vec::new();
+        gather(loading, config, &path, kind, seen, &mut entries);
+        for entry in entries {
+            let Some(globs) = entry.globs.clone() else {
+                found.push(entry);
+                continue;
+            };
+            // It waits for a match, so it is not in the context yet.
+            loading.out.layers.retain(|layer| layer.why == Why::MatchedRule || layer.path != entry.path);
+            let never = never(&globs);
+            loading.conditional(Conditional { path: entry.path, base: base.clone(), globs, text: entry.text, never });
+        }
+    }
+    found
+}
+
+fn base(loading: &Loading<'_>, dir: &AbsPath, kind: Kind) -> AbsPath {
+    // The user's rules are relative to the start directory, a project's to the directory that holds its `.claude`.
+    if kind.why == Why::User { loading.start.clone() } else { dir.dirname().dirname() }
+}
+
+/// The rules below `dir` whose globs match `touched`, seen from `base`.
+pub(super) fn matching(
+    loading: &mut Loading<'_>,
+    config: &Config,
+    dir: &AbsPath,
+    base: &AbsPath,
+    touched: &AbsPath,
+    kind: Kind,
+    seen: &mut Seen,
+) -> Vec<Entry> {
+    let mut found = Vec::new();
+    for path in rule_files(loading, dir, kind) {
+        let mut entries = Vec::new();
+        // What these files import was loaded at start, and what they skip was said then.
+        let (layers, skipped) = (loading.out.layers.len(), loading.out.skipped.len());
+        gather(loading, config, &path, kind, seen, &mut entries);
+        loading.out.layers.truncate(layers);
+        loading.out.skipped.truncate(skipped);
+        for mut entry in entries {
+            let Some(globs) = entry.globs.clone().filter(|globs| matches(globs, base, touched)) else { continue };
+            let bytes = loading.world.read(&entry.path).unwrap_or_default();
+            entry.layer = loading.layer(&entry.path, &bytes, Why::MatchedRule);
+            loading.out.layers[entry.layer].globs = globs;
+            found.push(entry);
+        }
+    }
+    found
+}
+
+/// Whether gitignore-like, case-insensitive globs match `path` or a directory above it, seen from `base`.
+fn matches(globs: &[String], base: &AbsPath, path: &AbsPath) -> bool {
+    if !path.is_within(base) || path == base {
+        return false;
+    }
+    let relative = String::from_utf8_lossy(&path.relative_to(base)).into_owned();
+    compile(globs).matched_path_or_any_parents(relative, false).is_ignore()
+}
+
+fn compile(globs: &[String]) -> Gitignore {
+    let mut builder = GitignoreBuilder::new("");
+    // Infallible: the flag only fails once globs have been added.
+    let _ = builder.case_insensitive(true);
+    for glob in globs {
+        // A pattern that cannot be compiled matches nothing, as with the agent.
+        let _ = builder.add_line(None, glob);
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+/// Why these globs can never match, if they cannot.
+fn never(globs: &[String]) -> Option<&'static str> {
+    if globs.is_empty() {
+        return Some("its frontmatter is not valid YAML");
+    }
+    if globs.iter().all(|glob| glob.starts_with('!')) {
+        return Some("it only excludes");
+    }
+    if globs.iter().all(|glob| glob.starts_with("./") || glob.starts_with("../")) {
+        return Some("globs that begin with ./ or ../ match nothing");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applies(paths: &str, path: &str) -> bool {
+        let file = format!("---\npaths: {paths}\n---\nx");
+        match Source::parse(file.as_bytes()).globs {
+            None => true,
+            Some(globs) => matches(&globs, &AbsPath::new("/r"), &AbsPath::new("/r").join(path)),
+        }
+    }
+
+    #[test]
+    fn globs_are_gitignore_like_without_case() {
+        for (paths, path, expected) in [
+            ("\"src/**/*.ts\"", "src/a/b.ts", true),
+            ("\"src/**/*.ts\"", "lib/a/b.ts", false),
+            ("docs/**, *.{js,tsx}", "src/q.TSX", true),
+            ("[src, /top.md]", "src/q.c", true),
+            ("[src, /top.md]", "a/top.md", false),
+            ("*.ts", "a/b/c.ts", true),
+            ("/src/a.ts", "src/a.ts", true),
+            ("./src/a.ts", "src/a.ts", false),
+            ("'!x'", "y", false),
+            ("a/", "b/a/c", true),
+            ("'?.ts'", "a.ts", true),
+            ("'[0-9].ts'", "7.ts", true),
+            ("src/**", "src/deep/a", true),
+            ("'**'", "a", true),
+            ("[]", "a", true),
+            ("'**/*'", "a", true),
+            ("a: b: c", "a", false),
+        ] {
+            assert_eq!(applies(paths, path), expected, "{paths} on {path}");
+        }
+    }
+
+    #[test]
+    fn frontmatter_must_begin_the_file() {
+        let body = |text: &str| Source::parse(text.as_bytes()).text;
+        assert_eq!(body("---\na: b\n---\nBody\n"), "Body\n");
+        assert_eq!(body("---  \na: b\n---  \n\nBody"), "Body");
+        assert_eq!(body("\u{feff}---\n---\nBody"), "Body");
+        assert_eq!(body("\n---\na: b\n---\nBody"), "\n---\na: b\n---\nBody");
+        assert_eq!(body("---\nnever closed\n"), "---\nnever closed\n");
+        assert_eq!(body("---\na: b\n---\n---\nc: d\n---\n"), "---\nc: d\n---\n");
+    }
+
+    #[test]
+    fn globs_that_cannot_match_are_told() {
+        assert!(never(&[]).is_some() && never(&["!x".into()]).is_some() && never(&["./a".into()]).is_some());
+        assert!(never(&["a".into(), "!b".into()]).is_none());
+    }
+}

@@ -1,0 +1,333 @@
+//! GitHub Copilot CLI: names without regard to case, identical texts once, imports behind their tokens, most invisible
+//! characters taken out, and a table of conditional instruction files.
+
+use super::copilot_rules::{self, Rule};
+use super::gemini_imports::inert_reason;
+use super::loading::{Loading, directories};
+use super::{
+    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
+    Proof, Root, RuleDirectory, TextTreatment, Walk,
+};
+use crate::context::{PartName, Reason, Why};
+use crate::parse::imports::{Grammar, Reference, js_trim, references};
+use crate::world::{AbsPath, FileType};
+use std::collections::BTreeSet;
+use unicode_normalization::UnicodeNormalization;
+
+/// The table. Observed in the requests of the released agent.
+pub(super) const COPILOT: Dialect = Dialect {
+    id: "copilot",
+    title: "GitHub Copilot CLI",
+    version: "1.0.102",
+    checked: "2026-11",
+    proof: Proof::Vectors,
+    evidence: &[Evidence { source: "@github/copilot 1.0.102, run", date: "2026-11" }],
+    names: &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", "GEMINI.md"],
+    ignores_case: true,
+    choice: Choice::All,
+    user_files: &[".copilot/copilot-instructions.md", ".copilot/instructions"],
+    rules: &[
+        RuleDirectory { path: ".github/instructions", suffix: ".instructions.md", key: "applyTo" },
+        RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" },
+    ],
+    root: Root::Git,
+    walk: Walk::RootToStart,
+    order: Order::EndsFirst,
+    imports: Some(Imports {
+        grammar: Grammar::Copilot,
+        placement: Placement::FollowsToken,
+        depth: MAX_DEPTH,
+        boundary: Boundary::Root,
+        boundary_resolves_links: true,
+    }),
+    text: TextTreatment {
+        invalid_utf8: InvalidUtf8::Replaced,
+        bom: ByteOrderMark::Removed,
+        drops_frontmatter: false,
+        drops_comments: false,
+        trims: false,
+        invisible: Invisible::NfcWithoutMost,
+    },
+    limits: Limits { total: None, cuts: false },
+    touch: true,
+    placement: "system message, before <system_notifications>",
+    load,
+};
+
+const REPOSITORY_WIDE: &str = ".github/copilot-instructions.md";
+const MAX_DEPTH: usize = 8;
+/// What is read in directories between the root and the start, and on the way to a touched file. Only there does
+/// `.claude/CLAUDE.md` count (seen in the golden vector random-018).
+const NESTED: &[&str] = &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md"];
+
+/// A hint file with its text as sent.
+struct Block {
+    path: AbsPath,
+    text: String,
+}
+
+fn load(loading: &mut Loading<'_>) {
+    let root = loading.find_root().unwrap_or_else(|| loading.start.clone());
+    let dirs = directories(&root, &loading.start);
+    let home = loading.home().filter(|_| loading.options.user).map(|home| home.join(".copilot"));
+    let mut blocks = Vec::new();
+    if let Some(home) = &home {
+        blocks.extend(block(loading, &home.join("copilot-instructions.md"), home, true, Why::User));
+    }
+    for path in start_files(loading, &dirs) {
+        blocks.extend(block(loading, &path, &root, imports_in(&path), Why::Project));
+    }
+    let mut texts: Vec<String> = Vec::new();
+    for Block { path, text } in blocks {
+        // Texts are compared as sent, imports included.
+        if texts.contains(&text) {
+            loading.out.layers.retain(|layer| layer.path != path);
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+        } else {
+            texts.push(text);
+        }
+    }
+    let custom: Vec<String> =
+        texts.iter().map(|text| format!("<custom_instruction>\n{text}\n</custom_instruction>")).collect();
+    let rules = start_rules(loading, &root, &dirs, home.as_ref());
+    let extra = copilot_rules::listing(loading, &rules, &root);
+    let text = match (custom.is_empty(), extra.is_empty()) {
+        (_, true) => custom.join("\n\n"),
+        (true, false) => extra,
+        (false, false) => format!("{}\n\n{extra}\n", custom.join("\n\n")),
+    };
+    loading.push_part(PartName::Main, text, COPILOT.placement);
+    if let Some(touched) = loading.options.touch.clone() {
+        touch(loading, &touched, &root, &rules);
+    }
+}
+
+/// The files of the start: the repository-wide ones of the root and the start directory, then the others of both, then all of
+/// the directories between, nearest first.
+fn start_files(loading: &mut Loading<'_>, dirs: &[AbsPath]) -> Vec<AbsPath> {
+    let Some((start, above)) = dirs.split_last() else { return Vec::new() };
+    let (root, between) = match above.split_first() {
+        Some((root, between)) => (root, between),
+        None => (start, above),
+    };
+    let mut ends = vec![root];
+    if start != root {
+        ends.push(start);
+    }
+    let mut paths = Vec::new();
+    for dir in &ends {
+        paths.extend(find(loading, dir, REPOSITORY_WIDE));
+    }
+    for dir in &ends {
+        paths.extend(COPILOT.names[1..].iter().filter_map(|name| find(loading, dir, name)));
+    }
+    for dir in between.iter().rev() {
+        paths.extend(NESTED.iter().filter_map(|name| find(loading, dir, name)));
+    }
+    paths
+}
+
+/// The file called `name`, whatever its case; the exact spelling wins, then the first in bytewise order.
+fn find(loading: &mut Loading<'_>, dir: &AbsPath, name: &str) -> Option<AbsPath> {
+    let mut dir = dir.clone();
+    let mut parts = name.split('/').peekable();
+    while let Some(part) = parts.next() {
+        let exact = dir.join(part);
+        let kind = if parts.peek().is_some() { FileType::Directory } else { FileType::File };
+        let found = if loading.world.file_type(&exact) == Some(kind) {
+            Some(exact)
+        } else {
+            let spelled = |name: &[u8]| name.eq_ignore_ascii_case(part.as_bytes());
+            let entries = loading.world.read_dir(&dir);
+            let mut paths = entries.iter().filter(|entry| spelled(&entry.name)).map(|entry| dir.join(&entry.name));
+            paths.find(|path| loading.world.file_type(path) == Some(kind))
+        };
+        match found {
+            Some(path) => dir = path,
+            None => {
+                loading.consider(&dir.join(part), "not there");
+                return None;
+            }
+        }
+    }
+    Some(dir)
+}
+
+/// Imports run in all hint files but GEMINI.md.
+fn imports_in(path: &AbsPath) -> bool {
+    !path.file_name().eq_ignore_ascii_case(b"GEMINI.md")
+}
+
+fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, imports: bool, why: Why) -> Option<Block> {
+    if !loading.world.is_file(path) {
+        loading.consider(path, "not there");
+        return None;
+    }
+    let bytes = loading.read(path)?;
+    loading.layer(path, &bytes, why);
+    let text = sanitized(&String::from_utf8_lossy(&bytes));
+    let found = references(Grammar::Copilot, &text);
+    if !imports {
+        for reference in found.iter().filter(|reference| reference.inert.is_none()) {
+            loading.skip_token(path, reference.span, &reference.path, None, Reason::Refused);
+        }
+        return Some(Block { path: path.clone(), text });
+    }
+    let boundary = loading.robust_real_path(boundary);
+    let seen = BTreeSet::from([loading.robust_real_path(path)]);
+    let text = Expansion { boundary, seen }.run(loading, path, &text, 0);
+    Some(Block { path: path.clone(), text })
+}
+
+/// NFC, without byte-order marks, zero-width space and non-joiner, word joiner, soft hyphen, bidi controls and tags. The
+/// zero-width joiner and control characters stay.
+pub(super) fn sanitized(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let removed = |c: &char| {
+        matches!(
+            c,
+            '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
+            | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+        )
+    };
+    text.chars().filter(|c| !removed(c)).nfc().collect()
+}
+
+struct Expansion {
+    boundary: AbsPath,
+    /// Real paths of the hint file and of everything imported for it so far.
+    seen: BTreeSet<AbsPath>,
+}
+
+impl Expansion {
+    /// Recursion is bounded by the depth.
+    fn run(&mut self, loading: &mut Loading<'_>, path: &AbsPath, text: &str, depth: usize) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for reference in references(Grammar::Copilot, text) {
+            out.push_str(&text[done..reference.span.end]);
+            done = reference.span.end;
+            if let Some(import) = self.insertion(loading, path, &reference, depth) {
+                out.push_str("\n\n");
+                out.push_str(&import);
+            }
+        }
+        out.push_str(&text[done..]);
+        out
+    }
+
+    /// What follows the token; `None` if it stays alone.
+    fn insertion(
+        &mut self,
+        loading: &mut Loading<'_>,
+        importer: &AbsPath,
+        reference: &Reference,
+        depth: usize,
+    ) -> Option<String> {
+        let (span, token) = (reference.span, reference.path.as_str());
+        let target = importer.dirname().resolve(token.as_bytes());
+        let reason = if let Some(inert) = reference.inert {
+            Some(inert_reason(inert))
+        } else if token.starts_with(['/', '~']) || token.ends_with('/') {
+            Some(Reason::Refused)
+        } else if depth >= MAX_DEPTH {
+            Some(Reason::TooDeep(MAX_DEPTH))
+        } else if !loading.may_import() {
+            Some(Reason::Limit)
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            loading.skip_token(importer, span, token, Some(target), reason);
+            return None;
+        }
+        let bytes = match loading.world.read(&target) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                loading.skip_unread(importer, span, token, &target, &error);
+                return None;
+            }
+        };
+        let real = loading.robust_real_path(&target);
+        if !real.is_within(&self.boundary) {
+            loading.skip_token(importer, span, token, Some(target), Reason::Outside(self.boundary.clone()));
+            return None;
+        }
+        let source = escaped(&loading.show(&real));
+        if !self.seen.insert(real.clone()) {
+            loading.skip_token(importer, span, token, Some(target), Reason::AlreadyLoaded);
+            return Some(format!("<imported_custom_instruction source=\"{source}\" skipped=\"already-loaded\" />"));
+        }
+        loading.import(&target, &bytes, importer, span);
+        let text = sanitized(&String::from_utf8_lossy(&bytes));
+        let text = self.run(loading, &real, js_trim(&text), depth + 1);
+        Some(format!("<imported_custom_instruction source=\"{source}\">\n{text}\n</imported_custom_instruction>"))
+    }
+}
+
+/// Text as it may stand in HTML.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The rules of the root, of the start directory and of the user.
+fn start_rules(loading: &mut Loading<'_>, root: &AbsPath, dirs: &[AbsPath], home: Option<&AbsPath>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    if let Some(home) = home {
+        rules.extend(copilot_rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
+    }
+    let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
+    for dir in ends {
+        for kind in COPILOT.rules {
+            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, root));
+        }
+    }
+    rules
+}
+
+/// What is added when a file is viewed: hint files and rules on the way to it below the start directory, deepest first, then
+/// the conditional rules of the start that match.
+fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[Rule]) {
+    loading.part = PartName::Touch;
+    let mut found: Vec<(AbsPath, String)> = Vec::new();
+    if touched.is_within(&loading.start) {
+        let way = directories(&loading.start, &touched.dirname());
+        for dir in way.iter().skip(1).rev() {
+            for name in NESTED {
+                let Some(path) = find(loading, dir, name) else { continue };
+                let block = block(loading, &path, root, imports_in(&path), Why::Touch);
+                found.extend(block.map(|block| (block.path, block.text)));
+            }
+            for kind in COPILOT.rules {
+                for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
+                    if rule.applies_to(root, touched) {
+                        found.push(rule.load(loading));
+                    }
+                }
+            }
+        }
+        for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
+            found.push(rule.load(loading));
+        }
+    }
+    let reminders = found.iter().map(|(path, text)| {
+        let name = String::from_utf8_lossy(&path.relative_to(root)).into_owned();
+        let text = escaped(text);
+        format!("<system_reminder>\nCustom instructions from {name}. Apply these to any code you write here:\n\n{text}\n</system_reminder>")
+    });
+    let text = reminders.collect::<Vec<_>>().join("\n");
+    loading.push_part(PartName::Touch, text, "message after the tool result");
+}

@@ -1,0 +1,142 @@
+//! Globs over paths as the agents' JavaScript libraries read them, and listing what lies below a directory.
+
+use crate::world::{AbsPath, FileType, World};
+use globset::{GlobBuilder, GlobMatcher};
+
+/// Directories deeper than this are not listed.
+const MAX_DEPTH: usize = 64;
+/// More files than this are not listed.
+const MAX_FILES: usize = 100_000;
+/// A longer pattern is taken as one that matches nothing.
+const MAX_PATTERN: usize = 4096;
+
+/// A glob in which `*` and `?` stay within a component and `**` does not.
+pub(super) struct PathGlob {
+    matcher: GlobMatcher,
+    /// Whether wildcards match names that begin with a dot.
+    dot: bool,
+    pattern: String,
+}
+
+impl PathGlob {
+    /// `None` for a pattern that cannot be compiled, which matches nothing.
+    pub(super) fn new(pattern: &str, dot: bool) -> Option<PathGlob> {
+        if pattern.len() > MAX_PATTERN {
+            return None;
+        }
+        let matcher = GlobBuilder::new(pattern).literal_separator(true).build().ok()?.compile_matcher();
+        Some(PathGlob { matcher, dot, pattern: pattern.to_owned() })
+    }
+
+    /// Whether it matches the whole of `path`, `/` between components.
+    pub(super) fn matches(&self, path: &str) -> bool {
+        if !self.matcher.is_match(path) {
+            return false;
+        }
+        // A component that begins with a dot must be spelled out in the pattern.
+        self.dot
+            || path.split('/').filter(|part| part.starts_with('.')).all(|part| {
+                self.pattern.split('/').any(|spelled| {
+                    spelled.starts_with('.')
+                        && part.starts_with(&spelled[..spelled.find(['*', '?', '[', '{']).unwrap_or(spelled.len())])
+                })
+            })
+    }
+}
+
+/// The files below `dir`, in bytewise order of their paths. Links are followed if `links`, each real directory once.
+pub(super) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<AbsPath> {
+    let mut found = Vec::new();
+    let mut seen = Vec::new();
+    let mut stack = vec![(dir.clone(), 0)];
+    while let Some((dir, depth)) = stack.pop() {
+        if depth > MAX_DEPTH || found.len() > MAX_FILES {
+            continue;
+        }
+        if links {
+            let Ok(real) = world.real_path(&dir) else { continue };
+            if seen.contains(&real) {
+                continue;
+            }
+            seen.push(real);
+        }
+        for entry in world.read_dir(&dir) {
+            let path = dir.join(&entry.name);
+            let kind = if entry.kind == FileType::Link && links { world.file_type(&path) } else { Some(entry.kind) };
+            match kind {
+                Some(FileType::File) => found.push(path),
+                Some(FileType::Directory) => stack.push((path, depth + 1)),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Expand `{a,b}` into all alternatives. Text without braces comes back as it is.
+pub(super) fn expand_braces(pattern: &str) -> Vec<String> {
+    /// Alternatives beyond this many are dropped, against `{a,b}{a,b}{a,b}…`.
+    const MAX: usize = 1000;
+    let mut done = Vec::new();
+    let mut todo = vec![pattern.to_owned()];
+    while let Some(pattern) = todo.pop() {
+        let open = pattern.find('{');
+        let close = open
+            .and_then(|open| pattern[open..].find('}').map(|at| open + at))
+            .filter(|&close| Some(close) != open.map(|o| o + 1));
+        match (open, close) {
+            (Some(open), Some(close)) if todo.len() < MAX => {
+                let alternatives: Vec<&str> = pattern[open + 1..close].split(',').collect();
+                for alternative in alternatives.iter().rev().take(MAX) {
+                    todo.push(format!("{}{}{}", &pattern[..open], alternative.trim(), &pattern[close + 1..]));
+                }
+            }
+            _ if done.len() < MAX => done.push(pattern),
+            _ => {}
+        }
+    }
+    done
+}
+
+/// Cut at commas that stand outside braces; trimmed, without empty pieces.
+pub(super) fn split_commas(text: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let (mut depth, mut from) = (0_usize, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                pieces.push(&text[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.push(&text[from..]);
+    pieces.into_iter().map(str::trim).filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_and_commas() {
+        assert_eq!(split_commas("docs/**, *.{js,tsx},"), ["docs/**", "*.{js,tsx}"]);
+        assert_eq!(expand_braces("*.{js,tsx}"), ["*.js", "*.tsx"]);
+        assert_eq!(expand_braces("{a,b}/{c}"), ["a/c", "b/c"]);
+        assert_eq!(expand_braces("a{}b{"), ["a{}b{"]);
+    }
+
+    #[test]
+    fn wildcards_do_not_match_dots_unless_told() {
+        let check =
+            |pattern: &str, dot: bool, path: &str| PathGlob::new(pattern, dot).is_some_and(|glob| glob.matches(path));
+        assert!(check("**/*.ts", false, "a/b.ts") && check("**/*.ts", false, "b.ts"));
+        assert!(!check("*.ts", false, "a/b.ts"));
+        assert!(!check("**/*.ts", false, ".a/b.ts") && check("**/*.ts", true, ".a/b.ts"));
+        assert!(check(".a/*.ts", false, ".a/b.ts"));
+    }
+}

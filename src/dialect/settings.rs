@@ -1,0 +1,138 @@
+//! Reading the agents' settings files into one kind of value. A file that is missing counts as empty; one that cannot be
+//! parsed counts as empty too, and a note says so. It knows no agent's keys.
+
+use super::loading::Loading;
+use crate::world::AbsPath;
+use serde_json::Value;
+
+/// A settings file's format.
+#[derive(Clone, Copy)]
+pub(super) enum Format {
+    /// JSON, with comments and trailing commas allowed.
+    Json,
+    /// TOML.
+    Toml,
+    /// YAML.
+    Yaml,
+}
+
+/// The value in the settings file at `path`; `Null` if there is none that can be parsed.
+pub(super) fn read(loading: &mut Loading<'_>, path: &AbsPath, format: Format) -> Value {
+    let Ok(bytes) = loading.world.read(path) else { return Value::Null };
+    let text = String::from_utf8_lossy(&bytes);
+    match parse(&text, format) {
+        Ok(value) => value,
+        Err(message) => {
+            let first = message.lines().next().unwrap_or_default().to_owned();
+            loading.note(format!("{} cannot be parsed and is left out: {first}", loading.show(path)));
+            Value::Null
+        }
+    }
+}
+
+/// Parse `text` as `format`.
+pub(super) fn parse(text: &str, format: Format) -> Result<Value, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return Ok(Value::Null);
+    }
+    match format {
+        Format::Json => serde_json::from_str(&without_comments(text)).map_err(|error| error.to_string()),
+        Format::Toml => toml_edit::de::from_str(text).map_err(|error| error.message().to_owned()),
+        Format::Yaml => serde_yaml::from_str(text).map_err(|error| error.to_string()),
+    }
+}
+
+/// The value at `path` of keys.
+pub(super) fn at<'v>(value: &'v Value, path: &[&str]) -> &'v Value {
+    path.iter().fold(value, |value, key| value.get(key).unwrap_or(&Value::Null))
+}
+
+/// A string, or the strings of a list, without empty ones; `None` for any other value.
+pub(super) fn strings(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::String(one) => Some(vec![one.clone()]),
+        Value::Array(many) => Some(many.iter().filter_map(Value::as_str).map(str::to_owned).collect()),
+        _ => None,
+    }
+}
+
+/// JSON with comments and trailing commas turned into blanks of the same length.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.char_indices().peekable();
+    let mut comma = None;
+    while let Some((_, c)) = chars.next() {
+        match (c, chars.peek().map(|&(_, next)| next)) {
+            ('"', _) => {
+                comma = None;
+                out.push('"');
+                while let Some((_, c)) = chars.next() {
+                    out.push(c);
+                    match c {
+                        '\\' => out.extend(chars.next().map(|(_, c)| c)),
+                        '"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            ('/', Some('/')) => {
+                while chars.peek().is_some_and(|&(_, c)| c != '\n') {
+                    chars.next();
+                }
+                out.push(' ');
+            }
+            ('/', Some('*')) => {
+                chars.next();
+                let mut star = false;
+                for (_, c) in chars.by_ref() {
+                    if star && c == '/' {
+                        break;
+                    }
+                    star = c == '*';
+                }
+                out.push(' ');
+            }
+            (',', _) => {
+                comma = Some(out.len());
+                out.push(',');
+            }
+            ('}' | ']', _) => {
+                if let Some(at) = comma.take() {
+                    out.replace_range(at..=at, " ");
+                }
+                out.push(c);
+            }
+            _ => {
+                if !c.is_whitespace() {
+                    comma = None;
+                }
+                out.push(c);
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_may_have_comments_and_trailing_commas() {
+        let text = "// a\n{\"a\": [1, 2, /* b */ ], \"u\": \"http://x\\\"//\", }\n";
+        let value = parse(text, Format::Json).expect("it parses");
+        assert_eq!(value, serde_json::json!({"a": [1, 2], "u": "http://x\"//"}));
+    }
+
+    #[test]
+    fn all_formats_become_one_kind_of_value() {
+        assert_eq!(
+            parse("a = [\"b\"]\n[c.\"d e\"]\nf = 1\n", Format::Toml).ok(),
+            Some(serde_json::json!({"a": ["b"], "c": {"d e": {"f": 1}}}))
+        );
+        assert_eq!(parse("a:\n  - b\n", Format::Yaml).ok(), Some(serde_json::json!({"a": ["b"]})));
+        assert!(parse("{", Format::Json).is_err());
+        assert_eq!(parse(" \n", Format::Json), Ok(Value::Null));
+    }
+}

@@ -1,0 +1,82 @@
+//! An import that leaves the repository.
+
+use super::OBSERVED;
+use crate::discover::Kind;
+use crate::finding::{Finding, Level};
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::workspace::imports::{Escape, Target};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "import-escapes-repository",
+    group: Group::Imports,
+    levels: &[Level::Error, Level::Warning],
+    summary: "an import leads out of the repository",
+    explanation: "\
+## What it does
+Reports imports that leave the repository: by `..`, by an absolute path, through a symbolic link (errors), or into the home
+directory by `~/` (a warning, since personal files are sometimes meant).
+
+## Why is this bad?
+What the agent reads is then not what the pull request shows, and differs from machine to machine.
+
+## Example
+```markdown
+@../shared-rules/style.md
+```
+
+## How to fix
+Copy the text into the repository, or move the import to a personal file such as `CLAUDE.local.md`.
+",
+    evidence: &[OBSERVED],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct ImportEscapesRepository;
+
+impl Rule for ImportEscapesRepository {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for import in &cx.workspace.imports {
+            let Target::Outside(escape) = import.target else { continue };
+            let personal =
+                cx.workspace.document(import.importer.as_bytes()).is_some_and(|d| d.kind == Kind::ClaudeLocal);
+            if personal && escape == Escape::Home {
+                continue;
+            }
+            let (level, how) = match escape {
+                Escape::Home => (Level::Warning, "names a file of the home directory"),
+                Escape::Absolute => (Level::Error, "is an absolute path"),
+                Escape::Parent => (Level::Error, "leads out of the repository"),
+                Escape::Link => (Level::Error, "leads out of the repository through a symbolic link"),
+            };
+            let message = format!("`@{}` {how}", import.written);
+            findings.push(
+                Finding::new(INFO.name, level, &import.importer, import.span, message)
+                    .help("nobody who reviews this repository can see that file; copy what is needed into it")
+                    .agents(import.agents.iter().copied()),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+
+    #[test]
+    fn every_way_out_is_reported() {
+        let files =
+            [("a/CLAUDE.md", "@../../b-x/c.md\n\n@/etc/hosts\n\n@~/.claude/me.md\n\n@../ok.md\n"), ("ok.md", "x\n")];
+        let found = check("import-escapes-repository", &files);
+        assert_eq!(
+            found.iter().map(|f| f.split(" `").next().unwrap()).collect::<Vec<_>>(),
+            ["a/CLAUDE.md:0-15 error", "a/CLAUDE.md:17-28 error", "a/CLAUDE.md:30-46 warning"]
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! An import whose target does not exist.
+
+use super::OBSERVED;
+use crate::finding::{Applicability, Finding, Level};
+use crate::path::{self, RepoPath};
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::history::{Fate, Questions};
+use crate::workspace::Workspace;
+use crate::workspace::imports::{Import, Target};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "missing-import",
+    group: Group::Imports,
+    levels: &[Level::Error],
+    summary: "an import names a file that does not exist",
+    explanation: "\
+## What it does
+Reports `@path` imports whose target is not in the repository.
+
+## Why is this bad?
+Most agents skip a missing import without a word, others put an error text into the prompt. Either way the instructions that
+the author wrote are not there.
+
+## Example
+```markdown
+See @docs/architecure.md for the layers.
+```
+
+## How to fix
+Correct the path. Where only upper and lower case differ, or history knows what became of the file, `--fix` does it; where
+exactly one file of the repository has that name, `--unsafe-fixes` does.
+",
+    evidence: &[OBSERVED],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct MissingImport;
+
+impl Rule for MissingImport {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn ask(&self, workspace: &Workspace, questions: &mut Questions) {
+        for import in &workspace.imports {
+            if let Target::Missing(path) = &import.target {
+                questions.fates.insert(path.clone());
+            }
+        }
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for import in &cx.workspace.imports {
+            let Target::Missing(path) = &import.target else { continue };
+            let message = format!("`@{}` names no file: there is no {}", import.written, path.to_str_lossy());
+            let finding = Finding::new(INFO.name, Level::Error, &import.importer, import.span, message)
+                .agents(import.agents.iter().copied());
+            findings.push(mend(cx, import, path, finding));
+        }
+    }
+}
+
+/// Offer the path that was probably meant: from history, by case, or by a name that only one file has.
+fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> Finding {
+    let replace = |finding: Finding, applicability, to: &[u8]| match rewritten(import, to) {
+        Some(token) => finding.fix(applicability, import.span, token),
+        None => finding,
+    };
+    if let Fate::Renamed { to, exact, commit } = cx.answers.fate(missing) {
+        let applicability = if *exact { Applicability::Safe } else { Applicability::Unsafe };
+        let help = format!("it is called {} since {} ({})", to.to_str_lossy(), commit.id, commit.date);
+        return replace(finding.help(help), applicability, to.as_bytes());
+    }
+    let listing = &cx.workspace.listing;
+    if let [only] = listing.ignoring_case(missing.as_bytes())[..] {
+        let help = format!("the file is spelt {}; case counts on Linux", String::from_utf8_lossy(only));
+        return replace(finding.help(help), Applicability::Safe, only);
+    }
+    if let Fate::Deleted { commit } = cx.answers.fate(missing) {
+        return finding.help(format!(
+            "it was deleted in {} ({}); delete the import, or restore the file",
+            commit.id, commit.date
+        ));
+    }
+    match listing.with_name(missing.file_name())[..] {
+        [only] => {
+            let help = format!("did you mean {}?", String::from_utf8_lossy(only));
+            replace(finding.help(help), Applicability::Unsafe, only)
+        }
+        _ => finding.help("imports are relative to the file that holds them; correct the path or delete the import"),
+    }
+}
+
+/// The token with the path of `to`, spelt relative to the importing file as the author spelt it.
+fn rewritten(import: &Import, to: &[u8]) -> Option<String> {
+    let relative = path::relative(import.importer.parent(), to);
+    let relative = std::str::from_utf8(&relative).ok()?;
+    if relative.contains(char::is_whitespace) {
+        return None;
+    }
+    let dot = if import.written.starts_with("./") && !relative.starts_with("..") { "./" } else { "" };
+    let fragment = import.written.find('#').map_or("", |at| &import.written[at..]);
+    Some(format!("@{dot}{relative}{fragment}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, findings};
+
+    #[test]
+    fn a_missing_target_is_reported_at_its_token() {
+        let files = [("CLAUDE.md", "See @docs/none.md, please.\n"), ("docs/a.md", "x\n")];
+        assert_eq!(
+            check("missing-import", &files),
+            ["CLAUDE.md:4-17 error `@docs/none.md` names no file: there is no docs/none.md"]
+        );
+    }
+
+    #[test]
+    fn case_and_unique_names_are_offered() {
+        let files = [("sub/CLAUDE.md", "@../docs/A.md\n\n@b.md\n"), ("docs/a.md", "x\n"), ("docs/b.md", "x\n")];
+        let edits: Vec<_> = findings("missing-import", &files)
+            .into_iter()
+            .map(|finding| finding.fix.map(|fix| (fix.applicability.name(), fix.edits[0].replacement.clone())))
+            .collect();
+        assert_eq!(edits, [Some(("safe", "@../docs/a.md".into())), Some(("unsafe", "@../docs/b.md".into()))]);
+    }
+
+    #[test]
+    fn what_is_no_path_to_a_person_is_silent() {
+        let text = "@user @scope/pkg @types/node @app.route me@x.md @angular/core@15.0.0 @next.js @v1.2 @https://x.y/z.md\n\n\
+                    `@docs/none.md` @path/to/file.md @<name>.md @/components/x.tsx\n\n```\n@docs/none.md\n```\n<!-- @docs/none.md -->\n";
+        assert_eq!(check("missing-import", &[("CLAUDE.md", text), ("AGENTS.md", text)]), [""; 0]);
+    }
+}

@@ -1,0 +1,69 @@
+//! Rules about `@path` imports. The import graph is the workspace's; nothing here looks at a token again.
+
+mod duplicate_import;
+mod import_bomb;
+mod import_cycle;
+mod import_escapes_repository;
+mod import_too_deep;
+mod missing_import;
+mod unreadable_import;
+mod untracked_import;
+
+use super::{Evidence, Rule};
+
+/// The rules of this group, by name.
+pub const RULES: &[&dyn Rule] = &[
+    &duplicate_import::DuplicateImport,
+    &import_bomb::ImportBomb,
+    &import_cycle::ImportCycle,
+    &import_escapes_repository::ImportEscapesRepository,
+    &import_too_deep::ImportTooDeep,
+    &missing_import::MissingImport,
+    &unreadable_import::UnreadableImport,
+    &untracked_import::UntrackedImport,
+];
+
+/// What the released agents were seen to do with imports.
+const OBSERVED: Evidence = Evidence {
+    source: "golden vectors: Claude Code 2.1.329, Gemini CLI 0.61.0, Goose 20ee205c, Qwen Code 0.24.4, Copilot CLI 1.0.102",
+    checked: "2026-11",
+};
+
+/// How many imports deep an agent follows, and the version that was observed.
+fn depth_limit(agent: &str, configured: usize) -> Option<usize> {
+    match agent {
+        "merged" | "dex" => Some(configured),
+        "claude" => Some(4),
+        "gemini" | "qwen" => Some(5),
+        "goose" => Some(3),
+        "copilot" => Some(8),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod testing {
+    use crate::config::Config;
+    use crate::finding::Finding;
+    use crate::run::{Selection, run};
+    use crate::source::Memory;
+    use crate::source::history::Answers;
+    use crate::workspace::load;
+
+    /// What one rule says of a repository, as `path:start-end level message`.
+    pub(super) fn check(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
+        findings(rule, files).iter().map(show).collect()
+    }
+
+    pub(super) fn show(finding: &Finding) -> String {
+        let Finding { path, span, level, message, .. } = finding;
+        format!("{}:{}-{} {} {message}", path.to_str_lossy(), span.start, span.end, level.name())
+    }
+
+    pub(super) fn findings(rule: &str, files: &[(&str, &str)]) -> Vec<Finding> {
+        let source = Memory::of_files(files.iter().copied());
+        let loaded = load(&source, Config::default(), &[]).unwrap();
+        let selection = Selection { select: vec![rule.to_owned()], ..Selection::default() };
+        run(loaded, &selection, &mut |_| Answers::default()).0.findings
+    }
+}

@@ -1,0 +1,92 @@
+//! An import of something that is there and is no text file.
+
+use super::OBSERVED;
+use crate::discover::Kind;
+use crate::finding::{Finding, Level};
+use crate::path::RepoPath;
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::ReadError;
+use crate::workspace::imports::Target;
+
+const INFO: RuleInfo = RuleInfo {
+    name: "unreadable-import",
+    group: Group::Imports,
+    levels: &[Level::Error],
+    summary: "an import names something that cannot be imported",
+    explanation: "\
+## What it does
+Reports imports of directories, of special files, of files over the size limit, of files that hold NUL bytes, and of links that
+lead in a circle.
+
+## Why is this bad?
+No agent loads them, and most say nothing.
+
+## Example
+```markdown
+@./docs/
+```
+
+## How to fix
+Name a text file.
+",
+    evidence: &[OBSERVED],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct UnreadableImport;
+
+impl Rule for UnreadableImport {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for import in &cx.workspace.imports {
+            let message = match &import.target {
+                Target::Unreadable(path, ReadError::Failed(_)) => {
+                    format!("{} could not be read", path.to_str_lossy())
+                }
+                Target::Unreadable(path, why) => format!("{} {why}", path.to_str_lossy()),
+                Target::Loop => format!("`@{}` leads through links that lead in a circle", import.written),
+                Target::File(path) if is_binary(cx, path) => {
+                    format!("{} is not a text file: it holds NUL bytes", path.to_str_lossy())
+                }
+                _ => continue,
+            };
+            findings.push(
+                Finding::new(INFO.name, Level::Error, &import.importer, import.span, message)
+                    .help("name a text file of the repository")
+                    .agents(import.agents.iter().copied()),
+            );
+        }
+    }
+}
+
+/// As git decides it: a NUL byte among the first 8,000.
+fn is_binary(cx: &Cx<'_>, path: &RepoPath) -> bool {
+    let document = cx.workspace.document(path.as_bytes());
+    document.is_some_and(|document| {
+        document.kind == Kind::Imported
+            && memchr::memchr(0, &document.bytes[..document.bytes.len().min(8_000)]).is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+
+    #[test]
+    fn directories_and_binaries_are_reported() {
+        let files = [("CLAUDE.md", "@./docs and @x/logo.md\n"), ("docs/a.md", "x\n"), ("x/logo.md", "\0\0")];
+        assert_eq!(
+            check("unreadable-import", &files),
+            [
+                "CLAUDE.md:0-7 error docs is a directory",
+                "CLAUDE.md:12-22 error x/logo.md is not a text file: it holds NUL bytes"
+            ]
+        );
+    }
+}

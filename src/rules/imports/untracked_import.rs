@@ -1,0 +1,61 @@
+//! An import of a file that only this machine has.
+
+use super::OBSERVED;
+use crate::finding::{Finding, Level};
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::workspace::imports::Target;
+
+const INFO: RuleInfo = RuleInfo {
+    name: "untracked-import",
+    group: Group::Imports,
+    levels: &[Level::Error, Level::Warning],
+    summary: "an import names a file that is not in version control",
+    explanation: "\
+## What it does
+Reports imports, in tracked files, of files that exist here and that git does not track. An error; a warning where a committed
+ignore file excludes the target, since it then is a personal file by intent.
+
+## Why is this bad?
+Everybody else who clones the repository has no such file, so their agents load other instructions than yours.
+
+## Example
+```markdown
+@docs/new-rules.md     <!-- written, never added -->
+```
+
+## How to fix
+`git add` the file, or move the import to a personal file such as `CLAUDE.local.md`.
+",
+    evidence: &[OBSERVED],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct UntrackedImport;
+
+impl Rule for UntrackedImport {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for import in &cx.workspace.imports {
+            let Target::NotTracked { path, ignored } = &import.target else { continue };
+            let shown = path.to_str_lossy();
+            let (level, message, help) = if *ignored {
+                let message = format!("{shown} is ignored by git: only this machine has it");
+                (Level::Warning, message, "import it from a personal file such as CLAUDE.local.md".to_owned())
+            } else {
+                let message = format!("{shown} exists here and is not in git: nobody else has it");
+                (Level::Error, message, format!("run `git add {shown}`"))
+            };
+            findings.push(
+                Finding::new(INFO.name, level, &import.importer, import.span, message)
+                    .help(help)
+                    .agents(import.agents.iter().copied()),
+            );
+        }
+    }
+}

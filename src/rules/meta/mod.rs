@@ -1,0 +1,13 @@
+//! Rules about the linter's own config and suppressions.
+
+mod unknown_rule;
+mod unused_override;
+mod unused_suppression;
+
+use super::Rule;
+
+pub use unused_suppression::unused_suppressions;
+
+/// The rules of this group, by name.
+pub const RULES: &[&dyn Rule] =
+    &[&unknown_rule::UnknownRule, &unused_override::UnusedOverride, &unused_suppression::UnusedSuppression];

@@ -1,0 +1,64 @@
+//! An `[[overrides]]` table or an `exclude` pattern that matches no file.
+
+use crate::discover;
+use crate::finding::{Finding, Level};
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "unused-override",
+    group: Group::Meta,
+    levels: &[Level::Info],
+    summary: "an override in the config matches no file",
+    explanation: "\
+## What it does
+Reports `[[overrides]]` tables whose `paths` match no file that is checked, and `exclude` patterns that match no path at all.
+
+## Why is this bad?
+The folder was probably renamed, and the exception no longer holds for what it was written for.
+
+## Example
+```toml
+[[overrides]]
+paths = [\"old-folder/**\"]
+rules = { references = \"off\" }
+```
+
+## How to fix
+Correct the pattern or delete the table.
+",
+    evidence: &[],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct UnusedOverride;
+
+impl Rule for UnusedOverride {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let config = &cx.workspace.config;
+        let Some(path) = &config.path else { return };
+        for table in &config.overrides {
+            let Ok(patterns) = discover::patterns(&table.paths) else { continue };
+            let used =
+                cx.workspace.documents.iter().any(|document| discover::matches(&patterns, document.path.as_bytes()));
+            if !used {
+                let message = format!("no checked file matches {}", table.paths.join(", "));
+                findings.push(Finding::new(INFO.name, Level::Info, path, table.span, message));
+            }
+        }
+        for (pattern, span) in &config.exclude {
+            let Ok(patterns) = discover::patterns([pattern]) else { continue };
+            let negated = pattern.starts_with('!');
+            if !negated && !cx.workspace.listing.iter().any(|entry| discover::matches(&patterns, entry.path)) {
+                let message = format!("`{pattern}` excludes nothing");
+                findings.push(Finding::new(INFO.name, Level::Info, path, *span, message));
+            }
+        }
+    }
+}

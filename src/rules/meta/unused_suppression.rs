@@ -1,0 +1,85 @@
+//! A `hintlint-ignore` comment that silences nothing, or that cannot be understood.
+
+use std::collections::BTreeSet;
+
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::{Document, ProblemKind};
+use crate::path::RepoPath;
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo, find};
+use crate::workspace::Workspace;
+
+const INFO: RuleInfo = RuleInfo {
+    name: "unused-suppression",
+    group: Group::Meta,
+    levels: &[Level::Warning],
+    summary: "a `hintlint-ignore` comment silences nothing, or has no reason",
+    explanation: "\
+## What it does
+Reports `hintlint-ignore` comments whose rules find nothing in what the comment covers, and those that cannot be understood:
+no rule named, or no reason after the colon.
+
+## Why is this bad?
+A suppression that outlives its cause hides the next real finding. One without a reason cannot be reviewed; it silences nothing.
+
+## Example
+```markdown
+<!-- hintlint-ignore stale-path -->
+```
+
+## How to fix
+Delete the comment, or write `<!-- hintlint-ignore RULE: why this is right here -->`.
+",
+    evidence: &[],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct UnusedSuppression;
+
+impl Rule for UnusedSuppression {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for problem in &document.problems {
+            if let ProblemKind::MalformedSuppression(what) = &problem.kind {
+                let message = format!("this suppression does nothing: {what}");
+                findings.push(
+                    Finding::new(INFO.name, Level::Warning, &document.path, problem.span, message)
+                        .help("write `<!-- hintlint-ignore RULE: why this is right here -->`"),
+                );
+            }
+        }
+    }
+}
+
+/// Findings for suppressions that silenced nothing. `used` holds what did; `ran` tells whether a rule or group was checked.
+pub fn unused_suppressions(
+    workspace: &Workspace,
+    used: &BTreeSet<(RepoPath, usize, String)>,
+    ran: &dyn Fn(&str) -> bool,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for document in &workspace.documents {
+        for (index, suppression) in document.suppressions.iter().enumerate() {
+            let is_used = |name: &str| used.contains(&(document.path.clone(), index, name.to_owned()));
+            let alone = suppression.rules.len() == 1;
+            for (name, span) in &suppression.rules {
+                let canonical = find(name).map_or(name.as_str(), |info| info.name);
+                if is_used(name) || !ran(canonical) {
+                    continue;
+                }
+                let message = format!("`{name}` finds nothing here to suppress");
+                let finding = Finding::new(INFO.name, Level::Warning, &document.path, *span, message);
+                findings.push(match alone {
+                    true => finding.help("delete the comment").fix(Applicability::Unsafe, suppression.span, ""),
+                    false => finding.help(format!("take `{name}` out of the comment")),
+                });
+            }
+        }
+    }
+    findings
+}

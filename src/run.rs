@@ -1,0 +1,293 @@
+//! From a loaded workspace to the findings that are shown: rules, levels, suppressions, selection, order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ignore::gitignore::Gitignore;
+use rayon::prelude::*;
+
+use crate::config::{Config, RuleSetting};
+use crate::discover;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::path::RepoPath;
+use crate::report::{Report, SourceText, Suppressed};
+use crate::rules::{self, Cx, Group, RULES, RuleInfo};
+use crate::source::history::{Answers, Questions};
+use crate::text::LineIndex;
+use crate::workspace::{Loaded, Workspace};
+
+/// Below this many documents a thread pool costs more than it saves.
+const PARALLEL_FROM: usize = 32;
+
+/// What of all findings is wanted.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// Rules or groups that replace the whole set, or `all`.
+    pub select: Vec<String>,
+    /// Rules or groups that are taken away.
+    pub ignore: Vec<String>,
+    /// Findings below this level are not shown, unless their rule was selected.
+    pub min_level: Level,
+    /// Report only what lies at or below these paths; everything if empty.
+    pub paths: Vec<RepoPath>,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection { select: Vec::new(), ignore: Vec::new(), min_level: Level::Warning, paths: Vec::new() }
+    }
+}
+
+impl Selection {
+    fn names(list: &[String], info: &RuleInfo) -> bool {
+        list.iter().any(|name| {
+            name == "all" || name == info.name || name == info.group.name() || info.aliases.contains(&name.as_str())
+        })
+    }
+
+    /// Whether the rule was asked for by name, group or `all`.
+    pub fn selected(&self, info: &RuleInfo) -> bool {
+        Self::names(&self.select, info) && !Self::names(&self.ignore, info)
+    }
+
+    fn runs(&self, info: &RuleInfo) -> bool {
+        (self.select.is_empty() || Self::names(&self.select, info)) && !Self::names(&self.ignore, info)
+    }
+
+    /// The names that are no rule, group or `all`.
+    pub fn unknown_names(&self) -> Vec<&str> {
+        let known = |name: &str| {
+            name == "all" || rules::find(name).is_some() || Group::ALL.iter().any(|group| group.name() == name)
+        };
+        self.select.iter().chain(&self.ignore).map(String::as_str).filter(|name| !known(name)).collect()
+    }
+}
+
+/// Check a workspace. `history` is asked once, and only if some rule has a question.
+pub fn run(
+    loaded: Loaded,
+    selection: &Selection,
+    history: &mut dyn FnMut(&Questions) -> Answers,
+) -> (Report, Workspace) {
+    let Loaded { workspace, failures } = loaded;
+    let active: Vec<_> = RULES.iter().copied().filter(|rule| selection.runs(rule.info())).collect();
+    let selected: BTreeSet<&'static str> =
+        RULES.iter().map(|rule| rule.info()).filter(|info| selection.selected(info)).map(|info| info.name).collect();
+    let mut questions = Questions::default();
+    for rule in &active {
+        rule.ask(&workspace, &mut questions);
+    }
+    let answers = if questions.is_empty() { Answers::default() } else { history(&questions) };
+    let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
+    let check = |document: &Document| {
+        let mut findings = Vec::new();
+        for rule in &active {
+            rule.check(document, &cx, &mut findings);
+        }
+        findings
+    };
+    let mut findings: Vec<Finding> = if workspace.documents.len() < PARALLEL_FROM {
+        workspace.documents.iter().flat_map(check).collect()
+    } else {
+        workspace.documents.par_iter().flat_map_iter(check).collect()
+    };
+    for rule in &active {
+        rule.check_workspace(&cx, &mut findings);
+    }
+    let levels = Levels::new(&workspace.config);
+    levels.apply(&workspace, &selected, &mut findings);
+    let mut report = Report { failures, notes: answers.notes.clone(), ..Report::default() };
+    let used = suppress(&workspace, &mut findings, &mut report.suppressed);
+    if active.iter().any(|rule| rule.info().name == "unused-suppression") {
+        let ran = |name: &str| active.iter().any(|rule| rule.info().name == name || rule.info().group.name() == name);
+        let mut unused = rules::meta::unused_suppressions(&workspace, &used, &ran);
+        levels.apply(&workspace, &selected, &mut unused);
+        findings.extend(unused);
+    }
+    findings.retain(|finding| {
+        (finding.level >= selection.min_level || selected.contains(finding.rule)) && in_paths(selection, &finding.path)
+    });
+    report.suppressed.retain(|suppressed| in_paths(selection, &suppressed.finding.path));
+    findings.sort_by(|a, b| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message)));
+    findings.dedup();
+    report.findings = findings;
+    count_files(&workspace, selection, &mut report);
+    collect_sources(&workspace, &mut report);
+    (report, workspace)
+}
+
+fn in_paths(selection: &Selection, path: &RepoPath) -> bool {
+    selection.paths.is_empty()
+        || selection.paths.iter().any(|wanted| {
+            let (wanted, path) = (wanted.as_bytes(), path.as_bytes());
+            wanted.is_empty() || path == wanted || path.strip_prefix(wanted).is_some_and(|rest| rest.starts_with(b"/"))
+        })
+}
+
+fn count_files(workspace: &Workspace, selection: &Selection, report: &mut Report) {
+    let checked = workspace.documents.iter().map(|document| &document.path).filter(|path| in_paths(selection, path));
+    let mut directories = BTreeSet::new();
+    for path in checked {
+        report.files += 1;
+        directories.insert(path.parent());
+    }
+    report.directories = directories.len();
+}
+
+/// The texts of all files that the report points into.
+fn collect_sources(workspace: &Workspace, report: &mut Report) {
+    let mut paths: BTreeSet<&RepoPath> = BTreeSet::new();
+    let shown = report.findings.iter().chain(report.suppressed.iter().map(|suppressed| &suppressed.finding));
+    for finding in shown {
+        paths.insert(&finding.path);
+        paths.extend(finding.related.iter().map(|related| &related.path));
+        paths.extend(finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.path));
+    }
+    let text = |path: &RepoPath| {
+        let document = workspace.document(path.as_bytes());
+        if let Some(document) = document {
+            return Some(SourceText { bytes: document.bytes.clone(), lines: document.lines.clone() });
+        }
+        let (config, bytes) = workspace.config_text.as_ref()?;
+        (config == path).then(|| SourceText { bytes: bytes.clone(), lines: LineIndex::new(bytes) })
+    };
+    let sources: BTreeMap<RepoPath, SourceText> =
+        paths.into_iter().filter_map(|path| Some((path.clone(), text(path)?))).collect();
+    report.sources = sources;
+}
+
+/// The config's levels and exceptions, compiled.
+struct Levels<'c> {
+    tables: Vec<(Option<Gitignore>, Vec<Setting<'c>>)>,
+}
+
+struct Setting<'c> {
+    setting: &'c RuleSetting,
+    paths: Option<Gitignore>,
+    code_points: BTreeSet<char>,
+}
+
+impl<'c> Levels<'c> {
+    fn new(config: &'c Config) -> Self {
+        let settings = |list: &'c [RuleSetting]| list.iter().map(Setting::new).collect();
+        let mut tables = vec![(None, settings(&config.rules))];
+        for table in &config.overrides {
+            // A pattern that does not compile was refused when the workspace was loaded.
+            tables.push((discover::patterns(&table.paths).ok(), settings(&table.rules)));
+        }
+        Levels { tables }
+    }
+
+    /// Set each finding's level as configured, and drop what is off or allowed.
+    fn apply(&self, workspace: &Workspace, selected: &BTreeSet<&'static str>, findings: &mut Vec<Finding>) {
+        let aliases: BTreeMap<&str, &RuleInfo> = RULES.iter().map(|rule| (rule.info().name, rule.info())).collect();
+        findings.retain_mut(|finding| {
+            let Some(info) = aliases.get(finding.rule) else { return true };
+            let mut level = None;
+            for (paths, settings) in &self.tables {
+                if paths.as_ref().is_some_and(|paths| !discover::matches(paths, finding.path.as_bytes())) {
+                    continue;
+                }
+                // A setting for the rule itself is stronger than one for its group, wherever the two stand in one table.
+                for by_rule in [false, true] {
+                    for setting in settings.iter().filter(|setting| setting.is_for(info, by_rule)) {
+                        level = setting.setting.level.or(level);
+                        if setting.allows(workspace, finding) {
+                            return false;
+                        }
+                    }
+                }
+            }
+            match level {
+                Some(Some(level)) => finding.level = level,
+                Some(None) => return selected.contains(finding.rule),
+                None => {}
+            }
+            true
+        });
+    }
+}
+
+impl<'c> Setting<'c> {
+    fn new(setting: &'c RuleSetting) -> Self {
+        let (points, rest): (Vec<&String>, Vec<&String>) =
+            setting.allow.iter().partition(|entry| entry.starts_with("U+"));
+        let point = |entry: &&String| char::from_u32(u32::from_str_radix(entry.get(2..)?, 16).ok()?);
+        Setting {
+            setting,
+            paths: discover::patterns(rest).ok().filter(|paths| !paths.is_empty()),
+            code_points: points.iter().filter_map(point).collect(),
+        }
+    }
+
+    fn is_for(&self, info: &RuleInfo, by_rule: bool) -> bool {
+        let name = self.setting.name.as_str();
+        if by_rule { name == info.name || info.aliases.contains(&name) } else { name == info.group.name() }
+    }
+
+    fn allows(&self, workspace: &Workspace, finding: &Finding) -> bool {
+        if self.setting.allow.is_empty() {
+            return false;
+        }
+        if self.paths.as_ref().is_some_and(|paths| discover::matches(paths, finding.path.as_bytes())) {
+            return true;
+        }
+        let Some(document) = workspace.document(finding.path.as_bytes()) else { return false };
+        let text = document.slice(finding.span);
+        if text.is_empty() {
+            return false;
+        }
+        let hidden = text.chars().filter(|c| !c.is_ascii() || c.is_control());
+        let allowed_points = !self.code_points.is_empty() && hidden.clone().count() > 0;
+        (allowed_points && hidden.clone().all(|c| self.code_points.contains(&c)))
+            || self
+                .setting
+                .allow
+                .iter()
+                .any(|word| word == text || word == text.trim_matches(['`', '@', '"', '\'', '(', ')', '<', '>']))
+    }
+}
+
+/// Whether a comment in the file itself may silence the finding.
+fn suppressible(finding: &Finding) -> bool {
+    let unicode = rules::find(finding.rule).is_some_and(|info| info.group == Group::Unicode);
+    !(unicode && finding.level == Level::Error)
+        && !matches!(finding.rule, "conflict-markers" | "import-escapes-repository")
+}
+
+/// Take the suppressed findings out; the answer holds, per document and suppression, the names that silenced something.
+fn suppress(
+    workspace: &Workspace,
+    findings: &mut Vec<Finding>,
+    suppressed: &mut Vec<Suppressed>,
+) -> BTreeSet<(RepoPath, usize, String)> {
+    let mut used = BTreeSet::new();
+    let mut kept = Vec::with_capacity(findings.len());
+    for finding in std::mem::take(findings) {
+        let document = workspace.document(finding.path.as_bytes()).filter(|document| !document.suppressions.is_empty());
+        let Some(document) = document.filter(|_| suppressible(&finding)) else {
+            kept.push(finding);
+            continue;
+        };
+        let info = rules::find(finding.rule);
+        let mut reason = None;
+        for (index, suppression) in document.suppressions.iter().enumerate() {
+            let covered = suppression.covers.contains(finding.span.start)
+                || suppression.covers.end == finding.span.start && finding.span.is_empty()
+                || suppression.whole_file;
+            let named = |name: &str| {
+                info.is_some_and(|info| info.name == name || info.group.name() == name || info.aliases.contains(&name))
+            };
+            for (name, _) in suppression.rules.iter().filter(|(name, _)| covered && named(name)) {
+                used.insert((finding.path.clone(), index, name.clone()));
+                reason = Some(suppression.reason.clone());
+            }
+        }
+        match reason {
+            Some(reason) => suppressed.push(Suppressed { finding, reason }),
+            None => kept.push(finding),
+        }
+    }
+    *findings = kept;
+    used
+}
