@@ -9,6 +9,7 @@ pub mod dialect;
 pub mod discover;
 pub mod env;
 pub mod finding;
+pub mod fix;
 pub mod parse;
 pub mod path;
 pub mod report;

@@ -1,0 +1,169 @@
+//! Fixes become edits, edits become new bytes, until a run finds nothing more to mend. Pure: writing is `write`'s work.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::finding::{Applicability, Finding, Fix};
+use crate::path::RepoPath;
+use crate::source::{Listing, Probe, ReadResult, Source};
+use crate::text::Span;
+
+/// Most rounds of checking and mending. Well-behaved rules need two; a pair that undo each other's work would need forever.
+pub const MAX_ROUNDS: usize = 10;
+
+/// One round's outcome for one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mended {
+    /// The file's new bytes.
+    pub bytes: Arc<[u8]>,
+    /// Findings mended, by rule.
+    pub by_rule: BTreeMap<&'static str, usize>,
+}
+
+/// Apply the fixes of `findings` that `allowed` permits. A fix that overlaps one taken before is left for the next round;
+/// earlier findings win. A fix with edits in several files is applied whole or not at all. `bytes` gives a file's present bytes.
+pub fn apply(
+    findings: &[Finding],
+    allowed: Applicability,
+    bytes: &dyn Fn(&RepoPath) -> Option<Arc<[u8]>>,
+) -> BTreeMap<RepoPath, Mended> {
+    let mut taken: BTreeMap<RepoPath, Vec<(Span, &str)>> = BTreeMap::new();
+    let mut by_rule: BTreeMap<RepoPath, BTreeMap<&'static str, usize>> = BTreeMap::new();
+    for finding in findings {
+        let Some(fix) = finding.fix.as_ref().filter(|fix| fix.applicability <= allowed && !fix.edits.is_empty()) else {
+            continue;
+        };
+        if !fits(fix, &taken, bytes) {
+            continue;
+        }
+        for edit in &fix.edits {
+            taken.entry(edit.path.clone()).or_default().push((edit.span, &edit.replacement));
+        }
+        *by_rule.entry(finding.path.clone()).or_default().entry(finding.rule).or_default() += 1;
+    }
+    let mend = |(path, mut edits): (RepoPath, Vec<(Span, &str)>)| {
+        let before = bytes(&path)?;
+        edits.sort_by_key(|(span, _)| (span.start, span.end));
+        let after = splice(&before, &edits);
+        let by_rule = by_rule.get(&path).cloned().unwrap_or_default();
+        (after != *before).then(|| (path, Mended { bytes: after.into(), by_rule }))
+    };
+    taken.into_iter().filter_map(mend).collect()
+}
+
+/// Whether the edits of `fix` lie inside their files and touch nothing that was taken before.
+fn fits(
+    fix: &Fix,
+    taken: &BTreeMap<RepoPath, Vec<(Span, &str)>>,
+    bytes: &dyn Fn(&RepoPath) -> Option<Arc<[u8]>>,
+) -> bool {
+    fix.edits.iter().all(|edit| {
+        let inside = bytes(&edit.path).is_some_and(|bytes| edit.span.end <= bytes.len());
+        let others = taken.get(&edit.path).into_iter().flatten();
+        inside && !others.into_iter().any(|(span, _)| collide(*span, edit.span))
+    })
+}
+
+/// Whether two edits overlap, or insert at the same place.
+fn collide(a: Span, b: Span) -> bool {
+    a.overlaps(b) || (a.start == b.start && (a.is_empty() || b.is_empty()))
+}
+
+fn splice(before: &[u8], edits: &[(Span, &str)]) -> Vec<u8> {
+    let mut after = Vec::with_capacity(before.len());
+    let mut at = 0;
+    for (span, replacement) in edits {
+        after.extend_from_slice(&before[at..span.start]);
+        after.extend_from_slice(replacement.as_bytes());
+        at = span.end;
+    }
+    after.extend_from_slice(&before[at..]);
+    after
+}
+
+/// A source with some files changed, for checking again before anything is written.
+pub struct Overlay<'s> {
+    base: &'s dyn Source,
+    changed: BTreeMap<RepoPath, Arc<[u8]>>,
+}
+
+impl<'s> Overlay<'s> {
+    /// `base` without changes.
+    pub fn new(base: &'s dyn Source) -> Self {
+        Overlay { base, changed: BTreeMap::new() }
+    }
+
+    /// Give `path` new bytes.
+    pub fn change(&mut self, path: RepoPath, bytes: Arc<[u8]>) {
+        self.changed.insert(path, bytes);
+    }
+
+    /// The files that differ from the base.
+    pub fn changed(&self) -> &BTreeMap<RepoPath, Arc<[u8]>> {
+        &self.changed
+    }
+}
+
+impl Source for Overlay<'_> {
+    fn listing(&self) -> &Arc<Listing> {
+        self.base.listing()
+    }
+
+    fn read_many(&self, paths: &[RepoPath]) -> Vec<ReadResult> {
+        let mut read = self.base.read_many(paths);
+        for (path, result) in paths.iter().zip(&mut read) {
+            if let Some(bytes) = self.changed.get(path) {
+                *result = Ok(bytes.clone());
+            }
+        }
+        read
+    }
+
+    fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
+        self.base.probe_many(paths)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Edit, Level};
+
+    fn fixed(text: &str, edits: &[(usize, usize, &str, Applicability)]) -> String {
+        let path = RepoPath::from("a.md");
+        let finding = |&(start, end, replacement, applicability): &(usize, usize, &str, Applicability)| {
+            let span = Span::new(start, end);
+            Finding::new("rule", Level::Error, &path, span, "x").fix(applicability, span, replacement)
+        };
+        let findings: Vec<_> = edits.iter().map(finding).collect();
+        let mended = apply(&findings, Applicability::Safe, &|_| Some(text.as_bytes().into()));
+        let bytes = mended.get(&path).map_or(text.as_bytes().to_vec(), |mended| mended.bytes.to_vec());
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn edits_are_applied_and_overlaps_left_for_later() {
+        let safe = Applicability::Safe;
+        assert_eq!(fixed("abcdef", &[(4, 5, "E", safe), (0, 1, "A", safe)]), "AbcdEf");
+        assert_eq!(fixed("abcdef", &[(0, 3, "X", safe), (2, 4, "Y", safe)]), "Xdef");
+        assert_eq!(fixed("abcdef", &[(2, 2, "1", safe), (2, 2, "2", safe)]), "ab1cdef");
+        assert_eq!(fixed("abcdef", &[(0, 1, "A", Applicability::Unsafe)]), "abcdef");
+        assert_eq!(fixed("abcdef", &[(0, 99, "A", safe)]), "abcdef");
+    }
+
+    #[test]
+    fn a_fix_of_two_files_is_whole_or_nothing() {
+        let (a, b) = (RepoPath::from("a.md"), RepoPath::from("b.md"));
+        let edit = |path: &RepoPath, start, end| Edit {
+            path: path.clone(),
+            span: Span::new(start, end),
+            replacement: "-".into(),
+        };
+        let one =
+            Finding::new("r", Level::Error, &a, Span::new(0, 1), "x").fix(Applicability::Safe, Span::new(0, 1), "+");
+        let two = Finding::new("r", Level::Error, &b, Span::new(0, 1), "x")
+            .fix_edits(Applicability::Safe, vec![edit(&b, 0, 1), edit(&a, 0, 1)]);
+        let mended = apply(&[one, two], Applicability::Safe, &|_| Some(b"xyz"[..].into()));
+        assert_eq!(mended.keys().collect::<Vec<_>>(), [&a]);
+    }
+}
