@@ -15,7 +15,7 @@ use std::borrow::Cow;
 pub use drift::{Class, Drift, Guilt};
 pub use layer::Layer;
 pub use marker::{HEADER, has_header};
-pub use plan::{Artifact, Change, Custody, Plan, Refusal, Selection};
+pub use plan::{AgentTexts, Artifact, Change, Compiler, Custody, Plan, Refusal, Selection};
 pub use render::{Context, Merged};
 
 /// The names that `merged` reads in each directory; later ones override.
