@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod commands;
+pub mod compile;
 pub mod config;
 pub mod context;
 pub mod dialect;
@@ -18,3 +19,4 @@ pub mod source;
 pub mod text;
 pub mod workspace;
 pub mod world;
+pub mod write;

@@ -147,7 +147,7 @@ pub fn inert_tokens(document: &Document) -> Vec<(Span, String, Inert)> {
 }
 
 /// What a token leads to before any file is looked at beyond the listing; `None` when it is no import to a person.
-pub(super) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> Option<Target> {
+pub(crate) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> Option<Target> {
     if written.is_empty() || written.contains("://") || written.contains('\0') {
         return None;
     }

@@ -1,5 +1,6 @@
 //! The one integration binary.
 
+mod compile;
 mod dex;
 mod gemini_2025;
 mod show;

@@ -1,0 +1,238 @@
+//! How a committed artifact differs from what its sources give: its class, its first differing line, and the source line
+//! behind that. Pure; the past comes in as a function.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::marker;
+use super::plan::{Artifact, Compiler, Existing, MERGED, Plan, Refusal};
+use crate::path::RepoPath;
+use crate::workspace::Workspace;
+
+/// The ways in which an artifact can be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// It should exist and does not.
+    Missing,
+    /// Its sources changed since it was written, or nobody can tell.
+    Stale,
+    /// Somebody changed the artifact itself.
+    Edited,
+    /// Nothing but blanks, blank lines, line endings or a byte order mark differ.
+    WhitespaceOnly,
+    /// A merge left its markers in it.
+    ConflictMarkers,
+    /// It has our header and nothing asks for it.
+    Orphaned,
+}
+
+impl Class {
+    /// The class in words, as every report names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Missing => "missing",
+            Class::Stale => "stale",
+            Class::Edited => "edited",
+            Class::WhitespaceOnly => "whitespace only",
+            Class::ConflictMarkers => "conflict markers",
+            Class::Orphaned => "orphaned",
+        }
+    }
+}
+
+/// The source line behind a difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guilt {
+    /// The source file.
+    pub path: RepoPath,
+    /// Its line, from 0; `None` when the file no longer contributes.
+    pub line: Option<usize>,
+}
+
+/// One artifact that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drift {
+    /// The artifact.
+    pub path: RepoPath,
+    /// What is wrong.
+    pub class: Class,
+    /// Whose context it should hold, and of which directory; `None` for an orphan.
+    pub artifact: Option<Artifact>,
+    /// The artifact's first differing line, from 0.
+    pub line: usize,
+    /// The source line behind that.
+    pub guilt: Option<Guilt>,
+    /// What stands there, if anything readable does.
+    pub found: Option<Arc<[u8]>>,
+    /// What should stand there.
+    pub expected: Option<String>,
+    /// Why `hintlint compile` will not mend it by itself.
+    pub refusal: Option<Refusal>,
+}
+
+/// The workspace at the last commit that changed an artifact; `None` when that cannot be told.
+pub type Past<'a> = &'a (dyn Fn(&RepoPath) -> Option<Arc<Workspace>> + Sync);
+
+/// A past of which nothing is known.
+pub fn unknown_past(_: &RepoPath) -> Option<Arc<Workspace>> {
+    None
+}
+
+impl Compiler<'_> {
+    /// Compare what a plan asks for with what is there. Sorted by path.
+    pub fn drifts(&self, plan: &Plan, past: Past<'_>) -> Vec<Drift> {
+        let drifted = plan.artifacts.par_iter().filter_map(|artifact| self.drift(artifact, past));
+        let mut drifts: Vec<Drift> = drifted.collect();
+        drifts.extend(plan.orphans.iter().map(|path| self.orphan(path)));
+        drifts.sort_by(|a, b| a.path.cmp(&b.path));
+        drifts
+    }
+
+    fn drift(&self, artifact: &Artifact, past: Past<'_>) -> Option<Drift> {
+        let rendered = self.render(artifact)?;
+        let existing = self.existing(&artifact.path);
+        let failed = (!rendered.failures.is_empty()).then_some(Refusal::SourceFailed(rendered.failures));
+        let (found, refusal) = match existing {
+            Existing::Missing => (None, failed),
+            Existing::Ours(bytes) if *bytes == *rendered.text.as_bytes() => return None,
+            Existing::Ours(bytes) => (Some(bytes), failed),
+            Existing::Foreign(bytes) => (bytes, Some(Refusal::Foreign)),
+        };
+        let expected = rendered.text;
+        let drift = |class, line, guilt| Drift {
+            path: artifact.path.clone(),
+            class,
+            artifact: Some(artifact.clone()),
+            line,
+            guilt,
+            found: found.clone(),
+            expected: Some(expected.clone()),
+            refusal: refusal.clone(),
+        };
+        let Some(bytes) = &found else {
+            let class = if refusal == Some(Refusal::Foreign) { Class::Edited } else { Class::Missing };
+            return Some(drift(class, 0, None));
+        };
+        let line = first_difference(bytes, &expected);
+        let class = self.classify(artifact, bytes, &expected, past);
+        Some(drift(class, line, self.guilt(artifact, bytes, &expected, line)))
+    }
+
+    fn orphan(&self, path: &RepoPath) -> Drift {
+        let found = match self.existing(path) {
+            Existing::Ours(bytes) => Some(bytes),
+            Existing::Missing | Existing::Foreign(_) => None,
+        };
+        let path = path.clone();
+        Drift {
+            path,
+            class: Class::Orphaned,
+            artifact: None,
+            line: 0,
+            guilt: None,
+            found,
+            expected: None,
+            refusal: None,
+        }
+    }
+
+    fn classify(&self, artifact: &Artifact, found: &[u8], expected: &str, past: Past<'_>) -> Class {
+        let text = String::from_utf8_lossy(found);
+        if has_conflict(&text) && !has_conflict(expected) {
+            return Class::ConflictMarkers;
+        }
+        if words(&text).eq(words(expected)) {
+            return Class::WhitespaceOnly;
+        }
+        if !marker::has_header(found) {
+            return Class::Edited;
+        }
+        match past(&artifact.path).and_then(|workspace| self.rendered_then(artifact, &workspace)) {
+            Some(then) if *then.as_bytes() != *found => Class::Edited,
+            _ => Class::Stale,
+        }
+    }
+
+    fn rendered_then(&self, artifact: &Artifact, workspace: &Workspace) -> Option<String> {
+        let (parts, agents) = self.seams();
+        let compiler = Compiler::new(workspace, parts, agents).ok()?;
+        compiler.render(artifact).filter(|rendered| rendered.failures.is_empty()).map(|rendered| rendered.text)
+    }
+
+    /// The source of the first line that differs. Where a whole file has gone, that file.
+    fn guilt(&self, artifact: &Artifact, found: &[u8], expected: &str, line: usize) -> Option<Guilt> {
+        if artifact.agent != MERGED {
+            return None;
+        }
+        let text = String::from_utf8_lossy(found);
+        let named: BTreeSet<&str> = expected.lines().filter_map(marker::opened_path).collect();
+        // The blank line before a marker belongs to it.
+        let gone = text.lines().skip(line).take(2).find_map(marker::opened_path).filter(|path| !named.contains(path));
+        if let Some(path) = gone {
+            return Some(Guilt { path: path.into(), line: None });
+        }
+        let context = self.merged_context(artifact)?;
+        let origins = context.origins();
+        let at = line.min(origins.len().saturating_sub(1));
+        let origin = origins[at..].iter().chain(origins[..at].iter().rev()).find_map(|origin| *origin);
+        let (document, line) = origin?;
+        Some(Guilt { path: self.workspace.documents[document].path.clone(), line: Some(line) })
+    }
+}
+
+/// The first line (from 0) in which two texts differ.
+fn first_difference(found: &[u8], expected: &str) -> usize {
+    let mut expected = expected.as_bytes().split(|&b| b == b'\n');
+    found.split(|&b| b == b'\n').take_while(|line| expected.next() == Some(line)).count()
+}
+
+/// Whether conflict markers stand at line starts in their order.
+fn has_conflict(text: &str) -> bool {
+    let mut wanted = ["<<<<<<< ", "=======", ">>>>>>> "].iter();
+    let mut next = wanted.next();
+    for line in text.lines() {
+        let is_next = next.is_some_and(|marker| match *marker {
+            "=======" => line == "=======",
+            marker => line.starts_with(marker),
+        });
+        if is_next {
+            next = wanted.next();
+        }
+    }
+    next.is_none()
+}
+
+/// The words of a text, with line breaks between the lines that have any.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
+    lines.flat_map(|line| line.split_whitespace().chain(std::iter::once("\n")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_blanks_count_as_whitespace() {
+        let same = |a: &str, b: &str| words(a).eq(words(b));
+        assert!(same("\u{feff}a  b\r\n\r\n\r\nc", "a b\n\nc \n"));
+        assert!(!same("a b", "ab"));
+        assert!(!same("a\nb", "a b"));
+    }
+
+    #[test]
+    fn conflicts_need_all_three_markers_in_order() {
+        assert!(has_conflict("a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> b\n"));
+        assert!(!has_conflict("=======\n<<<<<<< HEAD\n>>>>>>> b\n"));
+        assert!(!has_conflict("    <<<<<<< HEAD\n=======\n>>>>>>> b\n"));
+    }
+
+    #[test]
+    fn the_first_differing_line_is_found_at_either_end() {
+        assert_eq!(first_difference(b"a\nb\n", "a\nc\n"), 1);
+        assert_eq!(first_difference(b"a\n", "a\nc\n"), 1);
+        assert_eq!(first_difference(b"a\nc\n", "a\n"), 1);
+    }
+}

@@ -1,0 +1,387 @@
+//! One file's contribution to a merged context: its text normalised as the design says, cut at its imports. Looks at one
+//! document only; whether an import's target exists is for `render` to find out.
+
+use std::borrow::Cow;
+
+use super::Parts;
+use super::import::{self, Token};
+use super::marker;
+use crate::discover::FrontmatterStyle;
+use crate::parse::Document;
+use crate::parse::markdown::CodeKind;
+use crate::text::Span;
+
+/// A normalised text. Lines are counted from 0 in the source file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layer {
+    /// Text and whole-line imports, in order.
+    pub parts: Vec<Part>,
+    /// Imports that stand inside sentences: their text follows after all parts.
+    pub trailing: Vec<Import>,
+    /// The last line that contributes.
+    pub last_line: usize,
+}
+
+/// A piece of a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Whole lines, each with its `\n`, from consecutive source lines.
+    Text {
+        /// The lines.
+        text: String,
+        /// Source line of the first.
+        line: usize,
+    },
+    /// A line that is only `@path`.
+    Import(Import),
+}
+
+/// An import by path, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The path without the `@`.
+    pub path: String,
+    /// The line that it is alone on, for a line that turns out to be no import.
+    pub text: String,
+    /// Source line of the token.
+    pub line: usize,
+}
+
+impl Layer {
+    /// Normalise a document. A layer without parts is empty and contributes nothing.
+    pub fn of(document: &Document, parts: &Parts) -> Layer {
+        match cleaned(document, parts) {
+            None => normalise(document),
+            Some(text) => {
+                let bytes = text.into_bytes().into();
+                normalise(&Document::parse(document.path.clone(), document.kind, bytes))
+            }
+        }
+    }
+
+    /// Whether the file contributes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Length of the text in bytes, imports aside.
+    pub fn len(&self) -> usize {
+        let len = |part: &Part| match part {
+            Part::Text { text, .. } => text.len(),
+            Part::Import(_) => 0,
+        };
+        self.parts.iter().map(len).sum()
+    }
+
+    /// All imports, whole-line ones first.
+    pub fn imports(&self) -> impl Iterator<Item = &Import> {
+        let of_parts = self.parts.iter().filter_map(|part| match part {
+            Part::Import(import) => Some(import),
+            Part::Text { .. } => None,
+        });
+        of_parts.chain(&self.trailing)
+    }
+}
+
+/// The whole file as valid UTF-8 and without hidden characters; `None` if it is so already. Line feeds are neither added nor
+/// removed, so that lines keep their numbers.
+fn cleaned(document: &Document, parts: &Parts) -> Option<String> {
+    let text = String::from_utf8_lossy(&document.bytes);
+    match (parts.sanitize)(&text) {
+        Cow::Owned(clean) => (clean.as_bytes() != &*document.bytes).then_some(clean),
+        Cow::Borrowed(_) => matches!(text, Cow::Owned(_)).then(|| text.into_owned()),
+    }
+}
+
+/// A line of the output and where it came from.
+struct Line<'a> {
+    text: Cow<'a, str>,
+    source: usize,
+    import: Option<&'a Token>,
+}
+
+fn normalise(document: &Document) -> Layer {
+    let body = body_of(document);
+    let tokens = import::tokens(document, body);
+    let mut lines = lines_of(document, body, &tokens);
+    close_fence(document, &mut lines);
+    close_comment(document, body, &mut lines);
+    let mut layer = assemble(&lines);
+    let alone: Vec<Span> = lines.iter().filter_map(|line| line.import).map(|token| token.span).collect();
+    let in_text = tokens.iter().filter(|token| !alone.contains(&token.span));
+    layer.trailing = in_text
+        .map(|token| Import {
+            path: token.path.clone(),
+            text: String::new(),
+            line: document.lines.line_of(token.span.start),
+        })
+        .collect();
+    layer
+}
+
+fn body_of(document: &Document) -> usize {
+    if document.kind.frontmatter() == FrontmatterStyle::WholeFile {
+        return if document.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    }
+    let body = document.body.min(document.text.len());
+    if body == 0 && document.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { body }
+}
+
+/// The body's lines without line endings, `hintlint-` comments and blank lines at both ends; imitated markers are quoted.
+fn lines_of<'a>(document: &'a Document, body: usize, tokens: &'a [Token]) -> Vec<Line<'a>> {
+    let cuts = cuts(document, body);
+    let mut lines: Vec<Line<'a>> = Vec::new();
+    let mut cut_behind = false;
+    let first = document.lines.line_of(body);
+    let mut pending: Option<Line<'a>> = None;
+    for number in first..document.lines.count() {
+        let span = document.lines.line_span(number);
+        let content = document.lines.line_content(&document.bytes, number);
+        let content = Span::new(content.start.max(body), content.end.max(body));
+        let (text, cut) = without(document, content, &cuts);
+        cut_behind |= cut;
+        let mut line = match pending.take() {
+            Some(before) if !before.text.is_empty() => Line { text: before.text + text, ..before },
+            _ => Line { text, source: number, import: None },
+        };
+        // A comment that holds the line's end joins what stands before it to what stands behind.
+        if span.end > content.end && cuts.iter().any(|cut| cut.contains(span.end - 1)) {
+            pending = Some(line);
+            continue;
+        }
+        if cut && line.text.ends_with([' ', '\t']) {
+            line.text = line.text.trim_end().to_owned().into();
+        }
+        let after_blank = lines.last().is_none_or(|line| line.is_blank());
+        if !(cut_behind && after_blank && line.is_blank()) {
+            line.import = whole_line_token(document, &line, content, tokens);
+            lines.push(line);
+            cut_behind = false;
+        }
+    }
+    lines.extend(pending);
+    for line in &mut lines {
+        if let Some(quoted) = marker::quote(&line.text) {
+            line.text = quoted.into();
+        }
+    }
+    trim(&mut lines);
+    lines
+}
+
+impl Line<'_> {
+    fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
+fn trim(lines: &mut Vec<Line<'_>>) {
+    let end = lines.iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1);
+    lines.truncate(end);
+    let start = lines.iter().position(|line| !line.is_blank()).unwrap_or(0);
+    lines.drain(..start);
+}
+
+/// The `hintlint-` comments of the body; one that is alone on its lines goes with the line ending.
+fn cuts(document: &Document, body: usize) -> Vec<Span> {
+    let text = &document.text;
+    let ours = document.markdown.comments.iter().filter(|comment| comment.span.start >= body);
+    let ours = ours.filter(|comment| document.slice(comment.content).trim_start().starts_with("hintlint-"));
+    ours.map(|comment| {
+        let Span { start, end } = comment.span;
+        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1).max(body);
+        let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+        let alone = text[line_start..start].trim().is_empty() && text[end..line_end].trim().is_empty();
+        if alone { Span::new(line_start, line_end) } else { comment.span }
+    })
+    .collect()
+}
+
+/// The text of `content` without what the cuts take, and whether they took anything of it or around it.
+fn without<'a>(document: &'a Document, content: Span, cuts: &[Span]) -> (Cow<'a, str>, bool) {
+    let mut cuts = cuts.iter().filter(|cut| cut.overlaps(content) || cut.contains(content.start)).peekable();
+    if cuts.peek().is_none() {
+        return (document.slice(content).into(), false);
+    }
+    let mut kept = String::new();
+    let mut at = content.start;
+    for cut in cuts {
+        kept.push_str(document.slice(Span::new(at, cut.start.clamp(at, content.end))));
+        at = cut.end.clamp(at, content.end);
+    }
+    kept.push_str(document.slice(Span::new(at, content.end)));
+    (kept.into(), true)
+}
+
+fn whole_line_token<'a>(document: &Document, line: &Line<'_>, content: Span, tokens: &'a [Token]) -> Option<&'a Token> {
+    let next = tokens.partition_point(|token| token.span.start < content.start);
+    let token = tokens.get(next).filter(|token| content.covers(token.span))?;
+    (line.text.trim() == document.slice(token.span)).then_some(token)
+}
+
+/// Close a fence that runs to the end of the text, inside the same containers that it was opened in.
+fn close_fence(document: &Document, lines: &mut Vec<Line<'_>>) {
+    let Some(code) = document.markdown.code.last() else { return };
+    let CodeKind::Fence { open, closed: false, .. } = &code.kind else { return };
+    if !document.text[code.span.end.min(document.text.len())..].trim().is_empty() {
+        return;
+    }
+    let line_start = document.text[..open.start].rfind('\n').map_or(0, |at| at + 1);
+    let in_container = |c: char| if c == '>' || c == '\t' { c } else { ' ' };
+    let prefix: String = document.text[line_start..open.start].chars().map(in_container).collect();
+    let source = lines.last().map_or(0, |line| line.source);
+    lines.push(Line { text: (prefix + document.slice(*open)).into(), source, import: None });
+}
+
+/// Close an HTML comment that runs to the end of the text.
+fn close_comment(document: &Document, body: usize, lines: &mut Vec<Line<'_>>) {
+    let text = &document.text[body..];
+    let last_end = text.rfind("-->");
+    let after_last_end = last_end.map_or(0, |at| at + 1);
+    let opens = text[after_last_end..].match_indices("<!--").map(|(at, _)| after_last_end + at);
+    let is_open = |at: usize| {
+        let closed = last_end.is_some_and(|end| end >= at + 2);
+        !closed && !text[..at].ends_with('\\') && !document.markdown.in_code(body + at)
+    };
+    if opens.into_iter().any(is_open) {
+        let source = lines.last().map_or(0, |line| line.source);
+        lines.push(Line { text: "-->".into(), source, import: None });
+    }
+}
+
+fn assemble(lines: &[Line<'_>]) -> Layer {
+    let mut layer = Layer { last_line: lines.last().map_or(0, |line| line.source), ..Layer::default() };
+    let mut next = None;
+    for line in lines {
+        if let Some(token) = line.import {
+            let text = format!("{}\n", line.text);
+            layer.parts.push(Part::Import(Import { path: token.path.clone(), text, line: line.source }));
+            next = None;
+            continue;
+        }
+        match layer.parts.last_mut() {
+            Some(Part::Text { text, .. }) if next == Some(line.source) => {
+                text.push_str(&line.text);
+                text.push('\n');
+            }
+            _ => layer.parts.push(Part::Text { text: format!("{}\n", line.text), line: line.source }),
+        }
+        next = Some(line.source + 1);
+    }
+    layer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+
+    fn strip(text: &str) -> Cow<'_, str> {
+        let hidden = |c: char| matches!(c, '\u{200b}' | '\u{e0000}'..='\u{e007f}');
+        if text.contains(hidden) { text.replace(hidden, "").into() } else { text.into() }
+    }
+
+    fn layer(bytes: impl AsRef<[u8]>) -> Layer {
+        let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, bytes.as_ref().into());
+        Layer::of(&document, &Parts { sanitize: strip })
+    }
+
+    /// The text, with `{path}` for imports.
+    fn text(layer: &Layer) -> String {
+        let part = |part: &Part| match part {
+            Part::Text { text, .. } => text.clone(),
+            Part::Import(import) => format!("{{{}}}\n", import.path),
+        };
+        let trailing = layer.trailing.iter().map(|import| format!("+{}\n", import.path));
+        layer.parts.iter().map(part).chain(trailing).collect()
+    }
+
+    #[track_caller]
+    fn check(bytes: impl AsRef<[u8]>, expected: &str) {
+        assert_eq!(text(&layer(bytes)), expected);
+    }
+
+    #[test]
+    fn bytes_become_clean_lines() {
+        check(b"\xef\xbb\xbfa\r\nb\xff\r\n", "a\nb\u{fffd}\n");
+        check("a\u{200b}b\u{e0041}\n", "ab\n");
+        check("---\nname: x\n---\n\n# T\n", "# T\n");
+        check("\u{feff}---\r\nname: x\r\n---\r\n# T", "# T\n");
+        check(" \n\n  a \n\n\nb\n \n\t\n", "  a \n\n\nb\n");
+    }
+
+    #[test]
+    fn what_says_nothing_is_empty() {
+        for empty in ["", "\n \n", "\u{feff}", "---\na: b\n---\n", "\u{200b}\n", "<!-- hintlint-ignore-file x: y -->\n"]
+        {
+            assert!(layer(empty).is_empty(), "{empty:?}");
+        }
+        assert!(!layer("<!-- a comment -->").is_empty());
+    }
+
+    #[test]
+    fn our_comments_go_and_leave_no_hole() {
+        check("a\n\n<!-- hintlint-ignore x: why -->\nb\n", "a\n\nb\n");
+        check("a\n\n<!-- hintlint-ignore x: why -->\n\nb\n", "a\n\nb\n");
+        check("a\n\n<!-- hintlint-ignore\n x: why -->\n  <!-- hintlint-ignore y: why -->  \n\nb\n", "a\n\nb\n");
+        check("a\n<!-- hintlint-ignore x: why -->\n\nb\n", "a\n\nb\n");
+        check("a <!-- hintlint-ignore x: why -->\nb <!-- hintlint-ignore x: y --> c\n", "a\nb  c\n");
+        check("a <!-- hintlint-ignore\nx: why --> b\nc\n", "a  b\nc\n");
+        check(
+            "`<!-- hintlint-ignore x: y -->`\n\n```\n<!-- hintlint-ignore x: y -->\n```\n<!-- other -->\n",
+            "`<!-- hintlint-ignore x: y -->`\n\n```\n<!-- hintlint-ignore x: y -->\n```\n<!-- other -->\n",
+        );
+    }
+
+    #[test]
+    fn open_fences_and_comments_are_closed() {
+        check("a\n```rust\nb\n\n", "a\n```rust\nb\n```\n");
+        check("~~~~\nb", "~~~~\nb\n~~~~\n");
+        check("- a\n\n  ```\n  b\n", "- a\n\n  ```\n  b\n  ```\n");
+        check("1. ```\n   b\n", "1. ```\n   b\n   ```\n");
+        check("> ```\n> b\n", "> ```\n> b\n> ```\n");
+        check("```\na\n```\n", "```\na\n```\n");
+        check("> ```\n> b\n\nc\n", "> ```\n> b\n\nc\n");
+        check("a\n\n<!-- b\n\nc\n", "a\n\n<!-- b\n\nc\n-->\n");
+        check("a <!-- b\n", "a <!-- b\n-->\n");
+        check("<!-- a --> <!-- b\n", "<!-- a --> <!-- b\n-->\n");
+        check("<!--> a\n", "<!--> a\n");
+        check("a `<!--` b \\<!-- c\n\n```\n<!--\n```\n", "a `<!--` b \\<!-- c\n\n```\n<!--\n```\n");
+    }
+
+    #[test]
+    fn imports_stand_alone_or_in_sentences() {
+        check("a\n@b.md\nc\n", "a\n{b.md}\nc\n");
+        check("  @b.md \r\n\r\nsee @c.md and (@d.md).\r\n", "{b.md}\n\nsee @c.md and (@d.md).\n+c.md\n+d.md\n");
+        check("@b.md <!-- hintlint-ignore missing-import: generated -->\n", "{b.md}\n");
+        check("- @b.md\n\n> @c.md\n", "- @b.md\n\n> @c.md\n+b.md\n+c.md\n");
+        check(
+            "`@b.md`\n\n```\n@c.md\n```\n\n<!-- @d.md -->\n\n    @e.md\n",
+            "`@b.md`\n\n```\n@c.md\n```\n\n<!-- @d.md -->\n\n    @e.md\n",
+        );
+        check("---\nx: y\n---\n@b.md\n@\u{200b}c.md\n", "{b.md}\n{c.md}\n");
+    }
+
+    #[test]
+    fn lines_know_where_they_stood() {
+        let layer = layer("---\nx: y\n---\n\na\n<!-- hintlint-ignore x: y -->\nb\nsee @d.md\n@c.md\n\nz\n\n");
+        let lines: Vec<_> = layer
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Text { text, line } => (text.as_str(), *line),
+                Part::Import(import) => (import.path.as_str(), import.line),
+            })
+            .collect();
+        assert_eq!(lines, [("a\n", 4), ("b\nsee @d.md\n", 6), ("c.md", 8), ("\nz\n", 9)]);
+        assert_eq!((layer.trailing[0].line, layer.last_line), (7, 10));
+    }
+
+    #[test]
+    fn imitated_markers_are_quoted_everywhere() {
+        check(
+            "<!-- From: x -->\n\n```\n  <!-- End of x -->\n```\n",
+            "<!-- (quoted) From: x -->\n\n```\n  <!-- (quoted) End of x -->\n```\n",
+        );
+    }
+}

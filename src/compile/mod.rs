@@ -1,0 +1,41 @@
+//! Merged contexts and the committed artifacts that hold them: a pure function of the workspace (bytes and config).
+//!
+//! `layer` normalises one file, `render` strings layers and imports together, `plan` says which scopes get an artifact and
+//! what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
+
+pub mod drift;
+pub mod import;
+pub mod layer;
+pub mod marker;
+pub mod plan;
+pub mod render;
+
+use std::borrow::Cow;
+
+pub use drift::{Class, Drift, Guilt};
+pub use layer::Layer;
+pub use marker::{HEADER, has_header};
+pub use plan::{AgentTexts, Artifact, Change, Compiler, Custody, Plan, Refusal, Selection};
+pub use render::{Context, Merged};
+
+/// The names that `merged` reads in each directory; later ones override.
+pub const FILES: [&str; 5] = [".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+
+/// Most bytes of imported text in one context (4 MiB). An import that would pass it is refused visibly.
+pub const MAX_IMPORT_BYTES: usize = 4 * 1024 * 1024;
+
+/// Most imported files in one context.
+pub const MAX_IMPORT_FILES: usize = 10_000;
+
+/// What rendering takes from other stages.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    /// What the safe fixes make of a whole file's text. It must neither add nor remove a line feed.
+    pub sanitize: for<'a> fn(&'a str) -> Cow<'a, str>,
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Parts")
+    }
+}

@@ -1,0 +1,416 @@
+//! Which scopes get an artifact, what stands in its place now, and what a run would write or delete: a plan as data.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::Parts;
+use super::marker::{HEADER, has_header};
+use super::render::{Merged, is_below};
+use crate::path::{self, RepoPath};
+use crate::source::EntryKind;
+use crate::workspace::Workspace;
+
+/// The whole of the attributes file in the output folder.
+pub const ATTRIBUTES: &str = "* text eol=lf\n";
+
+/// The pseudo-agent whose contexts this module renders itself.
+pub const MERGED: &str = "merged";
+
+/// The contexts of agents other than `merged`.
+pub trait AgentTexts: Sync {
+    /// The directories whose context differs from their parent's.
+    fn scopes(&self, workspace: &Workspace, agent: &str) -> Vec<RepoPath>;
+
+    /// The context of `scope` without header: repository-relative paths, LF, hidden characters made visible. `None` if the
+    /// agent loads nothing there.
+    fn text(&self, workspace: &Workspace, agent: &str, scope: &RepoPath) -> Option<String>;
+}
+
+/// What a run is limited to. Empty lists mean everything that the config names.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Only scopes at or below these directories.
+    pub directories: Vec<RepoPath>,
+    /// These agents instead of the config's.
+    pub agents: Vec<String>,
+}
+
+/// One artifact that should exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
+    /// Its path.
+    pub path: RepoPath,
+    /// Whose context it holds.
+    pub agent: String,
+    /// The directory whose context it holds.
+    pub scope: RepoPath,
+}
+
+/// The artifacts of a workspace.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// What should exist, by path.
+    pub artifacts: Vec<Artifact>,
+    /// What exists with our header and should not, by path.
+    pub orphans: Vec<RepoPath>,
+    /// What the user should know, one sentence each.
+    pub notes: Vec<String>,
+    /// Whether the plan covers the whole output folder.
+    pub whole: bool,
+}
+
+/// What stands at a path of the output folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// Nothing.
+    Missing,
+    /// A regular file with our header.
+    Ours(Arc<[u8]>),
+    /// Something else, with its bytes if it is a regular file that was loaded.
+    Foreign(Option<Arc<[u8]>>),
+}
+
+/// One step of carrying out a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Write a file of the output folder.
+    Write {
+        /// Its path.
+        path: RepoPath,
+        /// The bytes that must still be there; `None` if there must be nothing.
+        before: Option<Arc<[u8]>>,
+        /// The new bytes.
+        after: String,
+    },
+    /// Delete a file of the output folder.
+    Delete {
+        /// Its path.
+        path: RepoPath,
+        /// The bytes that must still be there.
+        before: Arc<[u8]>,
+    },
+}
+
+/// Why a path is left as it is although the plan wants otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// What stands there lacks our header, or is no regular file.
+    Foreign,
+    /// It has our header, but it is not what the last run wrote and git has no copy of it.
+    Unsaved,
+    /// These sources could not be read.
+    SourceFailed(Vec<RepoPath>),
+}
+
+impl Refusal {
+    /// The reason in words, to stand after the path, and what to do.
+    pub fn explain(&self) -> (Cow<'static, str>, &'static str) {
+        match self {
+            Refusal::Foreign => (
+                "stands where an artifact belongs, but has no hintlint header".into(),
+                "move or delete it, then run `hintlint compile`",
+            ),
+            Refusal::Unsaved => (
+                "was changed by hand and git has no copy of it".into(),
+                "move your changes to the source files and delete it, then run `hintlint compile`",
+            ),
+            Refusal::SourceFailed(paths) => {
+                let names: Vec<_> = paths.iter().map(RepoPath::to_str_lossy).collect();
+                (
+                    format!("cannot be rendered: {} could not be read", names.join(", ")).into(),
+                    "make the files readable",
+                )
+            }
+        }
+    }
+}
+
+/// What is known of the files that a run may replace or delete.
+#[derive(Clone, Copy)]
+pub struct Custody<'a> {
+    /// Whether git tracks the path.
+    pub is_tracked: &'a dyn Fn(&RepoPath) -> bool,
+    /// Whether these bytes are what the last run wrote there.
+    pub was_written: &'a dyn Fn(&RepoPath, &[u8]) -> bool,
+}
+
+impl Custody<'_> {
+    fn may_replace(&self, path: &RepoPath, bytes: &[u8]) -> bool {
+        (self.is_tracked)(path) || (self.was_written)(path, bytes)
+    }
+}
+
+impl std::fmt::Debug for Custody<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Custody")
+    }
+}
+
+/// Renders the artifacts of one workspace.
+pub struct Compiler<'w> {
+    pub(super) workspace: &'w Workspace,
+    output: Vec<u8>,
+    merged: Merged<'w>,
+    parts: Parts,
+    agents: &'w dyn AgentTexts,
+}
+
+/// An artifact's text, and what could not be read for it.
+#[derive(Debug, Default)]
+pub struct Rendered {
+    /// The bytes that the artifact should have.
+    pub text: String,
+    /// Sources that failed.
+    pub failures: Vec<RepoPath>,
+}
+
+/// What carrying out a plan comes to.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// What is to be written and deleted, by path.
+    pub changes: Vec<Change>,
+    /// What is left alone, by path.
+    pub refusals: Vec<(RepoPath, Refusal)>,
+}
+
+impl std::fmt::Debug for Compiler<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Compiler").field("merged", &self.merged).finish_non_exhaustive()
+    }
+}
+
+impl<'w> Compiler<'w> {
+    /// Prepare to compile. Fails when the config's output folder is unusable; the message says why.
+    pub fn new(workspace: &'w Workspace, parts: Parts, agents: &'w dyn AgentTexts) -> Result<Self, String> {
+        let written = &workspace.config.compile.output;
+        let output = path::resolve(b"", written.as_bytes()).filter(|output| {
+            let is_git = |part: &[u8]| part.eq_ignore_ascii_case(b".git");
+            !output.is_empty() && !written.starts_with('/') && !output.split(|&b| b == b'/').any(is_git)
+        });
+        let output = output.ok_or_else(|| {
+            format!("the output folder `{}` of [compile] is not a folder inside the repository", written.escape_debug())
+        })?;
+        let merged = Merged::new(workspace, &output, parts);
+        Ok(Compiler { workspace, output, merged, parts, agents })
+    }
+
+    /// What rendering takes from other stages.
+    pub(super) fn seams(&self) -> (Parts, &'w dyn AgentTexts) {
+        (self.parts, self.agents)
+    }
+
+    /// The renderer of `merged` contexts.
+    pub fn merged(&self) -> &Merged<'w> {
+        &self.merged
+    }
+
+    /// Which artifacts should exist, and which exist and should not.
+    pub fn plan(&self, selection: &Selection) -> Plan {
+        let config = &self.workspace.config.compile;
+        let agents = if selection.agents.is_empty() { &config.agents } else { &selection.agents };
+        let mut plan =
+            Plan { whole: selection.directories.is_empty() && selection.agents.is_empty(), ..Plan::default() };
+        let extra = self.extra_scopes(&mut plan.notes);
+        for agent in agents {
+            for scope in self.scopes(agent, &extra) {
+                if selection.selects(&scope) {
+                    plan.artifacts.push(Artifact {
+                        path: self.artifact_path(agent, &scope),
+                        agent: agent.clone(),
+                        scope,
+                    });
+                }
+            }
+        }
+        plan.artifacts.sort_by(|a, b| a.path.cmp(&b.path));
+        plan.artifacts.dedup_by(|a, b| a.path == b.path);
+        let in_agent =
+            |name: &[u8]| selection.agents.is_empty() || agents.iter().any(|a| name == file_name(a).as_bytes());
+        for entry in self.workspace.listing.below(&self.output).map(|index| self.workspace.listing.entry(index)) {
+            let path = RepoPath::new(entry.path);
+            let scope = RepoPath::new(path.parent().get(self.output.len() + 1..).unwrap_or_default());
+            let wanted = plan.artifacts.binary_search_by(|artifact| artifact.path.cmp(&path)).is_ok();
+            let is_ours = path.file_name().ends_with(b".md") && matches!(self.existing(&path), Existing::Ours(_));
+            if !wanted && is_ours && selection.selects(&scope) && in_agent(path.file_name()) {
+                plan.orphans.push(path);
+            }
+        }
+        plan
+    }
+
+    fn extra_scopes(&self, notes: &mut Vec<String>) -> Vec<RepoPath> {
+        let mut extra = Vec::new();
+        for written in &self.workspace.config.compile.directories {
+            match path::resolve(b"", written.as_bytes()).filter(|dir| self.workspace.listing.has_dir(dir)) {
+                Some(dir) => extra.push(RepoPath::new(dir)),
+                None => {
+                    notes.push(format!("[compile] directories names `{}`, which holds no file", written.escape_debug()))
+                }
+            }
+        }
+        extra
+    }
+
+    /// The scopes of an agent, in bytewise order: only where the context is not empty.
+    fn scopes(&self, agent: &str, extra: &[RepoPath]) -> BTreeSet<RepoPath> {
+        let mut scopes: BTreeSet<RepoPath> = if agent == MERGED {
+            self.merged.directories().into_iter().map(RepoPath::new).collect()
+        } else {
+            self.agents.scopes(self.workspace, agent).into_iter().collect()
+        };
+        let own: Vec<RepoPath> = scopes.iter().cloned().collect();
+        // An extra scope with nothing above it has no context to hold.
+        let inherits = |dir: &&RepoPath| own.iter().any(|scope| is_below(dir.as_bytes(), scope.as_bytes()));
+        scopes.extend(extra.iter().filter(inherits).cloned());
+        scopes.retain(|scope| scope.as_bytes() != self.output && !is_below(scope.as_bytes(), &self.output));
+        scopes
+    }
+
+    /// Where the artifact of `scope` for `agent` stands.
+    pub fn artifact_path(&self, agent: &str, scope: &RepoPath) -> RepoPath {
+        let inside = path::join(scope.as_bytes(), file_name(agent).as_bytes());
+        RepoPath::new(path::join(&self.output, &inside))
+    }
+
+    /// The bytes that an artifact should have.
+    pub fn render(&self, artifact: &Artifact) -> Option<Rendered> {
+        if artifact.agent != MERGED {
+            let text = self.agents.text(self.workspace, &artifact.agent, &artifact.scope)?;
+            return Some(Rendered {
+                text: format!("{HEADER}\n\n{}\n", text.trim_end_matches('\n')),
+                failures: Vec::new(),
+            });
+        }
+        let context = self.merged_context(artifact)?;
+        let failures = context.failures.iter().cloned().collect();
+        Some(Rendered { text: context.artifact(), failures })
+    }
+
+    /// The context of a `merged` artifact, with or without what it inherits.
+    pub(super) fn merged_context(&self, artifact: &Artifact) -> Option<super::Context<'_>> {
+        let inherit = self.workspace.config.compile.inherit;
+        let parent = if inherit { None } else { self.parent_artifact(&artifact.scope) };
+        self.merged.context(artifact.scope.as_bytes(), !inherit, parent.as_ref())
+    }
+
+    /// The artifact of the nearest scope above.
+    fn parent_artifact(&self, scope: &RepoPath) -> Option<RepoPath> {
+        let scopes = self.scopes(MERGED, &self.extra_scopes(&mut Vec::new()));
+        let dirs = path::ancestors_from_root(scope.parent());
+        let above = dirs.into_iter().rev().map(RepoPath::new).find(|dir| dir != scope && scopes.contains(dir));
+        above.map(|dir| self.artifact_path(MERGED, &dir))
+    }
+
+    /// What stands at a path of the output folder now.
+    pub fn existing(&self, path: &RepoPath) -> Existing {
+        let listing = &self.workspace.listing;
+        let dirs = path::ancestors_from_root(path.parent());
+        if dirs.iter().any(|dir| !dir.is_empty() && listing.contains(dir)) || listing.has_dir(path.as_bytes()) {
+            return Existing::Foreign(None);
+        }
+        let bytes = || self.workspace.document(path.as_bytes()).map(|document| document.bytes.clone());
+        match listing.kind(path.as_bytes()) {
+            None => Existing::Missing,
+            Some(EntryKind::File) => match bytes() {
+                Some(bytes) if has_header(&bytes) => Existing::Ours(bytes),
+                bytes => Existing::Foreign(bytes),
+            },
+            Some(_) => Existing::Foreign(None),
+        }
+    }
+
+    /// What a run would write and delete.
+    pub fn changes(&self, plan: &Plan, custody: &Custody<'_>) -> Outcome {
+        let rendered: Vec<_> = plan
+            .artifacts
+            .par_iter()
+            .filter_map(|artifact| {
+                let rendered = self.render(artifact)?;
+                let existing = self.existing(&artifact.path);
+                let current = matches!(&existing, Existing::Ours(bytes) if **bytes == *rendered.text.as_bytes());
+                (!current).then_some((&artifact.path, existing, rendered))
+            })
+            .collect();
+        let mut outcome = Outcome::default();
+        for (path, existing, rendered) in rendered {
+            match self.write(path, existing, rendered, custody) {
+                Ok(change) => outcome.changes.push(change),
+                Err(refusal) => outcome.refusals.push((path.clone(), refusal)),
+            }
+        }
+        for path in &plan.orphans {
+            match self.existing(path) {
+                Existing::Ours(before) if custody.may_replace(path, &before) => {
+                    outcome.changes.push(Change::Delete { path: path.clone(), before });
+                }
+                Existing::Missing => {}
+                _ => outcome.refusals.push((path.clone(), Refusal::Unsaved)),
+            }
+        }
+        outcome.changes.extend(self.attributes(plan, custody));
+        outcome.changes.sort_by(|a, b| a.path().cmp(b.path()));
+        outcome.refusals.sort_by(|a, b| a.0.cmp(&b.0));
+        outcome
+    }
+
+    fn write(
+        &self,
+        path: &RepoPath,
+        existing: Existing,
+        rendered: Rendered,
+        custody: &Custody<'_>,
+    ) -> Result<Change, Refusal> {
+        if !rendered.failures.is_empty() {
+            return Err(Refusal::SourceFailed(rendered.failures));
+        }
+        let before = match existing {
+            Existing::Missing => None,
+            Existing::Foreign(_) => return Err(Refusal::Foreign),
+            Existing::Ours(bytes) if custody.may_replace(path, &bytes) => Some(bytes),
+            Existing::Ours(_) => return Err(Refusal::Unsaved),
+        };
+        Ok(Change::Write { path: path.clone(), before, after: rendered.text })
+    }
+
+    /// The attributes file comes with the first artifact and goes with the last; another one's is never touched.
+    fn attributes(&self, plan: &Plan, custody: &Custody<'_>) -> Option<Change> {
+        let path = RepoPath::new(path::join(&self.output, b".gitattributes"));
+        let bytes = self.workspace.document(path.as_bytes()).map(|document| document.bytes.clone());
+        if !self.workspace.listing.contains(path.as_bytes()) {
+            let blocked = matches!(self.existing(&path), Existing::Foreign(_));
+            let wanted = !plan.artifacts.is_empty() && !blocked;
+            return wanted.then(|| Change::Write { path, before: None, after: ATTRIBUTES.into() });
+        }
+        let before = bytes.filter(|bytes| **bytes == *ATTRIBUTES.as_bytes())?;
+        let gone = plan.whole
+            && plan.artifacts.is_empty()
+            && plan.orphans.iter().all(|path| match self.existing(path) {
+                Existing::Ours(bytes) => custody.may_replace(path, &bytes),
+                _ => true,
+            });
+        gone.then_some(Change::Delete { path, before })
+    }
+}
+
+impl Change {
+    /// The path that changes.
+    pub fn path(&self) -> &RepoPath {
+        match self {
+            Change::Write { path, .. } | Change::Delete { path, .. } => path,
+        }
+    }
+}
+
+impl Selection {
+    fn selects(&self, scope: &RepoPath) -> bool {
+        let holds = |dir: &RepoPath| scope == dir || is_below(scope.as_bytes(), dir.as_bytes());
+        self.directories.is_empty() || self.directories.iter().any(holds)
+    }
+}
+
+fn file_name(agent: &str) -> String {
+    format!("{agent}.md")
+}
