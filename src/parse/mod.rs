@@ -6,6 +6,7 @@ pub mod frontmatter;
 pub mod markdown;
 pub mod suppress;
 pub mod tasks;
+pub mod unicode;
 
 use std::sync::Arc;
 
