@@ -136,12 +136,14 @@ impl<'a> Context<'a> {
 
     /// At most [`REACH`] bytes before `at`.
     pub(super) fn window_before(&self, at: usize) -> &'a str {
-        &self.text[self.text.ceil_char_boundary(at.saturating_sub(REACH))..at]
+        tail(&self.text[..at], REACH)
     }
 
     /// At most [`REACH`] bytes from `at` on.
     pub(super) fn window_after(&self, at: usize) -> &'a str {
-        &self.text[at..self.text.floor_char_boundary((at + REACH).min(self.text.len()))]
+        let rest = &self.text[at..];
+        let end = (0..=REACH.min(rest.len())).rev().find(|&end| rest.is_char_boundary(end)).unwrap_or(0);
+        &rest[..end]
     }
 
     /// Whether the characters around `span` are both of an ASCII token: name, number, path or address.
@@ -150,4 +152,11 @@ impl<'a> Context<'a> {
         let (before, after) = self.neighbours(span, is_ignorable);
         before.is_some_and(of_token) && after.is_some_and(of_token)
     }
+}
+
+/// At most the last `length` bytes of `text`, cut at a character.
+pub(super) fn tail(text: &str, length: usize) -> &str {
+    let from = text.len().saturating_sub(length);
+    let start = (from..=text.len()).find(|&start| text.is_char_boundary(start)).unwrap_or(text.len());
+    &text[start..]
 }

@@ -2,7 +2,7 @@
 
 use super::Hit;
 use super::class::Class;
-use super::context::Context;
+use super::context::{Context, tail};
 use super::decode::Decoded;
 use super::properties::{lookalike, name};
 use super::raw::Raw;
@@ -107,7 +107,7 @@ fn lookalikes(token: &str) -> String {
 fn place(cx: &Context<'_>, raw: &Raw) -> String {
     let mut out = String::new();
     let line = cx.line(raw.span.start).span;
-    let before = before(&cx.window_before(raw.span.start)[..], raw.span.start - line.start.min(raw.span.start));
+    let before = before(cx.window_before(raw.span.start), raw.span.start - line.start.min(raw.span.start));
     let after = after(cx.window_after(raw.span.end));
     let words = raw.class == Class::Homoglyph || (raw.class == Class::ZwSplit && raw.note.is_some());
     if !words {
@@ -126,8 +126,7 @@ fn place(cx: &Context<'_>, raw: &Raw) -> String {
 
 /// The last visible word or two before the hit, on its line of which `reach` bytes lie before it.
 fn before(window: &str, reach: usize) -> String {
-    let from = window.ceil_char_boundary(window.len().saturating_sub(reach));
-    let seen: Vec<char> = window[from..].chars().rev().filter(|&c| !is_hidden(c)).take(NEIGHBOUR).collect();
+    let seen: Vec<char> = tail(window, reach).chars().rev().filter(|&c| !is_hidden(c)).take(NEIGHBOUR).collect();
     let text: String = seen.into_iter().rev().collect();
     text.trim().to_owned()
 }
