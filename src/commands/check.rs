@@ -39,7 +39,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if !args.agent.is_empty() {
         session.config.agents = Some(known_agents(&args.agent)?);
     }
-    for note in session.opened.notes.clone() {
+    for note in session.source().notes() {
         console.note(&note);
     }
     let outcome = lint(args, &mut session, selection, stdin, console)?;

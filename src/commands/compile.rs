@@ -28,7 +28,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         session.config.compile.agents = super::check::known_agents(&args.agent)?;
     }
     let loaded = session.load_from(session.source(), false)?;
-    for note in session.opened.notes.clone() {
+    for note in session.source().notes() {
         console.note(&note);
     }
     for failure in &loaded.failures {
@@ -36,7 +36,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     }
     let workspace = &loaded.workspace;
     let selection = Selection { directories: session.paths.clone(), agents: args.agent.clone() };
-    let texts = crate::compile::agent::Texts::new(workspace);
+    let texts = crate::compile::agent::Texts::new(session.source(), workspace);
     let compiler = crate::compile::plan::Compiler::new(workspace, parts(), &texts)
         .map_err(|message| Error::failed(message, "correct `[compile] output` in the config"))?;
     let plan = compiler.plan(&selection);
@@ -48,7 +48,6 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     }
     let code = if args.check || args.diff {
         let drifts = compiler.drifts(&plan, &crate::compile::drift::unknown_past);
-        let drifts = session.tell_edited(&compiler, &plan, drifts);
         if args.diff { print_diff(&drifts, args, console)? } else { print_drifts(&drifts, args, console)? }
     } else {
         carry_out(&session, workspace, &compiler, &plan, args, console)?
@@ -58,7 +57,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
 
 /// What rendering takes from the parsers.
 pub fn parts() -> Parts {
-    Parts { sanitize: crate::parse::unicode::sanitize_text }
+    Parts { sanitize: crate::parse::unicode::sanitize }
 }
 
 fn print_artifacts(
@@ -167,7 +166,7 @@ fn carry_out(
         .map(|(path, _)| path)
         .collect();
     let mut ledger = session.ledger();
-    let outside_git = !session.opened.in_git();
+    let outside_git = session.ledger_folder().is_none();
     let was_written = |path: &RepoPath, bytes: &[u8]| outside_git || ledger.wrote(path, bytes);
     let custody = Custody { is_tracked: &|path| tracked.contains(path), was_written: &was_written };
     let outcome = compiler.changes(plan, &custody);

@@ -4,12 +4,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::Console;
+use super::ledger::Ledger;
 use crate::cli::{ConfigArgs, SourceArgs};
 use crate::config::{self, Config};
 use crate::discover::{BadPattern, Discovery};
 use crate::error::Error;
-use crate::path::{RepoPath, os_path_to_bytes};
-use crate::source::{self, Opened, ReadError, Source, Spec, Wanted};
+use crate::path::{self, RepoPath, os_path_to_bytes};
+use crate::source::history::{Answers, Questions};
+use crate::source::{self, GitVars, Opened, ReadError, Side, Source, Spec};
 use crate::workspace::{self, Loaded};
 
 /// An opened repository with its config and the paths that the user named.
@@ -37,10 +39,10 @@ impl Session {
         source: &SourceArgs,
         args: &ConfigArgs,
     ) -> Result<Session, Error> {
-        let wanted = match (&source.rev, source.staged) {
-            (Some(rev), _) => Wanted::Commit(rev.clone()),
-            (None, true) => Wanted::Index,
-            (None, false) => Wanted::Worktree,
+        let side = match (&source.rev, source.staged) {
+            (Some(rev), _) => Side::Commit(rev.clone()),
+            (None, true) => Side::Index,
+            (None, false) => Side::Worktree,
         };
         let directory = std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone());
         let absolute: Vec<PathBuf> = paths.iter().map(|path| normal(&directory.join(path))).collect();
@@ -49,10 +51,9 @@ impl Session {
             Some(path) => nearest_directory(path),
             None => directory,
         };
-        let opened = source::open(&Spec { start, wanted }).map_err(|error| Error::Failed {
-            message: error.message().to_owned(),
-            help: error.help_text().map(str::to_owned),
-        })?;
+        let vars = GitVars::new(console.env.iter().map(|(name, value)| (name.into(), value.into())));
+        let opened = source::open(&Spec { start, side, vars })
+            .map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
         let mut session =
             Session { opened, config: Config::default(), config_text: None, paths: Vec::new(), files: Vec::new() };
         session.read_config(console, args)?;
@@ -65,6 +66,26 @@ impl Session {
     /// The source that the session reads.
     pub fn source(&self) -> &dyn Source {
         &*self.opened.source
+    }
+
+    /// Whether `path` is among what the user named.
+    pub fn selects(&self, path: &RepoPath) -> bool {
+        self.paths.is_empty() || self.paths.iter().any(|wanted| path::is_at_or_below(path.as_bytes(), wanted.as_bytes()))
+    }
+
+    /// What history says to the rules' questions.
+    pub fn answer(&self, _questions: &Questions) -> Answers {
+        Answers::default()
+    }
+
+    /// What `compile` wrote last.
+    pub fn ledger(&self) -> Ledger {
+        Ledger::open(self.ledger_folder())
+    }
+
+    /// Git's own folder of this worktree; `None` outside git.
+    pub fn ledger_folder(&self) -> Option<&Path> {
+        self.opened.git_dir.as_deref()
     }
 
     fn read_config(&mut self, console: &Console<'_>, args: &ConfigArgs) -> Result<(), Error> {

@@ -162,5 +162,5 @@ fn text(context: &Context) -> String {
         let globs = rule.globs.join(", ");
         text.push_str(&format!("Loaded when touching: {globs}\n\n{}", rule.text.trim_matches('\n')));
     }
-    sanitize::lines(&text)
+    sanitize::lines(&text).into_owned()
 }
