@@ -1,1 +1,4 @@
-fn main() {}
+//! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
+
+mod sources;
+mod support;
