@@ -179,6 +179,19 @@ impl Repo {
         self.command(env!("CARGO_BIN_EXE_hintlint"), dir)
     }
 
+    /// The variables that every program of this value sees, for tests that call the library.
+    pub(crate) fn variables(&self) -> Vec<(OsString, OsString)> {
+        let inherited = ["PATH", "SYSTEMROOT", "LLVM_PROFILE_FILE"];
+        let mut variables: Vec<(OsString, OsString)> =
+            inherited.iter().filter_map(|name| Some((name.into(), std::env::var_os(name)?))).collect();
+        variables.push(("HOME".into(), self.home().into()));
+        variables.push(("XDG_CONFIG_HOME".into(), self.home().join(".config").into()));
+        for (name, value) in [("LC_ALL", "C"), ("TZ", "UTC"), ("GIT_CONFIG_NOSYSTEM", "1")] {
+            variables.push((name.into(), value.into()));
+        }
+        variables
+    }
+
     /// A program in `dir` with a scrubbed environment: nothing but the path, the home, and a clock that each call of
     /// `git` sees a minute later.
     pub(crate) fn command(&self, program: &str, dir: &Path) -> Command {
@@ -187,18 +200,10 @@ impl Repo {
             self.calls.set(self.calls.get() + 1);
         }
         let mut command = Command::new(program);
-        command.current_dir(dir).env_clear();
-        for name in ["PATH", "SYSTEMROOT", "LLVM_PROFILE_FILE"] {
-            if let Some(value) = std::env::var_os(name) {
-                command.env(name, value);
-            }
-        }
         command
-            .env("HOME", self.home())
-            .env("XDG_CONFIG_HOME", self.home().join(".config"))
-            .env("LC_ALL", "C")
-            .env("TZ", "UTC")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .current_dir(dir)
+            .env_clear()
+            .envs(self.variables())
             .env("GIT_AUTHOR_NAME", "Ada")
             .env("GIT_AUTHOR_EMAIL", "ada@example.invalid")
             .env("GIT_COMMITTER_NAME", "Ada")
