@@ -1,8 +1,10 @@
-//! The one integration binary.
+//! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
 mod compile;
 mod dex;
 mod gemini_2025;
 mod show;
+mod sources;
+mod support;
 mod tree;
 mod vectors;
