@@ -138,7 +138,7 @@ pub struct Conditional {
     pub path: AbsPath,
     /// The directory that its globs are relative to.
     pub base: AbsPath,
-    /// The globs, as the agent splits and expands them.
+    /// The globs, as the agent splits and expands them; none if the rule is sent only when the model or the user asks.
     pub globs: Vec<String>,
     /// The text that is sent on a match.
     pub text: String,

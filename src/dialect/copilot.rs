@@ -133,9 +133,9 @@ fn find(loading: &mut Loading<'_>, dir: &AbsPath, name: &str) -> Option<AbsPath>
             Some(exact)
         } else {
             let spelled = |name: &[u8]| name.eq_ignore_ascii_case(part.as_bytes());
-            let entries = loading.world.read_dir(&dir);
-            let mut paths = entries.iter().filter(|entry| spelled(&entry.name)).map(|entry| dir.join(&entry.name));
-            paths.find(|path| loading.world.file_type(path) == Some(kind))
+            let entries = loading.list(&dir).iter().filter(|entry| spelled(&entry.name));
+            let paths: Vec<AbsPath> = entries.map(|entry| dir.join(&entry.name)).collect();
+            paths.into_iter().find(|path| loading.world.file_type(path) == Some(kind))
         };
         match found {
             Some(path) => dir = path,
