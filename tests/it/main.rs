@@ -2,7 +2,9 @@
 
 mod compile;
 mod dex;
+mod facts;
 mod gemini_2025;
+mod hostile;
 mod show;
 mod sources;
 mod support;
