@@ -1,6 +1,6 @@
 //! The program: arguments in, exit code out. The only place that knows the process.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -62,10 +62,12 @@ fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Compile(args)) => compile::compile(args, console),
         Some(Command::Show(args)) => {
             let terminal = console.stdout_is_terminal;
-            show::run(args, console.env.clone(), console.stdout, console.stderr, terminal).map_err(|error| match error {
-                show::Error::Output(error) => Error::Output(error),
-                error => Error::Usage(error.to_string()),
-            })
+            show::run(args, console.env.clone(), console.stdout, console.stderr, terminal).map_err(
+                |error| match error {
+                    show::Error::Output(error) => Error::Output(error),
+                    error => Error::Usage(error.to_string()),
+                },
+            )
         }
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),

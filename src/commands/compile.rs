@@ -95,11 +95,7 @@ fn print_diff(drifts: &[Drift], args: &CompileArgs, console: &mut Console<'_>) -
 }
 
 fn file_diff(drift: &Drift) -> FileDiff<'_> {
-    FileDiff {
-        path: &drift.path,
-        before: drift.found.as_deref(),
-        after: drift.expected.as_deref().map(str::as_bytes),
-    }
+    FileDiff { path: &drift.path, before: drift.found.as_deref(), after: drift.expected.as_deref().map(str::as_bytes) }
 }
 
 /// Print each drift with its class, the line behind it, the difference and the command that mends it.
@@ -126,7 +122,11 @@ fn print_drifts(drifts: &[Drift], args: &CompileArgs, console: &mut Console<'_>)
         }
         return Ok(0);
     }
-    writeln!(console.stdout, "\n{}; run `hintlint compile` and commit the result.", count(drifts.len(), "differs", "differ"))?;
+    writeln!(
+        console.stdout,
+        "\n{}; run `hintlint compile` and commit the result.",
+        count(drifts.len(), "differs", "differ")
+    )?;
     Ok(1)
 }
 
@@ -156,9 +156,12 @@ fn carry_out(
     let Some(folder) = session.opened.root.clone() else {
         return Err(Error::failed("this repository has no worktree to write to", "use --stdout, --check or --diff"));
     };
-    let paths: Vec<RepoPath> = workspace.listing.iter().map(|entry| RepoPath::new(entry.path)).filter(|path| {
-        path.as_bytes().starts_with(workspace.config.compile.output.as_bytes())
-    }).collect();
+    let paths: Vec<RepoPath> = workspace
+        .listing
+        .iter()
+        .map(|entry| RepoPath::new(entry.path))
+        .filter(|path| path.as_bytes().starts_with(workspace.config.compile.output.as_bytes()))
+        .collect();
     let tracked: BTreeSet<&RepoPath> = paths
         .iter()
         .zip(session.source().probe_many(&paths))
@@ -211,7 +214,12 @@ fn carry_out(
     Ok(0)
 }
 
-fn say_what_was_done(changes: &[Change], all: usize, args: &CompileArgs, console: &mut Console<'_>) -> Result<(), Error> {
+fn say_what_was_done(
+    changes: &[Change],
+    all: usize,
+    args: &CompileArgs,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
     if args.quiet {
         return Ok(());
     }
@@ -231,4 +239,3 @@ fn say_what_was_done(changes: &[Change], all: usize, args: &CompileArgs, console
     writeln!(console.stdout, "{text}")?;
     Ok(())
 }
-

@@ -70,7 +70,8 @@ impl Session {
 
     /// Whether `path` is among what the user named.
     pub fn selects(&self, path: &RepoPath) -> bool {
-        self.paths.is_empty() || self.paths.iter().any(|wanted| path::is_at_or_below(path.as_bytes(), wanted.as_bytes()))
+        self.paths.is_empty()
+            || self.paths.iter().any(|wanted| path::is_at_or_below(path.as_bytes(), wanted.as_bytes()))
     }
 
     /// What history says to the rules' questions.
@@ -177,8 +178,7 @@ impl Session {
             let discovery = Discovery::new(&self.config).map_err(|bad| self.bad_pattern(&bad))?;
             files.retain(|path| !discovery.is_excluded(path.as_bytes()));
         }
-        let mut loaded =
-            workspace::load(source, self.config.clone(), &files).map_err(|bad| self.bad_pattern(&bad))?;
+        let mut loaded = workspace::load(source, self.config.clone(), &files).map_err(|bad| self.bad_pattern(&bad))?;
         loaded.workspace.config_text = self.config_text.clone();
         Ok(loaded)
     }
@@ -186,7 +186,10 @@ impl Session {
     /// A pattern that is no glob, as an error at its place in the config.
     pub fn bad_pattern(&self, bad: &BadPattern) -> Error {
         let Some((path, bytes)) = &self.config_text else {
-            return Error::failed(format!("{:?} is no valid pattern: {}", bad.pattern, bad.message), "correct the pattern");
+            return Error::failed(
+                format!("{:?} is no valid pattern: {}", bad.pattern, bad.message),
+                "correct the pattern",
+            );
         };
         let text = String::from_utf8_lossy(bytes).into_owned();
         let start = text.find(&bad.pattern).unwrap_or(0);
@@ -199,7 +202,8 @@ impl Session {
 
 fn no_such_path(named: &Path) -> Error {
     let shown = named.display().to_string();
-    let commands = ["check", "files", "agents", "compile", "show", "rules", "explain", "init", "schema", "completions", "diff"];
+    let commands =
+        ["check", "files", "agents", "compile", "show", "rules", "explain", "init", "schema", "completions", "diff"];
     let help = match config::nearest(&shown, commands) {
         Some(near) if !shown.contains('/') => format!("did you mean the command `{near}`?"),
         _ => "`hintlint files` lists what can be checked".to_owned(),

@@ -43,6 +43,8 @@ pub struct Opened {
     pub root: Option<PathBuf>,
     /// Where the start directory lies below the root; empty at the root and in a bare repository.
     pub subdirectory: Vec<u8>,
+    /// Git's own folder of this worktree; `None` outside git.
+    pub git_dir: Option<PathBuf>,
 }
 
 /// Open what `spec` asks for.
@@ -68,7 +70,8 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
             Box::new(Stored::new(repository.clone(), repository.tree(&commit)?, None, Vec::new()))
         }
     };
-    Ok(Opened { source, root, subdirectory })
+    let git_dir = Some(repository.git_dir().to_owned());
+    Ok(Opened { source, root, subdirectory, git_dir })
 }
 
 fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
@@ -77,7 +80,7 @@ fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
             let root =
                 spec.start.canonicalize().map_err(|error| SourceError::new(error.to_string()).at(&spec.start))?;
             let source = Box::new(Worktree::of_folder(root.clone()));
-            return Ok(Opened { source, root: Some(root), subdirectory: Vec::new() });
+            return Ok(Opened { source, root: Some(root), subdirectory: Vec::new(), git_dir: None });
         }
         Side::Index => "staged files",
         Side::Commit(_) => "revisions",

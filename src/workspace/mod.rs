@@ -109,7 +109,12 @@ impl Workspace {
     pub fn readers(&self, document: &Document) -> Vec<&'static str> {
         let enabled = self.agents.iter().map(|enabled| enabled.agent).chain(["merged"]);
         let mut readers: Vec<_> = enabled.filter(|agent| reads(agent, document.kind)).collect();
-        readers.extend(self.imports.iter().filter(|import| imports::leads_to(import, &document.path)).flat_map(|i| i.agents.clone()));
+        readers.extend(
+            self.imports
+                .iter()
+                .filter(|import| imports::leads_to(import, &document.path))
+                .flat_map(|i| i.agents.clone()),
+        );
         readers.sort_unstable();
         readers.dedup();
         readers
