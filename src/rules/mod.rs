@@ -2,6 +2,13 @@
 //!
 //! Rules are pure: they see a frozen [`Workspace`] and the answers to the questions they asked of history, and do no I/O.
 
+pub mod context;
+pub mod frontmatter;
+pub mod globs;
+pub mod plans;
+#[cfg(test)]
+mod testing;
+
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::source::history::{Answers, Questions};
