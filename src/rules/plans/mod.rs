@@ -1,0 +1,4 @@
+//! Plans.
+use super::Rule;
+/// Rules.
+pub static RULES: &[&dyn Rule] = &[];
