@@ -88,25 +88,27 @@ impl Repository {
                 .at(&self.index_file)
                 .help("run `git status`; if that fails too, remove the index and run `git reset`")
         };
-        let refused = if self.library.is_some() {
-            match std::fs::read(&self.index_file) {
-                Ok(bytes) => match index_file::parse(bytes) {
-                    Ok(index) => return Ok(index),
-                    Err(error) => error,
-                },
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Index::default()),
-                Err(error) => return Err(SourceError::new(error.to_string()).at(&self.index_file)),
-            }
-        } else {
-            IndexError::Unsupported("in a repository of an uncommon format")
+        let unsupported = match self.library {
+            Some(_) => match self.plain_index()? {
+                Ok(index) => return Ok(index),
+                // Git itself takes some of these for valid, since it reads past the end of the file.
+                Err(error @ IndexError::Corrupt(_)) => return Err(corrupt(&error)),
+                Err(error @ IndexError::Unsupported(_)) => error.to_string(),
+            },
+            None => String::new(),
         };
-        match (self.program.index(), refused) {
-            (Ok(index), _) => Ok(index),
-            (Err(_), refused @ IndexError::Corrupt(_)) => Err(corrupt(&refused)),
-            (Err(ProgramError::NotInstalled), refused) => {
-                Err(SourceError::new(refused.to_string()).at(&self.index_file).help("install git"))
-            }
-            (Err(ProgramError::Failed(words)), _) => Err(corrupt(&words)),
+        self.program.index().map_err(|error| match error {
+            ProgramError::NotInstalled => SourceError::new(unsupported).at(&self.index_file).help("install git"),
+            ProgramError::Failed(words) => corrupt(&words),
+        })
+    }
+
+    /// What our own reader makes of the index; the outer error is one of the disk.
+    fn plain_index(&self) -> Result<Result<Index, IndexError>, SourceError> {
+        match std::fs::read(&self.index_file) {
+            Ok(bytes) => Ok(index_file::parse(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Ok(Index::default())),
+            Err(error) => Err(SourceError::new(error.to_string()).at(&self.index_file)),
         }
     }
 
@@ -274,15 +276,16 @@ fn open_library(start: &Path, vars: &GitVars) -> Result<git2::Repository, git2::
 
 fn library_place(start: &Path, vars: &GitVars, library: git2::Repository) -> Place {
     let workdir = library.workdir().map(Path::to_owned);
-    let holds_start = |dir: &Path| match (dir.canonicalize(), start.canonicalize()) {
-        (Ok(dir), Ok(start)) => start.starts_with(dir),
-        _ => false,
+    // Whether a search would have found the same repository.
+    let is_around = || {
+        let found = git2::Repository::discover_path(start, vars.ceilings());
+        found.is_ok_and(|found| found.canonicalize().ok() == library.path().canonicalize().ok())
     };
     let root = match (vars.work_tree(start), workdir) {
         (Some(dir), _) => Some(dir),
         // With `GIT_DIR` alone git takes the current directory for the top of the worktree; hooks are started there. We
         // also find the top from a directory below it, where git would see every file as deleted.
-        (None, Some(dir)) if vars.git_dir(start).is_some() && !holds_start(&dir) => Some(start.to_owned()),
+        (None, Some(_)) if vars.git_dir(start).is_some() && !is_around() => Some(start.to_owned()),
         (None, workdir) => workdir,
     };
     Place {

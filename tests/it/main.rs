@@ -5,6 +5,7 @@ mod dex;
 mod facts;
 mod gemini_2025;
 mod hostile;
+mod odd_repositories;
 mod show;
 mod sources;
 mod support;
