@@ -108,7 +108,7 @@ impl Writer<'_> {
             Level::Warning => theme.styles.warning,
             Level::Info => theme.styles.advice,
         };
-        let other = theme.styles.help;
+        let other = theme.styles.help.bright_blue();
         let primaries = snippet.iter().flat_map(Snippet::primaries);
         let styles: Vec<_> = primaries.map(|primary| if primary { own.bold() } else { other }).collect();
         if self.options.color && !styles.is_empty() {

@@ -31,12 +31,12 @@ impl<'a> Locator<'a> {
         self.report.sources.get(path)
     }
 
-    /// Where `offset` of `path` is. An offset past the end counts as the end.
+    /// Where `offset` of `path` is. An offset past the end counts as the end, one inside a character as the character's start.
     pub(super) fn position(&mut self, path: &RepoPath, offset: usize) -> Position {
         let Some((path, source)) = self.report.sources.get_key_value(path) else {
             return Position { line: 1, column: 1 };
         };
-        let offset = offset.min(source.bytes.len());
+        let offset = char_start(&source.bytes, offset.min(source.bytes.len()));
         let line = source.lines.line_of(offset);
         let known = self.last.as_ref().filter(|last| last.path == path && last.line == line && last.offset <= offset);
         let (from, column) = match known {
@@ -56,6 +56,22 @@ impl<'a> Locator<'a> {
     }
 }
 
+/// The start of the character that holds `offset`; `offset` itself where the bytes are no character.
+fn char_start(bytes: &[u8], offset: usize) -> usize {
+    let is_inside = |byte: Option<&u8>| byte.is_some_and(|b| b & 0xC0 == 0x80);
+    if !is_inside(bytes.get(offset)) {
+        return offset;
+    }
+    let lead = (offset.saturating_sub(3)..offset).rev().find(|&at| !is_inside(bytes.get(at)));
+    match lead {
+        Some(lead) => match bytes[lead..bytes.len().min(lead + 4)].utf8_chunks().next() {
+            Some(chunk) if chunk.valid().chars().next().is_some_and(|c| lead + c.len_utf8() > offset) => lead,
+            _ => offset,
+        },
+        None => offset,
+    }
+}
+
 /// Whether `finding` is about its file as a whole, not about a place in it.
 pub(super) fn is_placeless(finding: &Finding) -> bool {
     finding.span == Span::empty(0)
@@ -68,6 +84,19 @@ mod tests {
     use super::*;
     use crate::report::sanitize::tests::hostile_bytes;
 
+    /// Where each character, and each byte outside UTF-8, begins.
+    fn boundaries_of(bytes: &[u8]) -> Vec<usize> {
+        let mut at = 0;
+        let mut starts = Vec::new();
+        for chunk in bytes.utf8_chunks() {
+            starts.extend(chunk.valid().char_indices().map(|(n, _)| at + n));
+            at += chunk.valid().len();
+            starts.extend((0..chunk.invalid().len()).map(|n| at + n));
+            at += chunk.invalid().len();
+        }
+        starts
+    }
+
     proptest! {
         #[test]
         fn agrees_with_the_line_index(bytes in hostile_bytes(), offsets in prop::collection::vec(0usize..60, 1..20)) {
@@ -75,8 +104,13 @@ mod tests {
             let path = RepoPath::from("a.md");
             let source = &report.sources[&path];
             let mut locator = Locator::new(&report);
+            let boundaries = boundaries_of(&bytes);
             for offset in offsets {
-                prop_assert_eq!(locator.position(&path, offset), source.lines.position(&bytes, offset));
+                let at = locator.position(&path, offset);
+                if offset >= bytes.len() || boundaries.contains(&offset) {
+                    prop_assert_eq!(at, source.lines.position(&bytes, offset));
+                }
+                prop_assert!(at <= locator.position(&path, offset + 1));
             }
         }
     }

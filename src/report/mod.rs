@@ -10,6 +10,7 @@ mod locate;
 mod paint;
 mod safe_json;
 pub mod sanitize;
+pub mod sarif;
 mod snippet;
 
 use std::collections::BTreeMap;

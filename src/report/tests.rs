@@ -95,7 +95,8 @@ pub(super) fn hostile_report() -> impl Strategy<Value = Report> {
     })
 }
 
-const ALL: &[(&str, Format)] = &[("human", human::write), ("concise", concise::write), ("json", json::write)];
+const ALL: &[(&str, Format)] =
+    &[("human", human::write), ("concise", concise::write), ("json", json::write), ("sarif", sarif::write)];
 
 proptest! {
     #[test]
