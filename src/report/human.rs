@@ -205,8 +205,7 @@ fn shown_related(finding: &Finding) -> impl Iterator<Item = &Related> {
 
 /// The help of `finding`, with a word on who applies its fix.
 fn help(finding: &Finding) -> Option<String> {
-    let lines = |help: &str| help.lines().map(sanitize::line).collect::<Vec<_>>().join("\n");
-    let help = finding.help.as_deref().map(lines);
+    let help = finding.help.as_deref().map(sanitize::lines);
     let applicability = finding.fix.as_ref().map(|fix| fix.applicability);
     let (tag, switch) = match applicability {
         Some(Applicability::Safe) => ("[safe fix]", "--fix"),

@@ -165,7 +165,7 @@ fn message(text: &str, help: Option<&str>) -> OwnedText {
     }
     if let Some(help) = help {
         message.push_str("\nHelp: ");
-        message.push_str(&sanitize::line(help));
+        message.push_str(&sanitize::lines(help));
     }
     OwnedText { text: double_placeholders(&message.replace("](", "] (")) }
 }
