@@ -2,28 +2,23 @@
 //!
 //! Owns the rule for places whose text is unknown: they are at line 1, column 1.
 
+use std::collections::BTreeMap;
+
 use crate::finding::Finding;
 use crate::path::RepoPath;
 use crate::report::{Report, SourceText};
 use crate::text::{Position, Span, count_chars};
 
-/// Finds lines and columns, and remembers the last place so that a long line is counted once, not once per finding.
+/// Finds lines and columns, and remembers them, so that a long line is counted once, not once per finding.
 pub(super) struct Locator<'a> {
     report: &'a Report,
-    last: Option<Last<'a>>,
-}
-
-/// A place that has been counted. `offset` is no continuation byte, so counting may resume there.
-struct Last<'a> {
-    path: &'a RepoPath,
-    line: usize,
-    offset: usize,
-    column: usize,
+    /// Per file, the column of each offset that was asked for. None of them is inside a character, so counting may resume there.
+    known: BTreeMap<&'a RepoPath, BTreeMap<usize, usize>>,
 }
 
 impl<'a> Locator<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
-        Locator { report, last: None }
+        Locator { report, known: BTreeMap::new() }
     }
 
     /// The text of `path`, if the report has it.
@@ -38,14 +33,13 @@ impl<'a> Locator<'a> {
         };
         let offset = char_start(&source.bytes, offset.min(source.bytes.len()));
         let line = source.lines.line_of(offset);
-        let known = self.last.as_ref().filter(|last| last.path == path && last.line == line && last.offset <= offset);
-        let (from, column) = match known {
-            Some(last) => (last.offset, last.column),
-            None => (source.lines.line_span(line).start.min(offset), 1),
-        };
-        let column = column + count_chars(&source.bytes[from..offset]);
+        let line_start = source.lines.line_span(line).start.min(offset);
+        let known = self.known.entry(path).or_default();
+        let (from, before) =
+            known.range(line_start..=offset).next_back().map_or((line_start, 1), |(&at, &column)| (at, column));
+        let column = before + count_chars(&source.bytes[from..offset]);
         if source.bytes.get(offset).is_none_or(|b| b & 0xC0 != 0x80) {
-            self.last = Some(Last { path, line, offset, column });
+            known.insert(offset, column);
         }
         Position { line: line + 1, column }
     }

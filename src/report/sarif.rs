@@ -38,7 +38,8 @@ pub fn write(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Re
 fn write_with(report: &Report, infos: &[&'static RuleInfo], out: &mut dyn Write) -> io::Result<()> {
     let mut rules: Vec<Descriptor<'_>> = infos.iter().map(|info| descriptor(info)).collect();
     let mut index: BTreeMap<&str, usize> = infos.iter().enumerate().map(|(n, info)| (info.name, n)).collect();
-    let mut writer = Results { locator: Locator::new(report), occurrences: BTreeMap::new() };
+    let mut writer =
+        Results { locator: Locator::new(report), occurrences: BTreeMap::new(), line_hashes: BTreeMap::new() };
     let active = report.findings.iter().map(|finding| (finding, None));
     let silenced = report.suppressed.iter().map(|suppressed| (&suppressed.finding, Some(suppressed.reason.as_str())));
     let mut results = Vec::new();
@@ -193,6 +194,8 @@ struct Results<'a> {
     locator: Locator<'a>,
     /// How often a fingerprint came up before.
     occurrences: BTreeMap<u64, usize>,
+    /// The hashes of the lines that have findings.
+    line_hashes: BTreeMap<(&'a RepoPath, usize), u64>,
 }
 
 impl<'a> Results<'a> {
@@ -253,18 +256,23 @@ impl<'a> Results<'a> {
     }
 
     /// What stays the same when lines above come or go: the rule, the path, the line's text, and which of several such it is.
-    fn fingerprint(&mut self, finding: &Finding) -> String {
-        let line = match self.locator.source(&finding.path) {
-            Some(source) if !is_placeless(finding) => {
-                let line = source.lines.line_of(finding.span.start.min(source.bytes.len()));
-                &source.bytes[source.lines.line_content(&source.bytes, line).range()]
-            }
-            _ => b"",
+    fn fingerprint(&mut self, finding: &'a Finding) -> String {
+        let line = match is_placeless(finding) {
+            true => hash(&[]),
+            false => self.line_hash(&finding.path, finding.span.start),
         };
-        let hash = hash(&[finding.rule.as_bytes(), finding.path.as_bytes(), line.trim_ascii()]);
+        let hash = hash(&[finding.rule.as_bytes(), finding.path.as_bytes(), &line.to_le_bytes()]);
         let occurrence = self.occurrences.entry(hash).or_insert(0);
         *occurrence += 1;
         format!("{hash:016x}:{occurrence}")
+    }
+
+    /// The hash of the text of the line that holds `offset`, computed once per line, however many findings it has.
+    fn line_hash(&mut self, path: &'a RepoPath, offset: usize) -> u64 {
+        let Some(source) = self.locator.source(path) else { return hash(&[]) };
+        let line = source.lines.line_of(offset.min(source.bytes.len()));
+        let text = || source.bytes[source.lines.line_content(&source.bytes, line).range()].trim_ascii();
+        *self.line_hashes.entry((path, line)).or_insert_with(|| hash(&[text()]))
     }
 
     /// The fix, if every text that it changes is known.

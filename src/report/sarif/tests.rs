@@ -152,7 +152,7 @@ fn a_log() {
                 }
               ],
               "partialFingerprints": {
-                "hintlint/v1": "24b23181a6080253:1"
+                "hintlint/v1": "d5571061af38bec5:1"
               },
               "fixes": [
                 {
@@ -249,7 +249,7 @@ fn a_log() {
                 }
               ],
               "partialFingerprints": {
-                "hintlint/v1": "ede6139792948979:1"
+                "hintlint/v1": "a104f6ef8d7915f0:1"
               },
               "suppressions": []
             },
@@ -279,7 +279,7 @@ fn a_log() {
                 }
               ],
               "partialFingerprints": {
-                "hintlint/v1": "ea8001602a8dd2ed:1"
+                "hintlint/v1": "5bb834e9872a8857:1"
               },
               "fixes": [
                 {
@@ -357,7 +357,7 @@ fn fingerprints(text: &str) -> Vec<String> {
 fn fingerprints_survive_moved_lines() {
     let before = fingerprints("# A\n\nbad one\nbad two\nbad one\n");
     let after = fingerprints("# A\n\nnew\n\n  bad two\r\nbad one\n\nbad one\n");
-    assert_eq!(before[0], "1d84b73b4bd7c699:1");
+    assert_eq!(before[0], "9065acbcb6a0dd8c:1");
     assert_eq!([&before[1], &before[0], &before[2]], [&after[0], &after[1], &after[2]]);
     assert_ne!(before[0], before[2]);
 }
