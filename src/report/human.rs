@@ -1,7 +1,7 @@
 //! `human`: each finding with its text, drawn by `miette`, then one summary line.
 //!
 //! Owns the wording of the terminal report. Everything is printed through the sanitiser and no line can be taken for a command
-//! by a CI runner. When one rule floods one file, the findings past the first [`DRAWN`] are one line each: shown, not drawn.
+//! by a CI runner. When one rule floods one file, the findings past the first few are one line each: shown, not drawn.
 
 use std::collections::BTreeMap;
 use std::fmt;
