@@ -6,14 +6,19 @@
 pub mod drift;
 pub mod import;
 pub mod layer;
+pub mod ledger;
 pub mod marker;
 pub mod plan;
 pub mod render;
 
 use std::borrow::Cow;
 
+use crate::path::RepoPath;
+use crate::workspace::Workspace;
+
 pub use drift::{Class, Drift, Guilt};
 pub use layer::Layer;
+pub use ledger::Ledger;
 pub use marker::{HEADER, has_header};
 pub use plan::{AgentTexts, Artifact, Change, Compiler, Custody, Plan, Refusal, Selection};
 pub use render::{Context, Merged};
@@ -34,8 +39,40 @@ pub struct Parts {
     pub sanitize: for<'a> fn(&'a str) -> Cow<'a, str>,
 }
 
+impl Default for Parts {
+    fn default() -> Self {
+        Parts { sanitize: |text| Cow::Borrowed(text) }
+    }
+}
+
 impl std::fmt::Debug for Parts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Parts")
+    }
+}
+
+/// The compiler of `workspace` with the parts that every command and rule uses.
+///
+/// # Errors
+/// When the config's output folder is unusable; the message says why.
+pub fn compiler(workspace: &Workspace) -> Result<Compiler<'_>, String> {
+    Compiler::new(workspace, Parts::default(), &MergedOnly)
+}
+
+/// Stands for the other agents where none is known.
+#[derive(Clone, Copy, Debug)]
+pub struct MergedOnly;
+
+impl AgentTexts for MergedOnly {
+    fn knows(&self, _agent: &str) -> bool {
+        false
+    }
+
+    fn scopes(&self, _workspace: &Workspace, _agent: &str) -> Vec<RepoPath> {
+        Vec::new()
+    }
+
+    fn text(&self, _: &Workspace, _: &str, _: &RepoPath) -> Option<String> {
+        None
     }
 }

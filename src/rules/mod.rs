@@ -2,7 +2,8 @@
 //!
 //! Rules are pure: they see a frozen [`Workspace`] and the answers to the questions they asked of history, and do no I/O.
 
-pub mod imports;
+pub mod artifacts;
+mod imports;
 pub mod meta;
 
 use std::collections::BTreeSet;
@@ -145,7 +146,7 @@ pub trait Rule: Sync {
 }
 
 /// The registry: one slice per group, in the groups' order.
-const GROUPS: &[&[&dyn Rule]] = &[imports::RULES, meta::RULES];
+const GROUPS: &[&[&dyn Rule]] = &[imports::RULES, artifacts::RULES, meta::RULES];
 
 /// All rules, by group and name.
 pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| GROUPS.concat());
