@@ -7,6 +7,7 @@ pub mod imports;
 pub mod markdown;
 pub mod suppress;
 pub mod tasks;
+pub mod unicode;
 
 use std::sync::Arc;
 

@@ -1,0 +1,128 @@
+//! Letters that pass for ASCII letters: tokens that mix scripts, or are written wholly in another one. Knows tokens.
+
+use super::class::Class;
+use super::context::Context;
+use super::place::{Place, PlaceSet};
+use super::properties::{Properties, is_ignorable, lookalike};
+use super::raw::{HitFix, Raw};
+use crate::finding::{Applicability, Level};
+use crate::text::Span;
+
+/// Where a reader copies, opens or runs what stands there.
+const EXPOSED: PlaceSet =
+    PlaceSet::of(&[Place::Code, Place::Url, Place::Path, Place::Import, Place::Command, Place::FrontmatterKey]);
+
+/// A letter of a token.
+#[derive(Clone, Copy)]
+struct Letter {
+    at: usize,
+    c: char,
+    properties: Properties,
+}
+
+/// Judge the token that holds the non-ASCII letter at `at`; where the token ends.
+pub(super) fn judge(cx: &Context<'_>, at: usize, c: char, out: &mut Vec<Raw>) -> usize {
+    let of_token = |c: char| {
+        c.is_ascii_alphabetic()
+            || (!c.is_ascii() && (Properties::of(c).any(Properties::LETTER.and(Properties::MARK)) || is_ignorable(c)))
+    };
+    let token = cx.stretch(Span::new(at, at + c.len_utf8()), of_token);
+    let mut letters: Vec<Letter> = cx.text[token.range()]
+        .char_indices()
+        .map(|(offset, c)| Letter { at: token.start + offset, c, properties: Properties::of(c) })
+        .filter(|letter| letter.properties.any(Properties::LETTER) && !letter.properties.any(Properties::IGNORABLE))
+        .collect();
+    // The letter of an escape such as `\n` belongs to no word.
+    if cx.before(token.start) == Some('\\') && letters.first().is_some_and(|letter| letter.c.is_ascii()) {
+        letters.remove(0);
+    }
+    if let Some(hit) = judge_letters(cx, &letters) {
+        out.push(hit);
+    }
+    token.end
+}
+
+fn judge_letters(cx: &Context<'_>, letters: &[Letter]) -> Option<Raw> {
+    let foreign: Vec<Letter> =
+        letters.iter().copied().filter(|letter| letter.properties.any(Properties::LOOKALIKE_SCRIPT)).collect();
+    let (first, last) = (letters.first()?, letters.last()?);
+    let span = Span::new(first.at, last.at + last.c.len_utf8());
+    if foreign.is_empty() {
+        return fullwidth(cx, letters, span);
+    }
+    if !foreign.iter().all(|letter| looks_ascii(letter.c, letter.properties)) {
+        return None;
+    }
+    let latin = letters.iter().filter(|letter| letter.properties.any(Properties::LATIN)).count();
+    if latin + foreign.len() < letters.len() {
+        return None;
+    }
+    if latin == 0 {
+        let cyrillic = foreign.iter().all(|letter| letter.properties.any(Properties::CYRILLIC));
+        if !cyrillic || letters.len() < 3 || cx.file().ordinary_cyrillic {
+            return None;
+        }
+    } else if is_inflected_acronym(letters) && cx.file().ordinary_cyrillic {
+        return None;
+    }
+    let level = if cx.places(span).any(EXPOSED) { Level::Error } else { Level::Warning };
+    let edits = foreign
+        .iter()
+        .filter_map(|letter| {
+            let ascii = lookalike(letter.c)?;
+            Some((Span::new(letter.at, letter.at + letter.c.len_utf8()), ascii.to_string()))
+        })
+        .collect();
+    Some(Raw::new(Class::Homoglyph, span, level).flat().fix(HitFix { applicability: Applicability::Manual, edits }))
+}
+
+/// Whether a reader takes `c` for an ASCII letter. Of Greek only the letters that do so in every typeface.
+fn looks_ascii(c: char, properties: Properties) -> bool {
+    if properties.any(Properties::GREEK) {
+        return "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοιυ".contains(c);
+    }
+    lookalike(c).is_some()
+}
+
+/// A Latin acronym with a Cyrillic ending, as in `JSONом`.
+fn is_inflected_acronym(letters: &[Letter]) -> bool {
+    let capitals =
+        letters.iter().take_while(|letter| letter.properties.all(Properties::LATIN.and(Properties::UPPERCASE))).count();
+    let ending = &letters[capitals..];
+    capitals >= 2
+        && (1..=3).contains(&ending.len())
+        && ending.iter().all(|letter| letter.properties.any(Properties::CYRILLIC))
+}
+
+/// A token of fullwidth Latin letters where a name is expected, in a file without Chinese, Japanese or Korean.
+fn fullwidth(cx: &Context<'_>, letters: &[Letter], span: Span) -> Option<Raw> {
+    let wide = |c: char| matches!(c, '\u{FF21}'..='\u{FF3A}' | '\u{FF41}'..='\u{FF5A}');
+    if !letters.iter().all(|letter| wide(letter.c)) || !cx.places(span).any(EXPOSED) || cx.file().cjk {
+        return None;
+    }
+    let edits = letters
+        .iter()
+        .filter_map(|letter| {
+            let ascii = char::from_u32(u32::from(letter.c) - 0xFEE0)?;
+            Some((Span::new(letter.at, letter.at + letter.c.len_utf8()), ascii.to_string()))
+        })
+        .collect();
+    let fix = HitFix { applicability: Applicability::Manual, edits };
+    Some(Raw::new(Class::Homoglyph, span, Level::Warning).flat().fix(fix).note("is written in fullwidth letters"))
+}
+
+/// A run of mathematical letters and digits.
+pub(super) fn judge_mathematical(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> usize {
+    let end = cx.text[at..]
+        .char_indices()
+        .find(|&(_, c)| !is_mathematical(c))
+        .map_or(cx.text.len(), |(offset, _)| at + offset);
+    let hit = Raw::new(Class::Homoglyph, Span::new(at, end), Level::Info).flat();
+    out.push(hit.note("is written in mathematical letters, which search and screen readers miss"));
+    end
+}
+
+/// Whether `c` is a mathematical alphanumeric symbol.
+pub(super) fn is_mathematical(c: char) -> bool {
+    matches!(c, '\u{1D400}'..='\u{1D7FF}')
+}

@@ -1,0 +1,196 @@
+//! Hidden and deceptive characters: what they are, where they stand, what they hide, how to remove them.
+//!
+//! A pure engine over raw bytes: it knows no files, no rules and no configuration. `scanner` walks over the text and hands
+//! every odd character to its judge (`run`, `words`, `bidi`, `controls`, `singles`, `lookalikes`); `report` decodes payloads
+//! and finds words. The policy is: never "flag all format characters"; a character is judged by where it stands.
+
+mod ascii;
+mod bidi;
+mod class;
+mod context;
+mod controls;
+mod decode;
+mod emoji;
+mod lookalikes;
+mod message;
+mod outline;
+mod place;
+mod properties;
+mod raw;
+mod report;
+mod run;
+mod sanitize;
+mod scanner;
+mod singles;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod visible;
+mod words;
+
+use std::borrow::Cow;
+
+use crate::finding::Level;
+use crate::text::{Span, same_length_text};
+
+pub use class::Class;
+pub use decode::Decoded;
+pub use outline::places_of;
+pub use place::{Place, Places};
+pub use raw::HitFix;
+pub use sanitize::{sanitize, sanitize_with};
+pub use visible::{visible, visible_lines};
+
+use context::Context;
+
+/// The version of Unicode that all properties come from.
+pub const UNICODE_VERSION: &str = tables::VERSION;
+
+/// One hidden or deceptive character, run of them, or token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// What it is.
+    pub class: Class,
+    /// Where: bytes of the scanned text, on character boundaries.
+    pub span: Span,
+    /// How bad it is here.
+    pub level: Level,
+    /// One sentence without a final full stop. Holds no hidden character.
+    pub message: String,
+    /// What to do. Holds no hidden character.
+    pub help: Option<String>,
+    /// How to mend it.
+    pub fix: Option<HitFix>,
+    /// What it hides, by itself or together with the other runs of its kind; raw, untrusted.
+    pub decoded: Option<Decoded>,
+}
+
+/// Whether a file has nothing that [`scan`] would have to look at: ASCII, with no control but tab, LF and CR LF.
+pub fn is_plain(bytes: &[u8]) -> bool {
+    ascii::next_odd(bytes, 0).is_none()
+}
+
+/// The hits of a Markdown file whose places nobody knows yet, sorted by place.
+pub fn scan_markdown(bytes: &[u8]) -> Vec<Hit> {
+    if is_plain(bytes) {
+        return Vec::new();
+    }
+    let text = text_of(bytes);
+    scan_text(bytes, &text, &places_of(&text))
+}
+
+/// The hits of a file that is no Markdown and that nobody parsed, such as a source file: all of it counts as prose, the
+/// place with the most silent contexts, since translations and test data live in such files. Only URLs keep their rigour.
+pub fn scan_other(bytes: &[u8]) -> Vec<Hit> {
+    if is_plain(bytes) {
+        return Vec::new();
+    }
+    let text = text_of(bytes);
+    let places = outline::urls_of(&text);
+    scan_text(bytes, &text, &places)
+}
+
+/// The hits of `bytes`, sorted by place. `places` says what its ranges are.
+pub fn scan(bytes: &[u8], places: &Places) -> Vec<Hit> {
+    if is_plain(bytes) {
+        return Vec::new();
+    }
+    scan_text(bytes, &text_of(bytes), places)
+}
+
+/// The hits of a file's name or path. A name has no fix: renaming is not ours to do.
+pub fn scan_name(path: impl AsRef<[u8]>) -> Vec<Hit> {
+    let bytes = path.as_ref();
+    let text = text_of(bytes);
+    let mut hits = scan_text(bytes, &text, &Places::new(vec![(Span::new(0, bytes.len()), Place::Path)]));
+    for (at, byte) in bytes.iter().enumerate() {
+        let ends_line = *byte == b'\r' && bytes.get(at + 1) == Some(&b'\n');
+        if matches!(byte, b'\t' | b'\n') || ends_line {
+            hits.push(Hit {
+                class: Class::ControlChar,
+                span: Span::new(at, at + 1),
+                level: Level::Error,
+                message: format!("the name holds the control character U+{byte:04X}"),
+                help: None,
+                fix: None,
+                decoded: None,
+            });
+        }
+    }
+    for hit in &mut hits {
+        hit.fix = None;
+        hit.help = Some("rename the file".to_owned());
+    }
+    hits.sort_by_key(|hit| (hit.span, hit.class));
+    hits
+}
+
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(same_length_text(bytes)),
+    }
+}
+
+/// `text` is `bytes` with something of the same length in place of what is not UTF-8.
+fn scan_text(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
+    if let Some(hit) = other_encoding(bytes) {
+        return vec![hit];
+    }
+    let cx = Context::new(text, places);
+    let mut hits = report::report(&cx, scanner::raw_hits(&cx));
+    if std::str::from_utf8(bytes).is_err() {
+        hits.extend(invalid_spans(bytes).into_iter().map(|span| invalid_hit(bytes, span)));
+        hits.sort_by_key(|hit| (hit.span, hit.class));
+    }
+    hits
+}
+
+/// A file in UTF-16 or UTF-32 is one mistake, not one for each byte.
+fn other_encoding(bytes: &[u8]) -> Option<Hit> {
+    let name = match bytes {
+        [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => "UTF-32",
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => "UTF-16",
+        _ => return None,
+    };
+    Some(Hit {
+        class: Class::InvalidUtf8,
+        span: Span::new(0, bytes.len()),
+        level: Level::Error,
+        message: format!("the file is {name}, which no agent reads as text"),
+        help: Some("save the file as UTF-8".to_owned()),
+        fix: None,
+        decoded: None,
+    })
+}
+
+/// Maximal runs of bytes that are not UTF-8; after the first thousand, one span for all that follow.
+fn invalid_spans(bytes: &[u8]) -> Vec<Span> {
+    const SEPARATE: usize = 1000;
+    let mut spans: Vec<Span> = Vec::new();
+    let mut at = 0;
+    for chunk in bytes.utf8_chunks() {
+        at += chunk.valid().len();
+        let end = at + chunk.invalid().len();
+        let full = spans.len() >= SEPARATE;
+        match spans.last_mut() {
+            _ if end == at => {}
+            Some(last) if last.end == at || full => last.end = end,
+            _ => spans.push(Span::new(at, end)),
+        }
+        at = end;
+    }
+    spans
+}
+
+fn invalid_hit(bytes: &[u8], span: Span) -> Hit {
+    Hit {
+        class: Class::InvalidUtf8,
+        span,
+        level: Level::Error,
+        message: message::invalid(bytes, span),
+        help: Some("save the file as UTF-8".to_owned()),
+        fix: None,
+        decoded: None,
+    }
+}

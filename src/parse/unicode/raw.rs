@@ -1,0 +1,67 @@
+//! What the judges hand to the reporter: a hit without words. Knows no messages.
+
+use super::class::Class;
+use crate::finding::{Applicability, Level};
+use crate::text::Span;
+
+/// The edits that would mend a hit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HitFix {
+    /// Who may apply it.
+    pub applicability: Applicability,
+    /// Byte ranges and what replaces each; in order, without overlap.
+    pub edits: Vec<(Span, String)>,
+}
+
+impl HitFix {
+    /// Remove `span`.
+    pub(super) fn remove(applicability: Applicability, span: Span) -> HitFix {
+        HitFix { applicability, edits: vec![(span, String::new())] }
+    }
+
+    /// Replace `span`.
+    pub(super) fn replace(applicability: Applicability, span: Span, by: impl Into<String>) -> HitFix {
+        HitFix { applicability, edits: vec![(span, by.into())] }
+    }
+}
+
+/// A hit before it has words.
+#[derive(Clone, Debug)]
+pub(super) struct Raw {
+    pub(super) class: Class,
+    pub(super) span: Span,
+    pub(super) level: Level,
+    pub(super) fix: Option<HitFix>,
+    /// Whether the place raises the level.
+    pub(super) raise: bool,
+    /// What is special about this one, in words; replaces the usual sentence's end.
+    pub(super) note: Option<String>,
+}
+
+impl Raw {
+    pub(super) fn new(class: Class, span: Span, level: Level) -> Raw {
+        Raw { class, span, level, fix: None, raise: true, note: None }
+    }
+
+    pub(super) fn fix(mut self, fix: HitFix) -> Raw {
+        self.fix = Some(fix);
+        self
+    }
+
+    /// Offer to remove the whole span.
+    pub(super) fn removable(self, applicability: Applicability) -> Raw {
+        let span = self.span;
+        self.fix(HitFix::remove(applicability, span))
+    }
+
+    pub(super) fn note(mut self, note: impl Into<String>) -> Raw {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// Keep the level whatever the place.
+    pub(super) fn flat(mut self) -> Raw {
+        self.raise = false;
+        self
+    }
+}

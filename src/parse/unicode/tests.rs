@@ -1,0 +1,390 @@
+//! The engine against the labelled corpus and against generated text.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::finding::Applicability;
+
+/// The samples beside the repository. They are not part of it: without them the tests that need them say so and pass.
+fn shared(path: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let found = root.ancestors().skip(1).map(|above| above.join("shared").join(path)).find(|path| path.exists());
+    if found.is_none() {
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no ../shared/{path} beside {}", root.display());
+    }
+    found
+}
+
+/// Apply all fixes of at least this applicability once.
+fn fixed_once(text: &str, hits: &[Hit]) -> String {
+    let mut edits: Vec<(Span, String)> = hits
+        .iter()
+        .filter_map(|hit| hit.fix.as_ref())
+        .filter(|fix| fix.applicability == Applicability::Safe)
+        .flat_map(|fix| fix.edits.clone())
+        .collect();
+    edits.sort();
+    let mut out = text.to_owned();
+    for (span, replacement) in edits.into_iter().rev() {
+        out.replace_range(span.range(), &replacement);
+    }
+    out
+}
+
+fn shown(hits: &[Hit]) -> Vec<&Hit> {
+    hits.iter().filter(|hit| hit.level > Level::Info).collect()
+}
+
+#[test]
+fn labelled_corpus() {
+    let Some(corpus) = shared("corpus/unicode") else { return };
+    let labels = std::fs::read_to_string(corpus.join("labels.tsv")).unwrap();
+    let mut findings = String::new();
+    let mut problems = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut attacked = BTreeSet::new();
+    for row in labels.lines().skip(1) {
+        let [file, kind, class, spans, payload] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let bytes = std::fs::read(corpus.join(file)).unwrap();
+        let hits = scan_markdown(&bytes);
+        if seen.insert(file) {
+            for hit in shown(&hits) {
+                let line = format!("{{\"file\":{file:?},\"start\":{},\"end\":{}}}\n", hit.span.start, hit.span.end);
+                findings.push_str(&line);
+            }
+        }
+        if kind == "benign" {
+            problems.extend(shown(&hits).iter().map(|hit| format!("{file}: {}", hit.message)));
+            continue;
+        }
+        attacked.insert(file);
+        for span in spans.split(',') {
+            let (start, end) = span.split_once('-').unwrap();
+            let span = Span::new(start.parse().unwrap(), end.parse().unwrap());
+            let Some(hit) = shown(&hits).into_iter().find(|hit| hit.span.overlaps(span)) else {
+                problems.push(format!("{file}: {class} at {span:?} not found"));
+                continue;
+            };
+            let decodable = !matches!(class, "homoglyph") && !payload.is_empty();
+            if decodable && hit.decoded.as_ref().is_none_or(|decoded| decoded.text != payload) {
+                problems.push(format!("{file}: {:?} instead of {payload:?}", hit.decoded));
+            }
+        }
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let expected = std::fs::read_to_string(corpus.join(file.replace("files/", "fixed/"))).unwrap_or(text.clone());
+        if sanitize(&text) != expected {
+            problems.push(format!("{file}: {class} not fixed as expected"));
+        }
+    }
+    if let Some(path) = std::env::var_os("HINTLINT_TEST_FINDINGS") {
+        std::fs::write(path, findings).unwrap();
+    }
+    assert!(seen.len() > 100 && attacked.len() > 50, "the corpus is there but nearly empty");
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Scan `text` as Markdown: class and level of each hit in turn, as `class:level`.
+fn classes(text: &str) -> String {
+    let hits = scan_markdown(text.as_bytes());
+    let words: Vec<String> = hits.iter().map(|hit| format!("{}:{}", hit.class.name(), hit.level.name())).collect();
+    words.join(" ")
+}
+
+#[track_caller]
+fn check(cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        assert_eq!(classes(text), *expected, "{text:?}");
+    }
+}
+
+#[test]
+fn tags_and_flags() {
+    const ENGLAND: &str = "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}";
+    const TEXAS: &str = "🏴\u{E0075}\u{E0073}\u{E0074}\u{E0078}\u{E007F}";
+    check(&[
+        (&format!("{ENGLAND} and {ENGLAND}"), ""),
+        (&format!("{ENGLAND}\u{E0041}"), "tag-smuggling:error"),
+        (TEXAS, "tag-smuggling:warning"),
+        (&format!("{TEXAS} {TEXAS}"), "tag-smuggling:error tag-smuggling:error"),
+        (&format!("{TEXAS}\u{E0041}"), "tag-smuggling:warning tag-smuggling:error"),
+        ("a\u{E0001}\u{E0041}b", "tag-smuggling:error"),
+        ("😀\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "tag-smuggling:error"),
+        ("a\u{E0085}b", "reserved-ignorable:error"),
+    ]);
+}
+
+#[test]
+fn selectors() {
+    check(&[
+        ("❤\u{FE0F} ✔\u{FE0E} 1\u{FE0F}\u{20E3} ☝\u{FE0F}🏽 ∩\u{FE00} 葛\u{E0100} ᠠ\u{180B}", ""),
+        ("a\u{FE0F}", "vs-smuggling:error"),
+        ("1\u{FE0F} step", "vs-smuggling:error"),
+        ("—\u{FE0F}", "vs-smuggling:warning"),
+        ("§\u{FE0F}", "vs-smuggling:info"),
+        ("«\u{FE0F}", "vs-smuggling:warning"),
+        ("❤\u{FE0F}\u{FE0F}", "vs-smuggling:error"),
+        ("葛\u{E0100}\u{E0101}", "vs-smuggling:error"),
+        ("∩\u{FE01}", "vs-smuggling:warning"),
+    ]);
+    assert_eq!(sanitize("❤\u{FE0F}\u{E0154}\u{E0155}\u{E0156}!"), "❤\u{FE0F}!");
+}
+
+#[test]
+fn joiners_in_orthography_and_outside() {
+    check(&[
+        ("می\u{200C}خواهم، API\u{200C}ها، Enter\u{200C} را", ""),
+        ("क्\u{200D}ष, র\u{200D}্য, ශ්\u{200D}රී, ന്\u{200D}", ""),
+        ("កម្ពុជា\u{200B}ខ្មែរ, ภาษา\u{200B}ไทย", ""),
+        ("👩\u{200D}👩\u{200D}👧 🏳\u{200D}🌈 ❤\u{FE0F}\u{200D}🔥", ""),
+        ("👩\u{200D} alone", "dangling-joiner:warning"),
+        ("pass\u{200B}word", "zw-split:error"),
+        ("two \u{200B}words", "zw-split:warning"),
+        ("при\u{200B}вет", "zw-split:warning"),
+        ("日\u{200B}本", "zw-split:warning"),
+        ("a\u{200B}\u{200C}\u{200B}\u{200C}b", "zw-binary:error"),
+        ("می\u{200C}\u{200C}\u{200C}خواهم", "zw-binary:error"),
+        ("file\u{2060}name", "zw-split:error"),
+        ("«\u{2060}x", "zw-split:warning"),
+        ("می\u{200C}خ\u{200C}و\u{200C}ا\u{200C}ه\u{200C}مشس", "zw-split:warning"),
+        ("x\u{FEFF}y", "bom-inside:error"),
+        ("\u{FEFF}# Title", "bom-inside:info"),
+        ("\u{FEFF}\u{FEFF}# Title", "bom-inside:info bom-inside:error"),
+    ]);
+}
+
+#[test]
+fn bidirectional_controls() {
+    check(&[
+        ("שלום \u{2067}abc\u{2069} עולם", ""),
+        ("שלום \u{202B}abc\u{202C} עולם", ""),
+        ("שלום \u{202B}abc עולם", "bidi-override:warning"),
+        ("שלום \u{2067}abc עולם", "bidi-isolate:warning"),
+        ("שלום \u{202E}abc\u{202C} עולם", "bidi-override:error bidi-override:error"),
+        ("left \u{2067}abc\u{2069} right", "bidi-isolate:error bidi-isolate:error"),
+        ("`שלום \u{2067}abc\u{2069}`", "bidi-isolate:error bidi-isolate:error"),
+        ("[x](https://שלום\u{2067}\u{2069})", "bidi-isolate:error"),
+        ("קובץ \u{200E}abc", ""),
+        ("plain \u{200E}text", "bidi-mark:warning"),
+        ("ver\u{200E}ify", "bidi-mark:error"),
+    ]);
+    assert_eq!(sanitize("שלום a\u{200E}b, \u{202E}c"), "שלום a\u{200E}b, \u{202E}c");
+    assert_eq!(sanitize("plain \u{200E}text"), "plain text");
+}
+
+#[test]
+fn fillers_hyphens_and_the_rest() {
+    check(&[
+        ("Donau\u{AD}dampf\u{AD}schiff", ""),
+        ("a\u{AD}word", "shy-misuse:warning"),
+        ("`pass\u{AD}word`", "shy-misuse:warning"),
+        ("ᄀ\u{1160}ᆨ \u{115F}ᅡ", ""),
+        ("na\u{3164}me", "invisible-filler:error"),
+        ("한\u{3164}글", "invisible-filler:warning"),
+        ("⠓⠑\u{2800}⠇⠇", ""),
+        ("a \u{2800} b", "invisible-filler:error"),
+        ("a\u{206A}b", "deprecated-format:error"),
+        ("a\u{FFF9}b", "annotation:warning"),
+        ("a\u{2028}b", "line-separator:warning"),
+        ("\u{C}\nx", "line-separator:info"),
+        ("a\0b", "control-char:error"),
+        ("a\u{7F}b", "control-char:warning"),
+        ("a\rb", "control-char:error"),
+        ("a\u{1B}[8mb", "control-char:error"),
+        ("#\u{A0}Title", "unusual-space:warning"),
+        ("`git\u{A0}push` «\u{A0}oui\u{A0}»", "unusual-space:warning"),
+        ("Le\n24.\u{A0}décembre\n\n1.\u{A0}Item", "unusual-space:warning"),
+        ("@docs/my\u{A0}file.md", "unusual-space:warning"),
+        ("a\u{FDD0}b", "noncharacter:error"),
+        ("\u{378}", "unassigned:warning"),
+        ("\u{E0B0}\u{E0B1} \u{F8FF}", ""),
+        ("\u{E001}\u{E002}\u{E003}\u{E004}", "pua-run:warning"),
+        ("caf\u{FFFD} `\u{FFFD}`", "replacement-character:warning"),
+        ("e\u{301}\u{302}\u{303}\u{304}", ""),
+        ("e\u{301}\u{302}\u{303}\u{304}\u{305}", "zalgo:warning"),
+    ]);
+}
+
+#[test]
+fn lookalike_tokens() {
+    check(&[
+        ("pаypal", "homoglyph:warning"),
+        ("`pаypal` and https://pаypal.example", "homoglyph:error homoglyph:error"),
+        ("Обычный текст, JSONом, PDFы, и git'ом", ""),
+        ("Δt, μs, νmax, \"\\nСтоп\"", ""),
+        ("рау the bill", "homoglyph:warning"),
+        ("Обычный рау", ""),
+        ("`ｃｕｒｌ`", "homoglyph:warning"),
+        ("`ｃｕｒｌ` 日本", ""),
+        ("𝐛𝐨𝐥𝐝", "homoglyph:info"),
+    ]);
+}
+
+#[test]
+fn payloads_are_decoded_and_joined() {
+    let tag =
+        |text: &str| -> String { text.chars().map(|c| char::from_u32(0xE0000 + u32::from(c)).unwrap()).collect() };
+    let hits = scan_markdown(format!("one{}\n\ntwo{}\n", tag("skip re"), tag("view")).as_bytes());
+    assert!(hits[0].help.as_deref().unwrap_or("").contains("together hide text: \"skip review\""), "{hits:?}");
+    assert_eq!(hits[1].message, "4 invisible tag characters (U+E0076..U+E0077) after \"two\" hide text: \"view\"");
+
+    // One bit at the end of each word of a file.
+    let bits = b"do evil".iter().flat_map(|byte| (0..8).rev().map(move |at| byte >> at & 1));
+    let text: String = bits.map(|bit| if bit == 1 { "word\u{200B} " } else { "word\u{200C} " }).collect();
+    let hits = scan_markdown(text.as_bytes());
+    assert!(hits[0].message.contains("together hide text: \"do evil\""), "{:?}", hits[0]);
+}
+
+#[test]
+fn names() {
+    assert_eq!(scan_name("docs/README.md"), []);
+    assert_eq!(scan_name("docs/настройка.md"), []);
+    for (name, class) in [
+        ("AGENTS\u{200B}.md", Class::ZwSplit),
+        ("CLAUDE.md\u{202E}", Class::BidiOverride),
+        ("CLАUDE.md", Class::Homoglyph),
+        ("a\tb.md", Class::ControlChar),
+        ("a\u{A0}b.md", Class::UnusualSpace),
+    ] {
+        let hits = scan_name(name);
+        assert_eq!(hits.iter().map(|hit| hit.class).collect::<Vec<_>>(), [class], "{name:?}");
+        assert!(hits[0].fix.is_none() && hits[0].level > Level::Info);
+    }
+}
+
+#[test]
+fn bytes_that_are_not_text() {
+    let hits = scan_markdown(b"caf\xe9 \xed\xa0\x80 ok");
+    let spans: Vec<_> = hits.iter().map(|hit| (hit.span.start, hit.span.end)).collect();
+    assert_eq!(spans, [(3, 4), (5, 8)]);
+    assert_eq!(scan_markdown(b"\xff\xfeh\0i\0").len(), 1);
+}
+
+/// Hint files of real repositories, which people wrote in good faith: each finding here was read, and is true.
+#[test]
+fn real_hint_files() {
+    let Some(root) = shared("corpus/real/hints") else { return };
+    let root = std::env::var_os("HINTLINT_TEST_TREE").map_or(root, PathBuf::from);
+    let mut folders = vec![root.clone()];
+    let mut found = String::new();
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let kind = entry.file_type().unwrap();
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() {
+                files += 1;
+                let bytes = std::fs::read(entry.path()).unwrap();
+                let path = entry.path().strip_prefix(&root).unwrap().display().to_string();
+                for hit in shown(&scan_markdown(&bytes)) {
+                    let (level, rule) = (hit.level.name(), hit.class.rule());
+                    found.push_str(&format!("{path}:{}: {level}[{rule}] {}\n", hit.span.start, hit.message));
+                }
+            }
+        }
+    }
+    assert!(files > 100, "the corpus is there but nearly empty");
+    assert_eq!(found, "");
+}
+
+mod properties_of_fixes {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Pieces that make every class, silent and not, likely to meet.
+    fn pieces() -> impl Strategy<Value = String> {
+        let special: Vec<char> = "\u{200B}\u{200C}\u{200D}\u{2060}\u{FEFF}\u{200E}\u{200F}\u{61C}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\
+            \u{2066}\u{2067}\u{2068}\u{2069}\u{AD}\u{34F}\u{115F}\u{1160}\u{3164}\u{17B4}\u{180E}\u{180B}\u{2800}\u{2801}\u{2061}\u{2064}\
+            \u{206A}\u{2065}\u{FE0F}\u{FE00}\u{E0100}\u{E0101}\u{E0020}\u{E0061}\u{E007F}\u{FFF9}\u{2028}\u{85}\u{C}\u{0}\u{8}\u{1B}\
+            \u{7F}\u{9B}\u{A0}\u{202F}\u{3000}\u{FDD0}\u{378}\u{E000}\u{F8FF}\u{FFFD}\u{301}\u{302}\u{5B0}\u{94D}\u{64B}\r"
+            .chars()
+            .collect();
+        let plain = [
+            "a",
+            "Z",
+            "7",
+            " ",
+            "\n",
+            "\r\n",
+            "`",
+            "```\n",
+            "#",
+            "- ",
+            "1.",
+            "@docs/a.md",
+            "https://x.example/",
+            "[x](y)",
+            "---\n",
+            "key: ",
+        ];
+        let scripts = [
+            "س", "ع", "ש", "क", "র", "ก", "ខ", "ᠠ", "한", "ᄀ", "ᅡ", "日", "а", "р", "ж", "о", "α", "Ο", "😀", "👩",
+            "🏴", "🏽", "∩", "é",
+        ];
+        prop_oneof![
+            4 => proptest::sample::select(special).prop_map(String::from),
+            3 => proptest::sample::select(plain.to_vec()).prop_map(str::to_owned),
+            2 => proptest::sample::select(scripts.to_vec()).prop_map(str::to_owned),
+            1 => any::<char>().prop_map(String::from),
+        ]
+    }
+
+    fn texts() -> impl Strategy<Value = String> {
+        proptest::collection::vec(pieces(), 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn nothing_panics_and_spans_lie_on_characters(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let text = text_of(&bytes).into_owned();
+            for hit in scan_markdown(&bytes).into_iter().chain(scan_other(&bytes)).chain(scan_name(&bytes)) {
+                prop_assert!(text.is_char_boundary(hit.span.start) && text.is_char_boundary(hit.span.end));
+                prop_assert!(hit.span.start < hit.span.end && hit.span.end <= bytes.len());
+            }
+        }
+
+        #[test]
+        fn hits_are_sound(text in texts()) {
+            let hits = scan_markdown(text.as_bytes());
+            prop_assert!(hits.is_sorted_by_key(|hit| (hit.span, hit.class)));
+            for hit in &hits {
+                prop_assert!(text.is_char_boundary(hit.span.start) && text.is_char_boundary(hit.span.end));
+                prop_assert_eq!(&visible(&hit.message), &hit.message);
+                if let Some(help) = &hit.help {
+                    prop_assert_eq!(&visible(help), help);
+                }
+                let safe = hit.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
+                prop_assert!(!(safe && hit.level == Level::Info));
+            }
+        }
+
+        #[test]
+        fn safe_fixes_reach_a_clean_text(text in texts()) {
+            let mut by_hand = text.clone();
+            loop {
+                let next = fixed_once(&by_hand, &scan_markdown(by_hand.as_bytes()));
+                if next == by_hand {
+                    break;
+                }
+                by_hand = next;
+            }
+            let clean = sanitize(&text);
+            prop_assert_eq!(&*clean, &*by_hand);
+            prop_assert_eq!(&*sanitize(&clean), &*clean);
+            let rest = scan_markdown(clean.as_bytes());
+            prop_assert!(rest.iter().filter_map(|hit| hit.fix.as_ref()).all(|fix| fix.applicability != Applicability::Safe));
+            // A CR and an LF that a hidden character parted may meet.
+            prop_assert!(text.matches("\r\n").count() <= clean.matches("\r\n").count());
+            let mark = '\u{FEFF}';
+            prop_assert!(!text.starts_with(mark) || clean.starts_with(mark));
+            if shown(&scan_markdown(text.as_bytes())).is_empty() {
+                prop_assert_eq!(&*clean, &*text);
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Making text safe to print. Every output of the program that shows text from a file goes through here.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::properties::{Properties, is, is_noncharacter};
+
+/// Whether `c` must not reach a terminal or a log as it is: it is invisible, or acts instead of showing. Joiners of real
+/// orthography are among them: a name that prints alike must be alike.
+pub(super) fn is_hidden(c: char) -> bool {
+    match c {
+        ' '..='~' => false,
+        '\u{2800}' | '\u{FFF9}'..='\u{FFFB}' => true,
+        _ if c.is_control() => true,
+        _ => is(c, Properties::IGNORABLE.and(Properties::FORMAT)) || is_noncharacter(c),
+    }
+}
+
+/// `text` with every hidden, control, bidirectional, tag, format and line-separator character written as `\u{XXXX}`. Tab, LF
+/// and CR are controls too. Ordinary text of every script stays as it is, and a text without such characters is borrowed.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    visible_except(text, |_| false)
+}
+
+/// [`visible`] for text of several lines: LF, tab, and a CR before LF stay.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    let kept = visible_except(text, |c| matches!(c, '\n' | '\t' | '\r'));
+    if !kept.contains('\r') {
+        return kept;
+    }
+    let mut out = String::with_capacity(kept.len());
+    let mut rest = &*kept;
+    while let Some(at) = rest.find('\r') {
+        out.push_str(&rest[..at]);
+        out.push_str(if rest[at + 1..].starts_with('\n') { "\r" } else { "\\u{D}" });
+        rest = &rest[at + 1..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn visible_except(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let hidden = |c: char| is_hidden(c) && !keep(c);
+    let Some(first) = text.find(hidden) else { return Cow::Borrowed(text) };
+    let mut out = String::with_capacity(text.len() + 16);
+    out.push_str(&text[..first]);
+    for c in text[first..].chars() {
+        if hidden(c) {
+            // Writing into a string cannot fail.
+            let _ = write!(out, "\\u{{{:X}}}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_characters_are_spelled() {
+        let cases = [
+            ("plain", "plain"),
+            ("Привет, 世界, café, ¿qué? «\u{A0}oui\u{A0}»", "Привет, 世界, café, ¿qué? «\u{A0}oui\u{A0}»"),
+            ("a\u{200B}b", "a\\u{200B}b"),
+            (
+                "a\u{E0041}\u{202E}\u{2028}\u{1b}[31m\u{9b}\u{7f}\0",
+                "a\\u{E0041}\\u{202E}\\u{2028}\\u{1B}[31m\\u{9B}\\u{7F}\\u{0}",
+            ),
+            ("می\u{200C}خواهم", "می\\u{200C}خواهم"),
+            ("❤\u{FE0F}", "❤\\u{FE0F}"),
+            ("\u{FEFF}x\ty\r\n", "\\u{FEFF}x\\u{9}y\\u{D}\\u{A}"),
+            ("\u{2800}\u{3164}\u{FDD0}", "\\u{2800}\\u{3164}\\u{FDD0}"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(visible(text), expected);
+        }
+    }
+
+    #[test]
+    fn lines_stay_lines() {
+        assert_eq!(visible_lines("a\tb\r\nc\n"), "a\tb\r\nc\n");
+        assert_eq!(visible_lines("a\rb\u{200B}\r\n\r"), "a\\u{D}b\\u{200B}\r\n\\u{D}");
+    }
+}

@@ -1,0 +1,104 @@
+//! Zero-width characters and soft hyphens in the orthographies that use them. Knows one run and its word.
+
+use super::class::Class;
+use super::context::Context;
+use super::emoji;
+use super::place::{Place, PlaceSet};
+use super::properties::{Properties, is, is_ignorable};
+use super::raw::Raw;
+use super::run::{Run, Verdict};
+use crate::finding::Level;
+use crate::text::Span;
+
+/// ZWSP, ZWNJ, ZWJ, WJ.
+pub(super) fn judge_zero_width(run: &Run<'_>, index: usize, c: char) -> Verdict {
+    if c == '\u{200D}' {
+        let back = run.cx.window_before(run.chars[index].0).chars().rev();
+        if emoji::ends_emoji(back) {
+            let joins = run.next(index).is_some_and(emoji::is_emoji);
+            return if joins { Verdict::Fine } else { Verdict::Bad(Class::DanglingJoiner, Level::Warning, true) };
+        }
+    }
+    let fine = match c {
+        '\u{200C}' | '\u{200D}' => run.is_plain() && in_joining_text(run, c),
+        '\u{200B}' => run.is_plain() && in_unspaced_text(run),
+        _ => false,
+    };
+    if fine {
+        return Verdict::Fine;
+    }
+    Verdict::Bad(Class::ZwSplit, if run.in_token { Level::Error } else { Level::Warning }, true)
+}
+
+/// Beside a letter of a script that uses joiners, or, for ZWNJ, on a line of a cursive right-to-left script.
+fn in_joining_text(run: &Run<'_>, c: char) -> bool {
+    let wanted = Properties::JOINING.and(Properties::JOINER_SCRIPT);
+    let transparent = |c: char| {
+        let properties = Properties::of(c);
+        properties.any(Properties::TRANSPARENT) && !properties.any(Properties::JOINER_SCRIPT)
+    };
+    let (before, after) = run.cx.neighbours(run.span, transparent);
+    let beside = before.is_some_and(|c| is(c, wanted)) || after.is_some_and(|c| is(c, wanted));
+    let on_line = || c == '\u{200C}' && !run.in_token && !run.in_code() && run.cx.line(run.span.start).cursive;
+    beside || on_line()
+}
+
+/// Between letters of a script written without spaces, or on a line of one.
+fn in_unspaced_text(run: &Run<'_>) -> bool {
+    let (before, after) = run.sides();
+    let unspaced = |c: char| is(c, Properties::LINE_BREAK_SA);
+    if before.is_some_and(unspaced) && after.is_some_and(unspaced) {
+        return true;
+    }
+    !run.in_token && !run.in_code() && run.cx.line(run.span.start).properties.any(Properties::LINE_BREAK_SA)
+}
+
+/// U+00AD: fine where it can hyphenate a word of prose.
+pub(super) fn judge_soft_hyphen(run: &Run<'_>) -> Verdict {
+    const NOT_PROSE: PlaceSet =
+        PlaceSet::of(&[Place::Code, Place::Url, Place::Path, Place::Import, Place::Command, Place::FrontmatterKey]);
+    let fine = run.chars.len() == 1 && !run.places.any(NOT_PROSE) && hyphenates(run);
+    if fine { Verdict::Fine } else { Verdict::Bad(Class::ShyMisuse, Level::Warning, true) }
+}
+
+fn hyphenates(run: &Run<'_>) -> bool {
+    let token = run.cx.stretch(run.span, |c| !c.is_whitespace());
+    if run.cx.text[token.range()].contains(['/', '\\', '@', '`', '_']) {
+        return false;
+    }
+    let of_word = |c: char| c == '\u{AD}' || is(c, Properties::LETTER.and(Properties::MARK));
+    let word = run.cx.stretch(run.span, of_word);
+    run.cx.text[word.range()]
+        .split('\u{AD}')
+        .all(|part| part.chars().filter(|&c| is(c, Properties::LETTER)).nth(1).is_some())
+}
+
+/// A word with a joiner in more than three of ten gaps between its letters carries something else than orthography.
+/// `done` is where the last judged word ends.
+pub(super) fn judge_crowded_word(cx: &Context<'_>, run: Span, done: &mut usize, out: &mut Vec<Raw>) {
+    const LETTERS: usize = 8;
+    if run.start < *done {
+        return;
+    }
+    let of_word = |c: char| matches!(c, '\u{200C}' | '\u{200D}') || is(c, Properties::LETTER.and(Properties::MARK));
+    let word = cx.stretch(run, of_word);
+    *done = word.end;
+    let text = &cx.text[word.range()];
+    let letters = text.chars().filter(|&c| is(c, Properties::LETTER)).count();
+    let mut gaps = 0;
+    let mut previous = None;
+    for c in text.chars() {
+        let joiner = is_ignorable(c);
+        gaps += usize::from(joiner && !previous.is_some_and(is_ignorable));
+        previous = Some(c);
+    }
+    if letters >= LETTERS && gaps * 10 > (letters - 1) * 3 {
+        let hit = Raw::new(Class::ZwSplit, word, Level::Warning);
+        out.push(
+            hit.note(format!(
+                "{gaps} of the {} gaps of one word hold a joiner, too many for any spelling",
+                letters - 1
+            )),
+        );
+    }
+}
