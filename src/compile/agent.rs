@@ -1,0 +1,166 @@
+//! Contexts of real agents for artifacts: each scope's text as `show --part main` gives it for the repository alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::plan::{AgentTexts, MERGED};
+use crate::context::{self, Context, Options, PartName};
+use crate::dialect::{self, Dialect};
+use crate::path::{self, RepoPath};
+use crate::report::sanitize;
+use crate::source::{self, EntryKind, Source};
+use crate::workspace::Workspace;
+use crate::world::{Entry, FileType, Files, ReadError, RepoWorld};
+
+/// A source as the files of a [`RepoWorld`].
+pub struct SourceFiles<'s> {
+    source: &'s dyn Source,
+    links: &'s BTreeMap<RepoPath, Vec<u8>>,
+}
+
+impl<'s> SourceFiles<'s> {
+    /// The files of `source`; `links` are its symbolic links and their targets.
+    pub fn new(source: &'s dyn Source, links: &'s BTreeMap<RepoPath, Vec<u8>>) -> Self {
+        SourceFiles { source, links }
+    }
+}
+
+fn file_type(kind: EntryKind) -> FileType {
+    match kind {
+        EntryKind::File => FileType::File,
+        EntryKind::Symlink => FileType::Link,
+        EntryKind::Submodule => FileType::Directory,
+        EntryKind::Special => FileType::Special,
+    }
+}
+
+impl Files for SourceFiles<'_> {
+    fn kind(&self, path: &[u8]) -> Option<FileType> {
+        let listing = self.source.listing();
+        let directory = || listing.has_dir(path).then_some(FileType::Directory);
+        listing.kind(path).map(file_type).or_else(directory)
+    }
+
+    fn read(&self, path: &[u8]) -> Result<Arc<[u8]>, ReadError> {
+        self.source.read(&RepoPath::new(path)).map_err(|error| match error {
+            source::ReadError::Missing => ReadError::NotFound,
+            source::ReadError::Directory => ReadError::IsDirectory,
+            source::ReadError::Special | source::ReadError::TooLarge(_) => ReadError::Special,
+            source::ReadError::Failed(why) => ReadError::Failed(why),
+        })
+    }
+
+    fn read_link(&self, path: &[u8]) -> Option<Vec<u8>> {
+        self.links.get(&RepoPath::new(path)).cloned()
+    }
+
+    fn children(&self, dir: &[u8]) -> Vec<Entry> {
+        let children = self.source.listing().children(dir);
+        let entry = |(name, kind): (&[u8], Option<EntryKind>)| Entry {
+            name: name.to_vec(),
+            file_type: kind.map_or(FileType::Directory, file_type),
+        };
+        children.into_iter().map(entry).collect()
+    }
+}
+
+/// The contexts of all agents that get artifacts, but for `merged`: made at once, since a source is read by one thread.
+#[derive(Debug, Default)]
+pub struct Texts {
+    by_agent: BTreeMap<String, BTreeMap<RepoPath, String>>,
+}
+
+impl Texts {
+    /// Load what each agent of `[compile] agents` loads in each of its scopes.
+    pub fn new(source: &dyn Source, workspace: &Workspace) -> Self {
+        let mut by_agent = BTreeMap::new();
+        for agent in workspace.config.compile.agents.iter().filter(|agent| *agent != MERGED) {
+            if let Some(dialect) = dialect::by_id(agent) {
+                by_agent.insert(agent.clone(), scopes(source, workspace, dialect));
+            }
+        }
+        Texts { by_agent }
+    }
+}
+
+impl AgentTexts for Texts {
+    fn scopes(&self, _workspace: &Workspace, agent: &str) -> Vec<RepoPath> {
+        self.by_agent.get(agent).into_iter().flat_map(|scopes| scopes.keys().cloned()).collect()
+    }
+
+    fn text(&self, _workspace: &Workspace, agent: &str, scope: &RepoPath) -> Option<String> {
+        self.by_agent.get(agent)?.get(scope).cloned()
+    }
+}
+
+/// The directories in which `dialect` loads other files than in their parent, and its text there.
+fn scopes(source: &dyn Source, workspace: &Workspace, dialect: &'static Dialect) -> BTreeMap<RepoPath, String> {
+    let world = RepoWorld::new(SourceFiles::new(source, &workspace.links));
+    let options = Options { user: false, strip_root: Some(world.root().clone()), ..Options::default() };
+    let load = |dir: &[u8]| context::load(&world, dialect, &world.absolute(dir), &options);
+    let mut scopes = BTreeMap::new();
+    for dir in candidates(workspace, dialect) {
+        let here = load(&dir);
+        let differs = dir.is_empty() || loaded(&here) != loaded(&load(path::parent(&dir)));
+        let text = text(&here);
+        if differs && !text.is_empty() {
+            scopes.insert(RepoPath::new(&dir), text);
+        }
+    }
+    scopes
+}
+
+/// What tells one context from another: its files and the rules that wait, whatever the text says of the directory.
+fn loaded(context: &Context) -> Vec<&[u8]> {
+    let layers = context.layers.iter().map(|layer| layer.path.as_bytes());
+    layers.chain(context.conditional.iter().map(|rule| rule.path.as_bytes())).collect()
+}
+
+/// The directories that hold something which `dialect` reads: its names, or its folders of rules.
+fn candidates(workspace: &Workspace, dialect: &Dialect) -> BTreeSet<Vec<u8>> {
+    let mut dirs: BTreeSet<Vec<u8>> = BTreeSet::from([Vec::new()]);
+    let discovered: BTreeSet<&[u8]> = workspace.documents.iter().map(|document| document.path.as_bytes()).collect();
+    let links = workspace.links.keys().map(RepoPath::as_bytes);
+    for file in discovered.into_iter().chain(links) {
+        let mut dir = path::parent(file);
+        // A file in `.claude/rules` belongs to the directory that holds `.claude`.
+        while let Some(hidden) = first_hidden(dir) {
+            dir = hidden;
+        }
+        let named = dialect.names.iter().any(|name| {
+            let name = name.rsplit('/').next().unwrap_or(name).as_bytes();
+            let own = path::file_name(file);
+            own == name || (dialect.ignores_case && own.eq_ignore_ascii_case(name))
+        });
+        let ruled = dialect.rules.iter().any(|rules| {
+            let below = path::join(dir, rules.path.as_bytes());
+            file.starts_with(&below) && file.ends_with(rules.suffix.as_bytes())
+        });
+        if named || ruled {
+            dirs.insert(dir.to_vec());
+        }
+    }
+    dirs.extend(workspace.config.compile.directories.iter().map(|dir| dir.clone().into_bytes()));
+    dirs
+}
+
+/// The directory above the first component of `dir` that begins with a dot.
+fn first_hidden(dir: &[u8]) -> Option<&[u8]> {
+    if dir.starts_with(b".") {
+        return Some(b"");
+    }
+    memchr::memmem::find(dir, b"/.").map(|at| &dir[..at])
+}
+
+/// The main part, and the rules that wait for a file, with what hides made visible.
+fn text(context: &Context) -> String {
+    let mut text = context.text(PartName::Main).replace("\r\n", "\n").replace('\r', "\n");
+    for rule in &context.conditional {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        let globs = rule.globs.join(", ");
+        text.push_str(&format!("Loaded when touching: {globs}\n\n{}", rule.text.trim_matches('\n')));
+    }
+    sanitize::lines(&text)
+}
