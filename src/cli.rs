@@ -63,7 +63,16 @@ pub struct ConfigArgs {
     #[arg(long)]
     pub no_config: bool,
     /// When to use colour
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN", env = "HINTLINT_COLOR", hide_env = true, hide_possible_values = true, help = "Use colour: auto, always, never")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        env = "HINTLINT_COLOR",
+        hide_env = true,
+        hide_possible_values = true,
+        help = "Use colour: auto, always, never"
+    )]
     pub color: ColorChoice,
 }
 
@@ -103,7 +112,16 @@ pub struct CheckArgs {
     #[arg(long)]
     pub all: bool,
     /// human, concise, json, sarif, github or markdown
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", env = "HINTLINT_FORMAT", hide_env = true, hide_possible_values = true, help = "human, concise, json, sarif, github or markdown")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        env = "HINTLINT_FORMAT",
+        hide_env = true,
+        hide_possible_values = true,
+        help = "human, concise, json, sarif, github or markdown"
+    )]
     pub format: Format,
     /// Write the report to FILE instead of stdout
     #[arg(long, value_name = "FILE", env = "HINTLINT_OUTPUT", hide_env = true)]
@@ -127,7 +145,14 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub config: ConfigArgs,
     /// Search hint files or all text files for hidden characters
-    #[arg(long, value_enum, default_value_t, value_name = "SCOPE", hide_possible_values = true, help = "Hidden characters: in `hints` or `all` files")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "SCOPE",
+        hide_possible_values = true,
+        help = "Hidden characters: in `hints` or `all` files"
+    )]
     pub unicode_scope: UnicodeScope,
     /// Lint standard input (named `-`) as if it were PATH
     #[arg(long, value_name = "PATH")]
@@ -156,7 +181,14 @@ pub struct FilesArgs {
     #[command(flatten)]
     pub source: SourceArgs,
     /// text or json
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", hide_possible_values = true, help = "text or json")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "text or json"
+    )]
     pub format: ListFormat,
     /// Also say what is left out, and why
     #[arg(short, long)]
@@ -170,7 +202,14 @@ pub struct FilesArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub struct AgentsArgs {
     /// text or json
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", hide_possible_values = true, help = "text or json")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "text or json"
+    )]
     pub format: ListFormat,
     /// Where the config comes from, and colour.
     #[command(flatten)]
@@ -210,7 +249,14 @@ pub struct CompileArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub struct RulesArgs {
     /// text, json or markdown
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", hide_possible_values = true, help = "text, json or markdown")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "text, json or markdown"
+    )]
     pub format: RulesFormat,
 }
 

@@ -42,7 +42,7 @@ pub struct Parts {
 
 impl Default for Parts {
     fn default() -> Self {
-        Parts { sanitize: |text| Cow::Borrowed(text) }
+        Parts { sanitize: crate::parse::unicode::sanitize }
     }
 }
 

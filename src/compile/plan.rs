@@ -21,8 +21,10 @@ pub const MERGED: &str = "merged";
 
 /// The contexts of agents other than `merged`.
 pub trait AgentTexts: Sync {
-    /// Whether this agent's contexts can be rendered.
-    fn knows(&self, agent: &str) -> bool;
+    /// Whether this agent's contexts can be rendered here.
+    fn knows(&self, _agent: &str) -> bool {
+        true
+    }
 
     /// The directories whose context differs from their parent's.
     fn scopes(&self, workspace: &Workspace, agent: &str) -> Vec<RepoPath>;
@@ -219,7 +221,9 @@ impl<'w> Compiler<'w> {
         let extra = self.extra_scopes(&mut plan.notes);
         let (known, unknown): (Vec<&String>, Vec<&String>) =
             agents.iter().partition(|agent| *agent == MERGED || self.agents.knows(agent));
-        plan.notes.extend(unknown.iter().map(|agent| format!("no artifact can be made for the agent `{}`", agent.escape_debug())));
+        plan.notes.extend(
+            unknown.iter().map(|agent| format!("no artifact can be made for the agent `{}`", agent.escape_debug())),
+        );
         for agent in known {
             for scope in self.scopes(agent, &extra) {
                 if selection.selects(&scope) {

@@ -43,7 +43,8 @@ impl Rule for MissingArtifact {
         let Some(compiler) = switched_on(cx.workspace) else { return };
         for artifact in compiler.plan(&Default::default()).artifacts {
             if compiler.existing(&artifact.path) == Existing::Missing {
-                let message = format!("the `{}` artifact of {} is missing", artifact.agent, scope_name(&artifact.scope));
+                let message =
+                    format!("the `{}` artifact of {} is missing", artifact.agent, scope_name(&artifact.scope));
                 let finding = Finding::new(INFO.name, Level::Error, &artifact.path, Span::empty(0), message);
                 findings.push(finding.help(COMMAND));
             }
@@ -57,7 +58,8 @@ mod tests {
 
     #[test]
     fn each_scope_needs_one_once_artifacts_are_switched_on() {
-        let files = [("AGENTS.md", "Root."), ("api/CLAUDE.md", "Api."), ("empty/AGENTS.md", "\n"), ("x/README.md", "x")];
+        let files =
+            [("AGENTS.md", "Root."), ("api/CLAUDE.md", "Api."), ("empty/AGENTS.md", "\n"), ("x/README.md", "x")];
         assert_eq!(check("", &files), [""; 0]);
         assert_eq!(
             check("[compile]", &files),

@@ -83,7 +83,10 @@ fn message(drift: &Drift) -> String {
             format!("{class}: differs from what the sources give, first by {} line {}", path.to_str_lossy(), line + 1)
         }
         (_, Some(Guilt { path, line: None })) => {
-            format!("{class}: differs from what the sources give, first by {}, which no longer contributes", path.to_str_lossy())
+            format!(
+                "{class}: differs from what the sources give, first by {}, which no longer contributes",
+                path.to_str_lossy()
+            )
         }
         (_, None) => format!("{class}: differs from what the sources give"),
     }
@@ -103,7 +106,10 @@ mod tests {
             (artifact("One.\n\n2."), Some("stale: differs from what the sources give, first by AGENTS.md line 7")),
             (artifact("One."), Some("stale: differs from what the sources give, first by AGENTS.md line 7")),
             (long, Some("stale: differs from what the sources give, first by docs/a.md, which no longer contributes")),
-            (artifact("One.\n\n\nTwo.  "), Some("whitespace only: blanks or line endings differ from what the sources give")),
+            (
+                artifact("One.\n\n\nTwo.  "),
+                Some("whitespace only: blanks or line endings differ from what the sources give"),
+            ),
             (conflict, Some("conflict markers: a merge of this artifact was not resolved")),
             ("# Mine\n".into(), Some("edited: this stands where an artifact belongs and has no hintlint header")),
         ] {
