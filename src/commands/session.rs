@@ -4,8 +4,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::Console;
-use super::ledger::Ledger;
 use crate::cli::{ConfigArgs, SourceArgs};
+use crate::compile::Ledger;
 use crate::config::{self, Config};
 use crate::discover::{BadPattern, Discovery};
 use crate::error::Error;
@@ -79,14 +79,24 @@ impl Session {
         Answers::default()
     }
 
-    /// What `compile` wrote last.
+    /// What `compile` wrote last. A ledger that cannot be read is empty, which only makes a run careful.
     pub fn ledger(&self) -> Ledger {
-        Ledger::open(self.ledger_folder())
+        let text = self.ledger_file().and_then(|file| std::fs::read_to_string(file).ok());
+        Ledger::parse(&text.unwrap_or_default())
     }
 
-    /// Git's own folder of this worktree; `None` outside git.
-    pub fn ledger_folder(&self) -> Option<&Path> {
-        self.opened.git_dir.as_deref()
+    /// Keep the ledger. A failure is not worth stopping for: the next run will be careful.
+    pub fn save_ledger(&self, ledger: &Ledger) {
+        let Some(file) = self.ledger_file() else { return };
+        if let Some(folder) = file.parent() {
+            let _ = std::fs::create_dir_all(folder);
+        }
+        let _ = std::fs::write(file, ledger.to_text());
+    }
+
+    /// Where the ledger lies: in git's own folder of this worktree, so that it is never committed. None outside git.
+    fn ledger_file(&self) -> Option<PathBuf> {
+        Some(self.opened.git_dir.as_ref()?.join("hintlint").join("artifacts"))
     }
 
     fn read_config(&mut self, console: &Console<'_>, args: &ConfigArgs) -> Result<(), Error> {

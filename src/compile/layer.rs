@@ -276,14 +276,9 @@ mod tests {
     use super::*;
     use crate::discover::Kind;
 
-    fn strip(text: &str) -> Cow<'_, str> {
-        let hidden = |c: char| matches!(c, '\u{200b}' | '\u{e0000}'..='\u{e007f}');
-        if text.contains(hidden) { text.replace(hidden, "").into() } else { text.into() }
-    }
-
     fn layer(bytes: impl AsRef<[u8]>) -> Layer {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, bytes.as_ref().into());
-        Layer::of(&document, &Parts { sanitize: strip })
+        Layer::of(&document, &Parts::default())
     }
 
     /// The text, with `{path}` for imports.

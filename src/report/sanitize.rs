@@ -252,11 +252,6 @@ pub fn terminal(bytes: &[u8]) -> String {
     }
 }
 
-/// `text` with its lines kept: `\n` and `\t` stay, everything else that hides becomes visible.
-pub fn lines(text: &str) -> Cow<'_, str> {
-    sanitize(text.as_bytes(), Keep::Lines)
-}
-
 /// `path` on one line; the repository's root, which has no name, is `.`.
 pub fn path(path: &RepoPath) -> Cow<'_, str> {
     if path.as_bytes().is_empty() { Cow::Borrowed(".") } else { line_bytes(path.as_bytes()) }

@@ -2,6 +2,7 @@
 //!
 //! Rules are pure: they see a frozen [`Workspace`] and the answers to the questions they asked of history, and do no I/O.
 
+pub mod artifacts;
 pub mod context;
 pub mod frontmatter;
 pub mod globs;
@@ -152,7 +153,8 @@ pub trait Rule: Sync {
 
 /// All rules, by group and name: one slice per group, in the groups' order.
 pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
-    [imports::RULES, frontmatter::RULES, globs::RULES, context::RULES, plans::RULES, meta::RULES].concat()
+    [imports::RULES, frontmatter::RULES, globs::RULES, context::RULES, plans::RULES, artifacts::RULES, meta::RULES]
+        .concat()
 });
 
 /// The rule called `name`, or formerly called so.

@@ -34,6 +34,8 @@ pub struct Workspace {
     pub imports: Vec<imports::Import>,
     /// What is known of import targets and the like that the listing lacks.
     pub probes: BTreeMap<RepoPath, Probe>,
+    /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
+    pub agent_texts: crate::compile::agent::Texts,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.
     pub unreadable: BTreeMap<RepoPath, ReadError>,
 }
