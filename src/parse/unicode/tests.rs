@@ -286,7 +286,10 @@ fn real_hint_files() {
         }
     }
     assert!(files > 100, "the corpus is there but nearly empty");
-    assert_eq!(found, "");
+    // One repository keeps an attack as test data.
+    let (attacks, rest): (Vec<&str>, Vec<&str>) = found.lines().partition(|line| line.contains("__fixtures__"));
+    assert_eq!(rest, Vec::<&str>::new());
+    assert!(attacks.iter().all(|line| line.contains("[hidden-tags]")));
 }
 
 mod properties_of_fixes {
