@@ -88,8 +88,10 @@ pub(super) fn judge_crowded_word(cx: &Context<'_>, run: Span, done: &mut usize, 
     let mut gaps = 0;
     let mut previous = None;
     for c in text.chars() {
-        let joiner = is_ignorable(c);
-        gaps += usize::from(joiner && !previous.is_some_and(is_ignorable));
+        // After a virama a joiner chooses the form of a conjunct, and some words are made of little else.
+        let conjunct = |c: char| Properties::of(c).all(Properties::COMBINING_CLASS.and(Properties::JOINER_SCRIPT));
+        let counts = |c: char| !is_ignorable(c) && !conjunct(c);
+        gaps += usize::from(is_ignorable(c) && previous.is_some_and(counts));
         previous = Some(c);
     }
     if letters >= LETTERS && gaps * 10 > (letters - 1) * 3 {
