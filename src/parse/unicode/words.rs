@@ -62,15 +62,19 @@ pub(super) fn judge_soft_hyphen(run: &Run<'_>) -> Verdict {
 }
 
 fn hyphenates(run: &Run<'_>) -> bool {
-    let token = run.cx.stretch(run.span, |c| !c.is_whitespace());
-    if run.cx.text[token.range()].contains(['/', '\\', '@', '`', '_']) {
-        return false;
+    if let Some((word, known)) = run.cx.hyphenated.get()
+        && word.covers(run.span)
+    {
+        return known;
     }
     let of_word = |c: char| c == '\u{AD}' || is(c, Properties::LETTER.and(Properties::MARK));
     let word = run.cx.stretch(run.span, of_word);
-    run.cx.text[word.range()]
-        .split('\u{AD}')
-        .all(|part| part.chars().filter(|&c| is(c, Properties::LETTER)).nth(1).is_some())
+    let token = run.cx.stretch(run.span, |c| !c.is_whitespace());
+    let whole = |part: &str| part.chars().filter(|&c| is(c, Properties::LETTER)).nth(1).is_some();
+    let fine = !run.cx.text[token.range()].contains(['/', '\\', '@', '`', '_'])
+        && run.cx.text[word.range()].split('\u{AD}').all(whole);
+    run.cx.hyphenated.set(Some((word, fine)));
+    fine
 }
 
 /// A word with a joiner in more than three of ten gaps between its letters carries something else than orthography.
