@@ -4,7 +4,7 @@ pub mod imports;
 mod load;
 mod settings;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load};
@@ -32,6 +32,8 @@ pub struct Workspace {
     pub agents: Vec<crate::agents::Enabled>,
     /// All imports, by importer and place.
     pub imports: Vec<imports::Import>,
+    /// Documents that are hint files only because a link with a hint's name leads to them.
+    pub linked: BTreeSet<RepoPath>,
     /// What is known of import targets and the like that the listing lacks.
     pub probes: BTreeMap<RepoPath, Probe>,
     /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.

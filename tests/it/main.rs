@@ -1,6 +1,8 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
+mod bad_input;
 mod compile;
+mod corpus;
 mod dex;
 mod facts;
 mod gemini_2025;

@@ -47,8 +47,11 @@ impl Rule for EmptyHintFile {
         &INFO
     }
 
-    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if matches!(document.kind, Kind::Imported | Kind::Artifact | Kind::Markdown | Kind::PackageYaml | Kind::Plan) {
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        if matches!(document.kind, Kind::Imported | Kind::Artifact | Kind::Markdown | Kind::PackageYaml | Kind::Plan)
+            // What only a link makes a hint file is first of all something else.
+            || cx.workspace.linked.contains(&document.path)
+        {
             return;
         }
         let mut at = document.body;

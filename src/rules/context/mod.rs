@@ -4,6 +4,7 @@ mod conflict_markers;
 mod empty_hint_file;
 mod forged_marker;
 mod unclosed_fence;
+mod unreadable_hint_file;
 
 use super::Rule;
 
@@ -13,4 +14,5 @@ pub static RULES: &[&dyn Rule] = &[
     &empty_hint_file::EmptyHintFile,
     &forged_marker::ForgedMarker,
     &unclosed_fence::UnclosedFence,
+    &unreadable_hint_file::UnreadableHintFile,
 ];
