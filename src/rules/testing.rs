@@ -71,3 +71,107 @@ pub(crate) fn fixed(rule: &dyn Rule, kind: Kind, text: &str, upto: Applicability
     assert_eq!(apply(&once), once, "a second pass changes the text again");
     once
 }
+
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const KINDS: [Kind; 7] = [
+        Kind::Plan,
+        Kind::Skill,
+        Kind::CursorRule,
+        Kind::ClaudeRule,
+        Kind::KiroSteering,
+        Kind::AgentsMd,
+        Kind::PackageYaml,
+    ];
+
+    /// Pieces that the rules look for.
+    const PIECES: [&str; 52] = [
+        "---\n",
+        "\n",
+        "\r\n",
+        " ",
+        "    ",
+        "- ",
+        "> ",
+        "[ ]",
+        "[x]",
+        "[]",
+        "-[ ] a\n",
+        "- [x]b\n",
+        "［ ］",
+        "• ",
+        "# ",
+        "## h (1/3)\n",
+        "Progress: 1/9\n",
+        "**Done**: 3 of 4 tasks (9%)\n",
+        "2/5 tasks\n",
+        "```",
+        "```sh\n",
+        "~~~",
+        "<!--",
+        "-->",
+        "<!-- From: a.md -->\n",
+        "<!-- End of a.md -->",
+        "<promise>",
+        "</promise>",
+        "<Promise",
+        "<<<<<<< a\n",
+        "=======\n",
+        ">>>>>>> b\n",
+        "name: x\n",
+        "name: A B\n",
+        "nmae: y\n",
+        "description: a: b\n",
+        "description: \"é\"\n",
+        "globs: *.ts, {a\n",
+        "paths: ./a\\b, [c\n",
+        "paths: [\"!a\", ./b]\n",
+        "inclusion: FileMatch\n",
+        "alwaysApply: \"yes\"\n",
+        "metadata: [1]\n",
+        "allowed_tools: 1\n",
+        "version: 1\n",
+        "é",
+        "中",
+        "\0",
+        "\u{feff}",
+        "a",
+        "\\",
+        "\t",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn rules_and_their_safe_fixes_hold_on_any_text(
+            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24),
+            kind in prop::sample::select(&KINDS[..]),
+            fenced in any::<bool>(),
+        ) {
+            use crate::rules::{context, frontmatter, globs, plans};
+            let text = pieces.concat();
+            let text = if fenced { format!("---\n{text}---\n{text}") } else { text };
+            for rule in [context::RULES, frontmatter::RULES, globs::RULES, plans::RULES].into_iter().flatten() {
+                fixed(*rule, kind, &text, Applicability::Safe);
+            }
+        }
+    }
+
+    #[test]
+    fn every_card_is_complete() {
+        use crate::rules::{context, frontmatter, globs, plans};
+        for group in [context::RULES, frontmatter::RULES, globs::RULES, plans::RULES] {
+            assert!(group.is_sorted_by_key(|rule| rule.info().name));
+            for info in group.iter().map(|rule| rule.info()) {
+                for heading in ["## What it does", "## Why is this bad?", "## Example", "## How to fix"] {
+                    assert_eq!(info.explanation.matches(heading).count(), 1, "{} {heading}", info.name);
+                }
+                assert!(!info.evidence.is_empty() && !info.levels.is_empty() && !info.summary.ends_with('.'));
+            }
+        }
+    }
+}
