@@ -57,18 +57,130 @@ pub(crate) fn places<'t>(rule: &dyn Rule, kind: Kind, text: &'t str) -> Vec<&'t 
 
 /// `text` after all fixes of at most the given applicability; the fixed text must not need them again.
 pub(crate) fn fixed(rule: &dyn Rule, kind: Kind, text: &str, upto: Applicability) -> String {
-    let apply = |text: &str| {
-        let findings = check(rule, kind, text);
-        let fixes = findings.into_iter().filter_map(|finding| finding.fix).filter(|fix| fix.applicability <= upto);
-        let mut edits: Vec<_> = fixes.flat_map(|fix| fix.edits).collect();
-        edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
-        let mut out = text.to_owned();
-        for edit in edits {
-            out.replace_range(edit.span.range(), &edit.replacement);
-        }
-        out
-    };
-    let once = apply(text);
-    assert_eq!(apply(&once), once, "a second pass changes the text again");
+    let once = fixed_once(rule, kind, text, upto);
+    assert_eq!(fixed_once(rule, kind, &once, upto), once, "a second pass changes the text again");
     once
+}
+
+fn fixed_once(rule: &dyn Rule, kind: Kind, text: &str, upto: Applicability) -> String {
+    let fixes = check(rule, kind, text).into_iter().filter_map(|finding| finding.fix);
+    let mut edits: Vec<_> = fixes.filter(|fix| fix.applicability <= upto).flat_map(|fix| fix.edits).collect();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+    let mut out = text.to_owned();
+    for edit in edits {
+        out.replace_range(edit.span.range(), &edit.replacement);
+    }
+    out
+}
+
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const KINDS: [Kind; 7] = [
+        Kind::Plan,
+        Kind::Skill,
+        Kind::CursorRule,
+        Kind::ClaudeRule,
+        Kind::KiroSteering,
+        Kind::AgentsMd,
+        Kind::PackageYaml,
+    ];
+
+    const PASSES: usize = 10;
+
+    /// Pieces that the rules look for.
+    const PIECES: [&str; 52] = [
+        "---\n",
+        "\n",
+        "\r\n",
+        " ",
+        "    ",
+        "- ",
+        "> ",
+        "[ ]",
+        "[x]",
+        "[]",
+        "-[ ] a\n",
+        "- [x]b\n",
+        "［ ］",
+        "• ",
+        "# ",
+        "## h (1/3)\n",
+        "Progress: 1/9\n",
+        "**Done**: 3 of 4 tasks (9%)\n",
+        "2/5 tasks\n",
+        "```",
+        "```sh\n",
+        "~~~",
+        "<!--",
+        "-->",
+        "<!-- From: a.md -->\n",
+        "<!-- End of a.md -->",
+        "<promise>",
+        "</promise>",
+        "<Promise",
+        "<<<<<<< a\n",
+        "=======\n",
+        ">>>>>>> b\n",
+        "name: x\n",
+        "name: A B\n",
+        "nmae: y\n",
+        "description: a: b\n",
+        "description: \"é\"\n",
+        "globs: *.ts, {a\n",
+        "paths: ./a\\b, [c\n",
+        "paths: [\"!a\", ./b]\n",
+        "inclusion: FileMatch\n",
+        "alwaysApply: \"yes\"\n",
+        "metadata: [1]\n",
+        "allowed_tools: 1\n",
+        "version: 1\n",
+        "é",
+        "中",
+        "\0",
+        "\u{feff}",
+        "a",
+        "\\",
+        "\t",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn rules_and_their_safe_fixes_hold_on_any_text(
+            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24),
+            kind in prop::sample::select(&KINDS[..]),
+            fenced in any::<bool>(),
+        ) {
+            use crate::rules::{context, frontmatter, globs, plans};
+            let text = pieces.concat();
+            let text = if fenced { format!("---\n{text}---\n{text}") } else { text };
+            for rule in [context::RULES, frontmatter::RULES, globs::RULES, plans::RULES].into_iter().flatten() {
+                // A fix may bring to light what was code before, so it takes a few passes, but never many.
+                let mut text = text.clone();
+                let settles = (0..PASSES).any(|_| {
+                    let next = fixed_once(*rule, kind, &text, Applicability::Safe);
+                    std::mem::replace(&mut text, next) == text
+                });
+                prop_assert!(settles, "{} does not settle: {text:?}", rule.info().name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_card_is_complete() {
+        use crate::rules::{context, frontmatter, globs, plans};
+        for group in [context::RULES, frontmatter::RULES, globs::RULES, plans::RULES] {
+            assert!(group.is_sorted_by_key(|rule| rule.info().name));
+            for info in group.iter().map(|rule| rule.info()) {
+                for heading in ["## What it does", "## Why is this bad?", "## Example", "## How to fix"] {
+                    assert_eq!(info.explanation.matches(heading).count(), 1, "{} {heading}", info.name);
+                }
+                assert!(!info.evidence.is_empty() && !info.levels.is_empty() && !info.summary.ends_with('.'));
+            }
+        }
+    }
 }

@@ -103,9 +103,9 @@ fn is_example(document: &Document, first: Span, last: Span) -> bool {
         return false;
     };
     let content = document.slice(code.content);
-    let outside =
+    let nothing_else =
         content.trim_start().starts_with("<<<<<<<") && code.content.start + content.trim_end().len() <= last.end;
-    if outside {
+    if nothing_else {
         return true;
     }
     let mut from = code.span.start.saturating_sub(BEFORE);

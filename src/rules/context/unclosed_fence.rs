@@ -1,8 +1,8 @@
 //! `unclosed-fence`: a code fence is never closed. Knows only parsed documents.
 
-use crate::finding::{Applicability, Finding, Level};
+use crate::finding::{Applicability, Finding, Level, Related};
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
+use crate::parse::markdown::{Code, CodeKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::text::Span;
 
@@ -48,25 +48,45 @@ impl Rule for UnclosedFence {
     }
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let first = findings.len();
+        let mut cut: Option<usize> = None;
         for code in &document.markdown.code {
-            let CodeKind::Fence { open, closed: false, .. } = &code.kind else { continue };
-            let line = document.lines.line_content(document.text.as_bytes(), document.lines.line_of(open.start));
-            let place =
-                Span::new(open.start, open.start + document.slice(Span::new(open.start, line.end)).trim_end().len());
-            let to_the_end = document.text[code.span.end..].trim().is_empty();
-            let message = match to_the_end {
-                true => "this code fence is never closed: the rest of the file is code",
-                false => "this code fence is not closed where it stands: the end of its list item or quote cuts it off",
-            };
-            let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message);
-            findings.push(match closing_line(document, line, *open, code.content) {
-                Some(closing) if to_the_end => {
-                    let end = document.text.len();
-                    finding.help("close the fence at the end").fix(Applicability::Safe, Span::empty(end), closing)
-                }
-                _ => finding.help("close the fence where the code ends, with the indentation it was opened with"),
-            });
+            let CodeKind::Fence { open, closed, language } = &code.kind else { continue };
+            // The line that should have closed a fence opens one when it stands outside the fence's item: one slip, one finding.
+            let follows_cut = cut.take().filter(|_| language.is_empty());
+            if *closed {
+                continue;
+            }
+            if let Some(finding) = follows_cut.and_then(|index| findings.get_mut(first + index)) {
+                finding.related.push(Related {
+                    path: document.path.clone(),
+                    span: *open,
+                    message: "and this line opens another one instead of closing it".into(),
+                });
+                continue;
+            }
+            cut = Some(findings.len() - first);
+            findings.push(report(document, *open, code));
         }
+    }
+}
+
+fn report(document: &Document, open: Span, code: &Code) -> Finding {
+    let line = document.lines.line_content(document.text.as_bytes(), document.lines.line_of(open.start));
+    let place = Span::new(open.start, open.start + document.slice(Span::new(open.start, line.end)).trim_end().len());
+    let to_the_end = document.text[code.span.end..].trim().is_empty();
+    let message = match to_the_end {
+        true => "this code fence is never closed: the rest of the file is code",
+        false => "this code fence is not closed where it stands: the end of its list item or quote cuts it off",
+    };
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message);
+    match closing_line(document, line, open, code.content) {
+        Some(closing) if to_the_end => finding.help("close the fence at the end").fix(
+            Applicability::Safe,
+            Span::empty(document.text.len()),
+            closing,
+        ),
+        _ => finding.help("close the fence where the code ends, with the indentation it was opened with"),
     }
 }
 

@@ -104,7 +104,8 @@ fn check_name(document: &Document, node: &Node, name: &str) -> Option<Finding> {
             Some(_) => finding.help("use 1 to 64 of `a-z`, `0-9` and `-`"),
         });
     }
-    if folder.is_empty() || folder == name {
+    // `__fixtures__` and `.hidden` hold skills, but name none.
+    if folder.is_empty() || folder == name || folder.starts_with(['_', '.']) {
         return None;
     }
     let message = format!("the skill is called `{name}`, its folder `{folder}`");
@@ -154,6 +155,7 @@ mod tests {
         for (path, name, want) in [
             ("s/pdf-2/SKILL.md", "pdf-2", vec![]),
             ("SKILL.md", "agent-mail", vec![]),
+            ("__fixtures__/SKILL.md", "agent-mail", vec![]),
             ("s/pdf/SKILL.md", "pdf-tools", w),
             ("s/a/SKILL.md", "Confidence Check", e.clone()),
             ("s/a/SKILL.md", "-a", e.clone()),

@@ -36,7 +36,7 @@ description: Release checklist
 Put a `---` line after the last field.
 "#,
     evidence: &[Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" }],
-    fix: FixAvailability::Sometimes,
+    fix: FixAvailability::Always,
     aliases: &[],
 };
 
