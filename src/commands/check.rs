@@ -270,10 +270,18 @@ fn write_report(
     options: &report::Options,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
+    if args.statistics {
+        return match args.format {
+            Format::Json => report::statistics::write_json(report, options, out),
+            _ => report::statistics::write(report, options, out),
+        };
+    }
     match args.format {
         Format::Human => report::human::write(report, options, out),
         Format::Concise => report::concise::write(report, options, out),
         Format::Json => report::json::write(report, options, out),
-        Format::Sarif | Format::Github | Format::Markdown => report::concise::write(report, options, out),
+        Format::Sarif => report::sarif::write(report, options, out),
+        Format::Github => report::github::write(report, options, out),
+        Format::Markdown => report::markdown::write(report, options, out),
     }
 }
