@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::changes::{self, After, Base, Changes};
+use super::history::{self, Answers, History, Questions, Uncommitted};
 use super::index_file::Index;
 use super::repository::Repository;
 use super::stored::Stored;
@@ -43,6 +45,47 @@ pub struct Opened {
     pub root: Option<PathBuf>,
     /// Where the start directory lies below the root; empty at the root and in a bare repository.
     pub subdirectory: Vec<u8>,
+    history: Option<History>,
+}
+
+impl Opened {
+    /// Answer the rules' questions in one pass over the commits; without questions nothing is looked at.
+    pub fn answer(&self, questions: &Questions) -> Answers {
+        match &self.history {
+            _ if questions.is_empty() => Answers::default(),
+            Some(history) => history.answer(questions, &*self.source),
+            None => history::without_history(questions),
+        }
+    }
+
+    /// What the source changed since `base`.
+    pub fn changes(&self, base: &Base) -> Result<Changes, SourceError> {
+        let Some(history) = &self.history else {
+            return Err(SourceError::new("outside a git repository nothing is known of changes"));
+        };
+        let History { repository, uncommitted, .. } = history;
+        let head = history.head()?;
+        let base = match (base, &head) {
+            (Base::MergeBase(revision), Some(head)) => {
+                Some(repository.merge_base(&repository.commit(revision)?, head, revision)?)
+            }
+            (Base::MergeBase(revision), None) => {
+                return Err(repository.commit(revision).err().unwrap_or_else(no_commit));
+            }
+            (Base::Previous, Some(head)) if *uncommitted == Uncommitted::Nothing => repository.parent(head)?,
+            (Base::Previous, head) => head.clone(),
+        };
+        let after = match (uncommitted, &head) {
+            (Uncommitted::Worktree, _) => After::Worktree,
+            (Uncommitted::Staged, _) | (Uncommitted::Nothing, None) => After::Index,
+            (Uncommitted::Nothing, Some(head)) => After::Commit(head),
+        };
+        changes::between(repository, base.as_deref(), &after, &*self.source)
+    }
+}
+
+fn no_commit() -> SourceError {
+    SourceError::new("there is no commit yet").help("commit first, or leave the revision out")
 }
 
 /// Open what `spec` asks for.
@@ -54,21 +97,25 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
     let repository = Arc::new(repository);
     let root = repository.root().map(Path::to_owned);
     let subdirectory = root.as_deref().map_or_else(Vec::new, |root| below(root, &spec.start));
-    let source: Box<dyn Source> = match &spec.side {
+    let (source, commit, uncommitted): (Box<dyn Source>, _, _) = match &spec.side {
         Side::Worktree => {
-            Box::new(Worktree::of_repository(worktree(&repository)?, repository.clone(), repository.index()?))
+            let source = Worktree::of_repository(worktree(&repository)?, repository.clone(), repository.index()?);
+            (Box::new(source), None, Uncommitted::Worktree)
         }
         Side::Index => {
+            let root = worktree(&repository)?;
             let index = repository.index()?;
             let notes = unmerged_note(&index);
-            Box::new(Stored::new(repository.clone(), index.staged, Some(worktree(&repository)?), notes))
+            let source = Stored::new(repository.clone(), index.staged, Some(root), notes);
+            (Box::new(source), None, Uncommitted::Staged)
         }
         Side::Commit(revision) => {
             let commit = repository.commit(revision)?;
-            Box::new(Stored::new(repository.clone(), repository.tree(&commit)?, None, Vec::new()))
+            let source = Stored::new(repository.clone(), repository.tree(&commit)?, None, Vec::new());
+            (Box::new(source), Some(commit), Uncommitted::Nothing)
         }
     };
-    Ok(Opened { source, root, subdirectory })
+    Ok(Opened { source, root, subdirectory, history: Some(History { repository, commit, uncommitted }) })
 }
 
 fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
@@ -77,7 +124,7 @@ fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
             let root =
                 spec.start.canonicalize().map_err(|error| SourceError::new(error.to_string()).at(&spec.start))?;
             let source = Box::new(Worktree::of_folder(root.clone()));
-            return Ok(Opened { source, root: Some(root), subdirectory: Vec::new() });
+            return Ok(Opened { source, root: Some(root), subdirectory: Vec::new(), history: None });
         }
         Side::Index => "staged files",
         Side::Commit(_) => "revisions",
