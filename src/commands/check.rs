@@ -18,6 +18,7 @@ use crate::report::{self, Failure, FixSummary, Report};
 use crate::rules::{Group, RULES};
 use crate::run::{Selection, run};
 use crate::source::history::Questions;
+use crate::source::{Base, Changes};
 use crate::workspace::Workspace;
 use crate::write;
 
@@ -139,6 +140,7 @@ fn lint(
         session.paths = vec![path.clone()];
     }
     selection.paths.clone_from(&session.paths);
+    selection.changes = changes(args, session)?;
     let session = &*session;
     let mut overlay = Overlay::new(session.source());
     if let Some((path, bytes)) = stdin {
@@ -183,6 +185,18 @@ fn lint(
         report.fixed = Some(summary);
     }
     Ok(Outcome { report, changes, wrote })
+}
+
+/// What the run is limited to: what the next commit changes, or what changed since another branch was left.
+fn changes(args: &CheckArgs, session: &Session) -> Result<Option<Changes>, Error> {
+    let base = match &args.since {
+        _ if args.all => return Ok(None),
+        Some(revision) => Base::MergeBase(revision.clone()),
+        None if args.source.staged => Base::Previous,
+        None => return Ok(None),
+    };
+    let changes = session.opened.changes(&base);
+    changes.map(Some).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })
 }
 
 fn bytes_of(workspace: &Workspace, path: &RepoPath) -> Option<Arc<[u8]>> {

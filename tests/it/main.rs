@@ -6,6 +6,7 @@ mod corpus;
 mod dex;
 mod facts;
 mod gemini_2025;
+mod history;
 mod hostile;
 mod odd_repositories;
 mod show;
