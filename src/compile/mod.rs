@@ -3,6 +3,7 @@
 //! `layer` normalises one file, `render` strings layers and imports together, `plan` says which scopes get an artifact and
 //! what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
 
+mod close;
 pub mod agent;
 pub mod drift;
 pub mod import;

@@ -10,6 +10,10 @@ use hintlint::path::{RepoPath, os_path_to_bytes};
 use hintlint::source::{EntryKind, Memory};
 use hintlint::workspace::{Workspace, load};
 
+mod custody;
+mod hostile;
+mod merges;
+
 type Files = BTreeMap<RepoPath, (EntryKind, Vec<u8>)>;
 
 /// The files below `folder`, links as links.
@@ -66,6 +70,16 @@ fn compile(files: &mut Files) -> Vec<String> {
     }
     let refusals = outcome.refusals.iter().map(|(path, refusal)| format!("{path:?}: {refusal:?}"));
     plan.notes.into_iter().chain(refusals).collect()
+}
+
+/// Regular files from literals.
+fn repository(files: &[(&str, &str)]) -> Files {
+    files.iter().map(|(path, text)| ((*path).into(), (EntryKind::File, text.as_bytes().to_vec()))).collect()
+}
+
+/// The text of one file.
+fn text_of(files: &Files, path: &str) -> String {
+    String::from_utf8(files[&RepoPath::from(path)].1.clone()).expect("artifacts are UTF-8")
 }
 
 fn output_of(files: &Files) -> String {
