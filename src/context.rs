@@ -138,7 +138,7 @@ pub struct Conditional {
     pub path: AbsPath,
     /// The directory that its globs are relative to.
     pub base: AbsPath,
-    /// The globs, as the agent splits and expands them.
+    /// The globs, as the agent splits and expands them; none if the rule is sent only when the model or the user asks.
     pub globs: Vec<String>,
     /// The text that is sent on a match.
     pub text: String,
@@ -171,6 +171,8 @@ pub enum Reason {
     Punctuation,
     /// The agent refuses such paths (absolute ones, `~`, URLs, git's own files).
     Refused,
+    /// The agent looks for no imports in this file, though it does in others.
+    NoImports,
     /// An ignore file of the repository hides it from imports.
     Ignored,
     /// It is in the context already.
@@ -202,6 +204,7 @@ impl Reason {
             Reason::Comment => "comment",
             Reason::Punctuation => "punctuation",
             Reason::Refused => "refused",
+            Reason::NoImports => "no-imports",
             Reason::Ignored => "ignored",
             Reason::AlreadyLoaded => "already-loaded",
             Reason::ShadowedBy(_) => "shadowed",
@@ -227,6 +230,7 @@ impl fmt::Display for Reason {
             Reason::Comment => f.write_str("in a comment"),
             Reason::Punctuation => f.write_str("the punctuation behind it is taken as part of the path"),
             Reason::Refused => f.write_str("such paths are refused"),
+            Reason::NoImports => f.write_str("imports do not count in this file"),
             Reason::Ignored => f.write_str("hidden by an ignore file"),
             Reason::AlreadyLoaded => f.write_str("loaded already"),
             Reason::ShadowedBy(path) => write!(f, "{path} takes its place"),

@@ -1,6 +1,7 @@
 //! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
 
 pub mod agents;
+pub mod cli;
 pub mod commands;
 pub mod compile;
 pub mod config;
@@ -8,6 +9,7 @@ pub mod context;
 pub mod dialect;
 pub mod discover;
 pub mod env;
+pub mod error;
 pub mod finding;
 pub mod fix;
 pub mod parse;

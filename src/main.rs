@@ -1,30 +1,107 @@
-//! The program: arguments in, exit code out.
+//! The program: arguments in, exit code out. The only place that knows the process.
 
-use clap::Parser;
-use hintlint::commands::show;
-use hintlint::env::Env;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
-#[derive(Parser)]
-#[command(name = "hintlint", version, about)]
-enum Command {
-    /// Print exactly what an agent loads when started in a directory
-    Show(show::ShowArgs),
-}
+use clap::{CommandFactory, FromArgMatches};
+use hintlint::cli::{Cli, Command, ConfigArgs};
+use hintlint::commands::{Console, agents, check, compile, files, rules, show};
+use hintlint::config::ConfigError;
+use hintlint::env::Env;
+use hintlint::error::Error;
+use hintlint::report;
 
 fn main() -> ExitCode {
-    let Command::Show(args) = Command::parse();
-    let stdout = std::io::stdout();
-    let terminal = stdout.is_terminal();
-    let mut stderr = std::io::stderr();
-    match show::run(&args, Env::from_process(), &mut stdout.lock(), &mut stderr, terminal) {
-        Ok(code) => ExitCode::from(code),
-        Err(show::Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+    let cli = match parse() {
+        Ok(cli) => cli,
         Err(error) => {
-            // Nothing is left to do when even this fails.
-            let _ = writeln!(stderr, "hintlint: {error}");
+            // A closed pipe is no reason for another message.
+            let _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+        }
+    };
+    let mut stdout = std::io::stdout();
+    let mut stderr = std::io::stderr();
+    let mut stdin = std::io::stdin();
+    let mut console = Console {
+        env: Env::from_process(),
+        directory: std::env::current_dir().unwrap_or_default(),
+        stdin: &mut stdin,
+        stdout_is_terminal: stdout.is_terminal(),
+        stderr_is_terminal: stderr.is_terminal(),
+        width: hintlint::commands::terminal_width(),
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+    };
+    match run(&cli, &mut console) {
+        Ok(code) => ExitCode::from(code),
+        Err(Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            explain(&error, &mut console);
             ExitCode::from(2)
         }
     }
+}
+
+/// Parse the arguments. The help of the program itself shows only the switches of `check` that most people need.
+fn parse() -> Result<Cli, clap::Error> {
+    let shown = ["paths", "fix", "unsafe_fixes", "diff", "staged", "since", "format", "select", "ignore", "quiet"];
+    let command = Cli::command().mut_args(|arg| {
+        let hide = !shown.contains(&arg.get_id().as_str()) && !arg.is_hide_set();
+        arg.hide(hide)
+    });
+    Cli::from_arg_matches(&command.try_get_matches()?)
+}
+
+fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
+    match &cli.command {
+        None => check::check(&cli.check, console),
+        Some(Command::Check(args)) => check::check(args, console),
+        Some(Command::Files(args)) => files::files(args, console),
+        Some(Command::Agents(args)) => agents::agents(args, console),
+        Some(Command::Compile(args)) => compile::compile(args, console),
+        Some(Command::Show(args)) => {
+            let terminal = console.stdout_is_terminal;
+            show::run(args, console.env.clone(), console.stdout, console.stderr, terminal).map_err(
+                |error| match error {
+                    show::Error::Output(error) => Error::Output(error),
+                    error => Error::Usage(error.to_string()),
+                },
+            )
+        }
+        Some(Command::Rules(args)) => rules::list(args, console),
+        Some(Command::Explain(args)) => rules::explain(args, console),
+    }
+}
+
+/// Say on standard error why the command could not do its job.
+fn explain(error: &Error, console: &mut Console<'_>) {
+    let mut options = console.options(ConfigArgs::default().color);
+    options.color = console.color(ConfigArgs::default().color, console.stderr_is_terminal);
+    options.summary = false;
+    if let Error::Config(config) = error {
+        let _ = report::human::write(&config_report(config), &options, console.stderr);
+    }
+    let text = format!("hintlint: {error}");
+    let _ = writeln!(console.stderr, "{}", report::sanitize::lines(&text));
+}
+
+/// The problems of a config file, as findings at their places.
+fn config_report(error: &ConfigError) -> report::Report {
+    let mut report = report::Report::default();
+    for problem in &error.problems {
+        let finding = hintlint::finding::Finding::new(
+            "config",
+            hintlint::finding::Level::Error,
+            &error.path,
+            problem.span,
+            problem.message.clone(),
+        );
+        report.findings.push(match &problem.help {
+            Some(help) => finding.help(help.clone()),
+            None => finding,
+        });
+    }
+    report.sources.insert(error.path.clone(), report::SourceText::new(error.text.as_bytes()));
+    report
 }

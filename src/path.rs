@@ -105,6 +105,11 @@ pub fn join(dir: &[u8], name: &[u8]) -> Vec<u8> {
     path
 }
 
+/// Whether `path` is `dir` or lies below it; everything lies below the root.
+pub fn is_at_or_below(path: &[u8], dir: &[u8]) -> bool {
+    dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
 /// Resolve `relative` against directory `dir` without looking at any file: `.` and empty components vanish and `..` climbs.
 /// `None` when it leaves the repository. An absolute path is taken as relative to the root only by callers that strip its `/`.
 pub fn resolve(dir: &[u8], relative: &[u8]) -> Option<Vec<u8>> {

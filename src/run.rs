@@ -9,7 +9,7 @@ use crate::config::{Config, RuleSetting};
 use crate::discover;
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
-use crate::path::RepoPath;
+use crate::path::{self, RepoPath};
 use crate::report::{Report, SourceText, Suppressed};
 use crate::rules::{self, Cx, Group, RULES, RuleInfo};
 use crate::source::history::{Answers, Questions};
@@ -118,10 +118,7 @@ pub fn run(
 
 fn in_paths(selection: &Selection, path: &RepoPath) -> bool {
     selection.paths.is_empty()
-        || selection.paths.iter().any(|wanted| {
-            let (wanted, path) = (wanted.as_bytes(), path.as_bytes());
-            wanted.is_empty() || path == wanted || path.strip_prefix(wanted).is_some_and(|rest| rest.starts_with(b"/"))
-        })
+        || selection.paths.iter().any(|wanted| path::is_at_or_below(path.as_bytes(), wanted.as_bytes()))
 }
 
 fn count_files(workspace: &Workspace, selection: &Selection, report: &mut Report) {

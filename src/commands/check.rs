@@ -1,7 +1,7 @@
 //! `hintlint check`: lint, mend, report.
 
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,8 +17,7 @@ use crate::report::diff::{Audience, FileDiff};
 use crate::report::{self, Failure, FixSummary, Report};
 use crate::rules::{Group, RULES};
 use crate::run::{Selection, run};
-use crate::source::Source;
-use crate::source::history::{Answers, Questions};
+use crate::source::history::Questions;
 use crate::workspace::Workspace;
 use crate::write;
 
@@ -39,7 +38,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if !args.agent.is_empty() {
         session.config.agents = Some(known_agents(&args.agent)?);
     }
-    for note in session.opened.notes.clone() {
+    for note in session.source().notes() {
         console.note(&note);
     }
     let outcome = lint(args, &mut session, selection, stdin, console)?;
@@ -65,7 +64,10 @@ fn read_stdin(args: &CheckArgs, console: &mut Console<'_>) -> Result<Option<(Rep
         return if dash { Err(Error::failed("`-` reads standard input, which has no name", help)) } else { Ok(None) };
     };
     if !dash || args.paths.len() > 1 {
-        return Err(Error::failed("--stdin-filename goes with `-` as the only path", "`hintlint --stdin-filename AGENTS.md -`"));
+        return Err(Error::failed(
+            "--stdin-filename goes with `-` as the only path",
+            "`hintlint --stdin-filename AGENTS.md -`",
+        ));
     }
     if args.fix || args.unsafe_fixes {
         return Err(Error::failed("--fix cannot change standard input", "use --diff to see the fixes"));
@@ -236,11 +238,10 @@ fn print_diff(args: &CheckArgs, changes: &[Change], console: &mut Console<'_>) -
     } else {
         Audience::Patch
     };
-    let file = |change| {
-        let Change { path, before, after } = change;
-        FileDiff { path, before: Some(before), after: Some(after) }
-    };
-    let files: Vec<FileDiff<'_>> = changes.iter().map(file).collect();
+    let files: Vec<FileDiff<'_>> = changes
+        .iter()
+        .map(|Change { path, before, after }| FileDiff { path, before: Some(before), after: Some(after) })
+        .collect();
     report::diff::write(&files, audience, console.stdout)?;
     Ok(())
 }
@@ -256,9 +257,8 @@ fn print_report(args: &CheckArgs, report: &Report, console: &mut Console<'_>) ->
     };
     options.color = false;
     let path = console.directory.join(file);
-    let cannot = |error: std::io::Error| {
-        Error::failed(format!("cannot write {}: {error}", file.display()), "check --output")
-    };
+    let cannot =
+        |error: std::io::Error| Error::failed(format!("cannot write {}: {error}", file.display()), "check --output");
     let mut out = BufWriter::new(std::fs::File::create(&path).map_err(cannot)?);
     write_report(args, report, &options, &mut out).map_err(cannot)?;
     out.flush().map_err(cannot)
@@ -270,10 +270,18 @@ fn write_report(
     options: &report::Options,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
+    if args.statistics {
+        return match args.format {
+            Format::Json => report::statistics::write_json(report, options, out),
+            _ => report::statistics::write(report, options, out),
+        };
+    }
     match args.format {
         Format::Human => report::human::write(report, options, out),
         Format::Concise => report::concise::write(report, options, out),
         Format::Json => report::json::write(report, options, out),
-        Format::Sarif | Format::Github | Format::Markdown => report::concise::write(report, options, out),
+        Format::Sarif => report::sarif::write(report, options, out),
+        Format::Github => report::github::write(report, options, out),
+        Format::Markdown => report::markdown::write(report, options, out),
     }
 }

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use super::Console;
 use super::session::Session;
 use crate::cli::CompileArgs;
-use crate::compile::{Change, Class, Custody, Drift, Parts, Refusal, Selection};
+use crate::compile::{Change, Class, Compiler, Custody, Drift, Plan, Refusal, Selection};
 use crate::error::Error;
 use crate::path::RepoPath;
 use crate::report::diff::{Audience, FileDiff};
@@ -28,7 +28,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         session.config.compile.agents = super::check::known_agents(&args.agent)?;
     }
     let loaded = session.load_from(session.source(), false)?;
-    for note in session.opened.notes.clone() {
+    for note in session.source().notes() {
         console.note(&note);
     }
     for failure in &loaded.failures {
@@ -36,8 +36,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     }
     let workspace = &loaded.workspace;
     let selection = Selection { directories: session.paths.clone(), agents: args.agent.clone() };
-    let texts = crate::compile::agent::Texts::new(workspace);
-    let compiler = crate::compile::plan::Compiler::new(workspace, parts(), &texts)
+    let compiler = crate::compile::compiler(workspace)
         .map_err(|message| Error::failed(message, "correct `[compile] output` in the config"))?;
     let plan = compiler.plan(&selection);
     for note in &plan.notes {
@@ -48,7 +47,6 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     }
     let code = if args.check || args.diff {
         let drifts = compiler.drifts(&plan, &crate::compile::drift::unknown_past);
-        let drifts = session.tell_edited(&compiler, &plan, drifts);
         if args.diff { print_diff(&drifts, args, console)? } else { print_drifts(&drifts, args, console)? }
     } else {
         carry_out(&session, workspace, &compiler, &plan, args, console)?
@@ -56,16 +54,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     Ok(if loaded.failures.is_empty() { code } else { 2 })
 }
 
-/// What rendering takes from the parsers.
-pub fn parts() -> Parts {
-    Parts { sanitize: crate::parse::unicode::sanitize_text }
-}
-
-fn print_artifacts(
-    compiler: &crate::compile::plan::Compiler<'_>,
-    plan: &crate::compile::Plan,
-    console: &mut Console<'_>,
-) -> Result<u8, Error> {
+fn print_artifacts(compiler: &Compiler<'_>, plan: &Plan, console: &mut Console<'_>) -> Result<u8, Error> {
     let mut out = BufWriter::new(&mut *console.stdout);
     let several = plan.artifacts.len() > 1;
     for artifact in &plan.artifacts {
@@ -96,11 +85,7 @@ fn print_diff(drifts: &[Drift], args: &CompileArgs, console: &mut Console<'_>) -
 }
 
 fn file_diff(drift: &Drift) -> FileDiff<'_> {
-    FileDiff {
-        path: &drift.path,
-        before: drift.found.as_deref(),
-        after: drift.expected.as_deref().map(str::as_bytes),
-    }
+    FileDiff { path: &drift.path, before: drift.found.as_deref(), after: drift.expected.as_deref().map(str::as_bytes) }
 }
 
 /// Print each drift with its class, the line behind it, the difference and the command that mends it.
@@ -127,7 +112,11 @@ fn print_drifts(drifts: &[Drift], args: &CompileArgs, console: &mut Console<'_>)
         }
         return Ok(0);
     }
-    writeln!(console.stdout, "\n{}; run `hintlint compile` and commit the result.", count(drifts.len(), "differs", "differ"))?;
+    writeln!(
+        console.stdout,
+        "\n{}; run `hintlint compile` and commit the result.",
+        count(drifts.len(), "differs", "differ")
+    )?;
     Ok(1)
 }
 
@@ -149,17 +138,20 @@ fn refusals<'r>(refusals: impl Iterator<Item = (&'r RepoPath, &'r Refusal)>, con
 fn carry_out(
     session: &Session,
     workspace: &Workspace,
-    compiler: &crate::compile::plan::Compiler<'_>,
-    plan: &crate::compile::Plan,
+    compiler: &Compiler<'_>,
+    plan: &Plan,
     args: &CompileArgs,
     console: &mut Console<'_>,
 ) -> Result<u8, Error> {
     let Some(folder) = session.opened.root.clone() else {
         return Err(Error::failed("this repository has no worktree to write to", "use --stdout, --check or --diff"));
     };
-    let paths: Vec<RepoPath> = workspace.listing.iter().map(|entry| RepoPath::new(entry.path)).filter(|path| {
-        path.as_bytes().starts_with(workspace.config.compile.output.as_bytes())
-    }).collect();
+    let paths: Vec<RepoPath> = workspace
+        .listing
+        .iter()
+        .map(|entry| RepoPath::new(entry.path))
+        .filter(|path| path.as_bytes().starts_with(workspace.config.compile.output.as_bytes()))
+        .collect();
     let tracked: BTreeSet<&RepoPath> = paths
         .iter()
         .zip(session.source().probe_many(&paths))
@@ -167,7 +159,7 @@ fn carry_out(
         .map(|(path, _)| path)
         .collect();
     let mut ledger = session.ledger();
-    let outside_git = !session.opened.in_git();
+    let outside_git = session.opened.git_dir.is_none();
     let was_written = |path: &RepoPath, bytes: &[u8]| outside_git || ledger.wrote(path, bytes);
     let custody = Custody { is_tracked: &|path| tracked.contains(path), was_written: &was_written };
     let outcome = compiler.changes(plan, &custody);
@@ -188,8 +180,8 @@ fn carry_out(
             Ok(_) => {
                 wrote.push(change.path().clone());
                 match change {
-                    Change::Write { path, after, .. } => ledger.record(path, Some(after.as_bytes())),
-                    Change::Delete { path, .. } => ledger.record(path, None),
+                    Change::Write { path, after, .. } => ledger.record(path, after.as_bytes()),
+                    Change::Delete { path, .. } => ledger.forget(path),
                 }
             }
             Err(error) => {
@@ -198,7 +190,7 @@ fn carry_out(
             }
         }
     }
-    ledger.save();
+    session.save_ledger(&ledger);
     failed += refusals(outcome.refusals.iter().map(|(path, refusal)| (path, refusal)), console);
     say_what_was_done(&outcome.changes, plan.artifacts.len(), args, console)?;
     if failed > 0 {
@@ -212,7 +204,12 @@ fn carry_out(
     Ok(0)
 }
 
-fn say_what_was_done(changes: &[Change], all: usize, args: &CompileArgs, console: &mut Console<'_>) -> Result<(), Error> {
+fn say_what_was_done(
+    changes: &[Change],
+    all: usize,
+    args: &CompileArgs,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
     if args.quiet {
         return Ok(());
     }
@@ -232,4 +229,3 @@ fn say_what_was_done(changes: &[Change], all: usize, args: &CompileArgs, console
     writeln!(console.stdout, "{text}")?;
     Ok(())
 }
-

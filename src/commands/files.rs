@@ -52,7 +52,12 @@ fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) -> Vec<Row>
         .collect();
     for (path, why) in &workspace.unreadable {
         let excluded = Some(format!("unreadable: {why}"));
-        rows.push(Row { path: path.clone(), kind: discovery.kind(path.as_bytes()).map_or("", |kind| kind.name()), agents: Vec::new(), excluded });
+        rows.push(Row {
+            path: path.clone(),
+            kind: discovery.kind(path.as_bytes()).map_or("", |kind| kind.name()),
+            agents: Vec::new(),
+            excluded,
+        });
     }
     if verbose {
         for entry in workspace.listing.iter() {

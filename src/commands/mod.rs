@@ -57,3 +57,8 @@ impl Console<'_> {
         let _ = writeln!(self.stderr, "hintlint: {}", report::sanitize::line(text));
     }
 }
+
+/// The width of the terminal in columns, if one of the standard streams is one.
+pub fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+}

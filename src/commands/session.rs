@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use super::Console;
 use crate::cli::{ConfigArgs, SourceArgs};
+use crate::compile::Ledger;
 use crate::config::{self, Config};
 use crate::discover::{BadPattern, Discovery};
 use crate::error::Error;
-use crate::path::{RepoPath, os_path_to_bytes};
-use crate::source::{self, Opened, ReadError, Source, Spec, Wanted};
+use crate::path::{self, RepoPath, os_path_to_bytes};
+use crate::source::history::{Answers, Questions};
+use crate::source::{self, GitVars, Opened, ReadError, Side, Source, Spec};
 use crate::workspace::{self, Loaded};
 
 /// An opened repository with its config and the paths that the user named.
@@ -37,10 +39,10 @@ impl Session {
         source: &SourceArgs,
         args: &ConfigArgs,
     ) -> Result<Session, Error> {
-        let wanted = match (&source.rev, source.staged) {
-            (Some(rev), _) => Wanted::Commit(rev.clone()),
-            (None, true) => Wanted::Index,
-            (None, false) => Wanted::Worktree,
+        let side = match (&source.rev, source.staged) {
+            (Some(rev), _) => Side::Commit(rev.clone()),
+            (None, true) => Side::Index,
+            (None, false) => Side::Worktree,
         };
         let directory = std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone());
         let absolute: Vec<PathBuf> = paths.iter().map(|path| normal(&directory.join(path))).collect();
@@ -49,10 +51,9 @@ impl Session {
             Some(path) => nearest_directory(path),
             None => directory,
         };
-        let opened = source::open(&Spec { start, wanted }).map_err(|error| Error::Failed {
-            message: error.message().to_owned(),
-            help: error.help_text().map(str::to_owned),
-        })?;
+        let vars = GitVars::new(console.env.iter().map(|(name, value)| (name.into(), value.into())));
+        let opened = source::open(&Spec { start, side, vars })
+            .map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
         let mut session =
             Session { opened, config: Config::default(), config_text: None, paths: Vec::new(), files: Vec::new() };
         session.read_config(console, args)?;
@@ -65,6 +66,37 @@ impl Session {
     /// The source that the session reads.
     pub fn source(&self) -> &dyn Source {
         &*self.opened.source
+    }
+
+    /// Whether `path` is among what the user named.
+    pub fn selects(&self, path: &RepoPath) -> bool {
+        self.paths.is_empty()
+            || self.paths.iter().any(|wanted| path::is_at_or_below(path.as_bytes(), wanted.as_bytes()))
+    }
+
+    /// What history says to the rules' questions.
+    pub fn answer(&self, _questions: &Questions) -> Answers {
+        Answers::default()
+    }
+
+    /// What `compile` wrote last. A ledger that cannot be read is empty, which only makes a run careful.
+    pub fn ledger(&self) -> Ledger {
+        let text = self.ledger_file().and_then(|file| std::fs::read_to_string(file).ok());
+        Ledger::parse(&text.unwrap_or_default())
+    }
+
+    /// Keep the ledger. A failure is not worth stopping for: the next run will be careful.
+    pub fn save_ledger(&self, ledger: &Ledger) {
+        let Some(file) = self.ledger_file() else { return };
+        if let Some(folder) = file.parent() {
+            let _ = std::fs::create_dir_all(folder);
+        }
+        let _ = std::fs::write(file, ledger.to_text());
+    }
+
+    /// Where the ledger lies: in git's own folder of this worktree, so that it is never committed. None outside git.
+    fn ledger_file(&self) -> Option<PathBuf> {
+        Some(self.opened.git_dir.as_ref()?.join("hintlint").join("artifacts"))
     }
 
     fn read_config(&mut self, console: &Console<'_>, args: &ConfigArgs) -> Result<(), Error> {
@@ -156,8 +188,7 @@ impl Session {
             let discovery = Discovery::new(&self.config).map_err(|bad| self.bad_pattern(&bad))?;
             files.retain(|path| !discovery.is_excluded(path.as_bytes()));
         }
-        let mut loaded =
-            workspace::load(source, self.config.clone(), &files).map_err(|bad| self.bad_pattern(&bad))?;
+        let mut loaded = workspace::load(source, self.config.clone(), &files).map_err(|bad| self.bad_pattern(&bad))?;
         loaded.workspace.config_text = self.config_text.clone();
         Ok(loaded)
     }
@@ -165,7 +196,10 @@ impl Session {
     /// A pattern that is no glob, as an error at its place in the config.
     pub fn bad_pattern(&self, bad: &BadPattern) -> Error {
         let Some((path, bytes)) = &self.config_text else {
-            return Error::failed(format!("{:?} is no valid pattern: {}", bad.pattern, bad.message), "correct the pattern");
+            return Error::failed(
+                format!("{:?} is no valid pattern: {}", bad.pattern, bad.message),
+                "correct the pattern",
+            );
         };
         let text = String::from_utf8_lossy(bytes).into_owned();
         let start = text.find(&bad.pattern).unwrap_or(0);
@@ -178,7 +212,8 @@ impl Session {
 
 fn no_such_path(named: &Path) -> Error {
     let shown = named.display().to_string();
-    let commands = ["check", "files", "agents", "compile", "show", "rules", "explain", "init", "schema", "completions", "diff"];
+    let commands =
+        ["check", "files", "agents", "compile", "show", "rules", "explain", "init", "schema", "completions", "diff"];
     let help = match config::nearest(&shown, commands) {
         Some(near) if !shown.contains('/') => format!("did you mean the command `{near}`?"),
         _ => "`hintlint files` lists what can be checked".to_owned(),

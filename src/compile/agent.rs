@@ -45,8 +45,9 @@ impl Files for SourceFiles<'_> {
         self.source.read(&RepoPath::new(path)).map_err(|error| match error {
             source::ReadError::Missing => ReadError::NotFound,
             source::ReadError::Directory => ReadError::IsDirectory,
-            source::ReadError::Special | source::ReadError::TooLarge(_) => ReadError::Special,
-            source::ReadError::Failed(why) => ReadError::Failed(why),
+            source::ReadError::Special => ReadError::Special,
+            source::ReadError::TooLarge(_) => ReadError::TooLarge,
+            source::ReadError::Failed(why) => ReadError::Other(why),
         })
     }
 
@@ -58,7 +59,7 @@ impl Files for SourceFiles<'_> {
         let children = self.source.listing().children(dir);
         let entry = |(name, kind): (&[u8], Option<EntryKind>)| Entry {
             name: name.to_vec(),
-            file_type: kind.map_or(FileType::Directory, file_type),
+            kind: kind.map_or(FileType::Directory, file_type),
         };
         children.into_iter().map(entry).collect()
     }
@@ -84,6 +85,10 @@ impl Texts {
 }
 
 impl AgentTexts for Texts {
+    fn knows(&self, agent: &str) -> bool {
+        self.by_agent.contains_key(agent)
+    }
+
     fn scopes(&self, _workspace: &Workspace, agent: &str) -> Vec<RepoPath> {
         self.by_agent.get(agent).into_iter().flat_map(|scopes| scopes.keys().cloned()).collect()
     }

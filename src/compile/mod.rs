@@ -15,7 +15,6 @@ pub mod render;
 
 use std::borrow::Cow;
 
-use crate::path::RepoPath;
 use crate::workspace::Workspace;
 
 pub use drift::{Class, Drift, Guilt};
@@ -58,23 +57,5 @@ impl std::fmt::Debug for Parts {
 /// # Errors
 /// When the config's output folder is unusable; the message says why.
 pub fn compiler(workspace: &Workspace) -> Result<Compiler<'_>, String> {
-    Compiler::new(workspace, Parts::default(), &MergedOnly)
-}
-
-/// Stands for the other agents where none is known.
-#[derive(Clone, Copy, Debug)]
-pub struct MergedOnly;
-
-impl AgentTexts for MergedOnly {
-    fn knows(&self, _agent: &str) -> bool {
-        false
-    }
-
-    fn scopes(&self, _workspace: &Workspace, _agent: &str) -> Vec<RepoPath> {
-        Vec::new()
-    }
-
-    fn text(&self, _: &Workspace, _: &str, _: &RepoPath) -> Option<String> {
-        None
-    }
+    Compiler::new(workspace, Parts::default(), &workspace.agent_texts)
 }

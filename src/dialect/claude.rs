@@ -326,9 +326,10 @@ fn touch(
         .filter(|layer| layer.part == PartName::Main)
         .map(|layer| layer.path.clone())
         .collect();
-    // What was sent at start under the same path is not sent again.
-    found.retain(|entry| !loaded.contains(&entry.path));
-    loading.out.layers.retain(|layer| layer.part == PartName::Main || !loaded.contains(&layer.path));
+    // What was sent at start under the same path is not sent again, nor is the file that is being read.
+    found.retain(|entry| !loaded.contains(&entry.path) && entry.path != *touched);
+    let again = |path: &AbsPath| loaded.contains(path) || path == touched;
+    loading.out.layers.retain(|layer| layer.part == PartName::Main || !again(&layer.path));
     let mut blocks: Vec<String> = Vec::new();
     for entry in &found {
         let name = loading.show(&entry.path);

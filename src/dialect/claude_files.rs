@@ -162,7 +162,7 @@ fn visit(
     let dir = loading.out.layers[layer].real_path.dirname();
     let found = references(Grammar::Claude, &source.body);
     entries.push(Entry { path: path.clone(), text: source.text, globs: source.globs, layer });
-    let mut named: Vec<AbsPath> = Vec::new();
+    let mut named = BTreeSet::new();
     for reference in found {
         let token = reference.path.as_str();
         let span = Span::new(reference.span.start + source.offset, reference.span.end + source.offset);
@@ -177,10 +177,9 @@ fn visit(
             },
             None => dir.resolve(token.as_bytes()),
         };
-        if named.contains(&target) {
+        if !named.insert(target.clone()) {
             continue;
         }
-        named.push(target.clone());
         match refusal(loading, kind, &target, hops) {
             Some(reason) => loading.skip_token(path, span, token, Some(target), reason),
             None => visit(loading, config, &target, kind, seen, entries, hops + 1, Some((path, span, token))),

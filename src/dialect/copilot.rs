@@ -60,28 +60,23 @@ const MAX_DEPTH: usize = 8;
 /// `.claude/CLAUDE.md` count (seen in the golden vector random-018).
 const NESTED: &[&str] = &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md"];
 
-/// A hint file with its text as sent.
-struct Block {
-    path: AbsPath,
-    text: String,
-}
-
 fn load(loading: &mut Loading<'_>) {
     let root = loading.find_root().unwrap_or_else(|| loading.start.clone());
     let dirs = directories(&root, &loading.start);
     let home = loading.home().filter(|_| loading.options.user).map(|home| home.join(".copilot"));
-    let mut blocks = Vec::new();
+    let mut files = Vec::new();
     if let Some(home) = &home {
-        blocks.extend(block(loading, &home.join("copilot-instructions.md"), home, true, Why::User));
+        files.push((home.join("copilot-instructions.md"), home.clone(), Why::User));
     }
-    for path in start_files(loading, &dirs) {
-        blocks.extend(block(loading, &path, &root, imports_in(&path), Why::Project));
-    }
+    files.extend(start_files(loading, &dirs).into_iter().map(|path| (path, root.clone(), Why::Project)));
     let mut texts: Vec<String> = Vec::new();
-    for Block { path, text } in blocks {
+    for (path, boundary, why) in files {
+        let (layers, skipped) = (loading.out.layers.len(), loading.out.skipped.len());
+        let Some(text) = block(loading, &path, &boundary, why) else { continue };
         // Texts are compared as sent, imports included.
         if texts.contains(&text) {
-            loading.out.layers.retain(|layer| layer.path != path);
+            loading.out.layers.truncate(layers);
+            loading.out.skipped.truncate(skipped);
             loading.skip_file(&path, Reason::AlreadyLoaded);
         } else {
             texts.push(text);
@@ -138,9 +133,9 @@ fn find(loading: &mut Loading<'_>, dir: &AbsPath, name: &str) -> Option<AbsPath>
             Some(exact)
         } else {
             let spelled = |name: &[u8]| name.eq_ignore_ascii_case(part.as_bytes());
-            let entries = loading.world.read_dir(&dir);
-            let mut paths = entries.iter().filter(|entry| spelled(&entry.name)).map(|entry| dir.join(&entry.name));
-            paths.find(|path| loading.world.file_type(path) == Some(kind))
+            let entries = loading.list(&dir).iter().filter(|entry| spelled(&entry.name));
+            let paths: Vec<AbsPath> = entries.map(|entry| dir.join(&entry.name)).collect();
+            paths.into_iter().find(|path| loading.world.file_type(path) == Some(kind))
         };
         match found {
             Some(path) => dir = path,
@@ -158,7 +153,8 @@ fn imports_in(path: &AbsPath) -> bool {
     !path.file_name().eq_ignore_ascii_case(b"GEMINI.md")
 }
 
-fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, imports: bool, why: Why) -> Option<Block> {
+/// The text of a hint file as sent.
+fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, why: Why) -> Option<String> {
     if !loading.world.is_file(path) {
         loading.consider(path, "not there");
         return None;
@@ -166,17 +162,15 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, imports:
     let bytes = loading.read(path)?;
     loading.layer(path, &bytes, why);
     let text = sanitized(&String::from_utf8_lossy(&bytes));
-    let found = references(Grammar::Copilot, &text);
-    if !imports {
-        for reference in found.iter().filter(|reference| reference.inert.is_none()) {
-            loading.skip_token(path, reference.span, &reference.path, None, Reason::Refused);
+    if !imports_in(path) {
+        for reference in references(Grammar::Copilot, &text).iter().filter(|reference| reference.inert.is_none()) {
+            loading.skip_token(path, reference.span, &reference.path, None, Reason::NoImports);
         }
-        return Some(Block { path: path.clone(), text });
+        return Some(text);
     }
     let boundary = loading.robust_real_path(boundary);
     let seen = BTreeSet::from([loading.robust_real_path(path)]);
-    let text = Expansion { boundary, seen }.run(loading, path, &text, 0);
-    Some(Block { path: path.clone(), text })
+    Some(Expansion { boundary, seen }.run(loading, path, &text, 0))
 }
 
 /// NFC, without byte-order marks, zero-width space and non-joiner, word joiner, soft hyphen, bidi controls and tags. The
@@ -308,8 +302,8 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[
         for dir in way.iter().skip(1).rev() {
             for name in NESTED {
                 let Some(path) = find(loading, dir, name) else { continue };
-                let block = block(loading, &path, root, imports_in(&path), Why::Touch);
-                found.extend(block.map(|block| (block.path, block.text)));
+                let text = block(loading, &path, root, Why::Touch);
+                found.extend(text.map(|text| (path, text)));
             }
             for kind in COPILOT.rules {
                 for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {

@@ -193,13 +193,9 @@ fn rules(
                 loading.layer(&path, &bytes, why);
                 texts.push(text);
             }
-            When::Asked => loading.conditional(Conditional {
-                path,
-                base: root.clone(),
-                globs: Vec::new(),
-                text,
-                never: Some("it is sent only when the model or the user asks for it"),
-            }),
+            When::Asked => {
+                loading.conditional(Conditional { path, base: root.clone(), globs: Vec::new(), text, never: None })
+            }
             When::Matching(globs) => {
                 let rule = Conditional {
                     path: path.clone(),

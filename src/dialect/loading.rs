@@ -5,7 +5,8 @@ use crate::context::{
     Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why, estimate_tokens,
 };
 use crate::text::{LineIndex, Span};
-use crate::world::{AbsPath, FileType, ReadError, World};
+use crate::world::{AbsPath, Entry, FileType, ReadError, World};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Imported bytes beyond which nothing more is expanded, against hostile input. Agents have no such limit.
@@ -23,6 +24,7 @@ pub(crate) struct Loading<'w> {
     pub(super) part: PartName,
     imported_bytes: usize,
     imported_files: usize,
+    listings: BTreeMap<AbsPath, Vec<Entry>>,
 }
 
 impl<'w> Loading<'w> {
@@ -41,7 +43,16 @@ impl<'w> Loading<'w> {
             considered: Vec::new(),
         };
         let start = start.clone();
-        Loading { world, options, start, out, part: PartName::Main, imported_bytes: 0, imported_files: 0 }
+        Loading {
+            world,
+            options,
+            start,
+            out,
+            part: PartName::Main,
+            imported_bytes: 0,
+            imported_files: 0,
+            listings: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn finish(self) -> Context {
@@ -121,6 +132,12 @@ impl<'w> Loading<'w> {
             let reason = if *error == ReadError::IsDirectory { Reason::Directory } else { Reason::Unreadable };
             self.skip_file(path, reason);
         }
+    }
+
+    /// The entries of a directory, listed once.
+    pub(super) fn list(&mut self, dir: &AbsPath) -> &[Entry] {
+        let world = self.world;
+        self.listings.entry(dir.clone()).or_insert_with(|| world.read_dir(dir))
     }
 
     pub(super) fn consider(&mut self, path: &AbsPath, outcome: &'static str) {

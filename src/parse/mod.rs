@@ -45,6 +45,8 @@ pub struct Document {
     pub malformed_tasks: Vec<MalformedTask>,
     /// `hintlint-ignore` comments.
     pub suppressions: Vec<Suppression>,
+    /// Hidden and deceptive characters, sorted by place.
+    pub hidden: Vec<unicode::Hit>,
     /// What the parsers stumbled over, sorted by place.
     pub problems: Vec<Problem>,
 }
@@ -94,6 +96,7 @@ impl Document {
         let markdown = if kind.is_markdown() { markdown::read(&text, body) } else { Markdown::default() };
         let (tasks, malformed_tasks) = tasks::read(&text, &lines, &markdown);
         let suppressions = suppress::read(&text, &lines, &markdown, frontmatter.as_ref(), &mut problems);
+        let hidden = if kind.is_markdown() { unicode::scan_markdown(&bytes) } else { unicode::scan_other(&bytes) };
         problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
         Document {
             path,
@@ -107,6 +110,7 @@ impl Document {
             tasks,
             malformed_tasks,
             suppressions,
+            hidden,
             problems,
         }
     }

@@ -77,6 +77,11 @@ impl Listing {
         builder.finish()
     }
 
+    /// A listing of paths that lie in `bytes`, at any distance from each other; sorted and without duplicates.
+    pub(super) fn from_sorted(bytes: Vec<u8>, entries: Vec<(u32, u32, EntryKind)>) -> Self {
+        Listing { bytes, entries, ..Listing::default() }
+    }
+
     /// Number of paths.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -102,6 +107,13 @@ impl Listing {
     pub fn index_of(&self, path: &[u8]) -> Option<usize> {
         let index = self.lower_bound(path);
         (index < self.len() && self.entry(index).path == path).then_some(index)
+    }
+
+    /// The same as [`Listing::index_of`], for a path that can only stand at some position of `range`.
+    pub(super) fn index_within(&self, range: Range<usize>, path: &[u8]) -> Option<usize> {
+        let entries = &self.entries[range.clone()];
+        let at = |entry: &(u32, u32, EntryKind)| self.bytes[entry.0 as usize..entry.1 as usize].cmp(path);
+        entries.binary_search_by(at).ok().map(|index| range.start + index)
     }
 
     /// What stands at `path`; directories do not count.

@@ -3,17 +3,34 @@
 //! A source lists repository-relative paths, reads them without following links, and says what it knows of a path that it
 //! does not list. Nothing outside this module may know which source it talks to.
 
+mod disk;
+mod error;
 pub mod history;
+mod ignored;
+mod index_file;
 mod listing;
 mod memory;
+mod open;
+mod program;
+mod repository;
+mod snapshot;
+mod stored;
+mod suggest;
+mod tree;
+mod vars;
+mod walk;
+mod worktree;
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::path::RepoPath;
 
+pub use error::SourceError;
 pub use listing::{Entry, EntryKind, Listing, ListingBuilder};
 pub use memory::Memory;
+pub use open::{Opened, Side, Spec, open};
+pub use vars::GitVars;
 
 /// Largest file that is read for parsing, in bytes (8 MiB).
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
@@ -21,11 +38,12 @@ pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
 /// What a source knows about one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
-    /// Listed and under version control.
+    /// Listed and under version control; outside git, listed.
     Tracked,
     /// Exists, is not ignored, and is not under version control.
     Untracked,
-    /// Exists, and a committed ignore file excludes it.
+    /// Not listed, and an ignore file of the repository excludes it, whether it exists or not: what is built or personal is
+    /// there on one machine and missing on the next, and all sources have to agree.
     Ignored,
     /// Exists as a directory.
     Directory,
@@ -82,6 +100,16 @@ pub trait Source {
     /// The bytes of one file; see [`Source::read_many`].
     fn read(&self, path: &RepoPath) -> ReadResult {
         self.read_many(std::slice::from_ref(path)).pop().unwrap_or(Err(ReadError::Missing))
+    }
+
+    /// Directories of a worktree with nothing in them, sorted. They are not listed, since git does not know them.
+    fn empty_dirs(&self) -> &[RepoPath] {
+        &[]
+    }
+
+    /// Directories of a worktree that could not be read, and why: failures of the run.
+    fn unreadable(&self) -> &[(RepoPath, String)] {
+        &[]
     }
 
     /// Things the user should know about how this source answered, such as a shallow clone.

@@ -140,6 +140,11 @@ fn native_kind(agent: &str) -> Kind {
     }
 }
 
+/// Whether `import` brings in `path`.
+pub(super) fn leads_to(import: &Import, path: &RepoPath) -> bool {
+    matches!(&import.target, Target::File(target) if target == path)
+}
+
 /// Tokens of `document` that `merged` or claude would import if they did not stand in code or a comment.
 pub fn inert_tokens(document: &Document) -> Vec<(Span, String, Inert)> {
     let inert = |reference: Reference| Some((reference.span, reference.path, reference.inert?));

@@ -4,12 +4,13 @@ pub mod imports;
 mod load;
 mod settings;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load};
 
 use crate::config::Config;
+use crate::discover::Kind;
 use crate::parse::Document;
 use crate::path::{self, RepoPath};
 use crate::source::{EntryKind, Listing, Probe, ReadError};
@@ -31,8 +32,12 @@ pub struct Workspace {
     pub agents: Vec<crate::agents::Enabled>,
     /// All imports, by importer and place.
     pub imports: Vec<imports::Import>,
+    /// Documents that are hint files only because a link with a hint's name leads to them.
+    pub linked: BTreeSet<RepoPath>,
     /// What is known of import targets and the like that the listing lacks.
     pub probes: BTreeMap<RepoPath, Probe>,
+    /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
+    pub agent_texts: crate::compile::agent::Texts,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.
     pub unreadable: BTreeMap<RepoPath, ReadError>,
 }
@@ -56,6 +61,44 @@ pub enum Resolution {
     Loop,
 }
 
+/// Whether `agent` loads files of `kind` by their name or place.
+fn reads(agent: &str, kind: Kind) -> bool {
+    let kinds: &[Kind] = match agent {
+        "merged" => &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd, Kind::GeminiMd],
+        "dex" => &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd],
+        "claude" => &[
+            Kind::ClaudeMd,
+            Kind::ClaudeLocal,
+            Kind::ClaudeRule,
+            Kind::ClaudeCommand,
+            Kind::ClaudeAgent,
+            Kind::AgentsMd,
+            Kind::Skill,
+        ],
+        "codex" => &[Kind::AgentsMd, Kind::AgentsOverride, Kind::Skill],
+        "gemini" | "gemini-2025" => &[Kind::GeminiMd],
+        "goose" => &[Kind::GooseHints, Kind::AgentsMd],
+        "opencode" => &[Kind::AgentsMd, Kind::ClaudeMd, Kind::ContextMd, Kind::Skill],
+        "qwen" => &[Kind::QwenMd, Kind::AgentsMd],
+        "copilot" => &[
+            Kind::CopilotInstructions,
+            Kind::CopilotScoped,
+            Kind::CopilotPrompt,
+            Kind::CopilotAgent,
+            Kind::AgentsMd,
+            Kind::ClaudeMd,
+            Kind::GeminiMd,
+            Kind::ClaudeRule,
+        ],
+        "cursor" => &[Kind::CursorRule, Kind::CursorLegacy, Kind::AgentsMd],
+        "windsurf" => &[Kind::WindsurfRule, Kind::WindsurfLegacy, Kind::AgentsMd],
+        "cline" => &[Kind::ClineRule, Kind::CursorLegacy, Kind::WindsurfLegacy, Kind::AgentsMd],
+        "kiro" => &[Kind::KiroSteering, Kind::AgentsMd],
+        _ => &[],
+    };
+    kinds.contains(&kind)
+}
+
 /// How many links one path may pass through.
 const MAX_LINKS: usize = 40;
 
@@ -64,6 +107,21 @@ impl Workspace {
     pub fn document(&self, path: &[u8]) -> Option<&Document> {
         let found = self.documents.binary_search_by(|document| document.path.as_bytes().cmp(path));
         found.ok().map(|index| &self.documents[index])
+    }
+
+    /// The enabled agents that read `document`, sorted; `merged` among them where it does.
+    pub fn readers(&self, document: &Document) -> Vec<&'static str> {
+        let enabled = self.agents.iter().map(|enabled| enabled.agent).chain(["merged"]);
+        let mut readers: Vec<_> = enabled.filter(|agent| reads(agent, document.kind)).collect();
+        readers.extend(
+            self.imports
+                .iter()
+                .filter(|import| imports::leads_to(import, &document.path))
+                .flat_map(|i| i.agents.clone()),
+        );
+        readers.sort_unstable();
+        readers.dedup();
+        readers
     }
 
     /// Follow `path` (repository-relative, without `..`) through the links of the listing.

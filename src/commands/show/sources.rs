@@ -32,7 +32,7 @@ pub(super) fn text(context: &Context, part: Option<PartName>, out: &mut dyn Writ
         writeln!(out)?;
     }
     for rule in &context.conditional {
-        let globs = visible(&rule.globs.join(", "));
+        let globs = if rule.globs.is_empty() { "a request".to_owned() } else { visible(&rule.globs.join(", ")) };
         write!(out, "waiting {}: for {globs}", visible(&rule.path.to_str_lossy()))?;
         match rule.never {
             Some(why) => writeln!(out, ", never: {why}")?,

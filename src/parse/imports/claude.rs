@@ -133,8 +133,11 @@ fn interrupts_with_indent(text: &str, start: usize) -> bool {
         return false;
     }
     let before = &text[..start - 1];
-    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-    !line.trim().is_empty() && !line.trim_start().starts_with(['#', '`', '~']) && !line.trim_end().ends_with("-->")
+    let line = before[before.rfind('\n').map_or(0, |at| at + 1)..].trim();
+    // What ends by itself leaves no paragraph to interrupt; neither does a list item, which the lesser indent ends.
+    let bullet = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let item = (bullet.len() < line.len() && bullet.starts_with([')', '.'])) || line.starts_with(['-', '*', '+']);
+    !(line.is_empty() || item || line.starts_with(['#', '`', '~']) || line.ends_with("-->"))
 }
 
 fn is_comment_block(raw: &str) -> bool {
@@ -219,6 +222,8 @@ mod tests {
         stripped("# T\n\n<!-- a -->\n\nP.\n<!-- b -->\nM.\n\n<!--\nc\n-->\n\nE.\n", "# T\n\nP.\nM.\n\nE.\n");
         stripped("<!-- a --> tail\n\nb <!-- c --> d", " tail\n\nb <!-- c --> d");
         stripped("   <!-- a -->\nb", "b");
+        stripped("P.\n <!-- a -->\nb", "P.\n <!-- a -->\nb");
+        stripped("# T\n <!-- a -->\nb", "# T\nb");
         stripped("a\r\n\r\n<!-- b -->\r\nc\r\n", "a\n\nc\n");
     }
 

@@ -15,12 +15,14 @@ pub(super) fn references(text: &str) -> Vec<Reference> {
             Kind::HtmlBlock => None,
             Kind::InlineHtml => continue,
         };
+        let mut from = 0;
         for at in memchr::memchr_iter(b'@', leaf.text.as_bytes()) {
-            if !leaf.text[..at].chars().next_back().is_none_or(opens) {
+            if at < from || !leaf.text[..at].chars().next_back().is_none_or(opens) {
                 continue;
             }
             let rest = &leaf.text[at + 1..];
             let run = &rest[..rest.find(|c: char| c.is_whitespace() || c == '<').unwrap_or(rest.len())];
+            from = at + 1 + run.len();
             let path = run.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
             if is_path(path) {
                 let start = leaf.source(at);

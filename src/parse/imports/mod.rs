@@ -97,12 +97,11 @@ pub fn js_trim(text: &str) -> &str {
     text.trim_matches(is_js_space)
 }
 
+/// Looks no further than the blanks around the token, so that many tokens on one long line stay cheap.
 fn whole_line(text: &str, start: usize, end: usize) -> bool {
-    let before = &text[..start];
-    let after = &text[end..];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let line_end = after.find('\n').unwrap_or(after.len());
-    before[line_start..].trim().is_empty() && after[..line_end].trim().is_empty()
+    let ends_line = |c: Option<char>| c.is_none_or(|c| c == '\n');
+    let blank = |c: &char| *c != '\n' && c.is_whitespace();
+    ends_line(text[..start].chars().rev().find(|c| !blank(c))) && ends_line(text[end..].chars().find(|c| !blank(c)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,113 @@
+//! Opens the source that a command asks for: finds the repository, and says clearly why when there is none.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::index_file::Index;
+use super::repository::Repository;
+use super::stored::Stored;
+use super::vars::GitVars;
+use super::worktree::Worktree;
+use super::{Source, SourceError};
+use crate::path::os_path_to_bytes;
+
+/// Which bytes of a repository are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// The files on disk, tracked or not, except ignored ones.
+    #[default]
+    Worktree,
+    /// What is staged.
+    Index,
+    /// A commit, by any name that git has for it.
+    Commit(String),
+}
+
+/// What to open.
+#[derive(Clone, Debug, Default)]
+pub struct Spec {
+    /// Any directory of the repository. Relative paths of the environment are taken from here, so for a command it is the
+    /// process's current directory.
+    pub start: PathBuf,
+    /// Which bytes.
+    pub side: Side,
+    /// The environment, which in a hook names the repository and its index.
+    pub vars: GitVars,
+}
+
+/// An open source.
+pub struct Opened {
+    /// The bytes.
+    pub source: Box<dyn Source>,
+    /// The top of the worktree, or the folder outside git; a bare repository has none.
+    pub root: Option<PathBuf>,
+    /// Where the start directory lies below the root; empty at the root and in a bare repository.
+    pub subdirectory: Vec<u8>,
+    /// Git's own folder of this worktree; `None` outside git.
+    pub git_dir: Option<PathBuf>,
+}
+
+/// Open what `spec` asks for.
+pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
+    if !spec.start.is_dir() {
+        return Err(SourceError::new("no such directory").at(&spec.start));
+    }
+    let Some(repository) = Repository::find(&spec.start, &spec.vars)? else { return open_folder(spec) };
+    let repository = Arc::new(repository);
+    let root = repository.root().map(Path::to_owned);
+    let subdirectory = root.as_deref().map_or_else(Vec::new, |root| below(root, &spec.start));
+    let source: Box<dyn Source> = match &spec.side {
+        Side::Worktree => {
+            Box::new(Worktree::of_repository(worktree(&repository)?, repository.clone(), repository.index()?))
+        }
+        Side::Index => {
+            let index = repository.index()?;
+            let notes = unmerged_note(&index);
+            Box::new(Stored::new(repository.clone(), index.staged, Some(worktree(&repository)?), notes))
+        }
+        Side::Commit(revision) => {
+            let commit = repository.commit(revision)?;
+            Box::new(Stored::new(repository.clone(), repository.tree(&commit)?, None, Vec::new()))
+        }
+    };
+    let git_dir = Some(repository.git_dir().to_owned());
+    Ok(Opened { source, root, subdirectory, git_dir })
+}
+
+fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
+    let what = match &spec.side {
+        Side::Worktree => {
+            let root =
+                spec.start.canonicalize().map_err(|error| SourceError::new(error.to_string()).at(&spec.start))?;
+            let source = Box::new(Worktree::of_folder(root.clone()));
+            return Ok(Opened { source, root: Some(root), subdirectory: Vec::new(), git_dir: None });
+        }
+        Side::Index => "staged files",
+        Side::Commit(_) => "revisions",
+    };
+    Err(SourceError::new(format!("this is no git repository, so there are no {what}"))
+        .at(&spec.start)
+        .help("run it inside a repository, or without that option to check the folder's files"))
+}
+
+fn worktree(repository: &Repository) -> Result<PathBuf, SourceError> {
+    repository.root().map(Path::to_owned).ok_or_else(|| {
+        SourceError::new("the repository is bare: it has neither worktree nor index")
+            .at(repository.git_dir())
+            .help("name a commit with `--rev`, such as `--rev HEAD`")
+    })
+}
+
+fn unmerged_note(index: &Index) -> Vec<String> {
+    match index.unmerged.len() {
+        0 => Vec::new(),
+        1 => vec!["1 path is unmerged; our side of it was taken".to_owned()],
+        count => vec![format!("{count} paths are unmerged; our side of them was taken")],
+    }
+}
+
+/// Where `start` lies below `root`; empty if it does not.
+fn below(root: &Path, start: &Path) -> Vec<u8> {
+    let start = start.canonicalize().unwrap_or_else(|_| start.to_owned());
+    start.strip_prefix(root).map(os_path_to_bytes).unwrap_or_default()
+}

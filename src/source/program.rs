@@ -1,0 +1,421 @@
+//! The `git` program, tamed: no pager, no prompt, no network, no lock, nothing written, and output that no configuration
+//! changes. What libgit2 cannot open goes through it, and what it simply does faster. Owns the program's formats.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+
+use super::snapshot::{SnapshotBuilder, is_plain};
+use super::vars::GitVars;
+use super::{EntryKind, MAX_FILE_BYTES, ReadError, ReadResult, SourceError, index_file};
+use crate::path::RepoPath;
+
+/// Settings that would start programs, write files or change output, each set to what does not.
+const CONFIG: [&str; 9] = [
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.alternateRefsCommand=",
+    "core.commitGraph=true",
+    "diff.external=",
+    "log.showSignature=false",
+    "log.showRoot=true",
+    "gc.auto=0",
+    "maintenance.auto=false",
+];
+
+/// The environment that every call gets.
+const ENVIRONMENT: [(&str, &str); 7] = [
+    ("LC_ALL", "C"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // Older versions do not know the variable above; this one keeps every version off the network.
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_FLUSH", "0"),
+];
+
+/// The names of the blob without bytes, SHA-1 and SHA-256.
+const EMPTY_BLOBS: [&str; 2] =
+    ["e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"];
+
+/// Longest error output that is kept, in bytes.
+const MAX_STDERR: u64 = 4096;
+
+/// How to call `git` for one repository.
+#[derive(Debug)]
+pub(super) struct Program {
+    directory: PathBuf,
+    environment: Vec<(std::ffi::OsString, std::ffi::OsString)>,
+}
+
+/// Why the program gave no answer.
+#[derive(Debug)]
+pub(super) enum ProgramError {
+    /// There is no `git` on the search path.
+    NotInstalled,
+    /// It ended with an error; its last words.
+    Failed(String),
+}
+
+impl From<ProgramError> for SourceError {
+    fn from(error: ProgramError) -> Self {
+        match error {
+            ProgramError::NotInstalled => {
+                SourceError::new("the git program is not installed").help("install git, or put it on the search path")
+            }
+            ProgramError::Failed(words) => SourceError::new(words),
+        }
+    }
+}
+
+impl Program {
+    /// For calls from `directory` that let git search for its repository.
+    pub(super) fn searching(directory: &Path, vars: &GitVars) -> Self {
+        let mut program = Program { directory: directory.to_owned(), environment: Vec::new() };
+        for (name, value) in vars.for_program() {
+            program.set(name, value);
+        }
+        for (name, value) in ENVIRONMENT {
+            program.set(name, value);
+        }
+        for (name, path) in [("GIT_DIR", vars.git_dir(directory)), ("GIT_WORK_TREE", vars.work_tree(directory))] {
+            if let Some(path) = path {
+                program.set(name, path);
+            }
+        }
+        program
+    }
+
+    /// For calls about a repository that has been found: nothing is searched any more.
+    pub(super) fn at(mut self, git_dir: &Path, root: Option<&Path>, index_file: &Path) -> Self {
+        root.unwrap_or(git_dir).clone_into(&mut self.directory);
+        self.set("GIT_DIR", git_dir);
+        self.set("GIT_INDEX_FILE", index_file);
+        if let Some(root) = root {
+            self.set("GIT_WORK_TREE", root);
+        }
+        self
+    }
+
+    fn set(&mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) {
+        let name = name.as_ref();
+        self.environment.retain(|variable| variable.0 != name);
+        self.environment.push((name.to_owned(), value.as_ref().to_owned()));
+    }
+
+    fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new("git");
+        command.current_dir(&self.directory).env_clear();
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.args(["--no-pager", "--literal-pathspecs"]);
+        for setting in CONFIG {
+            command.args(["-c", setting]);
+        }
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// All of a call's output.
+    pub(super) fn output<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, ProgramError> {
+        self.stream(arguments, |output| {
+            let mut bytes = Vec::new();
+            output.read_to_end(&mut bytes)?;
+            Ok(bytes)
+        })
+    }
+
+    /// A call's output without the final line end.
+    pub(super) fn line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, ProgramError> {
+        let mut bytes = self.output(arguments)?;
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        }
+        Ok(bytes)
+    }
+
+    /// Read a call's output while it is made. A reader that stops early ends the call, and that is no error.
+    pub(super) fn stream<S: AsRef<OsStr>, T>(
+        &self,
+        arguments: &[S],
+        read: impl FnOnce(&mut BufReader<ChildStdout>) -> std::io::Result<T>,
+    ) -> Result<T, ProgramError> {
+        self.converse(self.command(arguments), Vec::new(), read)
+    }
+
+    /// The same, with `input` on the call's standard input.
+    fn converse<T>(
+        &self,
+        mut command: Command,
+        input: Vec<u8>,
+        read: impl FnOnce(&mut BufReader<ChildStdout>) -> std::io::Result<T>,
+    ) -> Result<T, ProgramError> {
+        if !input.is_empty() {
+            command.stdin(Stdio::piped());
+        }
+        let mut child = Running(command.spawn().map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound if self.directory.is_dir() => ProgramError::NotInstalled,
+            _ => ProgramError::Failed(format!("git could not be started: {error}")),
+        })?);
+        let (stdin, stdout, stderr) = (child.0.stdin.take(), child.0.stdout.take(), child.0.stderr.take());
+        let (Some(stdout), Some(stderr)) = (stdout, stderr) else {
+            return Err(ProgramError::Failed("git has no output".to_owned()));
+        };
+        std::thread::scope(|scope| {
+            // Input and errors have threads of their own, or a full pipe would stop both sides for ever.
+            scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
+            let words = scope.spawn(move || last_words(stderr));
+            let mut stdout = BufReader::with_capacity(1 << 18, stdout);
+            let result = read(&mut stdout);
+            let finished = result.is_ok() && stdout.fill_buf().is_ok_and(<[u8]>::is_empty);
+            drop(stdout);
+            let status = match finished {
+                true => child.0.wait(),
+                false => {
+                    let _ = child.0.kill();
+                    child.0.wait()
+                }
+            };
+            let words = words.join().unwrap_or_default();
+            match (result, status) {
+                (Ok(value), Ok(status)) if status.success() || !finished => Ok(value),
+                (Err(error), _) if words.is_empty() => Err(ProgramError::Failed(format!("git: {error}"))),
+                (_, Err(error)) => Err(ProgramError::Failed(format!("git: {error}"))),
+                _ if words.is_empty() => Err(ProgramError::Failed("git failed and did not say why".to_owned())),
+                _ => Err(ProgramError::Failed(words)),
+            }
+        })
+    }
+
+    /// The staged paths, as `git ls-files` knows them: any kind of index.
+    pub(super) fn index(&self) -> Result<index_file::Index, ProgramError> {
+        // Tags: `H` cached, `S` left out of the checkout, `M` unmerged. A path whose name alone was added looks like an
+        // empty file here, and shows only in a second call.
+        let listed = self.output(&["ls-files", "-s", "-t", "-z", "--full-name"])?;
+        let mut index = index_file::Index::default();
+        let mut builder = SnapshotBuilder::default();
+        let added = match EMPTY_BLOBS.iter().any(|id| memchr::memmem::find(&listed, id.as_bytes()).is_some()) {
+            true => self.intent_to_add()?,
+            false => Vec::new(),
+        };
+        for record in records(&listed) {
+            let Some(Staged { tag, mode, id, stage, path }) = Staged::read(record) else {
+                return Err(ProgramError::Failed("git ls-files said something unknown".to_owned()));
+            };
+            let Some(kind) = kind_of_mode(mode).filter(|_| is_plain(path)) else { continue };
+            if stage == b'0' && added.binary_search_by(|known| known.as_slice().cmp(path)).is_ok() {
+                index.without_content.push(RepoPath::new(path));
+                continue;
+            }
+            if tag == b'S' {
+                index.skipped.push(RepoPath::new(path));
+            }
+            if stage != b'0' && index.unmerged.last().is_none_or(|last| last.as_bytes() != path) {
+                index.unmerged.push(RepoPath::new(path));
+            }
+            if stage != b'1' {
+                builder.push(b"", path, kind, &id);
+            }
+        }
+        index.staged = builder.finish();
+        let gone = index.unmerged.iter().filter(|path| !index.staged.listing.contains(path.as_bytes()));
+        index.without_content.extend(gone.cloned().collect::<Vec<_>>());
+        Ok(index)
+    }
+
+    /// Paths whose names alone were added, sorted.
+    fn intent_to_add(&self) -> Result<Vec<Vec<u8>>, ProgramError> {
+        let arguments = ["diff-files", "--raw", "-z", "--diff-filter=A", "--ignore-submodules=all", "--no-ext-diff"];
+        let raw = match self.directory_is_worktree() {
+            true => self.output(&arguments)?,
+            false => Vec::new(),
+        };
+        let mut paths: Vec<_> = records(&raw).skip(1).step_by(2).map(<[u8]>::to_vec).collect();
+        paths.sort();
+        Ok(paths)
+    }
+
+    fn directory_is_worktree(&self) -> bool {
+        self.environment.iter().any(|variable| variable.0 == "GIT_WORK_TREE")
+    }
+
+    /// All paths below a commit or tree.
+    pub(super) fn tree(&self, id: &str) -> Result<SnapshotBuilder, ProgramError> {
+        self.stream(&["ls-tree", "-r", "-z", "--full-tree", id], |output| {
+            let mut builder = SnapshotBuilder::default();
+            let mut record = Vec::new();
+            while next_record(output, &mut record)? {
+                let tab = memchr::memchr(b'\t', &record).unwrap_or(record.len());
+                let (head, path) = (&record[..tab], record.get(tab + 1..).unwrap_or_default());
+                let mut fields = head.split(|&b| b == b' ');
+                let kind = fields.next().and_then(kind_of_mode);
+                let id = fields.nth(1).and_then(from_hex);
+                if let (Some(kind), Some(id)) = (kind, id) {
+                    builder.push(b"", path, kind, &id);
+                }
+            }
+            Ok(builder)
+        })
+    }
+
+    /// The bytes of blobs, in the order of `ids`.
+    pub(super) fn blobs(&self, ids: &[&[u8]]) -> Vec<ReadResult> {
+        let mut input = Vec::with_capacity(ids.len() * 41);
+        for id in ids {
+            input.extend_from_slice(hex(id).as_bytes());
+            input.push(b'\n');
+        }
+        if input.is_empty() {
+            return Vec::new();
+        }
+        let result = self.converse(self.command(&["cat-file", "--batch", "--buffer"]), input, |output| {
+            ids.iter().map(|_| next_blob(output)).collect::<std::io::Result<Vec<_>>>()
+        });
+        result.unwrap_or_else(|error| {
+            let error = ReadError::Failed(SourceError::from(error).to_string());
+            vec![Err(error); ids.len()]
+        })
+    }
+}
+
+/// A child that does not outlive its call, whatever happens on the way.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Ok(None) = self.0.try_wait() {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+}
+
+/// What a program complained of: without `fatal:`, in one line.
+fn last_words(mut stderr: impl Read) -> String {
+    let mut bytes = Vec::new();
+    let _ = stderr.by_ref().take(MAX_STDERR).read_to_end(&mut bytes);
+    let _ = std::io::copy(&mut stderr, &mut std::io::sink());
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text.lines().map(|line| line.trim_start_matches("fatal: ").trim_start_matches("error: ").trim());
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// One answer of `git cat-file --batch`.
+fn next_blob(output: &mut impl BufRead) -> std::io::Result<ReadResult> {
+    let mut head = Vec::new();
+    output.read_until(b'\n', &mut head)?;
+    let text = String::from_utf8_lossy(&head);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let size = match words[..] {
+        [_, "blob", size] => size.parse::<u64>().map_err(std::io::Error::other)?,
+        [id, "missing"] => return Ok(Err(ReadError::Failed(format!("object {id} is missing from the repository")))),
+        [] => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+        _ => return Err(std::io::Error::other(format!("cat-file said `{}`", text.trim()))),
+    };
+    let blob = match size > MAX_FILE_BYTES {
+        true => {
+            std::io::copy(&mut output.by_ref().take(size), &mut std::io::sink())?;
+            Err(ReadError::TooLarge(size))
+        }
+        false => {
+            let mut bytes = vec![0; size as usize];
+            output.read_exact(&mut bytes)?;
+            Ok(Arc::from(bytes))
+        }
+    };
+    let mut end = [0];
+    output.read_exact(&mut end)?;
+    Ok(blob)
+}
+
+/// One line of `git ls-files -s -t`.
+struct Staged<'a> {
+    tag: u8,
+    mode: &'a [u8],
+    id: Vec<u8>,
+    stage: u8,
+    path: &'a [u8],
+}
+
+impl<'a> Staged<'a> {
+    /// `TAG SP MODE SP ID SP STAGE TAB PATH`.
+    fn read(record: &'a [u8]) -> Option<Self> {
+        let tab = memchr::memchr(b'\t', record)?;
+        let mut fields = record[..tab].split(|&b| b == b' ');
+        let (tag, mode, id, stage) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+        let (tag, stage) = (*tag.first()?, *stage.first()?);
+        Some(Staged { tag, mode, id: from_hex(id)?, stage, path: &record[tab + 1..] })
+    }
+}
+
+/// The parts of a text in which every part ends with a NUL.
+pub(super) fn records(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let text = text.strip_suffix(b"\0").unwrap_or(text);
+    text.split(|&b| b == 0).filter(move |_| !text.is_empty())
+}
+
+/// Read up to the next NUL; false at the end.
+pub(super) fn next_record(output: &mut impl BufRead, record: &mut Vec<u8>) -> std::io::Result<bool> {
+    record.clear();
+    let count = output.read_until(0, record)?;
+    if record.last() == Some(&0) {
+        record.pop();
+    }
+    Ok(count > 0)
+}
+
+/// What a mode in octal stands for; `None` for a directory.
+pub(super) fn kind_of_mode(mode: &[u8]) -> Option<EntryKind> {
+    match mode.strip_prefix(b"0").unwrap_or(mode) {
+        [b'1', b'0', _, _, _, _] => Some(EntryKind::File),
+        b"120000" => Some(EntryKind::Symlink),
+        b"160000" => Some(EntryKind::Submodule),
+        _ => None,
+    }
+}
+
+/// An object name from its hexadecimal form.
+pub(super) fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
+    let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
+    let pairs = text.chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?));
+    pairs.collect()
+}
+
+/// An object name in hexadecimal form.
+pub(super) fn hex(id: &[u8]) -> String {
+    let digits = b"0123456789abcdef";
+    id.iter()
+        .flat_map(|&byte| [digits[usize::from(byte >> 4)], digits[usize::from(byte & 15)]])
+        .map(char::from)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn object_names_in_both_forms() {
+        assert_eq!(hex(&[0, 0x1f, 0xf0]), "001ff0");
+        assert_eq!(from_hex(b"001ff0"), Some(vec![0, 0x1f, 0xf0]));
+        assert_eq!(from_hex(b"001"), None);
+        assert_eq!(from_hex(b"0g"), None);
+    }
+
+    #[test]
+    fn blobs_end_where_they_say() {
+        let mut input: &[u8] = b"aa blob 3\na\nb\nbb missing\ncc blob 0\n\n";
+        assert_eq!(next_blob(&mut input).expect("a blob"), Ok(Arc::from(&b"a\nb"[..])));
+        assert!(matches!(next_blob(&mut input), Ok(Err(ReadError::Failed(_)))));
+        assert_eq!(next_blob(&mut input).expect("a blob"), Ok(Arc::from(&b""[..])));
+        assert!(next_blob(&mut input).is_err());
+    }
+
+    #[test]
+    fn records_end_with_nul() {
+        assert_eq!(records(b"").count(), 0);
+        assert_eq!(records(b"a\0b\0").collect::<Vec<_>>(), [b"a", b"b"]);
+    }
+}

@@ -1,0 +1,345 @@
+//! One git repository, opened by libgit2 or, where that cannot, by the `git` program. Finds it, resolves revisions, lists
+//! its index and trees and reads its objects. Which of the two answers is decided here and visible nowhere else.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use git2::{ErrorCode, Oid, RepositoryOpenFlags};
+
+use super::index_file::{self, Index, IndexError};
+use super::program::{Program, ProgramError, hex};
+use super::snapshot::Snapshot;
+use super::vars::GitVars;
+use super::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, suggest, tree};
+use crate::path::bytes_to_os_path;
+
+/// A repository.
+pub(super) struct Repository {
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    root: Option<PathBuf>,
+    index_file: PathBuf,
+    /// Unlocked for one answer at a time: libgit2's handle must not be shared.
+    library: Option<Mutex<git2::Repository>>,
+    program: Program,
+}
+
+/// Where a repository's parts lie.
+struct Place {
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    root: Option<PathBuf>,
+    library: Option<git2::Repository>,
+}
+
+impl Repository {
+    /// The repository that holds `start`, or that the environment names. `None` outside git.
+    pub(super) fn find(start: &Path, vars: &GitVars) -> Result<Option<Repository>, SourceError> {
+        let Some(place) = locate(start, vars)? else { return Ok(None) };
+        // Git and libgit2 differ in whether they resolve links; one form lets paths be compared.
+        let root = place.root.map(|root| root.canonicalize().unwrap_or(root));
+        let index_base = root.as_deref().unwrap_or(start);
+        let index_file = vars.index_file(index_base).unwrap_or_else(|| place.git_dir.join("index"));
+        let program = Program::searching(start, vars).at(&place.git_dir, root.as_deref(), &index_file);
+        Ok(Some(Repository {
+            git_dir: place.git_dir,
+            common_dir: place.common_dir,
+            root,
+            index_file,
+            library: place.library.map(Mutex::new),
+            program,
+        }))
+    }
+
+    /// The top of the worktree; a bare repository has none.
+    pub(super) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// The directory with this worktree's `HEAD` and index.
+    pub(super) fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// libgit2's handle, if it could open the repository.
+    pub(super) fn library(&self) -> Option<MutexGuard<'_, git2::Repository>> {
+        self.library.as_ref().map(|library| library.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether history ends where it was cut off.
+    pub(super) fn is_shallow(&self) -> bool {
+        std::fs::metadata(self.common_dir.join("shallow")).is_ok_and(|file| file.len() > 0)
+    }
+
+    /// Whether objects may be missing that a server promised to hand in later.
+    pub(super) fn is_partial(&self) -> bool {
+        let Ok(packs) = std::fs::read_dir(self.common_dir.join("objects/pack")) else { return false };
+        packs.flatten().any(|file| Path::new(&file.file_name()).extension().is_some_and(|end| end == "promisor"))
+    }
+
+    /// What is staged.
+    pub(super) fn index(&self) -> Result<Index, SourceError> {
+        let corrupt = |error: &dyn std::fmt::Display| {
+            SourceError::new(error.to_string())
+                .at(&self.index_file)
+                .help("run `git status`; if that fails too, remove the index and run `git reset`")
+        };
+        let unsupported = match self.library {
+            Some(_) => match self.plain_index()? {
+                Ok(index) => return Ok(index),
+                // Git itself takes some of these for valid, since it reads past the end of the file.
+                Err(error @ IndexError::Corrupt(_)) => return Err(corrupt(&error)),
+                Err(error @ IndexError::Unsupported(_)) => error.to_string(),
+            },
+            None => String::new(),
+        };
+        self.program.index().map_err(|error| match error {
+            ProgramError::NotInstalled => SourceError::new(unsupported).at(&self.index_file).help("install git"),
+            ProgramError::Failed(words) => corrupt(&words),
+        })
+    }
+
+    /// What our own reader makes of the index; the outer error is one of the disk.
+    fn plain_index(&self) -> Result<Result<Index, IndexError>, SourceError> {
+        match std::fs::read(&self.index_file) {
+            Ok(bytes) => Ok(index_file::parse(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Ok(Index::default())),
+            Err(error) => Err(SourceError::new(error.to_string()).at(&self.index_file)),
+        }
+    }
+
+    /// The commit that `HEAD` names; `None` on a branch without commits.
+    pub(super) fn head(&self) -> Result<Option<String>, SourceError> {
+        if let Some(library) = self.library() {
+            return match library.head().and_then(|head| head.peel_to_commit()) {
+                Ok(commit) => Ok(Some(commit.id().to_string())),
+                Err(error) if matches!(error.code(), ErrorCode::UnbornBranch) => Ok(None),
+                Err(error) => Err(SourceError::new(format!("HEAD cannot be read: {}", error.message()))
+                    .at(&self.git_dir)
+                    .help("run `git fsck`")),
+            };
+        }
+        match self.program.line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+            Ok(id) => Ok(Some(String::from_utf8_lossy(&id).into_owned())),
+            // Quietly means that there is no such revision; a broken repository complains.
+            Err(ProgramError::Failed(_)) if self.program.line(&["symbolic-ref", "--quiet", "HEAD"]).is_ok() => Ok(None),
+            Err(error) => Err(SourceError::from(error).at(&self.git_dir)),
+        }
+    }
+
+    /// The commit that `revision` names.
+    pub(super) fn commit(&self, revision: &str) -> Result<String, SourceError> {
+        if let Some(library) = self.library() {
+            let object = library.revparse_single(revision).and_then(|object| object.peel_to_commit());
+            if let Ok(commit) = object {
+                return Ok(commit.id().to_string());
+            }
+        }
+        // The program knows more ways to name a revision, and settles whether this is one.
+        let argument = format!("{revision}^{{commit}}");
+        match self.program.line(&["rev-parse", "--verify", "--quiet", "--end-of-options", &argument]) {
+            Ok(id) => Ok(String::from_utf8_lossy(&id).into_owned()),
+            Err(_) => Err(self.unknown_revision(revision)),
+        }
+    }
+
+    fn unknown_revision(&self, revision: &str) -> SourceError {
+        let place = self.root.as_deref().unwrap_or(&self.git_dir);
+        if revision == "HEAD" {
+            return SourceError::new("there is no commit yet")
+                .at(place)
+                .help("commit first, or leave the revision out");
+        }
+        let names = self.reference_names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let help = match suggest::nearest_revision(revision, &names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if self.is_shallow() => {
+                "the clone is shallow: fetch the revision, or the whole history (`fetch-depth: 0` in actions/checkout)"
+                    .to_owned()
+            }
+            None => "`git branch --all` and `git tag` list what there is; it may have to be fetched first".to_owned(),
+        };
+        SourceError::new(format!("no commit is called `{revision}`")).at(place).help(help)
+    }
+
+    /// Short names of branches, remote branches and tags, in order.
+    fn reference_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        if let Some(library) = self.library() {
+            let references = library.references().into_iter().flatten().flatten();
+            names.extend(references.filter_map(|reference| reference.shorthand().ok().map(str::to_owned)));
+        } else if let Ok(output) = self.program.output(&["for-each-ref", "--format=%(refname:short)"]) {
+            names.extend(String::from_utf8_lossy(&output).lines().map(str::to_owned));
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// All paths of a commit or tree.
+    pub(super) fn tree(&self, id: &str) -> Result<Snapshot, SourceError> {
+        if let Some(library) = self.library() {
+            let tree = Oid::from_str(id)
+                .and_then(|id| library.find_object(id, None))
+                .and_then(|object| object.peel_to_tree())
+                .map_err(|error| SourceError::new(error.message()).at(&self.git_dir).help("run `git fsck`"))?;
+            let odb = library.odb().map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
+            let builder = tree::list(&odb, &self.git_dir, tree.id()).map_err(|error| error.at(&self.git_dir))?;
+            return Ok(builder.finish());
+        }
+        match self.program.tree(id) {
+            Ok(builder) => Ok(builder.finish()),
+            Err(error) => Err(SourceError::from(error).at(&self.git_dir).help("run `git fsck`")),
+        }
+    }
+
+    /// The bytes of blobs, in the order of `ids`.
+    pub(super) fn blobs(&self, ids: &[&[u8]]) -> Vec<ReadResult> {
+        let mut results = match self.library() {
+            Some(library) => library_blobs(&library, ids),
+            None => self.program.blobs(ids),
+        };
+        let failed = results.iter_mut().filter_map(|result| match result {
+            Err(ReadError::Failed(why)) => Some(why),
+            _ => None,
+        });
+        for why in failed {
+            if self.is_partial() {
+                why.push_str("; this is a partial clone, and nothing is fetched on the way: run `git fetch --refetch`");
+            }
+        }
+        results
+    }
+}
+
+fn library_blobs(library: &git2::Repository, ids: &[&[u8]]) -> Vec<ReadResult> {
+    let failed = |id: &[u8], error: git2::Error| {
+        Err(ReadError::Failed(format!("object {} cannot be read: {}", hex(id), error.message())))
+    };
+    let odb = match library.odb() {
+        Ok(odb) => odb,
+        Err(error) => return vec![Err(ReadError::Failed(error.message().to_owned())); ids.len()],
+    };
+    let read = |id: &&[u8]| {
+        let oid = match Oid::from_bytes(id) {
+            Ok(oid) => oid,
+            Err(error) => return failed(id, error),
+        };
+        // The size first, so that a huge blob is never unpacked.
+        match odb.read_header(oid) {
+            Ok((size, _)) if size as u64 > MAX_FILE_BYTES => Err(ReadError::TooLarge(size as u64)),
+            Ok(_) => odb.read(oid).map(|object| Arc::from(object.data())).or_else(|error| failed(id, error)),
+            Err(error) => failed(id, error),
+        }
+    };
+    ids.iter().map(read).collect()
+}
+
+/// Find the repository, by libgit2 if it can and by the program if not.
+fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
+    // Objects are found by their names; git does not hash them again on every read, and neither do we. What disks do to
+    // them the checksum of the compressed data finds.
+    git2::opts::strict_hash_verification(false);
+    let refused = match vars.moves_parts() {
+        true => None,
+        false => match open_library(start, vars) {
+            Ok(library) => return Ok(Some(library_place(start, vars, library))),
+            Err(error) if error.code() == ErrorCode::NotFound && vars.git_dir(start).is_none() => {
+                return match dangling_gitfile(start) {
+                    Some(file) => Err(SourceError::new("it names a git directory that is not there").at(&file).help(
+                        "this is a linked worktree or submodule whose repository was moved or not mounted; make it \
+                         reachable or run `git worktree repair`",
+                    )),
+                    None => Ok(None),
+                };
+            }
+            Err(error) => Some(error),
+        },
+    };
+    match program_place(start, vars) {
+        Ok(place) => Ok(Some(place)),
+        Err(error) => Err(refusal(start, refused, error)),
+    }
+}
+
+fn open_library(start: &Path, vars: &GitVars) -> Result<git2::Repository, git2::Error> {
+    match vars.git_dir(start) {
+        Some(dir) => git2::Repository::open_ext(dir, RepositoryOpenFlags::NO_SEARCH, &[] as &[&Path]),
+        None => git2::Repository::open_ext(start, RepositoryOpenFlags::CROSS_FS, vars.ceilings()),
+    }
+}
+
+fn library_place(start: &Path, vars: &GitVars, library: git2::Repository) -> Place {
+    let workdir = library.workdir().map(Path::to_owned);
+    // Whether a search would have found the same repository.
+    let is_around = || {
+        let found = git2::Repository::discover_path(start, vars.ceilings());
+        found.is_ok_and(|found| found.canonicalize().ok() == library.path().canonicalize().ok())
+    };
+    let root = match (vars.work_tree(start), workdir) {
+        (Some(dir), _) => Some(dir),
+        // With `GIT_DIR` alone git takes the current directory for the top of the worktree; hooks are started there. We
+        // also find the top from a directory below it, where git would see every file as deleted.
+        (None, Some(_)) if vars.git_dir(start).is_some() && !is_around() => Some(start.to_owned()),
+        (None, workdir) => workdir,
+    };
+    Place {
+        git_dir: library.path().to_owned(),
+        common_dir: library.commondir().to_owned(),
+        root,
+        library: Some(library),
+    }
+}
+
+fn program_place(start: &Path, vars: &GitVars) -> Result<Place, ProgramError> {
+    let program = Program::searching(start, vars);
+    let path = |arguments: &[&str]| Ok(start.join(bytes_to_os_path(&program.line(arguments)?)));
+    Ok(Place {
+        git_dir: path(&["rev-parse", "--absolute-git-dir"])?,
+        common_dir: path(&["rev-parse", "--git-common-dir"])?,
+        // Fails in a bare repository and inside a git directory, where there is no worktree.
+        root: path(&["rev-parse", "--show-toplevel"]).ok(),
+        library: None,
+    })
+}
+
+/// Why neither could open the repository.
+fn refusal(start: &Path, library: Option<git2::Error>, program: ProgramError) -> SourceError {
+    let unsafe_owner = library.as_ref().is_some_and(|error| error.code() == ErrorCode::Owner);
+    if unsafe_owner {
+        return SourceError::new("the repository belongs to another user, and git refuses to trust it")
+            .at(start)
+            .help("if you trust it, run `git config --global --add safe.directory` with the path of the repository");
+    }
+    match (library, program) {
+        (Some(error), ProgramError::NotInstalled) => {
+            SourceError::new(format!("the repository cannot be opened: {}", error.message())).at(start).help(
+                "the git program reads more kinds of repositories (reftable, SHA-256, partial clones): install it",
+            )
+        }
+        (None, error @ ProgramError::NotInstalled) => SourceError::from(error).at(start),
+        (Some(error), ProgramError::Failed(words)) if words.is_empty() => {
+            SourceError::new(format!("the repository cannot be opened: {}", error.message())).at(start)
+        }
+        (_, ProgramError::Failed(words)) => SourceError::new(format!("the repository cannot be opened: {words}"))
+            .at(start)
+            .help("run `git status` there"),
+    }
+}
+
+/// The nearest `.git` at or above `start`, if it is a file that names a directory which is not there.
+fn dangling_gitfile(start: &Path) -> Option<PathBuf> {
+    let file = start.ancestors().map(|dir| dir.join(".git")).find(|path| path.symlink_metadata().is_ok())?;
+    if !file.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() < 1 << 16) {
+        return None;
+    }
+    let text = std::fs::read(&file).ok()?;
+    let target = text.strip_prefix(b"gitdir:")?.trim_ascii();
+    let target = file.parent()?.join(bytes_to_os_path(target));
+    (!target.exists()).then_some(file)
+}

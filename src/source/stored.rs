@@ -1,0 +1,78 @@
+//! What git has stored: the index, or a commit. Both are a list of paths with the objects that hold their bytes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::disk::Parents;
+use super::ignored::Ignored;
+use super::repository::Repository;
+use super::snapshot::Snapshot;
+use super::{EntryKind, Listing, Probe, ReadError, ReadResult, Source};
+use crate::path::RepoPath;
+
+/// The index or a commit of a repository.
+pub(super) struct Stored {
+    repository: Arc<Repository>,
+    snapshot: Snapshot,
+    ignored: Ignored,
+    /// Where files lie that are not staged yet, for the index.
+    worktree: Option<PathBuf>,
+    notes: Vec<String>,
+}
+
+impl Stored {
+    pub(super) fn new(
+        repository: Arc<Repository>,
+        snapshot: Snapshot,
+        worktree: Option<PathBuf>,
+        notes: Vec<String>,
+    ) -> Self {
+        Stored { repository, snapshot, ignored: Ignored::default(), worktree, notes }
+    }
+}
+
+impl Source for Stored {
+    fn listing(&self) -> &Arc<Listing> {
+        &self.snapshot.listing
+    }
+
+    fn read_many(&self, paths: &[RepoPath]) -> Vec<ReadResult> {
+        let mut ids = Vec::with_capacity(paths.len());
+        let mut results: Vec<ReadResult> = Vec::with_capacity(paths.len());
+        let mut pending = Vec::with_capacity(paths.len());
+        for path in paths {
+            results.push(match self.snapshot.id(path.as_bytes()) {
+                Some((id, EntryKind::File | EntryKind::Symlink)) => {
+                    ids.push(id);
+                    pending.push(results.len());
+                    Err(ReadError::Missing)
+                }
+                Some(_) => Err(ReadError::Directory),
+                None if self.snapshot.listing.has_dir(path.as_bytes()) => Err(ReadError::Directory),
+                None => Err(ReadError::Missing),
+            });
+        }
+        for (index, result) in pending.into_iter().zip(self.repository.blobs(&ids)) {
+            results[index] = result;
+        }
+        results
+    }
+
+    fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
+        let read = |path: &[u8]| self.read(&RepoPath::new(path)).ok();
+        let parents = self.worktree.as_deref().map(|root| Parents::of(root, paths.iter().map(RepoPath::as_bytes)));
+        let in_worktree = |path: &[u8]| parents.as_ref().is_some_and(|p| p.stat(path).is_ok_and(|meta| !meta.is_dir()));
+        let probe = |path: &RepoPath| match path.as_bytes() {
+            bytes if self.snapshot.listing.contains(bytes) => Probe::Tracked,
+            bytes if self.snapshot.listing.has_dir(bytes) => Probe::Directory,
+            bytes if self.ignored.excludes(bytes, &read) => Probe::Ignored,
+            bytes if in_worktree(bytes) => Probe::Untracked,
+            _ => Probe::Absent,
+        };
+        paths.iter().map(probe).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+}
