@@ -3,8 +3,8 @@
 //! `layer` normalises one file, `render` strings layers and imports together, `plan` says which scopes get an artifact and
 //! what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
 
-mod close;
 pub mod agent;
+mod close;
 pub mod drift;
 pub mod import;
 pub mod layer;

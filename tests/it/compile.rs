@@ -1,5 +1,7 @@
 //! Artifacts of small repositories, one per clause of the format, compared byte for byte; and what a run may touch.
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails the test")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
