@@ -4,6 +4,7 @@
 //! what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
 
 pub mod agent;
+mod close;
 pub mod drift;
 pub mod import;
 pub mod layer;
