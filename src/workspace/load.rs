@@ -62,6 +62,7 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     let failures = loader.failures;
     let documents = loader.documents;
     workspace.documents = documents.into_values().collect();
+    workspace.mentions = super::mentions::collect(source, &workspace);
     Ok(Loaded { workspace, failures })
 }
 

@@ -2,6 +2,7 @@
 
 pub mod imports;
 mod load;
+pub mod mentions;
 mod settings;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub struct Workspace {
     pub imports: Vec<imports::Import>,
     /// What is known of import targets and the like that the listing lacks.
     pub probes: BTreeMap<RepoPath, Probe>,
+    /// Paths that the documents name and that lead nowhere.
+    pub mentions: mentions::Mentions,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.
     pub unreadable: BTreeMap<RepoPath, ReadError>,
 }
