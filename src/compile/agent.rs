@@ -85,6 +85,10 @@ impl Texts {
 }
 
 impl AgentTexts for Texts {
+    fn knows(&self, agent: &str) -> bool {
+        self.by_agent.contains_key(agent)
+    }
+
     fn scopes(&self, _workspace: &Workspace, agent: &str) -> Vec<RepoPath> {
         self.by_agent.get(agent).into_iter().flat_map(|scopes| scopes.keys().cloned()).collect()
     }
@@ -163,5 +167,5 @@ fn text(context: &Context) -> String {
         let globs = rule.globs.join(", ");
         text.push_str(&format!("Loaded when touching: {globs}\n\n{}", rule.text.trim_matches('\n')));
     }
-    sanitize::lines(&text).into_owned()
+    sanitize::lines(&text)
 }

@@ -172,10 +172,14 @@ struct Entries {
 impl Entries {
     /// Take note of an entry; answers whether its content is the staged one.
     fn note(&mut self, head: &Head, path: &[u8]) -> Result<bool, IndexError> {
+        if path.is_empty() {
+            // What a split index changes of the shared one has no name here.
+            return Err(IndexError::Unsupported("split"));
+        }
         let stage = head.stage();
         let order = self.previous.as_slice().cmp(path);
         let again = order.is_eq();
-        if order.is_gt() || (again && (self.previous_stage == 0 || stage <= self.previous_stage)) || path.is_empty() {
+        if order.is_gt() || (again && (self.previous_stage == 0 || stage <= self.previous_stage)) {
             return Err(IndexError::Corrupt("its paths are out of order"));
         }
         if !again {
