@@ -3,6 +3,7 @@
 pub mod contexts;
 pub mod imports;
 mod load;
+pub mod mentions;
 mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +40,8 @@ pub struct Workspace {
     pub probes: BTreeMap<RepoPath, Probe>,
     /// Tracked settings of agents, by path.
     pub settings: BTreeMap<RepoPath, Arc<[u8]>>,
+    /// Paths that the documents name and that lead nowhere.
+    pub mentions: mentions::Mentions,
     /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
     pub agent_texts: crate::compile::agent::Texts,
     /// For artifacts that are not current: this repository at the last commit that changed them, where that is known.
