@@ -1,5 +1,6 @@
 //! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
 
+pub mod contexts;
 pub mod imports;
 mod load;
 mod settings;
@@ -36,6 +37,8 @@ pub struct Workspace {
     pub linked: BTreeSet<RepoPath>,
     /// What is known of import targets and the like that the listing lacks.
     pub probes: BTreeMap<RepoPath, Probe>,
+    /// Tracked settings of agents, by path.
+    pub settings: BTreeMap<RepoPath, Arc<[u8]>>,
     /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
     pub agent_texts: crate::compile::agent::Texts,
     /// For artifacts that are not current: this repository at the last commit that changed them, where that is known.
