@@ -1,5 +1,6 @@
 //! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
 
+pub mod affected;
 pub mod agents;
 pub mod cli;
 pub mod commands;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ignore::gitignore::Gitignore;
 use rayon::prelude::*;
 
+use crate::affected::Affected;
 use crate::config::{Config, RuleSetting};
 use crate::discover;
 use crate::finding::{Finding, Level};
@@ -12,6 +13,7 @@ use crate::parse::Document;
 use crate::path::{self, RepoPath};
 use crate::report::{Report, SourceText, Suppressed};
 use crate::rules::{self, Cx, Group, RULES, RuleInfo};
+use crate::source::Changes;
 use crate::source::history::{Answers, Questions};
 use crate::text::LineIndex;
 use crate::workspace::{Loaded, Workspace};
@@ -30,11 +32,19 @@ pub struct Selection {
     pub min_level: Level,
     /// Report only what lies at or below these paths; everything if empty.
     pub paths: Vec<RepoPath>,
+    /// Report only what these changes touch or break; everything if `None`.
+    pub changes: Option<Changes>,
 }
 
 impl Default for Selection {
     fn default() -> Self {
-        Selection { select: Vec::new(), ignore: Vec::new(), min_level: Level::Warning, paths: Vec::new() }
+        Selection {
+            select: Vec::new(),
+            ignore: Vec::new(),
+            min_level: Level::Warning,
+            paths: Vec::new(),
+            changes: None,
+        }
     }
 }
 
@@ -104,6 +114,8 @@ pub fn run(
         levels.apply(&workspace, &selected, &mut unused);
         findings.extend(unused);
     }
+    let affected = selection.changes.as_ref().map(|changes| Affected::new(&workspace, changes));
+    findings.retain(|finding| affected.as_ref().is_none_or(|affected| affected.keeps(&workspace, finding)));
     findings.retain(|finding| {
         (finding.level >= selection.min_level || selected.contains(finding.rule)) && in_paths(selection, &finding.path)
     });

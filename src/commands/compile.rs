@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use super::Console;
 use super::session::Session;
 use crate::cli::CompileArgs;
-use crate::compile::{Change, Class, Custody, Drift, Parts, Refusal, Selection};
+use crate::compile::{Change, Class, Compiler, Custody, Drift, Plan, Refusal, Selection};
 use crate::error::Error;
 use crate::path::RepoPath;
 use crate::report::diff::{Audience, FileDiff};
@@ -36,8 +36,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     }
     let workspace = &loaded.workspace;
     let selection = Selection { directories: session.paths.clone(), agents: args.agent.clone() };
-    let texts = crate::compile::agent::Texts::new(session.source(), workspace);
-    let compiler = crate::compile::plan::Compiler::new(workspace, parts(), &texts)
+    let compiler = crate::compile::compiler(workspace)
         .map_err(|message| Error::failed(message, "correct `[compile] output` in the config"))?;
     let plan = compiler.plan(&selection);
     for note in &plan.notes {
@@ -47,7 +46,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         return print_artifacts(&compiler, &plan, console);
     }
     let code = if args.check || args.diff {
-        let drifts = compiler.drifts(&plan, &crate::compile::drift::unknown_past);
+        let drifts = compiler.drifts(&plan, &|artifact| workspace.past_of(artifact));
         if args.diff { print_diff(&drifts, args, console)? } else { print_drifts(&drifts, args, console)? }
     } else {
         carry_out(&session, workspace, &compiler, &plan, args, console)?
@@ -55,16 +54,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     Ok(if loaded.failures.is_empty() { code } else { 2 })
 }
 
-/// What rendering takes from the parsers.
-pub fn parts() -> Parts {
-    Parts { sanitize: crate::parse::unicode::sanitize }
-}
-
-fn print_artifacts(
-    compiler: &crate::compile::plan::Compiler<'_>,
-    plan: &crate::compile::Plan,
-    console: &mut Console<'_>,
-) -> Result<u8, Error> {
+fn print_artifacts(compiler: &Compiler<'_>, plan: &Plan, console: &mut Console<'_>) -> Result<u8, Error> {
     let mut out = BufWriter::new(&mut *console.stdout);
     let several = plan.artifacts.len() > 1;
     for artifact in &plan.artifacts {
@@ -148,8 +138,8 @@ fn refusals<'r>(refusals: impl Iterator<Item = (&'r RepoPath, &'r Refusal)>, con
 fn carry_out(
     session: &Session,
     workspace: &Workspace,
-    compiler: &crate::compile::plan::Compiler<'_>,
-    plan: &crate::compile::Plan,
+    compiler: &Compiler<'_>,
+    plan: &Plan,
     args: &CompileArgs,
     console: &mut Console<'_>,
 ) -> Result<u8, Error> {
@@ -169,7 +159,7 @@ fn carry_out(
         .map(|(path, _)| path)
         .collect();
     let mut ledger = session.ledger();
-    let outside_git = session.ledger_folder().is_none();
+    let outside_git = session.opened.git_dir.is_none();
     let was_written = |path: &RepoPath, bytes: &[u8]| outside_git || ledger.wrote(path, bytes);
     let custody = Custody { is_tracked: &|path| tracked.contains(path), was_written: &was_written };
     let outcome = compiler.changes(plan, &custody);
@@ -190,8 +180,8 @@ fn carry_out(
             Ok(_) => {
                 wrote.push(change.path().clone());
                 match change {
-                    Change::Write { path, after, .. } => ledger.record(path, Some(after.as_bytes())),
-                    Change::Delete { path, .. } => ledger.record(path, None),
+                    Change::Write { path, after, .. } => ledger.record(path, after.as_bytes()),
+                    Change::Delete { path, .. } => ledger.forget(path),
                 }
             }
             Err(error) => {
@@ -200,7 +190,7 @@ fn carry_out(
             }
         }
     }
-    ledger.save();
+    session.save_ledger(&ledger);
     failed += refusals(outcome.refusals.iter().map(|(path, refusal)| (path, refusal)), console);
     say_what_was_done(&outcome.changes, plan.artifacts.len(), args, console)?;
     if failed > 0 {

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use crate::path::RepoPath;
+use crate::report::sanitize::is_hidden;
 
 /// First line of every artifact. A file of the output folder that begins like it is ours.
 pub const HEADER: &str =
@@ -86,7 +87,7 @@ impl Marker {
 
 /// A path as markers write it: as it is, except that nothing in it can end the comment or the line, hide, or be mistaken for
 /// such an escape. Bytes outside UTF-8 are `\xFF`, control and hidden characters `\u{200B}`, a backslash `\\`, and a `>` that
-/// would close the comment `\u{3E}`.
+/// would close the comment `\u{003E}`.
 pub fn path_text(path: &[u8]) -> String {
     let mut out = String::with_capacity(path.len());
     for chunk in path.utf8_chunks() {
@@ -94,9 +95,9 @@ pub fn path_text(path: &[u8]) -> String {
             let closes = c == '>' && (out.ends_with("--") || out.ends_with("--!"));
             if c == '\\' {
                 out.push_str("\\\\");
-            } else if closes || is_hidden(c) {
+            } else if closes || c.is_control() || is_hidden(c) {
                 // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{{{:X}}}", u32::from(c));
+                let _ = write!(out, "\\u{{{:04X}}}", u32::from(c));
             } else {
                 out.push(c);
             }
@@ -111,15 +112,6 @@ pub fn path_text(path: &[u8]) -> String {
 /// [`path_text`] of a repository path.
 pub fn repo_path_text(path: &RepoPath) -> String {
     path_text(path.as_bytes())
-}
-
-/// Whether a character leaves no mark of its own, breaks a line, or reorders its neighbours.
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(u32::from(c),
-            0xAD | 0x34F | 0x61C | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F | 0x200B..=0x200F
-            | 0x2028..=0x202E | 0x2060..=0x206F | 0x2800 | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB
-            | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
 /// Whether `bytes` begin with our header, whatever an editor did to its byte order mark or line ends.
@@ -139,8 +131,8 @@ pub fn quote(line: &str) -> Option<String> {
     let indent = line.len() - line.trim_start().len();
     let inner = line[indent..].strip_prefix("<!--")?.trim_start();
     let imitates =
-        |word: &&str| inner.as_bytes().get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word.as_bytes()));
-    WORDS.iter().any(|word| imitates(&word)).then(|| format!("{}<!-- (quoted) {inner}", &line[..indent]))
+        |word: &str| inner.as_bytes().get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word.as_bytes()));
+    WORDS.into_iter().any(imitates).then(|| format!("{}<!-- (quoted) {inner}", &line[..indent]))
 }
 
 #[cfg(test)]
@@ -151,8 +143,8 @@ mod tests {
     fn paths_cannot_end_the_comment_or_the_line() {
         for (path, expected) in [
             (&b"docs/a b.md"[..], "docs/a b.md"),
-            (b"a-->b--!>c->d", "a--\\u{3E}b--!\\u{3E}c->d"),
-            (b"a\nb\xff\\", "a\\u{A}b\\xFF\\\\"),
+            (b"a-->b--!>c->d", "a--\\u{003E}b--!\\u{003E}c->d"),
+            (b"a\nb\xff\\", "a\\u{000A}b\\xFF\\\\"),
             ("мир\u{200b}\u{e0041}.md".as_bytes(), "мир\\u{200B}\\u{E0041}.md"),
         ] {
             let text = path_text(path);

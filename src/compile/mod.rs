@@ -4,17 +4,22 @@
 //! what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
 
 pub mod agent;
+mod close;
 pub mod drift;
 pub mod import;
 pub mod layer;
+pub mod ledger;
 pub mod marker;
 pub mod plan;
 pub mod render;
 
 use std::borrow::Cow;
 
+use crate::workspace::Workspace;
+
 pub use drift::{Class, Drift, Guilt};
 pub use layer::Layer;
+pub use ledger::Ledger;
 pub use marker::{HEADER, has_header};
 pub use plan::{AgentTexts, Artifact, Change, Compiler, Custody, Plan, Refusal, Selection};
 pub use render::{Context, Merged};
@@ -35,8 +40,22 @@ pub struct Parts {
     pub sanitize: for<'a> fn(&'a str) -> Cow<'a, str>,
 }
 
+impl Default for Parts {
+    fn default() -> Self {
+        Parts { sanitize: crate::parse::unicode::sanitize }
+    }
+}
+
 impl std::fmt::Debug for Parts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Parts")
     }
+}
+
+/// The compiler of `workspace` with the parts that every command and rule uses.
+///
+/// # Errors
+/// When the config's output folder is unusable; the message says why.
+pub fn compiler(workspace: &Workspace) -> Result<Compiler<'_>, String> {
+    Compiler::new(workspace, Parts::default(), &workspace.agent_texts)
 }

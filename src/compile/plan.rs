@@ -21,6 +21,11 @@ pub const MERGED: &str = "merged";
 
 /// The contexts of agents other than `merged`.
 pub trait AgentTexts: Sync {
+    /// Whether this agent's contexts can be rendered here.
+    fn knows(&self, _agent: &str) -> bool {
+        true
+    }
+
     /// The directories whose context differs from their parent's.
     fn scopes(&self, workspace: &Workspace, agent: &str) -> Vec<RepoPath>;
 
@@ -214,7 +219,12 @@ impl<'w> Compiler<'w> {
         let mut plan =
             Plan { whole: selection.directories.is_empty() && selection.agents.is_empty(), ..Plan::default() };
         let extra = self.extra_scopes(&mut plan.notes);
-        for agent in agents {
+        let (known, unknown): (Vec<&String>, Vec<&String>) =
+            agents.iter().partition(|agent| *agent == MERGED || self.agents.knows(agent));
+        plan.notes.extend(
+            unknown.iter().map(|agent| format!("no artifact can be made for the agent `{}`", agent.escape_debug())),
+        );
+        for agent in known {
             for scope in self.scopes(agent, &extra) {
                 if selection.selects(&scope) {
                     plan.artifacts.push(Artifact {
@@ -231,7 +241,7 @@ impl<'w> Compiler<'w> {
             |name: &[u8]| selection.agents.is_empty() || agents.iter().any(|a| name == file_name(a).as_bytes());
         for entry in self.workspace.listing.below(&self.output).map(|index| self.workspace.listing.entry(index)) {
             let path = RepoPath::new(entry.path);
-            let scope = RepoPath::new(path.parent().get(self.output.len() + 1..).unwrap_or_default());
+            let (_, scope) = self.artifact_of(&path);
             let wanted = plan.artifacts.binary_search_by(|artifact| artifact.path.cmp(&path)).is_ok();
             let is_ours = path.file_name().ends_with(b".md") && matches!(self.existing(&path), Existing::Ours(_));
             if !wanted && is_ours && selection.selects(&scope) && in_agent(path.file_name()) {
@@ -273,6 +283,13 @@ impl<'w> Compiler<'w> {
     pub fn artifact_path(&self, agent: &str, scope: &RepoPath) -> RepoPath {
         let inside = path::join(scope.as_bytes(), file_name(agent).as_bytes());
         RepoPath::new(path::join(&self.output, &inside))
+    }
+
+    /// The agent and scope that a path of the output folder would be the artifact of.
+    pub fn artifact_of<'p>(&self, path: &'p RepoPath) -> (&'p [u8], RepoPath) {
+        let name = path.file_name();
+        let scope = path.parent().get(self.output.len() + 1..).unwrap_or_default();
+        (name.strip_suffix(b".md").unwrap_or(name), RepoPath::new(scope))
     }
 
     /// The bytes that an artifact should have.

@@ -146,10 +146,19 @@ fn read_block(text: &str, span: Span, yaml: Span, style: FrontmatterStyle, probl
 
 /// Report invalid YAML: one problem for each value that quotes mend, or the reader's own words.
 fn invalid(text: &str, yaml: Span, error: YamlError, problems: &mut Vec<Problem>) {
-    let repairs = quote::repairs(&text[yaml.range()]);
+    let source = &text[yaml.range()];
+    let repairs = quote::repairs(source);
     if repairs.is_empty() {
-        let kind = ProblemKind::InvalidFrontmatter { message: error.message, quote: None };
-        problems.push(Problem { kind, span: line_content(text, yaml, error.offset) });
+        // The reader stumbles a line or more after the key that lacks its blank.
+        let touching = entries(source)
+            .into_iter()
+            .find(|entry| entry.key.is_none() && touches_value(&source[entry.whole.range()]));
+        let (message, offset) = match touching {
+            Some(entry) => ("a blank is missing after the `:`".to_owned(), yaml.start + entry.whole.start),
+            None => (error.message, error.offset),
+        };
+        let kind = ProblemKind::InvalidFrontmatter { message, quote: None };
+        problems.push(Problem { kind, span: line_content(text, yaml, offset) });
         return;
     }
     for repair in repairs {
@@ -158,6 +167,13 @@ fn invalid(text: &str, yaml: Span, error: YamlError, problems: &mut Vec<Problem>
         let kind = ProblemKind::InvalidFrontmatter { message, quote: Some((span, repair.replacement)) };
         problems.push(Problem { kind, span });
     }
+}
+
+/// Whether a line is `key:value`, which YAML takes for one word.
+fn touches_value(line: &str) -> bool {
+    let key = line.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(line.len());
+    let after = line[key..].strip_prefix(':').unwrap_or("");
+    key > 0 && !line.starts_with('-') && after.starts_with(|c: char| !c.is_whitespace() && !matches!(c, ':' | '/'))
 }
 
 /// Read YAML whose only flaw is an `argument-hint: [file] [line]`. Claude Code documents that very form, unquoted, and reads it
@@ -253,6 +269,15 @@ mod tests {
             panic!("{problems:?}")
         };
         assert_eq!((&text[span.range()], new.as_str(), place), ("사용: 그때", "\"사용: 그때\"", span));
+    }
+
+    #[test]
+    fn a_missing_blank_is_named_where_it_is_missing() {
+        let (_, _, problems) = read_as(Kind::Skill, "---\nname:x\ndescription: y\n---\n");
+        let [Problem { kind: ProblemKind::InvalidFrontmatter { message, quote: None }, span }] = &problems[..] else {
+            panic!("{problems:?}")
+        };
+        assert_eq!((message.as_str(), *span), ("a blank is missing after the `:`", Span::new(4, 10)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `human`: each finding with its text, drawn by `miette`, then one summary line.
 //!
 //! Owns the wording of the terminal report. Everything is printed through the sanitiser and no line can be taken for a command
-//! by a CI runner. When one rule floods one file, the findings past the first [`DRAWN`] are one line each: shown, not drawn.
+//! by a CI runner. When one rule floods one file, the findings past the first few are one line each: shown, not drawn.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -108,7 +108,7 @@ impl Writer<'_> {
             Level::Warning => theme.styles.warning,
             Level::Info => theme.styles.advice,
         };
-        let other = theme.styles.help;
+        let other = theme.styles.help.bright_blue();
         let primaries = snippet.iter().flat_map(Snippet::primaries);
         let styles: Vec<_> = primaries.map(|primary| if primary { own.bold() } else { other }).collect();
         if self.options.color && !styles.is_empty() {
@@ -205,8 +205,7 @@ fn shown_related(finding: &Finding) -> impl Iterator<Item = &Related> {
 
 /// The help of `finding`, with a word on who applies its fix.
 fn help(finding: &Finding) -> Option<String> {
-    let lines = |help: &str| help.lines().map(sanitize::line).collect::<Vec<_>>().join("\n");
-    let help = finding.help.as_deref().map(lines);
+    let help = finding.help.as_deref().map(sanitize::lines);
     let applicability = finding.fix.as_ref().map(|fix| fix.applicability);
     let (tag, switch) = match applicability {
         Some(Applicability::Safe) => ("[safe fix]", "--fix"),

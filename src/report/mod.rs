@@ -4,13 +4,18 @@
 
 pub mod concise;
 pub mod diff;
+pub mod github;
 pub mod human;
 pub mod json;
 mod locate;
+pub mod markdown;
 mod paint;
+pub mod progress;
 mod safe_json;
 pub mod sanitize;
+pub mod sarif;
 mod snippet;
+pub mod statistics;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

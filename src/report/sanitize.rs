@@ -135,8 +135,8 @@ fn clean_len(text: &str, mut before: Option<char>) -> usize {
 
 /// Length of the prefix that needs no closer look: printable ASCII without `#`.
 fn plain_len(bytes: &[u8]) -> usize {
-    let plain = |b: &u8| (0x20..0x7F).contains(b) && *b != b'#';
-    // Whole blocks without a branch per byte, so that long ASCII text is read at memory speed.
+    // No branch within a block, so that long ASCII text is read at memory speed.
+    let plain = |b: &u8| (b.wrapping_sub(0x20) < 0x5F) & (*b != b'#');
     let blocks = bytes.chunks_exact(32).take_while(|block| block.iter().fold(true, |all, b| all & plain(b))).count();
     blocks * 32 + bytes[blocks * 32..].iter().take_while(|b| plain(b)).count()
 }
@@ -194,6 +194,11 @@ pub(super) fn push_byte(out: &mut String, byte: u8) {
 }
 
 fn sanitize(bytes: &[u8], keep: Keep) -> Cow<'_, str> {
+    if plain_len(bytes) == bytes.len()
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return Cow::Borrowed(text);
+    }
     let mut pieces = pieces(bytes);
     let mut out = match pieces.next() {
         None => return Cow::Borrowed(""),
@@ -227,6 +232,11 @@ pub fn line_bytes(bytes: &[u8]) -> Cow<'_, str> {
     sanitize(bytes, Keep::Nothing)
 }
 
+/// `text` with each of its lines as one visible line.
+pub fn lines(text: &str) -> String {
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// `bytes` as text for a terminal: `\n` and `\t` stay, `\r` before `\n` goes, everything else becomes visible, and no line can
 /// be taken for a workflow command.
 pub fn terminal(bytes: &[u8]) -> String {
@@ -240,11 +250,6 @@ pub fn terminal(bytes: &[u8]) -> String {
         Cow::Borrowed(_) => out,
         Cow::Owned(guarded) => guarded,
     }
-}
-
-/// `text` with its lines kept: `\n` and `\t` stay, everything else that hides becomes visible.
-pub fn lines(text: &str) -> Cow<'_, str> {
-    sanitize(text.as_bytes(), Keep::Lines)
 }
 
 /// `path` on one line; the repository's root, which has no name, is `.`.
@@ -277,144 +282,4 @@ pub fn guard_lines(text: &str) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Panics when `output` holds anything that no report may print. `colour`: our own colour codes are allowed.
-    pub(in crate::report) fn assert_harmless(output: &str, colour: bool) {
-        let mut before = None;
-        let mut rest = output.chars();
-        while let Some(c) = rest.next() {
-            let emoji = matches!(c, '\u{FE0E}' | '\u{FE0F}')
-                && (before.is_some_and(|b| in_ranges(EMOJI_BASES, u32::from(b)))
-                    || rest.as_str().starts_with('\u{20E3}'));
-            if colour && c == '\u{1B}' {
-                let code = rest.as_str().split_inclusive('m').next().unwrap_or_default();
-                let sgr = code.strip_prefix('[').and_then(|code| code.strip_suffix('m'));
-                assert!(sgr.is_some_and(|sgr| sgr.bytes().all(|b| b.is_ascii_digit() || b == b';')), "{code:?}");
-                rest = rest.as_str()[code.len()..].chars();
-                continue;
-            }
-            assert!(c == '\n' || emoji || !is_hidden(c), "{c:?} after {before:?} in {output:?}");
-            before = Some(c);
-        }
-    }
-
-    /// Panics when a CI runner would obey a line of `output`.
-    pub(in crate::report) fn assert_no_commands(output: &str) {
-        for line in output.lines() {
-            assert!(!line.trim_start().starts_with("::"), "{line:?}");
-            assert!(!line.contains("##["), "{line:?}");
-        }
-    }
-
-    /// Text that is rich in what an attacker would use.
-    pub(in crate::report) fn hostile_text() -> impl Strategy<Value = String> {
-        let atoms = prop_oneof![
-            any::<char>().prop_map(String::from),
-            prop::sample::select(HIDDEN).prop_map(|(first, _)| char::from_u32(first).unwrap_or(' ').to_string()),
-            prop::sample::select(vec![
-                "\u{1B}[31m",
-                "\u{1B}]8;;http://x\u{7}",
-                "::error::",
-                "\n::warning file=a::b",
-                "##[group]",
-                "##vso[x]",
-                "%0A",
-                "`",
-                "|",
-                "<b>",
-                "@user",
-                "[a](b)",
-                "\r\n",
-                "\r",
-                "\n",
-                "\t",
-                "a",
-                "word ",
-                "日本",
-                "🙂",
-                "❤\u{FE0F}",
-                "\u{202E}",
-                "\u{E0041}",
-                "\"",
-                "\\",
-                "--",
-                "+++ ",
-            ])
-            .prop_map(String::from),
-        ];
-        prop::collection::vec(atoms, 0..24).prop_map(|atoms| atoms.concat())
-    }
-
-    /// Bytes that are rich in what an attacker would use, also outside UTF-8.
-    pub(in crate::report) fn hostile_bytes() -> impl Strategy<Value = Vec<u8>> {
-        let atoms = prop_oneof![hostile_text().prop_map(String::into_bytes), prop::collection::vec(any::<u8>(), 0..6)];
-        prop::collection::vec(atoms, 0..4).prop_map(|atoms| atoms.concat())
-    }
-
-    #[track_caller]
-    fn check(input: &str, expected: &str) {
-        assert_eq!(line(input), expected);
-    }
-
-    #[test]
-    fn controls_become_visible() {
-        check("a\tb\r\nc", "a\\tb\\r\\nc");
-        check("\u{1B}[2J\u{7}\u{0}\u{7F}\u{9B}x", "\\u{001B}[2J\\u{0007}\\u{0000}\\u{007F}\\u{009B}x");
-        check("a\u{2028}b\u{2029}c\u{85}", "a\\u{2028}b\\u{2029}c\\u{0085}");
-    }
-
-    #[test]
-    fn hidden_characters_become_visible() {
-        check("x\u{E0041}\u{200B}\u{202E}\u{FEFF}", "x\\u{E0041}\\u{200B}\\u{202E}\\u{FEFF}");
-        check("\u{2800}\u{3164}\u{00AD}\u{E0FFF}\u{FFF9}", "\\u{2800}\\u{3164}\\u{00AD}\\u{E0FFF}\\u{FFF9}");
-        check("\u{E000}\u{FFFF}\u{1FFFE}\u{10FFFF}", "\\u{E000}\\u{FFFF}\\u{1FFFE}\\u{10FFFF}");
-    }
-
-    #[test]
-    fn selectors_stay_only_where_emoji_use_them() {
-        check("❤\u{FE0F} 1\u{FE0F}\u{20E3} 👍\u{FE0E}", "❤\u{FE0F} 1\u{FE0F}\u{20E3} 👍\u{FE0E}");
-        check("❤\u{FE0F}\u{FE0F}", "❤\u{FE0F}\\u{FE0F}");
-        check("a\u{FE0F}1\u{FE0F}\u{E0100}", "a\\u{FE0F}1\\u{FE0F}\\u{E0100}");
-    }
-
-    #[test]
-    fn writing_stays_readable() {
-        for text in
-            ["Grüße", "Привет", "日本語　全角", "नमस्ते", "مرحبا", "ไทย", "한국어", "« oui\u{A0}»", "👍🏽 ✅", "# a ## b"]
-        {
-            check(text, text);
-        }
-        assert!(matches!(line("plain"), Cow::Borrowed(_)));
-    }
-
-    #[test]
-    fn log_commands_are_broken() {
-        check("##[error]x", "\\u{0023}#[error]x");
-        check("a ###vso[task.x]", "a #\\u{0023}#vso[task.x]");
-        assert_eq!(guard_lines("a\n  ::error::x\nstd::io"), "a\n  \\u{003A}:error::x\nstd::io");
-        assert_eq!(terminal(b"::x\r\n\tb\rc\xFF\n"), "\\u{003A}:x\n\tb\\rc\\xFF\n");
-    }
-
-    #[test]
-    fn paths_are_one_line_of_text() {
-        assert_eq!(path(&RepoPath::new(b"a\nb\xFF\xE2\x82/c d")), "a\\nb\\xFF\\xE2\\x82/c d");
-        assert_eq!(path(&RepoPath::new("")), ".");
-    }
-
-    proptest! {
-        #[test]
-        fn twice_is_once(bytes in hostile_bytes()) {
-            let once = line_bytes(&bytes).into_owned();
-            assert_harmless(&once, false);
-            prop_assert!(!once.contains("##["));
-            prop_assert_eq!(&line(&once), &once);
-            let guarded = terminal(&bytes);
-            assert_no_commands(&guarded);
-            prop_assert_eq!(terminal(guarded.as_bytes()), guarded);
-        }
-    }
-}
+pub(super) mod tests;

@@ -95,7 +95,16 @@ pub(super) fn hostile_report() -> impl Strategy<Value = Report> {
     })
 }
 
-const ALL: &[(&str, Format)] = &[("human", human::write), ("concise", concise::write), ("json", json::write)];
+const ALL: &[(&str, Format)] = &[
+    ("human", human::write),
+    ("concise", concise::write),
+    ("json", json::write),
+    ("sarif", sarif::write),
+    ("github", github::write),
+    ("markdown", markdown::write),
+    ("statistics", statistics::write),
+    ("statistics as JSON", statistics::write_json),
+];
 
 proptest! {
     #[test]

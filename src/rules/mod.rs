@@ -2,8 +2,16 @@
 //!
 //! Rules are pure: they see a frozen [`Workspace`] and the answers to the questions they asked of history, and do no I/O.
 
+pub mod artifacts;
+pub mod context;
+pub mod frontmatter;
+pub mod globs;
 pub mod imports;
 pub mod meta;
+pub mod plans;
+#[cfg(test)]
+mod testing;
+pub mod unicode;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -144,11 +152,20 @@ pub trait Rule: Sync {
     fn check_workspace(&self, _cx: &Cx<'_>, _findings: &mut Vec<Finding>) {}
 }
 
-/// The registry: one slice per group, in the groups' order.
-const GROUPS: &[&[&dyn Rule]] = &[imports::RULES, meta::RULES];
-
-/// All rules, by group and name.
-pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| GROUPS.concat());
+/// All rules, by group and name: one slice per group, in the groups' order.
+pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
+    [
+        unicode::RULES,
+        imports::RULES,
+        frontmatter::RULES,
+        globs::RULES,
+        context::RULES,
+        plans::RULES,
+        artifacts::RULES,
+        meta::RULES,
+    ]
+    .concat()
+});
 
 /// The rule called `name`, or formerly called so.
 pub fn find(name: &str) -> Option<&'static RuleInfo> {

@@ -1,11 +1,27 @@
 //! Questions to a repository's past, and the answers. All questions of a run are answered in one pass over the commits.
+//!
+//! The pass goes over all commits that can be reached, not along first parents only: a rename inside a branch is then seen
+//! where it happened, with the content that it had. Merges are not compared with their parents in the pass, since each would
+//! report again, as its own, whatever the other side had done. What only a merge took away (a path that one side added, and
+//! that the merge moved or dropped) shows as a path that came and never went; merges are searched for those paths alone.
+
+mod commits;
+mod ledger;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use super::raw::{RawChange, Step};
+use super::repository::Repository;
+use super::{Source, SourceError, changes};
 use crate::path::RepoPath;
+use ledger::Ledger;
+
+pub(super) use commits::RAW;
 
 /// What the rules of one run want to know. No question, no pass.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// Paths (of files or directories) that do not exist now: were they ever tracked, and what became of them?
     pub fates: BTreeSet<RepoPath>,
@@ -42,20 +58,20 @@ pub enum Fate {
         to: RepoPath,
         /// Whether every step of the chain kept the content byte for byte.
         exact: bool,
-        /// The commit of the first step.
-        commit: CommitRef,
+        /// The commit of the first step; `None` if that is not committed yet.
+        commit: Option<CommitRef>,
     },
     /// It was deleted, or renamed to something that was deleted since.
     Deleted {
-        /// The commit that did it.
-        commit: CommitRef,
+        /// The commit that did it; `None` if it is not committed yet.
+        commit: Option<CommitRef>,
     },
     /// History cannot tell: shallow or partial clone, no history at all.
     Unknown,
 }
 
 /// What history said.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Answers {
     /// Answers to [`Questions::fates`].
     pub fates: BTreeMap<RepoPath, Fate>,
@@ -70,4 +86,189 @@ impl Answers {
     pub fn fate(&self, path: &RepoPath) -> &Fate {
         self.fates.get(path).unwrap_or(&Fate::Unknown)
     }
+}
+
+/// What a source's past is.
+pub(super) struct History {
+    pub(super) repository: Arc<Repository>,
+    /// The source's commit, if it is one; the others follow `HEAD`.
+    pub(super) commit: Option<String>,
+    /// Changes since then that are not committed.
+    pub(super) uncommitted: Uncommitted,
+}
+
+/// Which changes lie between the newest commit and the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Uncommitted {
+    /// None: the source is a commit.
+    Nothing,
+    /// What is staged.
+    Staged,
+    /// What is staged, and what is done to the worktree besides.
+    Worktree,
+}
+
+/// Most merges of one run that are compared with their parents, and most rounds of doing so.
+const MAX_MERGES: usize = 200;
+const MAX_ROUNDS: usize = 4;
+
+impl History {
+    /// The newest commit; `None` on a branch without commits.
+    pub(super) fn head(&self) -> Result<Option<String>, SourceError> {
+        match &self.commit {
+            Some(commit) => Ok(Some(commit.clone())),
+            None => self.repository.head(),
+        }
+    }
+
+    /// Answer all questions about a source in one pass.
+    pub(super) fn answer(&self, questions: &Questions, source: &dyn Source) -> Answers {
+        let listing = source.listing();
+        let mut ledger = Ledger::new(questions, listing);
+        let cut_off = self.repository.cut_off_commits();
+        let partial = self.repository.is_partial();
+        let failure = self.pass(questions, source, &cut_off, partial, &mut ledger).err();
+        let complete = failure.is_none() && cut_off.is_empty();
+        let mut answers = ledger.answers(complete, !partial);
+        let unknown = answers.fates.values().any(|fate| *fate == Fate::Unknown)
+            || answers.last_changes.len() < questions.last_changes.len();
+        if unknown {
+            answers.notes = limits(failure, !cut_off.is_empty(), partial);
+        }
+        answers
+    }
+
+    fn pass(
+        &self,
+        questions: &Questions,
+        source: &dyn Source,
+        cut_off: &BTreeSet<String>,
+        partial: bool,
+        ledger: &mut Ledger<'_>,
+    ) -> Result<(), SourceError> {
+        let head = self.head()?;
+        self.uncommitted(questions, source, head.as_deref(), ledger)?;
+        if let Some(head) = head.filter(|_| !ledger.is_settled()) {
+            self.walk(questions, &head, cut_off, partial, ledger)?;
+            self.search_merges(&head, ledger)?;
+        }
+        Ok(())
+    }
+
+    fn walk(
+        &self,
+        questions: &Questions,
+        head: &str,
+        cut_off: &BTreeSet<String>,
+        partial: bool,
+        ledger: &mut Ledger<'_>,
+    ) -> Result<(), SourceError> {
+        let wanted = commits::Wanted {
+            renames: !questions.fates.is_empty(),
+            // Similarity is found by reading both files, which a partial clone may not have.
+            exact_only: partial,
+            modifications: !questions.last_changes.is_empty(),
+        };
+        commits::walk(&self.repository, head, &wanted, &mut |step| {
+            match step {
+                Step::Commit { id, time } => {
+                    let is_cut_off = cut_off.contains(&id);
+                    ledger.commit(id, time, is_cut_off);
+                }
+                Step::Change(change) => ledger.change(&change),
+            }
+            match ledger.is_settled() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
+    }
+
+    /// Write down what is staged and what is done to the worktree.
+    fn uncommitted(
+        &self,
+        questions: &Questions,
+        source: &dyn Source,
+        head: Option<&str>,
+        ledger: &mut Ledger<'_>,
+    ) -> Result<(), SourceError> {
+        if questions.fates.is_empty() || self.uncommitted == Uncommitted::Nothing {
+            return Ok(());
+        }
+        if self.uncommitted == Uncommitted::Worktree {
+            for change in changes::unstaged_removals(&self.repository, source)? {
+                ledger.change(&change);
+            }
+        }
+        ledger.staged();
+        if let Some(head) = head {
+            for change in changes::staged(&self.repository, head)? {
+                ledger.change(&change);
+            }
+        }
+        Ok(())
+    }
+
+    /// Look for what only merges took away, and where that went.
+    fn search_merges(&self, head: &str, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
+        if ledger.is_settled() {
+            return Ok(());
+        }
+        let mut searched: BTreeSet<Vec<u8>> = BTreeSet::new();
+        let mut merges: BTreeSet<String> = BTreeSet::new();
+        for _ in 0..MAX_ROUNDS {
+            let lost: Vec<Vec<u8>> =
+                ledger.lost_in_merges().into_iter().filter(|path| !searched.contains(path)).collect();
+            if lost.is_empty() {
+                break;
+            }
+            for merge in commits::merges_that_lost(&self.repository, head, &lost)? {
+                if merges.len() < MAX_MERGES && merges.insert(merge.id.clone()) {
+                    let changes: Vec<RawChange> = commits::of_merge(&self.repository, &merge.id)?;
+                    let lost = |path: &[u8]| lost.iter().any(|lost| is_at_or_below(path, lost));
+                    let changes: Vec<RawChange> = changes.into_iter().filter(|change| lost(&change.from)).collect();
+                    ledger.merge(&merge.id, merge.time, &changes);
+                }
+            }
+            searched.extend(lost);
+        }
+        Ok(())
+    }
+}
+
+/// Whether `path` is `dir`, or lies below it.
+fn is_at_or_below(path: &[u8], dir: &[u8]) -> bool {
+    path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
+/// Why some questions have no answer, in the user's words.
+fn limits(failure: Option<SourceError>, shallow: bool, partial: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    if shallow {
+        notes.push(
+            "this is a shallow clone, so what became of some paths is unknown and not reported; fetch the whole history \
+             (`git fetch --unshallow`, or `fetch-depth: 0` in actions/checkout)"
+                .to_owned(),
+        );
+    }
+    if partial {
+        notes.push(
+            "this is a partial clone, and nothing is fetched on the way, so what became of some paths is unknown and not \
+             reported; a full clone answers"
+                .to_owned(),
+        );
+    }
+    match failure {
+        Some(error) if notes.is_empty() => {
+            notes.push(format!("history could not be read, so what it knows is not reported: {error}"));
+        }
+        _ => {}
+    }
+    notes
+}
+
+/// The answers where there is no history: everything is unknown.
+pub(super) fn without_history(questions: &Questions) -> Answers {
+    let fates = questions.fates.iter().map(|path| (path.clone(), Fate::Unknown)).collect();
+    Answers { fates, ..Answers::default() }
 }

@@ -3,6 +3,7 @@
 //! A source lists repository-relative paths, reads them without following links, and says what it knows of a path that it
 //! does not list. Nothing outside this module may know which source it talks to.
 
+mod changes;
 mod disk;
 mod error;
 pub mod history;
@@ -12,6 +13,7 @@ mod listing;
 mod memory;
 mod open;
 mod program;
+mod raw;
 mod repository;
 mod snapshot;
 mod stored;
@@ -26,6 +28,7 @@ use std::sync::Arc;
 
 use crate::path::RepoPath;
 
+pub use changes::{Base, Change, ChangeKind, Changes};
 pub use error::SourceError;
 pub use listing::{Entry, EntryKind, Listing, ListingBuilder};
 pub use memory::Memory;

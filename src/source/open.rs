@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::changes::{self, After, Base, Changes};
+use super::history::{self, Answers, History, Questions, Uncommitted};
 use super::index_file::Index;
 use super::repository::Repository;
 use super::stored::Stored;
@@ -45,6 +47,47 @@ pub struct Opened {
     pub subdirectory: Vec<u8>,
     /// Git's own folder of this worktree; `None` outside git.
     pub git_dir: Option<PathBuf>,
+    history: Option<History>,
+}
+
+impl Opened {
+    /// Answer the rules' questions in one pass over the commits; without questions nothing is looked at.
+    pub fn answer(&self, questions: &Questions) -> Answers {
+        match &self.history {
+            _ if questions.is_empty() => Answers::default(),
+            Some(history) => history.answer(questions, &*self.source),
+            None => history::without_history(questions),
+        }
+    }
+
+    /// What the source changed since `base`.
+    pub fn changes(&self, base: &Base) -> Result<Changes, SourceError> {
+        let Some(history) = &self.history else {
+            return Err(SourceError::new("outside a git repository nothing is known of changes"));
+        };
+        let History { repository, uncommitted, .. } = history;
+        let head = history.head()?;
+        let base = match (base, &head) {
+            (Base::MergeBase(revision), Some(head)) => {
+                Some(repository.merge_base(&repository.commit(revision)?, head, revision)?)
+            }
+            (Base::MergeBase(revision), None) => {
+                return Err(repository.commit(revision).err().unwrap_or_else(no_commit));
+            }
+            (Base::Previous, Some(head)) if *uncommitted == Uncommitted::Nothing => repository.parent(head)?,
+            (Base::Previous, head) => head.clone(),
+        };
+        let after = match (uncommitted, &head) {
+            (Uncommitted::Worktree, _) => After::Worktree,
+            (Uncommitted::Staged, _) | (Uncommitted::Nothing, None) => After::Index,
+            (Uncommitted::Nothing, Some(head)) => After::Commit(head),
+        };
+        changes::between(repository, base.as_deref(), &after, &*self.source)
+    }
+}
+
+fn no_commit() -> SourceError {
+    SourceError::new("there is no commit yet").help("commit first, or leave the revision out")
 }
 
 /// Open what `spec` asks for.
@@ -56,22 +99,26 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
     let repository = Arc::new(repository);
     let root = repository.root().map(Path::to_owned);
     let subdirectory = root.as_deref().map_or_else(Vec::new, |root| below(root, &spec.start));
-    let source: Box<dyn Source> = match &spec.side {
+    let (source, commit, uncommitted): (Box<dyn Source>, _, _) = match &spec.side {
         Side::Worktree => {
-            Box::new(Worktree::of_repository(worktree(&repository)?, repository.clone(), repository.index()?))
+            let source = Worktree::of_repository(worktree(&repository)?, repository.clone(), repository.index()?);
+            (Box::new(source), None, Uncommitted::Worktree)
         }
         Side::Index => {
+            let root = worktree(&repository)?;
             let index = repository.index()?;
             let notes = unmerged_note(&index);
-            Box::new(Stored::new(repository.clone(), index.staged, Some(worktree(&repository)?), notes))
+            let source = Stored::new(repository.clone(), index.staged, Some(root), notes);
+            (Box::new(source), None, Uncommitted::Staged)
         }
         Side::Commit(revision) => {
             let commit = repository.commit(revision)?;
-            Box::new(Stored::new(repository.clone(), repository.tree(&commit)?, None, Vec::new()))
+            let source = Stored::new(repository.clone(), repository.tree(&commit)?, None, Vec::new());
+            (Box::new(source), Some(commit), Uncommitted::Nothing)
         }
     };
     let git_dir = Some(repository.git_dir().to_owned());
-    Ok(Opened { source, root, subdirectory, git_dir })
+    Ok(Opened { source, root, subdirectory, git_dir, history: Some(History { repository, commit, uncommitted }) })
 }
 
 fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
@@ -80,7 +127,7 @@ fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
             let root =
                 spec.start.canonicalize().map_err(|error| SourceError::new(error.to_string()).at(&spec.start))?;
             let source = Box::new(Worktree::of_folder(root.clone()));
-            return Ok(Opened { source, root: Some(root), subdirectory: Vec::new(), git_dir: None });
+            return Ok(Opened { source, root: Some(root), subdirectory: Vec::new(), git_dir: None, history: None });
         }
         Side::Index => "staged files",
         Side::Commit(_) => "revisions",

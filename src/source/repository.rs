@@ -1,10 +1,12 @@
 //! One git repository, opened by libgit2 or, where that cannot, by the `git` program. Finds it, resolves revisions, lists
 //! its index and trees and reads its objects. Which of the two answers is decided here and visible nowhere else.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use git2::{ErrorCode, Oid, RepositoryOpenFlags};
+use rayon::prelude::*;
 
 use super::index_file::{self, Index, IndexError};
 use super::program::{Program, ProgramError, hex};
@@ -61,6 +63,11 @@ impl Repository {
         &self.git_dir
     }
 
+    /// The index, which may be one of a commit in the making.
+    pub(super) fn index_file(&self) -> &Path {
+        &self.index_file
+    }
+
     pub(super) fn program(&self) -> &Program {
         &self.program
     }
@@ -73,6 +80,12 @@ impl Repository {
     /// Whether history ends where it was cut off.
     pub(super) fn is_shallow(&self) -> bool {
         std::fs::metadata(self.common_dir.join("shallow")).is_ok_and(|file| file.len() > 0)
+    }
+
+    /// Commits at which history was cut off; none in a whole clone.
+    pub(super) fn cut_off_commits(&self) -> BTreeSet<String> {
+        let text = std::fs::read_to_string(self.common_dir.join("shallow")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
     }
 
     /// Whether objects may be missing that a server promised to hand in later.
@@ -88,25 +101,27 @@ impl Repository {
                 .at(&self.index_file)
                 .help("run `git status`; if that fails too, remove the index and run `git reset`")
         };
-        let refused = if self.library.is_some() {
-            match std::fs::read(&self.index_file) {
-                Ok(bytes) => match index_file::parse(bytes) {
-                    Ok(index) => return Ok(index),
-                    Err(error) => error,
-                },
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Index::default()),
-                Err(error) => return Err(SourceError::new(error.to_string()).at(&self.index_file)),
-            }
-        } else {
-            IndexError::Unsupported("in a repository of an uncommon format")
+        let unsupported = match self.library {
+            Some(_) => match self.plain_index()? {
+                Ok(index) => return Ok(index),
+                // Git itself takes some of these for valid, since it reads past the end of the file.
+                Err(error @ IndexError::Corrupt(_)) => return Err(corrupt(&error)),
+                Err(error @ IndexError::Unsupported(_)) => error.to_string(),
+            },
+            None => String::new(),
         };
-        match (self.program.index(), refused) {
-            (Ok(index), _) => Ok(index),
-            (Err(_), refused @ IndexError::Corrupt(_)) => Err(corrupt(&refused)),
-            (Err(ProgramError::NotInstalled), refused) => {
-                Err(SourceError::new(refused.to_string()).at(&self.index_file).help("install git"))
-            }
-            (Err(ProgramError::Failed(words)), _) => Err(corrupt(&words)),
+        self.program.index().map_err(|error| match error {
+            ProgramError::NotInstalled => SourceError::new(unsupported).at(&self.index_file).help("install git"),
+            ProgramError::Failed(words) => corrupt(&words),
+        })
+    }
+
+    /// What our own reader makes of the index; the outer error is one of the disk.
+    fn plain_index(&self) -> Result<Result<Index, IndexError>, SourceError> {
+        match std::fs::read(&self.index_file) {
+            Ok(bytes) => Ok(index_file::parse(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Ok(Index::default())),
+            Err(error) => Err(SourceError::new(error.to_string()).at(&self.index_file)),
         }
     }
 
@@ -143,6 +158,41 @@ impl Repository {
             Ok(id) => Ok(String::from_utf8_lossy(&id).into_owned()),
             Err(_) => Err(self.unknown_revision(revision)),
         }
+    }
+
+    /// The first parent of a commit; `None` of a commit without parents.
+    pub(super) fn parent(&self, commit: &str) -> Result<Option<String>, SourceError> {
+        if let Some(library) = self.library() {
+            let commit = Oid::from_str(commit).and_then(|id| library.find_commit(id));
+            let commit = commit.map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
+            return Ok(commit.parent_id(0).ok().map(|id| id.to_string()));
+        }
+        let line = self.program.line(&["rev-list", "--parents", "--max-count=1", "--end-of-options", commit]);
+        let line = line.map_err(|error| SourceError::from(error).at(&self.git_dir))?;
+        Ok(String::from_utf8_lossy(&line).split_whitespace().nth(1).map(str::to_owned))
+    }
+
+    /// The newest common ancestor of two commits.
+    pub(super) fn merge_base(&self, one: &str, two: &str, name: &str) -> Result<String, SourceError> {
+        let found = match self.library() {
+            Some(library) => Oid::from_str(one)
+                .and_then(|one| library.merge_base(one, Oid::from_str(two)?))
+                .map(|base| base.to_string())
+                .ok(),
+            None => {
+                let line = self.program.line(&["merge-base", one, two]).ok();
+                line.map(|line| String::from_utf8_lossy(&line).into_owned())
+            }
+        };
+        found.ok_or_else(|| {
+            let help = match self.is_shallow() {
+                true => "the clone is shallow: fetch the whole history (`fetch-depth: 0` in actions/checkout)",
+                false => "name a revision from which this one was branched",
+            };
+            SourceError::new(format!("`{name}` has no common ancestor with what is checked"))
+                .at(&self.git_dir)
+                .help(help)
+        })
     }
 
     fn unknown_revision(&self, revision: &str) -> SourceError {
@@ -215,7 +265,24 @@ impl Repository {
     }
 }
 
+/// From this many blobs on, reading by all cores is faster than reading by one.
+const WORTH_SHARING: usize = 256;
+
+/// Read blobs by libgit2; many of them by all cores, each with a handle of its own.
 fn library_blobs(library: &git2::Repository, ids: &[&[u8]]) -> Vec<ReadResult> {
+    if ids.len() < WORTH_SHARING {
+        return blobs_in_sequence(library, ids);
+    }
+    let share = ids.len().div_ceil(rayon::current_num_threads());
+    let git_dir = library.path();
+    let parts = ids.par_chunks(share).map(|ids| match git2::Repository::open(git_dir) {
+        Ok(library) => blobs_in_sequence(&library, ids),
+        Err(error) => vec![Err(ReadError::Failed(error.message().to_owned())); ids.len()],
+    });
+    parts.flatten_iter().collect()
+}
+
+fn blobs_in_sequence(library: &git2::Repository, ids: &[&[u8]]) -> Vec<ReadResult> {
     let failed = |id: &[u8], error: git2::Error| {
         Err(ReadError::Failed(format!("object {} cannot be read: {}", hex(id), error.message())))
     };
@@ -274,15 +341,16 @@ fn open_library(start: &Path, vars: &GitVars) -> Result<git2::Repository, git2::
 
 fn library_place(start: &Path, vars: &GitVars, library: git2::Repository) -> Place {
     let workdir = library.workdir().map(Path::to_owned);
-    let holds_start = |dir: &Path| match (dir.canonicalize(), start.canonicalize()) {
-        (Ok(dir), Ok(start)) => start.starts_with(dir),
-        _ => false,
+    // Whether a search would have found the same repository.
+    let is_around = || {
+        let found = git2::Repository::discover_path(start, vars.ceilings());
+        found.is_ok_and(|found| found.canonicalize().ok() == library.path().canonicalize().ok())
     };
     let root = match (vars.work_tree(start), workdir) {
         (Some(dir), _) => Some(dir),
         // With `GIT_DIR` alone git takes the current directory for the top of the worktree; hooks are started there. We
         // also find the top from a directory below it, where git would see every file as deleted.
-        (None, Some(dir)) if vars.git_dir(start).is_some() && !holds_start(&dir) => Some(start.to_owned()),
+        (None, Some(_)) if vars.git_dir(start).is_some() && !is_around() => Some(start.to_owned()),
         (None, workdir) => workdir,
     };
     Place {

@@ -62,6 +62,9 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     let failures = loader.failures;
     let documents = loader.documents;
     workspace.documents = documents.into_values().collect();
+    workspace.settings = super::settings::of_agents(source, &workspace);
+    workspace.mentions = super::mentions::collect(source, &workspace);
+    workspace.agent_texts = crate::compile::agent::Texts::new(source, &workspace);
     Ok(Loaded { workspace, failures })
 }
 
@@ -95,7 +98,10 @@ impl Loader<'_> {
             let why = match self.workspace.resolve(path.as_bytes()) {
                 // The target is checked once, under its own path, as what it is by itself or else as what the link makes it.
                 Resolution::File(target) => {
-                    wanted.entry(target).or_insert(kind);
+                    if !wanted.contains_key(&target) {
+                        self.workspace.linked.insert(target.clone());
+                        wanted.insert(target, kind);
+                    }
                     continue;
                 }
                 Resolution::Directory(_) => ReadError::Directory,

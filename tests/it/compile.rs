@@ -1,16 +1,20 @@
 //! Artifacts of small repositories, one per clause of the format, compared byte for byte; and what a run may touch.
 
-use std::borrow::Cow;
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails the test")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hintlint::compile::plan::AgentTexts;
-use hintlint::compile::{Change, Compiler, Custody, Parts, Selection};
+use hintlint::compile::{Change, Custody, Selection, compiler};
 use hintlint::config::Config;
 use hintlint::path::{RepoPath, os_path_to_bytes};
 use hintlint::source::{EntryKind, Memory};
 use hintlint::workspace::{Workspace, load};
+
+mod custody;
+mod hostile;
+mod merges;
 
 type Files = BTreeMap<RepoPath, (EntryKind, Vec<u8>)>;
 
@@ -47,30 +51,12 @@ fn workspace(files: &Files) -> Workspace {
     loaded.workspace
 }
 
-struct NoAgents;
-
-impl AgentTexts for NoAgents {
-    fn scopes(&self, _: &Workspace, _: &str) -> Vec<RepoPath> {
-        Vec::new()
-    }
-
-    fn text(&self, _: &Workspace, _: &str, _: &RepoPath) -> Option<String> {
-        None
-    }
-}
-
-fn strip(text: &str) -> Cow<'_, str> {
-    let hidden = |c: char| matches!(c, '\u{200b}' | '\u{e0000}'..='\u{e007f}');
-    if text.contains(hidden) { text.replace(hidden, "").into() } else { text.into() }
-}
-
-const PARTS: Parts = Parts { sanitize: strip };
 const TRACKED: Custody<'static> = Custody { is_tracked: &|_| true, was_written: &|_, _| false };
 
 /// Compile `files` in place. Returns the notes and refusals, each as one line.
 fn compile(files: &mut Files) -> Vec<String> {
     let workspace = workspace(files);
-    let compiler = Compiler::new(&workspace, PARTS, &NoAgents).expect("a usable output folder");
+    let compiler = compiler(&workspace).expect("a usable output folder");
     let plan = compiler.plan(&Selection::default());
     let outcome = compiler.changes(&plan, &TRACKED);
     for change in outcome.changes {
@@ -86,6 +72,16 @@ fn compile(files: &mut Files) -> Vec<String> {
     }
     let refusals = outcome.refusals.iter().map(|(path, refusal)| format!("{path:?}: {refusal:?}"));
     plan.notes.into_iter().chain(refusals).collect()
+}
+
+/// Regular files from literals.
+fn repository(files: &[(&str, &str)]) -> Files {
+    files.iter().map(|(path, text)| ((*path).into(), (EntryKind::File, text.as_bytes().to_vec()))).collect()
+}
+
+/// The text of one file.
+fn text_of(files: &Files, path: &str) -> String {
+    String::from_utf8(files[&RepoPath::from(path)].1.clone()).expect("artifacts are UTF-8")
 }
 
 fn output_of(files: &Files) -> String {

@@ -1,15 +1,16 @@
 //! Finding the few bytes of a file that need a closer look, at the speed of memory. Knows bytes, no characters.
 
 /// Bytes looked at together; a multiple of every vector width.
-const CHUNK: usize = 64;
+const CHUNK: usize = 256;
 
 /// The offset, at or after `from`, of the first byte that is not ASCII, or is a control character other than tab, LF and
 /// a CR before an LF.
 pub(super) fn next_odd(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<CHUNK>()) {
-        let (odd, returns) = look(chunk);
-        if odd || (returns && has_lone_return(bytes, at)) {
+    // One byte more than the chunk, to see what follows a CR.
+    while let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ CHUNK + 1 }>()) {
+        let Some(chunk) = window.first_chunk::<CHUNK>() else { break };
+        if !is_text(chunk) && has_odd(window) {
             break;
         }
         at += CHUNK;
@@ -18,22 +19,26 @@ pub(super) fn next_odd(bytes: &[u8], from: usize) -> Option<usize> {
     (at..bytes.len()).find(|&at| is_odd(bytes, at))
 }
 
-/// Whether the chunk has an odd byte other than CR, and whether it has a CR.
-fn look(chunk: &[u8; CHUNK]) -> (bool, bool) {
-    let (mut odd, mut returns) = (0_u8, 0_u8);
+/// Whether the chunk has only printable ASCII and LF. Few operations on each byte, since most chunks end here.
+fn is_text(chunk: &[u8; CHUNK]) -> bool {
+    let mut other = 0;
     for &byte in chunk {
-        // As signed numbers, bytes from 0x80 up are negative, so one comparison finds them with the controls.
-        let low = (byte.cast_signed() < 0x20) as u8;
-        let allowed = (byte == b'\n') as u8 | (byte == b'\t') as u8 | (byte == b'\r') as u8;
-        odd |= (low & !allowed) | (byte == 0x7F) as u8;
-        returns |= (byte == b'\r') as u8;
+        // Zero for U+0020 to U+007E.
+        let beyond = byte.wrapping_sub(0x20).saturating_sub(0x5E);
+        other |= if byte == b'\n' { 0 } else { beyond };
     }
-    (odd & 1 != 0, returns != 0)
+    other == 0
 }
 
-/// Whether a CR of the chunk at `at` is not followed by LF.
-fn has_lone_return(bytes: &[u8], at: usize) -> bool {
-    memchr::memchr_iter(b'\r', &bytes[at..at + CHUNK]).any(|index| bytes.get(at + index + 1) != Some(&b'\n'))
+/// Whether any byte of the chunk is odd; the last byte of the window is only there to follow a CR.
+fn has_odd(window: &[u8; CHUNK + 1]) -> bool {
+    let mut odd = 0;
+    for (&byte, &next) in window.iter().zip(&window[1..]) {
+        let beyond = byte.wrapping_sub(0x20).saturating_sub(0x5E);
+        let allowed = (byte == b'\n') | (byte == b'\t') | ((byte == b'\r') & (next == b'\n'));
+        odd |= if allowed { 0 } else { beyond };
+    }
+    odd != 0
 }
 
 fn is_odd(bytes: &[u8], at: usize) -> bool {
@@ -51,8 +56,8 @@ mod tests {
     #[test]
     fn finds_every_odd_byte_at_every_offset() {
         for odd in [0_u8, 8, 11, 12, 13, 27, 0x7F, 0x80, 0xC2, 0xFF] {
-            for offset in 0..200 {
-                let mut bytes = b"plain text\twith\r\nline ends ".repeat(8);
+            for offset in 0..2 * CHUNK {
+                let mut bytes = b"plain text\twith\r\nline ends ".repeat(32);
                 bytes[offset] = odd;
                 if offset > 0 && bytes[offset - 1] == b'\r' {
                     continue;
@@ -70,8 +75,8 @@ mod tests {
     #[test]
     fn a_return_is_lone_at_the_end_and_before_text() {
         assert_eq!(next_odd(b"a\r", 0), Some(1));
-        assert_eq!(next_odd(&[&[b'x'; 63][..], b"\r\n"].concat(), 0), None);
-        assert_eq!(next_odd(&[&[b'x'; 63][..], b"\rx"].concat(), 0), Some(63));
+        assert_eq!(next_odd(&[&[b'x'; CHUNK - 1][..], b"\r\n"].concat(), 0), None);
+        assert_eq!(next_odd(&[&[b'x'; CHUNK - 1][..], b"\rx"].concat(), 0), Some(CHUNK - 1));
         assert_eq!(next_odd(b"", 0), None);
     }
 }

@@ -29,23 +29,29 @@ impl BidiLine {
         let mut controls: Vec<(usize, bool, bool)> = Vec::new();
         // Indexes into `controls` of what is open, with whether it is an isolate.
         let mut open: Vec<(usize, bool)> = Vec::new();
+        let mut open_isolates = 0_usize;
         for (offset, c) in text[line.range()].char_indices() {
             let index = controls.len();
             let overrides = matches!(c, '\u{202D}' | '\u{202E}');
             match c {
                 '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' => open.push((index, false)),
-                '\u{2066}'..='\u{2068}' => open.push((index, true)),
+                '\u{2066}'..='\u{2068}' => {
+                    open.push((index, true));
+                    open_isolates += 1;
+                }
                 '\u{202C}' | '\u{2069}' => {
                     let isolate = c == '\u{2069}';
                     // A PDI closes everything up to its isolate; a PDF only the embedding on top.
                     let partner = match (open.last(), isolate) {
                         (Some(&(_, false)), false) => Some(open.len() - 1),
-                        (_, true) => open.iter().rposition(|&(_, isolate)| isolate),
+                        // Searched only where it is there to be found, so each opener is passed over once.
+                        (_, true) if open_isolates > 0 => open.iter().rposition(|&(_, isolate)| isolate),
                         _ => None,
                     };
                     let closed = partner.map(|at| open[at].0);
                     if let Some(at) = partner {
                         open.truncate(at);
+                        open_isolates -= usize::from(isolate);
                     }
                     let overrides = closed.is_some_and(|at| controls[at].2);
                     if let Some(at) = closed {

@@ -16,6 +16,8 @@ pub(super) struct Context<'a> {
     places: &'a Places,
     line: Cell<Option<Line>>,
     file: OnceCell<File>,
+    /// The last word judged for its soft hyphens, and whether they hyphenate it.
+    pub(super) hyphenated: Cell<Option<(Span, bool)>>,
 }
 
 /// What matters of the line a character stands on.
@@ -62,7 +64,7 @@ pub(super) struct File {
 
 impl<'a> Context<'a> {
     pub(super) fn new(text: &'a str, places: &'a Places) -> Self {
-        Context { text, places, line: Cell::new(None), file: OnceCell::new() }
+        Context { text, places, line: Cell::new(None), file: OnceCell::new(), hyphenated: Cell::new(None) }
     }
 
     /// The character that begins at `at`.

@@ -121,7 +121,8 @@ fn control_sequence(bytes: &[u8], from: usize) -> (usize, &'static str) {
 
 /// The rest of an OSC sequence and what it does.
 fn operating_system_command(bytes: &[u8], from: usize) -> (usize, &'static str) {
-    let note = match bytes[from..].split(|byte| *byte == b';').next() {
+    let number = bytes[from..].iter().take(4).position(|byte| *byte == b';');
+    let note = match number.map(|length| &bytes[from..from + length]) {
         Some(b"8") => "makes text a link with a hidden target",
         Some(b"0" | b"1" | b"2") => "changes the window's title",
         Some(b"52") => "writes the clipboard",

@@ -62,7 +62,7 @@ fn judge_letters(cx: &Context<'_>, letters: &[Letter]) -> Option<Raw> {
         if !cyrillic || letters.len() < 3 || cx.file().ordinary_cyrillic {
             return None;
         }
-    } else if is_inflected_acronym(letters) && cx.file().ordinary_cyrillic {
+    } else if cx.file().ordinary_cyrillic && (is_inflected_acronym(letters) || has_no_ascii(letters)) {
         return None;
     }
     let level = if cx.places(span).any(EXPOSED) { Level::Error } else { Level::Warning };
@@ -82,6 +82,11 @@ fn looks_ascii(c: char, properties: Properties) -> bool {
         return "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοιυ".contains(c);
     }
     lookalike(c).is_some()
+}
+
+/// A word like Chuvash "шăршă", typed with the Latin letter that looks like the Cyrillic one: nothing passes for ASCII.
+fn has_no_ascii(letters: &[Letter]) -> bool {
+    !letters.iter().any(|letter| letter.c.is_ascii())
 }
 
 /// A Latin acronym with a Cyrillic ending, as in `JSONом`.

@@ -118,6 +118,11 @@ pub fn scan_name(path: impl AsRef<[u8]>) -> Vec<Hit> {
         }
     }
     for hit in &mut hits {
+        // A mark that is fine at the start of a file is not at the start of its name.
+        if hit.class == Class::BomInside {
+            hit.level = Level::Error;
+            hit.message = "U+FEFF ZERO WIDTH NO-BREAK SPACE in the name".to_owned();
+        }
         hit.fix = None;
         hit.help = Some("rename the file".to_owned());
     }

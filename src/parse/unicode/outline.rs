@@ -175,7 +175,11 @@ fn urls(text: &str, spans: &mut Vec<(Span, Place)>) {
 
 /// Record `@path` outside code. A token goes on past an unusual space when what follows goes on like a path.
 fn imports(text: &str, body: usize, code: &Places, spans: &mut Vec<(Span, Place)>) {
+    let mut end = 0;
     for at in memchr::memchr_iter(b'@', &text.as_bytes()[body..]).map(|at| at + body) {
+        if at < end {
+            continue;
+        }
         let opens = text[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(' || c == '\u{FEFF}');
         if !opens || code.over(Span::empty(at)).has(Place::Code) {
             continue;
@@ -191,6 +195,7 @@ fn imports(text: &str, body: usize, code: &Places, spans: &mut Vec<(Span, Place)
             length = next + more;
         }
         let token = &rest[..length];
+        end = at + 1 + length;
         let name = token.trim_end_matches(['.', ',', ';', ':', ')', '!', '?']);
         // `@scope/package` is a package of npm, not a path, but a path to be careful with all the same.
         if name.contains(['/', '.']) {

@@ -62,15 +62,19 @@ pub(super) fn judge_soft_hyphen(run: &Run<'_>) -> Verdict {
 }
 
 fn hyphenates(run: &Run<'_>) -> bool {
-    let token = run.cx.stretch(run.span, |c| !c.is_whitespace());
-    if run.cx.text[token.range()].contains(['/', '\\', '@', '`', '_']) {
-        return false;
+    if let Some((word, known)) = run.cx.hyphenated.get()
+        && word.covers(run.span)
+    {
+        return known;
     }
     let of_word = |c: char| c == '\u{AD}' || is(c, Properties::LETTER.and(Properties::MARK));
     let word = run.cx.stretch(run.span, of_word);
-    run.cx.text[word.range()]
-        .split('\u{AD}')
-        .all(|part| part.chars().filter(|&c| is(c, Properties::LETTER)).nth(1).is_some())
+    let token = run.cx.stretch(run.span, |c| !c.is_whitespace());
+    let whole = |part: &str| part.chars().filter(|&c| is(c, Properties::LETTER)).nth(1).is_some();
+    let fine = !run.cx.text[token.range()].contains(['/', '\\', '@', '`', '_'])
+        && run.cx.text[word.range()].split('\u{AD}').all(whole);
+    run.cx.hyphenated.set(Some((word, fine)));
+    fine
 }
 
 /// A word with a joiner in more than three of ten gaps between its letters carries something else than orthography.
@@ -88,8 +92,10 @@ pub(super) fn judge_crowded_word(cx: &Context<'_>, run: Span, done: &mut usize, 
     let mut gaps = 0;
     let mut previous = None;
     for c in text.chars() {
-        let joiner = is_ignorable(c);
-        gaps += usize::from(joiner && !previous.is_some_and(is_ignorable));
+        // After a virama a joiner chooses the form of a conjunct, and some words are made of little else.
+        let conjunct = |c: char| Properties::of(c).all(Properties::COMBINING_CLASS.and(Properties::JOINER_SCRIPT));
+        let counts = |c: char| !is_ignorable(c) && !conjunct(c);
+        gaps += usize::from(is_ignorable(c) && previous.is_some_and(counts));
         previous = Some(c);
     }
     if letters >= LETTERS && gaps * 10 > (letters - 1) * 3 {

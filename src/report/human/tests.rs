@@ -75,8 +75,8 @@ fn colours() {
        ╭─[E[36;1;4mAGENTS.md:6:11E[0m]
      E[2m4E[0m │
      E[2m5E[0m │ - build: `make`
-       · E[36m          ──┬─E[0m
-       ·             E[36m╰── E[36mfirst given hereE[0mE[0m
+       · E[94m          ──┬─E[0m
+       ·             E[94m╰── E[94mfirst given hereE[0mE[0m
      E[2m6E[0m │ - build: `make all`
        · E[36;1m          ────────E[0m
        ╰────
@@ -295,4 +295,16 @@ fn a_hostile_message_forges_no_finding() {
     let text = show(&report);
     assert!(text.starts_with("warning[some-rule]: a\\nerror[fake]: b\n"), "{text}");
     crate::report::sanitize::tests::assert_no_commands(&text);
+}
+
+#[test]
+fn an_excerpt_of_a_huge_line_is_small() {
+    let text = "wörd ".repeat(170_000);
+    let mut report = report(&[("AGENTS.md", text.as_bytes())]);
+    let path = RepoPath::from("AGENTS.md");
+    let place = |n: usize| Span::new(n * 60_000, n * 60_000 + 5);
+    report.findings = (0..10).map(|n| Finding::new("r", Level::Info, &path, place(n), "m")).collect();
+    let text = show(&report);
+    assert!(text.contains("[AGENTS.md:1:450001]"), "{text}");
+    assert!(text.len() < 4000, "{} bytes", text.len());
 }

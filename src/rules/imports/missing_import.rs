@@ -4,7 +4,7 @@ use super::OBSERVED;
 use crate::finding::{Applicability, Finding, Level};
 use crate::path::{self, RepoPath};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::source::history::{Fate, Questions};
+use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::Workspace;
 use crate::workspace::imports::{Import, Target};
 
@@ -71,7 +71,7 @@ fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> F
     };
     if let Fate::Renamed { to, exact, commit } = cx.answers.fate(missing) {
         let applicability = if *exact { Applicability::Safe } else { Applicability::Unsafe };
-        let help = format!("it is called {} since {} ({})", to.to_str_lossy(), commit.id, commit.date);
+        let help = format!("it is called {} now{}", to.to_str_lossy(), since(commit.as_ref()));
         return replace(finding.help(help), applicability, to.as_bytes());
     }
     let listing = &cx.workspace.listing;
@@ -80,10 +80,8 @@ fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> F
         return replace(finding.help(help), Applicability::Safe, only);
     }
     if let Fate::Deleted { commit } = cx.answers.fate(missing) {
-        return finding.help(format!(
-            "it was deleted in {} ({}); delete the import, or restore the file",
-            commit.id, commit.date
-        ));
+        return finding
+            .help(format!("it was deleted{}; delete the import, or restore the file", since(commit.as_ref())));
     }
     match listing.with_name(missing.file_name())[..] {
         [only] => {
@@ -92,6 +90,11 @@ fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> F
         }
         _ => finding.help("imports are relative to the file that holds them; correct the path or delete the import"),
     }
+}
+
+/// The commit that did it, in words; nothing for what is not committed yet.
+fn since(commit: Option<&CommitRef>) -> String {
+    commit.map_or_else(String::new, |commit| format!(" (commit {}, {})", commit.id, commit.date))
 }
 
 /// The token with the path of `to`, spelt relative to the importing file as the author spelt it.

@@ -1,0 +1,122 @@
+//! A sign of life for runs that take long: on stderr, on a terminal, after half a second, gone at the end.
+//!
+//! Without the feature `progress`, or where stderr is no terminal, it does nothing. It prints our own words only.
+
+/// Shows what the program is at, from its making until it is dropped.
+#[derive(Debug, Default)]
+pub struct Progress {
+    #[cfg(feature = "progress")]
+    spinner: Option<spinner::Spinner>,
+}
+
+impl Progress {
+    /// A progress line if `terminal`, which says whether stderr is one; else nothing.
+    #[cfg_attr(
+        not(feature = "progress"),
+        expect(unused_variables, reason = "without the feature there is nothing to show")
+    )]
+    pub fn new(terminal: bool) -> Progress {
+        Progress {
+            #[cfg(feature = "progress")]
+            spinner: terminal.then(spinner::Spinner::start).flatten(),
+        }
+    }
+
+    /// Say what is being done now, such as `checking`.
+    #[cfg_attr(
+        not(feature = "progress"),
+        expect(unused_variables, reason = "without the feature there is nothing to show")
+    )]
+    pub fn stage(&self, stage: &'static str) {
+        #[cfg(feature = "progress")]
+        if let Some(spinner) = &self.spinner {
+            spinner.stage(stage);
+        }
+    }
+}
+
+#[cfg(feature = "progress")]
+mod spinner {
+    use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+    use std::thread::{self, JoinHandle};
+    use std::time::{Duration, Instant};
+
+    use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+    /// Runs shorter than this show nothing.
+    const DELAY: Duration = Duration::from_millis(500);
+
+    const TICK: Duration = Duration::from_millis(120);
+
+    /// A thread that waits, then draws. It ends when the sender is dropped.
+    #[derive(Debug)]
+    pub(super) struct Spinner {
+        stages: Option<Sender<&'static str>>,
+        thread: Option<JoinHandle<()>>,
+    }
+
+    impl Spinner {
+        /// `None` if no thread can be had, which is no reason to fail.
+        pub(super) fn start() -> Option<Spinner> {
+            let (stages, receiver) = channel();
+            let thread = thread::Builder::new().name("progress".to_owned()).spawn(move || run(&receiver)).ok()?;
+            Some(Spinner { stages: Some(stages), thread: Some(thread) })
+        }
+
+        pub(super) fn stage(&self, stage: &'static str) {
+            if let Some(stages) = &self.stages {
+                // The thread listens until this sender is dropped.
+                let _ = stages.send(stage);
+            }
+        }
+    }
+
+    impl Drop for Spinner {
+        fn drop(&mut self) {
+            self.stages = None;
+            if let Some(thread) = self.thread.take() {
+                // It must have cleared its line before anything else is printed.
+                let _ = thread.join();
+            }
+        }
+    }
+
+    fn run(stages: &Receiver<&'static str>) {
+        let mut last = "";
+        let shown_at = Instant::now() + DELAY;
+        loop {
+            match stages.recv_timeout(shown_at.saturating_duration_since(Instant::now())) {
+                Ok(stage) => last = stage,
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+            bar.set_style(style);
+        }
+        bar.set_message(last);
+        bar.enable_steady_tick(TICK);
+        while let Ok(stage) = stages.recv() {
+            bar.set_message(stage);
+        }
+        bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn a_short_run_ends_at_once() {
+        let started = Instant::now();
+        for terminal in [true, false] {
+            Progress::new(terminal).stage("checking");
+        }
+        // Half a second is what it would take if the thread slept through its delay.
+        assert!(started.elapsed() < Duration::from_millis(450));
+    }
+}

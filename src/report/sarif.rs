@@ -1,0 +1,310 @@
+//! `sarif`: SARIF 2.1.0, for code scanning services.
+//!
+//! Columns count Unicode code points. Texts that a viewer will show are sanitised and cannot be taken for links or placeholders;
+//! texts to insert are exact, with hidden characters as JSON escapes. Locations are relative to `%SRCROOT%`, percent-encoded.
+
+mod model;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use crate::finding::{Applicability, Edit, Finding, Fix, Level};
+use crate::path::RepoPath;
+use crate::report::locate::{Locator, is_placeless};
+use crate::report::{Options, Report, safe_json, sanitize};
+use crate::rules::{RULES, RuleInfo};
+use crate::text::Span;
+use model::{
+    ArtifactChange, ArtifactLocation, ByteRegion, Configuration, Descriptor, Driver, Fingerprints, Help, Invocation,
+    Location, Log, Notification, OwnedText, PhysicalLocation, Region, Replacement, ResultProperties, RuleProperties,
+    Run, SarifFix, SarifResult, Suppression, Text, Tool, UriBase, UriBaseIds,
+};
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The project's page, once the manifest names one.
+const INFORMATION_URI: Option<&str> = match option_env!("CARGO_PKG_REPOSITORY") {
+    Some(uri) if !uri.is_empty() => Some(uri),
+    _ => None,
+};
+
+/// Write `report` as SARIF. Suppressed findings are in it, marked as such.
+pub fn write(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let infos: Vec<&'static RuleInfo> = RULES.iter().map(|rule| rule.info()).collect();
+    write_with(report, &infos, out)
+}
+
+fn write_with(report: &Report, infos: &[&'static RuleInfo], out: &mut dyn Write) -> io::Result<()> {
+    let mut rules: Vec<Descriptor<'_>> = infos.iter().map(|info| descriptor(info)).collect();
+    let mut index: BTreeMap<&str, usize> = infos.iter().enumerate().map(|(n, info)| (info.name, n)).collect();
+    let mut writer =
+        Results { locator: Locator::new(report), occurrences: BTreeMap::new(), line_hashes: BTreeMap::new() };
+    let active = report.findings.iter().map(|finding| (finding, None));
+    let silenced = report.suppressed.iter().map(|suppressed| (&suppressed.finding, Some(suppressed.reason.as_str())));
+    let mut results = Vec::new();
+    for (finding, reason) in active.chain(silenced) {
+        // A finding whose rule has no card still gets a descriptor, so that every index leads somewhere.
+        let rule_index = *index.entry(finding.rule).or_insert_with(|| {
+            rules.push(bare_descriptor(finding.rule));
+            rules.len() - 1
+        });
+        results.push(writer.result(finding, rule_index, reason));
+    }
+    let driver = Driver {
+        name: "hintlint",
+        version: env!("CARGO_PKG_VERSION"),
+        semantic_version: env!("CARGO_PKG_VERSION"),
+        information_uri: INFORMATION_URI,
+        rules,
+    };
+    let root = UriBase { description: Text { text: "The root of the repository." } };
+    let run = Run {
+        tool: Tool { driver },
+        invocations: [invocation(report)],
+        original_uri_base_ids: UriBaseIds { root },
+        default_encoding: "utf-8",
+        column_kind: "unicodeCodePoints",
+        results,
+    };
+    safe_json::write(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] }, out)
+}
+
+fn descriptor(info: &'static RuleInfo) -> Descriptor<'static> {
+    let level = info.levels.first().copied().unwrap_or(Level::Warning);
+    Descriptor {
+        id: info.name,
+        name: pascal_case(info.name),
+        short_description: Some(Text { text: info.summary }),
+        full_description: Some(Text { text: info.summary }),
+        help: Some(Help { text: info.explanation, markdown: info.explanation }),
+        default_configuration: Some(Configuration { level: sarif_level(level) }),
+        properties: Some(RuleProperties { tags: [info.group.name()], severity: severity(level) }),
+        deprecated_ids: info.aliases,
+    }
+}
+
+fn bare_descriptor(rule: &str) -> Descriptor<'_> {
+    Descriptor {
+        id: rule,
+        name: pascal_case(rule),
+        short_description: None,
+        full_description: None,
+        help: None,
+        default_configuration: None,
+        properties: None,
+        deprecated_ids: &[],
+    }
+}
+
+fn pascal_case(rule: &str) -> String {
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    rule.split('-').filter(|word| word.is_char_boundary(1)).map(capital).collect()
+}
+
+fn sarif_level(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Info => "note",
+    }
+}
+
+/// GitHub's word for a level.
+fn severity(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Info => "recommendation",
+    }
+}
+
+fn invocation(report: &Report) -> Invocation {
+    let failures = report.failures.iter().map(|failure| Notification {
+        level: "error",
+        message: message(&failure.message, None),
+        locations: vec![Location { id: None, physical_location: file(&failure.path), message: None }],
+    });
+    let notes = report.notes.iter().map(|note| Notification {
+        level: "note",
+        message: message(note, None),
+        locations: Vec::new(),
+    });
+    Invocation {
+        execution_successful: report.failures.is_empty(),
+        tool_execution_notifications: failures.chain(notes).collect(),
+    }
+}
+
+/// A whole file as a place.
+fn file(path: &RepoPath) -> PhysicalLocation {
+    PhysicalLocation { artifact_location: artifact(path), region: None }
+}
+
+fn artifact(path: &RepoPath) -> ArtifactLocation {
+    ArtifactLocation { uri: uri(path.as_bytes()), uri_base_id: "%SRCROOT%" }
+}
+
+/// `path` as a relative URI reference. Also `:` is encoded, so that no name is taken for a scheme.
+fn uri(path: &[u8]) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for &byte in path {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            byte => write!(uri, "%{byte:02X}").expect("a String takes everything"),
+        }
+    }
+    if uri.is_empty() { "./".to_owned() } else { uri }
+}
+
+/// `text` as a full sentence, and `help` behind it, as a plain SARIF message. In those, `[text](target)` is a link and `{0}` a
+/// placeholder; neither is ever meant here.
+fn message(text: &str, help: Option<&str>) -> OwnedText {
+    let mut message = sanitize::line(text).into_owned();
+    if !message.ends_with(['.', '!', '?']) {
+        message.push('.');
+    }
+    if let Some(help) = help {
+        message.push_str("\nHelp: ");
+        message.push_str(&sanitize::lines(help));
+    }
+    OwnedText { text: double_placeholders(&message.replace("](", "] (")) }
+}
+
+/// Double the braces of what looks like a placeholder: the standard's way to write them literally.
+fn double_placeholders(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let digits = rest[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
+        let close = at + 1 + digits;
+        out.push_str(&rest[..at]);
+        if digits > 0 && rest[close..].starts_with('}') {
+            write!(out, "{{{{{}}}}}", &rest[at + 1..close]).expect("a String takes everything");
+            rest = &rest[close + 1..];
+        } else {
+            out.push('{');
+            rest = &rest[at + 1..];
+        }
+    }
+    out + rest
+}
+
+struct Results<'a> {
+    locator: Locator<'a>,
+    /// How often a fingerprint came up before.
+    occurrences: BTreeMap<u64, usize>,
+    /// The hashes of the lines that have findings.
+    line_hashes: BTreeMap<(&'a RepoPath, usize), u64>,
+}
+
+impl<'a> Results<'a> {
+    fn result(&mut self, finding: &'a Finding, rule_index: usize, reason: Option<&str>) -> SarifResult<'a> {
+        let place = match is_placeless(finding) {
+            true => self.first_line(&finding.path),
+            false => self.place(&finding.path, finding.span),
+        };
+        let related = finding.related.iter().enumerate().map(|(n, related)| Location {
+            id: Some(n + 1),
+            physical_location: self.place(&related.path, related.span),
+            message: Some(message(&related.message, None)),
+        });
+        let suppression = reason.map(|reason| Suppression {
+            kind: "inSource",
+            status: "accepted",
+            justification: sanitize::line(reason).into_owned(),
+        });
+        SarifResult {
+            rule_id: finding.rule,
+            rule_index,
+            level: sarif_level(finding.level),
+            message: message(&finding.message, finding.help.as_deref()),
+            locations: [Location { id: None, physical_location: place, message: None }],
+            related_locations: related.collect(),
+            partial_fingerprints: Fingerprints { own: self.fingerprint(finding) },
+            fixes: finding.fix.as_ref().and_then(|fix| self.fix(fix)).into_iter().collect(),
+            suppressions: suppression.into_iter().collect(),
+            properties: (!finding.agents.is_empty()).then_some(ResultProperties { agents: &finding.agents }),
+        }
+    }
+
+    /// Where a remark on the whole of `path` is shown: services drop results without a region.
+    fn first_line(&mut self, path: &RepoPath) -> PhysicalLocation {
+        let end = self.locator.source(path).map_or(0, |source| source.lines.line_content(&source.bytes, 0).end);
+        self.place(path, Span::new(0, end))
+    }
+
+    /// The place `span` of `path`; the file alone if its text is unknown.
+    fn place(&mut self, path: &RepoPath, span: Span) -> PhysicalLocation {
+        let mut place = file(path);
+        if self.locator.source(path).is_some() {
+            let bytes = ByteRegion { byte_offset: span.start, byte_length: span.len() };
+            place.region = Some(Region { bytes: Some(bytes), ..self.region(path, span) });
+        }
+        place
+    }
+
+    fn region(&mut self, path: &RepoPath, span: Span) -> Region {
+        let (start, end) = self.locator.range(path, span);
+        Region {
+            start_line: start.line,
+            start_column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            bytes: None,
+        }
+    }
+
+    /// What stays the same when lines above come or go: the rule, the path, the line's text, and which of several such it is.
+    fn fingerprint(&mut self, finding: &'a Finding) -> String {
+        let line = match is_placeless(finding) {
+            true => hash(&[]),
+            false => self.line_hash(&finding.path, finding.span.start),
+        };
+        let hash = hash(&[finding.rule.as_bytes(), finding.path.as_bytes(), &line.to_le_bytes()]);
+        let occurrence = self.occurrences.entry(hash).or_insert(0);
+        *occurrence += 1;
+        format!("{hash:016x}:{occurrence}")
+    }
+
+    /// The hash of the text of the line that holds `offset`, computed once per line, however many findings it has.
+    fn line_hash(&mut self, path: &'a RepoPath, offset: usize) -> u64 {
+        let Some(source) = self.locator.source(path) else { return hash(&[]) };
+        let line = source.lines.line_of(offset.min(source.bytes.len()));
+        let text = || source.bytes[source.lines.line_content(&source.bytes, line).range()].trim_ascii();
+        *self.line_hashes.entry((path, line)).or_insert_with(|| hash(&[text()]))
+    }
+
+    /// The fix, if every text that it changes is known.
+    fn fix(&mut self, fix: &'a Fix) -> Option<SarifFix<'a>> {
+        let mut by_path: BTreeMap<&RepoPath, Vec<&'a Edit>> = BTreeMap::new();
+        for edit in &fix.edits {
+            self.locator.source(&edit.path)?;
+            by_path.entry(&edit.path).or_default().push(edit);
+        }
+        let mut changes = Vec::new();
+        for (path, mut edits) in by_path {
+            edits.sort_by_key(|edit| edit.span);
+            let replacements = edits.into_iter().map(|edit| Replacement {
+                deleted_region: self.region(path, edit.span),
+                inserted_content: (!edit.replacement.is_empty()).then_some(Text { text: &edit.replacement }),
+            });
+            changes.push(ArtifactChange { artifact_location: artifact(path), replacements: replacements.collect() });
+        }
+        let text = match fix.applicability {
+            Applicability::Safe => "Safe: cannot change what the text means.",
+            Applicability::Unsafe => "Unsafe: may change what the text means.",
+            Applicability::Manual => "A suggestion, to be judged by a person.",
+        };
+        (!changes.is_empty()).then_some(SarifFix { description: Text { text }, artifact_changes: changes })
+    }
+}
+
+/// FNV-1a over the parts, each followed by a zero byte. Stable for ever: the fingerprints of earlier runs are compared with it.
+fn hash(parts: &[&[u8]]) -> u64 {
+    let bytes = parts.iter().flat_map(|part| part.iter().chain(&[0]));
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests;

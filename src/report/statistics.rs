@@ -1,0 +1,116 @@
+//! `--statistics`: how many findings each rule has, most first.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::finding::{Applicability, Level};
+use crate::report::{Options, Report, paint, safe_json};
+use crate::rules;
+
+/// What one rule came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct RuleCount {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// Its group's name; empty for a rule that the registry does not know.
+    pub group: &'static str,
+    /// The highest level among its findings.
+    pub level: &'static str,
+    /// Number of its findings.
+    pub findings: usize,
+    /// Number of those that `--fix` mends.
+    pub fixable: usize,
+    #[serde(skip)]
+    gravest: Level,
+}
+
+/// The counts per rule, most findings first, then by name.
+pub fn counts(report: &Report) -> Vec<RuleCount> {
+    let mut counts: BTreeMap<&'static str, RuleCount> = BTreeMap::new();
+    for finding in &report.findings {
+        let count = counts.entry(finding.rule).or_insert_with(|| RuleCount {
+            rule: finding.rule,
+            group: rules::find(finding.rule).map_or("", |info| info.group.name()),
+            level: finding.level.name(),
+            findings: 0,
+            fixable: 0,
+            gravest: finding.level,
+        });
+        count.findings += 1;
+        count.fixable += usize::from(finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe));
+        count.gravest = count.gravest.max(finding.level);
+        count.level = count.gravest.name();
+    }
+    let mut counts: Vec<RuleCount> = counts.into_values().collect();
+    counts.sort_by_key(|count| std::cmp::Reverse(count.findings));
+    counts
+}
+
+/// Write the counts as a table: count, level, rule, how many are fixable.
+pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let counts = counts(report);
+    let digits = counts.first().map_or(0, |count| count.findings.to_string().len());
+    let widest = counts.iter().map(|count| count.rule.len()).max().unwrap_or(0);
+    for count in counts {
+        let level = format!("{:<7}", count.level);
+        let level = paint::paint(options.color, paint::level(count.gravest), &level);
+        let fixable = match count.fixable {
+            0 => String::new(),
+            fixable => format!("  {fixable} fixable"),
+        };
+        let line = format!("{:>digits$}  {level}  {:<widest$}{fixable}", count.findings, count.rule);
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Write the counts as a JSON array.
+pub fn write_json(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    safe_json::write(&counts(report), out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::{render, sample};
+
+    #[test]
+    fn counted_by_rule() {
+        let mut report = sample();
+        // Names that no registry will know, since the group comes from there.
+        for (finding, rule) in report.findings.iter_mut().zip(["rule-b", "rule-a", "rule-long", "rule-c"]) {
+            finding.rule = rule;
+        }
+        let tags = report.findings[2].clone();
+        report.findings.extend(std::iter::repeat_n(tags, 9));
+        insta::assert_snapshot!(render(write, &report, &Options::default()), @r#"
+        10  error    rule-long  10 fixable
+         1  error    rule-a
+         1  warning  rule-b
+         1  info     rule-c
+        "#);
+        report.findings.truncate(3);
+        report.findings.swap_remove(0);
+        report.findings[0].level = Level::Warning;
+        insta::assert_snapshot!(render(write_json, &report, &Options::default()), @r#"
+        [
+          {
+            "rule": "rule-a",
+            "group": "",
+            "level": "error",
+            "findings": 1,
+            "fixable": 0
+          },
+          {
+            "rule": "rule-long",
+            "group": "",
+            "level": "warning",
+            "findings": 1,
+            "fixable": 1
+          }
+        ]
+        "#);
+    }
+}

@@ -1,0 +1,64 @@
+//! Rules about committed artifacts. What should stand where, and how it differs, is `compile`'s to say. They run only where
+//! `[compile]` stands in the config or an artifact is tracked, and offer no edits: the help is the command.
+
+mod missing_artifact;
+mod orphaned_artifact;
+mod stale_artifact;
+
+use super::{Evidence, Rule};
+use crate::compile::{Compiler, compiler};
+use crate::discover::Kind;
+use crate::path::RepoPath;
+use crate::source::Probe;
+use crate::workspace::Workspace;
+
+/// The rules of this group, by name.
+pub const RULES: &[&dyn Rule] =
+    &[&missing_artifact::MissingArtifact, &orphaned_artifact::OrphanedArtifact, &stale_artifact::StaleArtifact];
+
+const DEFINED: Evidence = Evidence { source: "defined by hintlint", checked: "2026-11" };
+
+/// What mends every finding of this group.
+const COMMAND: &str = "run `hintlint compile` and commit the result";
+
+/// The compiler, if artifacts are switched on here.
+fn switched_on(workspace: &Workspace) -> Option<Compiler<'_>> {
+    let is_tracked = |path: &RepoPath| workspace.probes.get(path) != Some(&Probe::Untracked);
+    let has_artifact =
+        || workspace.documents.iter().any(|document| document.kind == Kind::Artifact && is_tracked(&document.path));
+    // An unusable output folder is the config's problem, and `compile` says so.
+    (workspace.config.compile_configured || has_artifact()).then(|| compiler(workspace).ok()).flatten()
+}
+
+/// A scope as messages name it.
+fn scope_name(scope: &RepoPath) -> String {
+    if scope.as_bytes().is_empty() { "the repository's root".into() } else { format!("`{}`", scope.to_str_lossy()) }
+}
+
+#[cfg(test)]
+mod testing {
+    use crate::config::Config;
+    use crate::run::{Selection, run};
+    use crate::source::Memory;
+    use crate::source::history::Answers;
+    use crate::workspace::load;
+
+    /// What the rules of this group say of a repository, as `rule path:start-end message`.
+    pub(super) fn check(config: &str, files: &[(&str, &str)]) -> Vec<String> {
+        let config = Config::parse(&"hintlint.toml".into(), config).unwrap();
+        let loaded = load(&Memory::of_files(files.iter().copied()), config, &[]).unwrap();
+        let selection = Selection { select: vec!["artifacts".into()], ..Selection::default() };
+        let (report, _) = run(loaded, &selection, &mut |_| Answers::default());
+        let show = |finding: &crate::finding::Finding| {
+            let path = finding.path.to_str_lossy();
+            format!("{} {path}:{}-{} {}", finding.rule, finding.span.start, finding.span.end, finding.message)
+        };
+        report.findings.iter().map(show).collect()
+    }
+
+    /// The artifact of a root that holds `AGENTS.md` with this text.
+    pub(super) fn artifact(text: &str) -> String {
+        let header = crate::compile::HEADER;
+        format!("{header}\n\n# Project Context\n\n<!-- From: AGENTS.md -->\n\n{text}\n\n<!-- End of AGENTS.md -->\n")
+    }
+}

@@ -1,0 +1,83 @@
+//! An artifact that no scope asks for.
+
+use super::{DEFINED, scope_name, switched_on};
+use crate::compile::Selection;
+use crate::finding::{Finding, Level};
+use crate::path::RepoPath;
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+
+const INFO: RuleInfo = RuleInfo {
+    name: "orphaned-artifact",
+    group: Group::Artifacts,
+    levels: &[Level::Error],
+    summary: "a context artifact belongs to no directory and agent any more",
+    explanation: "\
+## What it does
+Reports files of the output folder that carry hintlint's header although their directory has no hint file left, or their agent
+is no longer among those of `[compile]`.
+
+## Why is this bad?
+Nothing keeps such a file up to date. Whoever reads it takes for current what no agent is told.
+
+## Example
+`.hintlint/context/old/merged.md` is still there after `old/AGENTS.md` was deleted.
+
+## How to fix
+Run `hintlint compile`, which deletes it, and commit that.
+",
+    evidence: &[DEFINED],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct OrphanedArtifact;
+
+impl Rule for OrphanedArtifact {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let Some(compiler) = switched_on(cx.workspace) else { return };
+        for path in compiler.plan(&Selection::default()).orphans {
+            let (agent, scope) = compiler.artifact_of(&path);
+            let agents = &cx.workspace.config.compile.agents;
+            let message = if agents.iter().any(|known| known.as_bytes() == agent) {
+                format!("nothing asks for this artifact: {} has no hint files of its own", scope_name(&scope))
+            } else {
+                let agent = String::from_utf8_lossy(agent);
+                format!("nothing asks for this artifact: `{agent}` is not among the agents of [compile]")
+            };
+            let finding = Finding::new(INFO.name, Level::Error, &RepoPath::new(&path), Span::empty(0), message);
+            findings.push(finding.help("run `hintlint compile`, which deletes it, and commit that"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{artifact, check};
+
+    #[test]
+    fn only_files_with_our_header_in_our_place_are_orphans() {
+        let (root, old) = (artifact("Root."), artifact("Old."));
+        let files = [
+            ("AGENTS.md", "Root."),
+            (".hintlint/context/merged.md", root.as_str()),
+            (".hintlint/context/claude.md", old.as_str()),
+            (".hintlint/context/old/merged.md", old.as_str()),
+            (".hintlint/context/notes/merged.md", "# Notes without a header\n"),
+            ("docs/merged.md", old.as_str()),
+        ];
+        assert_eq!(
+            check("", &files),
+            [
+                "orphaned-artifact .hintlint/context/claude.md:0-0 nothing asks for this artifact: `claude` is not among the agents of [compile]",
+                "orphaned-artifact .hintlint/context/old/merged.md:0-0 nothing asks for this artifact: `old` has no hint files of its own",
+            ]
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! An artifact whose bytes are not what its sources give.
+
+use super::{COMMAND, DEFINED, switched_on};
+use crate::compile::drift::{Class, Drift, Guilt};
+use crate::compile::{Refusal, Selection};
+use crate::finding::{Finding, Level};
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::{LineIndex, Span};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "stale-artifact",
+    group: Group::Artifacts,
+    levels: &[Level::Error],
+    summary: "a context artifact is not what its source files give",
+    explanation: "\
+## What it does
+Compares every committed artifact with what `hintlint compile` would write, byte for byte. The message says what kind of
+difference it is (stale, edited, whitespace only, conflict markers) and which source line is behind the first one.
+
+## Why is this bad?
+Reviewers trust the artifact to be what agents read. When it is not, they approve something else than what takes effect.
+
+## Example
+`AGENTS.md` was changed, `.hintlint/context/merged.md` was not.
+
+## How to fix
+Run `hintlint compile` and commit the result. Changes that were made in the artifact itself belong into the source file.
+",
+    evidence: &[DEFINED],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct StaleArtifact;
+
+impl Rule for StaleArtifact {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let Some(compiler) = switched_on(cx.workspace) else { return };
+        let plan = compiler.plan(&Selection::default());
+        for drift in compiler.drifts(&plan, &|artifact| cx.workspace.past_of(artifact)) {
+            if !matches!(drift.class, Class::Missing | Class::Orphaned) {
+                findings.push(finding(cx, &drift));
+            }
+        }
+    }
+}
+
+fn finding(cx: &Cx<'_>, drift: &Drift) -> Finding {
+    let help = match &drift.refusal {
+        Some(refusal) => refusal.explain().1,
+        None => COMMAND,
+    };
+    let span = drift.found.as_deref().map_or(Span::empty(0), |bytes| {
+        let lines = LineIndex::new(bytes);
+        lines.line_content(bytes, drift.line.min(lines.count() - 1))
+    });
+    let finding = Finding::new(INFO.name, Level::Error, &drift.path, span, message(drift)).help(help);
+    let Some(Guilt { path, line: Some(line) }) = &drift.guilt else { return finding };
+    match cx.workspace.document(path.as_bytes()) {
+        Some(source) => {
+            let span = source.lines.line_content(&source.bytes, *line);
+            finding.related(path, span, "the source of the first line that differs")
+        }
+        None => finding,
+    }
+}
+
+fn message(drift: &Drift) -> String {
+    let class = drift.class.name();
+    match (drift.class, &drift.guilt) {
+        (_, _) if drift.refusal == Some(Refusal::Foreign) => {
+            format!("{class}: this stands where an artifact belongs and has no hintlint header")
+        }
+        (Class::WhitespaceOnly, _) => format!("{class}: blanks or line endings differ from what the sources give"),
+        (Class::ConflictMarkers, _) => format!("{class}: a merge of this artifact was not resolved"),
+        (_, Some(Guilt { path, line: Some(line) })) => {
+            format!("{class}: differs from what the sources give, first by {} line {}", path.to_str_lossy(), line + 1)
+        }
+        (_, Some(Guilt { path, line: None })) => {
+            format!(
+                "{class}: differs from what the sources give, first by {}, which no longer contributes",
+                path.to_str_lossy()
+            )
+        }
+        (_, None) => format!("{class}: differs from what the sources give"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{artifact, check};
+
+    #[test]
+    fn the_class_and_the_source_line_are_named() {
+        let source = "---\nx: y\n---\n\nOne.\n\nTwo.\n";
+        let conflict = artifact("One.\n\n<<<<<<< ours\nTwo.\n=======\n2.\n>>>>>>> theirs");
+        let long = artifact("One.\n\nTwo.\n\n<!-- Imported: docs/a.md -->\n\nA.\n\n<!-- End of import: docs/a.md -->");
+        for (text, expected) in [
+            (artifact("One.\n\nTwo."), None),
+            (artifact("One.\n\n2."), Some("stale: differs from what the sources give, first by AGENTS.md line 7")),
+            (artifact("One."), Some("stale: differs from what the sources give, first by AGENTS.md line 7")),
+            (long, Some("stale: differs from what the sources give, first by docs/a.md, which no longer contributes")),
+            (
+                artifact("One.\n\n\nTwo.  "),
+                Some("whitespace only: blanks or line endings differ from what the sources give"),
+            ),
+            (conflict, Some("conflict markers: a merge of this artifact was not resolved")),
+            ("# Mine\n".into(), Some("edited: this stands where an artifact belongs and has no hintlint header")),
+        ] {
+            let found = check("[compile]", &[("AGENTS.md", source), (".hintlint/context/merged.md", &text)]);
+            let found: Vec<_> = found.iter().map(|line| line.splitn(3, ' ').nth(2).unwrap()).collect();
+            assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_differing_line_of_the_artifact_is_marked() {
+        let text = artifact("One.\n\n2.");
+        let at = text.find("2.").unwrap();
+        let found = check("", &[("AGENTS.md", "One.\n\nTwo.\n"), (".hintlint/context/merged.md", &text)]);
+        assert!(found[0].contains(&format!("merged.md:{at}-{} ", at + 2)), "{found:?}");
+    }
+}

@@ -1,0 +1,114 @@
+//! `empty-hint-file`: a hint file says nothing. Knows only parsed documents.
+
+use crate::discover::Kind;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+
+/// The rule.
+pub(super) struct EmptyHintFile;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "empty-hint-file",
+    group: Group::Context,
+    levels: &[Level::Warning],
+    summary: "a hint file says nothing",
+    explanation: r#"## What it does
+
+Reports a hint file that holds nothing, or only blanks, a byte order mark, comments or frontmatter. Files that are hint files only
+because another imports them are not looked at.
+
+## Why is this bad?
+
+It costs readers a look and misleads them: an empty `AGENTS.override.md` hides the `AGENTS.md` beside it from Codex, an empty
+`CLAUDE.md` does not stop Claude Code from reading `AGENTS.md`, a skill without a body has nothing to do.
+
+## Example
+
+```markdown
+<!-- TODO: write this -->
+```
+
+## How to fix
+
+Write the instructions, or delete the file.
+"#,
+    evidence: &[
+        Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+        Evidence { source: "OpenAI Codex 0.169.0, observed", checked: "2026-11" },
+    ],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+impl Rule for EmptyHintFile {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        if matches!(document.kind, Kind::Imported | Kind::Artifact | Kind::Markdown | Kind::PackageYaml | Kind::Plan)
+            // What only a link makes a hint file is first of all something else.
+            || cx.workspace.linked.contains(&document.path)
+        {
+            return;
+        }
+        let mut at = document.body;
+        for comment in &document.markdown.comments {
+            if !is_blank(&document.text[at..comment.span.start.max(at)]) {
+                return;
+            }
+            at = comment.span.end.max(at);
+        }
+        if !is_blank(&document.text[at..]) {
+            return;
+        }
+        let what = match (&document.frontmatter, document.markdown.comments.is_empty()) {
+            (Some(_), _) => "this file holds only frontmatter",
+            (None, false) => "this file holds only comments",
+            (None, true) => "this file is empty",
+        };
+        let (message, help) = match document.kind {
+            Kind::AgentsOverride => (
+                format!("{what}, and hides the AGENTS.md beside it from Codex"),
+                "delete it, unless hiding AGENTS.md is what it is for",
+            ),
+            _ => (format!("{what}: no agent learns anything from it"), "write the instructions, or delete the file"),
+        };
+        findings.push(Finding::new(INFO.name, Level::Warning, &document.path, Span::default(), message).help(help));
+    }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::check;
+
+    #[test]
+    fn nothing_in_many_forms() {
+        for text in
+            ["", "\u{feff}", " \r\n\t\n", "<!-- a\nb -->\n<!-- c -->", "---\ndescription: x\n---\n\n<!-- c -->\n"]
+        {
+            assert_eq!(check(&EmptyHintFile, Kind::ClaudeMd, text).len(), 1, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn anything_that_an_agent_reads_is_something() {
+        for (kind, text) in [
+            (Kind::ClaudeMd, "@AGENTS.md\n"),
+            (Kind::ClaudeMd, "<!-- c --> x"),
+            (Kind::ClaudeMd, "```\n```\n"),
+            (Kind::ClaudeMd, "<!-- open"),
+            (Kind::Imported, ""),
+            (Kind::PackageYaml, ""),
+        ] {
+            assert_eq!(check(&EmptyHintFile, kind, text).len(), usize::from(text == "<!-- open"), "{text:?}");
+        }
+    }
+}

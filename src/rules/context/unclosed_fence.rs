@@ -1,0 +1,139 @@
+//! `unclosed-fence`: a code fence is never closed. Knows only parsed documents.
+
+use crate::finding::{Applicability, Finding, Level, Related};
+use crate::parse::Document;
+use crate::parse::markdown::{Code, CodeKind};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+
+/// The rule.
+pub(super) struct UnclosedFence;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "unclosed-fence",
+    group: Group::Context,
+    levels: &[Level::Warning],
+    summary: "a code fence is never closed",
+    explanation: r#"## What it does
+
+Reports a code fence that runs to the end of the file, or to the end of the list item or quote it stands in, because no line
+closes it.
+
+## Why is this bad?
+
+All that follows is code: no import runs there, no checkbox counts, and a reader sees instructions as an example.
+
+## Example
+
+````text
+```shell
+make test
+
+# Style
+````
+
+## How to fix
+
+Close the fence where the code ends. A fence inside a list item must be closed with the item's indentation; a block that shows
+fences needs a longer fence around it. Where the code reaches the end of the file, `--fix` writes the closing line there.
+"#,
+    evidence: &[Evidence { source: "https://spec.commonmark.org/0.31.2/#fenced-code-blocks", checked: "2026-11" }],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for UnclosedFence {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let first = findings.len();
+        let mut cut: Option<usize> = None;
+        for code in &document.markdown.code {
+            let CodeKind::Fence { open, closed, language } = &code.kind else { continue };
+            // The line that should have closed a fence opens one when it stands outside the fence's item: one slip, one finding.
+            let follows_cut = cut.take().filter(|_| language.is_empty());
+            if *closed {
+                continue;
+            }
+            if let Some(finding) = follows_cut.and_then(|index| findings.get_mut(first + index)) {
+                finding.related.push(Related {
+                    path: document.path.clone(),
+                    span: *open,
+                    message: "and this line opens another one instead of closing it".into(),
+                });
+                continue;
+            }
+            cut = Some(findings.len() - first);
+            findings.push(report(document, *open, code));
+        }
+    }
+}
+
+fn report(document: &Document, open: Span, code: &Code) -> Finding {
+    let line = document.lines.line_content(document.text.as_bytes(), document.lines.line_of(open.start));
+    let place = Span::new(open.start, open.start + document.slice(Span::new(open.start, line.end)).trim_end().len());
+    let to_the_end = document.text[code.span.end..].trim().is_empty();
+    let message = match to_the_end {
+        true => "this code fence is never closed: the rest of the file is code",
+        false => "this code fence is not closed where it stands: the end of its list item or quote cuts it off",
+    };
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message);
+    match closing_line(document, line, open, code.content) {
+        Some(closing) if to_the_end => finding.help("close the fence at the end").fix(
+            Applicability::Safe,
+            Span::empty(document.text.len()),
+            closing,
+        ),
+        _ => finding.help("close the fence where the code ends, with the indentation it was opened with"),
+    }
+}
+
+/// What closes the fence at the end of the file, if the code may well end there: it stands in no list item or quote, and
+/// neither a heading nor a further fence follows it.
+fn closing_line(document: &Document, line: Span, open: Span, content: Span) -> Option<String> {
+    let looks_like_text = |line: &str| {
+        let hashes = line.len() - line.trim_start_matches('#').len();
+        (2..=6).contains(&hashes) && line[hashes..].starts_with(' ')
+            || ["```", "~~~"].iter().any(|run| line.trim_start().starts_with(run))
+    };
+    let indent = document.slice(Span::new(line.start, open.start));
+    let code = document.slice(content);
+    if !indent.bytes().all(|byte| byte == b' ') || indent.len() > 3 || code.lines().any(looks_like_text) {
+        return None;
+    }
+    let newline = if document.text.contains("\r\n") { "\r\n" } else { "\n" };
+    let gap = if document.text.ends_with('\n') { "" } else { newline };
+    Some(format!("{gap}{indent}{}{newline}", document.slice(open)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+    use crate::rules::testing::{check, fixed, places};
+
+    #[test]
+    fn open_fences_are_found() {
+        for (text, place) in
+            [("# T\n\n```shell\nmake\n", "```shell"), ("- ~~~ \n  a\n\ntext\n", "~~~"), ("````\n```\n", "````")]
+        {
+            assert_eq!(places(&UnclosedFence, Kind::AgentsMd, text), [place], "{text:?}");
+        }
+        assert_eq!(check(&UnclosedFence, Kind::AgentsMd, "```\na\n```\n\n~~~\n~~~\n"), []);
+    }
+
+    #[test]
+    fn the_fence_is_closed_only_where_the_code_may_end() {
+        for (text, want) in [
+            ("```\na", "```\na\n```\n"),
+            (" ~~~~\r\na\r\n", " ~~~~\r\na\r\n ~~~~\r\n"),
+            ("```\na\n\n## B\n", "```\na\n\n## B\n"),
+            ("```\na\n```js\nb\n", "```\na\n```js\nb\n"),
+            ("- ```\n  a\n", "- ```\n  a\n"),
+        ] {
+            assert_eq!(fixed(&UnclosedFence, Kind::AgentsMd, text, Applicability::Safe), want, "{text:?}");
+        }
+    }
+}

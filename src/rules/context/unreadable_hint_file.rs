@@ -1,0 +1,71 @@
+//! Something with a hint's name that no agent can read: a directory, a special file, a link to nothing, a file beyond all size.
+
+use crate::finding::{Finding, Level};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::ReadError;
+use crate::text::Span;
+
+const INFO: RuleInfo = RuleInfo {
+    name: "unreadable-hint-file",
+    group: Group::Context,
+    levels: &[Level::Error],
+    summary: "something with a hint file's name cannot be read as one",
+    explanation: "\
+## What it does
+Reports directories, FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that lead to
+nothing or in a circle, and hint files over the size limit.
+
+## Why is this bad?
+Agents skip all of these without a word, so the instructions are not there. Opening a FIFO would even hang them.
+
+## Example
+A folder called `CLAUDE.md/`, or `CLAUDE.md` as a link to an `AGENTS.md` that was deleted.
+
+## How to fix
+Put a regular text file there, or a link to one.
+",
+    evidence: &[Evidence {
+        source: "golden vectors (hint-is-directory, symlink-dangling): Claude Code 2.1.329, Codex 0.169.0, Gemini CLI 0.61.0",
+        checked: "2026-11",
+    }],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct UnreadableHintFile;
+
+impl Rule for UnreadableHintFile {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for (path, why) in &cx.workspace.unreadable {
+            let imported = cx.workspace.imports.iter().any(|import| {
+                matches!(&import.target, crate::workspace::imports::Target::Unreadable(target, _) if target == path)
+            });
+            let (message, help) = match why {
+                // A failure of the run is reported as one, and an import's target at the import.
+                ReadError::Failed(_) => continue,
+                _ if imported => continue,
+                ReadError::Directory => ("this is a directory, where agents look for a file".to_owned(), "rename it"),
+                ReadError::Special => {
+                    ("this is a FIFO, device or socket; it was not opened".to_owned(), "replace it by a regular file")
+                }
+                ReadError::TooLarge(size) => {
+                    let limit = crate::source::MAX_FILE_BYTES >> 20;
+                    (
+                        format!("this file has {} MiB; files over {limit} MiB are not read", size >> 20),
+                        "move what no agent needs into other files",
+                    )
+                }
+                ReadError::Missing => {
+                    ("this link leads to nothing".to_owned(), "restore the link's target, or delete the link")
+                }
+            };
+            findings.push(Finding::new(INFO.name, Level::Error, path, Span::empty(0), message).help(help));
+        }
+    }
+}

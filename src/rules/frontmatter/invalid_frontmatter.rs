@@ -1,0 +1,119 @@
+//! `invalid-frontmatter`: frontmatter is not valid YAML. Knows only parsed documents.
+
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::{Document, ProblemKind};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+
+/// The rule.
+pub(super) struct InvalidFrontmatter;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "invalid-frontmatter",
+    group: Group::Frontmatter,
+    levels: &[Level::Error],
+    summary: "frontmatter is not valid YAML",
+    explanation: r#"## What it does
+
+Reports frontmatter (and `hint.yaml`) that a YAML reader refuses. The usual cause is a value that contains `: ` or begins with a
+character that YAML keeps for itself: `[`, `{`, `*`, `&`, `@`, `%`, a backtick. Cursor's `.mdc` files are read the way Cursor
+reads them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: [file] [line]`, which Claude Code documents.
+
+## Why is this bad?
+
+Most agents drop frontmatter that they cannot read, silently: a rule applies everywhere or nowhere, a skill loses its
+description and is never chosen.
+
+## Example
+
+```yaml
+description: Use this skill when: the user asks for a release
+```
+
+## How to fix
+
+Put the value in quotes. `--fix` does so where the quotes change nothing else; the result is read again before it is offered.
+"#,
+    evidence: &[
+        Evidence { source: "https://yaml.org/spec/1.2.2/", checked: "2026-11" },
+        Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for InvalidFrontmatter {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for problem in &document.problems {
+            if let ProblemKind::InvalidFrontmatter { message, quote } = &problem.kind {
+                findings.push(report(document, problem.span, message, quote.as_ref()));
+            }
+        }
+        let Some(frontmatter) = &document.frontmatter else { return };
+        if let Some(other) = &frontmatter.other {
+            let span = first_line(document, other.span);
+            let message = format!("the frontmatter is {}, not `key: value` lines", other.value.describe());
+            let help = "write `key: value` lines, or move the `---` line away from the beginning of the file";
+            findings.push(Finding::new(INFO.name, Level::Error, &document.path, span, message).help(help));
+        }
+    }
+}
+
+fn report(document: &Document, span: Span, message: &str, quote: Option<&(Span, String)>) -> Finding {
+    let finding = Finding::new(INFO.name, Level::Error, &document.path, span, format!("invalid YAML: {message}"));
+    match quote {
+        Some((span, replacement)) => {
+            finding.help("put the value in quotes").fix(Applicability::Safe, *span, replacement.as_str())
+        }
+        None => finding.help("no agent that reads this frontmatter strictly will see any of its fields"),
+    }
+}
+
+fn first_line(document: &Document, span: Span) -> Span {
+    let line = document.slice(span).lines().next().unwrap_or("");
+    Span::new(span.start, span.start + line.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+    use crate::rules::testing::{check, fixed, places};
+
+    #[test]
+    fn quotes_mend_what_only_lacks_them() {
+        let text = "---\nname: a\ndescription: Use when: asked\n---\n";
+        assert_eq!(places(&InvalidFrontmatter, Kind::Skill, text), ["Use when: asked"]);
+        let want = "---\nname: a\ndescription: \"Use when: asked\"\n---\n";
+        assert_eq!(fixed(&InvalidFrontmatter, Kind::Skill, text, Applicability::Safe), want);
+    }
+
+    #[test]
+    fn other_slips_are_reported_without_a_fix() {
+        for (text, place) in [
+            ("---\nname: [a\n---\n", "name: [a"),
+            ("---\n- a\n- b\n---\n", "- a"),
+            ("---\nSome words.\n---\n", "Some words."),
+        ] {
+            let findings = check(&InvalidFrontmatter, Kind::Skill, text);
+            assert_eq!(places(&InvalidFrontmatter, Kind::Skill, text), [place]);
+            assert!(findings[0].fix.is_none());
+        }
+    }
+
+    #[test]
+    fn what_the_agents_themselves_write_is_fine() {
+        for (kind, text) in [
+            (Kind::CursorRule, "---\ndescription:\nglobs: **/*\nalwaysApply: true\n---\n"),
+            (Kind::ClaudeCommand, "---\nargument-hint: [pr] [priority]\n---\n"),
+            (Kind::AgentsMd, "---\nglobs: \"src/**/*.ts,*.md\"\n---\n"),
+            (Kind::AgentsMd, "# A\n\n```yaml\n---\nx: y: z\n---\n```\n"),
+        ] {
+            assert_eq!(check(&InvalidFrontmatter, kind, text), [], "{text:?}");
+        }
+    }
+}

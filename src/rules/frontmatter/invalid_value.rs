@@ -1,0 +1,203 @@
+//! `invalid-value`: a field has a value that its readers refuse. Knows only parsed documents.
+
+use super::schema::{self, Limit};
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::Document;
+use crate::parse::frontmatter::{Node, Value};
+use crate::path;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct InvalidValue;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "invalid-value",
+    group: Group::Frontmatter,
+    levels: &[Level::Error, Level::Warning],
+    summary: "a field has a value that its readers refuse",
+    explanation: r#"## What it does
+
+Reports values outside the limits of the format: a skill's `name` that is not 1 to 64 of `a-z`, `0-9` and `-` (no hyphen first, last or
+doubled), a `description` longer than 1024 characters, a `compatibility` longer than 500, a word that is none of the allowed ones
+(`trigger`, `inclusion`, `excludeAgent`, `context`). As a warning: a skill's `name` that is not the name of its folder; a SKILL.md in the
+root of a repository has no folder to agree with.
+
+## Why is this bad?
+
+A skill with an invalid name is refused or never found; a word that is not allowed leaves the file in some default state.
+
+## Example
+
+```yaml
+name: Release Checklist
+```
+
+## How to fix
+
+Write a value inside the limits. `--unsafe-fixes` writes a name in lower case with hyphens, which renames the skill.
+"#,
+    evidence: &[
+        Evidence { source: "https://agentskills.io/specification", checked: "2026-11" },
+        Evidence { source: "the tables in `schema.rs`, each with its own source", checked: "2026-11" },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for InvalidValue {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let (Some(schema), Some(frontmatter)) = (schema::of(document.kind), &document.frontmatter) else { return };
+        for field in &frontmatter.fields {
+            let Some(spec) = schema.field(&field.key) else { continue };
+            let Value::String(text) = &field.value.value else { continue };
+            match spec.limit {
+                Limit::None => {}
+                Limit::Length(most) => findings.extend(check_length(document, spec.name, &field.value, text, most)),
+                Limit::SkillName => findings.extend(check_name(document, &field.value, text)),
+                Limit::OneOf(words) => findings.extend(check_word(document, spec.name, &field.value, text, words)),
+            }
+        }
+    }
+}
+
+fn error(document: &Document, node: &Node, message: String) -> Finding {
+    Finding::new(INFO.name, Level::Error, &document.path, node.span, message)
+}
+
+fn check_length(document: &Document, name: &str, node: &Node, text: &str, most: usize) -> Option<Finding> {
+    let length = text.trim().chars().count();
+    if length == 0 {
+        return Some(error(document, node, format!("`{name}` is empty")).help(format!("write 1 to {most} characters")));
+    }
+    (length > most).then(|| {
+        error(document, node, format!("`{name}` has {length} characters; at most {most} are allowed"))
+            .help("shorten it, and move the rest into the body")
+    })
+}
+
+fn check_word(document: &Document, name: &str, node: &Node, text: &str, words: &[&'static str]) -> Option<Finding> {
+    if words.contains(&text) {
+        return None;
+    }
+    let listed: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    let finding = error(document, node, format!("`{name}` cannot be `{text}`"));
+    let bare = |word: &str| word.replace(['-', '_', ' '], "").to_lowercase();
+    let meant = words.iter().find(|word| bare(word) == bare(text));
+    Some(match meant {
+        Some(word) => finding.help(format!("write `{word}`")).fix(Applicability::Unsafe, node.span, *word),
+        None => finding.help(format!("write {}", listed.join(", "))),
+    })
+}
+
+fn check_name(document: &Document, node: &Node, name: &str) -> Option<Finding> {
+    let folder = path::parent(document.path.as_bytes());
+    let folder = String::from_utf8_lossy(folder.rsplit(|&byte| byte == b'/').next().unwrap_or(b"")).into_owned();
+    if let Some(why) = why_no_name(name) {
+        let finding = error(document, node, format!("a skill's `name` {why}"));
+        let better = if why_no_name(&folder).is_none() { folder } else { hyphenated(name) };
+        return Some(match why_no_name(&better) {
+            None => finding.help(format!("write `{better}`")).fix(Applicability::Unsafe, node.span, better),
+            Some(_) => finding.help("use 1 to 64 of `a-z`, `0-9` and `-`"),
+        });
+    }
+    // `__fixtures__` and `.hidden` hold skills, but name none.
+    if folder.is_empty() || folder == name || folder.starts_with(['_', '.']) {
+        return None;
+    }
+    let message = format!("the skill is called `{name}`, its folder `{folder}`");
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, node.span, message);
+    Some(match why_no_name(&folder) {
+        None => finding.help("give both the same name").fix(Applicability::Unsafe, node.span, folder),
+        Some(_) => finding.help("give both the same name"),
+    })
+}
+
+/// What is wrong with a skill's name, if anything.
+fn why_no_name(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("is empty")
+    } else if name.chars().count() > 64 {
+        Some("has more than 64 characters")
+    } else if !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-') {
+        Some("may hold only `a-z`, `0-9` and `-`")
+    } else if name.starts_with('-') || name.ends_with('-') || name.contains("--") {
+        Some("has a hyphen at an end, or two in a row")
+    } else {
+        None
+    }
+}
+
+fn hyphenated(name: &str) -> String {
+    let words = name.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_' | '.' | '/' | ':' | '&'));
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+    use crate::rules::testing::{check_at, fixed};
+
+    fn levels(path: &str, kind: Kind, yaml: &str) -> Vec<Level> {
+        check_at(&InvalidValue, path, kind, &format!("---\n{yaml}\n---\n"))
+            .iter()
+            .map(|finding| finding.level)
+            .collect()
+    }
+
+    #[test]
+    fn names_have_their_own_alphabet_and_agree_with_the_folder() {
+        let (e, w) = (vec![Level::Error], vec![Level::Warning]);
+        for (path, name, want) in [
+            ("s/pdf-2/SKILL.md", "pdf-2", vec![]),
+            ("SKILL.md", "agent-mail", vec![]),
+            ("__fixtures__/SKILL.md", "agent-mail", vec![]),
+            ("s/pdf/SKILL.md", "pdf-tools", w),
+            ("s/a/SKILL.md", "Confidence Check", e.clone()),
+            ("s/a/SKILL.md", "-a", e.clone()),
+            ("s/a/SKILL.md", "a--b", e.clone()),
+            ("s/a/SKILL.md", "名", e.clone()),
+            ("s/a/SKILL.md", "\"\"", e.clone()),
+        ] {
+            assert_eq!(levels(path, Kind::Skill, &format!("name: {name}")), want, "{name}");
+        }
+        let longest = "a".repeat(64);
+        assert_eq!(levels(&format!("{longest}/SKILL.md"), Kind::Skill, &format!("name: {longest}")), []);
+        assert_eq!(levels("a/SKILL.md", Kind::Skill, &format!("name: {longest}a")), e);
+    }
+
+    #[test]
+    fn lengths_count_characters() {
+        for (count, want) in [(1024, vec![]), (1025, vec![Level::Error])] {
+            assert_eq!(levels("a/SKILL.md", Kind::Skill, &format!("description: {}", "é".repeat(count))), want);
+        }
+        assert_eq!(levels("a/SKILL.md", Kind::Skill, "compatibility: \"\""), [Level::Error]);
+    }
+
+    #[test]
+    fn words_come_from_a_list() {
+        assert_eq!(levels("a.md", Kind::WindsurfRule, "trigger: always_on"), []);
+        assert_eq!(levels("a.md", Kind::WindsurfRule, "trigger: always"), [Level::Error]);
+        assert_eq!(levels("a.md", Kind::KiroSteering, "inclusion: fileMatch"), []);
+        assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: chat"), [Level::Error]);
+    }
+
+    #[test]
+    fn what_was_meant_is_offered() {
+        for (kind, line, want) in [
+            (Kind::Skill, "name: \"A  b_C\"", "name: a"),
+            (Kind::Skill, "name: b", "name: a"),
+            (Kind::WindsurfRule, "trigger: Always-On", "trigger: always_on"),
+        ] {
+            let text = format!("---\n{line}\n---\n");
+            let want = format!("---\n{want}\n---\n");
+            assert_eq!(fixed(&InvalidValue, kind, &text, Applicability::Unsafe), want);
+        }
+        let root = check_at(&InvalidValue, "SKILL.md", Kind::Skill, "---\nname: A  b_C\n---\n").remove(0);
+        assert_eq!(root.fix.unwrap().edits[0].replacement, "a-b-c");
+    }
+}

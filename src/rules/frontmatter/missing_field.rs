@@ -1,0 +1,171 @@
+//! `missing-field`: a required field is missing or empty. Knows only parsed documents.
+
+use bstr::ByteSlice;
+
+use super::schema::{self, FieldSpec, Schema};
+use crate::discover::Kind;
+use crate::finding::{Finding, Level};
+use crate::parse::frontmatter::{Field, Frontmatter, Value};
+use crate::parse::{Document, ProblemKind};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+
+/// The rule.
+pub(super) struct MissingField;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "missing-field",
+    group: Group::Frontmatter,
+    levels: &[Level::Error],
+    summary: "a required field is missing or empty",
+    explanation: r#"## What it does
+
+Reports frontmatter without a field that the file's readers require: `name` and `description` of a skill or a subagent,
+`description` of a library's hint, `name` and `description` in `hint.yaml`, `fileMatchPattern` of a Kiro steering file with
+`inclusion: fileMatch`. Claude Code names a skill after its folder, so in `.claude/skills` only `description` is required.
+
+## Why is this bad?
+
+An agent chooses a skill or a subagent by these fields. Without them it is skipped or never chosen, and nothing says so.
+
+## Example
+
+```yaml
+---
+name: release
+---
+```
+
+## How to fix
+
+Add the field.
+"#,
+    evidence: &[
+        Evidence { source: "https://agentskills.io/specification", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/sub-agents", checked: "2026-11" },
+    ],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+impl Rule for MissingField {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let Some(schema) = schema::of(document.kind) else { return };
+        let required: Vec<&FieldSpec> =
+            schema.fields.iter().filter(|spec| spec.required && !implied(document, spec.name)).collect();
+        match &document.frontmatter {
+            Some(frontmatter) if frontmatter.valid && frontmatter.other.is_none() => {
+                for spec in required {
+                    check_field(document, frontmatter, schema, spec.name, findings);
+                }
+                let matches_files = frontmatter.get("inclusion").map(|field| &field.value.value);
+                if document.kind == Kind::KiroSteering && matches_files == Some(&Value::String("fileMatch".into())) {
+                    check_field(document, frontmatter, schema, "fileMatchPattern", findings);
+                }
+            }
+            Some(_) => {}
+            None if required.is_empty() || is_elsewhere(document) || is_about_the_folder(document) => {}
+            None => {
+                let names: Vec<String> = required.iter().map(|spec| format!("`{}`", spec.name)).collect();
+                let message = format!("{} needs frontmatter with {}", schema.what, names.join(" and "));
+                findings.push(
+                    Finding::new(INFO.name, Level::Error, &document.path, Span::default(), message)
+                        .help("begin the file with a `---` line, the fields, and a `---` line"),
+                );
+            }
+        }
+    }
+}
+
+/// Report `name` if it is absent, or present without a value.
+fn check_field(
+    document: &Document,
+    frontmatter: &Frontmatter,
+    schema: &Schema,
+    name: &str,
+    findings: &mut Vec<Finding>,
+) {
+    let (span, what) = match frontmatter.get(name) {
+        None => (fence(document, frontmatter), "missing"),
+        Some(field) if field.value.value == Value::Null => (field.key_span, "empty"),
+        Some(_) => return,
+    };
+    // A misspelt field is reported as such.
+    let misspelt = |field: &Field| schema.misspelled(&field.key).is_some_and(|known| known.name == name);
+    let unknown = |field: &&Field| schema.field(&field.key).is_none();
+    if what == "missing" && frontmatter.fields.iter().filter(unknown).any(misspelt) {
+        return;
+    }
+    let message = format!("`{name}` is {what}; {} needs it", schema.what);
+    findings
+        .push(Finding::new(INFO.name, Level::Error, &document.path, span, message).help(format!("add `{name}: …`")));
+}
+
+/// The opening fence, or the beginning of a YAML file.
+fn fence(document: &Document, frontmatter: &Frontmatter) -> Span {
+    let text = document.slice(frontmatter.span);
+    let len = if text.starts_with("---") { 3 } else { 0 };
+    Span::new(frontmatter.span.start, frontmatter.span.start + len)
+}
+
+/// Claude Code takes a skill's name from its folder.
+fn implied(document: &Document, name: &str) -> bool {
+    let path = document.path.as_bytes();
+    let in_claude = path.starts_with(b".claude/") || path.find(b"/.claude/").is_some();
+    document.kind == Kind::Skill && name == "name" && in_claude
+}
+
+/// Frontmatter that is there but cannot be read is another rule's matter.
+fn is_elsewhere(document: &Document) -> bool {
+    let broken = [ProblemKind::UnterminatedFrontmatter, ProblemKind::DisplacedFrontmatter];
+    document.problems.iter().any(|problem| broken.contains(&problem.kind))
+}
+
+/// A README among the subagents describes the folder.
+fn is_about_the_folder(document: &Document) -> bool {
+    let name = document.path.as_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or(b"");
+    document.kind != Kind::Skill && (name.eq_ignore_ascii_case(b"readme.md") || name.eq_ignore_ascii_case(b"index.md"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::{check, check_at, places};
+
+    #[test]
+    fn what_is_required_is_asked_for() {
+        for (kind, text, count) in [
+            (Kind::Skill, "# T\n", 1),
+            (Kind::Skill, "---\n---\n", 2),
+            (Kind::Skill, "---\nname: a\ndescription:\n---\n", 1),
+            (Kind::ClaudeAgent, "---\nname: a\n---\n", 1),
+            (Kind::LibraryHint, "---\nrelevant_for: x\n---\n", 1),
+            (Kind::PackageYaml, "name: a\n", 1),
+            (Kind::KiroSteering, "---\ninclusion: fileMatch\n---\n", 1),
+        ] {
+            assert_eq!(check(&MissingField, kind, text).len(), count, "{text:?}");
+        }
+        assert_eq!(places(&MissingField, Kind::Skill, "---\nname: a\ndescription:\n---\n"), ["description"]);
+    }
+
+    #[test]
+    fn what_is_optional_broken_or_misspelt_is_not() {
+        for (path, kind, text) in [
+            ("a/SKILL.md", Kind::Skill, "---\nname: a\ndescription: b\n---\n"),
+            ("a/SKILL.md", Kind::Skill, "---\nname: a\ndescription: b: c\n---\n"),
+            ("a/SKILL.md", Kind::Skill, "---\nname: a\nDescription: b\n---\n"),
+            ("a/SKILL.md", Kind::Skill, "\n---\nname: a\n---\n"),
+            (".claude/skills/a/SKILL.md", Kind::Skill, "---\ndescription: b\n---\n"),
+            (".claude/agents/README.md", Kind::ClaudeAgent, "# Our agents\n"),
+            ("a.mdc", Kind::CursorRule, "# T\n"),
+            ("AGENTS.md", Kind::AgentsMd, "# T\n"),
+            ("k.md", Kind::KiroSteering, "---\ninclusion: always\n---\n"),
+        ] {
+            assert_eq!(check_at(&MissingField, path, kind, text), [], "{text:?}");
+        }
+    }
+}

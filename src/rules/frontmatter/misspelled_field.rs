@@ -1,0 +1,107 @@
+//! `misspelled-field`: a field is one slip away from a known one. Knows only parsed documents.
+
+use super::schema;
+use super::wrong_type::misfit;
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct MisspelledField;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "misspelled-field",
+    group: Group::Frontmatter,
+    levels: &[Level::Warning],
+    summary: "a field is one slip away from a known one",
+    explanation: r#"## What it does
+
+Reports a field that no reader of the file knows and that differs from a known one by one letter, by two swapped letters, by case, or
+by `_` for `-`.
+
+## Why is this bad?
+
+Readers skip fields they do not know, without a word: the rule loses its globs, the skill its tools.
+
+## Example
+
+```yaml
+allowed_tools: Read, Grep
+```
+
+## How to fix
+
+Rename the field. `--unsafe-fixes` does so where the right field is not there as well: it brings the field to life, and so changes what the agent does.
+"#,
+    evidence: &[Evidence { source: "the tables in `schema.rs`, each with its own source", checked: "2026-11" }],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for MisspelledField {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let (Some(schema), Some(frontmatter)) = (schema::of(document.kind), &document.frontmatter) else { return };
+        for field in &frontmatter.fields {
+            if schema.field(&field.key).is_some() || schema.ignored(&field.key).is_some() {
+                continue;
+            }
+            let Some(meant) = schema.misspelled(&field.key) else { continue };
+            // A fix must not trade this finding for one about the value.
+            let fits = misfit(meant.shape, &field.value).is_none();
+            let meant = meant.name;
+            let message = format!("`{}` is not known; `{meant}` is", field.key);
+            let finding = Finding::new(INFO.name, Level::Warning, &document.path, field.key_span, message);
+            let twins = frontmatter.fields.iter().filter(|other| {
+                let also_misspelt = schema.field(&other.key).is_none()
+                    && schema.misspelled(&other.key).is_some_and(|spec| spec.name == meant);
+                other.key == meant || also_misspelt
+            });
+            findings.push(match (frontmatter.get(meant), twins.count()) {
+                (Some(there), _) => {
+                    finding.help("delete one of the two").related(&document.path, there.key_span, "the known field")
+                }
+                (None, 1) if fits => {
+                    let quote = document.slice(field.key_span).chars().next().filter(|c| matches!(c, '"' | '\''));
+                    let quote = quote.map_or(String::new(), String::from);
+                    let name = format!("{quote}{meant}{quote}");
+                    finding.help(format!("rename it to `{meant}`")).fix(Applicability::Unsafe, field.key_span, name)
+                }
+                (None, 1) => finding.help(format!("rename it to `{meant}`")),
+                (None, _) => finding.help(format!("rename one to `{meant}` and delete the others")),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+    use crate::rules::testing::{check, fixed, places};
+
+    #[test]
+    fn slips_are_renamed() {
+        let text = "---\nname: a\ndescripton: b\n\"allowed_tools\": Read\n---\n";
+        assert_eq!(places(&MisspelledField, Kind::Skill, text), ["descripton", "\"allowed_tools\""]);
+        let want = "---\nname: a\ndescription: b\n\"allowed-tools\": Read\n---\n";
+        assert_eq!(fixed(&MisspelledField, Kind::Skill, text, Applicability::Unsafe), want);
+    }
+
+    #[test]
+    fn a_field_that_is_there_already_is_not_made_twice() {
+        for text in ["---\nglobs: a\nglob: b\n---\n", "---\nglob: a\nglobss: b\n---\n"] {
+            assert!(check(&MisspelledField, Kind::CursorRule, text).iter().all(|finding| finding.fix.is_none()));
+        }
+    }
+
+    #[test]
+    fn other_words_are_other_fields() {
+        for (kind, line) in [(Kind::Skill, "title: x"), (Kind::AgentsMd, "nmae: x"), (Kind::ClaudeRule, "globs: x")] {
+            assert_eq!(check(&MisspelledField, kind, &format!("---\n{line}\n---\n")), []);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Which fields each kind of file may have: one table per kind, with its evidence. Data only.
+
+use super::{FieldSpec, Ignored, Limit, Schema, Shape};
+use crate::rules::Evidence;
+
+const fn field(name: &'static str, shape: Shape) -> FieldSpec {
+    FieldSpec { name, shape, required: false, limit: Limit::None }
+}
+
+const fn required(name: &'static str, shape: Shape) -> FieldSpec {
+    FieldSpec { name, shape, required: true, limit: Limit::None }
+}
+
+const fn one_of(name: &'static str, words: &'static [&'static str]) -> FieldSpec {
+    FieldSpec { name, shape: Shape::Text, required: false, limit: Limit::OneOf(words) }
+}
+
+const fn doc(source: &'static str) -> Evidence {
+    Evidence { source, checked: "2026-11" }
+}
+
+const CLAUDE_RUN: Evidence = doc("Claude Code 2.1.329, observed");
+
+/// Fields of rules that several tools share: `applies_to` (globs), `priority` (a number), `tags`.
+const APPLIES_TO: FieldSpec = field("applies_to", Shape::TextOrList);
+const PRIORITY: FieldSpec = field("priority", Shape::Number);
+const TAGS: FieldSpec = field("tags", Shape::TextOrList);
+
+pub(super) static SKILL: Schema = Schema {
+    what: "a skill",
+    fields: &[
+        FieldSpec { name: "name", shape: Shape::Text, required: true, limit: Limit::SkillName },
+        FieldSpec { name: "description", shape: Shape::Text, required: true, limit: Limit::Length(1024) },
+        field("license", Shape::Text),
+        FieldSpec { name: "compatibility", shape: Shape::Text, required: false, limit: Limit::Length(500) },
+        field("metadata", Shape::Map),
+        field("allowed-tools", Shape::TextOrList),
+        field("argument-hint", Shape::TextOrList),
+        field("arguments", Shape::Any),
+        field("disable-model-invocation", Shape::Bool),
+        field("user-invocable", Shape::Bool),
+        field("model", Shape::Text),
+        field("mode", Shape::Any),
+        field("effort", Shape::Any),
+        one_of("context", &["fork"]),
+        field("agent", Shape::Text),
+        field("hooks", Shape::Map),
+        field("paths", Shape::TextOrList),
+        field("when_to_use", Shape::Text),
+        field("version", Shape::Any),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://agentskills.io/specification"), doc("https://code.claude.com/docs/en/skills")],
+};
+
+pub(super) static CLAUDE_RULE: Schema = Schema {
+    what: "a rule in `.claude/rules`",
+    fields: &[
+        field("paths", Shape::TextOrList),
+        field("description", Shape::Any),
+        field("name", Shape::Any),
+        APPLIES_TO,
+        PRIORITY,
+        TAGS,
+    ],
+    ignored: &[
+        Ignored { name: "globs", instead: "paths", effect: "the rule applies to every file" },
+        Ignored { name: "applyTo", instead: "paths", effect: "the rule applies to every file" },
+    ],
+    evidence: &[CLAUDE_RUN],
+};
+
+pub(super) static CLAUDE_COMMAND: Schema = Schema {
+    what: "a command",
+    fields: &[
+        field("description", Shape::Text),
+        field("argument-hint", Shape::TextOrList),
+        field("arguments", Shape::Any),
+        field("allowed-tools", Shape::TextOrList),
+        field("model", Shape::Text),
+        field("mode", Shape::Any),
+        field("effort", Shape::Any),
+        field("disable-model-invocation", Shape::Bool),
+        field("user-invocable", Shape::Bool),
+        field("name", Shape::Any),
+        one_of("context", &["fork"]),
+        field("agent", Shape::Text),
+        field("hooks", Shape::Map),
+        field("paths", Shape::TextOrList),
+        field("when_to_use", Shape::Text),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://code.claude.com/docs/en/skills"), CLAUDE_RUN],
+};
+
+pub(super) static CLAUDE_AGENT: Schema = Schema {
+    what: "a subagent",
+    fields: &[
+        required("name", Shape::Text),
+        required("description", Shape::Text),
+        field("tools", Shape::TextOrList),
+        field("disallowedTools", Shape::TextOrList),
+        field("model", Shape::Text),
+        field("permissionMode", Shape::Text),
+        field("skills", Shape::TextOrList),
+        field("hooks", Shape::Map),
+        field("memory", Shape::Any),
+        field("color", Shape::Text),
+        field("maxTurns", Shape::Number),
+        field("mcpServers", Shape::Any),
+        field("background", Shape::Bool),
+        field("effort", Shape::Any),
+        field("isolation", Shape::Text),
+        field("initialPrompt", Shape::Text),
+    ],
+    ignored: &[Ignored { name: "allowed-tools", instead: "tools", effect: "the subagent may use every tool" }],
+    evidence: &[doc("https://code.claude.com/docs/en/sub-agents")],
+};
+
+pub(super) static CURSOR_RULE: Schema = Schema {
+    what: "a Cursor rule",
+    fields: &[field("description", Shape::Text), field("globs", Shape::TextOrList), field("alwaysApply", Shape::Bool)],
+    ignored: &[
+        Ignored { name: "paths", instead: "globs", effect: "the rule is attached to no file by it" },
+        Ignored { name: "applyTo", instead: "globs", effect: "the rule is attached to no file by it" },
+    ],
+    evidence: &[doc("https://cursor.com/docs/context/rules")],
+};
+
+pub(super) static COPILOT_SCOPED: Schema = Schema {
+    what: "a Copilot instructions file",
+    fields: &[
+        field("applyTo", Shape::TextOrList),
+        field("description", Shape::Text),
+        field("name", Shape::Text),
+        one_of("excludeAgent", &["code-review", "coding-agent"]),
+    ],
+    ignored: &[
+        Ignored { name: "globs", instead: "applyTo", effect: "it does not limit the instructions to those files" },
+        Ignored { name: "paths", instead: "applyTo", effect: "it does not limit the instructions to those files" },
+    ],
+    evidence: &[
+        doc("https://docs.github.com/en/copilot/how-tos/configure-custom-instructions"),
+        doc("GitHub Copilot CLI 1.0.102, observed"),
+    ],
+};
+
+pub(super) static COPILOT_PROMPT: Schema = Schema {
+    what: "a Copilot prompt",
+    fields: &[
+        field("description", Shape::Text),
+        field("name", Shape::Text),
+        field("agent", Shape::Text),
+        field("mode", Shape::Text),
+        field("model", Shape::TextOrList),
+        field("tools", Shape::TextOrList),
+        field("argument-hint", Shape::TextOrList),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://code.visualstudio.com/docs/copilot/customization/prompt-files")],
+};
+
+pub(super) static COPILOT_AGENT: Schema = Schema {
+    what: "a Copilot agent",
+    fields: &[
+        field("name", Shape::Text),
+        field("description", Shape::Text),
+        field("tools", Shape::TextOrList),
+        field("model", Shape::TextOrList),
+        field("argument-hint", Shape::TextOrList),
+        field("target", Shape::Text),
+        field("mcp-servers", Shape::Any),
+        field("handoffs", Shape::Any),
+        field("agents", Shape::Any),
+        field("infer", Shape::Any),
+        field("user-invocable", Shape::Bool),
+        field("disable-model-invocation", Shape::Bool),
+        field("metadata", Shape::Map),
+        field("hooks", Shape::Any),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://docs.github.com/en/copilot/reference/custom-agents-configuration")],
+};
+
+pub(super) static WINDSURF_RULE: Schema = Schema {
+    what: "a Windsurf rule",
+    fields: &[
+        one_of("trigger", &["always_on", "glob", "model_decision", "manual"]),
+        field("globs", Shape::TextOrList),
+        field("description", Shape::Text),
+        field("labels", Shape::Any),
+    ],
+    ignored: &[Ignored { name: "paths", instead: "globs", effect: "the rule is attached to no file by it" }],
+    evidence: &[doc("https://docs.windsurf.com/windsurf/cascade/memories")],
+};
+
+pub(super) static CLINE_RULE: Schema = Schema {
+    what: "a Cline rule",
+    fields: &[field("paths", Shape::List), field("description", Shape::Any), field("name", Shape::Any)],
+    ignored: &[Ignored { name: "globs", instead: "paths", effect: "the rule applies to every file" }],
+    evidence: &[doc("https://docs.cline.bot/features/cline-rules")],
+};
+
+pub(super) static KIRO_STEERING: Schema = Schema {
+    what: "a Kiro steering file",
+    fields: &[
+        one_of("inclusion", &["always", "fileMatch", "manual", "auto"]),
+        field("fileMatchPattern", Shape::TextOrList),
+        field("name", Shape::Text),
+        field("description", Shape::Text),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://kiro.dev/docs/steering/")],
+};
+
+pub(super) static LIBRARY_HINT: Schema = Schema {
+    what: "a hint of a library",
+    fields: &[
+        required("description", Shape::Text),
+        field("relevant_for", Shape::TextOrList),
+        APPLIES_TO,
+        PRIORITY,
+        TAGS,
+    ],
+    ignored: &[],
+    evidence: &[doc("facetlayer/flpipeline f0fa1c8e, read")],
+};
+
+pub(super) static PACKAGE_YAML: Schema = Schema {
+    what: "a hint package",
+    fields: &[
+        required("name", Shape::Text),
+        required("description", Shape::Text),
+        field("system_prompt_injection", Shape::Text),
+    ],
+    ignored: &[],
+    evidence: &[doc("hintlint, hint packages (`hint.yaml`)")],
+};

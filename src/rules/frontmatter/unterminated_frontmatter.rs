@@ -1,0 +1,101 @@
+//! `unterminated-frontmatter`: frontmatter has no closing `---`. Knows only parsed documents.
+
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::{Document, ProblemKind};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+
+/// The rule.
+pub(super) struct UnterminatedFrontmatter;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "unterminated-frontmatter",
+    group: Group::Frontmatter,
+    levels: &[Level::Error],
+    summary: "frontmatter has no closing `---`",
+    explanation: r#"## What it does
+
+Reports a `---` at the beginning of a file, followed by `key: value` lines, that no `---` line of its own closes.
+
+## Why is this bad?
+
+Without the closing line there is no frontmatter: agents read the fields as text, or take everything down to the next thematic
+break for YAML and drop it.
+
+## Example
+
+```markdown
+---
+description: Release checklist
+
+# Release
+```
+
+## How to fix
+
+Put a `---` line after the last field.
+"#,
+    evidence: &[Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" }],
+    fix: FixAvailability::Always,
+    aliases: &[],
+};
+
+impl Rule for UnterminatedFrontmatter {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let problem = document.problems.iter().find(|problem| problem.kind == ProblemKind::UnterminatedFrontmatter);
+        let Some(problem) = problem else { return };
+        let message = "this `---` opens frontmatter that no `---` line closes";
+        let finding = Finding::new(INFO.name, Level::Error, &document.path, problem.span, message)
+            .help("put a `---` line after the last field");
+        let at = end_of_fields(document, problem.span);
+        let newline = if document.text[..at].ends_with("\r\n") { "---\r\n" } else { "---\n" };
+        findings.push(match document.text[..at].ends_with('\n') {
+            true => finding.fix(Applicability::Unsafe, Span::empty(at), newline),
+            false => finding.fix(Applicability::Unsafe, Span::empty(at), "\n---\n"),
+        });
+    }
+}
+
+/// The offset just past the fields: the first blank line or heading after the opening fence.
+fn end_of_fields(document: &Document, open: Span) -> usize {
+    let first = document.lines.line_of(open.start) + 1;
+    let mut end = document.text.len();
+    for line in first..document.lines.count() {
+        let span = document.lines.line_span(line);
+        let content = document.slice(span).trim_end();
+        if content.is_empty() || content.starts_with('#') {
+            end = span.start;
+            break;
+        }
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+    use crate::rules::testing::{check, fixed};
+
+    #[test]
+    fn the_fence_goes_after_the_fields() {
+        for (text, want) in [
+            ("---\r\nname: x\r\n\r\n# T\r\n", "---\r\nname: x\r\n---\r\n\r\n# T\r\n"),
+            ("---\nname: x", "---\nname: x\n---\n"),
+            ("---\nname: x\n\n# T\n\nText.\n\n---\nMore.\n", "---\nname: x\n---\n\n# T\n\nText.\n\n---\nMore.\n"),
+        ] {
+            assert_eq!(fixed(&UnterminatedFrontmatter, Kind::Skill, text, Applicability::Unsafe), want);
+        }
+    }
+
+    #[test]
+    fn a_thematic_break_is_none() {
+        for text in ["---\n\n# T\n", "---\nText only.\n", "---\nname: x\n---\n", "# T\n\n---\nname: x\n"] {
+            assert_eq!(check(&UnterminatedFrontmatter, Kind::AgentsMd, text), []);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! `invalid-glob`: a path pattern that can match nothing. Knows only parsed documents.
+
+use crate::discover::Kind;
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::Document;
+use crate::parse::frontmatter::{Node, Value};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+
+/// The rule.
+pub(super) struct InvalidGlob;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "invalid-glob",
+    group: Group::Globs,
+    levels: &[Level::Error],
+    summary: "a path pattern that can match nothing",
+    explanation: r#"## What it does
+
+Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that are broken in the language of the agent that reads
+them: a `{` or `[` that is never closed, a `}` that nothing opens, a `\` between folders. Strings are split at commas outside
+braces, as the agents do. Patterns that are well formed and still match nothing are for `conditional-never-applies`.
+
+## Why is this bad?
+
+Agents drop a broken pattern silently: the rule is never loaded for the files it was written for.
+
+## Example
+
+```yaml
+paths: ./src/**/*.{ts,tsx
+```
+
+## How to fix
+
+Close the bracket, write `/` between folders.
+"#,
+    evidence: &[
+        Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+        Evidence { source: "https://git-scm.com/docs/gitignore", checked: "2026-11" },
+        Evidence { source: "https://cursor.com/docs/context/rules", checked: "2026-11" },
+        Evidence {
+            source: "https://docs.github.com/en/copilot/how-tos/configure-custom-instructions",
+            checked: "2026-11",
+        },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for InvalidGlob {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for field in document.frontmatter.iter().flat_map(|frontmatter| &frontmatter.fields) {
+            if !holds_patterns(document.kind, &field.key) {
+                continue;
+            }
+            let patterns = patterns(document, &field.value);
+            findings.extend(patterns.iter().filter_map(|pattern| check_pattern(document, pattern)));
+        }
+    }
+}
+
+/// The fields that hold patterns, by the file's agent.
+fn holds_patterns(kind: Kind, key: &str) -> bool {
+    match kind {
+        Kind::ClaudeRule => matches!(key, "paths" | "applies_to"),
+        Kind::ClaudeCommand | Kind::Skill | Kind::ClineRule => key == "paths",
+        Kind::CursorRule | Kind::WindsurfRule => key == "globs",
+        Kind::CopilotScoped => key == "applyTo",
+        Kind::KiroSteering => key == "fileMatchPattern",
+        Kind::LibraryHint => key == "applies_to",
+        _ => false,
+    }
+}
+
+/// One pattern and where it stands: exactly, or the value that holds it where escapes hide the exact place.
+pub(in crate::rules) struct Pattern {
+    pub(in crate::rules) text: String,
+    pub(in crate::rules) span: Span,
+    pub(in crate::rules) exact: bool,
+}
+
+/// The patterns of a value: the items of a list, the pieces of a string between commas.
+pub(in crate::rules) fn patterns(document: &Document, node: &Node) -> Vec<Pattern> {
+    match &node.value {
+        Value::String(text) => split(document, node, text),
+        Value::List(items) => items
+            .iter()
+            .filter_map(|item| match &item.value {
+                Value::String(text) => Some(whole(document, item, text)),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The offset at which the text of `node` stands as it reads, if nothing in it is escaped or folded.
+fn verbatim(document: &Document, node: &Node, text: &str) -> Option<usize> {
+    let source = document.slice(node.span);
+    if source == text {
+        return Some(node.span.start);
+    }
+    let quoted = source.len() == text.len() + 2 && source.get(1..source.len() - 1) == Some(text);
+    quoted.then_some(node.span.start + 1)
+}
+
+fn whole(document: &Document, node: &Node, text: &str) -> Pattern {
+    let start = verbatim(document, node, text);
+    let span = start.map_or(node.span, |start| Span::new(start, start + text.len()));
+    Pattern { text: text.to_owned(), span, exact: start.is_some() }
+}
+
+/// Split a string at commas outside braces.
+fn split(document: &Document, node: &Node, text: &str) -> Vec<Pattern> {
+    let start = verbatim(document, node, text);
+    let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push((from, at));
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push((from, text.len()));
+    let pattern = |(from, to): (usize, usize)| {
+        let part = &text[from..to];
+        // Cursor takes `"a", "b"` as it stands; the quotes are no part of the patterns.
+        let bare = part.trim().trim_matches(['"', '\'']);
+        let offset = from + part.find(bare).unwrap_or(0);
+        let span = start.map_or(node.span, |start| Span::new(start + offset, start + offset + bare.len()));
+        (!bare.is_empty()).then(|| Pattern { text: bare.to_owned(), span, exact: start.is_some() })
+    };
+    parts.into_iter().filter_map(pattern).collect()
+}
+
+fn check_pattern(document: &Document, pattern: &Pattern) -> Option<Finding> {
+    let text = pattern.text.as_str();
+    let finding = |message: String| Finding::new(INFO.name, Level::Error, &document.path, pattern.span, message);
+    let replace = |finding: Finding, better: String| match pattern.exact {
+        true => finding.fix(Applicability::Unsafe, pattern.span, better),
+        false => finding,
+    };
+    if let Some(why) = broken_brackets(text) {
+        return Some(finding(format!("the pattern `{text}` {why}")).help("close it, or escape it with `\\`"));
+    }
+    if !has_backslash_folders(text) {
+        return None;
+    }
+    let better = text.replace('\\', "/");
+    let message = format!("`\\` in the pattern `{text}` escapes the next character; it does not separate folders");
+    Some(replace(finding(message).help(format!("write `{better}`")), better))
+}
+
+/// What is wrong with the brackets of a pattern.
+fn broken_brackets(text: &str) -> Option<&'static str> {
+    let mut depth = 0_usize;
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => drop(chars.next()),
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some("has a `}` that nothing opens"),
+            '}' => depth -= 1,
+            '[' => {
+                // `]` right after `[`, `[!` or `[^` is a member of the class.
+                let inner = &text[at + 1..];
+                let lead = inner.len() - inner.strip_prefix(['!', '^']).unwrap_or(inner).len();
+                let first = lead + usize::from(inner[lead..].starts_with(']'));
+                let Some(close) = inner[first..].find(']') else { return Some("has a `[` that is never closed") };
+                let end = at + 1 + first + close;
+                while chars.clone().next().is_some_and(|(next, _)| next <= end) {
+                    chars.next();
+                }
+            }
+            _ => {}
+        }
+    }
+    (depth > 0).then_some("has a `{` that is never closed")
+}
+
+/// `src\components\*.ts`: a backslash between names. Escapes such as `\[` and the classes of regular expressions are none.
+fn has_backslash_folders(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('\\').collect();
+    parts.len() > 1 && parts.windows(2).all(|pair| {
+        let before = pair[0].chars().last();
+        let after: Vec<char> = pair[1].chars().take(2).collect();
+        let name_before = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '*' | '_' | '-' | '}'));
+        let name_after = matches!(after[..], [c, d, ..] if (c.is_alphanumeric() || c == '*' || c == '_') && d != '+')
+            || matches!(after[..], ['*'] | ['*', ..]);
+        name_before && name_after
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::{check, fixed, places};
+
+    #[test]
+    fn broken_patterns_are_marked_exactly() {
+        for (kind, line, place) in [
+            (Kind::ClaudeRule, "paths: \"src/**/*.{ts,tsx\"", "src/**/*.{ts,tsx"),
+            (Kind::CursorRule, "globs: **/*.ts, src/[a/*", "src/[a/*"),
+            (Kind::CopilotScoped, "applyTo: \"a}/**,b\"", "a}/**"),
+            (Kind::CursorRule, "globs: src\\app\\*.ts", "src\\app\\*.ts"),
+            (Kind::KiroSteering, "fileMatchPattern: 'a{'", "a{"),
+        ] {
+            let text = format!("---\n{line}\n---\n");
+            assert_eq!(places(&InvalidGlob, kind, &text), [place], "{line}");
+        }
+    }
+
+    #[test]
+    fn what_matches_is_left_alone() {
+        for (kind, line) in [
+            (Kind::CursorRule, "globs: **/*"),
+            (Kind::CursorRule, "globs: *.ts, *.{js,jsx}, "),
+            (Kind::CursorRule, "globs: \"a.ts\", \"b.ts\""),
+            (Kind::ClaudeRule, "paths: [./src/**, \"!a\"]"),
+            (Kind::ClaudeRule, "paths: \"app/[id]/page.tsx, [!a]b, []x]y, {a,b/{c,d}}, \\\\[x, !z\""),
+            (Kind::ClaudeRule, "globs: \"{\""),
+            (Kind::AgentsMd, "globs: \"{\""),
+            (Kind::CopilotScoped, "applyTo: '**'"),
+        ] {
+            assert_eq!(check(&InvalidGlob, kind, &format!("---\n{line}\n---\n")), [], "{line}");
+        }
+    }
+
+    #[test]
+    fn slips_are_mended() {
+        let text = "---\nglobs: src\\app\\*.ts\n---\n";
+        let want = "---\nglobs: src/app/*.ts\n---\n";
+        assert_eq!(fixed(&InvalidGlob, Kind::CursorRule, text, Applicability::Unsafe), want);
+    }
+}

@@ -1,0 +1,82 @@
+//! `malformed-checkbox`: a checkbox that no reader counts. Knows only parsed documents.
+
+use crate::discover::Kind;
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct MalformedCheckbox;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "malformed-checkbox",
+    group: Group::Plans,
+    levels: &[Level::Warning],
+    summary: "a checkbox that no reader counts",
+    explanation: r#"## What it does
+
+Reports, in plans, what was meant as a checkbox and is none: `-[ ]`, `- []`, `- [x]text`, `- [ x]`, a box without a list marker, full-width
+brackets, an `x` of another alphabet. Links, citations, code and one-character states such as `[-]` are left alone.
+
+## Why is this bad?
+
+GitHub shows it as text, and agents that count boxes do not count it: a plan looks finished while work is open.
+
+## Example
+
+```markdown
+-[ ] write the tests
+- [x]review
+```
+
+## How to fix
+
+Write the box as `- [ ] text`; `--fix` does so.
+"#,
+    evidence: &[Evidence { source: "https://github.github.com/gfm/#task-list-items-extension-", checked: "2026-11" }],
+    fix: FixAvailability::Always,
+    aliases: &[],
+};
+
+impl Rule for MalformedCheckbox {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        if document.kind != Kind::Plan {
+            return;
+        }
+
+        for task in &document.malformed_tasks {
+            let message = format!("this is no checkbox: {}", task.why);
+            findings.push(
+                Finding::new(INFO.name, Level::Warning, &document.path, task.span, message)
+                    .help(format!("write `{}`", task.replacement.trim_end()))
+                    .fix(Applicability::Safe, task.span, task.replacement.as_str()),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::{check, fixed};
+
+    #[test]
+    fn boxes_are_mended_in_plans_only() {
+        let text = "# P\n\n-[ ] a\n- [x]b\n- [ ] c\n";
+        assert_eq!(
+            fixed(&MalformedCheckbox, Kind::Plan, text, Applicability::Safe),
+            "# P\n\n- [ ] a\n- [x] b\n- [ ] c\n"
+        );
+        assert_eq!(check(&MalformedCheckbox, Kind::AgentsMd, text), []);
+    }
+
+    #[test]
+    fn links_and_code_are_none() {
+        let text = "- [x](u)\n- [text]\n- `-[ ]`\n- [-] dropped\n\n```\n-[ ] a\n```\n";
+        assert_eq!(check(&MalformedCheckbox, Kind::Plan, text), []);
+    }
+}

@@ -1,0 +1,216 @@
+//! What the rules' tests share: one document in, findings out, and the document after its fixes.
+
+use super::{Cx, Rule};
+use crate::config::Config;
+use crate::discover::Kind;
+use crate::finding::{Applicability, Finding};
+use crate::parse::Document;
+use crate::path::RepoPath;
+use crate::run::{Selection, run};
+use crate::source::Memory;
+use crate::source::history::Answers;
+use crate::workspace::{Workspace, load};
+
+/// A path at which discovery would find `kind`; good enough for rules that look at a path.
+fn usual_path(kind: Kind) -> &'static str {
+    match kind {
+        Kind::AgentsMd => "AGENTS.md",
+        Kind::ClaudeMd => "CLAUDE.md",
+        Kind::ClaudeRule => ".claude/rules/a.md",
+        Kind::ClaudeCommand => ".claude/commands/a.md",
+        Kind::ClaudeAgent => ".claude/agents/a.md",
+        Kind::Skill => "skills/a/SKILL.md",
+        Kind::CursorRule => ".cursor/rules/a.mdc",
+        Kind::CopilotScoped => ".github/instructions/a.instructions.md",
+        Kind::Plan => "PLAN.md",
+        Kind::LibraryHint => "src/hints/a.md",
+        Kind::PackageYaml => "hints/a/hint.yaml",
+        _ => "a.md",
+    }
+}
+
+/// The findings of `rule` on one document.
+pub(crate) fn check(rule: &dyn Rule, kind: Kind, text: &str) -> Vec<Finding> {
+    check_at(rule, usual_path(kind), kind, text)
+}
+
+/// The same, for a document at `path`.
+pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> Vec<Finding> {
+    let workspace = workspace_of(path, kind, text.as_bytes());
+    let answers = Answers::default();
+    let selected = Default::default();
+    let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
+    let mut findings = Vec::new();
+    rule.check(&workspace.documents[0], &cx, &mut findings);
+    rule.check_workspace(&cx, &mut findings);
+    for finding in &findings {
+        assert!(finding.span.end <= text.len() && text.get(finding.span.range()).is_some(), "{finding:?}");
+        assert_eq!(finding.rule, rule.info().name);
+        assert!(rule.info().levels.contains(&finding.level), "{finding:?}");
+        assert!(!finding.message.ends_with('.'), "{finding:?}");
+    }
+    findings
+}
+
+/// A workspace of one document.
+pub(crate) fn workspace_of(path: &str, kind: Kind, bytes: &[u8]) -> Workspace {
+    let document = Document::parse(RepoPath::from(path), kind, bytes.into());
+    Workspace { documents: vec![document], ..Workspace::default() }
+}
+
+/// The places of the findings as text, in order.
+pub(crate) fn places<'t>(rule: &dyn Rule, kind: Kind, text: &'t str) -> Vec<&'t str> {
+    check(rule, kind, text).iter().map(|finding| &text[finding.span.range()]).collect()
+}
+
+/// `text` after all fixes of at most the given applicability; the fixed text must not need them again.
+pub(crate) fn fixed(rule: &dyn Rule, kind: Kind, text: &str, upto: Applicability) -> String {
+    let once = fixed_once(rule, kind, text, upto);
+    assert_eq!(fixed_once(rule, kind, &once, upto), once, "a second pass changes the text again");
+    once
+}
+
+fn fixed_once(rule: &dyn Rule, kind: Kind, text: &str, upto: Applicability) -> String {
+    let fixes = check(rule, kind, text).into_iter().filter_map(|finding| finding.fix);
+    let mut edits: Vec<_> = fixes.filter(|fix| fix.applicability <= upto).flat_map(|fix| fix.edits).collect();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+    let mut out = text.to_owned();
+    for edit in edits {
+        out.replace_range(edit.span.range(), &edit.replacement);
+    }
+    out
+}
+
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const KINDS: [Kind; 7] = [
+        Kind::Plan,
+        Kind::Skill,
+        Kind::CursorRule,
+        Kind::ClaudeRule,
+        Kind::KiroSteering,
+        Kind::AgentsMd,
+        Kind::PackageYaml,
+    ];
+
+    const PASSES: usize = 10;
+
+    /// Pieces that the rules look for.
+    const PIECES: [&str; 52] = [
+        "---\n",
+        "\n",
+        "\r\n",
+        " ",
+        "    ",
+        "- ",
+        "> ",
+        "[ ]",
+        "[x]",
+        "[]",
+        "-[ ] a\n",
+        "- [x]b\n",
+        "［ ］",
+        "• ",
+        "# ",
+        "## h (1/3)\n",
+        "Progress: 1/9\n",
+        "**Done**: 3 of 4 tasks (9%)\n",
+        "2/5 tasks\n",
+        "```",
+        "```sh\n",
+        "~~~",
+        "<!--",
+        "-->",
+        "<!-- From: a.md -->\n",
+        "<!-- End of a.md -->",
+        "<promise>",
+        "</promise>",
+        "<Promise",
+        "<<<<<<< a\n",
+        "=======\n",
+        ">>>>>>> b\n",
+        "name: x\n",
+        "name: A B\n",
+        "nmae: y\n",
+        "description: a: b\n",
+        "description: \"é\"\n",
+        "globs: *.ts, {a\n",
+        "paths: ./a\\b, [c\n",
+        "paths: [\"!a\", ./b]\n",
+        "inclusion: FileMatch\n",
+        "alwaysApply: \"yes\"\n",
+        "metadata: [1]\n",
+        "allowed_tools: 1\n",
+        "version: 1\n",
+        "é",
+        "中",
+        "\0",
+        "\u{feff}",
+        "a",
+        "\\",
+        "\t",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn rules_and_their_safe_fixes_hold_on_any_text(
+            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24),
+            kind in prop::sample::select(&KINDS[..]),
+            fenced in any::<bool>(),
+        ) {
+            use crate::rules::{context, frontmatter, globs, plans};
+            let text = pieces.concat();
+            let text = if fenced { format!("---\n{text}---\n{text}") } else { text };
+            for rule in [context::RULES, frontmatter::RULES, globs::RULES, plans::RULES].into_iter().flatten() {
+                // A fix may bring to light what was code before, so it takes a few passes, but never many.
+                let mut text = text.clone();
+                let settles = (0..PASSES).any(|_| {
+                    let next = fixed_once(*rule, kind, &text, Applicability::Safe);
+                    std::mem::replace(&mut text, next) == text
+                });
+                prop_assert!(settles, "{} does not settle: {text:?}", rule.info().name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_card_is_complete() {
+        use crate::rules::{context, frontmatter, globs, plans};
+        for group in [context::RULES, frontmatter::RULES, globs::RULES, plans::RULES] {
+            assert!(group.is_sorted_by_key(|rule| rule.info().name));
+            for info in group.iter().map(|rule| rule.info()) {
+                for heading in ["## What it does", "## Why is this bad?", "## Example", "## How to fix"] {
+                    assert_eq!(info.explanation.matches(heading).count(), 1, "{} {heading}", info.name);
+                }
+                assert!(!info.evidence.is_empty() && !info.levels.is_empty() && !info.summary.ends_with('.'));
+            }
+        }
+    }
+}
+
+/// What one rule says of a whole repository, loaded as the program does.
+pub(crate) fn repository(rule: &str, config: &str, files: &[(&str, &str)]) -> Vec<Finding> {
+    let config = Config::parse(&"hintlint.toml".into(), config).expect("the config is right");
+    let loaded = load(&Memory::of_files(files.iter().copied()), config, &[]).expect("the patterns are right");
+    let selection = Selection { select: vec![rule.to_owned()], ..Selection::default() };
+    let findings = run(loaded, &selection, &mut |_| Answers::default()).0.findings;
+    let info = super::find(rule).expect("the rule exists");
+    for finding in &findings {
+        assert!(info.levels.contains(&finding.level) && !finding.message.ends_with('.'), "{finding:?}");
+    }
+    findings
+}
+
+/// The findings of [`repository`], one line each.
+pub(crate) fn lines(rule: &str, config: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let show = |finding: Finding| {
+        let Finding { path, span, level, message, .. } = finding;
+        format!("{}:{}-{} {} {message}", path.to_str_lossy(), span.start, span.end, level.name())
+    };
+    repository(rule, config, files).into_iter().map(show).collect()
+}

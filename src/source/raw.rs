@@ -1,0 +1,167 @@
+//! Changed paths as git reports them, by `--raw -z` or by libgit2, in one form. Knows the format, and nothing of what the
+//! changes mean.
+
+use std::io::{self, BufRead};
+use std::ops::ControlFlow;
+
+use super::program::next_record;
+
+/// Least similarity of a renamed file, in percent; git's default.
+pub(super) const SIMILARITY: u16 = 50;
+/// Number of files up to which similarity is looked for; git's default. Beyond it only exact renames are found.
+pub(super) const RENAME_LIMIT: usize = 1000;
+
+/// What happened to a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    Added,
+    /// The content, the mode or the type.
+    Modified,
+    Deleted,
+    Renamed {
+        /// Whether the content is the same byte for byte.
+        exact: bool,
+    },
+}
+
+/// One changed path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawChange {
+    pub(super) status: Status,
+    /// The path before; the same as `to` unless it was renamed.
+    pub(super) from: Vec<u8>,
+    /// The path after.
+    pub(super) to: Vec<u8>,
+}
+
+/// One step of a walk through history.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A commit begins.
+    Commit {
+        /// Its name, hexadecimal.
+        id: String,
+        /// When it was committed, in seconds since 1970.
+        time: i64,
+    },
+    /// It changed a path.
+    Change(RawChange),
+}
+
+/// What separates a commit's line from all else: pass `--format=` with this.
+pub(super) const FORMAT: &str = "--format=tformat:>%H %ct";
+
+/// Read the output of `git log` or `git diff` with `--raw -z`.
+pub(super) fn read(output: &mut impl BufRead, step: &mut dyn FnMut(Step) -> ControlFlow<()>) -> io::Result<()> {
+    let mut record = Vec::new();
+    while next_record(output, &mut record)? {
+        let text = record.strip_prefix(b"\n").unwrap_or(&record);
+        let next = match text.first() {
+            Some(b'>') => commit(&text[1..]),
+            Some(b':') => {
+                let Some(status) = status(text) else { continue };
+                let mut change = RawChange { status, from: Vec::new(), to: Vec::new() };
+                next_record(output, &mut change.from)?;
+                match status {
+                    Status::Renamed { .. } => _ = next_record(output, &mut change.to)?,
+                    _ => change.to.clone_from(&change.from),
+                }
+                Some(Step::Change(change))
+            }
+            _ => None,
+        };
+        if next.is_some_and(|next| step(next).is_break()) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn commit(text: &[u8]) -> Option<Step> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (id, time) = text.split_once(' ')?;
+    Some(Step::Commit { id: id.to_owned(), time: time.parse().ok()? })
+}
+
+/// The status of `:MODE MODE ID ID STATUS`.
+fn status(text: &[u8]) -> Option<Status> {
+    let word = text.rsplit(|&b| b == b' ').next()?;
+    Some(match word.first()? {
+        b'A' | b'C' => Status::Added,
+        b'M' | b'T' | b'U' => Status::Modified,
+        b'D' => Status::Deleted,
+        b'R' => Status::Renamed { exact: word == b"R100" },
+        _ => return None,
+    })
+}
+
+/// The changes of a libgit2 diff in which renames have been found.
+pub(super) fn of_diff(diff: &git2::Diff<'_>) -> Vec<RawChange> {
+    let path = |file: git2::DiffFile<'_>| file.path_bytes().unwrap_or_default().to_vec();
+    let change = |delta: git2::DiffDelta<'_>| {
+        let status = match delta.status() {
+            git2::Delta::Added | git2::Delta::Copied | git2::Delta::Untracked => Status::Added,
+            git2::Delta::Deleted => Status::Deleted,
+            git2::Delta::Modified | git2::Delta::Typechange | git2::Delta::Conflicted => Status::Modified,
+            git2::Delta::Renamed => Status::Renamed { exact: delta.old_file().id() == delta.new_file().id() },
+            _ => return None,
+        };
+        let (from, to) = match status {
+            Status::Added => (path(delta.new_file()), path(delta.new_file())),
+            Status::Renamed { .. } => (path(delta.old_file()), path(delta.new_file())),
+            _ => (path(delta.old_file()), path(delta.old_file())),
+        };
+        Some(RawChange { status, from, to })
+    };
+    diff.deltas().filter_map(change).collect()
+}
+
+/// Find renames in a libgit2 diff as `git diff -M` does; only exact ones if `exact`.
+pub(super) fn find_renames(diff: &mut git2::Diff<'_>, exact: bool) -> Result<(), git2::Error> {
+    let has = |wanted: git2::Delta| diff.deltas().any(|delta| delta.status() == wanted);
+    if !has(git2::Delta::Deleted) || !(has(git2::Delta::Added) || has(git2::Delta::Untracked)) {
+        return Ok(());
+    }
+    let mut options = git2::DiffFindOptions::new();
+    options.renames(true).rename_threshold(SIMILARITY).rename_limit(RENAME_LIMIT).exact_match_only(exact);
+    options.for_untracked(true);
+    diff.find_similar(Some(&mut options))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(text: &[u8]) -> Vec<String> {
+        let mut steps = Vec::new();
+        let mut text = text;
+        read(&mut text, &mut |step| {
+            steps.push(match step {
+                Step::Commit { id, time } => format!("{id}@{time}"),
+                Step::Change(change) => {
+                    format!("{:?} {} {}", change.status, change.from.escape_ascii(), change.to.escape_ascii())
+                }
+            });
+            ControlFlow::Continue(())
+        })
+        .expect("nothing fails in memory");
+        steps
+    }
+
+    #[test]
+    fn commits_and_changes_are_told_apart_whatever_the_paths() {
+        let text = b">aa 12\0>bb 11\0\n:1 0 x 0 D\0>path\0:1 1 x x R100\0:a\0\nb\0:1 1 x y R051\0c\0d\0>cc 10\0\n:0 1 0 x A\0e\0";
+        let expected = [
+            "aa@12",
+            "bb@11",
+            "Deleted >path >path",
+            "Renamed { exact: true } :a \\nb",
+            "Renamed { exact: false } c d",
+            "cc@10",
+            "Added e e",
+        ];
+        assert_eq!(steps(text), expected);
+        assert_eq!(steps(b":1 1 x y M\0only\0"), ["Modified only only"]);
+        assert_eq!(steps(b""), [""; 0]);
+    }
+}
