@@ -129,8 +129,12 @@ impl Loader<'_> {
                 }
             }
         }
-        for path in found {
+        let empty = self.source.empty_dirs().iter().filter(|path| names.contains(&path.file_name()));
+        for path in found.into_iter().chain(empty.cloned()) {
             self.workspace.unreadable.insert(path, ReadError::Directory);
+        }
+        for (path, message) in self.source.unreadable() {
+            self.failures.push(Failure { path: path.clone(), message: message.clone() });
         }
     }
 
