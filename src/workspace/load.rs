@@ -3,6 +3,7 @@
 //! Reading happens in batches on one thread, since a source need not be shared between threads; parsing goes parallel over
 //! the bytes. The result is a frozen [`Workspace`].
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -98,9 +99,9 @@ impl Loader<'_> {
             let why = match self.workspace.resolve(path.as_bytes()) {
                 // The target is checked once, under its own path, as what it is by itself or else as what the link makes it.
                 Resolution::File(target) => {
-                    if !wanted.contains_key(&target) {
-                        self.workspace.linked.insert(target.clone());
-                        wanted.insert(target, kind);
+                    if let Entry::Vacant(entry) = wanted.entry(target) {
+                        self.workspace.linked.insert(entry.key().clone());
+                        entry.insert(kind);
                     }
                     continue;
                 }
