@@ -9,6 +9,7 @@ pub mod globs;
 pub mod imports;
 pub mod meta;
 pub mod plans;
+pub mod references;
 #[cfg(test)]
 mod testing;
 
@@ -141,8 +142,8 @@ pub trait Rule: Sync {
     /// The rule's card.
     fn info(&self) -> &'static RuleInfo;
 
-    /// Ask of history what [`Rule::check`] will need. Called once, before any check.
-    fn ask(&self, _workspace: &Workspace, _questions: &mut Questions) {}
+    /// Ask of history what [`Rule::check`] will need. Called once, before any check. `selected` is [`Cx::selected`].
+    fn ask(&self, _workspace: &Workspace, _selected: &BTreeSet<&'static str>, _questions: &mut Questions) {}
 
     /// Check one document. Documents are checked in parallel.
     fn check(&self, _document: &Document, _cx: &Cx<'_>, _findings: &mut Vec<Finding>) {}
@@ -153,8 +154,17 @@ pub trait Rule: Sync {
 
 /// All rules, by group and name: one slice per group, in the groups' order.
 pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
-    [imports::RULES, frontmatter::RULES, globs::RULES, context::RULES, plans::RULES, artifacts::RULES, meta::RULES]
-        .concat()
+    [
+        imports::RULES,
+        frontmatter::RULES,
+        globs::RULES,
+        references::RULES,
+        context::RULES,
+        plans::RULES,
+        artifacts::RULES,
+        meta::RULES,
+    ]
+    .concat()
 });
 
 /// The rule called `name`, or formerly called so.
