@@ -85,7 +85,7 @@ pub fn run(
         RULES.iter().map(|rule| rule.info()).filter(|info| selection.selected(info)).map(|info| info.name).collect();
     let mut questions = Questions::default();
     for rule in &active {
-        rule.ask(&workspace, &mut questions);
+        rule.ask(&workspace, &selected, &mut questions);
     }
     let answers = if questions.is_empty() { Answers::default() } else { history(&questions) };
     let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
