@@ -36,8 +36,7 @@ pub(crate) fn check(rule: &dyn Rule, kind: Kind, text: &str) -> Vec<Finding> {
 
 /// The same, for a document at `path`.
 pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> Vec<Finding> {
-    let document = Document::parse(RepoPath::from(path), kind, text.as_bytes().into());
-    let workspace = Workspace { documents: vec![document], ..Workspace::default() };
+    let workspace = workspace_of(path, kind, text.as_bytes());
     let answers = Answers::default();
     let selected = Default::default();
     let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
@@ -51,6 +50,12 @@ pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> V
         assert!(!finding.message.ends_with('.'), "{finding:?}");
     }
     findings
+}
+
+/// A workspace of one document.
+pub(crate) fn workspace_of(path: &str, kind: Kind, bytes: &[u8]) -> Workspace {
+    let document = Document::parse(RepoPath::from(path), kind, bytes.into());
+    Workspace { documents: vec![document], ..Workspace::default() }
 }
 
 /// The places of the findings as text, in order.

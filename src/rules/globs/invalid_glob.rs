@@ -14,7 +14,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "invalid-glob",
     group: Group::Globs,
     levels: &[Level::Error],
-    summary: "A path pattern that can match nothing",
+    summary: "a path pattern that can match nothing",
     explanation: r#"## What it does
 
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that are broken in the language of the agent that reads
