@@ -22,6 +22,20 @@ use crate::world::{AbsPath, Entry, FileType, Files, ReadError, RepoWorld};
 /// cannot.
 struct WorkspaceFiles<'w>(&'w Workspace);
 
+/// Folders of files that are for other repositories.
+const FOR_ELSEWHERE: &[&str] = &[
+    "__fixtures__",
+    "example",
+    "examples",
+    "fixture",
+    "fixtures",
+    "sample",
+    "samples",
+    "template",
+    "templates",
+    "testdata",
+];
+
 /// What stands at a path of a listing, in the words of a world.
 pub(crate) fn file_type(kind: EntryKind) -> FileType {
     match kind {
@@ -118,6 +132,17 @@ impl Workspace {
         };
         // Settings can change names and exclude files.
         (always && self.settings.is_empty()) || self.context(dialect, dir).has(&document.path)
+    }
+
+    /// Whether nobody starts an agent where `path` stands, to work there: inside a skill, or in a folder of templates, examples
+    /// or test data, whose files are for other repositories.
+    pub fn is_for_elsewhere(&self, path: &[u8]) -> bool {
+        let shown = |folder: &&[u8]| FOR_ELSEWHERE.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()));
+        let dir = path::parent(path);
+        dir.split(|&byte| byte == b'/').any(|folder| shown(&folder))
+            || path::ancestors_from_root(dir)
+                .iter()
+                .any(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))
     }
 
     /// Whether merged contexts are committed here: by the config, or because a tracked artifact says so.

@@ -50,6 +50,7 @@ impl Rule for ContextOverBudget {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let workspace = cx.workspace;
         let limit = workspace.config.limits.context_bytes;
+        let selected = cx.selected.contains(INFO.name);
         let weights = Weights::new(workspace);
         if weights.total() <= limit {
             return;
@@ -60,6 +61,9 @@ impl Rule for ContextOverBudget {
         for dir in compiler.merged().directories() {
             let above = path::ancestors_from_root(dir);
             if above.iter().any(|above| over.contains(above)) || weights.of(dir, None) <= limit {
+                continue;
+            }
+            if !selected && workspace.is_for_elsewhere(&path::join(dir, b"AGENTS.md")) {
                 continue;
             }
             if let Some((bytes, file)) = excess(workspace, &compiler, &weights, dir) {

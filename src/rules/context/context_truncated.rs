@@ -65,8 +65,12 @@ impl Rule for ContextTruncated {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let selected = cx.selected.contains(INFO.name);
         for dialect in cx.workspace.dialects().filter(|dialect| dialect.limits.total.is_some()) {
             for (path, loss) in losses(cx.workspace, dialect) {
+                if !selected && cx.workspace.is_for_elsewhere(path.as_bytes()) {
+                    continue;
+                }
                 if let Some(document) = cx.workspace.document(path.as_bytes()) {
                     findings.push(report(document, dialect, &loss));
                 }

@@ -62,6 +62,7 @@ impl Rule for ShadowedFile {
             || workspace.dialects().any(|dialect| workspace.loads(dialect, document))
             || is_merged(workspace, &document.path)
             || document.text.trim().is_empty()
+            || (workspace.is_for_elsewhere(document.path.as_bytes()) && !cx.selected.contains(INFO.name))
         {
             return;
         }
@@ -145,8 +146,8 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
     // The config names the agents. An agent that is known from documentation only may read more than is known.
     let level = if document.kind == Kind::AgentsMd && documented { Level::Info } else { level };
     let names: Vec<&str> = workspace.dialects().map(|dialect| dialect.title).collect();
-    let who = if names.is_empty() { "no agent is enabled".to_owned() } else { format!("not {}", names.join(", not ")) };
-    let why = format!("no enabled agent reads this file: {who}");
+    let who = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let why = format!("no enabled agent reads this file; enabled: {who}");
     Some(
         finding(level, why)
             .help(format!("add \"{}\" to `agents` in the config, or delete it", owner.id))
@@ -244,7 +245,10 @@ mod tests {
         assert_eq!(check("", &files), [""; 0]);
         assert_eq!(
             check("agents = [\"claude\"]\n", &files),
-            [".cursorrules:0-0 info not Claude Code", "GEMINI.md:0-0 warning not Claude Code"]
+            [
+                ".cursorrules:0-0 info no enabled agent reads this file; enabled: Claude Code",
+                "GEMINI.md:0-0 warning no enabled agent reads this file; enabled: Claude Code"
+            ]
         );
     }
 
