@@ -58,6 +58,11 @@ impl Rule for MissingImport {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for import in &cx.workspace.imports {
             let Target::Missing(path) = &import.target else { continue };
+            let document = cx.workspace.document(import.importer.as_bytes());
+            if import.agents == ["merged"] && document.is_some_and(|document| cx.workspace.imports_nothing(document)) {
+                // Nobody would load the file if it were there: that is `import-not-loaded`'s to say.
+                continue;
+            }
             let message = format!("`@{}` names no file: there is no {}", import.written, path.to_str_lossy());
             let finding = Finding::new(INFO.name, Level::Error, &import.importer, import.span, message)
                 .agents(import.agents.iter().copied());
