@@ -269,6 +269,8 @@ pub struct Failure {
 pub struct Options {
     /// Whether the user's own files count.
     pub user: bool,
+    /// Whether the project's own settings count for agents that ask their user first.
+    pub trusted: bool,
     /// The file that is touched after the start.
     pub touch: Option<AbsPath>,
     /// Settings that are in no file, such as `gemini.names`; they win over the agents' files.
@@ -279,7 +281,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { user: true, touch: None, settings: BTreeMap::new(), strip_root: None }
+        Options { user: true, trusted: false, touch: None, settings: BTreeMap::new(), strip_root: None }
     }
 }
 

@@ -1,26 +1,22 @@
 //! `hintlint check`: lint, mend, report.
 
-use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::Console;
-use super::session::Session;
+use super::mend::{Change, Mending, Outcome};
+use super::session::{Named, Session};
 use crate::cli::{CheckArgs, FailOn, Format};
 use crate::config::nearest;
 use crate::error::Error;
 use crate::finding::{Applicability, Level};
-use crate::fix::{self, Overlay};
+use crate::fix::Overlay;
 use crate::path::{RepoPath, os_path_to_bytes};
 use crate::report::diff::{Audience, FileDiff};
-use crate::report::{self, Failure, FixSummary, Report};
+use crate::report::{self, Report};
 use crate::rules::{Group, RULES};
-use crate::run::{Selection, run};
-use crate::source::history::Questions;
+use crate::run::Selection;
 use crate::source::{Base, Changes};
-use crate::workspace::Workspace;
-use crate::write;
 
 /// Run the command; the answer is the exit code.
 ///
@@ -54,11 +50,13 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         return Ok(if code == 0 && !outcome.changes.is_empty() { 1 } else { code });
     }
     print_report(args, &report, console)?;
+    print_diff(args, &outcome.unapplied, console)?;
     let code = exit_code(&report, args.fail_on);
-    Ok(if code == 0 && args.source.staged && outcome.wrote { 1 } else { code })
+    let staged_fix = args.source.staged && (outcome.wrote || !outcome.unapplied.is_empty());
+    Ok(if code == 0 && staged_fix { 1 } else { code })
 }
 
-fn read_stdin(args: &CheckArgs, console: &mut Console<'_>) -> Result<Option<(RepoPath, Arc<[u8]>)>, Error> {
+fn read_stdin(args: &CheckArgs, console: &mut Console<'_>) -> Result<Option<Named>, Error> {
     let dash = args.paths.iter().any(|path| path.as_os_str() == "-");
     let Some(name) = args.stdin_filename.as_ref() else {
         let help = "say what the text is: `hintlint --stdin-filename AGENTS.md -`";
@@ -114,25 +112,12 @@ pub fn known_agents(names: &[String]) -> Result<Vec<String>, Error> {
     Ok(names.to_vec())
 }
 
-/// A file that fixes change: its bytes before and after.
-struct Change {
-    path: RepoPath,
-    before: Arc<[u8]>,
-    after: Arc<[u8]>,
-}
-
-struct Outcome {
-    report: Report,
-    changes: Vec<Change>,
-    wrote: bool,
-}
-
-/// Check, and mend in memory until nothing is left to mend; then write what changed.
+/// Check, and mend if asked to.
 fn lint(
     args: &CheckArgs,
     session: &mut Session,
     mut selection: Selection,
-    stdin: Option<(RepoPath, Arc<[u8]>)>,
+    stdin: Option<Named>,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Error> {
     if let Some((path, _)) = &stdin {
@@ -141,50 +126,19 @@ fn lint(
     }
     selection.paths.clone_from(&session.paths);
     selection.changes = changes(args, session)?;
-    let session = &*session;
     let mut overlay = Overlay::new(session.source());
     if let Some((path, bytes)) = stdin {
         overlay.change(path, bytes);
     }
-    let mut history = |questions: &Questions| session.answer(questions);
-    let (mut report, mut workspace) = run(session.load_from(&overlay, args.force_exclude)?, &selection, &mut history);
-    let mending = args.fix || args.unsafe_fixes || args.diff;
-    if !mending {
-        return Ok(Outcome { report, changes: Vec::new(), wrote: false });
+    let mut mending = Mending::new(session, selection, overlay, args.force_exclude)?;
+    if !(args.fix || args.unsafe_fixes || args.diff) {
+        return Ok(mending.finish());
     }
-    let allowed = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-    let mut before: BTreeMap<RepoPath, Arc<[u8]>> = BTreeMap::new();
-    let mut summary = FixSummary::default();
-    for _ in 0..fix::MAX_ROUNDS {
-        let bytes = |path: &RepoPath| bytes_of(&workspace, path);
-        let mended = fix::apply(&report.findings, allowed, &bytes);
-        if mended.is_empty() {
-            break;
-        }
-        for (path, mended) in mended {
-            if let Some(bytes) = bytes(&path) {
-                before.entry(path.clone()).or_insert(bytes);
-            }
-            for (rule, count) in mended.by_rule {
-                *summary.by_rule.entry(rule).or_default() += count;
-            }
-            overlay.change(path, mended.bytes);
-        }
-        (report, workspace) = run(session.load_from(&overlay, args.force_exclude)?, &selection, &mut history);
-    }
-    let after = |path: &RepoPath| overlay.changed().get(path).cloned();
-    let mut changes: Vec<Change> = before
-        .into_iter()
-        .filter_map(|(path, before)| after(&path).map(|after| Change { path, before, after }))
-        .filter(|change| change.before != change.after)
-        .collect();
-    let mut wrote = false;
+    mending.mend(if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe })?;
     if !args.diff {
-        changes = write_changes(changes, session, &mut summary, &mut report, console)?;
-        wrote = summary.files > 0;
-        report.fixed = Some(summary);
+        mending.write(args.source.staged, console)?;
     }
-    Ok(Outcome { report, changes, wrote })
+    Ok(mending.finish())
 }
 
 /// What the run is limited to: what the next commit changes, or what changed since another branch was left.
@@ -197,45 +151,6 @@ fn changes(args: &CheckArgs, session: &Session) -> Result<Option<Changes>, Error
     };
     let changes = session.opened.changes(&base);
     changes.map(Some).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })
-}
-
-fn bytes_of(workspace: &Workspace, path: &RepoPath) -> Option<Arc<[u8]>> {
-    if let Some(document) = workspace.document(path.as_bytes()) {
-        return Some(document.bytes.clone());
-    }
-    workspace.config_text.as_ref().filter(|(config, _)| config == path).map(|(_, bytes)| bytes.clone())
-}
-
-/// Write what changed; what could not be written is a failure of the run, and stays as it was.
-fn write_changes(
-    changes: Vec<Change>,
-    session: &Session,
-    summary: &mut FixSummary,
-    report: &mut Report,
-    console: &mut Console<'_>,
-) -> Result<Vec<Change>, Error> {
-    let Some(root) = session.opened.root.as_deref().filter(|_| !changes.is_empty()) else { return Ok(changes) };
-    let root = write::Root::new(root).map_err(|error| {
-        Error::failed(format!("cannot write below {}: {error}", root.display()), "check that the folder still exists")
-    })?;
-    let mut written = Vec::new();
-    for change in changes {
-        match root.replace(&change.path, &change.before, &change.after) {
-            Ok(_) => {
-                summary.files += 1;
-                written.push(change);
-            }
-            Err(error) => {
-                let message = error.to_string();
-                report.failures.push(Failure { path: change.path, message });
-            }
-        }
-    }
-    if session.source().worktree_root().is_none() && !written.is_empty() {
-        let names: Vec<_> = written.iter().map(|change| change.path.to_str_lossy().into_owned()).collect();
-        console.note(&format!("fixed files are not staged yet; run: git add {}", names.join(" ")));
-    }
-    Ok(written)
 }
 
 fn exit_code(report: &Report, fail_on: FailOn) -> u8 {

@@ -46,7 +46,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         return print_artifacts(&compiler, &plan, console);
     }
     let code = if args.check || args.diff {
-        let drifts = compiler.drifts(&plan, &crate::compile::drift::unknown_past);
+        let drifts = compiler.drifts(&plan, &|artifact| workspace.past_of(artifact));
         if args.diff { print_diff(&drifts, args, console)? } else { print_drifts(&drifts, args, console)? }
     } else {
         carry_out(&session, workspace, &compiler, &plan, args, console)?

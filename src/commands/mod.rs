@@ -4,6 +4,7 @@ pub mod agents;
 pub mod check;
 pub mod compile;
 pub mod files;
+pub mod mend;
 pub mod rules;
 pub mod session;
 pub mod show;

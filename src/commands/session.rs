@@ -1,27 +1,32 @@
 //! What commands that read a repository share: find it, read its config, turn arguments into repository paths, load.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::Console;
 use crate::cli::{ConfigArgs, SourceArgs};
-use crate::compile::Ledger;
+use crate::compile::{Class, Ledger};
 use crate::config::{self, Config};
-use crate::discover::{BadPattern, Discovery};
+use crate::discover::{BadPattern, Discovery, Kind};
 use crate::error::Error;
 use crate::path::{self, RepoPath, os_path_to_bytes};
 use crate::source::history::{Answers, Questions};
 use crate::source::{self, GitVars, Opened, ReadError, Side, Source, Spec};
-use crate::workspace::{self, Loaded};
+use crate::workspace::{self, Loaded, Workspace};
+
+/// A file with its bytes.
+pub type Named = (RepoPath, Arc<[u8]>);
 
 /// An opened repository with its config and the paths that the user named.
 pub struct Session {
     /// The repository.
     pub opened: Opened,
+    spec: Spec,
     /// The config in force.
     pub config: Config,
     /// The config file and its text, if there is one.
-    pub config_text: Option<(RepoPath, Arc<[u8]>)>,
+    pub config_text: Option<Named>,
     /// What to report on; everything if empty.
     pub paths: Vec<RepoPath>,
     /// Those of `paths` that are files.
@@ -52,10 +57,17 @@ impl Session {
             None => directory,
         };
         let vars = GitVars::new(console.env.iter().map(|(name, value)| (name.into(), value.into())));
-        let opened = source::open(&Spec { start, side, vars })
-            .map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
-        let mut session =
-            Session { opened, config: Config::default(), config_text: None, paths: Vec::new(), files: Vec::new() };
+        let spec = Spec { start, side, vars };
+        let opened =
+            source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
+        let mut session = Session {
+            opened,
+            spec,
+            config: Config::default(),
+            config_text: None,
+            paths: Vec::new(),
+            files: Vec::new(),
+        };
         session.read_config(console, args)?;
         for (named, path) in paths.iter().zip(&absolute) {
             session.take_path(named, path)?;
@@ -126,7 +138,7 @@ impl Session {
         Ok(())
     }
 
-    fn find_config(&self) -> Result<Option<(RepoPath, Arc<[u8]>)>, Error> {
+    fn find_config(&self) -> Result<Option<Named>, Error> {
         let listing = self.source().listing();
         let found: Vec<RepoPath> = config::FILE_NAMES
             .into_iter()
@@ -190,7 +202,38 @@ impl Session {
         }
         let mut loaded = workspace::load(source, self.config.clone(), &files).map_err(|bad| self.bad_pattern(&bad))?;
         loaded.workspace.config_text = self.config_text.clone();
+        self.recall(&mut loaded.workspace);
         Ok(loaded)
+    }
+
+    /// Look up the state of the repository at the last commit that changed each artifact which is not current: an artifact
+    /// that was right then is stale now, any other was edited. Nothing is looked up where all are current.
+    fn recall(&self, workspace: &mut Workspace) {
+        if !workspace.documents.iter().any(|document| document.kind == Kind::Artifact) {
+            return;
+        }
+        let Ok(compiler) = crate::compile::compiler(workspace) else { return };
+        let plan = compiler.plan(&crate::compile::Selection::default());
+        let drifts = compiler.drifts(&plan, &crate::compile::drift::unknown_past);
+        let stale = drifts.into_iter().filter(|drift| drift.class == Class::Stale).map(|drift| drift.path);
+        let questions = Questions { last_changes: stale.collect(), ..Questions::default() };
+        let mut by_commit: BTreeMap<String, Option<Arc<Workspace>>> = BTreeMap::new();
+        let mut past = BTreeMap::new();
+        for (path, commit) in self.answer(&questions).last_changes {
+            let known =
+                by_commit.entry(commit.id.clone()).or_insert_with(|| self.workspace_at(commit.id).map(Arc::new));
+            if let Some(workspace) = known {
+                past.insert(path, workspace.clone());
+            }
+        }
+        workspace.past = past;
+    }
+
+    /// The workspace at a commit of this repository; `None` if it cannot be read.
+    fn workspace_at(&self, commit: String) -> Option<Workspace> {
+        let spec = Spec { side: Side::Commit(commit), ..self.spec.clone() };
+        let opened = source::open(&spec).ok()?;
+        Some(workspace::load(&*opened.source, self.config.clone(), &[]).ok()?.workspace)
     }
 
     /// A pattern that is no glob, as an error at its place in the config.

@@ -117,6 +117,7 @@ pub fn run(
     let start = start_directory(&world, args.dir.as_deref().unwrap_or(Path::new(".")))?;
     let options = Options {
         user: !args.no_user,
+        trusted: false,
         touch: args.file.as_deref().map(|file| touched_file(&world, file)).transpose()?,
         settings: settings(&args.agent_options)?,
         strip_root: None,

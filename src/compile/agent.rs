@@ -10,6 +10,7 @@ use crate::path::{self, RepoPath};
 use crate::report::sanitize;
 use crate::source::{self, EntryKind, Source};
 use crate::workspace::Workspace;
+use crate::workspace::contexts::file_type;
 use crate::world::{Entry, FileType, Files, ReadError, RepoWorld};
 
 /// A source as the files of a [`RepoWorld`].
@@ -22,15 +23,6 @@ impl<'s> SourceFiles<'s> {
     /// The files of `source`; `links` are its symbolic links and their targets.
     pub fn new(source: &'s dyn Source, links: &'s BTreeMap<RepoPath, Vec<u8>>) -> Self {
         SourceFiles { source, links }
-    }
-}
-
-fn file_type(kind: EntryKind) -> FileType {
-    match kind {
-        EntryKind::File => FileType::File,
-        EntryKind::Symlink => FileType::Link,
-        EntryKind::Submodule => FileType::Directory,
-        EntryKind::Special => FileType::Special,
     }
 }
 
@@ -101,7 +93,13 @@ impl AgentTexts for Texts {
 /// The directories in which `dialect` loads other files than in their parent, and its text there.
 fn scopes(source: &dyn Source, workspace: &Workspace, dialect: &'static Dialect) -> BTreeMap<RepoPath, String> {
     let world = RepoWorld::new(SourceFiles::new(source, &workspace.links));
-    let options = Options { user: false, strip_root: Some(world.root().clone()), ..Options::default() };
+    let options = Options {
+        user: false,
+        trusted: true,
+        strip_root: Some(world.root().clone()),
+        settings: crate::workspace::contexts::settings(&workspace.config, dialect),
+        ..Options::default()
+    };
     let load = |dir: &[u8]| context::load(&world, dialect, &world.absolute(dir), &options);
     let mut scopes = BTreeMap::new();
     for dir in candidates(workspace, dialect) {

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use super::Parts;
+use super::close::close;
 use super::import::{self, Token};
 use super::marker;
 use crate::discover::FrontmatterStyle;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
 use crate::text::Span;
 
 /// A normalised text. Lines are counted from 0 in the source file.
@@ -41,20 +41,19 @@ pub enum Part {
 pub struct Import {
     /// The path without the `@`.
     pub path: String,
-    /// The line that it is alone on, for a line that turns out to be no import.
-    pub text: String,
     /// Source line of the token.
     pub line: usize,
 }
 
 impl Layer {
-    /// Normalise a document. A layer without parts is empty and contributes nothing.
-    pub fn of(document: &Document, parts: &Parts) -> Layer {
+    /// Normalise a document. A layer without parts is empty and contributes nothing. Of the tokens that the grammar finds
+    /// those are imports whose path, as written, `is_import` accepts.
+    pub fn of(document: &Document, parts: &Parts, is_import: &dyn Fn(&str) -> bool) -> Layer {
         match cleaned(document, parts) {
-            None => normalise(document),
+            None => normalise(document, is_import),
             Some(text) => {
                 let bytes = text.into_bytes().into();
-                normalise(&Document::parse(document.path.clone(), document.kind, bytes))
+                normalise(&Document::parse(document.path.clone(), document.kind, bytes), is_import)
             }
         }
     }
@@ -83,38 +82,39 @@ impl Layer {
     }
 }
 
-/// The whole file as valid UTF-8 and without hidden characters; `None` if it is so already. Line feeds are neither added nor
-/// removed, so that lines keep their numbers.
+/// The whole file as valid UTF-8, without hidden characters and without carriage returns that end no CRLF; `None` if it is so
+/// already. A lone carriage return ends a line in Markdown, and written as it is it would hide the text before it; only
+/// files that have one get other line numbers by this.
 fn cleaned(document: &Document, parts: &Parts) -> Option<String> {
     let text = String::from_utf8_lossy(&document.bytes);
-    match (parts.sanitize)(&text) {
-        Cow::Owned(clean) => (clean.as_bytes() != &*document.bytes).then_some(clean),
-        Cow::Borrowed(_) => matches!(text, Cow::Owned(_)).then(|| text.into_owned()),
+    let mut clean = (parts.sanitize)(&text);
+    let bytes = clean.as_bytes();
+    if memchr::memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1) != Some(&b'\n')) {
+        clean = clean.replace("\r\n", "\n").replace('\r', "\n").into();
     }
+    (clean.as_bytes() != &*document.bytes).then(|| clean.into_owned())
 }
 
 /// A line of the output and where it came from.
-struct Line<'a> {
-    text: Cow<'a, str>,
-    source: usize,
-    import: Option<&'a Token>,
+pub(super) struct Line<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// The source line, from 0.
+    pub(super) source: usize,
+    /// The import that the line consists of.
+    pub(super) import: Option<&'a Token>,
 }
 
-fn normalise(document: &Document) -> Layer {
+fn normalise(document: &Document, is_import: &dyn Fn(&str) -> bool) -> Layer {
     let body = body_of(document);
-    let tokens = import::tokens(document, body);
+    let mut tokens = import::tokens(document, body);
+    tokens.retain(|token| is_import(&token.path));
     let mut lines = lines_of(document, body, &tokens);
-    close_fence(document, &mut lines);
-    close_comment(document, body, &mut lines);
+    close(document, body, &mut lines);
     let mut layer = assemble(&lines);
     let alone: Vec<Span> = lines.iter().filter_map(|line| line.import).map(|token| token.span).collect();
     let in_text = tokens.iter().filter(|token| !alone.contains(&token.span));
     layer.trailing = in_text
-        .map(|token| Import {
-            path: token.path.clone(),
-            text: String::new(),
-            line: document.lines.line_of(token.span.start),
-        })
+        .map(|token| Import { path: token.path.clone(), line: document.lines.line_of(token.span.start) })
         .collect();
     layer
 }
@@ -219,43 +219,12 @@ fn whole_line_token<'a>(document: &Document, line: &Line<'_>, content: Span, tok
     (line.text.trim() == document.slice(token.span)).then_some(token)
 }
 
-/// Close a fence that runs to the end of the text, inside the same containers that it was opened in.
-fn close_fence(document: &Document, lines: &mut Vec<Line<'_>>) {
-    let Some(code) = document.markdown.code.last() else { return };
-    let CodeKind::Fence { open, closed: false, .. } = &code.kind else { return };
-    if !document.text[code.span.end.min(document.text.len())..].trim().is_empty() {
-        return;
-    }
-    let line_start = document.text[..open.start].rfind('\n').map_or(0, |at| at + 1);
-    let in_container = |c: char| if c == '>' || c == '\t' { c } else { ' ' };
-    let prefix: String = document.text[line_start..open.start].chars().map(in_container).collect();
-    let source = lines.last().map_or(0, |line| line.source);
-    lines.push(Line { text: (prefix + document.slice(*open)).into(), source, import: None });
-}
-
-/// Close an HTML comment that runs to the end of the text.
-fn close_comment(document: &Document, body: usize, lines: &mut Vec<Line<'_>>) {
-    let text = &document.text[body..];
-    let last_end = text.rfind("-->");
-    let after_last_end = last_end.map_or(0, |at| at + 1);
-    let opens = text[after_last_end..].match_indices("<!--").map(|(at, _)| after_last_end + at);
-    let is_open = |at: usize| {
-        let closed = last_end.is_some_and(|end| end >= at + 2);
-        !closed && !text[..at].ends_with('\\') && !document.markdown.in_code(body + at)
-    };
-    if opens.into_iter().any(is_open) {
-        let source = lines.last().map_or(0, |line| line.source);
-        lines.push(Line { text: "-->".into(), source, import: None });
-    }
-}
-
 fn assemble(lines: &[Line<'_>]) -> Layer {
     let mut layer = Layer { last_line: lines.last().map_or(0, |line| line.source), ..Layer::default() };
     let mut next = None;
     for line in lines {
         if let Some(token) = line.import {
-            let text = format!("{}\n", line.text);
-            layer.parts.push(Part::Import(Import { path: token.path.clone(), text, line: line.source }));
+            layer.parts.push(Part::Import(Import { path: token.path.clone(), line: line.source }));
             next = None;
             continue;
         }
@@ -278,7 +247,7 @@ mod tests {
 
     fn layer(bytes: impl AsRef<[u8]>) -> Layer {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, bytes.as_ref().into());
-        Layer::of(&document, &Parts::default())
+        Layer::of(&document, &Parts::default(), &|path| path != "no/import")
     }
 
     /// The text, with `{path}` for imports.
@@ -302,6 +271,7 @@ mod tests {
         check("a\u{200b}b\u{e0041}\n", "ab\n");
         check("---\nname: x\n---\n\n# T\n", "# T\n");
         check("\u{feff}---\r\nname: x\r\n---\r\n# T", "# T\n");
+        check("a\rb\r\n\r\r\nc\r", "a\nb\n\n\nc\n");
         check(" \n\n  a \n\n\nb\n \n\t\n", "  a \n\n\nb\n");
     }
 
@@ -341,6 +311,9 @@ mod tests {
         check("a <!-- b\n", "a <!-- b\n-->\n");
         check("<!-- a --> <!-- b\n", "<!-- a --> <!-- b\n-->\n");
         check("<!--> a\n", "<!--> a\n");
+        check("<div>\n@a.md\n```\n@b.md\n", "<div>\n{a.md}\n```\n```\n{b.md}\n");
+        check("<script>\n\nx\n", "<script>\n\nx\n</script>\n");
+        check("<?php\n", "<?php\n?>\n");
         check("a `<!--` b \\<!-- c\n\n```\n<!--\n```\n", "a `<!--` b \\<!-- c\n\n```\n<!--\n```\n");
     }
 
@@ -349,6 +322,7 @@ mod tests {
         check("a\n@b.md\nc\n", "a\n{b.md}\nc\n");
         check("  @b.md \r\n\r\nsee @c.md and (@d.md).\r\n", "{b.md}\n\nsee @c.md and (@d.md).\n+c.md\n+d.md\n");
         check("@b.md <!-- hintlint-ignore missing-import: generated -->\n", "{b.md}\n");
+        check("@no/import\nsee @no/import\n", "@no/import\nsee @no/import\n");
         check("- @b.md\n\n> @c.md\n", "- @b.md\n\n> @c.md\n+b.md\n+c.md\n");
         check(
             "`@b.md`\n\n```\n@c.md\n```\n\n<!-- @d.md -->\n\n    @e.md\n",

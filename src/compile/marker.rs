@@ -131,8 +131,8 @@ pub fn quote(line: &str) -> Option<String> {
     let indent = line.len() - line.trim_start().len();
     let inner = line[indent..].strip_prefix("<!--")?.trim_start();
     let imitates =
-        |word: &&str| inner.as_bytes().get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word.as_bytes()));
-    WORDS.iter().any(|word| imitates(&word)).then(|| format!("{}<!-- (quoted) {inner}", &line[..indent]))
+        |word: &str| inner.as_bytes().get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word.as_bytes()));
+    WORDS.into_iter().any(imitates).then(|| format!("{}<!-- (quoted) {inner}", &line[..indent]))
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
+use rayon::prelude::*;
+
 use super::layer::{Import, Layer, Part};
 use super::marker::{self, Marker, TITLE, path_text, repo_path_text};
 use super::{FILES, HEADER, MAX_IMPORT_BYTES, MAX_IMPORT_FILES, Parts};
@@ -41,7 +43,6 @@ struct Piece<'m> {
 
 /// Where an import leads.
 enum Target {
-    NoImport,
     Refused(Marker, String),
     File { document: usize, name: RepoPath },
 }
@@ -71,8 +72,10 @@ impl<'w> Merged<'w> {
 
     /// The directories whose own files contribute to a context, in bytewise order.
     pub fn directories(&self) -> Vec<&'w [u8]> {
+        // This is where most files are normalised, so it goes parallel; the order stays.
+        let hints: Vec<(&&'w [u8], &Vec<&'w RepoPath>)> = self.hints.iter().collect();
         let contributes = |paths: &Vec<&'w RepoPath>| paths.iter().any(|path| !self.is_silent(path));
-        self.hints.iter().filter(|(_, paths)| contributes(paths)).map(|(dir, _)| *dir).collect()
+        hints.into_par_iter().filter(|(_, paths)| contributes(paths)).map(|(dir, _)| *dir).collect()
     }
 
     /// The context of directory `dir`. With `parent`, only the directory's own layers, and `parent` named as the artifact that
@@ -93,7 +96,10 @@ impl<'w> Merged<'w> {
 
     /// The normalised text of a document, by index.
     pub(super) fn layer(&self, document: usize) -> &Layer {
-        self.layers[document].get_or_init(|| Layer::of(&self.workspace.documents[document], &self.parts))
+        self.layers[document].get_or_init(|| {
+            let document = &self.workspace.documents[document];
+            Layer::of(document, &self.parts, &|written| self.is_import(&document.path, written))
+        })
     }
 
     fn document_index(&self, path: &RepoPath) -> Option<usize> {
@@ -106,6 +112,7 @@ impl<'w> Merged<'w> {
             Resolution::File(real) => {
                 self.is_output(&real) || self.document_index(&real).is_some_and(|index| self.layer(index).is_empty())
             }
+            Resolution::Missing(target) => self.is_output(&target),
             _ => false,
         }
     }
@@ -117,7 +124,9 @@ impl<'w> Merged<'w> {
         let missing = !self.workspace.listing.contains(path.as_bytes());
         is_below(path.as_bytes(), &self.output)
             && match path.file_name() {
-                b".gitattributes" => missing || bytes().is_none_or(|bytes| bytes == super::plan::ATTRIBUTES.as_bytes()),
+                b".gitattributes" => {
+                    missing || bytes().is_none_or(|bytes| bytes == super::changes::ATTRIBUTES.as_bytes())
+                }
                 name => name.ends_with(b".md") && (missing || bytes().is_some_and(marker::has_header)),
             }
     }
@@ -132,20 +141,35 @@ impl<'w> Merged<'w> {
                 || below.len() > if below.contains(&of_output.start) { of_output.len() } else { 0 })
     }
 
-    /// What an import comes to. Whether a token is an import, and of what, is decided as for lint.
+    /// Whether a token is an import at all, which is decided as for lint.
+    fn is_import(&self, importer: &RepoPath, written: &str) -> bool {
+        match file_path(importer, written) {
+            None => written.split('/').any(|part| part == ".."),
+            Some(name) => {
+                self.may_become_output(&name, written) || imports::aim(self.workspace, importer, written).is_some()
+            }
+        }
+    }
+
+    /// Whether a token reaches into a folder that may exist for our output's sake alone: whether it counts must not depend on
+    /// what has been compiled yet.
+    fn may_become_output(&self, name: &RepoPath, written: &str) -> bool {
+        let top = self.output.split(|&b| b == b'/').next().unwrap_or_default();
+        let reaches =
+            written.split('/').next().is_some_and(|first| first.as_bytes() == top) || is_below(name.as_bytes(), top);
+        self.is_output(name) || (reaches && !self.has_directory(&RepoPath::new(top)))
+    }
+
+    /// What an import comes to.
     fn target(&self, importer: usize, import: &Import, failures: &mut BTreeSet<RepoPath>) -> Target {
         let importer = &self.workspace.documents[importer].path;
-        let path = import.path.split('#').next().unwrap_or_default();
         let outside = || Target::Refused(Marker::Outside, path_text(import.path.as_bytes()));
-        let Some(name) = path::resolve(importer.parent(), path.as_bytes()).map(RepoPath::new) else {
-            return if path.split('/').any(|part| part == "..") { outside() } else { Target::NoImport };
-        };
+        let Some(name) = file_path(importer, &import.path) else { return outside() };
         let refused = |marker| Target::Refused(marker, repo_path_text(&name));
         match imports::aim(self.workspace, importer, &import.path) {
-            None => Target::NoImport,
+            _ if self.is_output(&name) => refused(Marker::AlreadyGenerated),
             Some(Aim::Outside(_)) => outside(),
-            Some(_) if self.is_output(&name) => refused(Marker::AlreadyGenerated),
-            Some(Aim::Missing(_)) => refused(Marker::NotFound),
+            None | Some(Aim::Missing(_)) => refused(Marker::NotFound),
             Some(Aim::Unreadable(dir, ReadError::Directory)) if !self.has_directory(&dir) => refused(Marker::NotFound),
             Some(Aim::Unreadable(..) | Aim::Loop | Aim::Unknown) => refused(Marker::Unreadable),
             Some(Aim::File(real) | Aim::NotTracked { path: real, .. }) => match self.document_index(&real) {
@@ -171,6 +195,12 @@ impl<'w> Merged<'w> {
             failures.insert(path.clone());
         }
     }
+}
+
+/// The path in the repository that `written` names, without its `#fragment`; `None` when it climbs out.
+fn file_path(importer: &RepoPath, written: &str) -> Option<RepoPath> {
+    let path = written.split('#').next().unwrap_or_default();
+    path::resolve(importer.parent(), path.as_bytes()).map(RepoPath::new)
 }
 
 /// The place of a file's name in [`FILES`].
@@ -310,12 +340,6 @@ impl<'m, 'w> Builder<'m, 'w> {
         let merged = self.merged;
         let origin = Some((importer, import.line));
         let (document, name) = match merged.target(importer, import, &mut self.context.failures) {
-            Target::NoImport => {
-                if !import.text.is_empty() {
-                    self.text(&import.text, (importer, import.line));
-                }
-                return None;
-            }
             Target::Refused(marker, path) => {
                 self.marker(marker, &path, origin);
                 return None;

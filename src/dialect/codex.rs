@@ -161,10 +161,11 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (Config, Vec<
     loading.out.root.clone_from(&root);
     let dirs = directories(root.as_ref().unwrap_or(&loading.start), &loading.start);
     let git = ancestors.iter().find(|dir| world.file_type(&dir.join(".git")).is_some());
-    let trusted = std::iter::once(&loading.start)
-        .chain(root.as_ref())
-        .chain(git)
-        .any(|dir| settings::at(&user, &["projects", &dir.to_str_lossy(), "trust_level"]).as_str() == Some("trusted"));
+    let mut projects = std::iter::once(&loading.start).chain(root.as_ref()).chain(git);
+    let trusted = loading.options.trusted
+        || projects.any(|dir| {
+            settings::at(&user, &["projects", &dir.to_str_lossy(), "trust_level"]).as_str() == Some("trusted")
+        });
     for dir in &dirs {
         let path = dir.join(".codex/config.toml");
         if Some(&dir.join(".codex")) == home || !world.is_file(&path) {

@@ -264,6 +264,16 @@ pub struct Dialect {
     pub(crate) load: fn(&mut Loading<'_>),
 }
 
+impl Dialect {
+    /// The product and the version that was checked, as messages name them.
+    pub fn versioned(&self) -> String {
+        match self.proof {
+            Proof::Vectors => format!("{} {}", self.title, self.version),
+            Proof::Original | Proof::Documentation | Proof::Ours => self.title.to_owned(),
+        }
+    }
+}
+
 impl fmt::Debug for Dialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Dialect({} {})", self.id, self.version)

@@ -11,6 +11,7 @@ pub mod meta;
 pub mod plans;
 #[cfg(test)]
 mod testing;
+pub mod unicode;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -153,8 +154,17 @@ pub trait Rule: Sync {
 
 /// All rules, by group and name: one slice per group, in the groups' order.
 pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
-    [imports::RULES, frontmatter::RULES, globs::RULES, context::RULES, plans::RULES, artifacts::RULES, meta::RULES]
-        .concat()
+    [
+        unicode::RULES,
+        imports::RULES,
+        frontmatter::RULES,
+        globs::RULES,
+        context::RULES,
+        plans::RULES,
+        artifacts::RULES,
+        meta::RULES,
+    ]
+    .concat()
 });
 
 /// The rule called `name`, or formerly called so.

@@ -1,12 +1,15 @@
 //! What the rules' tests share: one document in, findings out, and the document after its fixes.
 
 use super::{Cx, Rule};
+use crate::config::Config;
 use crate::discover::Kind;
 use crate::finding::{Applicability, Finding};
 use crate::parse::Document;
 use crate::path::RepoPath;
+use crate::run::{Selection, run};
+use crate::source::Memory;
 use crate::source::history::Answers;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, load};
 
 /// A path at which discovery would find `kind`; good enough for rules that look at a path.
 fn usual_path(kind: Kind) -> &'static str {
@@ -33,8 +36,7 @@ pub(crate) fn check(rule: &dyn Rule, kind: Kind, text: &str) -> Vec<Finding> {
 
 /// The same, for a document at `path`.
 pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> Vec<Finding> {
-    let document = Document::parse(RepoPath::from(path), kind, text.as_bytes().into());
-    let workspace = Workspace { documents: vec![document], ..Workspace::default() };
+    let workspace = workspace_of(path, kind, text.as_bytes());
     let answers = Answers::default();
     let selected = Default::default();
     let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
@@ -48,6 +50,12 @@ pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> V
         assert!(!finding.message.ends_with('.'), "{finding:?}");
     }
     findings
+}
+
+/// A workspace of one document.
+pub(crate) fn workspace_of(path: &str, kind: Kind, bytes: &[u8]) -> Workspace {
+    let document = Document::parse(RepoPath::from(path), kind, bytes.into());
+    Workspace { documents: vec![document], ..Workspace::default() }
 }
 
 /// The places of the findings as text, in order.
@@ -183,4 +191,26 @@ mod tests {
             }
         }
     }
+}
+
+/// What one rule says of a whole repository, loaded as the program does.
+pub(crate) fn repository(rule: &str, config: &str, files: &[(&str, &str)]) -> Vec<Finding> {
+    let config = Config::parse(&"hintlint.toml".into(), config).expect("the config is right");
+    let loaded = load(&Memory::of_files(files.iter().copied()), config, &[]).expect("the patterns are right");
+    let selection = Selection { select: vec![rule.to_owned()], ..Selection::default() };
+    let findings = run(loaded, &selection, &mut |_| Answers::default()).0.findings;
+    let info = super::find(rule).expect("the rule exists");
+    for finding in &findings {
+        assert!(info.levels.contains(&finding.level) && !finding.message.ends_with('.'), "{finding:?}");
+    }
+    findings
+}
+
+/// The findings of [`repository`], one line each.
+pub(crate) fn lines(rule: &str, config: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let show = |finding: Finding| {
+        let Finding { path, span, level, message, .. } = finding;
+        format!("{}:{}-{} {} {message}", path.to_str_lossy(), span.start, span.end, level.name())
+    };
+    repository(rule, config, files).into_iter().map(show).collect()
 }

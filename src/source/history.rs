@@ -21,7 +21,7 @@ use ledger::Ledger;
 pub(super) use commits::RAW;
 
 /// What the rules of one run want to know. No question, no pass.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// Paths (of files or directories) that do not exist now: were they ever tracked, and what became of them?
     pub fates: BTreeSet<RepoPath>,
@@ -71,7 +71,7 @@ pub enum Fate {
 }
 
 /// What history said.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Answers {
     /// Answers to [`Questions::fates`].
     pub fates: BTreeMap<RepoPath, Fate>,

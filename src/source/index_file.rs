@@ -81,7 +81,8 @@ pub(super) fn parse(bytes: Vec<u8>) -> Result<Index, IndexError> {
 
 /// Versions 2 and 3: each path stands whole in the file, so that the file's own bytes become the listing's.
 fn plain_paths(bytes: Vec<u8>, count: usize, entries: &mut Entries) -> Result<(SnapshotBuilder, usize), IndexError> {
-    let mut builder = SnapshotBuilder::over(bytes, count);
+    let mut builder = SnapshotBuilder::over(bytes, count, ID);
+    let mut previous = 0..0;
     let mut at = 12;
     for _ in 0..count {
         let head = Head::read(builder.bytes(), at)?;
@@ -92,10 +93,11 @@ fn plain_paths(bytes: Vec<u8>, count: usize, entries: &mut Entries) -> Result<(S
             length => (rest.get(length) == Some(&0)).then_some(length),
         };
         let end = head.path + length.ok_or(IndexError::Corrupt("a path runs past its end"))?;
-        let keep = entries.note(&head, &builder.bytes()[head.path..end])?;
-        if keep {
+        let bytes = builder.bytes();
+        if entries.note(&head, &bytes[previous], &bytes[head.path..end])? {
             builder.push_range(head.path, end, head.kind, at + ID_AT..at + ID_AT + ID);
         }
+        previous = head.path..end;
         // One to eight NULs make the entry's length a multiple of eight.
         at += (end - at + 8) & !7;
     }
@@ -106,17 +108,18 @@ fn plain_paths(bytes: Vec<u8>, count: usize, entries: &mut Entries) -> Result<(S
 fn compressed_paths(bytes: &[u8], count: usize, entries: &mut Entries) -> Result<(SnapshotBuilder, usize), IndexError> {
     const CORRUPT: IndexError = IndexError::Corrupt("a path is compressed wrongly");
     let mut builder = SnapshotBuilder::default();
-    let mut path: Vec<u8> = Vec::new();
+    let (mut previous, mut path) = (Vec::new(), Vec::<u8>::new());
     let mut at = 12;
     for _ in 0..count {
         let head = Head::read(bytes, at)?;
         let (dropped, used) = variable_length(&bytes[head.path..]).ok_or(CORRUPT)?;
         let kept = path.len().checked_sub(dropped).ok_or(CORRUPT)?;
+        previous.clone_from(&path);
         path.truncate(kept);
         let suffix = &bytes[head.path + used..];
         let length = memchr::memchr(0, suffix).ok_or(CORRUPT)?;
         path.extend_from_slice(&suffix[..length]);
-        if entries.note(&head, &path)? {
+        if entries.note(&head, &previous, &path)? {
             builder.push(b"", &path, head.kind, &bytes[at + ID_AT..at + ID_AT + ID]);
         }
         at = head.path + used + length + 1;
@@ -163,32 +166,30 @@ impl Head {
 #[derive(Default)]
 struct Entries {
     index: Index,
-    previous: Vec<u8>,
-    previous_stage: u16,
+    /// The stage of the entry before; none before the first.
+    previous_stage: Option<u16>,
     /// Whether the unmerged path that was seen last has an entry in the snapshot.
     has_content: bool,
 }
 
 impl Entries {
-    /// Take note of an entry; answers whether its content is the staged one.
-    fn note(&mut self, head: &Head, path: &[u8]) -> Result<bool, IndexError> {
+    /// Take note of an entry, whose path follows `previous`; answers whether its content is the staged one.
+    fn note(&mut self, head: &Head, previous: &[u8], path: &[u8]) -> Result<bool, IndexError> {
         if path.is_empty() {
             // What a split index changes of the shared one has no name here.
             return Err(IndexError::Unsupported("split"));
         }
         let stage = head.stage();
-        let order = self.previous.as_slice().cmp(path);
+        let order = previous.cmp(path);
         let again = order.is_eq();
-        if order.is_gt() || (again && (self.previous_stage == 0 || stage <= self.previous_stage)) {
+        if order.is_gt() || (again && self.previous_stage.is_none_or(|previous| previous == 0 || stage <= previous)) {
             return Err(IndexError::Corrupt("its paths are out of order"));
         }
         if !again {
             self.end_unmerged();
-            self.previous.clear();
-            self.previous.extend_from_slice(path);
             self.has_content = false;
         }
-        self.previous_stage = stage;
+        self.previous_stage = Some(stage);
         if stage > 0 {
             if !again {
                 self.index.unmerged.push(RepoPath::new(path));
@@ -209,14 +210,14 @@ impl Entries {
 
     /// An unmerged path that both sides deleted has no content.
     fn end_unmerged(&mut self) {
-        if self.previous_stage > 0 && !self.has_content {
-            self.index.without_content.push(RepoPath::new(&self.previous));
+        if self.previous_stage.is_some_and(|stage| stage > 0) && !self.has_content {
+            self.index.without_content.extend(self.index.unmerged.last().cloned());
         }
     }
 
     fn close(mut self, builder: SnapshotBuilder) -> Index {
         self.end_unmerged();
-        self.index.staged = builder.finish();
+        self.index.staged = builder.finish_sorted();
         self.index
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use git2::{ErrorCode, Oid, RepositoryOpenFlags};
+use rayon::prelude::*;
 
 use super::index_file::{self, Index, IndexError};
 use super::program::{Program, ProgramError, hex};
@@ -264,7 +265,24 @@ impl Repository {
     }
 }
 
+/// From this many blobs on, reading by all cores is faster than reading by one.
+const WORTH_SHARING: usize = 256;
+
+/// Read blobs by libgit2; many of them by all cores, each with a handle of its own.
 fn library_blobs(library: &git2::Repository, ids: &[&[u8]]) -> Vec<ReadResult> {
+    if ids.len() < WORTH_SHARING {
+        return blobs_in_sequence(library, ids);
+    }
+    let share = ids.len().div_ceil(rayon::current_num_threads());
+    let git_dir = library.path();
+    let parts = ids.par_chunks(share).map(|ids| match git2::Repository::open(git_dir) {
+        Ok(library) => blobs_in_sequence(&library, ids),
+        Err(error) => vec![Err(ReadError::Failed(error.message().to_owned())); ids.len()],
+    });
+    parts.flatten_iter().collect()
+}
+
+fn blobs_in_sequence(library: &git2::Repository, ids: &[&[u8]]) -> Vec<ReadResult> {
     let failed = |id: &[u8], error: git2::Error| {
         Err(ReadError::Failed(format!("object {} cannot be read: {}", hex(id), error.message())))
     };

@@ -58,9 +58,11 @@ pub(super) struct SnapshotBuilder {
 }
 
 impl SnapshotBuilder {
-    /// For paths that lie in `bytes` already, in any distance from each other; see [`SnapshotBuilder::push_range`].
-    pub(super) fn over(bytes: Vec<u8>, count: usize) -> Self {
-        SnapshotBuilder { bytes, entries: Vec::with_capacity(count), ids: ObjectIds::default() }
+    /// For `count` paths that lie in `bytes` already, at any distance from each other; see [`SnapshotBuilder::push_range`].
+    /// Their objects have names of `width` bytes.
+    pub(super) fn over(bytes: Vec<u8>, count: usize, width: usize) -> Self {
+        let ids = ObjectIds { width, bytes: Vec::with_capacity(count * width) };
+        SnapshotBuilder { bytes, entries: Vec::with_capacity(count), ids }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -104,6 +106,11 @@ impl SnapshotBuilder {
             self.ids.width = other.ids.width;
         }
         self.ids.bytes.extend_from_slice(&other.ids.bytes);
+    }
+
+    /// Close, after paths that were pushed in order.
+    pub(super) fn finish_sorted(self) -> Snapshot {
+        Snapshot { listing: Arc::new(Listing::from_sorted(self.bytes, self.entries)), ids: self.ids }
     }
 
     /// Close. Of equal paths the first stays; only broken trees have them, or are out of order.

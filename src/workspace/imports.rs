@@ -101,13 +101,16 @@ fn loads_and_imports(workspace: &Workspace, agent: &str, document: &Document) ->
                 .iter()
                 .any(|name| workspace.listing.contains(&path::join(dir, name)))
         }),
-        ("merged" | "dex" | "copilot" | "qwen" | "goose", _) if in_dot_claude => false,
+        ("copilot" | "qwen" | "goose", _) if in_dot_claude => false,
         _ => grammar(agent, document.kind).is_some(),
     }
 }
 
 /// The import tokens of `document` for `agents`, each with the agents that recognise it, in source order.
 pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<(Span, String, Vec<&'static str>)> {
+    if !crate::compile::import::may_import(document) {
+        return Vec::new();
+    }
     let mut by_start: BTreeMap<usize, (Span, String, Vec<&'static str>)> = BTreeMap::new();
     let mut grammars: BTreeMap<Grammar, Vec<Reference>> = BTreeMap::new();
     for &agent in agents {
@@ -168,7 +171,8 @@ pub(crate) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> 
     }
     let explicit = written.starts_with("./") || written.starts_with("../");
     let Some(plain) = path::resolve(importer.parent(), written.as_bytes()) else {
-        return explicit.then_some(Target::Outside(Escape::Parent));
+        let meant = explicit || is_document_name(written);
+        return (meant && !is_placeholder(written)).then_some(Target::Outside(Escape::Parent));
     };
     match workspace.resolve(&plain) {
         Resolution::File(path) => Some(Target::File(path)),

@@ -1,7 +1,9 @@
 //! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
 
+pub mod contexts;
 pub mod imports;
 mod load;
+pub mod mentions;
 mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,8 +38,14 @@ pub struct Workspace {
     pub linked: BTreeSet<RepoPath>,
     /// What is known of import targets and the like that the listing lacks.
     pub probes: BTreeMap<RepoPath, Probe>,
+    /// Tracked settings of agents, by path.
+    pub settings: BTreeMap<RepoPath, Arc<[u8]>>,
+    /// Paths that the documents name and that lead nowhere.
+    pub mentions: mentions::Mentions,
     /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
     pub agent_texts: crate::compile::agent::Texts,
+    /// For artifacts that are not current: this repository at the last commit that changed them, where that is known.
+    pub past: BTreeMap<RepoPath, Arc<Workspace>>,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.
     pub unreadable: BTreeMap<RepoPath, ReadError>,
 }
@@ -122,6 +130,11 @@ impl Workspace {
         readers.sort_unstable();
         readers.dedup();
         readers
+    }
+
+    /// The repository at the last commit that changed `artifact`; see [`Workspace::past`].
+    pub fn past_of(&self, artifact: &RepoPath) -> Option<Arc<Workspace>> {
+        self.past.get(artifact).cloned()
     }
 
     /// Follow `path` (repository-relative, without `..`) through the links of the listing.

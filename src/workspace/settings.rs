@@ -1,5 +1,9 @@
 //! Tracked settings of agents that name further hint files. Read before discovery decides; anything unreadable names nothing.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Workspace;
 use crate::discover::Discovery;
 use crate::path::{self, RepoPath};
 use crate::source::{Listing, Source};
@@ -39,6 +43,39 @@ fn codex_names(bytes: &[u8]) -> Vec<String> {
     let Ok(document) = toml_edit::Document::parse(text) else { return Vec::new() };
     let names = document.get("project_doc_fallback_filenames").and_then(toml_edit::Item::as_array);
     names.into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
+}
+
+/// Files that decide what an agent loads without being hints themselves, and the agent.
+const FILES: &[(&str, &str)] = &[
+    (".codex/config.toml", "codex"),
+    (".claude/settings.json", "claude"),
+    (".claude/settings.local.json", "claude"),
+    (".gemini/settings.json", "gemini"),
+    (".qwen/settings.json", "qwen"),
+    ("opencode.json", "opencode"),
+    ("opencode.jsonc", "opencode"),
+    (".gitignore", "goose"),
+];
+
+/// The settings files of the enabled agents, with their bytes; what cannot be read counts as absent.
+pub(super) fn of_agents(source: &dyn Source, workspace: &Workspace) -> BTreeMap<RepoPath, Arc<[u8]>> {
+    let enabled = |agent: &str| workspace.agents.iter().any(|enabled| enabled.agent == agent);
+    let wanted: Vec<&[u8]> =
+        FILES.iter().filter(|(_, agent)| enabled(agent)).map(|(path, _)| path.as_bytes()).collect();
+    if wanted.is_empty() {
+        return BTreeMap::new();
+    }
+    let is_setting = |path: &[u8]| {
+        // Few names end like this; most paths are told by their last bytes.
+        matches!(path.last(), Some(b'l' | b'n' | b'c' | b'e'))
+            && wanted
+                .iter()
+                .any(|name| path.strip_suffix(*name).is_some_and(|before| before.is_empty() || before.ends_with(b"/")))
+    };
+    let listed = workspace.listing.iter().filter(|entry| is_setting(entry.path));
+    let paths: Vec<RepoPath> = listed.map(|entry| RepoPath::new(entry.path)).collect();
+    let bytes = source.read_many(&paths);
+    paths.into_iter().zip(bytes).filter_map(|(path, bytes)| Some((path, bytes.ok()?))).collect()
 }
 
 #[cfg(test)]

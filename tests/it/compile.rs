@@ -1,5 +1,7 @@
 //! Artifacts of small repositories, one per clause of the format, compared byte for byte; and what a run may touch.
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails the test")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +11,10 @@ use hintlint::config::Config;
 use hintlint::path::{RepoPath, os_path_to_bytes};
 use hintlint::source::{EntryKind, Memory};
 use hintlint::workspace::{Workspace, load};
+
+mod custody;
+mod hostile;
+mod merges;
 
 type Files = BTreeMap<RepoPath, (EntryKind, Vec<u8>)>;
 
@@ -66,6 +72,16 @@ fn compile(files: &mut Files) -> Vec<String> {
     }
     let refusals = outcome.refusals.iter().map(|(path, refusal)| format!("{path:?}: {refusal:?}"));
     plan.notes.into_iter().chain(refusals).collect()
+}
+
+/// Regular files from literals.
+fn repository(files: &[(&str, &str)]) -> Files {
+    files.iter().map(|(path, text)| ((*path).into(), (EntryKind::File, text.as_bytes().to_vec()))).collect()
+}
+
+/// The text of one file.
+fn text_of(files: &Files, path: &str) -> String {
+    String::from_utf8(files[&RepoPath::from(path)].1.clone()).expect("artifacts are UTF-8")
 }
 
 fn output_of(files: &Files) -> String {

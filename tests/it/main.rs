@@ -10,6 +10,7 @@ mod gemini_2025;
 mod history;
 mod hostile;
 mod odd_repositories;
+mod readme;
 mod show;
 mod sources;
 mod support;

@@ -1,7 +1,7 @@
 //! An artifact whose bytes are not what its sources give.
 
 use super::{COMMAND, DEFINED, switched_on};
-use crate::compile::drift::{Class, Drift, Guilt, unknown_past};
+use crate::compile::drift::{Class, Drift, Guilt};
 use crate::compile::{Refusal, Selection};
 use crate::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
@@ -43,7 +43,7 @@ impl Rule for StaleArtifact {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let Some(compiler) = switched_on(cx.workspace) else { return };
         let plan = compiler.plan(&Selection::default());
-        for drift in compiler.drifts(&plan, &unknown_past) {
+        for drift in compiler.drifts(&plan, &|artifact| cx.workspace.past_of(artifact)) {
             if !matches!(drift.class, Class::Missing | Class::Orphaned) {
                 findings.push(finding(cx, &drift));
             }

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "conflict-markers",
     group: Group::Context,
     levels: &[Level::Error],
-    summary: "A merge conflict was committed",
+    summary: "a merge conflict was committed",
     explanation: r#"## What it does
 
 Reports the three marker lines of a merge conflict, each at the beginning of a line and in order: seven `<`, seven `=`, seven

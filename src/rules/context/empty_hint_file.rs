@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "empty-hint-file",
     group: Group::Context,
     levels: &[Level::Warning],
-    summary: "A hint file says nothing",
+    summary: "a hint file says nothing",
     explanation: r#"## What it does
 
 Reports a hint file that holds nothing, or only blanks, a byte order mark, comments or frontmatter. Files that are hint files only

@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "forged-marker",
     group: Group::Context,
     levels: &[Level::Error],
-    summary: "A line imitates a provenance marker of a compiled context",
+    summary: "a line imitates a provenance marker of a compiled context",
     explanation: r#"## What it does
 
 Reports a line outside code that begins like one of the comments with which `hintlint compile` marks where text comes from, such

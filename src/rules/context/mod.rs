@@ -1,5 +1,6 @@
 //! What agents make of a file as a whole: conflicts, open fences, empty files, forged markers.
 
+mod conditional_never_applies;
 mod conflict_markers;
 mod empty_hint_file;
 mod forged_marker;
@@ -10,6 +11,7 @@ use super::Rule;
 
 /// The group's rules that stand on one document, by name.
 pub static RULES: &[&dyn Rule] = &[
+    &conditional_never_applies::ConditionalNeverApplies,
     &conflict_markers::ConflictMarkers,
     &empty_hint_file::EmptyHintFile,
     &forged_marker::ForgedMarker,

@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "unclosed-fence",
     group: Group::Context,
     levels: &[Level::Warning],
-    summary: "A code fence is never closed",
+    summary: "a code fence is never closed",
     explanation: r#"## What it does
 
 Reports a code fence that runs to the end of the file, or to the end of the list item or quote it stands in, because no line

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "displaced-frontmatter",
     group: Group::Frontmatter,
     levels: &[Level::Warning],
-    summary: "Frontmatter does not stand at the beginning of the file",
+    summary: "frontmatter does not stand at the beginning of the file",
     explanation: r#"## What it does
 
 Reports a block that reads like frontmatter (fences, `key: value` lines, at least one field that some agent knows) but stands

@@ -11,7 +11,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "duplicate-field",
     group: Group::Frontmatter,
     levels: &[Level::Error],
-    summary: "A field stands twice",
+    summary: "a field stands twice",
     explanation: r#"## What it does
 
 Reports a key that stands twice in the same mapping of frontmatter or `hint.yaml`.

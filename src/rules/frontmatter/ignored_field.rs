@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "ignored-field",
     group: Group::Frontmatter,
     levels: &[Level::Warning],
-    summary: "A field of another agent's files",
+    summary: "a field of another agent's files",
     explanation: r#"## What it does
 
 Reports a field that means something in another agent's files and nothing here, such as `globs` in `.claude/rules` (Claude Code reads

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "invalid-frontmatter",
     group: Group::Frontmatter,
     levels: &[Level::Error],
-    summary: "Frontmatter is not valid YAML",
+    summary: "frontmatter is not valid YAML",
     explanation: r#"## What it does
 
 Reports frontmatter (and `hint.yaml`) that a YAML reader refuses. The usual cause is a value that contains `: ` or begins with a

@@ -14,7 +14,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "invalid-value",
     group: Group::Frontmatter,
     levels: &[Level::Error, Level::Warning],
-    summary: "A field has a value that its readers refuse",
+    summary: "a field has a value that its readers refuse",
     explanation: r#"## What it does
 
 Reports values outside the limits of the format: a skill's `name` that is not 1 to 64 of `a-z`, `0-9` and `-` (no hyphen first, last or

@@ -17,7 +17,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "missing-field",
     group: Group::Frontmatter,
     levels: &[Level::Error],
-    summary: "A required field is missing or empty",
+    summary: "a required field is missing or empty",
     explanation: r#"## What it does
 
 Reports frontmatter without a field that the file's readers require: `name` and `description` of a skill or a subagent,

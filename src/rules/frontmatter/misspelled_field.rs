@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "misspelled-field",
     group: Group::Frontmatter,
     levels: &[Level::Warning],
-    summary: "A field is one slip away from a known one",
+    summary: "a field is one slip away from a known one",
     explanation: r#"## What it does
 
 Reports a field that no reader of the file knows and that differs from a known one by one letter, by two swapped letters, by case, or

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "unknown-field",
     group: Group::Frontmatter,
     levels: &[Level::Info],
-    summary: "A field that no reader of the file knows",
+    summary: "a field that no reader of the file knows",
     explanation: r#"## What it does
 
 Reports a top-level field that is in no table of the file's readers and is no slip for one. Files to whose frontmatter no agent gives

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "unterminated-frontmatter",
     group: Group::Frontmatter,
     levels: &[Level::Error],
-    summary: "Frontmatter has no closing `---`",
+    summary: "frontmatter has no closing `---`",
     explanation: r#"## What it does
 
 Reports a `---` at the beginning of a file, followed by `key: value` lines, that no `---` line of its own closes.

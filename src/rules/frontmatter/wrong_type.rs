@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "wrong-type",
     group: Group::Frontmatter,
     levels: &[Level::Error],
-    summary: "A field has a value of the wrong type",
+    summary: "a field has a value of the wrong type",
     explanation: r#"## What it does
 
 Reports a known field whose value is a list where a string is read, text where `true` or `false` is read, and so on. An empty

@@ -14,12 +14,12 @@ static INFO: RuleInfo = RuleInfo {
     name: "invalid-glob",
     group: Group::Globs,
     levels: &[Level::Error],
-    summary: "A path pattern that can match nothing",
+    summary: "a path pattern that can match nothing",
     explanation: r#"## What it does
 
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that are broken in the language of the agent that reads
-them: a `{` or `[` that is never closed, a `}` that nothing opens, a `\` between folders; and for Claude Code, whose patterns are
-gitignore-style, a pattern that begins with `./` and a list that holds only `!` patterns, since neither ever matches. Strings are split at commas outside braces, as the agents do.
+them: a `{` or `[` that is never closed, a `}` that nothing opens, a `\` between folders. Strings are split at commas outside
+braces, as the agents do. Patterns that are well formed and still match nothing are for `conditional-never-applies`.
 
 ## Why is this bad?
 
@@ -33,7 +33,7 @@ paths: ./src/**/*.{ts,tsx
 
 ## How to fix
 
-Close the bracket, write `/` between folders, drop the leading `./`.
+Close the bracket, write `/` between folders.
 "#,
     evidence: &[
         Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
@@ -54,23 +54,12 @@ impl Rule for InvalidGlob {
     }
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let claude = matches!(document.kind, Kind::ClaudeRule | Kind::ClaudeCommand | Kind::Skill);
         for field in document.frontmatter.iter().flat_map(|frontmatter| &frontmatter.fields) {
             if !holds_patterns(document.kind, &field.key) {
                 continue;
             }
             let patterns = patterns(document, &field.value);
-            let negated = patterns.iter().filter(|pattern| pattern.text.starts_with('!')).count();
-            if claude && field.key == "paths" && negated > 0 && negated == patterns.len() {
-                let message = "a list of only `!` patterns matches nothing in Claude Code";
-                findings.push(
-                    Finding::new(INFO.name, Level::Error, &document.path, field.value.span, message)
-                        .help("put a pattern without `!` before them"),
-                );
-            }
-            for pattern in patterns {
-                findings.extend(check_pattern(document, claude && field.key == "paths", &pattern));
-            }
+            findings.extend(patterns.iter().filter_map(|pattern| check_pattern(document, pattern)));
         }
     }
 }
@@ -89,13 +78,14 @@ fn holds_patterns(kind: Kind, key: &str) -> bool {
 }
 
 /// One pattern and where it stands: exactly, or the value that holds it where escapes hide the exact place.
-struct Pattern {
-    text: String,
-    span: Span,
-    exact: bool,
+pub(in crate::rules) struct Pattern {
+    pub(in crate::rules) text: String,
+    pub(in crate::rules) span: Span,
+    pub(in crate::rules) exact: bool,
 }
 
-fn patterns(document: &Document, node: &Node) -> Vec<Pattern> {
+/// The patterns of a value: the items of a list, the pieces of a string between commas.
+pub(in crate::rules) fn patterns(document: &Document, node: &Node) -> Vec<Pattern> {
     match &node.value {
         Value::String(text) => split(document, node, text),
         Value::List(items) => items
@@ -152,7 +142,7 @@ fn split(document: &Document, node: &Node, text: &str) -> Vec<Pattern> {
     parts.into_iter().filter_map(pattern).collect()
 }
 
-fn check_pattern(document: &Document, claude: bool, pattern: &Pattern) -> Option<Finding> {
+fn check_pattern(document: &Document, pattern: &Pattern) -> Option<Finding> {
     let text = pattern.text.as_str();
     let finding = |message: String| Finding::new(INFO.name, Level::Error, &document.path, pattern.span, message);
     let replace = |finding: Finding, better: String| match pattern.exact {
@@ -162,14 +152,12 @@ fn check_pattern(document: &Document, claude: bool, pattern: &Pattern) -> Option
     if let Some(why) = broken_brackets(text) {
         return Some(finding(format!("the pattern `{text}` {why}")).help("close it, or escape it with `\\`"));
     }
-    if has_backslash_folders(text) {
-        let better = text.replace('\\', "/");
-        let message = format!("`\\` in the pattern `{text}` escapes the next character; it does not separate folders");
-        return Some(replace(finding(message).help(format!("write `{better}`")), better));
+    if !has_backslash_folders(text) {
+        return None;
     }
-    let better = text.strip_prefix("./").filter(|better| claude && !better.is_empty())?;
-    let message = format!("a pattern that begins with `./` matches nothing in Claude Code: `{text}`");
-    Some(replace(finding(message).help(format!("write `/{better}` for this place only")), format!("/{better}")))
+    let better = text.replace('\\', "/");
+    let message = format!("`\\` in the pattern `{text}` escapes the next character; it does not separate folders");
+    Some(replace(finding(message).help(format!("write `{better}`")), better))
 }
 
 /// What is wrong with the brackets of a pattern.
@@ -223,8 +211,6 @@ mod tests {
             (Kind::ClaudeRule, "paths: \"src/**/*.{ts,tsx\"", "src/**/*.{ts,tsx"),
             (Kind::CursorRule, "globs: **/*.ts, src/[a/*", "src/[a/*"),
             (Kind::CopilotScoped, "applyTo: \"a}/**,b\"", "a}/**"),
-            (Kind::ClaudeRule, "paths:\n  - src/**\n  - ./lib/**", "./lib/**"),
-            (Kind::ClaudeRule, "paths: [\"!a\", \"!b\"]", "[\"!a\", \"!b\"]"),
             (Kind::CursorRule, "globs: src\\app\\*.ts", "src\\app\\*.ts"),
             (Kind::KiroSteering, "fileMatchPattern: 'a{'", "a{"),
         ] {
@@ -239,7 +225,7 @@ mod tests {
             (Kind::CursorRule, "globs: **/*"),
             (Kind::CursorRule, "globs: *.ts, *.{js,jsx}, "),
             (Kind::CursorRule, "globs: \"a.ts\", \"b.ts\""),
-            (Kind::CursorRule, "globs: ./src/**"),
+            (Kind::ClaudeRule, "paths: [./src/**, \"!a\"]"),
             (Kind::ClaudeRule, "paths: \"app/[id]/page.tsx, [!a]b, []x]y, {a,b/{c,d}}, \\\\[x, !z\""),
             (Kind::ClaudeRule, "globs: \"{\""),
             (Kind::AgentsMd, "globs: \"{\""),
@@ -251,12 +237,8 @@ mod tests {
 
     #[test]
     fn slips_are_mended() {
-        for (kind, line, want) in [
-            (Kind::ClaudeRule, "paths: \"a, ./src/**\"", "paths: \"a, /src/**\""),
-            (Kind::CursorRule, "globs: src\\app\\*.ts", "globs: src/app/*.ts"),
-        ] {
-            let text = format!("---\n{line}\n---\n");
-            assert_eq!(fixed(&InvalidGlob, kind, &text, Applicability::Unsafe), format!("---\n{want}\n---\n"));
-        }
+        let text = "---\nglobs: src\\app\\*.ts\n---\n";
+        let want = "---\nglobs: src/app/*.ts\n---\n";
+        assert_eq!(fixed(&InvalidGlob, Kind::CursorRule, text, Applicability::Unsafe), want);
     }
 }

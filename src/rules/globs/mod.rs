@@ -1,6 +1,6 @@
 //! Path patterns of rules, each in the language of the agent that reads it.
 
-mod invalid_glob;
+pub(in crate::rules) mod invalid_glob;
 
 use super::Rule;
 

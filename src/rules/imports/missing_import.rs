@@ -1,6 +1,7 @@
 //! An import whose target does not exist.
 
 use super::OBSERVED;
+use crate::config::nearest;
 use crate::finding::{Applicability, Finding, Level};
 use crate::path::{self, RepoPath};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
@@ -88,8 +89,18 @@ fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> F
             let help = format!("did you mean {}?", String::from_utf8_lossy(only));
             replace(finding.help(help), Applicability::Unsafe, only)
         }
+        _ if let Some(near) = neighbour(cx, missing) => finding.help(format!("did you mean {near}?")),
         _ => finding.help("imports are relative to the file that holds them; correct the path or delete the import"),
     }
+}
+
+/// The file in the same folder whose name is one slip away.
+fn neighbour(cx: &Cx<'_>, missing: &RepoPath) -> Option<String> {
+    let name = std::str::from_utf8(missing.file_name()).ok()?;
+    let children = cx.workspace.listing.children(missing.parent());
+    let files = children.into_iter().filter(|(_, kind)| kind.is_some());
+    let near = nearest(name, files.filter_map(|(name, _)| std::str::from_utf8(name).ok()))?;
+    String::from_utf8(path::join(missing.parent(), near.as_bytes())).ok()
 }
 
 /// The commit that did it, in words; nothing for what is not committed yet.

@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "children-done-parent-open",
     group: Group::Plans,
     levels: &[Level::Info],
-    summary: "All tasks below an open task are ticked",
+    summary: "all tasks below an open task are ticked",
     explanation: r#"## What it does
 
 Reports an open box in a plan whose nested boxes (at least one) are all ticked.

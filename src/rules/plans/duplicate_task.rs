@@ -15,7 +15,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "duplicate-task",
     group: Group::Plans,
     levels: &[Level::Info],
-    summary: "A plan lists the same task twice",
+    summary: "a plan lists the same task twice",
     explanation: r#"## What it does
 
 Reports a box in a plan whose text stands already in another box under the same heading and the same outer task.

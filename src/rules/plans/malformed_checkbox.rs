@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "malformed-checkbox",
     group: Group::Plans,
     levels: &[Level::Warning],
-    summary: "A checkbox that no reader counts",
+    summary: "a checkbox that no reader counts",
     explanation: r#"## What it does
 
 Reports, in plans, what was meant as a checkbox and is none: `-[ ]`, `- []`, `- [x]text`, `- [ x]`, a box without a list marker, full-width

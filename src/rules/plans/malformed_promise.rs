@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "malformed-promise",
     group: Group::Plans,
     levels: &[Level::Warning],
-    summary: "A completion promise that no loop will recognise",
+    summary: "a completion promise that no loop will recognise",
     explanation: r#"## What it does
 
 Reports, in plans and outside code, a `<promise>` that is not closed, a `</promise>` that nothing opens, an empty promise, and a tag with a

@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "never-ticked-plan",
     group: Group::Plans,
     levels: &[Level::Info],
-    summary: "No box of a plan was ever ticked",
+    summary: "no box of a plan was ever ticked",
     explanation: r#"## What it does
 
 Reports a plan with five or more checkboxes of which none is ticked.

@@ -14,7 +14,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "parent-done-child-open",
     group: Group::Plans,
     levels: &[Level::Warning],
-    summary: "A task is ticked while a task below it is open",
+    summary: "a task is ticked while a task below it is open",
     explanation: r#"## What it does
 
 Reports a ticked box in a plan with an open box nested below it.

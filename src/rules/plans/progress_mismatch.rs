@@ -17,7 +17,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "progress-mismatch",
     group: Group::Plans,
     levels: &[Level::Warning],
-    summary: "A progress line contradicts the checkboxes",
+    summary: "a progress line contradicts the checkboxes",
     explanation: r#"## What it does
 
 Reports a stated progress in a plan that disagrees with its boxes: a line such as `Progress: 5/20`, `**Progress**: 3 of 10 tasks` or

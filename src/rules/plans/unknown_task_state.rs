@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "unknown-task-state",
     group: Group::Plans,
     levels: &[Level::Info],
-    summary: "A checkbox holds a character that readers do not know",
+    summary: "a checkbox holds a character that readers do not know",
     explanation: r#"## What it does
 
 Reports a box in a plan that holds neither a blank nor an `x`, such as `[-]` or `[~]`.

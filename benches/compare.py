@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""Hold hintlint against git and ripgrep: every row of the table of numbers in the design, as a ratio with its spread.
+
+    cargo build --release
+    python3 benches/compare.py --generator PATH/make_repo.py [--hintlint target/release/hintlint] [--rounds 15]
+
+Large repositories are made with the generator, in a temporary folder or, to use them again, in `--keep DIR`. In each round
+every program of a row runs once, in turn, so that a machine that is busy for a while is busy for all of them; the ratio is
+taken within the round. Printed are the median of the ratios, the lowest and highest quarter, and the same for processor
+time, which a busy machine disturbs less. A row whose command does not exist, or fails, prints n/a and why.
+Standard library only; git is needed, ripgrep for one row.
+"""
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MIB = 1024.0  # ru_maxrss counts in KiB on Linux
+
+
+class NotAvailable(Exception):
+    """A row cannot be measured, and why."""
+
+
+@dataclass
+class Sample:
+    wall: float
+    cpu: float
+    memory: float
+
+
+@dataclass
+class Command:
+    argv: list
+    cwd: Path
+    stdin: bytes = b""
+    # Exit codes that mean that the work was done; findings are no failure.
+    codes: tuple = (0,)
+
+    def run(self, environment):
+        with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
+            stdin.write(self.stdin)
+            stdin.seek(0)
+            start = time.perf_counter()
+            try:
+                child = subprocess.Popen(
+                    self.argv, cwd=self.cwd, stdin=stdin, stdout=subprocess.DEVNULL, stderr=stderr, env=environment)
+            except FileNotFoundError as error:
+                raise NotAvailable(f"{self.argv[0]} is not installed") from error
+            _, status, usage = os.wait4(child.pid, 0)
+            wall = time.perf_counter() - start
+            child.returncode = os.waitstatus_to_exitcode(status)
+            if child.returncode not in self.codes:
+                stderr.seek(0)
+                words = stderr.read(400).decode(errors="replace").strip().splitlines() or ["no message"]
+                raise NotAvailable(f"exit {child.returncode}: {words[0]}")
+        return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / MIB)
+
+
+@dataclass
+class Row:
+    name: str
+    bar: float
+    # Either returns the commands to measure and to measure against, or raises NotAvailable.
+    make: callable
+    unit: str = "time"
+    samples: list = field(default_factory=list)
+
+
+class Bench:
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+        self.hintlint = str(Path(options.hintlint).resolve())
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(folder / "home"), "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_AUTHOR_NAME": "bench", "GIT_AUTHOR_EMAIL": "bench@example.invalid",
+            "GIT_COMMITTER_NAME": "bench", "GIT_COMMITTER_EMAIL": "bench@example.invalid"}
+        (folder / "home").mkdir(exist_ok=True)
+
+    def repository(self, name, *arguments):
+        """The repository of that name, made if it is not there."""
+        place = self.folder / name
+        if not place.exists():
+            print(f"making {name} …", file=sys.stderr)
+            subprocess.run([sys.executable, self.options.generator, str(place), *map(str, arguments)],
+                           check=True, env=self.environment, stdout=subprocess.DEVNULL)
+        return place
+
+    def large(self):
+        return self.repository("large", "--files", self.options.files, "--hints", self.options.hints, "--dirty")
+
+    def copy(self, name):
+        """A copy of the large repository, for rows that change it."""
+        place = self.folder / name
+        if not place.exists():
+            large = self.large()
+            print(f"making {name} …", file=sys.stderr)
+            self.git(self.folder, "clone", "-q", "--no-hardlinks", str(large), str(place))
+        return place
+
+    def git(self, place, *arguments):
+        subprocess.run(["git", *arguments], cwd=place, check=True, env=self.environment, stdout=subprocess.DEVNULL)
+
+    def lint(self, place, *arguments):
+        for option in (argument for argument in arguments if argument.startswith("--")):
+            self.require(option, *(argument for argument in arguments[:1] if not argument.startswith("--")))
+        if not arguments:
+            self.require("--fix")
+        return Command([self.hintlint, *arguments], place, codes=(0, 1))
+
+    def require(self, word, *verb):
+        """Refuse to measure what the program does not know, however fast it is at that."""
+        try:
+            told = subprocess.run([self.hintlint, *verb, "--help"], env=self.environment, capture_output=True, check=False)
+        except FileNotFoundError as error:
+            raise NotAvailable(f"{self.hintlint} is not there; build it first") from error
+        if word not in told.stdout.decode(errors="replace"):
+            raise NotAvailable(f"there is no `{' '.join(['hintlint', *verb, word])}` yet")
+
+    # The rows.
+
+    def staged_all(self):
+        place = self.large()
+        return [self.lint(place, "--staged", "--all")], [Command(["git", "ls-files"], place)]
+
+    def revision(self):
+        place = self.large()
+        return [self.lint(place, "--rev", "HEAD")], [Command(LS_TREE, place)]
+
+    def bare(self):
+        place = self.folder / "large.git"
+        if not place.exists():
+            self.git(self.folder, "clone", "-q", "--bare", "--no-hardlinks", str(self.large()), str(place))
+        return [self.lint(place, "--rev", "HEAD")], [Command(LS_TREE, place)]
+
+    def worktree(self):
+        place = self.large()
+        return [self.lint(place)], [Command(["rg", "--files"], place)]
+
+    def one_file(self):
+        place = self.copy("one-file")
+        with open(place / "AGENTS.md", "a", encoding="utf-8") as file:
+            file.write("\nOne more line.\n")
+        self.git(place, "add", "AGENTS.md")
+        against = [Command(["git", "diff", "--cached", "--name-only"], place), Command(["git", "ls-files"], place)]
+        return [self.lint(place, "--staged")], against
+
+    def compile_check(self):
+        self.require("--check", "compile")
+        place = self.copy("compile")
+        # As many scopes as hints: every hint file is given a directory of its own by the generator.
+        (place / "hintlint.toml").write_text("[compile]\n", encoding="utf-8")
+        made = subprocess.run([self.hintlint, "compile"], cwd=place, env=self.environment, capture_output=True, check=False)
+        if made.returncode not in (0, 1):
+            words = made.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
+            raise NotAvailable(f"compile: exit {made.returncode}: {words[0]}")
+        self.git(place, "add", "--all")
+        return [self.lint(place, "compile", "--check")], [Command(["git", "ls-files"], place)]
+
+    def version(self):
+        self.require("--version")
+        return [Command([self.hintlint, "--version"], self.folder)], [Command(["/bin/true"], self.folder)]
+
+    def hook(self, event):
+        def make():
+            self.require(event, "hook")
+            place = self.repository("medium", "--files", 50_000, "--hints", self.options.hints)
+            file = subprocess.run(["git", "ls-files", "*/AGENTS.md"], cwd=place, check=True, env=self.environment,
+                                  capture_output=True).stdout.decode().splitlines()[0]
+            names = {"session-start": "SessionStart", "post-tool-use": "PostToolUse", "stop": "Stop",
+                     "session-end": "SessionEnd"}
+            message = {
+                "session_id": "bench", "cwd": str(place), "hook_event_name": names[event], "source": "startup",
+                "transcript_path": "", "tool_name": "Edit", "stop_hook_active": False,
+                "tool_input": {"file_path": str(place / file)}}
+            stdin = json.dumps(message).encode()
+            return [Command([self.hintlint, "hook", event], place, stdin, (0,))], [Command(["git", "ls-files"], place)]
+        return make
+
+    def build(self):
+        raise NotAvailable("build the stub of the dependency table and this crate with `cargo build --release --timings`")
+
+    def unicode(self):
+        raise NotAvailable("a measurement of the library, not of a command")
+
+    def rows(self):
+        rows = [
+            Row("lint --staged --all / git ls-files", 2.0, self.staged_all),
+            Row("lint --rev HEAD / git ls-tree -r", 1.5, self.revision),
+            Row("lint --rev HEAD, bare / git ls-tree -r", 1.5, self.bare),
+            Row("lint worktree / rg --files", 1.2, self.worktree),
+            Row("lint --staged, one file / git diff + ls-files", 1.5, self.one_file),
+            Row("compile --check / git ls-files", 10.0, self.compile_check),
+            Row("unicode scan / memchr", 2.0, self.unicode),
+            Row("--version / true", 3.0, self.version),
+            *(Row(f"hook {event} / git ls-files", 3.0, self.hook(event))
+              for event in ("session-start", "post-tool-use", "stop", "session-end")),
+            Row("memory of the first row", 3.0, self.staged_all, unit="memory"),
+            Row("release build / stub", 1.5, self.build),
+        ]
+        return [row for row in rows if not self.options.row or any(part in row.name for part in self.options.row)]
+
+    def measure(self, row):
+        ours, theirs = row.make()
+        for command in [*ours, *theirs]:
+            command.run(self.environment)  # warm, and tells whether it works
+        for _ in range(self.options.rounds):
+            row.samples.append([[command.run(self.environment) for command in side] for side in (ours, theirs)])
+
+
+LS_TREE = ["git", "ls-tree", "-r", "--name-only", "HEAD"]
+
+
+def ratios(row, kind):
+    total = max if kind == "memory" else sum
+    return sorted(total(getattr(s, kind) for s in ours) / total(getattr(s, kind) for s in theirs)
+                  for ours, theirs in row.samples)
+
+
+def spread(values):
+    quarter = len(values) // 4
+    return f"{statistics.median(values):5.2f} ({values[quarter]:.2f}–{values[-1 - quarter]:.2f})"
+
+
+def absolute(row, side, kind):
+    total = max if kind == "memory" else sum
+    return statistics.median(total(getattr(s, kind) for s in sample[side]) for sample in row.samples)
+
+
+def report(row):
+    if row.unit == "memory":
+        values = ratios(row, "memory")
+        ours, theirs = (f"{absolute(row, side, 'memory'):.0f} MB" for side in (0, 1))
+        cpu = ""
+    else:
+        values = ratios(row, "wall")
+        ours, theirs = (f"{absolute(row, side, 'wall') * 1000:.0f} ms" for side in (0, 1))
+        cpu = spread(ratios(row, "cpu")) if all(s.cpu > 0 for _, theirs in row.samples for s in theirs) else ""
+    verdict = "ok" if statistics.median(values) <= row.bar else "OVER"
+    print(f"{row.name:<46} {row.bar:>4.1f}  {spread(values):<20} {verdict:<5} {cpu:<20} {ours:>8} {theirs:>8}", flush=True)
+    return verdict == "ok"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--generator", required=True, help="the script that makes repositories")
+    parser.add_argument("--hintlint", default="target/release/hintlint", help="the program to measure")
+    parser.add_argument("--files", type=int, default=200_000)
+    parser.add_argument("--hints", type=int, default=1_000)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--row", action="append", help="only rows whose name has this part (repeatable)")
+    parser.add_argument("--keep", type=Path, help="where to keep the repositories between runs")
+    parser.add_argument("--check", action="store_true", help="exit 1 if a row that could be measured is over its bar")
+    options = parser.parse_args()
+    folder = options.keep or Path(tempfile.mkdtemp(prefix="hintlint-bench-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    folder = folder.resolve()
+    good = True
+    try:
+        bench = Bench(options, folder)
+        load = os.getloadavg()[0]
+        print(f"{options.files} files, {options.hints} hint files, {options.rounds} rounds, {os.cpu_count()} cores, load {load:.1f}")
+        print(f"{'':<46} {'bar':>4}  {'ratio (quarters)':<20} {'':<5} {'processor time':<20} {'ours':>8} {'theirs':>8}")
+        for row in bench.rows():
+            try:
+                bench.measure(row)
+                good &= report(row)
+            except NotAvailable as why:
+                print(f"{row.name:<46} {row.bar:>4.1f}  n/a: {why}", flush=True)
+    finally:
+        if not options.keep:
+            shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(1 if options.check and not good else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+//! `conditional-never-applies`: a rule whose patterns can match no file, as Claude Code reads them. Knows only parsed documents.
+
+use crate::discover::Kind;
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::Document;
+use crate::parse::frontmatter::Field;
+use crate::rules::globs::invalid_glob::{Pattern, patterns};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct ConditionalNeverApplies;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "conditional-never-applies",
+    group: Group::Context,
+    levels: &[Level::Warning],
+    summary: "a path-scoped rule has patterns that match no file",
+    explanation: r#"## What it does
+
+Reports `paths` of files in `.claude/rules` that are well formed and match nothing all the same. Claude Code reads them as git reads
+`.gitignore`, relative to the directory that holds `.claude`: a pattern that begins with `./` or `../`, or has `/../` in it, never
+matches, nor does one that begins with `~/`; and a list of nothing but `!` patterns only excludes.
+
+## Why is this bad?
+
+The rule is never sent, and nothing says so.
+
+## Example
+
+```yaml
+paths: ./src/**/*.ts
+```
+
+## How to fix
+
+Write `src/**/*.ts`, or `/a.ts` for a file that stands in that directory itself. Put a pattern without `!` before those with one.
+"#,
+    evidence: &[
+        Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/memory", checked: "2026-11" },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+const AGENT: &str = "claude";
+
+impl Rule for ConditionalNeverApplies {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let own = memchr::memmem::find(document.path.as_bytes(), b".claude/rules/").is_some();
+        if document.kind != Kind::ClaudeRule || !own {
+            return;
+        }
+        let Some(claude) = cx.workspace.dialects().find(|dialect| dialect.id == AGENT) else { return };
+        let Some(paths) = document.frontmatter.as_ref().and_then(|frontmatter| frontmatter.get("paths")) else {
+            return;
+        };
+        let patterns = patterns(document, &paths.value);
+        let dead = patterns.iter().filter(|pattern| why(&pattern.text).is_some()).count();
+        let excluding = patterns.iter().filter(|pattern| pattern.text.starts_with('!')).count();
+        let never = dead + excluding == patterns.len();
+        if never && excluding > 0 && dead == 0 {
+            findings.push(only_excludes(document, paths, &claude.versioned()));
+        }
+        for pattern in &patterns {
+            if let Some(why) = why(&pattern.text) {
+                findings.push(dead_pattern(document, pattern, why, never, &claude.versioned()));
+            }
+        }
+    }
+}
+
+fn only_excludes(document: &Document, paths: &Field, agent: &str) -> Finding {
+    let message = format!("this rule never applies: {agent} takes a list of only `!` patterns to match nothing");
+    Finding::new(INFO.name, Level::Warning, &document.path, paths.value.span, message)
+        .help("put a pattern without `!` before them, such as `**`")
+        .agents([AGENT])
+}
+
+fn dead_pattern(document: &Document, pattern: &Pattern, why: &str, never: bool, agent: &str) -> Finding {
+    let text = &pattern.text;
+    let consequence = if never { "this rule never applies" } else { "this pattern never matches" };
+    let message = format!("{consequence}: `{text}` {why}, and {agent} finds no file by it");
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, pattern.span, message).agents([AGENT]);
+    let Some(better) = better(text) else {
+        return finding.help("write it relative to the directory that holds `.claude`");
+    };
+    let finding = finding.help(format!("write `{better}`"));
+    if pattern.exact { finding.fix(Applicability::Unsafe, pattern.span, better) } else { finding }
+}
+
+/// Why a pattern can match nothing, if so.
+fn why(pattern: &str) -> Option<&'static str> {
+    match pattern {
+        _ if pattern.starts_with("./") => Some("begins with `./`"),
+        _ if pattern.starts_with("../") => Some("begins with `../`"),
+        _ if pattern.starts_with("~/") => Some("begins with `~/`"),
+        _ if pattern.contains("/../") || pattern.contains("/./") => Some("has a `.` or `..` as a folder"),
+        _ => None,
+    }
+}
+
+/// The pattern that was meant: without `./`, but still for that one place.
+fn better(pattern: &str) -> Option<String> {
+    let mut rest = pattern.strip_prefix("./")?;
+    while let Some(next) = rest.strip_prefix("./") {
+        rest = next;
+    }
+    if rest.is_empty() || why(rest).is_some() {
+        return None;
+    }
+    // A slash inside anchors a pattern by itself.
+    let anchored = rest.trim_end_matches('/').contains('/');
+    Some(if anchored { rest.to_owned() } else { format!("/{rest}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::repository;
+
+    fn check(paths: &str) -> Vec<String> {
+        let rule = format!("---\npaths: {paths}\n---\nText.\n");
+        let found = repository("conditional-never-applies", "", &[(".claude/rules/r.md", &rule)]);
+        found.iter().map(|finding| finding.message.split(&[':', ','][..]).take(2).collect::<String>()).collect()
+    }
+
+    #[test]
+    fn patterns_that_match_nothing() {
+        assert_eq!(check("./src/a.ts"), ["this rule never applies `./src/a.ts` begins with `./`"]);
+        assert_eq!(check("[../x/**]"), ["this rule never applies `../x/**` begins with `../`"]);
+        assert_eq!(check("[src/**, ./lib/**]"), ["this pattern never matches `./lib/**` begins with `./`"]);
+        assert_eq!(check("~/x"), ["this rule never applies `~/x` begins with `~/`"]);
+        assert_eq!(check("a/../b"), ["this rule never applies `a/../b` has a `.` or `..` as a folder"]);
+        assert_eq!(
+            check("'!x'"),
+            ["this rule never applies Claude Code 2.1.329 takes a list of only `!` patterns to match nothing"]
+        );
+        assert_eq!(check("['!x', ./a]"), ["this rule never applies `./a` begins with `./`"]);
+    }
+
+    #[test]
+    fn patterns_that_may_match() {
+        for paths in ["src/**", "/a.ts", "['**', '!x']", "[]", "'{a,b}/*.ts'", ".github/**", "'...'", "a./b"] {
+            assert_eq!(check(paths), [""; 0], "{paths}");
+        }
+    }
+
+    #[test]
+    fn the_place_is_kept_when_it_is_mended() {
+        for (before, after) in [
+            ("./src/a.ts", Some("src/a.ts")),
+            ("././a.ts", Some("/a.ts")),
+            ("./../a.ts", None),
+            ("./src/", Some("/src/")),
+        ] {
+            assert_eq!(super::better(before).as_deref(), after, "{before}");
+        }
+    }
+
+    #[test]
+    fn other_agents_read_patterns_otherwise() {
+        let rule = "---\npaths: ./a\n---\nx\n";
+        let config = "agents = [\"copilot\"]\n";
+        assert_eq!(repository("conditional-never-applies", config, &[(".claude/rules/r.md", rule)]), []);
+        assert_eq!(repository("conditional-never-applies", "", &[("CLAUDE.md", "x"), (".qwen/rules/r.md", rule)]), []);
+    }
+}

@@ -1,0 +1,77 @@
+//! `bidi-control`: bidirectional controls that no right-to-left text needs. The engine in `parse::unicode` has judged the characters; this file only reports.
+
+use super::report;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct BidiControl;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "bidi-control",
+    group: Group::Unicode,
+    levels: &[Level::Error, Level::Warning],
+    summary: "bidirectional controls reorder what is shown",
+    explanation: r#"## What it does
+
+Reports overrides (U+202D, U+202E) always; embeddings and isolates (U+202A to U+202C, U+2066 to U+2069) in code,
+paths, URLs and frontmatter, on lines without right-to-left letters, or unbalanced; and marks (U+200E, U+200F, U+061C)
+on lines that have no right-to-left letter. Unbalanced ones in right-to-left prose are warnings.
+
+## Why is this bad?
+
+The characters change the order in which a line is drawn, not the order in which it is read: a reviewer sees another
+command than the agent (Trojan Source, CVE-2021-42574).
+
+## Example
+
+```text
+Allow only `\u{202E}gnissim\u{2066}` hosts.
+```
+
+## How to fix
+
+Remove the control where the line has no right-to-left letter. In right-to-left text close it on its line. `--fix`
+removes marks that can have no effect; the rest is left to a person or to `--unsafe-fixes`.
+"#,
+    evidence: &[
+        Evidence { source: "https://www.unicode.org/reports/tr9/", checked: "2026-11" },
+        Evidence { source: "https://trojansource.codes/trojan-source.pdf", checked: "2026-11" },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for BidiControl {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        report::check(&INFO, document, cx, findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{found, mended, silent};
+    use super::*;
+
+    #[test]
+    fn finds_and_mends() {
+        found(&BidiControl, &[("Allow \u{202E}gnissim hosts\n", "error"), ("Total\u{200F} 5\n", "warning")]);
+        mended(&BidiControl, &[("Total\u{200F} 5\n", "Total 5\n")]);
+    }
+
+    #[test]
+    fn leaves_the_legitimate_alone() {
+        silent(
+            &BidiControl,
+            &[
+                "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{2067}abc\u{2069} \u{5E2}\u{5D5}\u{5DC}\u{5DD}\n",
+                "\u{5D0}\u{5D1}\u{200F} (C)\n",
+            ],
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! `hidden-bits`: invisible operators and mixed invisible runs. The engine in `parse::unicode` has judged the characters; this file only reports.
+
+use super::report;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct HiddenBits;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "hidden-bits",
+    group: Group::Unicode,
+    levels: &[Level::Error, Level::Warning, Level::Info],
+    summary: "invisible operators or mixed invisible characters hide data",
+    explanation: r#"## What it does
+
+Reports the invisible mathematical operators U+2061 to U+2064, and runs of three or more invisible characters of
+several kinds. Runs of two symbols are read as bits, in every order and polarity.
+
+## Why is this bad?
+
+Two characters that are drawn as nothing are enough to write any text in bits. A person who reviews the file sees
+nothing; the agent reads every character. A single operator between the letters of a formula is only odd (info).
+
+## Example
+
+```text
+Keep it short.\u{2064}\u{2062}\u{2062}\u{2064}\u{2062}\u{2062}\u{2064}\u{2064}
+```
+
+## How to fix
+
+Remove the run; `--fix` does it.
+"#,
+    evidence: &[Evidence {
+        source: "https://embracethered.com/blog/posts/2025/sneaky-bits-and-ascii-smuggler/",
+        checked: "2026-11",
+    }],
+    fix: FixAvailability::Always,
+    aliases: &[],
+};
+
+impl Rule for HiddenBits {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        report::check(&INFO, document, cx, findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{found, mended, silent};
+    use super::*;
+
+    #[test]
+    fn finds_and_mends() {
+        found(
+            &HiddenBits,
+            &[
+                ("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "error"),
+                ("Do \u{2063} this\n", "warning"),
+                ("a\u{200B}\u{2060}\u{034F}\u{00AD}b\n", "error"),
+            ],
+        );
+        mended(&HiddenBits, &[("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "Short.\n")]);
+    }
+
+    #[test]
+    fn leaves_the_legitimate_alone() {
+        silent(&HiddenBits, &["Plain text, caf\u{E9}\n"]);
+    }
+}

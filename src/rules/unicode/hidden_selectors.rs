@@ -1,0 +1,76 @@
+//! `hidden-selectors`: variation selectors that select nothing. The engine in `parse::unicode` has judged the characters; this file only reports.
+
+use super::report;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct HiddenSelectors;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "hidden-selectors",
+    group: Group::Unicode,
+    levels: &[Level::Error, Level::Warning, Level::Info],
+    summary: "variation selectors that select nothing hide data",
+    explanation: r#"## What it does
+
+Reports variation selectors (U+FE00 to U+FE0F, U+E0100 to U+E01EF and the Mongolian ones) that change nothing: after a
+character that has no such variant, or several in a row. Runs are decoded as bytes and as half bytes.
+
+## Why is this bad?
+
+The 256 selectors can carry any byte each, after any letter or emoji, and are drawn as nothing. A person who reviews
+the file sees nothing; the agent reads every character.
+
+## Example
+
+```text
+Use tabs.\u{FE00}\u{E0158}\u{E0155}\u{E015C}\u{E015C}\u{E015F}
+```
+
+## How to fix
+
+Remove the run; `--fix` does it, and keeps the one selector that belongs to an emoji before it. A single selector
+after a symbol that has no emoji form is only odd (info).
+"#,
+    evidence: &[
+        Evidence { source: "https://www.unicode.org/Public/17.0.0/ucd/StandardizedVariants.txt", checked: "2026-11" },
+        Evidence {
+            source: "https://paulbutler.org/2025/smuggling-arbitrary-data-through-an-emoji/",
+            checked: "2026-11",
+        },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for HiddenSelectors {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        report::check(&INFO, document, cx, findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{found, mended, silent};
+    use super::*;
+
+    #[test]
+    fn finds_and_mends() {
+        found(
+            &HiddenSelectors,
+            &[("Use tabs\u{E0158}\u{E0155}\u{E015C}\u{E015C}\n", "error"), ("\u{2211}\u{FE0F} b\n", "info")],
+        );
+        mended(&HiddenSelectors, &[("Use tabs\u{E0158}\u{E0155}\u{E015C}\n", "Use tabs\n")]);
+    }
+
+    #[test]
+    fn leaves_the_legitimate_alone() {
+        silent(&HiddenSelectors, &["\u{2764}\u{FE0F} 1\u{FE0F}\u{20E3} \u{845B}\u{E0100} \u{2714}\u{FE0E}\n"]);
+    }
+}

@@ -1,0 +1,73 @@
+//! `invalid-utf8`: bytes that are not UTF-8. The engine in `parse::unicode` has judged the characters; this file only reports.
+
+use super::report;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct InvalidUtf8;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "invalid-utf8",
+    group: Group::Unicode,
+    levels: &[Level::Error],
+    summary: "bytes that are not UTF-8",
+    explanation: r#"## What it does
+
+Reports bytes that no UTF-8 text has: Latin-1 letters, lone surrogates, overlong forms; and files in UTF-16 or UTF-32.
+
+## Why is this bad?
+
+Agents replace, drop or refuse such bytes, so that each reads another text, and editors show a third.
+
+## Example
+
+```text
+caf\xE9
+```
+
+## How to fix
+
+Save the file as UTF-8. There is no automatic fix, since the bytes do not say which encoding was meant.
+"#,
+    evidence: &[Evidence {
+        source: "https://www.unicode.org/versions/Unicode17.0.0/core-spec/chapter-3/ (table 3-7)",
+        checked: "2026-11",
+    }],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+impl Rule for InvalidUtf8 {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        report::check(&INFO, document, cx, findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+    use crate::rules::testing::workspace_of;
+
+    fn messages(bytes: &[u8]) -> Vec<String> {
+        let workspace = workspace_of("AGENTS.md", Kind::AgentsMd, bytes);
+        let (answers, selected) = Default::default();
+        let mut findings = Vec::new();
+        let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
+        InvalidUtf8.check(&workspace.documents[0], &cx, &mut findings);
+        findings.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_named() {
+        assert_eq!(messages(b"caf\xE9 \xED\xA0\x80\n").len(), 2);
+        assert_eq!(messages(b"\xFF\xFEa\0b\0"), ["the file is UTF-16, which no agent reads as text"]);
+        assert_eq!(messages("café\n".as_bytes()), [""; 0]);
+    }
+}

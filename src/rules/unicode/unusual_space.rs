@@ -1,0 +1,72 @@
+//! `unusual-space`: spaces that break a heading, a list, code or a name. The engine in `parse::unicode` has judged the characters; this file only reports.
+
+use super::report;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct UnusualSpace;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "unusual-space",
+    group: Group::Unicode,
+    levels: &[Level::Warning, Level::Error],
+    summary: "a no-break or other unusual space changes what the line is",
+    explanation: r#"## What it does
+
+Reports spaces other than U+0020 right after a heading or list marker, in code between ASCII characters, and in import
+lines and paths. In prose every space is left alone, and so are the no-break spaces of pasted directory trees.
+
+## Why is this bad?
+
+After `#` or `-`, Markdown then sees neither heading nor list; a shell takes the space for a part of the word; a path
+with it names no file.
+
+## Example
+
+```text
+#\u{A0}Build
+```
+
+## How to fix
+
+Put a plain space there; `--fix` does it, but for names.
+"#,
+    evidence: &[Evidence { source: "https://spec.commonmark.org/0.31.2/#atx-headings", checked: "2026-11" }],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for UnusualSpace {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        report::check(&INFO, document, cx, findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{found, mended, silent};
+    use super::*;
+
+    #[test]
+    fn finds_and_mends() {
+        found(&UnusualSpace, &[("#\u{A0}Build\n", "warning"), ("```sh\nnpm\u{A0}test\n```\n", "error")]);
+        mended(&UnusualSpace, &[("#\u{A0}Build\r\n", "# Build\r\n")]);
+    }
+
+    #[test]
+    fn leaves_the_legitimate_alone() {
+        silent(
+            &UnusualSpace,
+            &[
+                "Vraiment\u{202F}? \u{AB}\u{A0}oui\u{A0}\u{BB}\n",
+                "```\n\u{2502}\u{A0}\u{A0} \u{251C}\u{2500}\u{2500} src\n```\n",
+            ],
+        );
+    }
+}

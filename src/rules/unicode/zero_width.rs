@@ -1,0 +1,87 @@
+//! `zero-width`: zero-width characters where no orthography puts one. The engine in `parse::unicode` has judged the characters; this file only reports.
+
+use super::report;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+/// The rule.
+pub(super) struct ZeroWidth;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "zero-width",
+    group: Group::Unicode,
+    levels: &[Level::Error, Level::Warning],
+    summary: "zero-width characters split words or hide data",
+    explanation: r#"## What it does
+
+Reports zero-width spaces, joiners, non-joiners and word joiners (U+200B, U+200C, U+200D, U+2060) in three or more in
+a row, inside an ASCII word, path or URL, or where no script that uses them stands next to them. Persian, Arabic, the
+scripts of India, Thai, Khmer and others keep theirs.
+
+## Why is this bad?
+
+A word that is split by one of them is not found by a search and is another word to a program: `rm` is not
+`r\u{200B}m`. Longer runs carry data.
+
+## Example
+
+```text
+Never run `git pu\u{200B}sh`.
+```
+
+## How to fix
+
+Remove it; `--fix` does it where no reader can see a difference.
+"#,
+    evidence: &[Evidence {
+        source: "https://www.unicode.org/reports/tr31/ (UAX #31, section 2.3; contexts widened by what real texts do)",
+        checked: "2026-11",
+    }],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+impl Rule for ZeroWidth {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        report::check(&INFO, document, cx, findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{found, mended, silent};
+    use super::*;
+
+    #[test]
+    fn finds_and_mends() {
+        found(
+            &ZeroWidth,
+            &[
+                ("Run git pu\u{200B}sh\n", "error"),
+                ("one \u{200B} two\n", "warning"),
+                ("x\u{200B}\u{200C}\u{200B}\u{200C} y\n", "error"),
+            ],
+        );
+        mended(
+            &ZeroWidth,
+            &[("Run git pu\u{200B}sh\n", "Run git push\n"), ("\u{FEFF}one\u{200B}two\r\n", "\u{FEFF}onetwo\r\n")],
+        );
+    }
+
+    #[test]
+    fn leaves_the_legitimate_alone() {
+        silent(
+            &ZeroWidth,
+            &[
+                "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}\n",
+                "\u{E2A}\u{E27}\u{E31}\u{200B}\u{E2A}\u{E14}\u{E35}\n",
+                "\u{915}\u{94D}\u{200D}\u{937}\n",
+            ],
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! What an agent loads in a directory of the frozen workspace: the dialects, over the bytes that are in memory already.
+//!
+//! Nothing is loaded ahead of time. A rule asks for the few contexts that it needs, so that a thousand scopes cost nothing
+//! where nobody asks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Workspace;
+use crate::config::Config;
+use crate::context::{self, Context, Options};
+use crate::dialect::{self, Dialect, Proof};
+use crate::parse::Document;
+use crate::path::{self, RepoPath};
+use crate::source::EntryKind;
+use crate::world::{AbsPath, Entry, FileType, Files, ReadError, RepoWorld};
+
+/// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
+/// cannot.
+struct WorkspaceFiles<'w>(&'w Workspace);
+
+/// What stands at a path of a listing, in the words of a world.
+pub(crate) fn file_type(kind: EntryKind) -> FileType {
+    match kind {
+        EntryKind::File => FileType::File,
+        EntryKind::Symlink => FileType::Link,
+        EntryKind::Submodule => FileType::Directory,
+        EntryKind::Special => FileType::Special,
+    }
+}
+
+impl Files for WorkspaceFiles<'_> {
+    fn kind(&self, path: &[u8]) -> Option<FileType> {
+        let listing = &self.0.listing;
+        let directory = || listing.has_dir(path).then_some(FileType::Directory);
+        listing.kind(path).map(file_type).or_else(directory)
+    }
+
+    fn read(&self, path: &[u8]) -> Result<Arc<[u8]>, ReadError> {
+        let document = self.0.document(path).map(|document| document.bytes.clone());
+        let setting = || self.0.settings.get(&RepoPath::new(path)).cloned();
+        document.or_else(setting).ok_or_else(|| ReadError::Other("not loaded".into()))
+    }
+
+    fn read_link(&self, path: &[u8]) -> Option<Vec<u8>> {
+        self.0.links.get(&RepoPath::new(path)).cloned()
+    }
+
+    fn children(&self, dir: &[u8]) -> Vec<Entry> {
+        let entry = |(name, kind): (&[u8], Option<EntryKind>)| Entry {
+            name: name.to_vec(),
+            kind: kind.map_or(FileType::Directory, file_type),
+        };
+        self.0.listing.children(dir).into_iter().map(entry).collect()
+    }
+}
+
+/// One agent's context in one directory, with paths of the repository.
+pub struct Loaded<'w> {
+    world: RepoWorld<WorkspaceFiles<'w>>,
+    /// What the agent loads there.
+    pub context: Context,
+}
+
+impl Loaded<'_> {
+    /// The repository path of an absolute one of the context.
+    pub fn path(&self, path: &AbsPath) -> Option<RepoPath> {
+        self.world.relative(path).map(RepoPath::new)
+    }
+
+    /// Whether the file `path` is in the context, or waits in it for a matching file.
+    pub fn has(&self, path: &RepoPath) -> bool {
+        let absolute = self.world.absolute(path.as_bytes());
+        let context = &self.context;
+        context.layers.iter().any(|layer| layer.real_path == absolute)
+            || context.conditional.iter().any(|rule| rule.path == absolute)
+            || context.skipped.iter().any(|skipped| {
+                skipped.imported_by.is_none()
+                    && skipped.reason == context::Reason::AlreadyLoaded
+                    && skipped.path.as_ref() == Some(&absolute)
+            })
+    }
+}
+
+impl Workspace {
+    /// What `dialect` loads when it starts in `dir`, in a project that its user trusts.
+    pub fn context(&self, dialect: &'static Dialect, dir: &[u8]) -> Loaded<'_> {
+        let world = RepoWorld::new(WorkspaceFiles(self));
+        let options = Options {
+            user: false,
+            trusted: true,
+            strip_root: Some(world.root().clone()),
+            settings: settings(&self.config, dialect),
+            ..Options::default()
+        };
+        let context = context::load(&world, dialect, &world.absolute(dir), &options);
+        Loaded { world, context }
+    }
+
+    /// The tables of the enabled agents, sorted by name; `merged` is not among them unless the config names it.
+    pub fn dialects(&self) -> impl Iterator<Item = &'static Dialect> {
+        self.agents.iter().filter_map(|enabled| dialect::by_id(enabled.agent))
+    }
+
+    /// Whether `dialect` loads `document` when it is started in the directory that the document is for.
+    pub fn loads(&self, dialect: &'static Dialect, document: &Document) -> bool {
+        let path = document.path.as_bytes();
+        let dir = home_of(path);
+        let name = path::file_name(path);
+        let named = dialect.names.iter().position(|known| path::join(dir, known.as_bytes()) == path);
+        let always = match dialect.choice {
+            dialect::Choice::All => named.is_some(),
+            dialect::Choice::FirstInDirectory | dialect::Choice::FirstOnWalk => named == Some(0),
+            dialect::Choice::FirstSetWithText => named.is_some() && name.starts_with(b"CLAUDE"),
+        };
+        // Settings can change names and exclude files.
+        (always && self.settings.is_empty()) || self.context(dialect, dir).has(&document.path)
+    }
+
+    /// The enabled agents that load `document`, by itself or by an import. Those known from documentation only are left out.
+    pub fn loaders(&self, document: &Document) -> Vec<&'static Dialect> {
+        let proven = self.dialects().filter(|dialect| !matches!(dialect.proof, Proof::Documentation | Proof::Ours));
+        let imports: Vec<&str> = self
+            .imports
+            .iter()
+            .filter(|import| super::imports::leads_to(import, &document.path))
+            .flat_map(|import| import.agents.iter().copied())
+            .collect();
+        proven.filter(|dialect| imports.contains(&dialect.id) || self.loads(dialect, document)).collect()
+    }
+}
+
+/// What `hintlint.toml` says to an agent, as the agent's settings.
+pub(crate) fn settings(config: &Config, dialect: &Dialect) -> BTreeMap<String, Value> {
+    let of_dex = || {
+        [
+            ("dex.enabled", Value::from(config.dex.enabled)),
+            ("dex.filenames", Value::from(config.dex.filenames.clone())),
+            ("dex.max_total_size", Value::from(config.limits.context_bytes)),
+            ("dex.max_import_depth", Value::from(config.limits.import_depth)),
+        ]
+    };
+    let given = if dialect.id == "dex" { of_dex().to_vec() } else { Vec::new() };
+    given.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// The directory that a file is a hint for: its own, or the one that holds the hidden folder it lies in.
+pub fn home_of(path: &[u8]) -> &[u8] {
+    let dir = path::parent(path);
+    if dir.starts_with(b".") {
+        return b"";
+    }
+    memchr::memmem::find(dir, b"/.").map_or(dir, |at| &dir[..at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Memory;
+
+    fn loads(files: &[(&str, &str)], agent: &str, path: &str) -> bool {
+        let source = Memory::of_files(files.iter().copied());
+        let workspace = super::super::load(&source, Config::default(), &[]).unwrap().workspace;
+        let document = workspace.document(path.as_bytes()).unwrap();
+        workspace.loads(dialect::by_id(agent).unwrap(), document)
+    }
+
+    #[test]
+    fn agents_choose_among_names() {
+        let both = [("AGENTS.md", "a"), ("CLAUDE.md", "b"), ("x/AGENTS.md", "c"), ("x/AGENTS.override.md", "d")];
+        assert!(!loads(&both, "claude", "AGENTS.md") && loads(&both, "claude", "CLAUDE.md"));
+        assert!(loads(&both, "codex", "AGENTS.md") && !loads(&both, "codex", "CLAUDE.md"));
+        assert!(!loads(&both, "codex", "x/AGENTS.md") && loads(&both, "codex", "x/AGENTS.override.md"));
+        assert!(loads(&both, "opencode", "AGENTS.md") && !loads(&both, "opencode", "CLAUDE.md"));
+        assert!(loads(&[("AGENTS.md", "a"), ("CLAUDE.md", "\n")], "claude", "AGENTS.md"));
+    }
+
+    #[test]
+    fn a_committed_codex_config_counts() {
+        let config = (".codex/config.toml", "project_doc_fallback_filenames = [\"HINTS.md\"]\n");
+        assert!(loads(&[("HINTS.md", "a"), config], "codex", "HINTS.md"));
+    }
+
+    #[test]
+    fn rules_belong_to_the_directory_above_their_folder() {
+        assert_eq!(home_of(b"a/.claude/rules/x/y.md"), b"a");
+        assert_eq!(home_of(b".github/copilot-instructions.md"), b"");
+        assert_eq!(home_of(b"a/b/AGENTS.md"), b"a/b");
+        let rule = [(".claude/rules/r.md", "---\npaths: src/**\n---\nx"), ("CLAUDE.md", "y")];
+        assert!(loads(&rule, "claude", ".claude/rules/r.md"));
+        assert!(!loads(&[("claude.md", "y"), (".claude/x", "")], "claude", "claude.md"));
+    }
+}

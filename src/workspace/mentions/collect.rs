@@ -1,0 +1,256 @@
+//! Gathers the mentions of all documents, and asks the source about those that the listing lacks: once for ignore files, once
+//! for the files whose anchors are named.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::place::{Names, Tried, find};
+use super::stance::{Stance, stance};
+use super::{Form, Mention, Mentions, Place, anchors, token};
+use crate::config::nearest;
+use crate::discover::Kind;
+use crate::parse::markdown::{CodeKind, Link, LinkKind};
+use crate::parse::{Document, markdown};
+use crate::path::{self, RepoPath};
+use crate::source::{Probe, Source};
+use crate::text::{Span, same_length_text};
+use crate::workspace::Workspace;
+
+/// Below this many documents a thread pool costs more than it saves.
+const PARALLEL_FROM: usize = 32;
+
+/// Pages of a repository on GitHub that relative links reach by leaving the repository.
+const ROUTES: &[&str] = &[
+    "actions",
+    "blob",
+    "commit",
+    "commits",
+    "compare",
+    "discussions",
+    "graphs",
+    "issues",
+    "labels",
+    "milestone",
+    "milestones",
+    "network",
+    "projects",
+    "pull",
+    "pulls",
+    "releases",
+    "security",
+    "stargazers",
+    "tags",
+    "tree",
+    "wiki",
+];
+
+/// All mentions of the workspace's documents that lead nowhere.
+pub(crate) fn collect(source: &dyn Source, workspace: &Workspace) -> Mentions {
+    let documents = &workspace.documents;
+    let of = |document: &Document| mentions_of(workspace, document);
+    let found: Vec<Vec<Mention>> = if documents.len() < PARALLEL_FROM {
+        documents.iter().map(of).collect()
+    } else {
+        documents.par_iter().map(of).collect()
+    };
+    let absent = |mention: &&Mention| matches!(mention.place, Place::Absent { .. });
+    let names = Names::new(&workspace.listing, found.iter().flatten().filter(absent));
+    let settle = |mentions: Vec<Mention>| mentions.into_iter().filter_map(|mention| names.settle(mention)).collect();
+    let found: Vec<Vec<Mention>> = found.into_iter().map(settle).collect();
+    let paths = documents.iter().map(|document| document.path.clone());
+    let mut by_document: BTreeMap<RepoPath, Vec<Mention>> =
+        paths.zip(found).filter(|(_, found)| !found.is_empty()).collect();
+    drop_what_is_made(source, &mut by_document);
+    settle_anchors(source, workspace, &mut by_document);
+    by_document.retain(|_, mentions| !mentions.is_empty());
+    Mentions { by_document }
+}
+
+fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
+    if document.kind == Kind::Artifact {
+        return Vec::new();
+    }
+    let links = &document.markdown.links;
+    let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
+    let mut found: Vec<Mention> = spans
+        // What a link's text says, its destination says better.
+        .filter(|code| !links.iter().any(|link| link.kind != LinkKind::Definition && link.span.covers(code.span)))
+        .filter_map(|code| in_code(workspace, document, code.content))
+        .collect();
+    found.extend(links.iter().filter_map(|link| in_link(workspace, document, link)));
+    found.sort_by_key(|mention| (mention.span.start, mention.span.end));
+    found
+}
+
+fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<Mention> {
+    let token = token::in_code(document.slice(content))?;
+    let start = content.start + token.start;
+    let path = token.path;
+    let parts = path.split('/').filter(|part| !part.is_empty() && *part != ".").count();
+    let form = match () {
+        () if !token.directory && token::has_extension(path) => Form::File,
+        () if token.directory || parts > 1 => Form::Directory,
+        () => return None,
+    };
+    let absolute = path.starts_with('/');
+    let bare = path.trim_start_matches('/');
+    // TypeScript imports name the file that the compiler will make.
+    let variants: &[&str] = if bare.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
+    let dir = document.path.parent();
+    let Tried::Absent(candidates) = find(workspace, dir, bare, absolute, variants) else { return None };
+    if compiled_from(workspace, dir, bare) {
+        return None;
+    }
+    let first = bare.split('/').next().unwrap_or(bare);
+    let first_stands = candidates.iter().any(|candidate| {
+        let above =
+            candidate.as_bytes().len().checked_sub(bare.len()).map_or(&b""[..], |at| &candidate.as_bytes()[..at]);
+        workspace.listing.has_dir(&[above, first.as_bytes()].concat())
+    });
+    // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
+    if (form == Form::Directory && !token.directory || absolute) && !first_stands {
+        return None;
+    }
+    let stance = match stance(document, Span::new(start, start + path.len())) {
+        Stance::Denies => return None,
+        stance => stance,
+    };
+    let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
+    Some(Mention {
+        form,
+        span: Span::new(start, start + path.len()),
+        path: bare.to_owned(),
+        claimed: stance == Stance::Claims && parts > 1 && parent_stands && token::is_plausible(bare),
+        from_root: absolute,
+        verbatim: !absolute,
+        place: Place::Absent { candidates, near: None },
+    })
+}
+
+/// Whether `x.js` is what a compiler makes of an `x.ts` that is there.
+fn compiled_from(workspace: &Workspace, dir: &[u8], path: &str) -> bool {
+    let stem = path.strip_suffix(".js").or_else(|| path.strip_suffix(".jsx"));
+    let stem = stem.filter(|_| path.starts_with('.'));
+    stem.is_some_and(|stem| matches!(find(workspace, dir, stem, false, &[".ts", ".tsx"]), Tried::Found(Some(_))))
+}
+
+fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Mention> {
+    // A definition is judged once, where it stands.
+    if link.kind == LinkKind::Reference {
+        return None;
+    }
+    let destination = token::destination(&link.destination)?;
+    let whole = link.destination_span;
+    let verbatim = document.slice(whole) == link.destination;
+    let (before, after) = if verbatim { destination.around } else { (0, 0) };
+    let span = Span::new(whole.start + before, whole.end - after);
+    let mention = |claimed, place| Mention {
+        form: Form::Link,
+        span,
+        path: destination.path.clone(),
+        claimed,
+        from_root: destination.from_root,
+        verbatim,
+        place,
+    };
+    let anchor = |file: RepoPath| {
+        let anchor = destination.fragment.clone().filter(|fragment| anchors::is_heading_anchor(fragment))?;
+        let at = document.slice(whole).find('#').map_or(whole, |at| Span::new(whole.start + at + 1, whole.end));
+        Some(mention(true, Place::NoAnchor { file, anchor, span: at, near: None }))
+    };
+    if destination.path.is_empty() {
+        return anchor(document.path.clone()).filter(|mention| claims(document, mention.span));
+    }
+    // A line number behind the path is an editor's way to point into the file.
+    let path = destination.path.split_once(':').map_or(destination.path.as_str(), |(path, _)| path);
+    let variants = [".md", ".mdx", ".mdc", "/README.md", "/index.md", "/SKILL.md"];
+    let variants = if token::has_extension(path) { &[][..] } else { &variants[..] };
+    let candidates = match find(workspace, document.path.parent(), path, destination.from_root, variants) {
+        Tried::Found(Some(file)) if is_markdown(file.as_bytes()) => return anchor(file),
+        Tried::Found(_) | Tried::Unknown => return None,
+        Tried::Outside => return outside(workspace, document, path, span).map(|place| mention(true, place)),
+        Tried::Absent(candidates) => candidates,
+    };
+    let explicit = path.starts_with('.') || path.ends_with('/') || token::has_extension(path);
+    let site_route = destination.from_root
+        && !link.destination.starts_with("mdc:")
+        && !candidates
+            .iter()
+            .any(|candidate| workspace.listing.has_dir(candidate.parent()) && token::has_extension(path));
+    let denied = stance(document, link.span) == Stance::Denies;
+    let claimed = explicit && !site_route && !token::is_placeholder(path);
+    (!denied).then(|| mention(claimed, Place::Absent { candidates, near: None }))
+}
+
+fn claims(document: &Document, span: Span) -> bool {
+    stance(document, span) != Stance::Denies
+}
+
+/// A link that climbs out of the repository, unless it leads to a page of the repository's own site.
+fn outside(workspace: &Workspace, document: &Document, path: &str, span: Span) -> Option<Place> {
+    let rest = path.trim_start_matches("../").trim_start_matches("./");
+    let route = rest.split('/').any(|part| ROUTES.contains(&part));
+    if route || rest.is_empty() || rest == ".." || token::is_placeholder(rest) || !claims(document, span) {
+        return None;
+    }
+    let inside = match find(workspace, b"", rest, true, &[]) {
+        Tried::Found(Some(file)) => Some(file),
+        _ => None,
+    };
+    (inside.is_some() || token::has_extension(rest) || path.ends_with('/')).then_some(Place::Outside { inside })
+}
+
+/// Drop mentions of what ignore files exclude, of what is there without being listed, and of what the source cannot tell.
+fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) {
+    let candidates = |mention: &Mention| match &mention.place {
+        Place::Absent { candidates, .. } => candidates.clone(),
+        _ => Vec::new(),
+    };
+    let asked: BTreeSet<RepoPath> = by_document.values().flatten().flat_map(candidates).collect();
+    if asked.is_empty() {
+        return;
+    }
+    let asked: Vec<RepoPath> = asked.into_iter().collect();
+    let probes: BTreeMap<RepoPath, Probe> = asked.iter().cloned().zip(source.probe_many(&asked)).collect();
+    let absent = |path: &RepoPath| matches!(probes.get(path), Some(Probe::Absent) | None);
+    for mentions in by_document.values_mut() {
+        mentions.retain(|mention| candidates(mention).iter().all(absent));
+    }
+}
+
+fn is_markdown(path: &[u8]) -> bool {
+    let name = path::file_name(path).to_ascii_lowercase();
+    [&b".md"[..], b".mdc", b".mdx", b".markdown"].iter().any(|end| name.ends_with(end))
+}
+
+/// Keep of the named anchors those that their files do not have.
+fn settle_anchors(source: &dyn Source, workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) {
+    let file = |mention: &Mention| match &mention.place {
+        Place::NoAnchor { file, .. } => Some(file.clone()),
+        _ => None,
+    };
+    let files: BTreeSet<RepoPath> = by_document.values().flatten().filter_map(file).collect();
+    let (known, unread): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|path| workspace.document(path.as_bytes()).is_some());
+    let mut anchors: BTreeMap<RepoPath, BTreeSet<String>> = BTreeMap::new();
+    for path in known {
+        if let Some(document) = workspace.document(path.as_bytes()) {
+            anchors.insert(path, anchors::of(&document.text, &document.markdown));
+        }
+    }
+    for (path, bytes) in unread.iter().zip(source.read_many(&unread)) {
+        if let Ok(bytes) = bytes {
+            let text = same_length_text(&bytes);
+            anchors.insert(path.clone(), anchors::of(&text, &markdown::read(&text, 0)));
+        }
+    }
+    for mentions in by_document.values_mut() {
+        mentions.retain_mut(|mention| {
+            let Place::NoAnchor { file, anchor, near, .. } = &mut mention.place else { return true };
+            let Some(known) = anchors.get(file) else { return false };
+            *near = nearest(anchor, known.iter().map(String::as_str)).map(str::to_owned);
+            !known.contains(&anchors::folded(anchor))
+        });
+    }
+}

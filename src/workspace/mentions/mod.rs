@@ -1,0 +1,95 @@
+//! Paths that hint files name, in code spans and as link destinations, as far as they lead nowhere; and link anchors that no
+//! heading has. Collected while loading, since the source has to be asked about them; judged by the rules.
+
+mod anchors;
+mod collect;
+mod place;
+mod stance;
+mod token;
+
+use std::collections::BTreeMap;
+
+pub(super) use collect::collect;
+pub use place::close_by;
+
+use crate::path::RepoPath;
+use crate::text::Span;
+
+/// All mentions of a workspace that do not lead to a file as they stand.
+#[derive(Debug, Default)]
+pub struct Mentions {
+    by_document: BTreeMap<RepoPath, Vec<Mention>>,
+}
+
+impl Mentions {
+    /// The mentions in the file at `path`, by place.
+    pub fn of(&self, path: &RepoPath) -> &[Mention] {
+        self.by_document.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// All mentions, by file and place.
+    pub fn iter(&self) -> impl Iterator<Item = (&RepoPath, &Mention)> {
+        self.by_document.iter().flat_map(|(path, mentions)| mentions.iter().map(move |mention| (path, mention)))
+    }
+}
+
+/// How a path is mentioned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A code span that is a file's path.
+    File,
+    /// A code span that is a directory's path.
+    Directory,
+    /// A link's destination.
+    Link,
+}
+
+/// One path that a text names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// How.
+    pub form: Form,
+    /// Where the path stands, without `mdc:`, line numbers and anchors.
+    pub span: Span,
+    /// The path, decoded.
+    pub path: String,
+    /// Whether the text relies on the path and the path looks like one of this repository, so that it is worth reporting even
+    /// if history never knew it.
+    pub claimed: bool,
+    /// Whether the path counts from the root, whatever file names it.
+    pub from_root: bool,
+    /// Whether the bytes at `span` are the path letter by letter or percent-encoded, so that a fix can replace them.
+    pub verbatim: bool,
+    /// Where it leads.
+    pub place: Place,
+}
+
+/// Where a path leads, if not to a file or directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A file of that name exists if upper and lower case are not told apart.
+    OtherCase(RepoPath),
+    /// Nothing is there.
+    Absent {
+        /// What the path may mean, from the mentioning file's folder up to the root.
+        candidates: Vec<RepoPath>,
+        /// The one file of the repository that has this name, if it lies close by.
+        near: Option<RepoPath>,
+    },
+    /// It leads out of the repository. `inside` is the file that the path names when counted from the root.
+    Outside {
+        /// A file that was probably meant.
+        inside: Option<RepoPath>,
+    },
+    /// The file is there, and has no such heading or id.
+    NoAnchor {
+        /// The file.
+        file: RepoPath,
+        /// The anchor, decoded, without `#`.
+        anchor: String,
+        /// Where the anchor stands.
+        span: Span,
+        /// The anchor of that file that is spelt most alike.
+        near: Option<String>,
+    },
+}

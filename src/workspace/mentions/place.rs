@@ -1,0 +1,174 @@
+//! What a mentioned path leads to: tried from the file's folder, every folder above it and the root, through symbolic links, and
+//! then against all files of that name. Reads the listing only.
+
+use std::collections::{HashMap, HashSet};
+
+use aho_corasick::AhoCorasick;
+
+use super::{Form, Mention, Place};
+use crate::path::{self, RepoPath};
+use crate::source::Listing;
+use crate::workspace::{Resolution, Workspace};
+
+/// What trying a path came to.
+#[derive(Debug)]
+pub(super) enum Tried {
+    /// A file or directory is there; under which path, if it is a file.
+    Found(Option<RepoPath>),
+    /// Nobody can tell: a submodule, or a link out of the repository.
+    Unknown,
+    /// Every way of reading it leads out of the repository.
+    Outside,
+    /// These paths are not there.
+    Absent(Vec<RepoPath>),
+}
+
+/// Try `path`, mentioned in a file in `dir`, from each folder it may be relative to.
+pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: bool, variants: &[&str]) -> Tried {
+    let climbs = path.starts_with("../") || path == "..";
+    let bases: Vec<&[u8]> = match (from_root, climbs) {
+        (true, _) => vec![b""],
+        (_, true) => vec![dir],
+        _ => path::ancestors_from_root(dir).into_iter().rev().collect(),
+    };
+    let first = path.trim_start_matches("./").split_once('/').map(|(first, _)| first);
+    let mut absent: Vec<RepoPath> = Vec::new();
+    let mut closed = false;
+    for base in bases {
+        let Some(full) = path::resolve(base, path.as_bytes()) else { continue };
+        for variant in std::iter::once(&"").chain(variants) {
+            let full = [&full[..], variant.as_bytes()].concat();
+            match workspace.resolve(&full) {
+                Resolution::File(found) => return Tried::Found(Some(found)),
+                Resolution::Directory(_) => return Tried::Found(None),
+                Resolution::Submodule | Resolution::Special | Resolution::Loop | Resolution::Outside => {
+                    return Tried::Unknown;
+                }
+                Resolution::Missing(missing) if variant.is_empty() && !closed => absent.push(missing),
+                Resolution::Missing(_) => {}
+            }
+        }
+        // Where the path's first folder stands in this base, it is meant from here, and not from further up.
+        closed |= !base.is_empty()
+            && first.is_some_and(|first| workspace.listing.has_dir(&path::join(base, first.as_bytes())));
+    }
+    absent.dedup();
+    if absent.is_empty() { Tried::Outside } else { Tried::Absent(absent) }
+}
+
+/// All files whose name somebody mentioned, and the directories that mentioned paths end.
+pub(super) struct Names<'l> {
+    /// By lower-case name.
+    files: HashMap<Vec<u8>, Vec<&'l [u8]>>,
+    /// Mentioned directories that exist somewhere below another.
+    directories: HashSet<String>,
+}
+
+impl<'l> Names<'l> {
+    /// Look for the names of `mentions`, in one pass over the listing.
+    pub(super) fn new<'m>(listing: &'l Listing, mentions: impl Iterator<Item = &'m Mention>) -> Self {
+        let mut files: HashMap<Vec<u8>, Vec<&'l [u8]>> = HashMap::new();
+        let mut wanted: Vec<String> = Vec::new();
+        for mention in mentions {
+            let name = path::file_name(mention.path.as_bytes());
+            files.entry(name.to_ascii_lowercase()).or_default();
+            if mention.form == Form::Directory {
+                wanted.push(bare(&mention.path).to_owned());
+            }
+        }
+        wanted.sort();
+        wanted.dedup();
+        let mut names = Names { files, directories: HashSet::new() };
+        if names.files.is_empty() {
+            return names;
+        }
+        // Too many patterns, or too long ones, mean that directories are given the benefit of the doubt.
+        let searcher = AhoCorasick::new(wanted.iter().map(|directory| format!("/{directory}/"))).ok();
+        let mut lower = Vec::new();
+        for entry in listing.iter() {
+            lower.clear();
+            lower.extend(path::file_name(entry.path).iter().map(u8::to_ascii_lowercase));
+            if let Some(found) = names.files.get_mut(&lower) {
+                found.push(entry.path);
+            }
+            if let Some(searcher) = searcher.as_ref().filter(|_| !wanted.is_empty()) {
+                for found in searcher.find_overlapping_iter(entry.path) {
+                    names.directories.insert(wanted[found.pattern().as_usize()].clone());
+                }
+            }
+        }
+        names
+    }
+
+    /// Settle a mention that is absent where it points; `None` if it is there after all, abbreviated.
+    pub(super) fn settle(&self, mut mention: Mention) -> Option<Mention> {
+        let Place::Absent { candidates, near } = &mut mention.place else { return Some(mention) };
+        let written = bare(&mention.path);
+        if mention.form == Form::Directory {
+            return (!self.directories.contains(written)).then_some(mention);
+        }
+        let name = path::file_name(written.as_bytes());
+        let same_name: &[&[u8]] = self.files.get(&name.to_ascii_lowercase()).map_or(&[], Vec::as_slice);
+        let other_case: Vec<&&[u8]> = same_name
+            .iter()
+            .filter(|found| candidates.iter().any(|candidate| candidate.as_bytes().eq_ignore_ascii_case(found)))
+            .collect();
+        if let [only] = other_case[..] {
+            mention.place = Place::OtherCase(RepoPath::new(only));
+            return Some(mention);
+        }
+        let ends = |found: &&&[u8]| {
+            let end = found.len().saturating_sub(written.len());
+            found[end..].eq_ignore_ascii_case(written.as_bytes()) && (end == 0 || found[end - 1] == b'/')
+        };
+        let abbreviates = same_name.iter().find(ends);
+        if mention.form == Form::File && (abbreviates.is_some() || !other_case.is_empty()) {
+            return None;
+        }
+        let exact: Vec<&&[u8]> = same_name.iter().filter(|found| path::file_name(found) == name).collect();
+        if let [only] = exact[..]
+            && candidates.iter().any(|candidate| close_by(candidate.as_bytes(), only))
+        {
+            *near = Some(RepoPath::new(only));
+        }
+        Some(mention)
+    }
+}
+
+/// The path without the `./` and `../` before it.
+fn bare(path: &str) -> &str {
+    let mut path = path;
+    while let Some(rest) = path.strip_prefix("./").or_else(|| path.strip_prefix("../")) {
+        path = rest;
+    }
+    path
+}
+
+/// Whether two paths of the same name lie close to each other: at most two folders come or go between them, and at least one
+/// folder is the same.
+pub fn close_by(a: &[u8], b: &[u8]) -> bool {
+    let (a, b) = (folders(a), folders(b));
+    let front = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[front..], &b[front..]);
+    let back = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let apart = (a.len() - back).max(b.len() - back);
+    front + back > 0 && apart <= 2
+}
+
+fn folders(path: &[u8]) -> Vec<&[u8]> {
+    path::parent(path).split(|&byte| byte == b'/').filter(|part| !part.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closeness_is_a_matter_of_shared_folders() {
+        assert!(close_by(b"src/utils/a.ts", b"src/lib/utils/a.ts"));
+        assert!(close_by(b"docs/a.md", b"docs/guide/a.md"));
+        assert!(close_by(b"src/core/a.ts", b"apps/vscode/src/core/a.ts"));
+        assert!(!close_by(b"tests/a.py", b"src/x/a.py"));
+        assert!(!close_by(b"src/a/b/c/x.ts", b"src/d/e/f/x.ts"));
+    }
+}

@@ -1,0 +1,353 @@
+//! What the sentence around a path says of it: that it is there, that it might be, or that it is not. Knows words, no files.
+
+use std::sync::LazyLock;
+
+use regex_automata::meta::Regex;
+
+use crate::parse::Document;
+use crate::parse::markdown::Heading;
+use crate::text::Span;
+
+/// What the text claims about a path that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stance {
+    /// The text relies on the file.
+    Claims,
+    /// The path may be an illustration, or lie in another repository.
+    Hedges,
+    /// The text says that the file is gone, must not be there, is yet to be made, or is only an example.
+    Denies,
+}
+
+/// Lines around the path that are read as its paragraph, at most, in each direction.
+const MAX_LINES: usize = 8;
+/// How far back a list is searched for the line that introduces it.
+const MAX_LEAD_LINES: usize = 60;
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns of this file are constant and tested")
+}
+
+/// The sentence says that something is not there, wherever it says so.
+static GONE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)
+        (?-u:\b)(?:
+            (?:do|does|did|is|are|was|were|must|should|will|may|might|need|can|has|have)(?:es)?\s*n(?:o|')t\s+(?:\w+\s+)?
+                (?:exist|present|there|tracked|committed|included|checked\s+in|shipped|available|yet|needed|required|supported|part)
+          | doesn’t\s+exist | don’t\s+exist | no\s+longer | not\s+exist | non-?existent | nonexistent | not\s+yet | not\s+present
+          | isn’t\s+(?:there|tracked|committed|present)
+          | (?:never|not|n't|n’t|avoid|cannot|without)\s+(?:\w+\s+){0,2}?
+                (?:commit|committing|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
+                   import|write|put|generate|make|include|ship|publish|reference|use|using|rely|reach)(?-u:\b)
+          | git-?ignored? | ignored\s+by\s+git | \.gitignore | untracked | uncommitted
+          | (?:been|being|was|were|is|are|now|got|gets)\s+(?:\w+ly\s+|now\s+|since\s+)?
+                (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
+                   archived|relocated|gone|obsolete|extracted|absorbed|deprecated)
+          | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
+          | used\s+to\s+(?:be|live|have|exist) | lived\s+in | instead\s+of | rather\s+than | there\s+(?:is|are|was|were)\s+no | predecessor
+          | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)(?-u:\b)
+          | if\s+(?:any|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had|want|need)(?-u:\b)
+          | (?:may|might|could)\s+(?:not\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have) | optional(?:ly)?
+          | (?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path)
+        )(?-u:\b)
+        | 不存在 | 已删除 | 已移除 | 已废弃 | 不要创建 | 不再 | 存在しない | 削除済 | 削除され | 삭제 | 없음 | 없는",
+    )
+});
+
+/// What stands right before the path says that it is not there, or not there yet.
+static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)
+        (?:
+            (?-u:\b)(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
+          | (?-u:\b)(?:old|former|previous|obsolete|deprecated|hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing)\s+(?:[\w-]+\s+){0,3}
+          | (?-u:\b)(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|renam(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|rm)
+                (?:\s+-\w+)?\s+(?:[\w-]+\s+){0,4}
+          | (?-u:\b)(?:add|adds|adding|create|creates|created|creating|make|makes|touch|introduce|introduces|place|places|put|puts|scaffold|set\s+up|initialize|initialise)
+                \s+(?:an?\s+|the\s+|new\s+|file\s+|named\s+|called\s+|and\s+|empty\s+|both\s+|your\s+|temporary\s+|local\s+|own\s+)*
+          | (?-u:\b)(?:create|creates|creating|add|adds|adding|put|puts|place|save|saves|drop)\s+(?:[\w'’-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
+          | 创建\s* | 新建\s* | 生成\s* | 作成\s* | 생성\s*
+        )[(\x22'“*_]*$",
+    )
+});
+
+/// A verb of the sentence makes the file.
+static MAKES: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?-u:\b)(?:
+            (?:write|writes|writing|written|save|saves|saving|saved|output|outputs|export|exports|exported|emit|emits|emitted|produce|produces|produced
+              |dump|dumps|dumped|persist|persists|persisted|store|stores|stored|log|logs|logged|record|records|recorded|append|appends|appended|generate|generates|generated|generating|creates
+              |report|result|results)
+            (?:\s+(?:[\w'’\x22()/,-]+\s+){0,10}?)?
+            (?:to|into|at|as|under|file|files)?\s*:?\s*
+        )[(\x22'“*_]*$",
+    )
+});
+
+/// The path is what makes something else, or what something is read from.
+static SOURCE_OF: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?-u:\b)(?:by|from|with|using|via|in|inside|within|see|of|through|calls?|running|run)\s+(?:the\s+|a\s+)?[(\x22'“*_]*$",
+    )
+});
+
+/// What follows the path says that it is made, or yet to be made.
+static AFTER: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)^[)\x22'”*_\s]*(?:[-–—:(|,]\s*)?(?:
+            \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)(?-u:\b)
+          | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
+          | →\s*(?:deleted|removed|gone)
+        )",
+    )
+});
+
+/// The path is only an example.
+static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?:(?-u:\b)(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
+    )
+});
+
+/// The path may be an example, or stand in another repository.
+static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?-u:\b)(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
+          |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?)(?-u:\b)",
+    )
+});
+
+/// Headings under which files are named that are not there.
+static GONE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?-u:\b)(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|changes|history|historical|former|formerly|recent(?:ly)?|completed|migrat\w+|planned|future|proposed|roadmap
+          |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|milestones?|not\s+(?:implemented|included)|will\s+be)(?-u:\b)",
+    )
+});
+
+/// Headings under which files may be named that are not there.
+static HEDGE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?-u:\b)(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream|status)(?-u:\b)",
+    )
+});
+
+/// What the text of `document` claims about the path at `span`.
+pub(super) fn stance(document: &Document, span: Span) -> Stance {
+    let text = &document.text;
+    let block = paragraph(text, span);
+    let before = sentence_before(&text[block.start..span.start]);
+    let after = sentence_after(&text[span.end..block.end]);
+    let leads = leads(text, block.start);
+    let struck = text[block.start..span.start].matches("~~").count() % 2 == 1;
+    let before_mark = before.trim_end_matches(['`', '[', '!', '(']);
+    let makes = MAKES.is_match(before_mark) && !SOURCE_OF.is_match(before_mark);
+    let after_mark = after.trim_start_matches(['`', ')', ']', '>']);
+    let denies = struck
+        || makes
+        || GONE.is_match(before)
+        || GONE.is_match(after)
+        || BEFORE.is_match(before_mark)
+        || AFTER.is_match(after_mark)
+        || EXAMPLE.is_match(before_mark)
+        || leads.iter().any(|lead| GONE.is_match(lead) || BEFORE.is_match(lead.trim_end_matches([':', ' ', '*', '_'])));
+    let headings = headings(document, span.start);
+    if denies || headings.iter().any(|heading| GONE_HEADING.is_match(&heading.text)) {
+        return Stance::Denies;
+    }
+    let hedges = HEDGE.is_match(before)
+        || HEDGE.is_match(after)
+        || leads.iter().any(|lead| HEDGE.is_match(lead) || MAKES.is_match(lead))
+        || headings.iter().any(|heading| HEDGE_HEADING.is_match(&heading.text));
+    if hedges { Stance::Hedges } else { Stance::Claims }
+}
+
+/// The headings above `offset`, innermost first, without the title of the whole file.
+fn headings(document: &Document, offset: usize) -> Vec<&Heading> {
+    let all = &document.markdown.headings;
+    let mut found: Vec<&Heading> = Vec::new();
+    let mut at = document.markdown.heading_of(offset);
+    while let Some(index) = at {
+        let heading = &all[index];
+        if found.last().is_none_or(|inner| heading.level < inner.level) && heading.level > 1 {
+            found.push(heading);
+        }
+        at = index.checked_sub(1).filter(|_| found.last().is_none_or(|inner| inner.level > 2));
+    }
+    found
+}
+
+/// The lines around `span` that belong to one paragraph, list item or table row.
+fn paragraph(text: &str, span: Span) -> Span {
+    let mut start = line_start(text, span.start);
+    for _ in 0..MAX_LINES {
+        let line = &text[start..];
+        if start == 0 || begins_block(line) {
+            break;
+        }
+        let above = line_start(text, start - 1);
+        if text[above..start].trim().is_empty() || text[above..start].trim_start().starts_with(['#', '|']) {
+            break;
+        }
+        start = above;
+    }
+    let mut end = line_end(text, span.end);
+    for _ in 0..MAX_LINES {
+        let next = (end + 1).min(text.len());
+        let line = &text[next..line_end(text, next)];
+        if next >= text.len() || line.trim().is_empty() || begins_block(line) {
+            break;
+        }
+        end = line_end(text, next);
+    }
+    Span::new(start, end)
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |found| found + 1)
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |found| at + found)
+}
+
+/// Whether a list item, heading, table row, quote or fence begins with this line.
+fn begins_block(line: &str) -> bool {
+    let line = line.trim_start();
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let ordered = digits > 0 && line[digits..].starts_with([' ', '.', ')']) && !line[digits..].starts_with(' ');
+    ordered
+        || line.starts_with(['#', '|', '>'])
+        || line.starts_with("```")
+        || ["- ", "* ", "+ "].iter().any(|marker| line.starts_with(marker))
+}
+
+/// The lines that introduce the list which holds the line at `at`: the items above it and the paragraph before, where those
+/// end with a colon or hold the list.
+fn leads(text: &str, at: usize) -> Vec<&str> {
+    let line = &text[at..line_end(text, at)];
+    let mut found = Vec::new();
+    if !begins_block(line) {
+        return found;
+    }
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut depth = indent(line);
+    let mut start = at;
+    for _ in 0..MAX_LEAD_LINES {
+        if start == 0 || found.len() == 3 {
+            break;
+        }
+        let above = line_start(text, start - 1);
+        let line = text[above..start].trim_end();
+        start = above;
+        let trimmed = line.trim_start();
+        if trimmed.is_empty() {
+            continue;
+        }
+        if trimmed.starts_with('#') {
+            break;
+        }
+        let item = begins_block(line);
+        if item && indent(line) < depth {
+            depth = indent(line);
+            found.push(trimmed);
+        } else if !item && indent(line) <= depth {
+            if trimmed.trim_end_matches(['*', '_', ' ']).ends_with(':') {
+                found.push(trimmed);
+            }
+            break;
+        }
+    }
+    found
+}
+
+/// The end of `text` from its last sentence on.
+fn sentence_before(text: &str) -> &str {
+    boundaries(text).last().map_or(text, |at| &text[at..])
+}
+
+/// The beginning of `text` up to the end of its first sentence.
+fn sentence_after(text: &str) -> &str {
+    boundaries(text).next().map_or(text, |at| &text[..at])
+}
+
+/// Where sentences end: after a full stop with a blank behind it that closes no abbreviation.
+fn boundaries(text: &str) -> impl Iterator<Item = usize> {
+    text.char_indices().filter_map(move |(at, c)| {
+        let end = at + c.len_utf8();
+        if matches!(c, '。' | '！' | '？') {
+            return Some(end);
+        }
+        let blank = text[end..].chars().next().is_some_and(char::is_whitespace);
+        let word = text[..at].rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or("");
+        let abbreviation =
+            matches!(word.to_ascii_lowercase().as_str(), "e.g" | "i.e" | "eg" | "ie" | "etc" | "vs" | "cf" | "z.b");
+        (matches!(c, '.' | '!' | '?') && blank && !abbreviation).then_some(end)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+
+    fn of(text: &str) -> Stance {
+        let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
+        let start = text.find("a/b.md").unwrap();
+        stance(&document, Span::new(start, start + "a/b.md".len()))
+    }
+
+    #[test]
+    fn what_a_text_relies_on() {
+        for text in [
+            "Read `a/b.md` first.",
+            "3. Register in `a/b.md`.",
+            "Old things are deleted. See `a/b.md`.",
+            "- Define types in `a/b.md` (e.g., `X`, `Y`).",
+            "## Layout\n\n- `a/b.md` - the layers",
+            "Do not edit `a/b.md` by hand.",
+            "| `a/b.md` | config |",
+            "Removed things:\n\n- `x.md`\n\n## Now\n\n- `a/b.md`",
+            "Also update: `c.ts`, `a/b.md`.",
+            "If a change touches the API, edit `a/b.md`.",
+            "Never edit `x.md`. Use `a/b.md`.",
+        ] {
+            assert_eq!(of(text), Stance::Claims, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_text_says_is_not_there() {
+        for text in [
+            "Never commit `a/b.md` or inline tokens.",
+            "Use X, not `a/b.md` (doesn't exist).",
+            "`a/b.md` has been deleted.",
+            "The file `a/b.md` does not exist.",
+            "Names (e.g., `a/b.md`).",
+            "Do not create files like `a/b.md`.",
+            "Don’t create `a/b.md`.",
+            "Write the report to `a/b.md`.",
+            "Create `a/b.md` with:",
+            "Save results as `a/b.md`.",
+            "- `a/b.md` is generated by the build",
+            "~~`a/b.md`~~",
+            "Removed files:\n- `x`\n- `a/b.md`",
+            "## Removed files\n\n- `a/b.md`",
+            "If `a/b.md` exists, read it.",
+            "Use `x.ts` instead of `a/b.md`.",
+            "The old `a/b.md`\nwas fine.",
+            "文件 `a/b.md` 不存在。",
+            "There is no `a/b.md` here.",
+        ] {
+            assert_eq!(of(text), Stance::Denies, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_an_illustration() {
+        for text in ["Files such as `a/b.md`.", "## Examples\n\n`a/b.md`", "In the upstream tree, `a/b.md`."] {
+            assert_eq!(of(text), Stance::Hedges, "{text}");
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Whether a code span or link destination is written like a path of the repository, by its text alone. Knows no listing.
+
+use std::borrow::Cow;
+
+/// A longer token is no path that somebody typed.
+const MAX_PATH: usize = 300;
+
+/// A path as it stands in a code span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token<'t> {
+    /// Where the path begins in the code span.
+    pub(super) start: usize,
+    /// The path, without a line number, an anchor or a test's name behind it, and without a final `/`.
+    pub(super) path: &'t str,
+    /// Whether it ends in `/`.
+    pub(super) directory: bool,
+}
+
+/// The path that the content of a code span is, if it is nothing but a path.
+pub(super) fn in_code(content: &str) -> Option<Token<'_>> {
+    let start = content.len() - content.trim_start().len();
+    let trimmed = content.trim();
+    let path = without_place(trimmed);
+    let strange = |c: char| c.is_whitespace() || c.is_control() || "<>*?\"'|\\$%^=;,!&#{}`:…".contains(c);
+    let remote = ["origin/", "upstream/", "refs/", "heads/", "remotes/"];
+    let refused = path.is_empty()
+        || path.len() > MAX_PATH
+        || path.starts_with(['~', '-', '@', '+', '('])
+        || path.contains("...")
+        || path.contains("//")
+        || path.contains(strange)
+        || remote.iter().any(|prefix| path.starts_with(prefix))
+        || path.match_indices('@').any(|(at, _)| !path[..at].ends_with('/'));
+    if refused {
+        return None;
+    }
+    let directory = path.ends_with('/');
+    let path = path.trim_end_matches('/');
+    let empty = path.split('/').all(|part| part.is_empty() || part == "." || part == "..");
+    (!empty).then_some(Token { start, path, directory })
+}
+
+/// Cut off what points into a file: `:12`, `:12-20`, `#L3`, `::test_name`, `:name`.
+fn without_place(text: &str) -> &str {
+    let text = text.split_once('#').map_or(text, |(path, _)| path);
+    match text.split_once(':') {
+        Some((path, rest)) if has_extension(path) && !rest.starts_with("//") => path,
+        _ => text,
+    }
+}
+
+/// The extension of the last component: `a/b.tar.gz` gives `gz`, `.gitignore` gives nothing.
+pub(super) fn extension(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next()?;
+    let (stem, extension) = name.rsplit_once('.')?;
+    let plain = extension.starts_with(|c: char| c.is_ascii_alphabetic())
+        && extension.len() <= 12
+        && extension.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    (plain && !stem.is_empty()).then_some(extension)
+}
+
+/// Whether the last component has an extension, or is a dot file.
+pub(super) fn has_extension(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    extension(path).is_some() || (name.len() > 2 && name.starts_with('.') && !name.ends_with('.'))
+}
+
+/// Extensions of files that people keep in repositories. A token with another one may be anything, such as `and/or.else`.
+const KNOWN: &[&str] = &[
+    "adoc", "astro", "bash", "bat", "bazel", "bzl", "c", "cc", "cfg", "cjs", "clj", "cmake", "conf", "cpp", "cs",
+    "css", "csv", "cts", "cxx", "dart", "ejs", "erl", "ex", "exs", "fs", "gd", "gn", "gni", "go", "gql", "gradle",
+    "graphql", "groovy", "h", "hbs", "hcl", "hpp", "hrl", "hs", "htm", "html", "ini", "ipynb", "java", "jl", "js",
+    "json", "json5", "jsonc", "jsx", "kt", "kts", "less", "lua", "m", "markdown", "md", "mdc", "mdx", "mjs", "ml",
+    "mli", "mm", "mts", "nix", "patch", "php", "pl", "plist", "png", "prisma", "proto", "ps1", "py", "pyi", "pyx", "r",
+    "rb", "rs", "rst", "sass", "scala", "scss", "sh", "snap", "sol", "sql", "svelte", "svg", "swift", "tf", "tmpl",
+    "toml", "ts", "tsx", "txt", "vue", "wgsl", "xml", "yaml", "yml", "zig", "zsh",
+];
+
+/// Directories that hold what is built, installed or fetched.
+const MADE: &[&str] = &[
+    ".cache",
+    ".git",
+    ".next",
+    ".nuxt",
+    ".output",
+    ".svelte-kit",
+    ".turbo",
+    ".venv",
+    ".wrangler",
+    "__pycache__",
+    "bin",
+    "build",
+    "coverage",
+    "deps",
+    "dist",
+    "generated",
+    "log",
+    "logs",
+    "node_modules",
+    "obj",
+    "out",
+    "output",
+    "site-packages",
+    "target",
+    "temp",
+    "third_party",
+    "tmp",
+    "vendor",
+    "venv",
+];
+
+/// Whether a path that nothing is known about was probably meant as a file of this repository: no placeholder, no domain, no
+/// build output, and an extension that files have.
+pub(super) fn is_plausible(path: &str) -> bool {
+    let known = extension(path).is_some_and(|found| KNOWN.binary_search(&found.to_ascii_lowercase().as_str()).is_ok());
+    known
+        && !is_placeholder(path)
+        && !path.split('/').any(|part| MADE.contains(&part))
+        && !path.contains(['[', ']', '(', ')', '@', '~'])
+        && !starts_with_domain(path)
+}
+
+fn starts_with_domain(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or(path);
+    let ends = [".com", ".org", ".io", ".dev", ".net", ".ai", ".app", ".sh", ".co", ".md"];
+    path.contains('/') && ends.iter().any(|end| first.ends_with(end) && first.len() > end.len())
+}
+
+/// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `docs/NNN-title.md`.
+pub(super) fn is_placeholder(path: &str) -> bool {
+    let part = |part: &str| {
+        let stem = part.split('.').next().unwrap_or(part);
+        let lower = stem.to_ascii_lowercase();
+        let begins =
+            ["your-", "your_", "my-", "my_", "some-", "some_", "new-", "new_", "example-", "example_", "sample-"];
+        let words = [
+            "xxx",
+            "foo",
+            "bar",
+            "baz",
+            "qux",
+            "filename",
+            "file-name",
+            "file_name",
+            "file",
+            "file1",
+            "file2",
+            "example",
+            "examples",
+            "somefile",
+            "yourfile",
+            "myfile",
+            "mycomponent",
+            "newfeature",
+            "myfeature",
+            "feature",
+            "feature-name",
+            "name",
+            "something",
+            "whatever",
+            "placeholder",
+            "dir",
+            "folder",
+            "link",
+            "url",
+            "slug",
+            "x",
+            "y",
+            "z",
+            "a",
+            "b",
+            "c",
+        ];
+        let ordinal = ["NNN", "XXX", "YYYY", "MM-DD", "TODO", "HASH", "UUID"];
+        words.contains(&lower.as_str())
+            || begins.iter().any(|begin| lower.starts_with(begin))
+            || ordinal.iter().any(|word| stem.contains(word))
+    };
+    path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
+        || path.contains("...")
+        || path.starts_with("path/")
+        || path.contains("path/to/")
+        || path.split('/').any(part)
+}
+
+/// Decode `%20` and the like; text that is not UTF-8 afterwards stays as it was.
+pub(super) fn percent_decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
+        let byte = hex.filter(|_| bytes[at] == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        decoded.push(byte.unwrap_or(bytes[at]));
+        at += if byte.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8(decoded).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// Where a link's destination points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Destination {
+    /// The path, decoded, without `mdc:`; empty for a place in the same file.
+    pub(super) path: String,
+    /// What follows `#`, decoded.
+    pub(super) fragment: Option<String>,
+    /// Whether the path counts from the root: `mdc:` and a leading `/`.
+    pub(super) from_root: bool,
+    /// The bytes before the path (`mdc:`, `/`) and after it (`?raw=true#x`) in the destination as written.
+    pub(super) around: (usize, usize),
+}
+
+/// Read a link's destination; `None` for what leads elsewhere (a URL, an e-mail address, a template).
+pub(super) fn destination(written: &str) -> Option<Destination> {
+    let rest =
+        written.strip_prefix("mdc:").or_else(|| written.strip_prefix("file:").filter(|rest| !rest.starts_with("//")));
+    let from_scheme = rest.is_some();
+    let rest = rest.unwrap_or(written);
+    if rest.is_empty()
+        || rest.len() > MAX_PATH
+        || rest.starts_with("//")
+        || rest.contains(['<', '>', '{', '}', '*', '$', '…', '|'])
+    {
+        return None;
+    }
+    if rest.contains("...") || rest.contains(char::is_control) || (!from_scheme && has_scheme(rest)) {
+        return None;
+    }
+    let path_len = rest.find(['?', '#']).unwrap_or(rest.len());
+    let fragment = rest.split_once('#').map(|(_, fragment)| percent_decoded(fragment).into_owned());
+    let path = &rest[..path_len];
+    let bare = path.trim_start_matches('/');
+    let from_root = from_scheme || path.starts_with('/');
+    let around = (written.len() - rest.len() + path.len() - bare.len(), rest.len() - path_len);
+    // An address without `mailto:`, or a handle.
+    if bare.contains('@') && !bare.contains('/') {
+        return None;
+    }
+    Some(Destination { path: percent_decoded(bare).into_owned(), fragment, from_root, around })
+}
+
+fn has_scheme(text: &str) -> bool {
+    let scheme = text.split_once(':').map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+            && !scheme.contains('/')
+            && !has_extension(scheme)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_extensions_are_sorted() {
+        assert!(KNOWN.is_sorted());
+    }
+
+    #[test]
+    fn paths_are_told_from_other_code() {
+        let path = |content: &'static str| in_code(content).map(|token| (token.start, token.path, token.directory));
+        assert_eq!(path(" src/a.rs:12-20 "), Some((1, "src/a.rs", false)));
+        assert_eq!(path("src/a.rs#L3"), Some((0, "src/a.rs", false)));
+        assert_eq!(path("tests/t.py::test_x[a]"), Some((0, "tests/t.py", false)));
+        assert_eq!(path("src/a.ts:someName"), Some((0, "src/a.ts", false)));
+        assert_eq!(path("packages/@scope/x/"), Some((0, "packages/@scope/x", true)));
+        for other in [
+            "origin/main",
+            "@scope/pkg/x.js",
+            "npm run x",
+            "a=b",
+            "https://x.y/z.md",
+            "me@x.org",
+            "pkg@1.2.3",
+            "**/*.ts",
+            "src/{a,b}.ts",
+            "$HOME/x.md",
+            "~/x.md",
+            "--flag",
+            "./",
+            "..",
+            "src/.../x.ts",
+            "a | b",
+            "#id",
+            "C:\\x.txt",
+            "<x>.md",
+            "",
+        ] {
+            assert_eq!(path(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn illustrations_are_not_plausible() {
+        for path in ["src/main.rs", "docs/guide.md", "tests/test_pytest_plugin.py", ".github/workflows/ci.yml"] {
+            assert!(is_plausible(path), "{path}");
+        }
+        for path in [
+            "path/to/file.md",
+            "docs/your-file.md",
+            "src/foo.ts",
+            "github.com/a/b.md",
+            "dist/cli.js",
+            "app/[id]/page.tsx",
+            "plans/NNN-title.md",
+            "deps/ncrypto/ncrypto.cc",
+            "a/b.unknown",
+            "docs/YYYY-MM-DD.md",
+        ] {
+            assert!(!is_plausible(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn destinations_are_taken_apart() {
+        let read = |written: &str| destination(written).map(|d| (d.path, d.fragment, d.from_root, d.around));
+        let row = |path: &str, fragment: Option<&str>, root, around| {
+            Some((path.to_owned(), fragment.map(str::to_owned), root, around))
+        };
+        assert_eq!(read("a%20b.md#x%20y"), row("a b.md", Some("x y"), false, (0, 6)));
+        assert_eq!(read("mdc:/docs/a.md"), row("docs/a.md", None, true, (5, 0)));
+        assert_eq!(read("/docs/a.md?raw=1#b"), row("docs/a.md", Some("b"), true, (1, 8)));
+        assert_eq!(read("#only"), row("", Some("only"), false, (0, 5)));
+        assert_eq!(read("src/a.ts:12"), row("src/a.ts:12", None, false, (0, 0)));
+        for other in
+            ["https://x.y", "mailto:a@b.c", "//host/x", "", "{{ url }}", "me@x.org", "vscode:extension/x", "a/.../b.md"]
+        {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+}
