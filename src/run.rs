@@ -265,7 +265,7 @@ impl<'c> Setting<'c> {
 fn suppressible(finding: &Finding) -> bool {
     let unicode = rules::find(finding.rule).is_some_and(|info| info.group == Group::Unicode);
     let never = matches!(finding.rule, "conflict-markers" | "import-escapes-repository");
-    !never && !(unicode && finding.level == Level::Error)
+    !(never || unicode && finding.level == Level::Error)
 }
 
 /// Take the suppressed findings out; the answer holds, per document and suppression, the names that silenced something.
