@@ -31,7 +31,7 @@ impl Affected {
     /// What `changes` reach in `workspace`, which is the state after them.
     pub fn new(workspace: &Workspace, changes: &Changes) -> Self {
         let changed: BTreeSet<RepoPath> = changes.present().chain(changes.gone()).cloned().collect();
-        let everything = changed.iter().any(governs);
+        let everything = reach_everything(changes);
         let mut importers: BTreeMap<&RepoPath, Vec<&RepoPath>> = BTreeMap::new();
         for import in &workspace.imports {
             let target = match &import.target {
@@ -79,6 +79,11 @@ impl Affected {
         let last = document.lines.line_span(document.lines.line_of(finding.span.end.max(finding.span.start + 1) - 1));
         names.is_match(document.slice(Span::new(first.start, last.end.max(first.end))))
     }
+}
+
+/// Whether [`Affected::keeps`] every finding, since a change decides what is found in others.
+pub fn reach_everything(changes: &Changes) -> bool {
+    changes.present().chain(changes.gone()).any(governs)
 }
 
 /// Whether a file decides what is found in others.

@@ -15,4 +15,5 @@ mod show;
 mod sources;
 mod support;
 mod tree;
+mod unicode;
 mod vectors;
