@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::cli::{Cli, Command, ConfigArgs};
-use hintlint::commands::{Console, agents, check, compile, files, rules, show};
+use hintlint::commands::{Console, agents, check, compile, completions, files, init, rules, schema, show};
 use hintlint::config::ConfigError;
 use hintlint::env::Env;
 use hintlint::error::Error;
@@ -72,6 +72,9 @@ fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         }
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),
+        Some(Command::Init(args)) => init::init(args, console),
+        Some(Command::Schema) => schema::schema(console),
+        Some(Command::Completions(args)) => completions::completions(args, Cli::command(), console),
     }
 }
 
