@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod check;
 pub mod compile;
+pub mod diff;
 pub mod files;
 pub mod mend;
 pub mod rules;
