@@ -4,6 +4,7 @@ pub mod agents;
 pub mod check;
 pub mod compile;
 pub mod completions;
+pub mod diff;
 pub mod files;
 pub mod init;
 pub mod mend;
