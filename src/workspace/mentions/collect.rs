@@ -11,11 +11,12 @@ use super::{Form, Mention, Mentions, Place, anchors, token};
 use crate::config::nearest;
 use crate::discover::Kind;
 use crate::parse::markdown::{CodeKind, Link, LinkKind};
+use crate::parse::patterns::{self, Pattern};
 use crate::parse::{Document, markdown};
 use crate::path::{self, RepoPath};
 use crate::source::{Probe, Source};
 use crate::text::{Span, same_length_text};
-use crate::workspace::Workspace;
+use crate::workspace::{Resolution, Workspace};
 
 /// Below this many documents a thread pool costs more than it saves.
 const PARALLEL_FROM: usize = 32;
@@ -79,6 +80,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
         .filter_map(|code| in_code(workspace, document, code.content))
         .collect();
     found.extend(links.iter().filter_map(|link| in_link(workspace, document, link)));
+    found.extend(patterns::of(document).iter().filter_map(|pattern| in_pattern(workspace, document, pattern)));
     found.sort_by_key(|mention| (mention.span.start, mention.span.end));
     found
 }
@@ -181,6 +183,40 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
     let denied = stance(document, link.span) == Stance::Denies;
     let claimed = explicit && !site_route && !token::is_placeholder(path);
     (!denied).then(|| mention(claimed, Place::Absent { candidates, near: None }))
+}
+
+/// What a pattern says before its first wildcard, if that is not there.
+fn in_pattern(workspace: &Workspace, document: &Document, pattern: &Pattern) -> Option<Mention> {
+    let prefix = patterns::literal_prefix(&pattern.text);
+    let path = prefix.trim_start_matches('/');
+    if path.is_empty() || path.starts_with('.') && path.split('/').any(|part| part == ".." || part == ".") {
+        return None;
+    }
+    let candidates: Vec<RepoPath> =
+        patterns::bases(document).into_iter().map(|base| RepoPath::new(path::join(base, path.as_bytes()))).collect();
+    // Agents differ in whether case counts in patterns.
+    let stands = |candidate: &RepoPath| {
+        !matches!(workspace.resolve(candidate.as_bytes()), Resolution::Missing(_))
+            || workspace.listing.iter().any(|entry| {
+                let head = entry.path.get(..candidate.as_bytes().len()).unwrap_or(b"");
+                head.eq_ignore_ascii_case(candidate.as_bytes())
+                    && matches!(entry.path.get(head.len()), None | Some(b'/'))
+            })
+    };
+    if candidates.iter().any(stands) {
+        return None;
+    }
+    let start = pattern.span.start + (prefix.len() - path.len());
+    let span = if pattern.exact { Span::new(start, start + path.len()) } else { pattern.span };
+    Some(Mention {
+        form: Form::Glob,
+        span,
+        path: path.to_owned(),
+        claimed: false,
+        from_root: false,
+        verbatim: pattern.exact,
+        place: Place::Absent { candidates, near: None },
+    })
 }
 
 fn claims(document: &Document, span: Span) -> bool {

@@ -106,7 +106,7 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
 /// The path is only an example.
 static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?:(?-u:\b)(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
+        r"(?ix)(?:(?-u:\b)(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|(?-u:\b)examples?\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
     )
 });
 
@@ -325,6 +325,7 @@ mod tests {
             "`a/b.md` has been deleted.",
             "The file `a/b.md` does not exist.",
             "Names (e.g., `a/b.md`).",
+            "- Example: `a/b.md` for references",
             "Do not create files like `a/b.md`.",
             "Don’t create `a/b.md`.",
             "Write the report to `a/b.md`.",
