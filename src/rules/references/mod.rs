@@ -100,7 +100,8 @@ pub(super) fn tell(document: &Document, mention: &Mention, verdict: &Verdict<'_>
     match verdict {
         Verdict::Renamed { from, to, exact, commit } => {
             let help = format!("{} was renamed to {}{}", shown(from), shown(to), when(*commit));
-            let applicability = if *exact { Applicability::Safe } else { Applicability::Unsafe };
+            let safe = *exact && !is_put_away(from, to);
+            let applicability = if safe { Applicability::Safe } else { Applicability::Unsafe };
             replace(document, mention, from, to, applicability, finding.help(help))
         }
         Verdict::Deleted { from, commit } => finding.help(format!(
@@ -110,6 +111,30 @@ pub(super) fn tell(document: &Document, mention: &Mention, verdict: &Verdict<'_>
         )),
         Verdict::Never | Verdict::Unknown => finding,
     }
+}
+
+/// Whether a file was not so much renamed as put away: nobody knows whether its readers are to follow.
+fn is_put_away(from: &RepoPath, to: &RepoPath) -> bool {
+    let words = [
+        "archive",
+        "backup",
+        "bak",
+        "deprecated",
+        "legacy",
+        "obsolete",
+        "old",
+        "trash",
+        "attic",
+        "done",
+        "completed",
+        "disabled",
+    ];
+    let says = |path: &RepoPath| {
+        let lower = shown(path).to_lowercase();
+        let mut parts = lower.split(|c: char| !c.is_alphanumeric());
+        parts.any(|part| words.iter().any(|word| part == *word || part.strip_suffix('d') == Some(word)))
+    };
+    says(to) && !says(from)
 }
 
 /// Offer to write the path of `to`, where the text means `from`.
