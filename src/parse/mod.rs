@@ -5,6 +5,7 @@
 pub mod frontmatter;
 pub mod imports;
 pub mod markdown;
+pub mod patterns;
 pub mod suppress;
 pub mod tasks;
 pub mod unicode;

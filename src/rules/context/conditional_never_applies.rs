@@ -4,7 +4,7 @@ use crate::discover::Kind;
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::parse::frontmatter::Field;
-use crate::rules::globs::invalid_glob::{Pattern, patterns};
+use crate::parse::patterns::{Pattern, patterns};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.

@@ -96,7 +96,7 @@ fn absent(
         }
         Verdict::Never | Verdict::Unknown => {
             let first = candidates.first().filter(|_| mention.claimed)?;
-            let finding = finding(Level::Warning, format!("the link leads nowhere: there is no {}", shown(first)));
+            let finding = finding(Level::Warning, format!("the link leads nowhere: there is no {}", mention.path));
             Some(match near {
                 Some(near) => {
                     let finding = finding.help(format!("did you mean {}?", shown(near)));
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn what_is_no_link_to_a_file_is_silent() {
         let text = "[a](https://x.y/z.md) [b](mailto:a@b.c) [c](//x/y.md) [d](mdc:path/to/file) [e](mdc:filename) [f](url)\n\
-                    [WOD-733](/WOD/issues/WOD-733) [g](./your-page.md) [h](docs/<name>.md) [i]({{ link }}) [j](dist/api.md) [k](...)\n\n\
+                    [WOD-733](/WOD/issues/WOD-733) [g](./your-page.md) [h](docs/<name>.md) [i]({{ link }}) [j](dist/api.md) [k](...) [l](~/.claude/x.md)\n\n\
                     The page [l](old.md) does not exist. `[m](none.md)`\n\n```\n[n](none.md)\n```\n";
         assert_eq!(check(INFO.name, text, &[], &[]), [""; 0]);
     }

@@ -22,7 +22,7 @@ pub static RULES: &[&dyn Rule] =
     &[&broken_link::BrokenLink, &missing_path::MissingPath, &stale_path::StalePath, &wrong_case_path::WrongCasePath];
 
 /// Where the rules' restraint comes from.
-const MEASURED: Evidence = Evidence {
+pub(super) const MEASURED: Evidence = Evidence {
     source: "hint files of 54 public repositories with their full history, judged finding by finding",
     checked: "2026-11",
 };
@@ -34,7 +34,7 @@ pub(super) fn applies(document: &Document, selected: &BTreeSet<&'static str>, na
 }
 
 /// Ask what became of all absent paths of the given forms.
-fn ask_fates(
+pub(super) fn ask_fates(
     workspace: &Workspace,
     selected: &BTreeSet<&'static str>,
     info: &RuleInfo,
@@ -52,7 +52,7 @@ fn ask_fates(
 }
 
 /// What became of the path that a mention means.
-enum Verdict<'a> {
+pub(super) enum Verdict<'a> {
     /// It was called so once, and is called `to` now.
     Renamed { from: &'a RepoPath, to: &'a RepoPath, exact: bool, commit: Option<&'a CommitRef> },
     /// It was there once.
@@ -64,7 +64,7 @@ enum Verdict<'a> {
 }
 
 /// Of all that a path may mean, what was there once wins; of those, what still is.
-fn verdict<'a>(cx: &'a Cx<'_>, candidates: &'a [RepoPath]) -> Verdict<'a> {
+pub(super) fn verdict<'a>(cx: &'a Cx<'_>, candidates: &'a [RepoPath]) -> Verdict<'a> {
     let fates = || candidates.iter().map(|candidate| (candidate, cx.answers.fate(candidate)));
     let lived = fates().filter(|(_, fate)| matches!(fate, Fate::Renamed { .. } | Fate::Deleted { .. })).count();
     let renamed = fates().find_map(|(from, fate)| match fate {
@@ -84,23 +84,24 @@ fn verdict<'a>(cx: &'a Cx<'_>, candidates: &'a [RepoPath]) -> Verdict<'a> {
 }
 
 /// When something happened, as the end of a sentence.
-fn when(commit: Option<&CommitRef>) -> String {
+pub(super) fn when(commit: Option<&CommitRef>) -> String {
     commit.map_or_else(
         || " by changes that are not committed yet".to_owned(),
         |commit| format!(" on {} ({})", commit.date, commit.id),
     )
 }
 
-fn shown(path: &RepoPath) -> std::borrow::Cow<'_, str> {
+pub(super) fn shown(path: &RepoPath) -> std::borrow::Cow<'_, str> {
     path.to_str_lossy()
 }
 
 /// Say what became of the path, and offer its new name where it has one.
-fn tell(document: &Document, mention: &Mention, verdict: &Verdict<'_>, finding: Finding) -> Finding {
+pub(super) fn tell(document: &Document, mention: &Mention, verdict: &Verdict<'_>, finding: Finding) -> Finding {
     match verdict {
         Verdict::Renamed { from, to, exact, commit } => {
             let help = format!("{} was renamed to {}{}", shown(from), shown(to), when(*commit));
-            let applicability = if *exact { Applicability::Safe } else { Applicability::Unsafe };
+            let safe = *exact && !is_put_away(from, to);
+            let applicability = if safe { Applicability::Safe } else { Applicability::Unsafe };
             replace(document, mention, from, to, applicability, finding.help(help))
         }
         Verdict::Deleted { from, commit } => finding.help(format!(
@@ -110,6 +111,30 @@ fn tell(document: &Document, mention: &Mention, verdict: &Verdict<'_>, finding: 
         )),
         Verdict::Never | Verdict::Unknown => finding,
     }
+}
+
+/// Whether a file was not so much renamed as put away: nobody knows whether its readers are to follow.
+fn is_put_away(from: &RepoPath, to: &RepoPath) -> bool {
+    let words = [
+        "archive",
+        "backup",
+        "bak",
+        "deprecated",
+        "legacy",
+        "obsolete",
+        "old",
+        "trash",
+        "attic",
+        "done",
+        "completed",
+        "disabled",
+    ];
+    let says = |path: &RepoPath| {
+        let lower = shown(path).to_lowercase();
+        let mut parts = lower.split(|c: char| !c.is_alphanumeric());
+        parts.any(|part| words.iter().any(|word| part == *word || part.strip_suffix('d') == Some(word)))
+    };
+    says(to) && !says(from)
 }
 
 /// Offer to write the path of `to`, where the text means `from`.
@@ -142,7 +167,8 @@ fn respelt(document: &Document, mention: &Mention, from: &RepoPath, to: &RepoPat
     let base = base_len.map_or(&b""[..], |len| from.as_bytes()[..len].strip_suffix(b"/").unwrap_or(b""));
     let path = match mention.form {
         _ if mention.from_root => relative(b"")?,
-        Form::Link => relative(dir)?,
+        // A link that only works from the root keeps doing so.
+        Form::Link if base_len.is_none() || base == dir || !path::is_at_or_below(to.as_bytes(), base) => relative(dir)?,
         _ if climbs => relative(dir)?,
         _ if path::is_at_or_below(to.as_bytes(), base) => relative(base)?,
         _ => relative(b"")?,
@@ -176,4 +202,4 @@ fn encoded(path: &str) -> String {
 }
 
 #[cfg(test)]
-mod testing;
+pub(super) mod testing;

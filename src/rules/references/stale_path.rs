@@ -87,17 +87,27 @@ mod tests {
         ("dist/cli.js", Past::Deleted),
         ("src/dim.rs", Past::Unknown),
         ("docs/guide.md", Past::Deleted),
+        ("src/state.md", Past::Renamed("lib/archive/state.md")),
+        (".claude/settings.json", Past::Deleted),
     ];
-    const FILES: &[&str] = &["lib/new.rs", "lib/grown.rs", "pkg/src/there.rs", "src/here.rs", "deep/down/src/kept.rs"];
+    const FILES: &[&str] = &[
+        "lib/new.rs",
+        "lib/grown.rs",
+        "lib/archive/state.md",
+        "pkg/src/there.rs",
+        "src/here.rs",
+        "deep/down/src/kept.rs",
+    ];
 
     #[test]
     fn what_history_knows_is_reported_at_the_path() {
-        let text = "`src/old.rs:12`, `src/moved.rs#L3`, `./src/grown.rs` and `src/gone/`\n";
+        let text = "`src/old.rs:12`, `src/moved.rs#L3`, `./src/grown.rs` and `src/gone/` `src/state.md`\n";
         let want = [
             "error src/old.rs",
             "error src/moved.rs safe lib/new.rs",
             "error ./src/grown.rs unsafe ./lib/grown.rs",
             "info src/gone",
+            "error src/state.md unsafe lib/archive/state.md",
         ];
         assert_eq!(check("stale-path", text, FILES, PAST), want);
     }
@@ -119,7 +129,8 @@ mod tests {
     fn what_is_there_or_made_or_denied_is_silent() {
         let text = "`src/here.rs` `src/kept.rs` `down/src/kept.rs` `dist/cli.js` `src/never.rs` `src/dim.rs`\n\n\
                     Never commit `src/old.rs`.\n\nUse `x` (`src/old.rs` does not exist).\n\nE.g. `src/old.rs`.\n\n\
-                    ```\n`src/old.rs`\n```\n\n[`src/old.rs`](https://x.y/z)\n\n- ~~`src/old.rs`~~\n";
+                    ```\n`src/old.rs`\n```\n\n[`src/old.rs`](https://x.y/z)\n\n- ~~`src/old.rs`~~\n\n`.claude/settings.json`\n\n\
+                    Save it as `docs/guide.md`.\n\nRead `docs/guide.md`.\n";
         assert_eq!(check("stale-path", text, FILES, PAST), [""; 0]);
     }
 

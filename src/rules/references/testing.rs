@@ -13,7 +13,7 @@ use crate::workspace::load;
 
 /// What became of a path.
 #[derive(Clone, Copy)]
-pub(super) enum Past<'a> {
+pub(crate) enum Past<'a> {
     Deleted,
     Renamed(&'a str),
     RenamedAndChanged(&'a str),
@@ -41,7 +41,7 @@ impl Source for Ignoring<'_> {
 }
 
 /// The findings of `rule` in a repository with a past; folders in `ignored` are ignored by git.
-pub(super) fn findings(
+pub(crate) fn findings(
     rule: &str,
     files: &[(&str, &str)],
     past: &[(&str, Past<'_>)],
@@ -71,18 +71,18 @@ pub(super) fn findings(
 }
 
 /// Of one hint file and some other files: level, text and fix of each finding.
-pub(super) fn check(rule: &str, text: &str, files: &[&str], past: &[(&str, Past<'_>)]) -> Vec<String> {
+pub(crate) fn check(rule: &str, text: &str, files: &[&str], past: &[(&str, Past<'_>)]) -> Vec<String> {
     check_at(rule, "AGENTS.md", text, files, past)
 }
 
 /// The same, of a hint file at `path`.
-pub(super) fn check_at(rule: &str, path: &str, text: &str, files: &[&str], past: &[(&str, Past<'_>)]) -> Vec<String> {
+pub(crate) fn check_at(rule: &str, path: &str, text: &str, files: &[&str], past: &[(&str, Past<'_>)]) -> Vec<String> {
     let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
     all.push((path, text));
     show(&findings(rule, &all, past, &["dist", "pkg/dist"], true), text)
 }
 
-pub(super) fn show(findings: &[Finding], text: &str) -> Vec<String> {
+pub(crate) fn show(findings: &[Finding], text: &str) -> Vec<String> {
     let fix = |finding: &Finding| {
         let fix = finding.fix.as_ref()?;
         Some(format!(" {} {}", fix.applicability.name(), fix.edits[0].replacement))

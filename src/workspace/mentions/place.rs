@@ -105,6 +105,9 @@ impl<'l> Names<'l> {
     pub(super) fn settle(&self, mut mention: Mention) -> Option<Mention> {
         let Place::Absent { candidates, near } = &mut mention.place else { return Some(mention) };
         let written = bare(&mention.path);
+        if mention.form == Form::Glob {
+            return Some(mention);
+        }
         if mention.form == Form::Directory {
             return (!self.directories.contains(written)).then_some(mention);
         }
