@@ -6,6 +6,7 @@ use crate::finding::{Applicability, Finding, Level};
 use crate::parse::{Document, ProblemKind};
 use crate::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo, find};
+use crate::text::Span;
 use crate::workspace::Workspace;
 
 const INFO: RuleInfo = RuleInfo {
@@ -84,7 +85,11 @@ pub fn unused_suppressions(
                 let message = format!("`{name}` finds nothing here to suppress");
                 let finding = Finding::new(INFO.name, Level::Warning, &document.path, *span, message);
                 findings.push(match alone {
-                    true => finding.help("delete the comment").fix(Applicability::Unsafe, removal(document, suppression.span), ""),
+                    true => finding.help("delete the comment").fix(
+                        Applicability::Unsafe,
+                        removal(document, suppression.span),
+                        "",
+                    ),
                     false => finding.help(format!("take `{name}` out of the comment")),
                 });
             }
