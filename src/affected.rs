@@ -31,7 +31,7 @@ impl Affected {
     /// What `changes` reach in `workspace`, which is the state after them.
     pub fn new(workspace: &Workspace, changes: &Changes) -> Self {
         let changed: BTreeSet<RepoPath> = changes.present().chain(changes.gone()).cloned().collect();
-        let everything = changed.iter().any(|path| governs(path));
+        let everything = changed.iter().any(governs);
         let mut importers: BTreeMap<&RepoPath, Vec<&RepoPath>> = BTreeMap::new();
         for import in &workspace.imports {
             let target = match &import.target {

@@ -82,6 +82,11 @@ fn grammar(agent: &str, kind: Kind) -> Option<Grammar> {
     kinds.contains(&kind).then_some(grammar)
 }
 
+/// Whether `agent` looks for imports in files of `kind`.
+pub(super) fn has_grammar(agent: &str, kind: Kind) -> bool {
+    grammar(agent, kind).is_some()
+}
+
 /// The agents that load `document` by its own name and import from it, `merged` among them.
 pub(super) fn importing_agents(workspace: &Workspace, document: &Document) -> Vec<&'static str> {
     let enabled = workspace.agents.iter().map(|enabled| enabled.agent).chain(["merged"]);

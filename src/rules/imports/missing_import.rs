@@ -1,5 +1,7 @@
 //! An import whose target does not exist.
 
+use std::collections::BTreeSet;
+
 use super::OBSERVED;
 use crate::config::nearest;
 use crate::finding::{Applicability, Finding, Level};
@@ -45,7 +47,7 @@ impl Rule for MissingImport {
         &INFO
     }
 
-    fn ask(&self, workspace: &Workspace, questions: &mut Questions) {
+    fn ask(&self, workspace: &Workspace, _selected: &BTreeSet<&'static str>, questions: &mut Questions) {
         for import in &workspace.imports {
             if let Target::Missing(path) = &import.target {
                 questions.fates.insert(path.clone());
@@ -56,6 +58,11 @@ impl Rule for MissingImport {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for import in &cx.workspace.imports {
             let Target::Missing(path) = &import.target else { continue };
+            let document = cx.workspace.document(import.importer.as_bytes());
+            if import.agents == ["merged"] && document.is_some_and(|document| cx.workspace.imports_nothing(document)) {
+                // Nobody would load the file if it were there: that is `import-not-loaded`'s to say.
+                continue;
+            }
             let message = format!("`@{}` names no file: there is no {}", import.written, path.to_str_lossy());
             let finding = Finding::new(INFO.name, Level::Error, &import.importer, import.span, message)
                 .agents(import.agents.iter().copied());
