@@ -47,10 +47,18 @@ fn main() -> ExitCode {
 /// Parse the arguments. The help of the program itself shows only the switches of `check` that most people need.
 fn parse() -> Result<Cli, clap::Error> {
     let shown = ["paths", "fix", "unsafe_fixes", "diff", "staged", "since", "format", "select", "ignore", "quiet"];
-    let command = Cli::command().mut_args(|arg| {
-        let hide = !shown.contains(&arg.get_id().as_str()) && !arg.is_hide_set();
-        arg.hide(hide)
-    });
+    let env = Env::from_process();
+    // A variable that is set to nothing, as CI does for an input that was not given, is as good as none.
+    let without_empty = |arg: clap::Arg| match arg.get_env().and_then(|name| name.to_str()) {
+        Some(name) if env.get(name).is_none() => arg.env(clap::builder::Resettable::Reset),
+        _ => arg,
+    };
+    let command = Cli::command()
+        .mut_args(|arg| {
+            let hide = !shown.contains(&arg.get_id().as_str()) && !arg.is_hide_set();
+            without_empty(arg.hide(hide))
+        })
+        .mut_subcommands(|command| command.mut_args(without_empty));
     Cli::from_arg_matches(&command.try_get_matches()?)
 }
 

@@ -81,6 +81,11 @@ impl<'s> Mending<'s> {
         Ok(mending)
     }
 
+    /// What was checked last.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
     fn check(&mut self) -> Result<(), Error> {
         let Mending { session, selection, overlay, asked, .. } = self;
         let mut loaded = session.load_from(overlay, self.force_exclude)?;
