@@ -123,8 +123,11 @@ mod tests {
 
     fn after(changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
         let list = changes.iter().map(|(path, kind)| Change { path: (*path).into(), kind: kind.clone() }).collect();
-        let selection =
-            Selection { select: vec!["imports".into()], changes: Some(Changes { list }), ..Selection::default() };
+        let selection = Selection {
+            select: vec!["missing-import".into()],
+            changes: Some(Changes { list }),
+            ..Selection::default()
+        };
         let loaded = load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap();
         let report = run(loaded, &selection, &mut |_| Answers::default()).0;
         report.findings.iter().map(|finding| format!("{} {}", finding.path.to_str_lossy(), finding.rule)).collect()

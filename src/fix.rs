@@ -130,6 +130,22 @@ impl Source for Overlay<'_> {
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
         self.base.probe_many(paths)
     }
+
+    fn notes(&self) -> Vec<String> {
+        self.base.notes()
+    }
+
+    fn unreadable(&self) -> &[(RepoPath, String)] {
+        self.base.unreadable()
+    }
+
+    fn empty_dirs(&self) -> &[RepoPath] {
+        self.base.empty_dirs()
+    }
+
+    fn worktree_root(&self) -> Option<&std::path::Path> {
+        self.base.worktree_root()
+    }
 }
 
 #[cfg(test)]

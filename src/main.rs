@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let mut stdin = std::io::stdin();
     let mut console = Console {
         env: Env::from_process(),
+        git: Env::git_of_process(),
         directory: std::env::current_dir().unwrap_or_default(),
         stdin: &mut stdin,
         stdout_is_terminal: stdout.is_terminal(),

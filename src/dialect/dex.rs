@@ -32,6 +32,7 @@ pub(super) const DEX: Dialect = Dialect {
         depth: 3,
         boundary: Boundary::Root,
         boundary_resolves_links: true,
+        extensions: None,
     }),
     text: TextTreatment {
         invalid_utf8: InvalidUtf8::Replaced,

@@ -5,6 +5,7 @@ mod compile;
 mod corpus;
 mod dex;
 mod facts;
+mod fixtures;
 mod gemini_2025;
 mod history;
 mod hostile;

@@ -14,7 +14,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "conditional-never-applies",
     group: Group::Context,
     levels: &[Level::Warning],
-    summary: "A path-scoped rule has patterns that match no file",
+    summary: "a path-scoped rule has patterns that match no file",
     explanation: r#"## What it does
 
 Reports `paths` of files in `.claude/rules` that are well formed and match nothing all the same. Claude Code reads them as git reads
