@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 
 /// Parse the arguments. The help of the program itself shows only the switches of `check` that most people need.
 fn parse() -> Result<Cli, clap::Error> {
-    let shown = ["paths", "fix", "unsafe_fixes", "diff", "staged", "since", "format", "select", "ignore", "quiet"];
+    let shown = ["paths", "fix", "diff", "staged", "since", "format", "select"];
     let command = Cli::command().mut_args(|arg| {
         let hide = !shown.contains(&arg.get_id().as_str()) && !arg.is_hide_set();
         arg.hide(hide)
