@@ -1,7 +1,7 @@
 //! Which agents are enabled for a repository, and why. Decided by tracked names alone (`agents = "auto"`) or by the config.
 
 use crate::path::{self};
-use crate::source::Listing;
+use crate::source::{EntryKind, Listing};
 
 /// One enabled agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,10 +40,16 @@ const SIGNS: &[(&str, &str)] = &[
     (".kiro/steering/", "kiro"),
 ];
 
-/// The agents that the listed files show, sorted by name. `AGENTS.md` enables codex where nothing enables anybody else.
+/// Agents whose files, beside an AGENTS.md, do not speak against codex: their dialects are known from documentation only.
+const UNCOUNTED: &[&str] = &["windsurf", "cline", "kiro"];
+
+/// The agents that the listed files show, sorted by name. `AGENTS.md` enables codex where no file of its own, rather than a link,
+/// enables anybody else.
 pub fn detect(listing: &Listing) -> Vec<Enabled> {
     let mut enabled: Vec<Enabled> = Vec::new();
     let mut agents_md = None;
+    // Whether some file other than AGENTS.md speaks for an agent of its own.
+    let mut others = false;
     for entry in listing.iter() {
         let name = path::file_name(entry.path);
         if name == b"AGENTS.md" && agents_md.is_none() {
@@ -57,12 +63,18 @@ pub fn detect(listing: &Listing) -> Vec<Enabled> {
             continue;
         }
         for (sign, agent) in SIGNS {
-            if shows(entry.path, sign.as_bytes()) && !enabled.iter().any(|known| known.agent == *agent) {
+            if !shows(entry.path, sign.as_bytes()) {
+                continue;
+            }
+            // A link is no file of its own (`CLAUDE.md -> AGENTS.md`), and agents that the design does not count do not matter.
+            others |= entry.kind != EntryKind::Symlink && !UNCOUNTED.contains(agent);
+            if !enabled.iter().any(|known| known.agent == *agent) {
                 enabled.push(Enabled { agent, why: String::from_utf8_lossy(entry.path).into_owned() });
             }
         }
     }
-    if let (true, Some(path)) = (enabled.is_empty(), agents_md) {
+    let has_codex = enabled.iter().any(|enabled| enabled.agent == "codex");
+    if let (false, false, Some(path)) = (others, has_codex, agents_md) {
         enabled.push(Enabled { agent: "codex", why: String::from_utf8_lossy(path).into_owned() });
     }
     enabled.sort_by_key(|enabled| enabled.agent);
@@ -81,6 +93,7 @@ fn shows(path: &[u8], sign: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::ListingBuilder;
 
     fn agents(paths: &[&str]) -> Vec<&'static str> {
         detect(&Listing::of_files(paths)).into_iter().map(|enabled| enabled.agent).collect()
@@ -90,7 +103,17 @@ mod tests {
     fn signs_enable_their_agents() {
         assert_eq!(agents(&["AGENTS.md"]), ["codex"]);
         assert_eq!(agents(&["AGENTS.md", "CLAUDE.md"]), ["claude"]);
+        assert_eq!(agents(&["AGENTS.md", ".windsurfrules"]), ["codex", "windsurf"]);
         assert_eq!(agents(&["a/.cursor/rules/x.mdc", "x/opencode.json"]), ["cursor", "opencode"]);
         assert_eq!(agents(&["src/XCLAUDE.md", "x.claude/y", "README.md"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_link_to_agents_md_does_not_speak_against_codex() {
+        let mut listing = ListingBuilder::default();
+        listing.push(b"AGENTS.md", EntryKind::File);
+        listing.push(b"CLAUDE.md", EntryKind::Symlink);
+        let enabled: Vec<_> = detect(&listing.finish()).into_iter().map(|enabled| enabled.agent).collect();
+        assert_eq!(enabled, ["claude", "codex"]);
     }
 }

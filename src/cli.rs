@@ -45,6 +45,9 @@ pub enum Command {
     /// Print exactly what an agent loads in a directory
     #[command(after_help = "Example: hintlint show --agent claude packages/api --sources")]
     Show(ShowArgs),
+    /// Show how what agents load changes between two revisions
+    #[command(after_help = "Example: hintlint diff origin/main --format markdown")]
+    Diff(DiffArgs),
     /// List all rules
     #[command(after_help = "Example: hintlint rules --format markdown")]
     Rules(RulesArgs),
@@ -255,6 +258,33 @@ pub struct CompileArgs {
     pub config: ConfigArgs,
 }
 
+/// `hintlint diff`
+#[derive(Clone, Debug, Default, Args)]
+pub struct DiffArgs {
+    /// The older revision
+    #[arg(value_name = "BASE")]
+    pub base: String,
+    /// The newer revision; the worktree without it
+    #[arg(value_name = "HEAD")]
+    pub head: Option<String>,
+    /// The agents to compare, instead of all enabled ones and `merged`
+    #[arg(long, value_name = "AGENT", value_delimiter = ',')]
+    pub agent: Vec<String>,
+    /// human, markdown or json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "human, markdown or json"
+    )]
+    pub format: DiffFormat,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
 /// `hintlint rules`
 #[derive(Clone, Debug, Default, Args)]
 pub struct RulesArgs {
@@ -392,6 +422,18 @@ pub enum RulesFormat {
     Json,
     /// The table of the README.
     Markdown,
+}
+
+/// The form of a comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people.
+    #[default]
+    Human,
+    /// For a comment on a pull request.
+    Markdown,
+    /// JSON.
+    Json,
 }
 
 /// When to use colour.

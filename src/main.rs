@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::cli::{Cli, Command, ConfigArgs};
-use hintlint::commands::{Console, agents, check, compile, completions, files, init, rules, schema, show};
+use hintlint::commands::{Console, agents, check, compile, completions, diff, files, init, rules, schema, show};
 use hintlint::config::ConfigError;
 use hintlint::env::Env;
 use hintlint::error::Error;
@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let mut stdin = std::io::stdin();
     let mut console = Console {
         env: Env::from_process(),
+        git: Env::git_of_process(),
         directory: std::env::current_dir().unwrap_or_default(),
         stdin: &mut stdin,
         stdout_is_terminal: stdout.is_terminal(),
@@ -46,10 +47,18 @@ fn main() -> ExitCode {
 /// Parse the arguments. The help of the program itself shows only the switches of `check` that most people need.
 fn parse() -> Result<Cli, clap::Error> {
     let shown = ["paths", "fix", "diff", "staged", "since", "format", "select"];
-    let command = Cli::command().mut_args(|arg| {
-        let hide = !shown.contains(&arg.get_id().as_str()) && !arg.is_hide_set();
-        arg.hide(hide)
-    });
+    let env = Env::from_process();
+    // A variable that is set to nothing, as CI does for an input that was not given, is as good as none.
+    let without_empty = |arg: clap::Arg| match arg.get_env().and_then(|name| name.to_str()) {
+        Some(name) if env.get(name).is_none() => arg.env(clap::builder::Resettable::Reset),
+        _ => arg,
+    };
+    let command = Cli::command()
+        .mut_args(|arg| {
+            let hide = !shown.contains(&arg.get_id().as_str()) && !arg.is_hide_set();
+            without_empty(arg.hide(hide))
+        })
+        .mut_subcommands(|command| command.mut_args(without_empty));
     Cli::from_arg_matches(&command.try_get_matches()?)
 }
 
@@ -60,15 +69,8 @@ fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Files(args)) => files::files(args, console),
         Some(Command::Agents(args)) => agents::agents(args, console),
         Some(Command::Compile(args)) => compile::compile(args, console),
-        Some(Command::Show(args)) => {
-            let terminal = console.stdout_is_terminal;
-            show::run(args, console.env.clone(), console.stdout, console.stderr, terminal).map_err(
-                |error| match error {
-                    show::Error::Output(error) => Error::Output(error),
-                    error => Error::Usage(error.to_string()),
-                },
-            )
-        }
+        Some(Command::Diff(args)) => diff::diff(args, console),
+        Some(Command::Show(args)) => Ok(show::run(args, console)?),
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),
         Some(Command::Init(args)) => init::init(args, console),

@@ -117,7 +117,6 @@ impl Root {
                 // As late as possible: what is lost between this look and the rename cannot be helped without locks.
                 check_unchanged(&target, before, after)?;
                 file.persist(&target).map_err(|error| Problem::Io("rename the new file into place", error.error))?;
-                sync_folder(&target);
                 Ok(Written::Changed)
             }
         }
@@ -141,7 +140,6 @@ impl Root {
             io::ErrorKind::AlreadyExists => Problem::Exists,
             _ => Problem::Io("rename the new file into place", error.error),
         })?;
-        sync_folder(&target);
         Ok(Written::Changed)
     }
 
@@ -251,15 +249,6 @@ fn temporary(target: &Path, bytes: &[u8], like: Option<&Metadata>) -> Result<tem
     }
     file.as_file().sync_all().map_err(|error| Problem::Io("write", error))?;
     Ok(file)
-}
-
-/// Make the rename durable where folders can be synced; where they cannot, the file is complete all the same.
-fn sync_folder(target: &Path) {
-    if cfg!(unix)
-        && let Some(folder) = target.parent().and_then(|folder| fs::File::open(folder).ok())
-    {
-        let _ = folder.sync_all();
-    }
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
-use super::Console;
 use super::mend::{Change, Mending, Outcome};
 use super::session::{Named, Session};
-use crate::cli::{CheckArgs, FailOn, Format};
+use super::{Console, files};
+use crate::cli::{CheckArgs, FailOn, Format, UnicodeScope};
 use crate::config::nearest;
+use crate::discover::Discovery;
 use crate::error::Error;
 use crate::finding::{Applicability, Level};
 use crate::fix::Overlay;
@@ -17,6 +18,7 @@ use crate::report::{self, Report};
 use crate::rules::{Group, RULES};
 use crate::run::Selection;
 use crate::source::{Base, Changes};
+use crate::workspace::Workspace;
 
 /// Run the command; the answer is the exit code.
 ///
@@ -32,6 +34,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     }
     let paths = if stdin.is_some() { Vec::new() } else { args.paths.clone() };
     let mut session = Session::open(console, &paths, &args.source, &args.config)?;
+    session.search_all = args.unicode_scope == UnicodeScope::All;
     if !args.agent.is_empty() {
         session.config.agents = Some(known_agents(&args.agent)?);
     }
@@ -131,6 +134,9 @@ fn lint(
         overlay.change(path, bytes);
     }
     let mut mending = Mending::new(session, selection, overlay, args.force_exclude)?;
+    if args.verbose {
+        say_what_is_read(args, session, mending.workspace(), console)?;
+    }
     if !(args.fix || args.unsafe_fixes || args.diff) {
         return Ok(mending.finish());
     }
@@ -139,6 +145,40 @@ fn lint(
         mending.write(args.source.staged, console)?;
     }
     Ok(mending.finish())
+}
+
+/// Tell on standard error what is checked, as what and for whom, and what is left out, so that the report stays what it is.
+fn say_what_is_read(
+    args: &CheckArgs,
+    session: &Session,
+    workspace: &Workspace,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
+    let state = match (&args.source.rev, args.source.staged) {
+        (Some(revision), _) => format!("revision {revision}"),
+        (None, true) => "what is staged".to_owned(),
+        (None, false) => "the worktree".to_owned(),
+    };
+    let root = session.opened.root.as_ref().or(session.opened.git_dir.as_ref());
+    console.note(&format!("reading {state} of {}", root.map_or("the folder".into(), |root| root.to_string_lossy())));
+    let config = session.config_text.as_ref().map_or("none, defaults hold".into(), |(path, _)| path.to_str_lossy());
+    console.note(&format!("config: {config}"));
+    let agents: Vec<String> =
+        workspace.agents.iter().map(|enabled| format!("{} ({})", enabled.agent, enabled.why)).collect();
+    console.note(&format!("agents: {}", if agents.is_empty() { "none".to_owned() } else { agents.join(", ") }));
+    let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
+    for row in files::rows(workspace, &discovery, true) {
+        let path = row.path.to_str_lossy();
+        if !session.selects(&row.path) {
+            continue;
+        }
+        console.note(&match &row.excluded {
+            Some(why) => format!("not checked: {path}: {why}"),
+            None if row.agents.is_empty() => format!("checked: {path}, as {}", row.kind),
+            None => format!("checked: {path}, as {}, read by {}", row.kind, row.agents.join(", ")),
+        });
+    }
+    Ok(())
 }
 
 /// What the run is limited to: what the next commit changes, or what changed since another branch was left.

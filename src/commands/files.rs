@@ -11,11 +11,16 @@ use crate::path::RepoPath;
 use crate::report::sanitize;
 use crate::workspace::Workspace;
 
-struct Row {
-    path: RepoPath,
-    kind: &'static str,
-    agents: Vec<&'static str>,
-    excluded: Option<String>,
+/// What is known of one file.
+pub(super) struct Row {
+    /// The file.
+    pub(super) path: RepoPath,
+    /// The kind's name.
+    pub(super) kind: &'static str,
+    /// The agents that read it.
+    pub(super) agents: Vec<&'static str>,
+    /// Why it is not checked; none if it is.
+    pub(super) excluded: Option<String>,
 }
 
 /// Run the command; the answer is the exit code.
@@ -39,7 +44,8 @@ pub fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     Ok(if loaded.failures.is_empty() { 0 } else { 2 })
 }
 
-fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) -> Vec<Row> {
+/// One row per file that is checked; with `verbose` also those that are left out. By path.
+pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) -> Vec<Row> {
     let mut rows: Vec<Row> = workspace
         .documents
         .iter()

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::changes::{Existing, Refusal};
 use super::marker;
-use super::plan::{Artifact, Compiler, Existing, MERGED, Plan, Refusal};
+use super::plan::{Artifact, Compiler, MERGED, Plan};
 use crate::path::RepoPath;
 use crate::workspace::Workspace;
 

@@ -32,7 +32,8 @@ pub fn tokens(document: &Document, body: usize) -> Vec<Token> {
     .collect()
 }
 
-fn may_import(document: &Document) -> bool {
+/// Whether tokens in a file of this kind and name can be imports.
+pub fn may_import(document: &Document) -> bool {
     match document.kind {
         Kind::Artifact | Kind::PackageYaml => false,
         Kind::Imported => extension(document.path.as_bytes()).is_none_or(|extension| {

@@ -1,9 +1,10 @@
 //! Merged contexts and the committed artifacts that hold them: a pure function of the workspace (bytes and config).
 //!
-//! `layer` normalises one file, `render` strings layers and imports together, `plan` says which scopes get an artifact and
-//! what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
+//! `layer` normalises one file, `render` strings layers and imports together, `plan` says which scopes get an artifact,
+//! `changes` what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
 
 pub mod agent;
+pub mod changes;
 mod close;
 pub mod drift;
 pub mod import;
@@ -17,11 +18,12 @@ use std::borrow::Cow;
 
 use crate::workspace::Workspace;
 
+pub use changes::{Change, Custody, Refusal};
 pub use drift::{Class, Drift, Guilt};
 pub use layer::Layer;
 pub use ledger::Ledger;
 pub use marker::{HEADER, has_header};
-pub use plan::{AgentTexts, Artifact, Change, Compiler, Custody, Plan, Refusal, Selection};
+pub use plan::{AgentTexts, Artifact, Compiler, Plan, Selection};
 pub use render::{Context, Merged};
 
 /// The names that `merged` reads in each directory; later ones override.

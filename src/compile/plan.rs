@@ -1,20 +1,13 @@
-//! Which scopes get an artifact, what stands in its place now, and what a run would write or delete: a plan as data.
+//! Which scopes get an artifact, where it stands, and what stands there without being wanted: a plan as data.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use rayon::prelude::*;
 
 use super::Parts;
-use super::marker::{HEADER, has_header};
+use super::changes::Existing;
+use super::marker::HEADER;
 use super::render::{Merged, is_below};
 use crate::path::{self, RepoPath};
-use crate::source::EntryKind;
 use crate::workspace::Workspace;
-
-/// The whole of the attributes file in the output folder.
-pub const ATTRIBUTES: &str = "* text eol=lf\n";
 
 /// The pseudo-agent whose contexts this module renders itself.
 pub const MERGED: &str = "merged";
@@ -67,100 +60,16 @@ pub struct Plan {
     pub whole: bool,
 }
 
-/// What stands at a path of the output folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Existing {
-    /// Nothing.
-    Missing,
-    /// A regular file with our header.
-    Ours(Arc<[u8]>),
-    /// Something else, with its bytes if it is a regular file that was loaded.
-    Foreign(Option<Arc<[u8]>>),
-}
-
-/// One step of carrying out a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// Write a file of the output folder.
-    Write {
-        /// Its path.
-        path: RepoPath,
-        /// The bytes that must still be there; `None` if there must be nothing.
-        before: Option<Arc<[u8]>>,
-        /// The new bytes.
-        after: String,
-    },
-    /// Delete a file of the output folder.
-    Delete {
-        /// Its path.
-        path: RepoPath,
-        /// The bytes that must still be there.
-        before: Arc<[u8]>,
-    },
-}
-
-/// Why a path is left as it is although the plan wants otherwise.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// What stands there lacks our header, or is no regular file.
-    Foreign,
-    /// It has our header, but it is not what the last run wrote and git has no copy of it.
-    Unsaved,
-    /// These sources could not be read.
-    SourceFailed(Vec<RepoPath>),
-}
-
-impl Refusal {
-    /// The reason in words, to stand after the path, and what to do.
-    pub fn explain(&self) -> (Cow<'static, str>, &'static str) {
-        match self {
-            Refusal::Foreign => (
-                "stands where an artifact belongs, but has no hintlint header".into(),
-                "move or delete it, then run `hintlint compile`",
-            ),
-            Refusal::Unsaved => (
-                "was changed by hand and git has no copy of it".into(),
-                "move your changes to the source files and delete it, then run `hintlint compile`",
-            ),
-            Refusal::SourceFailed(paths) => {
-                let names: Vec<_> = paths.iter().map(RepoPath::to_str_lossy).collect();
-                (
-                    format!("cannot be rendered: {} could not be read", names.join(", ")).into(),
-                    "make the files readable",
-                )
-            }
-        }
-    }
-}
-
-/// What is known of the files that a run may replace or delete.
-#[derive(Clone, Copy)]
-pub struct Custody<'a> {
-    /// Whether git tracks the path.
-    pub is_tracked: &'a dyn Fn(&RepoPath) -> bool,
-    /// Whether these bytes are what the last run wrote there.
-    pub was_written: &'a dyn Fn(&RepoPath, &[u8]) -> bool,
-}
-
-impl Custody<'_> {
-    fn may_replace(&self, path: &RepoPath, bytes: &[u8]) -> bool {
-        (self.is_tracked)(path) || (self.was_written)(path, bytes)
-    }
-}
-
-impl std::fmt::Debug for Custody<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Custody")
-    }
-}
-
 /// Renders the artifacts of one workspace.
 pub struct Compiler<'w> {
     pub(super) workspace: &'w Workspace,
-    output: Vec<u8>,
+    pub(super) output: Vec<u8>,
     merged: Merged<'w>,
     parts: Parts,
     agents: &'w dyn AgentTexts,
+    /// The scopes of `merged`, where artifacts name their parent. Found beforehand: a lock that is held while a thread pool
+    /// works could be asked for again by the same thread.
+    parents: BTreeSet<RepoPath>,
 }
 
 /// An artifact's text, and what could not be read for it.
@@ -170,15 +79,6 @@ pub struct Rendered {
     pub text: String,
     /// Sources that failed.
     pub failures: Vec<RepoPath>,
-}
-
-/// What carrying out a plan comes to.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// What is to be written and deleted, by path.
-    pub changes: Vec<Change>,
-    /// What is left alone, by path.
-    pub refusals: Vec<(RepoPath, Refusal)>,
 }
 
 impl std::fmt::Debug for Compiler<'_> {
@@ -199,7 +99,11 @@ impl<'w> Compiler<'w> {
             format!("the output folder `{}` of [compile] is not a folder inside the repository", written.escape_debug())
         })?;
         let merged = Merged::new(workspace, &output, parts);
-        Ok(Compiler { workspace, output, merged, parts, agents })
+        let mut compiler = Compiler { workspace, output, merged, parts, agents, parents: BTreeSet::new() };
+        if !workspace.config.compile.inherit {
+            compiler.parents = compiler.scopes(MERGED, &compiler.extra_scopes(&mut Vec::new()));
+        }
+        Ok(compiler)
     }
 
     /// What rendering takes from other stages.
@@ -315,109 +219,9 @@ impl<'w> Compiler<'w> {
 
     /// The artifact of the nearest scope above.
     fn parent_artifact(&self, scope: &RepoPath) -> Option<RepoPath> {
-        let scopes = self.scopes(MERGED, &self.extra_scopes(&mut Vec::new()));
         let dirs = path::ancestors_from_root(scope.parent());
-        let above = dirs.into_iter().rev().map(RepoPath::new).find(|dir| dir != scope && scopes.contains(dir));
+        let above = dirs.into_iter().rev().map(RepoPath::new).find(|dir| dir != scope && self.parents.contains(dir));
         above.map(|dir| self.artifact_path(MERGED, &dir))
-    }
-
-    /// What stands at a path of the output folder now.
-    pub fn existing(&self, path: &RepoPath) -> Existing {
-        let listing = &self.workspace.listing;
-        let dirs = path::ancestors_from_root(path.parent());
-        if dirs.iter().any(|dir| !dir.is_empty() && listing.contains(dir)) || listing.has_dir(path.as_bytes()) {
-            return Existing::Foreign(None);
-        }
-        let bytes = || self.workspace.document(path.as_bytes()).map(|document| document.bytes.clone());
-        match listing.kind(path.as_bytes()) {
-            None => Existing::Missing,
-            Some(EntryKind::File) => match bytes() {
-                Some(bytes) if has_header(&bytes) => Existing::Ours(bytes),
-                bytes => Existing::Foreign(bytes),
-            },
-            Some(_) => Existing::Foreign(None),
-        }
-    }
-
-    /// What a run would write and delete.
-    pub fn changes(&self, plan: &Plan, custody: &Custody<'_>) -> Outcome {
-        let rendered: Vec<_> = plan
-            .artifacts
-            .par_iter()
-            .filter_map(|artifact| {
-                let rendered = self.render(artifact)?;
-                let existing = self.existing(&artifact.path);
-                let current = matches!(&existing, Existing::Ours(bytes) if **bytes == *rendered.text.as_bytes());
-                (!current).then_some((&artifact.path, existing, rendered))
-            })
-            .collect();
-        let mut outcome = Outcome::default();
-        for (path, existing, rendered) in rendered {
-            match self.write(path, existing, rendered, custody) {
-                Ok(change) => outcome.changes.push(change),
-                Err(refusal) => outcome.refusals.push((path.clone(), refusal)),
-            }
-        }
-        for path in &plan.orphans {
-            match self.existing(path) {
-                Existing::Ours(before) if custody.may_replace(path, &before) => {
-                    outcome.changes.push(Change::Delete { path: path.clone(), before });
-                }
-                Existing::Missing => {}
-                _ => outcome.refusals.push((path.clone(), Refusal::Unsaved)),
-            }
-        }
-        outcome.changes.extend(self.attributes(plan, custody));
-        outcome.changes.sort_by(|a, b| a.path().cmp(b.path()));
-        outcome.refusals.sort_by(|a, b| a.0.cmp(&b.0));
-        outcome
-    }
-
-    fn write(
-        &self,
-        path: &RepoPath,
-        existing: Existing,
-        rendered: Rendered,
-        custody: &Custody<'_>,
-    ) -> Result<Change, Refusal> {
-        if !rendered.failures.is_empty() {
-            return Err(Refusal::SourceFailed(rendered.failures));
-        }
-        let before = match existing {
-            Existing::Missing => None,
-            Existing::Foreign(_) => return Err(Refusal::Foreign),
-            Existing::Ours(bytes) if custody.may_replace(path, &bytes) => Some(bytes),
-            Existing::Ours(_) => return Err(Refusal::Unsaved),
-        };
-        Ok(Change::Write { path: path.clone(), before, after: rendered.text })
-    }
-
-    /// The attributes file comes with the first artifact and goes with the last; another one's is never touched.
-    fn attributes(&self, plan: &Plan, custody: &Custody<'_>) -> Option<Change> {
-        let path = RepoPath::new(path::join(&self.output, b".gitattributes"));
-        let bytes = self.workspace.document(path.as_bytes()).map(|document| document.bytes.clone());
-        if !self.workspace.listing.contains(path.as_bytes()) {
-            let blocked = matches!(self.existing(&path), Existing::Foreign(_));
-            let wanted = !plan.artifacts.is_empty() && !blocked;
-            return wanted.then(|| Change::Write { path, before: None, after: ATTRIBUTES.into() });
-        }
-        let before = bytes.filter(|bytes| **bytes == *ATTRIBUTES.as_bytes())?;
-        let gone = plan.whole
-            && plan.artifacts.is_empty()
-            && plan.orphans.iter().all(|path| match self.existing(path) {
-                Existing::Ours(bytes) => custody.may_replace(path, &bytes),
-                _ => true,
-            });
-        gone.then_some(Change::Delete { path, before })
-    }
-}
-
-impl Change {
-    /// The path that changes.
-    pub fn path(&self) -> &RepoPath {
-        match self {
-            Change::Write { path, .. } | Change::Delete { path, .. } => path,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Claude Code: everything from `/` down to the start directory, imports as entries of their own, AGENTS.md in place of a
 //! missing CLAUDE.md, rules, and more of the same when a file is touched.
 
-use super::claude_files::{Entry, Kind, MAX_HOPS, Seen, gather};
+use super::claude_files::{EXTENSIONS, Entry, Kind, MAX_HOPS, Seen, gather};
 use super::claude_rules;
 use super::globs::PathGlob;
 use super::loading::{Loading, directories};
@@ -41,6 +41,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
         depth: MAX_HOPS,
         boundary: Boundary::Start,
         boundary_resolves_links: true,
+        extensions: Some(EXTENSIONS),
     }),
     text: TextTreatment {
         invalid_utf8: InvalidUtf8::Replaced,

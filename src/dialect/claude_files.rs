@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub(super) const MAX_HOPS: usize = 4;
 
 /// Extensions that may be imported, in lower case. Everything else, and what is not listed here, is silently left out.
-const EXTENSIONS: &[&str] = &[
+pub(super) const EXTENSIONS: &[&str] = &[
     "adoc",
     "astro",
     "bash",
@@ -197,8 +197,8 @@ fn refusal(loading: &mut Loading<'_>, kind: Kind, target: &AbsPath, hops: usize)
     if !(kind.free || inside) {
         return Some(Reason::Outside(loading.start.clone()));
     }
-    if let Some(extension) = extension(target.file_name()).filter(|extension| !EXTENSIONS.contains(&extension.as_str()))
-    {
+    let imports = loading.dialect().imports;
+    if let Some(extension) = imports.and_then(|imports| imports.refused_extension(target.file_name())) {
         // A token like `docs.md,` has the extension `md,`; the reader wants to know about the comma.
         let clean = extension.trim_end_matches([',', '.', ':', ';', '!', '?', ')', ']', '}', '"', '\'', '>']);
         let cut = extension.len() - clean.len();
@@ -209,13 +209,6 @@ fn refusal(loading: &mut Loading<'_>, kind: Kind, target: &AbsPath, hops: usize)
         return Some(if spoiled { Reason::Punctuation } else { Reason::Extension(extension) });
     }
     (!loading.may_import()).then_some(Reason::Limit)
-}
-
-/// The extension in lower case as Node's `path.extname` finds it; none for names like `.env` and `Makefile`.
-fn extension(name: &[u8]) -> Option<String> {
-    let name = String::from_utf8_lossy(name);
-    let at = name.rfind('.').filter(|&at| at > 0)?;
-    Some(name[at + 1..].to_lowercase())
 }
 
 /// Read a file that is not in the context yet.
@@ -261,6 +254,7 @@ fn read(
 
 #[cfg(test)]
 mod tests {
+    use super::super::extension;
     use super::*;
 
     #[test]

@@ -39,6 +39,7 @@ pub(super) const COPILOT: Dialect = Dialect {
         depth: MAX_DEPTH,
         boundary: Boundary::Root,
         boundary_resolves_links: true,
+        extensions: None,
     }),
     text: TextTreatment {
         invalid_utf8: InvalidUtf8::Replaced,

@@ -40,6 +40,7 @@ pub(super) const GEMINI: Dialect = Dialect {
         depth: 5,
         boundary: Boundary::RootOfFile,
         boundary_resolves_links: true,
+        extensions: None,
     }),
     text: TextTreatment {
         invalid_utf8: InvalidUtf8::Replaced,

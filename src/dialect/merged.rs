@@ -30,6 +30,7 @@ pub(super) const MERGED: Dialect = Dialect {
         depth: 3,
         boundary: Boundary::Root,
         boundary_resolves_links: true,
+        extensions: None,
     }),
     text: TextTreatment {
         invalid_utf8: InvalidUtf8::Replaced,

@@ -149,6 +149,8 @@ pub struct Imports {
     pub boundary: Boundary,
     /// Whether links are resolved before the boundary is asked.
     pub boundary_resolves_links: bool,
+    /// The extensions that may be imported, in lower case; `None` for all. What has no extension may be imported always.
+    pub extensions: Option<&'static [&'static str]>,
 }
 
 /// What becomes of invalid UTF-8.
@@ -219,6 +221,21 @@ pub struct RuleDirectory {
     pub suffix: &'static str,
     /// The frontmatter key that makes a rule conditional.
     pub key: &'static str,
+}
+
+impl Imports {
+    /// The extension, in lower case, because of which a file of this name is not imported.
+    pub fn refused_extension(&self, name: &[u8]) -> Option<String> {
+        let extension = extension(name)?;
+        self.extensions.filter(|known| !known.contains(&extension.as_str())).map(|_| extension)
+    }
+}
+
+/// The extension in lower case as Node's `path.extname` finds it; none for names like `.env` and `Makefile`.
+fn extension(name: &[u8]) -> Option<String> {
+    let name = String::from_utf8_lossy(name);
+    let at = name.rfind('.').filter(|&at| at > 0)?;
+    Some(name[at + 1..].to_lowercase())
 }
 
 /// One agent's loading rules.

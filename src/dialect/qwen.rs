@@ -41,6 +41,7 @@ pub(super) const QWEN: Dialect = Dialect {
         depth: 5,
         boundary: Boundary::RootOfFile,
         boundary_resolves_links: false,
+        extensions: None,
     }),
     text: TextTreatment {
         invalid_utf8: InvalidUtf8::Replaced,

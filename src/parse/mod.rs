@@ -5,6 +5,7 @@
 pub mod frontmatter;
 pub mod imports;
 pub mod markdown;
+pub mod patterns;
 pub mod suppress;
 pub mod tasks;
 pub mod unicode;
@@ -112,6 +113,25 @@ impl Document {
             suppressions,
             hidden,
             problems,
+        }
+    }
+
+    /// A file that is searched for hidden characters only: `hidden` is what was found, and nothing else is parsed.
+    pub fn searched(path: RepoPath, bytes: Arc<[u8]>, hidden: Vec<unicode::Hit>) -> Self {
+        Document {
+            path,
+            kind: Kind::Text,
+            text: crate::text::same_length_text(&bytes),
+            lines: LineIndex::new(&bytes),
+            bytes,
+            frontmatter: None,
+            body: 0,
+            markdown: Markdown::default(),
+            tasks: Vec::new(),
+            malformed_tasks: Vec::new(),
+            suppressions: Vec::new(),
+            hidden,
+            problems: Vec::new(),
         }
     }
 

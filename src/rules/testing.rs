@@ -193,14 +193,14 @@ mod tests {
     }
 }
 
-/// What one rule says of a whole repository, loaded as the program does.
+/// What one rule or group says of a whole repository, loaded as the program does.
 pub(crate) fn repository(rule: &str, config: &str, files: &[(&str, &str)]) -> Vec<Finding> {
     let config = Config::parse(&"hintlint.toml".into(), config).expect("the config is right");
     let loaded = load(&Memory::of_files(files.iter().copied()), config, &[]).expect("the patterns are right");
     let selection = Selection { select: vec![rule.to_owned()], ..Selection::default() };
     let findings = run(loaded, &selection, &mut |_| Answers::default()).0.findings;
-    let info = super::find(rule).expect("the rule exists");
     for finding in &findings {
+        let info = super::find(finding.rule).expect("the rule exists");
         assert!(info.levels.contains(&finding.level) && !finding.message.ends_with('.'), "{finding:?}");
     }
     findings

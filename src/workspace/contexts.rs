@@ -12,14 +12,29 @@ use super::Workspace;
 use crate::config::Config;
 use crate::context::{self, Context, Options};
 use crate::dialect::{self, Dialect, Proof};
+use crate::discover::Kind;
 use crate::parse::Document;
 use crate::path::{self, RepoPath};
-use crate::source::EntryKind;
+use crate::source::{EntryKind, Probe};
 use crate::world::{AbsPath, Entry, FileType, Files, ReadError, RepoWorld};
 
 /// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
 /// cannot.
 struct WorkspaceFiles<'w>(&'w Workspace);
+
+/// Folders of files that are for other repositories.
+const FOR_ELSEWHERE: &[&str] = &[
+    "__fixtures__",
+    "example",
+    "examples",
+    "fixture",
+    "fixtures",
+    "sample",
+    "samples",
+    "template",
+    "templates",
+    "testdata",
+];
 
 /// What stands at a path of a listing, in the words of a world.
 pub(crate) fn file_type(kind: EntryKind) -> FileType {
@@ -119,6 +134,30 @@ impl Workspace {
         (always && self.settings.is_empty()) || self.context(dialect, dir).has(&document.path)
     }
 
+    /// Whether nobody starts an agent where `path` stands, to work there: inside a skill, or in a folder of templates, examples
+    /// or test data, whose files are for other repositories.
+    pub fn is_for_elsewhere(&self, path: &[u8]) -> bool {
+        let shown = |folder: &&[u8]| FOR_ELSEWHERE.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()));
+        let dir = path::parent(path);
+        dir.split(|&byte| byte == b'/').any(|folder| shown(&folder))
+            || path::ancestors_from_root(dir)
+                .iter()
+                .any(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))
+    }
+
+    /// Whether merged contexts are committed here: by the config, or because a tracked artifact says so.
+    pub fn compiles(&self) -> bool {
+        let tracked = |path: &RepoPath| self.probes.get(path) != Some(&Probe::Untracked);
+        self.config.compile_configured
+            || self.documents.iter().any(|document| document.kind == Kind::Artifact && tracked(&document.path))
+    }
+
+    /// Whether agents load `document` and none of them looks for imports in it. Where contexts are committed, `merged` does.
+    pub fn imports_nothing(&self, document: &Document) -> bool {
+        let loaders = self.loaders(document);
+        !loaders.is_empty() && !self.compiles() && !loaders.iter().any(|dialect| imports_from(dialect, document))
+    }
+
     /// The enabled agents that load `document`, by itself or by an import. Those known from documentation only are left out.
     pub fn loaders(&self, document: &Document) -> Vec<&'static Dialect> {
         let proven = self.dialects().filter(|dialect| !matches!(dialect.proof, Proof::Documentation | Proof::Ours));
@@ -130,6 +169,13 @@ impl Workspace {
             .collect();
         proven.filter(|dialect| imports.contains(&dialect.id) || self.loads(dialect, document)).collect()
     }
+}
+
+/// Whether `dialect` looks for imports in `document`, if it loads it.
+pub fn imports_from(dialect: &Dialect, document: &Document) -> bool {
+    // An imported file is read by the grammar of whoever imports it.
+    dialect.imports.is_some()
+        && (document.kind == Kind::Imported || super::imports::has_grammar(dialect.id, document.kind))
 }
 
 /// What `hintlint.toml` says to an agent, as the agent's settings.

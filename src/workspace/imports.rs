@@ -82,6 +82,11 @@ fn grammar(agent: &str, kind: Kind) -> Option<Grammar> {
     kinds.contains(&kind).then_some(grammar)
 }
 
+/// Whether `agent` looks for imports in files of `kind`.
+pub(super) fn has_grammar(agent: &str, kind: Kind) -> bool {
+    grammar(agent, kind).is_some()
+}
+
 /// The agents that load `document` by its own name and import from it, `merged` among them.
 pub(super) fn importing_agents(workspace: &Workspace, document: &Document) -> Vec<&'static str> {
     let enabled = workspace.agents.iter().map(|enabled| enabled.agent).chain(["merged"]);
@@ -101,13 +106,16 @@ fn loads_and_imports(workspace: &Workspace, agent: &str, document: &Document) ->
                 .iter()
                 .any(|name| workspace.listing.contains(&path::join(dir, name)))
         }),
-        ("merged" | "dex" | "copilot" | "qwen" | "goose", _) if in_dot_claude => false,
+        ("copilot" | "qwen" | "goose", _) if in_dot_claude => false,
         _ => grammar(agent, document.kind).is_some(),
     }
 }
 
 /// The import tokens of `document` for `agents`, each with the agents that recognise it, in source order.
 pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<(Span, String, Vec<&'static str>)> {
+    if !crate::compile::import::may_import(document) {
+        return Vec::new();
+    }
     let mut by_start: BTreeMap<usize, (Span, String, Vec<&'static str>)> = BTreeMap::new();
     let mut grammars: BTreeMap<Grammar, Vec<Reference>> = BTreeMap::new();
     for &agent in agents {
@@ -168,7 +176,8 @@ pub(crate) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> 
     }
     let explicit = written.starts_with("./") || written.starts_with("../");
     let Some(plain) = path::resolve(importer.parent(), written.as_bytes()) else {
-        return explicit.then_some(Target::Outside(Escape::Parent));
+        let meant = explicit || is_document_name(written);
+        return (meant && !is_placeholder(written)).then_some(Target::Outside(Escape::Parent));
     };
     match workspace.resolve(&plain) {
         Resolution::File(path) => Some(Target::File(path)),

@@ -1,21 +1,30 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
 mod bad_input;
+mod check;
 mod clients;
 mod compile;
 mod corpus;
 mod dex;
+mod diff;
 mod facts;
+mod findings;
+mod fix;
+mod fixtures;
+mod formats;
 mod gemini_2025;
 mod help;
 mod history;
 mod hostile;
 mod init;
+mod invariants;
 mod odd_repositories;
 mod packaging;
 mod readme;
+mod seeds;
 mod show;
 mod sources;
 mod support;
 mod tree;
+mod unicode;
 mod vectors;

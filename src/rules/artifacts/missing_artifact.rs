@@ -1,7 +1,7 @@
 //! A scope whose artifact does not exist.
 
 use super::{COMMAND, DEFINED, scope_name, switched_on};
-use crate::compile::plan::Existing;
+use crate::compile::changes::Existing;
 use crate::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::text::Span;

@@ -4,7 +4,7 @@ use crate::discover::Kind;
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::parse::frontmatter::Field;
-use crate::rules::globs::invalid_glob::{Pattern, patterns};
+use crate::parse::patterns::{Pattern, patterns};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -14,7 +14,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "conditional-never-applies",
     group: Group::Context,
     levels: &[Level::Warning],
-    summary: "A path-scoped rule has patterns that match no file",
+    summary: "a path-scoped rule has patterns that match no file",
     explanation: r#"## What it does
 
 Reports `paths` of files in `.claude/rules` that are well formed and match nothing all the same. Claude Code reads them as git reads

@@ -2,8 +2,11 @@
 
 mod conditional_never_applies;
 mod conflict_markers;
+mod context_over_budget;
+mod context_truncated;
 mod empty_hint_file;
 mod forged_marker;
+mod shadowed_file;
 mod unclosed_fence;
 mod unreadable_hint_file;
 
@@ -13,8 +16,11 @@ use super::Rule;
 pub static RULES: &[&dyn Rule] = &[
     &conditional_never_applies::ConditionalNeverApplies,
     &conflict_markers::ConflictMarkers,
+    &context_over_budget::ContextOverBudget,
+    &context_truncated::ContextTruncated,
     &empty_hint_file::EmptyHintFile,
     &forged_marker::ForgedMarker,
+    &shadowed_file::ShadowedFile,
     &unclosed_fence::UnclosedFence,
     &unreadable_hint_file::UnreadableHintFile,
 ];

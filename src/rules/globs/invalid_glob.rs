@@ -1,11 +1,9 @@
 //! `invalid-glob`: a path pattern that can match nothing. Knows only parsed documents.
 
-use crate::discover::Kind;
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
-use crate::parse::frontmatter::{Node, Value};
+use crate::parse::patterns::{Pattern, holds_patterns, patterns};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct InvalidGlob;
@@ -62,84 +60,6 @@ impl Rule for InvalidGlob {
             findings.extend(patterns.iter().filter_map(|pattern| check_pattern(document, pattern)));
         }
     }
-}
-
-/// The fields that hold patterns, by the file's agent.
-fn holds_patterns(kind: Kind, key: &str) -> bool {
-    match kind {
-        Kind::ClaudeRule => matches!(key, "paths" | "applies_to"),
-        Kind::ClaudeCommand | Kind::Skill | Kind::ClineRule => key == "paths",
-        Kind::CursorRule | Kind::WindsurfRule => key == "globs",
-        Kind::CopilotScoped => key == "applyTo",
-        Kind::KiroSteering => key == "fileMatchPattern",
-        Kind::LibraryHint => key == "applies_to",
-        _ => false,
-    }
-}
-
-/// One pattern and where it stands: exactly, or the value that holds it where escapes hide the exact place.
-pub(in crate::rules) struct Pattern {
-    pub(in crate::rules) text: String,
-    pub(in crate::rules) span: Span,
-    pub(in crate::rules) exact: bool,
-}
-
-/// The patterns of a value: the items of a list, the pieces of a string between commas.
-pub(in crate::rules) fn patterns(document: &Document, node: &Node) -> Vec<Pattern> {
-    match &node.value {
-        Value::String(text) => split(document, node, text),
-        Value::List(items) => items
-            .iter()
-            .filter_map(|item| match &item.value {
-                Value::String(text) => Some(whole(document, item, text)),
-                _ => None,
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The offset at which the text of `node` stands as it reads, if nothing in it is escaped or folded.
-fn verbatim(document: &Document, node: &Node, text: &str) -> Option<usize> {
-    let source = document.slice(node.span);
-    if source == text {
-        return Some(node.span.start);
-    }
-    let quoted = source.len() == text.len() + 2 && source.get(1..source.len() - 1) == Some(text);
-    quoted.then_some(node.span.start + 1)
-}
-
-fn whole(document: &Document, node: &Node, text: &str) -> Pattern {
-    let start = verbatim(document, node, text);
-    let span = start.map_or(node.span, |start| Span::new(start, start + text.len()));
-    Pattern { text: text.to_owned(), span, exact: start.is_some() }
-}
-
-/// Split a string at commas outside braces.
-fn split(document: &Document, node: &Node, text: &str) -> Vec<Pattern> {
-    let start = verbatim(document, node, text);
-    let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0_usize);
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push((from, at));
-                from = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push((from, text.len()));
-    let pattern = |(from, to): (usize, usize)| {
-        let part = &text[from..to];
-        // Cursor takes `"a", "b"` as it stands; the quotes are no part of the patterns.
-        let bare = part.trim().trim_matches(['"', '\'']);
-        let offset = from + part.find(bare).unwrap_or(0);
-        let span = start.map_or(node.span, |start| Span::new(start + offset, start + offset + bare.len()));
-        (!bare.is_empty()).then(|| Pattern { text: bare.to_owned(), span, exact: start.is_some() })
-    };
-    parts.into_iter().filter_map(pattern).collect()
 }
 
 fn check_pattern(document: &Document, pattern: &Pattern) -> Option<Finding> {
@@ -203,6 +123,7 @@ fn has_backslash_folders(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::discover::Kind;
     use crate::rules::testing::{check, fixed, places};
 
     #[test]

@@ -1,8 +1,10 @@
 //! Path patterns of rules, each in the language of the agent that reads it.
 
-pub(in crate::rules) mod invalid_glob;
+mod dead_glob;
+mod invalid_glob;
+mod unmatched_glob;
 
 use super::Rule;
 
-/// The group's rules that stand on one document, by name.
-pub static RULES: &[&dyn Rule] = &[&invalid_glob::InvalidGlob];
+/// The group's rules, by name.
+pub static RULES: &[&dyn Rule] = &[&dead_glob::DeadGlob, &invalid_glob::InvalidGlob, &unmatched_glob::UnmatchedGlob];

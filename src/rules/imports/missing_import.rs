@@ -1,6 +1,9 @@
 //! An import whose target does not exist.
 
+use std::collections::BTreeSet;
+
 use super::OBSERVED;
+use crate::config::nearest;
 use crate::finding::{Applicability, Finding, Level};
 use crate::path::{self, RepoPath};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
@@ -44,7 +47,7 @@ impl Rule for MissingImport {
         &INFO
     }
 
-    fn ask(&self, workspace: &Workspace, questions: &mut Questions) {
+    fn ask(&self, workspace: &Workspace, _selected: &BTreeSet<&'static str>, questions: &mut Questions) {
         for import in &workspace.imports {
             if let Target::Missing(path) = &import.target {
                 questions.fates.insert(path.clone());
@@ -55,6 +58,11 @@ impl Rule for MissingImport {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for import in &cx.workspace.imports {
             let Target::Missing(path) = &import.target else { continue };
+            let document = cx.workspace.document(import.importer.as_bytes());
+            if import.agents == ["merged"] && document.is_some_and(|document| cx.workspace.imports_nothing(document)) {
+                // Nobody would load the file if it were there: that is `import-not-loaded`'s to say.
+                continue;
+            }
             let message = format!("`@{}` names no file: there is no {}", import.written, path.to_str_lossy());
             let finding = Finding::new(INFO.name, Level::Error, &import.importer, import.span, message)
                 .agents(import.agents.iter().copied());
@@ -88,8 +96,18 @@ fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> F
             let help = format!("did you mean {}?", String::from_utf8_lossy(only));
             replace(finding.help(help), Applicability::Unsafe, only)
         }
+        _ if let Some(near) = neighbour(cx, missing) => finding.help(format!("did you mean {near}?")),
         _ => finding.help("imports are relative to the file that holds them; correct the path or delete the import"),
     }
+}
+
+/// The file in the same folder whose name is one slip away.
+fn neighbour(cx: &Cx<'_>, missing: &RepoPath) -> Option<String> {
+    let name = std::str::from_utf8(missing.file_name()).ok()?;
+    let children = cx.workspace.listing.children(missing.parent());
+    let files = children.into_iter().filter(|(_, kind)| kind.is_some());
+    let near = nearest(name, files.filter_map(|(name, _)| std::str::from_utf8(name).ok()))?;
+    String::from_utf8(path::join(missing.parent(), near.as_bytes())).ok()
 }
 
 /// The commit that did it, in words; nothing for what is not committed yet.

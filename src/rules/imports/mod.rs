@@ -4,6 +4,7 @@ mod duplicate_import;
 mod import_bomb;
 mod import_cycle;
 mod import_escapes_repository;
+mod import_not_loaded;
 mod import_too_deep;
 mod missing_import;
 mod unreadable_import;
@@ -17,6 +18,7 @@ pub const RULES: &[&dyn Rule] = &[
     &import_bomb::ImportBomb,
     &import_cycle::ImportCycle,
     &import_escapes_repository::ImportEscapesRepository,
+    &import_not_loaded::ImportNotLoaded,
     &import_too_deep::ImportTooDeep,
     &missing_import::MissingImport,
     &unreadable_import::UnreadableImport,

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "bidi-control",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning],
-    summary: "Bidirectional controls reorder what is shown",
+    summary: "bidirectional controls reorder what is shown",
     explanation: r#"## What it does
 
 Reports overrides (U+202D, U+202E) always; embeddings and isolates (U+202A to U+202C, U+2066 to U+2069) in code,

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "control-character",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
-    summary: "Control characters, escape sequences or odd line separators",
+    summary: "control characters, escape sequences or odd line separators",
     explanation: r#"## What it does
 
 Reports C0 and C1 controls other than tab and line endings, escape sequences with what they do to a terminal, a CR

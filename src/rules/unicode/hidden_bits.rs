@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "hidden-bits",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
-    summary: "Invisible operators or mixed invisible characters hide data",
+    summary: "invisible operators or mixed invisible characters hide data",
     explanation: r#"## What it does
 
 Reports the invisible mathematical operators U+2061 to U+2064, and runs of three or more invisible characters of

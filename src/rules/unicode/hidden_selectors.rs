@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "hidden-selectors",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
-    summary: "Variation selectors that select nothing hide data",
+    summary: "variation selectors that select nothing hide data",
     explanation: r#"## What it does
 
 Reports variation selectors (U+FE00 to U+FE0F, U+E0100 to U+E01EF and the Mongolian ones) that change nothing: after a

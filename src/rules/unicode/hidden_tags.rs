@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "hidden-tags",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning],
-    summary: "Invisible tag characters hide text",
+    summary: "invisible tag characters hide text",
     explanation: r#"## What it does
 
 Reports tag characters (U+E0000 to U+E007F) that do not belong to one of the three flags that use them: England,

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "invalid-utf8",
     group: Group::Unicode,
     levels: &[Level::Error],
-    summary: "Bytes that are not UTF-8",
+    summary: "bytes that are not UTF-8",
     explanation: r#"## What it does
 
 Reports bytes that no UTF-8 text has: Latin-1 letters, lone surrogates, overlong forms; and files in UTF-16 or UTF-32.

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "invisible-filler",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
-    summary: "Blank characters that count as letters",
+    summary: "blank characters that count as letters",
     explanation: r#"## What it does
 
 Reports Hangul fillers (U+115F, U+1160, U+3164, U+FFA0), blank Khmer vowels (U+17B4, U+17B5), the grapheme joiner

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "lookalike-letters",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error, Level::Info],
-    summary: "Letters of another script that look like ASCII letters",
+    summary: "letters of another script that look like ASCII letters",
     explanation: r#"## What it does
 
 Reports words that mix Latin with Cyrillic, Greek, Armenian or Cherokee letters of which every one looks like an ASCII

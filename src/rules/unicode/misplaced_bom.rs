@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "misplaced-bom",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Info],
-    summary: "A byte order mark stands inside the file",
+    summary: "a byte order mark stands inside the file",
     explanation: r#"## What it does
 
 Reports U+FEFF anywhere but at the first byte. One at the first byte is mentioned at level info, because some loaders

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "noncharacter",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning],
-    summary: "Noncharacters or unassigned code points",
+    summary: "noncharacters or unassigned code points",
     explanation: r#"## What it does
 
 Reports code points that Unicode guarantees will never be characters (error) and code points without a character in

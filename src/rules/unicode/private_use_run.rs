@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "private-use-run",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
-    summary: "A run of private-use characters",
+    summary: "a run of private-use characters",
     explanation: r#"## What it does
 
 Reports four or more private-use characters in a row (U+E000 to U+F8FF and planes 15 and 16). Single ones are icons of

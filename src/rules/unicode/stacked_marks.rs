@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "stacked-marks",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
-    summary: "Too many combining marks on one letter",
+    summary: "too many combining marks on one letter",
     explanation: r#"## What it does
 
 Reports more than four combining marks in a row that belong to no script of their own, and more than eight of a

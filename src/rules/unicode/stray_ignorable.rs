@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "stray-ignorable",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
-    summary: "Invisible characters that no text needs",
+    summary: "invisible characters that no text needs",
     explanation: r#"## What it does
 
 Reports soft hyphens (U+00AD) outside a word of prose, the deprecated format characters U+206A to U+206F, code points

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "stray-joiner",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
-    summary: "A zero-width joiner after an emoji joins nothing",
+    summary: "a zero-width joiner after an emoji joins nothing",
     explanation: r#"## What it does
 
 Reports U+200D after an emoji when no emoji follows. Family, profession and flag sequences are accepted by their

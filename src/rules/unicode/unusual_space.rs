@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "unusual-space",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
-    summary: "A no-break or other unusual space changes what the line is",
+    summary: "a no-break or other unusual space changes what the line is",
     explanation: r#"## What it does
 
 Reports spaces other than U+0020 right after a heading or list marker, in code between ASCII characters, and in import

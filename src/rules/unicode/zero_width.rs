@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "zero-width",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning],
-    summary: "Zero-width characters split words or hide data",
+    summary: "zero-width characters split words or hide data",
     explanation: r#"## What it does
 
 Reports zero-width spaces, joiners, non-joiners and word joiners (U+200B, U+200C, U+200D, U+2060) in three or more in

@@ -5,20 +5,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::place::{Names, Tried, find};
+use super::place::{Names, Tried, bare, find};
 use super::stance::{Stance, stance};
 use super::{Form, Mention, Mentions, Place, anchors, token};
 use crate::config::nearest;
 use crate::discover::Kind;
 use crate::parse::markdown::{CodeKind, Link, LinkKind};
+use crate::parse::patterns::{self, Pattern};
 use crate::parse::{Document, markdown};
 use crate::path::{self, RepoPath};
-use crate::source::{Probe, Source};
+use crate::source::{Listing, Probe, Source};
 use crate::text::{Span, same_length_text};
-use crate::workspace::Workspace;
+use crate::workspace::{Resolution, Workspace};
 
 /// Below this many documents a thread pool costs more than it saves.
 const PARALLEL_FROM: usize = 32;
+
+/// Anchors of one file that a similar one is looked for for, and anchors that it is looked for among, at most.
+const MAX_SUGGESTIONS: usize = 50;
+const MAX_ANCHORS: usize = 500;
 
 /// Pages of a repository on GitHub that relative links reach by leaving the repository.
 const ROUTES: &[&str] = &[
@@ -73,17 +78,31 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     }
     let links = &document.markdown.links;
     let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
-    let mut found: Vec<Mention> = spans
+    let named: Vec<(Mention, bool)> = spans
         // What a link's text says, its destination says better.
-        .filter(|code| !links.iter().any(|link| link.kind != LinkKind::Definition && link.span.covers(code.span)))
+        .filter(|code| !is_covered(links, code.span))
         .filter_map(|code| in_code(workspace, document, code.content))
         .collect();
+    // Where a text says once that a file is made, or gone, it need not say so at every mention.
+    let denied: BTreeSet<String> =
+        named.iter().filter(|(_, denied)| *denied).map(|(mention, _)| mention.path.clone()).collect();
+    let mut found: Vec<Mention> =
+        named.into_iter().map(|(mention, _)| mention).filter(|mention| !denied.contains(&mention.path)).collect();
     found.extend(links.iter().filter_map(|link| in_link(workspace, document, link)));
+    found.extend(patterns::of(document).iter().filter_map(|pattern| in_pattern(workspace, document, pattern)));
     found.sort_by_key(|mention| (mention.span.start, mention.span.end));
     found
 }
 
-fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<Mention> {
+/// Whether `span` stands in the text of one of `links`, which are sorted by place; an image may stand in a link.
+fn is_covered(links: &[Link], span: Span) -> bool {
+    let before = links.partition_point(|link| link.span.start <= span.start);
+    let near = links[..before].iter().rev().take(3);
+    near.into_iter().any(|link| link.kind != LinkKind::Definition && link.span.covers(span))
+}
+
+/// A code span that is a path which is not there, and whether the text there says so itself.
+fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<(Mention, bool)> {
     let token = token::in_code(document.slice(content))?;
     let start = content.start + token.start;
     let path = token.path;
@@ -94,38 +113,44 @@ fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<
         () => return None,
     };
     let absolute = path.starts_with('/');
-    let bare = path.trim_start_matches('/');
+    let written = path.trim_start_matches('/');
     // TypeScript imports name the file that the compiler will make.
-    let variants: &[&str] = if bare.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
+    let variants: &[&str] = if written.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
     let dir = document.path.parent();
-    let Tried::Absent(candidates) = find(workspace, dir, bare, absolute, variants) else { return None };
-    if compiled_from(workspace, dir, bare) {
+    let Tried::Absent(candidates) = find(workspace, dir, written, absolute, variants) else { return None };
+    if compiled_from(workspace, dir, written) {
         return None;
     }
-    let first = bare.split('/').next().unwrap_or(bare);
+    let first = written.split('/').next().unwrap_or(written);
     let first_stands = candidates.iter().any(|candidate| {
         let above =
-            candidate.as_bytes().len().checked_sub(bare.len()).map_or(&b""[..], |at| &candidate.as_bytes()[..at]);
+            candidate.as_bytes().len().checked_sub(written.len()).map_or(&b""[..], |at| &candidate.as_bytes()[..at]);
         workspace.listing.has_dir(&[above, first.as_bytes()].concat())
     });
     // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
     if (form == Form::Directory && !token.directory || absolute) && !first_stands {
         return None;
     }
-    let stance = match stance(document, Span::new(start, start + path.len())) {
-        Stance::Denies => return None,
-        stance => stance,
-    };
+    if token::is_personal(written) {
+        return None;
+    }
+    // A folder's lone name is too short to be searched for anywhere but here and in the root.
+    let mut candidates = candidates;
+    if parts == 1 {
+        candidates.retain(|candidate| candidate.parent().is_empty() || candidate.parent() == dir);
+    }
+    let stance = stance(document, Span::new(start, start + path.len()));
     let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
-    Some(Mention {
+    let mention = Mention {
         form,
         span: Span::new(start, start + path.len()),
-        path: bare.to_owned(),
-        claimed: stance == Stance::Claims && parts > 1 && parent_stands && token::is_plausible(bare),
+        path: written.to_owned(),
+        claimed: stance == Stance::Claims && parts > 1 && parent_stands && token::is_plausible(written),
         from_root: absolute,
         verbatim: !absolute,
         place: Place::Absent { candidates, near: None },
-    })
+    };
+    Some((mention, stance == Stance::Denies))
 }
 
 /// Whether `x.js` is what a compiler makes of an `x.ts` that is there.
@@ -174,7 +199,6 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
     };
     let explicit = path.starts_with('.') || path.ends_with('/') || token::has_extension(path);
     let site_route = destination.from_root
-        && !link.destination.starts_with("mdc:")
         && !candidates
             .iter()
             .any(|candidate| workspace.listing.has_dir(candidate.parent()) && token::has_extension(path));
@@ -183,13 +207,53 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
     (!denied).then(|| mention(claimed, Place::Absent { candidates, near: None }))
 }
 
+/// Whether a path is there if case does not count; agents differ in whether it counts in patterns.
+fn stands_in_other_case(listing: &Listing, path: &[u8]) -> bool {
+    let mut dir: Vec<u8> = Vec::new();
+    for part in path.split(|&byte| byte == b'/') {
+        let children = listing.children(&dir);
+        let Some((name, _)) = children.iter().find(|(name, _)| name.eq_ignore_ascii_case(part)) else { return false };
+        dir = path::join(&dir, name);
+    }
+    true
+}
+
+/// What a pattern says before its first wildcard, if that is not there.
+fn in_pattern(workspace: &Workspace, document: &Document, pattern: &Pattern) -> Option<Mention> {
+    let prefix = patterns::literal_prefix(&pattern.text);
+    let path = prefix.trim_start_matches('/');
+    if path.is_empty() || path.starts_with('.') && path.split('/').any(|part| part == ".." || part == ".") {
+        return None;
+    }
+    let candidates: Vec<RepoPath> =
+        patterns::bases(document).into_iter().map(|base| RepoPath::new(path::join(base, path.as_bytes()))).collect();
+    let stands = |candidate: &RepoPath| {
+        !matches!(workspace.resolve(candidate.as_bytes()), Resolution::Missing(_))
+            || stands_in_other_case(&workspace.listing, candidate.as_bytes())
+    };
+    if candidates.iter().any(stands) {
+        return None;
+    }
+    let start = pattern.span.start + (prefix.len() - path.len());
+    let span = if pattern.exact { Span::new(start, start + path.len()) } else { pattern.span };
+    Some(Mention {
+        form: Form::Glob,
+        span,
+        path: path.to_owned(),
+        claimed: false,
+        from_root: false,
+        verbatim: pattern.exact,
+        place: Place::Absent { candidates, near: None },
+    })
+}
+
 fn claims(document: &Document, span: Span) -> bool {
     stance(document, span) != Stance::Denies
 }
 
 /// A link that climbs out of the repository, unless it leads to a page of the repository's own site.
 fn outside(workspace: &Workspace, document: &Document, path: &str, span: Span) -> Option<Place> {
-    let rest = path.trim_start_matches("../").trim_start_matches("./");
+    let rest = bare(path);
     let route = rest.split('/').any(|part| ROUTES.contains(&part));
     if route || rest.is_empty() || rest == ".." || token::is_placeholder(rest) || !claims(document, span) {
         return None;
@@ -246,11 +310,17 @@ fn settle_anchors(source: &dyn Source, workspace: &Workspace, by_document: &mut 
         }
     }
     for mentions in by_document.values_mut() {
+        let mut suggestions = 0;
         mentions.retain_mut(|mention| {
             let Place::NoAnchor { file, anchor, near, .. } = &mut mention.place else { return true };
-            let Some(known) = anchors.get(file) else { return false };
-            *near = nearest(anchor, known.iter().map(String::as_str)).map(str::to_owned);
-            !known.contains(&anchors::folded(anchor))
+            let Some(known) = anchors.get(file).filter(|known| !known.contains(&anchors::folded(anchor))) else {
+                return false;
+            };
+            suggestions += 1;
+            if suggestions <= MAX_SUGGESTIONS && known.len() <= MAX_ANCHORS {
+                *near = nearest(anchor, known.iter().map(String::as_str)).map(str::to_owned);
+            }
+            true
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Paths that hint files name, in code spans and as link destinations, as far as they lead nowhere; and link anchors that no
+//! Paths that hint files name, in code spans, as link destinations and at the beginning of path patterns, as far as they lead nowhere; and link anchors that no
 //! heading has. Collected while loading, since the source has to be asked about them; judged by the rules.
 
 mod anchors;
@@ -42,6 +42,8 @@ pub enum Form {
     Directory,
     /// A link's destination.
     Link,
+    /// The part of a frontmatter pattern before its first wildcard.
+    Glob,
 }
 
 /// One path that a text names.

@@ -19,6 +19,10 @@ pub(super) enum Stance {
     Denies,
 }
 
+/// Bytes around the path that are looked at, in each direction: a line may be as long as a file.
+const MAX_BYTES: usize = 4000;
+/// Headings above the path that are looked at.
+const MAX_HEADINGS: usize = 100;
 /// Lines around the path that are read as its paragraph, at most, in each direction.
 const MAX_LINES: usize = 8;
 /// How far back a list is searched for the line that introduces it.
@@ -106,7 +110,7 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
 /// The path is only an example.
 static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?:(?-u:\b)(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
+        r"(?ix)(?:(?-u:\b)(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|(?-u:\b)examples?\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
     )
 });
 
@@ -135,7 +139,14 @@ static HEDGE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What the text of `document` claims about the path at `span`.
 pub(super) fn stance(document: &Document, span: Span) -> Stance {
-    let text = &document.text;
+    let whole = &document.text;
+    let window = Span::new(
+        boundary(whole, span.start.saturating_sub(MAX_BYTES)),
+        boundary(whole, (span.end + MAX_BYTES).min(whole.len())),
+    );
+    let text = &whole[window.range()];
+    let offset = span.start;
+    let span = Span::new(span.start - window.start, span.end - window.start);
     let block = paragraph(text, span);
     let before = sentence_before(&text[block.start..span.start]);
     let after = sentence_after(&text[span.end..block.end]);
@@ -144,23 +155,28 @@ pub(super) fn stance(document: &Document, span: Span) -> Stance {
     let before_mark = before.trim_end_matches(['`', '[', '!', '(']);
     let makes = MAKES.is_match(before_mark) && !SOURCE_OF.is_match(before_mark);
     let after_mark = after.trim_start_matches(['`', ')', ']', '>']);
+    // The path itself stands for nothing but a word of its sentence.
+    let sentence = format!("{before}x{after}");
     let denies = struck
         || makes
-        || GONE.is_match(before)
-        || GONE.is_match(after)
+        || GONE.is_match(&sentence)
         || BEFORE.is_match(before_mark)
         || AFTER.is_match(after_mark)
         || EXAMPLE.is_match(before_mark)
         || leads.iter().any(|lead| GONE.is_match(lead) || BEFORE.is_match(lead.trim_end_matches([':', ' ', '*', '_'])));
-    let headings = headings(document, span.start);
+    let headings = headings(document, offset);
     if denies || headings.iter().any(|heading| GONE_HEADING.is_match(&heading.text)) {
         return Stance::Denies;
     }
-    let hedges = HEDGE.is_match(before)
-        || HEDGE.is_match(after)
+    let hedges = HEDGE.is_match(&sentence)
         || leads.iter().any(|lead| HEDGE.is_match(lead) || MAKES.is_match(lead))
         || headings.iter().any(|heading| HEDGE_HEADING.is_match(&heading.text));
     if hedges { Stance::Hedges } else { Stance::Claims }
+}
+
+/// The character boundary at or before `at`.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// The headings above `offset`, innermost first, without the title of the whole file.
@@ -168,7 +184,8 @@ fn headings(document: &Document, offset: usize) -> Vec<&Heading> {
     let all = &document.markdown.headings;
     let mut found: Vec<&Heading> = Vec::new();
     let mut at = document.markdown.heading_of(offset);
-    while let Some(index) = at {
+    for _ in 0..MAX_HEADINGS {
+        let Some(index) = at else { break };
         let heading = &all[index];
         if found.last().is_none_or(|inner| heading.level < inner.level) && heading.level > 1 {
             found.push(heading);
@@ -325,6 +342,7 @@ mod tests {
             "`a/b.md` has been deleted.",
             "The file `a/b.md` does not exist.",
             "Names (e.g., `a/b.md`).",
+            "- Example: `a/b.md` for references",
             "Do not create files like `a/b.md`.",
             "Don’t create `a/b.md`.",
             "Write the report to `a/b.md`.",

@@ -126,6 +126,14 @@ fn starts_with_domain(path: &str) -> bool {
     path.contains('/') && ends.iter().any(|end| first.ends_with(end) && first.len() > end.len())
 }
 
+/// Whether the path is a file that a person or a tool keeps on one machine, tracked or not: settings, secrets, `*.local.*`.
+pub(super) fn is_personal(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let in_dot_folder = path.split('/').rev().nth(1).is_some_and(|folder| folder.starts_with('.') && folder.len() > 2);
+    let settings = ["settings.json", "config.json", "config.toml", "mcp.json", "hooks.json"];
+    name.starts_with(".env") || name.contains(".local.") || in_dot_folder && settings.contains(&name)
+}
+
 /// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `docs/NNN-title.md`.
 pub(super) fn is_placeholder(path: &str) -> bool {
     let part = |part: &str| {
@@ -207,7 +215,7 @@ pub(super) struct Destination {
     pub(super) path: String,
     /// What follows `#`, decoded.
     pub(super) fragment: Option<String>,
-    /// Whether the path counts from the root: `mdc:` and a leading `/`.
+    /// Whether the path counts from the root: a leading `/`. What `mdc:` precedes is tried from the file's folder, too.
     pub(super) from_root: bool,
     /// The bytes before the path (`mdc:`, `/`) and after it (`?raw=true#x`) in the destination as written.
     pub(super) around: (usize, usize),
@@ -221,6 +229,7 @@ pub(super) fn destination(written: &str) -> Option<Destination> {
     let rest = rest.unwrap_or(written);
     if rest.is_empty()
         || rest.len() > MAX_PATH
+        || rest.starts_with(['~'])
         || rest.starts_with("//")
         || rest.contains(['<', '>', '{', '}', '*', '$', '…', '|'])
     {
@@ -233,7 +242,7 @@ pub(super) fn destination(written: &str) -> Option<Destination> {
     let fragment = rest.split_once('#').map(|(_, fragment)| percent_decoded(fragment).into_owned());
     let path = &rest[..path_len];
     let bare = path.trim_start_matches('/');
-    let from_root = from_scheme || path.starts_with('/');
+    let from_root = path.starts_with('/') && !from_scheme;
     let around = (written.len() - rest.len() + path.len() - bare.len(), rest.len() - path_len);
     // An address without `mailto:`, or a handle.
     if bare.contains('@') && !bare.contains('/') {
@@ -323,7 +332,7 @@ mod tests {
             Some((path.to_owned(), fragment.map(str::to_owned), root, around))
         };
         assert_eq!(read("a%20b.md#x%20y"), row("a b.md", Some("x y"), false, (0, 6)));
-        assert_eq!(read("mdc:/docs/a.md"), row("docs/a.md", None, true, (5, 0)));
+        assert_eq!(read("mdc:/docs/a.md"), row("docs/a.md", None, false, (5, 0)));
         assert_eq!(read("/docs/a.md?raw=1#b"), row("docs/a.md", Some("b"), true, (1, 8)));
         assert_eq!(read("#only"), row("", Some("only"), false, (0, 5)));
         assert_eq!(read("src/a.ts:12"), row("src/a.ts:12", None, false, (0, 0)));

@@ -114,6 +114,31 @@ fn our_own_output_is_never_input() {
     assert_eq!(text.matches("# Project Context").count(), 1);
 }
 
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let mut files = Files::new();
+    for n in 0..60 {
+        let text = format!("Text {n}.\n\n@../shared/{}.md\n", n % 7);
+        files
+            .insert(format!("p{}/q{n}/AGENTS.md", n % 5).as_str().into(), (EntryKind::File, text.clone().into_bytes()));
+        files.insert(format!("p{}/CLAUDE.md", n % 5).as_str().into(), (EntryKind::File, text.into_bytes()));
+        files.insert(
+            format!("p{}/shared/{}.md", n % 5, n % 7).as_str().into(),
+            (EntryKind::File, b"Shared.\n".to_vec()),
+        );
+    }
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut files = files.clone();
+        pool.install(|| compile(&mut files));
+        files
+    };
+    let one = with_threads(1);
+    assert!(one.len() > files.len() + 60);
+    assert_eq!(one, with_threads(4));
+    assert_eq!(one, with_threads(3));
+}
+
 /// Lines that matter to one clause or another.
 fn line() -> impl Strategy<Value = String> {
     let known = [

@@ -1,0 +1,211 @@
+//! `context-over-budget`: a merged context larger than the config allows. Rendering is `compile`'s work.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::compile::{Compiler, FILES, compiler};
+use crate::config::Limits;
+use crate::finding::{Finding, Level};
+use crate::path::{self, RepoPath};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+use crate::workspace::Workspace;
+use crate::workspace::imports::Target;
+
+/// The rule.
+pub(super) struct ContextOverBudget;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "context-over-budget",
+    group: Group::Context,
+    levels: &[Level::Warning],
+    summary: "The merged context of a directory is over the budget",
+    explanation: r#"## What it does
+
+Reports the topmost directories whose merged context, as `hintlint show --agent merged` prints it, is larger than
+`[limits] context-bytes` (51,200 bytes unless set). Where nothing is compiled and no limit is set, only files of one name count
+together, since no agent would load the others as well.
+
+## Why is this bad?
+
+What agents load is paid for in every session, and long instructions are followed less well than short ones.
+
+## Example
+
+A root AGENTS.md that imports whole manuals.
+
+## How to fix
+
+Move detail into nested files, path-scoped rules or documents that are read on demand; or raise the limit.
+"#,
+    evidence: &[Evidence { source: "defined by hintlint", checked: "2026-11" }],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+impl Rule for ContextOverBudget {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let workspace = cx.workspace;
+        let limit = workspace.config.limits.context_bytes;
+        let selected = cx.selected.contains(INFO.name);
+        let weights = Weights::new(workspace);
+        if weights.total() <= limit {
+            return;
+        }
+        // An output folder that cannot be used is the config's problem, and `compile` says so.
+        let Ok(compiler) = compiler(workspace) else { return };
+        let mut over: BTreeSet<&[u8]> = BTreeSet::new();
+        for dir in compiler.merged().directories() {
+            let above = path::ancestors_from_root(dir);
+            if above.iter().any(|above| over.contains(above)) || weights.of(dir, None) <= limit {
+                continue;
+            }
+            if !selected && workspace.is_for_elsewhere(&path::join(dir, b"AGENTS.md")) {
+                continue;
+            }
+            if let Some((bytes, file)) = excess(workspace, &compiler, &weights, dir) {
+                over.insert(dir);
+                let message =
+                    format!("the merged context of {} has {bytes} bytes, over the limit of {limit}", name(dir));
+                findings.push(
+                    Finding::new(INFO.name, Level::Warning, &file, Span::default(), message)
+                        .help("move detail into nested files or rules, or raise `[limits] context-bytes`")
+                        .agents(["merged"]),
+                );
+            }
+        }
+    }
+}
+
+/// The size of the context of `dir` if it is over the limit, and the file to name: the last that the directory adds.
+fn excess(
+    workspace: &Workspace,
+    compiler: &Compiler<'_>,
+    weights: &Weights<'_>,
+    dir: &[u8],
+) -> Option<(usize, RepoPath)> {
+    let limit = workspace.config.limits.context_bytes;
+    let chosen = workspace.compiles() || limit != Limits::default().context_bytes;
+    if !chosen && FILES.iter().all(|name| weights.of(dir, Some(name)) <= limit) {
+        return None;
+    }
+    let bytes = compiler.merged().context(dir, false, None)?.text().len();
+    if bytes <= limit {
+        return None;
+    }
+    let largest = weights.own.get(dir)?.iter().max_by_key(|(_, weight)| *weight)?;
+    Some((bytes, largest.0.clone()))
+}
+
+fn name(dir: &[u8]) -> String {
+    if dir.is_empty() { "the repository's root".into() } else { format!("`{}`", String::from_utf8_lossy(dir)) }
+}
+
+/// Upper bounds of what files and their imports add to a context: cheap to add up, and nearly always enough to say no.
+struct Weights<'w> {
+    own: BTreeMap<&'w [u8], Vec<(RepoPath, usize)>>,
+}
+
+/// What markers around one file can take, apart from its name.
+const FRAME: usize = 200;
+
+impl<'w> Weights<'w> {
+    fn new(workspace: &'w Workspace) -> Self {
+        let mut edges: BTreeMap<&RepoPath, Vec<&RepoPath>> = BTreeMap::new();
+        for import in workspace.imports.iter().filter(|import| import.agents.contains(&"merged")) {
+            if let Target::File(target) = &import.target {
+                edges.entry(&import.importer).or_default().push(target);
+            }
+        }
+        let mut own: BTreeMap<&[u8], Vec<(RepoPath, usize)>> = BTreeMap::new();
+        let files = workspace.documents.iter().map(|document| &document.path).chain(workspace.links.keys());
+        for path in files.filter(|path| FILES.iter().any(|name| path.file_name() == name.as_bytes())) {
+            let real = match workspace.resolve(path.as_bytes()) {
+                crate::workspace::Resolution::File(real) => real,
+                _ => continue,
+            };
+            let mut seen = BTreeSet::from([&real]);
+            let mut todo = vec![&real];
+            let mut weight = 0;
+            while let Some(file) = todo.pop() {
+                // A byte that is no UTF-8 becomes three.
+                let bytes = workspace.document(file.as_bytes()).map_or(0, |document| {
+                    match std::str::from_utf8(&document.bytes) {
+                        Ok(text) => text.len(),
+                        Err(_) => 3 * document.bytes.len(),
+                    }
+                });
+                weight += bytes + FRAME + 8 * file.as_bytes().len();
+                todo.extend(edges.get(file).into_iter().flatten().copied().filter(|next| seen.insert(next)));
+            }
+            own.entry(path.parent()).or_default().push((path.clone(), weight));
+        }
+        Weights { own }
+    }
+
+    fn total(&self) -> usize {
+        self.own.values().flatten().map(|(_, weight)| weight).sum()
+    }
+
+    /// At least the size of the context of `dir`; of the files called `name` alone, if one is given.
+    fn of(&self, dir: &[u8], name: Option<&str>) -> usize {
+        let dirs = path::ancestors_from_root(dir);
+        let files = dirs.iter().filter_map(|dir| self.own.get(dir)).flatten();
+        let counts = |path: &RepoPath| name.is_none_or(|name| path.file_name() == name.as_bytes());
+        files.filter(|(path, _)| counts(path)).map(|(_, weight)| weight).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::lines;
+
+    fn check(config: &str, files: &[(&str, &str)]) -> Vec<String> {
+        lines("context-over-budget", config, files)
+    }
+
+    #[test]
+    fn the_topmost_directory_is_named() {
+        let big = "x".repeat(60_000);
+        let found = check("", &[("AGENTS.md", &big), ("a/AGENTS.md", &big)]);
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0].starts_with("AGENTS.md:0-0 warning the merged context of the repository's root has 60"),
+            "{found:?}"
+        );
+        let found = check("", &[("AGENTS.md", "x"), ("a/b/AGENTS.md", &big)]);
+        assert!(
+            found.len() == 1 && found[0].starts_with("a/b/AGENTS.md:0-0 warning the merged context of `a/b`"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn imports_count() {
+        let big = "x".repeat(60_000);
+        assert_eq!(check("", &[("AGENTS.md", "@big.md\n"), ("big.md", &big)]).len(), 1);
+        assert_eq!(check("", &[("AGENTS.md", "`@big.md`\n"), ("big.md", &big)]).len(), 0);
+    }
+
+    #[test]
+    fn copies_for_several_agents_count_together_only_where_they_are_merged() {
+        let half = "x".repeat(30_000);
+        let files = [("AGENTS.md", &*half), ("CLAUDE.md", &*half)];
+        assert_eq!(check("", &files), [""; 0]);
+        assert_eq!(check("[compile]\n", &files).len(), 1);
+        assert_eq!(check("[limits]\ncontext-bytes = 50000\n", &files).len(), 1);
+        assert_eq!(check("[limits]\ncontext-bytes = 70000\n", &files), [""; 0]);
+    }
+
+    #[test]
+    fn the_limit_is_to_the_byte() {
+        let files = [("AGENTS.md", "some text\n")];
+        let size = |limit: usize| check(&format!("[limits]\ncontext-bytes = {limit}\n"), &files).len();
+        let exact = (1..1000).find(|&limit| size(limit) == 0).unwrap();
+        assert_eq!((size(exact - 1), size(exact)), (1, 0));
+        assert!((60..110).contains(&exact), "{exact}");
+    }
+}

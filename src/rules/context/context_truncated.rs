@@ -1,0 +1,255 @@
+//! `context-truncated`: where an agent's budget of bytes ends inside or before a hint file. The budget is the dialect's.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::context::Reason;
+use crate::dialect::{Dialect, Proof};
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::path::{self, RepoPath};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+use crate::workspace::Workspace;
+use crate::workspace::contexts::home_of;
+
+/// The rule.
+pub(super) struct ContextTruncated;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "context-truncated",
+    group: Group::Context,
+    levels: &[Level::Error, Level::Info],
+    summary: "An agent stops reading in the middle of a hint file",
+    explanation: r#"## What it does
+
+Adds up the bytes that an agent loads in each directory and reports the place where its budget ends, and the files that are lost
+altogether. OpenAI Codex reads 32,768 bytes (`project_doc_max_bytes`, also from a tracked `.codex/config.toml`) of all project files
+together, from the root down to the directory it is started in; Goose reads 1 MiB. dex drops files past `[limits] context-bytes`;
+since that is known from its source alone, it is an info.
+
+## Why is this bad?
+
+The cut is silent, may fall inside a sentence, and takes the end of the nearest file: the instructions that are the most specific.
+
+## Example
+
+An `AGENTS.md` of 34,566 bytes: Codex never reads the last 1,798 of them, and no `AGENTS.md` below.
+
+## How to fix
+
+Shorten the files, move detail into files that are read on demand, or raise `project_doc_max_bytes`.
+"#,
+    evidence: &[
+        Evidence { source: "OpenAI Codex 0.169.0, observed", checked: "2026-11" },
+        Evidence {
+            source: "https://github.com/openai/codex, codex-rs/core/src/agents_md.rs at 0cf644af",
+            checked: "2026-11",
+        },
+    ],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// What one agent loses at one file.
+#[derive(Default)]
+struct Loss {
+    /// How many bytes of the file are kept; `None` if all are and only the files below are lost.
+    kept: Option<usize>,
+    /// Files that are lost altogether.
+    lost: BTreeSet<RepoPath>,
+}
+
+impl Rule for ContextTruncated {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let selected = cx.selected.contains(INFO.name);
+        for dialect in cx.workspace.dialects().filter(|dialect| dialect.limits.total.is_some()) {
+            for (path, loss) in losses(cx.workspace, dialect) {
+                if !selected && cx.workspace.is_for_elsewhere(path.as_bytes()) {
+                    continue;
+                }
+                if let Some(document) = cx.workspace.document(path.as_bytes()) {
+                    findings.push(report(document, dialect, &loss));
+                }
+            }
+        }
+    }
+}
+
+/// What `dialect` loses in the directories of its hint files, by the file at which the budget ends.
+fn losses(workspace: &Workspace, dialect: &'static Dialect) -> BTreeMap<RepoPath, Loss> {
+    let mut losses: BTreeMap<RepoPath, Loss> = BTreeMap::new();
+    for dir in crowded(workspace, dialect) {
+        let loaded = workspace.context(dialect, dir);
+        let context = &loaded.context;
+        let cut = context.layers.iter().find(|layer| layer.cut.is_some());
+        let lost = context
+            .skipped
+            .iter()
+            .filter(|skipped| matches!(skipped.reason, Reason::BudgetSpent(budget) if budget > 0));
+        let lost: Vec<RepoPath> = lost.filter_map(|skipped| loaded.path(skipped.path.as_ref()?)).collect();
+        // Where no file is cut, the budget ends with the last one that is loaded.
+        let last = || context.layers.iter().rfind(|_| !lost.is_empty());
+        let at = cut.or_else(last).and_then(|layer| loaded.path(&layer.real_path)).or_else(|| lost.first().cloned());
+        let Some(at) = at else { continue };
+        let loss = losses.entry(at.clone()).or_default();
+        loss.kept = cut.and_then(|layer| layer.cut).map(|cut| cut.kept).or(loss.kept);
+        loss.lost.extend(lost);
+    }
+    losses
+}
+
+/// The directories in which the budget may not suffice. Adding up the sizes of the files above is enough to leave out nearly all.
+fn crowded<'w>(workspace: &'w Workspace, dialect: &Dialect) -> BTreeSet<&'w [u8]> {
+    let mut sizes: BTreeMap<&[u8], usize> = BTreeMap::new();
+    let named = |path: &RepoPath| {
+        let linked = |name: &str| path.file_name() == name.rsplit('/').next().unwrap_or(name).as_bytes();
+        dialect.names.iter().any(|name| linked(name))
+    };
+    for document in &workspace.documents {
+        *sizes.entry(home_of(document.path.as_bytes())).or_default() += document.bytes.len();
+    }
+    for link in workspace.links.keys().filter(|link| named(link)) {
+        if let crate::workspace::Resolution::File(target) = workspace.resolve(link.as_bytes()) {
+            let size = workspace.document(target.as_bytes()).map_or(0, |document| document.bytes.len());
+            *sizes.entry(home_of(link.as_bytes())).or_default() += size;
+        }
+    }
+    // A smaller budget, or imports, could come from anywhere.
+    let limit = if workspace.settings.is_empty() { dialect.limits.total.unwrap_or(usize::MAX) } else { 0 };
+    let everything: usize = sizes.values().sum();
+    let above = |dir: &[u8]| -> usize {
+        path::ancestors_from_root(dir).iter().map(|dir| sizes.get(dir).copied().unwrap_or(0)).sum()
+    };
+    let reach = |dir: &[u8]| if dialect.imports.is_some() { everything } else { above(dir) };
+    sizes.keys().copied().filter(|dir| reach(dir) > limit).collect()
+}
+
+fn report(document: &Document, dialect: &Dialect, loss: &Loss) -> Finding {
+    let agent = dialect.versioned();
+    let level = if dialect.proof == Proof::Vectors { Level::Error } else { Level::Info };
+    let lost: Vec<String> = loss.lost.iter().map(|path| path.to_str_lossy().into_owned()).collect();
+    let (span, message) = match loss.kept {
+        Some(kept) => {
+            let start = floor_boundary(&document.text, kept);
+            let end = document.lines.line_content(&document.bytes, document.lines.line_of(start)).end.max(start);
+            let what =
+                format!("{agent} stops reading here: {} bytes of this file are lost", document.bytes.len() - kept);
+            let also = match lost.len() {
+                0 => String::new(),
+                1 => format!(", and so is all of {}", lost[0]),
+                n => format!(", and so are {n} whole files: {}", listed(&lost)),
+            };
+            (Span::new(start, end), what + &also)
+        }
+        None if loss.lost.contains(&document.path) => {
+            (Span::default(), format!("{agent} never reads this file: it does not fit into the budget of bytes"))
+        }
+        None => {
+            let what = format!("{agent} has spent its budget of bytes with this file, which loses {}", listed(&lost));
+            (Span::new(document.text.len(), document.text.len()), what)
+        }
+    };
+    let mut finding = Finding::new(INFO.name, level, &document.path, span, message)
+        .help(match dialect.id {
+            "codex" => "shorten the files, or set `project_doc_max_bytes` in .codex/config.toml",
+            "dex" => "shorten the files, or raise `[limits] context-bytes`",
+            _ => "shorten the files",
+        })
+        .agents([dialect.id]);
+    for path in loss.lost.iter().filter(|path| **path != document.path) {
+        finding = finding.related(path, Span::default(), "never read");
+    }
+    finding
+}
+
+/// The first few of many names.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
+}
+
+fn floor_boundary(text: &str, offset: usize) -> usize {
+    (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{lines, repository};
+
+    fn text(bytes: usize) -> String {
+        let mut text = "0123456789abcdef0123456789abcde\n".repeat(bytes / 32);
+        text.push_str(&"x".repeat(bytes % 32));
+        text
+    }
+
+    #[test]
+    fn the_line_of_the_cut_is_found() {
+        assert_eq!(lines("context-truncated", "", &[("AGENTS.md", &text(32_768))]), [""; 0]);
+        assert_eq!(
+            lines("context-truncated", "", &[("AGENTS.md", &text(32_800))]),
+            ["AGENTS.md:32768-32799 error OpenAI Codex CLI 0.169.0 stops reading here: 32 bytes of this file are lost"]
+        );
+    }
+
+    #[test]
+    fn what_lies_below_is_lost() {
+        let (root, deep) = (text(30_000), text(3_000));
+        let files = [
+            ("AGENTS.md", &*root),
+            ("a/AGENTS.md", &*deep),
+            ("a/b/AGENTS.md", "x"),
+            ("a/c/AGENTS.md", "x"),
+            ("d/AGENTS.md", "x"),
+        ];
+        let found = repository("context-truncated", "", &files);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!((found[0].path.to_str_lossy().as_ref(), found[0].span.start), ("a/AGENTS.md", 2768));
+        assert!(
+            found[0]
+                .message
+                .ends_with("232 bytes of this file are lost, and so are 2 whole files: a/b/AGENTS.md, a/c/AGENTS.md")
+        );
+        assert_eq!(found[0].related.len(), 2);
+    }
+
+    #[test]
+    fn a_budget_that_ends_between_files() {
+        let root = text(32_768);
+        let found = lines("context-truncated", "", &[("AGENTS.md", &root), ("a/AGENTS.md", "x")]);
+        let want = "has spent its budget of bytes with this file, which loses a/AGENTS.md";
+        assert_eq!(found, [format!("AGENTS.md:32768-32768 error OpenAI Codex CLI 0.169.0 {want}")]);
+    }
+
+    #[test]
+    fn the_config_sets_the_budget() {
+        let config = |bytes| format!("project_doc_max_bytes = {bytes}\n");
+        let check = |bytes: usize, text: &str| {
+            lines("context-truncated", "", &[(".codex/config.toml", &config(bytes)), ("AGENTS.md", text)]).len()
+        };
+        assert_eq!(check(8, "123456789"), 1);
+        assert_eq!(check(100_000, &text(90_000)), 0);
+        // Switched off on purpose.
+        assert_eq!(check(0, "123456789"), 0);
+    }
+
+    #[test]
+    fn a_cut_inside_a_character_is_placed_before_it() {
+        let root = format!("{}é after\n", text(32_767));
+        let found = repository("context-truncated", "", &[("AGENTS.md", &root)]);
+        assert_eq!(found[0].span.start, 32_767);
+    }
+
+    #[test]
+    fn other_agents_have_no_such_budget() {
+        let long = text(90_000);
+        assert_eq!(lines("context-truncated", "", &[("CLAUDE.md", &long), ("GEMINI.md", &long)]), [""; 0]);
+        let config = "agents = [\"dex\"]\n";
+        let found = lines("context-truncated", config, &[("AGENTS.md", &long)]);
+        assert!(found.len() == 1 && found[0].starts_with("AGENTS.md:0-0 info dex"), "{found:?}");
+    }
+}

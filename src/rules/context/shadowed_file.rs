@@ -1,0 +1,267 @@
+//! `shadowed-file`: a hint file that no enabled agent reads. What agents load is the dialects' to say.
+
+use crate::compile::FILES;
+use crate::context::Reason;
+use crate::dialect::{self, Dialect, Proof};
+use crate::discover::Kind;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::path::{self, RepoPath};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+use crate::workspace::contexts::home_of;
+use crate::workspace::imports::Target;
+use crate::workspace::{Resolution, Workspace};
+
+/// The rule.
+pub(super) struct ShadowedFile;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "shadowed-file",
+    group: Group::Context,
+    levels: &[Level::Warning, Level::Info],
+    summary: "No enabled agent reads a hint file",
+    explanation: r#"## What it does
+
+Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` takes the place of the `AGENTS.md` beside it for Codex,
+a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other files, `claude.md` is not `CLAUDE.md`, or none of the
+agents that the config names reads files of that name.
+
+With `agents = "auto"` an `AGENTS.md` beside another agent's files is an info, since many tools that leave no trace in a repository
+read it. Files that another file imports, links or names are left alone, and so are files that are empty or excluded on purpose.
+
+## Why is this bad?
+
+Whoever edits the file believes that it changes what agents do.
+
+## Example
+
+`AGENTS.md` and an empty `AGENTS.override.md`, where Codex is the only agent.
+
+## How to fix
+
+Import it from a file that is read (`@AGENTS.md` in `CLAUDE.md`), rename it, name its agent in `agents`, or delete it.
+"#,
+    evidence: &[
+        Evidence { source: "OpenAI Codex 0.169.0, observed", checked: "2026-11" },
+        Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+    ],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+impl Rule for ShadowedFile {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let workspace = cx.workspace;
+        let Some(owner) = owner(document.kind).and_then(dialect::by_id) else { return };
+        if workspace.linked.contains(&document.path)
+            || workspace.dialects().any(|dialect| workspace.loads(dialect, document))
+            || is_merged(workspace, &document.path)
+            || document.text.trim().is_empty()
+            || (workspace.is_for_elsewhere(document.path.as_bytes()) && !cx.selected.contains(INFO.name))
+        {
+            return;
+        }
+        let Some(finding) = explain(workspace, document, owner) else { return };
+        if !is_named(workspace, document) {
+            findings.push(finding);
+        }
+    }
+}
+
+/// The agent whose file it is in the first place.
+fn owner(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::AgentsMd | Kind::AgentsOverride => Some("codex"),
+        Kind::ClaudeMd | Kind::ClaudeLocal | Kind::ClaudeRule => Some("claude"),
+        Kind::GeminiMd => Some("gemini"),
+        Kind::QwenMd => Some("qwen"),
+        Kind::GooseHints => Some("goose"),
+        Kind::DexHints => Some("dex"),
+        Kind::CopilotInstructions | Kind::CopilotScoped => Some("copilot"),
+        Kind::CursorRule | Kind::CursorLegacy => Some("cursor"),
+        Kind::WindsurfRule | Kind::WindsurfLegacy => Some("windsurf"),
+        _ => None,
+    }
+}
+
+/// Whether committed merged contexts have the file.
+fn is_merged(workspace: &Workspace, path: &RepoPath) -> bool {
+    let named = FILES.iter().any(|name| path.file_name() == name.as_bytes());
+    named && workspace.compiles() && workspace.config.compile.agents.iter().any(|agent| agent == "merged")
+}
+
+/// The finding, if there is a reason to be sure of it.
+fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) -> Option<Finding> {
+    let path = &document.path;
+    let agents = || workspace.dialects().map(|dialect| dialect.id);
+    let finding = |level, why: String| Finding::new(INFO.name, level, path, Span::default(), why);
+    let level = if owner.proof == Proof::Vectors { Level::Warning } else { Level::Info };
+    if let Some(right) = misspelt(path) {
+        let reader = owner.versioned();
+        let why = format!("no enabled agent reads this file: {reader} reads {right}, and upper and lower case count");
+        return Some(finding(level, why).help(format!("rename it to {right}")).agents([owner.id]));
+    }
+    let auto = workspace.config.agents.is_none();
+    let enabled = workspace.dialects().any(|dialect| dialect.id == owner.id);
+    let dir = home_of(path.as_bytes());
+    for dialect in workspace.dialects().filter(|dialect| dialect.proof == Proof::Vectors) {
+        let loaded = workspace.context(dialect, dir);
+        let skipped = loaded.context.skipped.iter().find(|skipped| {
+            skipped.imported_by.is_none()
+                && skipped.path.as_ref().and_then(|path| loaded.path(path)).as_ref() == Some(path)
+        });
+        let by = match skipped.map(|skipped| &skipped.reason) {
+            Some(Reason::ShadowedBy(by)) => loaded.path(by)?,
+            // Other rules speak of these, or it was done on purpose.
+            Some(_) => return None,
+            None => continue,
+        };
+        // Who keeps an AGENTS.md beside another agent's files may keep it for a tool that leaves no trace.
+        let level = if auto && !enabled { Level::Info } else { level };
+        let why = format!(
+            "no enabled agent reads this file: {} reads {} in its place",
+            dialect.versioned(),
+            by.to_str_lossy()
+        );
+        return Some(
+            finding(level, why)
+                .help(format!("import it from {}, name its agent in `agents`, or delete it", by.to_str_lossy()))
+                .related(&by, Span::default(), "this file takes its place")
+                .agents(agents()),
+        );
+    }
+    let documented = workspace.dialects().any(|dialect| dialect.proof == Proof::Documentation);
+    if enabled && owner.proof == Proof::Vectors {
+        let why = format!("no enabled agent reads this file: the settings of {} name others", owner.versioned());
+        return Some(finding(Level::Warning, why).help("name it in the settings, or delete it").agents([owner.id]));
+    }
+    if auto || enabled {
+        return None;
+    }
+    // The config names the agents. An agent that is known from documentation only may read more than is known.
+    let level = if document.kind == Kind::AgentsMd && documented { Level::Info } else { level };
+    let names: Vec<&str> = workspace.dialects().map(|dialect| dialect.title).collect();
+    let who = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let why = format!("no enabled agent reads this file; enabled: {who}");
+    Some(
+        finding(level, why)
+            .help(format!("add \"{}\" to `agents` in the config, or delete it", owner.id))
+            .agents(agents()),
+    )
+}
+
+/// The name that was meant, if only upper and lower case differ from one that agents read.
+fn misspelt(path: &RepoPath) -> Option<&'static str> {
+    let known = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "QWEN.md", "DEX.md"];
+    let name = path.file_name();
+    known.into_iter().find(|known| name != known.as_bytes() && name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Whether another file imports or links the file, is a link to it, or names its path.
+fn is_named(workspace: &Workspace, document: &Document) -> bool {
+    let path = &document.path;
+    let imported = workspace.imports.iter().any(|import| matches!(&import.target, Target::File(to) if to == path));
+    let linked =
+        || workspace.links.keys().any(|link| workspace.resolve(link.as_bytes()) == Resolution::File(path.clone()));
+    let others = || workspace.documents.iter().filter(|other| other.path != *path && other.kind != Kind::Artifact);
+    imported || linked() || others().any(|other| names(other, path))
+}
+
+/// Whether the text of `other` holds the path, as seen from there or from the root.
+fn names(other: &Document, path: &RepoPath) -> bool {
+    let from_there = path::relative(other.path.parent(), path.as_bytes());
+    let whole = |needle: &[u8]| {
+        let text = other.text.as_bytes();
+        let part = |byte: Option<&u8>| {
+            byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/'))
+        };
+        memchr::memmem::find_iter(text, needle).any(|at| {
+            let before = at.checked_sub(1).and_then(|at| text.get(at));
+            // `./AGENTS.md` is the same file; `x/AGENTS.md` is another.
+            let here = text[..at].ends_with(b"./") && !text[..at].ends_with(b"../");
+            (!part(before) || here) && !part(text.get(at + needle.len()))
+        })
+    };
+    whole(&from_there) || (from_there != path.as_bytes() && path.as_bytes().contains(&b'/') && whole(path.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::lines;
+
+    fn check(config: &str, files: &[(&str, &str)]) -> Vec<String> {
+        let found = lines("shadowed-file", config, files);
+        found.into_iter().map(|line| line.replace("no enabled agent reads this file: ", "")).collect()
+    }
+
+    const CODEX: &str = "OpenAI Codex CLI 0.169.0";
+    const CLAUDE: &str = "Claude Code 2.1.329";
+
+    #[test]
+    fn an_override_hides_its_neighbour() {
+        let files = [("a/AGENTS.md", "x"), ("a/AGENTS.override.md", "y"), ("AGENTS.md", "z")];
+        assert_eq!(
+            check("", &files),
+            [format!("a/AGENTS.md:0-0 warning {CODEX} reads a/AGENTS.override.md in its place")]
+        );
+        assert_eq!(check("agents = [\"codex\", \"goose\"]\n", &files), [""; 0]);
+        assert_eq!(check("", &[("AGENTS.md", "x"), ("AGENTS.override.md", "Also read AGENTS.md.")]), [""; 0]);
+    }
+
+    #[test]
+    fn claude_md_keeps_agents_md_out() {
+        let files = [("AGENTS.md", "x"), ("CLAUDE.md", "y")];
+        let line = |level: &str| format!("AGENTS.md:0-0 {level} {CLAUDE} reads CLAUDE.md in its place");
+        assert_eq!(check("agents = [\"claude\"]\n", &files), [line("warning")]);
+        assert_eq!(check("", &files), [line("info")]);
+        assert_eq!(check("agents = [\"claude\", \"codex\"]\n", &files), [""; 0]);
+        for claude in ["@AGENTS.md\n", "See [the rules](AGENTS.md).\n", "See `./AGENTS.md`\n"] {
+            assert_eq!(check("agents = [\"claude\"]\n", &[("AGENTS.md", "x"), ("CLAUDE.md", claude)]), [""; 0]);
+        }
+        // An empty CLAUDE.md hides nothing.
+        assert_eq!(check("agents = [\"claude\"]\n", &[("AGENTS.md", "x"), ("CLAUDE.md", "\n")]), [""; 0]);
+        let committed = "agents = [\"claude\"]\n[compile]\nagents = [\"merged\"]\n";
+        assert_eq!(check(committed, &files), [""; 0]);
+    }
+
+    #[test]
+    fn case_counts() {
+        assert_eq!(
+            check("", &[("claude.md", "x"), ("AGENTS.md", "y")]),
+            [format!("claude.md:0-0 warning {CLAUDE} reads CLAUDE.md, and upper and lower case count")]
+        );
+        assert_eq!(check("", &[("Gemini.md", "x"), (".github/copilot-instructions.md", "y")]), [""; 0]);
+        assert_eq!(check("", &[("docs/claude.md", "x")]), [""; 0]);
+    }
+
+    #[test]
+    fn the_config_decides_who_reads() {
+        let files = [("GEMINI.md", "x"), ("CLAUDE.md", "y"), (".cursorrules", "z")];
+        assert_eq!(check("", &files), [""; 0]);
+        assert_eq!(
+            check("agents = [\"claude\"]\n", &files),
+            [
+                ".cursorrules:0-0 info no enabled agent reads this file; enabled: Claude Code",
+                "GEMINI.md:0-0 warning no enabled agent reads this file; enabled: Claude Code"
+            ]
+        );
+    }
+
+    #[test]
+    fn settings_name_other_files() {
+        let settings = (".gemini/settings.json", "{\"context\": {\"fileName\": \"AGENTS.md\"}}");
+        let found = check("", &[("GEMINI.md", "x"), ("AGENTS.md", "y"), settings]);
+        assert_eq!(found, ["GEMINI.md:0-0 warning the settings of Gemini CLI 0.61.0 name others"]);
+    }
+
+    #[test]
+    fn what_is_excluded_on_purpose_is_left_alone() {
+        let settings = (".claude/settings.json", "{\"claudeMdExcludes\": [\"**/a/CLAUDE.md\"]}");
+        assert_eq!(check("", &[("CLAUDE.md", "x"), ("a/CLAUDE.md", "y"), settings]), [""; 0]);
+    }
+}

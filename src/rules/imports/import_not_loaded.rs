@@ -1,0 +1,447 @@
+//! An import that is right and that an agent passes over all the same. The grammars are the parsers'; which agents load the file
+//! is the workspace's to say.
+
+use std::collections::BTreeMap;
+
+use super::OBSERVED;
+use crate::dialect::{Boundary, Dialect, Proof};
+use crate::discover::Kind;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::parse::imports::{Grammar, Inert, Reference, references};
+use crate::path::{self, RepoPath};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+use crate::workspace::contexts::imports_from;
+use crate::workspace::imports::{Target, aim};
+use crate::workspace::{Resolution, Workspace};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "import-not-loaded",
+    group: Group::Imports,
+    levels: &[Level::Warning, Level::Info],
+    summary: "an agent silently passes over an import",
+    explanation: "\
+## What it does
+Reports `@path` imports whose target exists and which an enabled agent that loads the file does not follow: because it has no
+imports at all (Codex, opencode), looks for none in this file, does not import that kind of file (Claude Code imports no .mdx),
+takes the punctuation behind the path as part of it, sees no import behind the character before the `@`, or sees code.
+
+Code in which something else stands besides the path is an info: it is mostly meant as code. So is an import that Claude Code
+follows only when it is started in a directory that holds both files, and what is known of an agent by its source alone.
+
+## Why is this bad?
+Nothing says that the text is missing. What the author believes the agent knows, it does not.
+
+## Example
+```markdown
+See @docs/style.md, and (@docs/layers.md).
+```
+
+Claude Code looks for files called `docs/style.md,` and `docs/layers.md)`.
+
+## How to fix
+Put the import on a line of its own; for agents without imports, write a sentence that tells them to read the file.
+",
+    evidence: &[
+        OBSERVED,
+        Evidence { source: "OpenAI Codex 0.169.0 and opencode 1.18.33, observed", checked: "2026-11" },
+    ],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct ImportNotLoaded;
+
+impl Rule for ImportNotLoaded {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        if memchr::memchr(b'@', document.text.as_bytes()).is_none() || !is_loaded_whole(document.kind) {
+            return;
+        }
+        let mut texts = Texts { document, by_grammar: BTreeMap::new() };
+        let tokens = tokens(cx.workspace, &mut texts);
+        if tokens.is_empty() {
+            return;
+        }
+        let loaders = cx.workspace.loaders(document);
+        let nobody = !loaders.is_empty() && !loaders.iter().any(|dialect| imports_from(dialect, document));
+        for token in &tokens {
+            if token.missing && (!nobody || cx.workspace.compiles()) {
+                continue;
+            }
+            let verdicts =
+                loaders.iter().filter_map(|dialect| Some((*dialect, verdict(cx, &mut texts, token, dialect)?)));
+            findings.extend(report(document, token, &verdicts.collect::<Vec<_>>()));
+        }
+    }
+}
+
+/// Files that agents take into their context as they are. In commands and the like `@` means other things.
+fn is_loaded_whole(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::AgentsMd
+            | Kind::AgentsOverride
+            | Kind::ClaudeMd
+            | Kind::ClaudeLocal
+            | Kind::ClaudeRule
+            | Kind::CopilotInstructions
+            | Kind::DexHints
+            | Kind::GeminiMd
+            | Kind::GooseHints
+            | Kind::Imported
+            | Kind::QwenMd
+    )
+}
+
+/// A document's references, read once per grammar.
+struct Texts<'d> {
+    document: &'d Document,
+    by_grammar: BTreeMap<Grammar, Vec<Reference>>,
+}
+
+impl Texts<'_> {
+    fn references(&mut self, grammar: Grammar) -> &[Reference] {
+        self.by_grammar.entry(grammar).or_insert_with(|| references(grammar, &self.document.text))
+    }
+}
+
+/// A token that a person takes for an import.
+struct Token {
+    span: Span,
+    /// The path, without punctuation and fragment.
+    path: String,
+    /// The file that it means.
+    target: RepoPath,
+    /// Whether there is no such file.
+    missing: bool,
+    /// Whether it stands in code, and whether nothing else does.
+    code: Option<bool>,
+}
+
+/// What `merged`, which reads as a person does, or an enabled agent takes for an import, if it leads to a file.
+fn tokens(workspace: &Workspace, texts: &mut Texts<'_>) -> Vec<Token> {
+    let document = texts.document;
+    let own: Vec<Grammar> =
+        workspace.dialects().filter_map(|dialect| dialect.imports).map(|imports| imports.grammar).collect();
+    let mut by_start: BTreeMap<usize, Token> = BTreeMap::new();
+    for grammar in std::iter::once(Grammar::Merged).chain(own) {
+        for reference in texts.references(grammar) {
+            let code = match reference.inert {
+                None => None,
+                Some(Inert::Code) if grammar == Grammar::Merged => Some(stands_alone(document, reference)),
+                Some(_) => continue,
+            };
+            let path = reference.path.split('#').next().unwrap_or_default();
+            let path = path.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
+            let (target, missing) = match aim(workspace, &document.path, path) {
+                Some(Target::File(target)) => (target, false),
+                Some(Target::Missing(target)) if code.is_none() => (target, true),
+                _ => continue,
+            };
+            let start = reference.span.start;
+            if target == document.path || document.markdown.in_comment(start) || spoken_for(workspace, document, start)
+            {
+                continue;
+            }
+            let span = Span::new(start, (start + 1 + path.len()).min(reference.span.end));
+            by_start.entry(start).or_insert(Token { span, path: path.to_owned(), target, missing, code });
+        }
+    }
+    by_start.into_values().collect()
+}
+
+/// Whether another rule of this group speaks of the import at `start`: it leads to no tracked file.
+fn spoken_for(workspace: &Workspace, document: &Document, start: usize) -> bool {
+    let key = |import: &crate::workspace::imports::Import| {
+        (import.importer.cmp(&document.path), import.span.start.cmp(&start))
+    };
+    let order = |import: &crate::workspace::imports::Import| {
+        let (file, place) = key(import);
+        file.then(place)
+    };
+    let found = workspace.imports.binary_search_by(order).ok().map(|index| &workspace.imports[index]);
+    found.is_some_and(|import| !matches!(import.target, Target::File(_) | Target::Missing(_)))
+}
+
+/// Whether the code around a token holds nothing but tokens, on lines of their own: then it was hardly meant as code.
+fn stands_alone(document: &Document, reference: &Reference) -> bool {
+    let Some(code) = document.markdown.code_at(reference.span.start) else { return false };
+    let only_paths = document.slice(code.content).lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = |offset: usize| document.lines.line_of(offset);
+    let before = document.lines.line_span(line(code.span.start)).start;
+    let after = document.lines.line_span(line(code.span.end.saturating_sub(1))).end;
+    let outside = [Span::new(before, code.span.start.max(before)), Span::new(code.span.end.min(after), after)];
+    only_paths.clone().all(|line| line.starts_with('@') && !line.contains(char::is_whitespace))
+        && outside.into_iter().all(|span| document.slice(span).trim().is_empty())
+}
+
+/// Why an agent does not load what a token names.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Why {
+    /// It has no imports.
+    NoImports,
+    /// It looks for none in this file.
+    NotHere,
+    /// It takes what follows as part of the path.
+    Tail(String),
+    /// It sees no import behind this character.
+    After(char),
+    /// It sees no import.
+    Grammar,
+    /// It imports no such files.
+    Extension(String),
+    /// It sees code.
+    Code,
+    /// It is outside of the directory that the agent is started in, unless that is this one or one above.
+    Subdirectory(RepoPath),
+}
+
+/// Why `dialect` does not load the token's target; `None` if it does, or if the token is not meant for it.
+fn verdict(cx: &Cx<'_>, texts: &mut Texts<'_>, token: &Token, dialect: &'static Dialect) -> Option<Why> {
+    let document = texts.document;
+    let imports = match dialect.imports {
+        Some(imports) if imports_from(dialect, document) => imports,
+        // What is written as code is no import for those who have none.
+        _ if token.code.is_some() => return None,
+        _ if finds_by_itself(cx.workspace, dialect, document, token) => return None,
+        Some(_) => return Some(Why::NotHere),
+        None => return Some(Why::NoImports),
+    };
+    let found = texts.references(imports.grammar).iter().find(|reference| reference.span.start == token.span.start);
+    let why = match found {
+        None if token.code.is_some() => Why::Code,
+        None => {
+            let before = document.text[..token.span.start].chars().next_back();
+            before.filter(|c| !c.is_whitespace()).map_or(Why::Grammar, Why::After)
+        }
+        Some(reference) if reference.inert == Some(Inert::Comment) => return None,
+        Some(reference) if reference.inert == Some(Inert::Code) => Why::Code,
+        Some(reference) => {
+            let read = path::resolve(document.path.parent(), reference.path.as_bytes());
+            let same = read.is_some_and(|read| cx.workspace.resolve(&read) == Resolution::File(token.target.clone()));
+            match (
+                reference.path.strip_prefix(token.path.as_str()),
+                imports.refused_extension(token.target.file_name()),
+            ) {
+                (Some(tail), _) if !same && !tail.is_empty() => Why::Tail(tail.to_owned()),
+                _ if !same => Why::Grammar,
+                (_, Some(extension)) => Why::Extension(extension),
+                _ if imports.boundary == Boundary::Start => return below(cx.workspace, document, token),
+                _ => return None,
+            }
+        }
+    };
+    (!finds_by_itself(cx.workspace, dialect, document, token)).then_some(why)
+}
+
+/// Whether `dialect` reads the target in this directory anyway, as a hint file of its own.
+fn finds_by_itself(workspace: &Workspace, dialect: &'static Dialect, document: &Document, token: &Token) -> bool {
+    let Some(target) = workspace.document(token.target.as_bytes()) else { return false };
+    target.kind != Kind::Imported
+        && path::is_at_or_below(document.path.parent(), target.path.parent())
+        && workspace.loads(dialect, target)
+}
+
+/// The case of an agent that imports nothing from outside the directory it is started in: there is a directory in which it
+/// loads the file and not what the file imports.
+fn below(workspace: &Workspace, document: &Document, token: &Token) -> Option<Why> {
+    if document.kind == Kind::Imported {
+        return None;
+    }
+    let here = crate::workspace::contexts::home_of(document.path.as_bytes());
+    let common = path::ancestors_from_root(here)
+        .into_iter()
+        .rfind(|dir| path::is_at_or_below(token.target.as_bytes(), dir))
+        .unwrap_or_default();
+    // A start below `here` that does not hold the target needs a folder that can be started in.
+    let folders =
+        workspace.listing.children(here).into_iter().filter(|(name, kind)| kind.is_none() && !name.starts_with(b"."));
+    let elsewhere = folders
+        .map(|(name, _)| path::join(here, name))
+        .any(|folder| !path::is_at_or_below(token.target.as_bytes(), &folder));
+    (common != here || elsewhere).then(|| Why::Subdirectory(RepoPath::new(common)))
+}
+
+fn report(document: &Document, token: &Token, verdicts: &[(&'static Dialect, Why)]) -> Option<Finding> {
+    let serious = |(dialect, why): &&(&'static Dialect, Why)| {
+        let meant = match why {
+            Why::Code => token.code == Some(true),
+            Why::Subdirectory(_) => false,
+            _ => true,
+        };
+        meant && dialect.proof == Proof::Vectors
+    };
+    let (level, told): (Level, Vec<_>) = match verdicts.iter().filter(serious).collect::<Vec<_>>() {
+        none if none.is_empty() => (Level::Info, verdicts.iter().collect()),
+        some => (Level::Warning, some),
+    };
+    let mut by_reason: BTreeMap<&Why, Vec<String>> = BTreeMap::new();
+    for (dialect, why) in &told {
+        by_reason.entry(why).or_default().push(dialect.versioned());
+    }
+    let (first, _) = told.first()?;
+    let reasons: Vec<String> =
+        by_reason.iter().map(|(why, agents)| reason(why, &agents.join(" and "), agents.len())).collect();
+    let absent = if token.missing { ", and there is no such file" } else { "" };
+    let part = if told.iter().all(|(_, why)| matches!(why, Why::Subdirectory(_))) {
+        "not always loaded"
+    } else {
+        "not loaded"
+    };
+    let message = format!("`@{}` is {part}: {}{absent}", token.path, reasons.join("; "));
+    let help = match by_reason.keys().next() {
+        Some(Why::NoImports | Why::NotHere) => "write a sentence that tells the agent to read the file",
+        Some(Why::Subdirectory(_)) => "start the agent there, or approve imports from outside when it asks",
+        Some(Why::Extension(_)) => "import a .md file instead, or tell the agent in a sentence to read this one",
+        _ => "put the import on a line of its own, outside code, with nothing before or behind it",
+    };
+    let _ = first;
+    Some(
+        Finding::new(INFO.name, level, &document.path, token.span, message)
+            .help(help)
+            .agents(told.iter().map(|(dialect, _)| dialect.id)),
+    )
+}
+
+fn reason(why: &Why, agents: &str, count: usize) -> String {
+    let verb = |one: &'static str, many: &'static str| if count == 1 { one } else { many };
+    match why {
+        Why::NoImports => format!("{agents} {} no imports", verb("has", "have")),
+        Why::NotHere => format!("{agents} {} for no imports in this file", verb("looks", "look")),
+        Why::Tail(tail) => format!("{agents} {} the `{tail}` behind it as part of the path", verb("takes", "take")),
+        Why::After(c) => format!("{agents} {} no import behind `{c}`", verb("sees", "see")),
+        Why::Grammar => format!("{agents} {} no import here", verb("sees", "see")),
+        Why::Extension(extension) => format!("{agents} {} no .{extension} files", verb("imports", "import")),
+        Why::Code => format!("{agents} {} nothing that stands in code", verb("imports", "import")),
+        Why::Subdirectory(dir) if dir.as_bytes().is_empty() => {
+            format!("{agents} {} it only when started in the repository's root", verb("loads", "load"))
+        }
+        Why::Subdirectory(dir) => {
+            format!("{agents} {} it only when started in {} or above", verb("loads", "load"), dir.to_str_lossy())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{lines, repository};
+
+    fn check(config: &str, name: &str, text: &str) -> Vec<String> {
+        let files = [(name, text), ("docs/a.md", "x\n"), ("docs/b.mdx", "x\n"), ("src/main.rs", "x\n")];
+        let found = lines("import-not-loaded", config, &files);
+        found.into_iter().filter(|line| !line.contains("not always loaded")).collect()
+    }
+
+    const CLAUDE: &str = "Claude Code 2.1.329";
+
+    #[test]
+    fn punctuation_extension_and_grammar() {
+        for (text, place, why) in [
+            (
+                "See @docs/a.md, please.\n",
+                "4-14",
+                format!("`@docs/a.md` is not loaded: {CLAUDE} takes the `,` behind it as part of the path"),
+            ),
+            (
+                "See @docs/a.md.\n",
+                "4-14",
+                format!("`@docs/a.md` is not loaded: {CLAUDE} takes the `.` behind it as part of the path"),
+            ),
+            ("@docs/b.mdx\n", "0-11", format!("`@docs/b.mdx` is not loaded: {CLAUDE} imports no .mdx files")),
+            ("x (@docs/a.md y)\n", "3-13", format!("`@docs/a.md` is not loaded: {CLAUDE} sees no import behind `(`")),
+            (
+                "`@docs/a.md`\n",
+                "1-11",
+                format!("`@docs/a.md` is not loaded: {CLAUDE} imports nothing that stands in code"),
+            ),
+            (
+                "```\n@docs/a.md\n```\n",
+                "4-14",
+                format!("`@docs/a.md` is not loaded: {CLAUDE} imports nothing that stands in code"),
+            ),
+        ] {
+            assert_eq!(check("", "CLAUDE.md", text), [format!("CLAUDE.md:{place} warning {why}")], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_loaded_or_no_import_is_left_alone() {
+        for text in [
+            "@docs/a.md\n",
+            "- **@docs/a.md**\n",
+            "@docs/a.md#part\n",
+            "<!-- @docs/a.md -->\n",
+            "Mail me@docs/a.md, or @types/node and @user.\n",
+            "@docs/none.md,\n",
+            "@src\n",
+        ] {
+            assert_eq!(check("", "CLAUDE.md", text), [""; 0], "{text:?}");
+        }
+        let mention = check("", "CLAUDE.md", "Do not import `@docs/a.md` here.\n");
+        assert!(mention.len() == 1 && mention[0].contains(" info "), "{mention:?}");
+    }
+
+    #[test]
+    fn agents_without_imports() {
+        let codex = "OpenAI Codex CLI 0.169.0 has no imports";
+        assert_eq!(
+            check("", "AGENTS.md", "See @docs/a.md.\n"),
+            [format!("AGENTS.md:4-14 warning `@docs/a.md` is not loaded: {codex}")]
+        );
+        assert_eq!(check("", "AGENTS.md", "See `@docs/a.md`.\n"), [""; 0]);
+        assert_eq!(
+            check("", "AGENTS.md", "@docs/none.md\n"),
+            [format!("AGENTS.md:0-13 warning `@docs/none.md` is not loaded: {codex}, and there is no such file")]
+        );
+        let both = check("agents = [\"claude\", \"codex\"]\n", "AGENTS.md", "@docs/a.md\n");
+        assert_eq!(both, [format!("AGENTS.md:0-10 warning `@docs/a.md` is not loaded: {codex}")]);
+        assert_eq!(check("agents = [\"claude\"]\n", "AGENTS.md", "@docs/a.md\n"), [""; 0]);
+    }
+
+    #[test]
+    fn a_missing_file_is_reported_once() {
+        for (name, rule) in [("AGENTS.md", "import-not-loaded"), ("CLAUDE.md", "missing-import")] {
+            let found = repository("imports", "", &[(name, "@docs/none.md\n"), ("docs/a.md", "x")]);
+            assert_eq!(found.iter().map(|finding| finding.rule).collect::<Vec<_>>(), [rule], "{name}");
+        }
+        let found = repository("imports", "[compile]\n", &[("AGENTS.md", "@docs/none.md\n")]);
+        assert_eq!(found.iter().map(|finding| finding.rule).collect::<Vec<_>>(), ["missing-import"]);
+    }
+
+    #[test]
+    fn one_finding_names_all_agents() {
+        let config = "agents = [\"claude\", \"gemini\", \"codex\", \"opencode\"]\n";
+        let files = [("GEMINI.md", "@docs/a.md,\n"), ("CLAUDE.md", "@docs/a.md,\n"), ("docs/a.md", "x")];
+        let found = repository("import-not-loaded", config, &files);
+        let agents: Vec<_> =
+            found.iter().map(|finding| (finding.path.to_str_lossy(), finding.agents.clone())).collect();
+        assert_eq!(agents, [("CLAUDE.md".into(), vec!["claude", "opencode"]), ("GEMINI.md".into(), vec!["gemini"])]);
+    }
+
+    #[test]
+    fn a_file_that_the_agent_finds_by_itself_is_loaded() {
+        let files =
+            [("AGENTS.override.md", "@../AGENTS.md x"), ("a/AGENTS.md", "See @../AGENTS.md.\n"), ("AGENTS.md", "x")];
+        assert_eq!(lines("import-not-loaded", "agents = [\"goose\"]\n", &files[1..]), [""; 0]);
+        assert_eq!(lines("import-not-loaded", "", &files[1..]), [""; 0]);
+    }
+
+    #[test]
+    fn a_start_in_a_subdirectory_is_told_once() {
+        let files = [("CLAUDE.md", "@docs/a.md\n"), ("docs/a.md", "x"), ("src/x", "")];
+        assert_eq!(
+            lines("import-not-loaded", "", &files),
+            [format!(
+                "CLAUDE.md:0-10 info `@docs/a.md` is not always loaded: {CLAUDE} loads it only when started in the repository's root"
+            )]
+        );
+        assert_eq!(lines("import-not-loaded", "", &files[..2]), [""; 0]);
+    }
+}

@@ -1,0 +1,312 @@
+//! What holds for every input: the same bytes in give the same bytes out, wherever and however they are read; no fix makes
+//! anything worse.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use hintlint::config::Config;
+use hintlint::finding::{Applicability, Finding};
+use hintlint::fix::{self, Overlay};
+use hintlint::path::RepoPath;
+use hintlint::report::Report;
+use hintlint::rules::{self, Group};
+use hintlint::run::{Selection, run};
+use hintlint::source::Memory;
+use hintlint::source::Source;
+use hintlint::source::history::Answers;
+use hintlint::workspace;
+use proptest::prelude::*;
+
+use crate::support::{Repo, Run};
+
+/// A repository with findings of many kinds, and enough files for several threads.
+fn many_kinds() -> Repo {
+    let repo = Repo::new();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let text = |name: &str| std::fs::read(fixtures.join(name)).expect("a fixture");
+    for n in 0..12 {
+        repo.write(format!("p{n}/CLAUDE.md"), text("missing-import/repo/CLAUDE.md"));
+        repo.write(format!("p{n}/AGENTS.md"), text("conflict-markers/repo/AGENTS.md"));
+        repo.write(format!("p{n}/GEMINI.md"), format!("Run ma\u{200b}ke {n}.\n\n@../../x.md\n\n@a.md @b.md\n"));
+        repo.write(format!("p{n}/a.md"), "@b.md\n").write(format!("p{n}/b.md"), "@a.md\n");
+        repo.write(format!(".claude/skills/s{n}/SKILL.md"), text("missing-field/repo/.claude/skills/release/SKILL.md"));
+        repo.write(format!("docs/plans/{n}.md"), text("malformed-checkbox/repo/PLAN.md"));
+    }
+    repo.write(
+        "hintlint.toml",
+        "[rules]\nnosuch-rule = \"off\"\n[[overrides]]\npaths = [\"none/**\"]\nrules = { all = \"off\" }\n",
+    );
+    repo.symlink("p0/link/CLAUDE.md", "../CLAUDE.md");
+    repo.commit("start");
+    repo
+}
+
+const JSON: [&str; 4] = ["--format", "json", "--min-level", "info"];
+
+/// A run that found something, as its output.
+fn output(run: Run) -> String {
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stdout.matches("\"rule\"").count() > 80, "the repository is to have many findings: {}", run.stdout);
+    run.stdout
+}
+
+#[test]
+fn threads_locale_time_zone_folder_and_repetition_change_nothing() {
+    let repo = many_kinds();
+    let expected = output(repo.run(&JSON));
+    let variables: [&[(&str, &str)]; 8] = [
+        &[],
+        &[("RAYON_NUM_THREADS", "1")],
+        &[("RAYON_NUM_THREADS", "2")],
+        &[("RAYON_NUM_THREADS", "8")],
+        &[("LC_ALL", "tr_TR.UTF-8"), ("LANG", "tr_TR.UTF-8")],
+        &[("LC_ALL", "C.UTF-8"), ("TZ", "Pacific/Apia")],
+        &[("TZ", "America/St_Johns")],
+        &[("COLUMNS", "200"), ("TERM", "xterm-256color")],
+    ];
+    for set in variables {
+        let mut command = repo.hintlint(repo.root());
+        let run = command.args(JSON).envs(set.iter().copied()).output().expect("it runs").into();
+        assert!(output(run) == expected, "{set:?}");
+    }
+    for folder in ["p3", "docs/plans", ".claude"] {
+        assert!(
+            output(repo.run_in(&repo.at(folder), &JSON)) == expected,
+            "{folder}: paths stay those of the repository"
+        );
+    }
+}
+
+#[test]
+fn worktree_index_revision_and_bare_clone_say_the_same() {
+    let repo = many_kinds();
+    let expected = output(repo.run(&JSON));
+    let with = |more: &[&'static str]| [&JSON[..], more].concat();
+    assert!(output(repo.run(&with(&["--staged", "--all"]))) == expected, "index");
+    assert!(output(repo.run(&with(&["--rev", "HEAD"]))) == expected, "revision");
+    let bare = repo.beside("bare.git");
+    repo.git(&["clone", "-q", "--bare", ".", &bare.to_string_lossy()]);
+    assert!(output(repo.run_in(&bare, &with(&["--rev", "HEAD"]))) == expected, "bare");
+    let linked = repo.beside("linked");
+    repo.git(&["worktree", "add", "-q", "--detach", &linked.to_string_lossy()]);
+    assert!(output(repo.run_in(&linked, &JSON)) == expected, "linked worktree");
+}
+
+/// Check `source`, at every level.
+fn report(source: &dyn Source) -> (Report, BTreeMap<RepoPath, Arc<[u8]>>) {
+    let loaded = workspace::load(source, Config::default(), &[]).expect("the default config has no bad pattern");
+    let selection = Selection { min_level: hintlint::finding::Level::Info, ..Selection::default() };
+    let (report, workspace) = run(loaded, &selection, &mut |_| Answers::default());
+    let bytes = workspace.documents.iter().map(|document| (document.path.clone(), document.bytes.clone())).collect();
+    (report, bytes)
+}
+
+/// How often each rule complains about each file. The rules on imports count as one: an import whose path is put right is at
+/// last read as an import, and what an agent makes of it may be a lesser finding at the same place.
+fn counts(findings: &[Finding]) -> BTreeMap<(RepoPath, &'static str), usize> {
+    let mut counts = BTreeMap::new();
+    for finding in findings {
+        let group = rules::find(finding.rule).map(|info| info.group);
+        let rule = if group == Some(Group::Imports) { "imports" } else { finding.rule };
+        *counts.entry((finding.path.clone(), rule)).or_default() += 1;
+    }
+    counts
+}
+
+/// Mend `files` until nothing is left to mend, or say what went wrong on the way: a finding that was not there before, or no end.
+fn mend(files: &[(String, Vec<u8>)], allowed: Applicability) -> Result<(), String> {
+    let memory = Memory::of_files(files.iter().map(|(path, bytes)| (path, bytes)));
+    let mut overlay = Overlay::new(&memory);
+    let (first, mut bytes) = report(&overlay);
+    let (before, checked) = (counts(&first.findings), bytes.clone());
+    let mut now = first;
+    for _ in 0..fix::MAX_ROUNDS {
+        for finding in &now.findings {
+            let Some(text) = bytes.get(&finding.path) else { continue };
+            if finding.span.end > text.len() {
+                return Err(format!("{finding:?} lies outside its file"));
+            }
+        }
+        let mended = fix::apply(&now.findings, allowed, &|path| bytes.get(path).cloned());
+        if mended.is_empty() {
+            // A file that is checked only since an import leads to it had its findings all along.
+            let new: Vec<String> = counts(&now.findings)
+                .into_iter()
+                .filter(|((path, _), _)| checked.contains_key(path))
+                .filter(|(key, count)| before.get(key).copied().unwrap_or(0) < *count)
+                .map(|((path, rule), count)| {
+                    let text = bytes.get(&path).map(|bytes| bytes.escape_ascii().to_string()).unwrap_or_default();
+                    format!("{}: {count} {rule} in {}", path.to_str_lossy(), text.chars().take(400).collect::<String>())
+                })
+                .collect();
+            return if new.is_empty() { Ok(()) } else { Err(format!("fixes introduced {new:#?}")) };
+        }
+        for (path, mended) in mended {
+            overlay.change(path, mended.bytes);
+        }
+        (now, bytes) = report(&overlay);
+    }
+    Err("the fixes do not settle".to_owned())
+}
+
+/// All regular files below `folder` that are not large.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(at) = folders.pop() {
+        for entry in std::fs::read_dir(&at).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(kind) if kind.is_file() => {
+                    let name = path.strip_prefix(folder).expect("below").to_string_lossy().into_owned();
+                    found.push((name, std::fs::read(&path).unwrap_or_default()));
+                }
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn no_fix_introduces_a_finding_in_real_hint_files() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/real/hints");
+    let Ok(repositories) = std::fs::read_dir(&corpus) else {
+        eprintln!("SKIPPED: {} is absent, so the fixes were not run on real files", corpus.display());
+        return;
+    };
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for repository in repositories {
+        let folder = repository.expect("an entry").path();
+        let files = files(&folder);
+        seen += files.len();
+        for allowed in [Applicability::Safe, Applicability::Unsafe] {
+            if let Err(why) = mend(&files, allowed) {
+                wrong.push(format!("{} {allowed:?}: {why}", folder.display()));
+            }
+        }
+    }
+    assert!(seen > 0, "the corpus holds no files");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_fix_introduces_a_finding_in_the_fixtures() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    for fixture in std::fs::read_dir(fixtures).expect("the fixtures") {
+        let folder = fixture.expect("an entry").path().join("repo");
+        for allowed in [Applicability::Safe, Applicability::Unsafe] {
+            if let Err(why) = mend(&files(&folder), allowed) {
+                panic!("{} {allowed:?}: {why}", folder.display());
+            }
+        }
+    }
+}
+
+/// What hint files are made of, good and bad.
+const PIECES: &[&str] = &[
+    "\n",
+    "\n\n",
+    " ",
+    "  ",
+    "\t",
+    "\r\n",
+    "- [ ] open",
+    "- [x] done",
+    "-[ ] slip",
+    "- [x]slip",
+    "  - [x] below",
+    "* [ ] star",
+    "1. [ ] one",
+    "Progress: 1/3",
+    "# Heading (2/5)",
+    "## Sub",
+    "---\n",
+    "---\nname: a: b\n---\n",
+    "globs: *.ts\n",
+    "paths: a/**\n",
+    "description: x\n",
+    "allowed_tools: Read\n",
+    "alwaysApply: \"true\"\n",
+    "name: My Skill\n",
+    "```\n",
+    "```sh\n",
+    "~~~\n",
+    "> ",
+    "> ```\n",
+    "- ```\n",
+    "@a.md",
+    "@docs/A.md",
+    "@none.md",
+    "`code`",
+    "<!-- ",
+    " -->",
+    "<!-- hintlint-ignore plans: why -->\n",
+    "<!-- hintlint-ignore-file imports: why -->\n",
+    "<!-- From: x -->\n",
+    "<!-- End of x -->\n",
+    "\u{feff}",
+    "\u{200b}",
+    "\u{200d}",
+    "\u{e0041}\u{e0042}",
+    "\u{202e}",
+    "\u{a0}",
+    "\u{ad}",
+    "\u{fe0f}",
+    "\u{1f389}",
+    "é",
+    "e\u{301}",
+    "м",
+    "\u{0}",
+    "\u{8}",
+    "\u{2028}",
+    "\u{85}",
+    "\r",
+    "<promise>",
+    "</promise>",
+    "<<<<<<< HEAD\n",
+    "=======\n",
+    ">>>>>>> x\n",
+    "[a](docs/a.md)",
+    "`docs/a.md`",
+    "| a | b |\n",
+    "|---|---|\n",
+    "    ",
+    "\\",
+    "*",
+    "_",
+    "word",
+];
+
+fn document() -> impl Strategy<Value = String> {
+    proptest::collection::vec(proptest::sample::select(PIECES), 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_fix_introduces_a_finding(
+        texts in proptest::collection::vec(
+            (
+                proptest::sample::select(&["CLAUDE.md", "PLAN.md", "a.md", "docs/a.md", ".claude/rules/r.md",
+                    ".claude/skills/s/SKILL.md", ".cursor/rules/c.mdc", "AGENTS.md"][..]),
+                document(),
+            ),
+            1..4,
+        ),
+        unsafely in any::<bool>(),
+    ) {
+        let files: BTreeMap<String, Vec<u8>> =
+            texts.into_iter().map(|(path, text)| (path.to_owned(), text.into_bytes())).collect();
+        let files: Vec<_> = files.into_iter().collect();
+        let allowed = if unsafely { Applicability::Unsafe } else { Applicability::Safe };
+        if let Err(why) = mend(&files, allowed) {
+            prop_assert!(false, "{:?}: {}", allowed, why);
+        }
+    }
+}
