@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::commands::show::ShowArgs;
 use crate::finding::Level;
 
-/// Lint and compile the files that tell AI coding agents how to work in a repository.
+/// Lint and compile the files that tell AI coding agents how to work.
 #[derive(Debug, Parser)]
 #[command(
     name = "hintlint",
@@ -15,8 +15,8 @@ use crate::finding::Level;
     args_conflicts_with_subcommands = true,
     subcommand_precedence_over_arg = true,
     max_term_width = 100,
-    after_help = "Without a command, `check` runs: `hintlint --fix` lints this repository and mends what is safe to mend.\n\
-                  `hintlint COMMAND --help` shows each command's options and an example."
+    after_help = "Example: hintlint --fix\n\n\
+                  Without a command, `check` runs; `hintlint check --help` has all its options."
 )]
 pub struct Cli {
     /// The command; `check` without one.
@@ -54,14 +54,14 @@ pub enum Command {
     /// Explain one rule
     #[command(after_help = "Example: hintlint explain hidden-tags")]
     Explain(ExplainArgs),
-    /// Write a config, a hint template, a pre-commit config or a workflow
+    /// Write a config, a hint template, hooks or a workflow
     #[command(after_help = "Example: hintlint init --pre-commit --workflow")]
     Init(InitArgs),
     /// Print the JSON Schema of hintlint.toml
     #[command(after_help = "Example: hintlint schema > hintlint.schema.json")]
     Schema,
     /// Print completions for a shell
-    #[command(after_help = "Example: hintlint completions bash > ~/.local/share/bash-completion/completions/hintlint")]
+    #[command(after_help = "Example: hintlint completions fish > ~/.config/fish/completions/hintlint.fish")]
     Completions(CompletionsArgs),
 }
 
@@ -102,13 +102,13 @@ pub struct SourceArgs {
 /// `hintlint check`
 #[derive(Clone, Debug, Default, Args)]
 pub struct CheckArgs {
-    /// Files and directories to report on; the whole repository without any
+    /// Files and directories to report on; all without any
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Mend what is safe to mend
     #[arg(long)]
     pub fix: bool,
-    /// Also apply fixes that may change meaning (implies --fix)
+    /// Mend also what may change meaning
     #[arg(long)]
     pub unsafe_fixes: bool,
     /// Print the fixes as a diff and write nothing
@@ -117,7 +117,7 @@ pub struct CheckArgs {
     /// Which state is linted.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Only what the changes since the merge base with REV touch
+    /// Only what the changes since REV cause or touch
     #[arg(long, value_name = "REV", conflicts_with_all = ["staged", "rev"])]
     pub since: Option<String>,
     /// With --staged or --since: report everything
@@ -132,6 +132,7 @@ pub struct CheckArgs {
         env = "HINTLINT_FORMAT",
         hide_env = true,
         hide_possible_values = true,
+        hide_default_value = true,
         help = "human, concise, json, sarif, github or markdown"
     )]
     pub format: Format,
@@ -145,10 +146,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "RULE", value_delimiter = ',', env = "HINTLINT_IGNORE", hide_env = true)]
     pub ignore: Vec<String>,
     /// Show findings from this level on
-    #[arg(long, value_enum, default_value_t = LevelArg::Warning, value_name = "LEVEL", env = "HINTLINT_MIN_LEVEL", hide_env = true, hide_possible_values = true, help = "Show from this level on: error, warning, info")]
+    #[arg(long, value_enum, default_value_t = LevelArg::Warning, value_name = "LEVEL", env = "HINTLINT_MIN_LEVEL", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Show from here on: error, warning (default), info")]
     pub min_level: LevelArg,
     /// Exit 1 from this level on
-    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "LEVEL", env = "HINTLINT_FAIL_ON", hide_env = true, hide_possible_values = true, help = "Exit 1 from this level on; or `never`")]
+    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "LEVEL", env = "HINTLINT_FAIL_ON", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Exit 1 from here on (default: error), or never")]
     pub fail_on: FailOn,
     /// Check for these agents instead of the config's
     #[arg(long, value_name = "AGENT", value_delimiter = ',')]
@@ -156,17 +157,17 @@ pub struct CheckArgs {
     /// Where the config comes from, and colour.
     #[command(flatten)]
     pub config: ConfigArgs,
-    /// Search hint files or all text files for hidden characters
     #[arg(
         long,
         value_enum,
         default_value_t,
         value_name = "SCOPE",
         hide_possible_values = true,
-        help = "Hidden characters: in `hints` or `all` files"
+        hide_default_value = true,
+        help = "Search `hints` or `all` files for hidden text"
     )]
     pub unicode_scope: UnicodeScope,
-    /// Lint standard input (named `-`) as if it were PATH
+    /// Lint standard input (`-`) as if it were PATH
     #[arg(long, value_name = "PATH")]
     pub stdin_filename: Option<PathBuf>,
     /// Leave excluded files out even if they are named

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 
 /// Parse the arguments. The help of the program itself shows only the switches of `check` that most people need.
 fn parse() -> Result<Cli, clap::Error> {
-    let shown = ["paths", "fix", "unsafe_fixes", "diff", "staged", "since", "format", "select", "ignore", "quiet"];
+    let shown = ["paths", "fix", "diff", "staged", "since", "format", "select"];
     let env = Env::from_process();
     // A variable that is set to nothing, as CI does for an input that was not given, is as good as none.
     let without_empty = |arg: clap::Arg| match arg.get_env().and_then(|name| name.to_str()) {

@@ -12,6 +12,7 @@ use crate::write::{Problem, Root, WriteError, Written};
 
 /// Where pre-commit and prek look for their config; the first is the one we write.
 const PRE_COMMIT_CONFIGS: [&str; 3] = [".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml"];
+const NEEDS_FILES: &str = "`hintlint init` writes files; run it in a worktree, or in a folder outside git";
 const WORKFLOW: &str = ".github/workflows/hintlint.yml";
 const PRETTIER_IGNORE: &str = ".prettierignore";
 
@@ -60,9 +61,9 @@ impl Setup {
         let start = std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone());
         let vars = console.git.clone();
         let opened = source::open(&Spec { start, side: Side::Worktree, vars })
-            .map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
+            .map_err(|error| Error::failed(error.to_string(), NEEDS_FILES))?;
         let Some(folder) = opened.root.clone() else {
-            return Err(Error::failed("a bare repository has no files to write", "run it in a clone"));
+            return Err(Error::failed("there is no worktree here", NEEDS_FILES));
         };
         let root = Root::new(&folder).map_err(|error| {
             Error::failed(format!("cannot write below {}: {error}", folder.display()), "check that the folder exists")

@@ -23,13 +23,13 @@ pub struct ShowArgs {
     /// The directory that the agent starts in
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The agent; `merged` unless --file asks for the table of all
+    /// The agent instead of `merged`
     #[arg(long, value_name = "AGENT")]
     pub agent: Option<String>,
-    /// Print this part alone
-    #[arg(long, value_enum, value_name = "PART")]
+    /// Print this part alone: main, user, after or touch
+    #[arg(long, value_enum, value_name = "PART", hide_possible_values = true)]
     pub part: Option<PartArg>,
-    /// Add what the agent loads when it touches FILE; without --agent, print a table of agents and files
+    /// Add what is loaded on touching FILE; without --agent, a table
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Leave the user's own files out
@@ -38,13 +38,20 @@ pub struct ShowArgs {
     /// List the files behind the text instead of the text
     #[arg(long)]
     pub sources: bool,
-    /// The form of the output
-    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
+    /// text or json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t = Format::Text,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     pub format: Format,
-    /// A setting that is in no file, such as gemini.names='["A.md"]'; repeatable
+    /// A setting that is in no file: gemini.names='["A.md"]'
     #[arg(long = "agent-option", value_name = "KEY=JSON")]
     pub agent_options: Vec<String>,
-    /// Say on stderr which root was found and what became of each path
+    /// Say which root was found and what became of each path
     #[arg(short, long)]
     pub verbose: bool,
 }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod check;
+mod clients;
 mod compile;
 mod corpus;
 mod dex;
@@ -12,10 +13,13 @@ mod fix;
 mod fixtures;
 mod formats;
 mod gemini_2025;
+mod help;
 mod history;
 mod hostile;
+mod init;
 mod invariants;
 mod odd_repositories;
+mod packaging;
 mod readme;
 mod seeds;
 mod show;

@@ -1,7 +1,9 @@
 //! README.md holds what the program says: the rule table and the example. `UPDATE_README=1` writes both anew.
 
-use std::path::Path;
+use clap::Parser;
+use hintlint::cli::Cli;
 
+use crate::clients::own;
 use crate::support::Repo;
 
 /// The README with the text between two markers replaced.
@@ -29,7 +31,7 @@ fn example() -> String {
 fn readme_shows_what_the_program_says() {
     let repo = Repo::new();
     let table = repo.run(&["rules", "--format", "markdown"]).stdout;
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let file = own("README.md");
     let readme = std::fs::read_to_string(&file).expect("README.md");
     let fresh = with_section(&with_section(&readme, "rules", &table), "example", &example());
     if std::env::var_os("UPDATE_README").is_some() {
@@ -37,4 +39,66 @@ fn readme_shows_what_the_program_says() {
         return;
     }
     assert!(readme == fresh, "README.md is stale; run UPDATE_README=1 cargo test readme, and read the difference");
+}
+
+fn readme() -> String {
+    std::fs::read_to_string(own("README.md")).expect("README.md")
+}
+
+/// The contents of the fenced blocks in `language`.
+fn blocks(readme: &str, language: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(bool, String)> = None;
+    for line in readme.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(info)) => open = Some((info == language, String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take().filter(|(wanted, _)| *wanted).map(|(_, text)| text)),
+            (Some((_, text)), None) => text.push_str(&format!("{line}\n")),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn commands_of_the_readme_exist() {
+    let readme = readme();
+    let spans =
+        readme.split('`').skip(1).step_by(2).filter(|span| span.starts_with("hintlint") && !span.contains('\n'));
+    let mut seen = 0;
+    for command in spans.filter(|span| span.split(' ').next() == Some("hintlint")) {
+        let words = command.replace("SHELL", "bash");
+        assert!(Cli::try_parse_from(words.split(' ')).is_ok(), "`{command}` is no command of ours");
+        seen += 1;
+    }
+    assert!(seen > 5, "only {seen} commands were looked at");
+}
+
+#[test]
+fn config_of_the_readme_is_accepted() {
+    let blocks = blocks(&readme(), "toml");
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let repo = Repo::with_files([("AGENTS.md", "# A\n"), ("hintlint.toml", &block)]);
+        let run = repo.run(&["--format", "concise", "-q"]);
+        assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""), "{block}");
+    }
+}
+
+#[test]
+fn ci_runs_the_readmes_test_command() {
+    let commands: Vec<String> = blocks(&readme(), "console").iter().map(|block| block.trim().to_owned()).collect();
+    assert_eq!(commands[..2], ["cargo run --release", "cargo test"]);
+    let ci = std::fs::read_to_string(own(".ci/run")).expect(".ci/run");
+    assert!(ci.lines().any(|line| line == format!("{} 2>&1 | tee \"$target/test.log\"", commands[1])));
+}
+
+#[test]
+fn hooks_and_versions_of_the_readme_exist() {
+    let hooks = std::fs::read_to_string(own(".pre-commit-hooks.yaml")).expect("the hooks");
+    let readme = readme();
+    let ids: Vec<&str> = readme.lines().filter_map(|line| line.trim().strip_prefix("- id: ")).collect();
+    assert!(!ids.is_empty() && ids.iter().all(|id| hooks.contains(&format!("- id: {id}\n"))), "{ids:?}");
+    let tag = format!("v{}", env!("CARGO_PKG_VERSION"));
+    assert!(readme.contains(&format!("rev: {tag}\n")) && readme.contains(&format!("hintlint/hintlint@{tag} ")));
 }

@@ -1,0 +1,22 @@
+//! Other people's programs that we are held against: hook runners, validators, shells. `.ci/run` installs them.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The program's place on the path. Without it the test that asks must return: the log says so, past the test runner's
+/// capture. Where `.ci/run` installed it (`HINTLINT_TEST_CLIENTS` names it), its absence fails.
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file());
+    if found.is_none() {
+        let promised = std::env::var("HINTLINT_TEST_CLIENTS").unwrap_or_default();
+        assert!(!promised.split_whitespace().any(|name| name == program), "{program} was installed but is not found");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {program} is not installed; a test that needs it did nothing");
+    }
+    found
+}
+
+/// A file of this project's own repository.
+pub(crate) fn own(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
+}
