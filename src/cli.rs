@@ -54,6 +54,15 @@ pub enum Command {
     /// Explain one rule
     #[command(after_help = "Example: hintlint explain hidden-tags")]
     Explain(ExplainArgs),
+    /// Write a config, a hint template, a pre-commit config or a workflow
+    #[command(after_help = "Example: hintlint init --pre-commit --workflow")]
+    Init(InitArgs),
+    /// Print the JSON Schema of hintlint.toml
+    #[command(after_help = "Example: hintlint schema > hintlint.schema.json")]
+    Schema,
+    /// Print completions for a shell
+    #[command(after_help = "Example: hintlint completions bash > ~/.local/share/bash-completion/completions/hintlint")]
+    Completions(CompletionsArgs),
 }
 
 /// What every command that opens a repository takes.
@@ -296,6 +305,34 @@ pub struct ExplainArgs {
     /// The rule's name
     #[arg(value_name = "RULE")]
     pub rule: String,
+}
+
+/// `hintlint init`
+#[derive(Clone, Debug, Default, Args)]
+pub struct InitArgs {
+    /// Write a .dexhints template instead of hintlint.toml
+    #[arg(long)]
+    pub hints: bool,
+    /// Write .pre-commit-config.yaml, or print what to add to yours
+    #[arg(long)]
+    pub pre_commit: bool,
+    /// Write .github/workflows/hintlint.yml
+    #[arg(long)]
+    pub workflow: bool,
+    /// Register the agents' hooks
+    #[arg(long, hide = true)]
+    pub agent_hooks: bool,
+    /// With --agent-hooks: take them out again
+    #[arg(long, hide = true, requires = "agent_hooks")]
+    pub remove: bool,
+}
+
+/// `hintlint completions`
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 /// A level on the command line.

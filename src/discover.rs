@@ -75,6 +75,8 @@ pub enum Kind {
     Imported,
     /// A file that was named on the command line and is nothing else
     Markdown,
+    /// Any other text file, searched for hidden characters and not parsed
+    Text,
 }
 
 impl Kind {
@@ -113,12 +115,13 @@ impl Kind {
             Kind::Configured => "configured",
             Kind::Imported => "imported",
             Kind::Markdown => "markdown",
+            Kind::Text => "text",
         }
     }
 
     /// Whether the file's body is read as Markdown.
     pub fn is_markdown(self) -> bool {
-        self != Kind::PackageYaml
+        !matches!(self, Kind::PackageYaml | Kind::Text)
     }
 
     /// How the file's frontmatter is read.
@@ -126,7 +129,7 @@ impl Kind {
         match self {
             Kind::PackageYaml => FrontmatterStyle::WholeFile,
             Kind::CursorRule => FrontmatterStyle::Mdc,
-            Kind::Artifact => FrontmatterStyle::None,
+            Kind::Artifact | Kind::Text => FrontmatterStyle::None,
             _ => FrontmatterStyle::Yaml,
         }
     }
@@ -378,6 +381,53 @@ fn below(path: &[u8], folder: &[u8]) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
+/// Folders of text that describes repositories other than the one it stands in.
+const ILLUSTRATIVE: [&str; 10] = [
+    "template",
+    "templates",
+    "fixture",
+    "fixtures",
+    "example",
+    "examples",
+    "sample",
+    "samples",
+    "testdata",
+    "__fixtures__",
+];
+
+/// Folders in which agents look for the skills of the repository itself.
+const OWN_SKILLS: [&str; 17] = [
+    ".agents",
+    ".claude",
+    ".cline",
+    ".codex",
+    ".continue",
+    ".copilot",
+    ".cursor",
+    ".devin",
+    ".gemini",
+    ".github",
+    ".goose",
+    ".kiro",
+    ".opencode",
+    ".qwen",
+    ".roo",
+    ".windsurf",
+    ".factory",
+];
+
+/// Why a hint file describes another repository than the one it stands in, so that nobody may hold its paths against this one:
+/// a skill that is handed out, a template, a fixture, an example.
+pub fn describes_other_repositories(path: &[u8], kind: Kind) -> Option<String> {
+    let folders = || path::parent(path).split(|&byte| byte == b'/');
+    let is = |folder: &[u8], names: &[&str]| names.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()));
+    if let Some(folder) = folders().find(|folder| is(folder, &ILLUSTRATIVE)) {
+        return Some(format!("below {}/: describes other repositories", String::from_utf8_lossy(folder)));
+    }
+    let own = folders().any(|folder| is(folder, &OWN_SKILLS));
+    (kind == Kind::Skill && !own).then(|| "a skill that is handed out: describes other repositories".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -413,6 +463,29 @@ mod tests {
         ];
         for (path, kind) in cases {
             assert_eq!(discovery.kind(path.as_bytes()), *kind, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_handed_out_describes_other_repositories() {
+        let why = |path: &str, kind| describes_other_repositories(path.as_bytes(), kind).is_some();
+        for (path, kind) in [
+            ("skills/x/SKILL.md", Kind::Skill),
+            ("SKILL.md", Kind::Skill),
+            ("plugins/p/skills/x/SKILL.md", Kind::Skill),
+            ("templates/AGENTS.md", Kind::AgentsMd),
+            ("a/Examples/b/CLAUDE.md", Kind::ClaudeMd),
+            ("__tests__/__fixtures__/SKILL.md", Kind::Skill),
+        ] {
+            assert!(why(path, kind), "{path}");
+        }
+        for (path, kind) in [
+            (".claude/skills/x/SKILL.md", Kind::Skill),
+            (".agents/skills/x/SKILL.md", Kind::Skill),
+            ("skills/AGENTS.md", Kind::AgentsMd),
+            ("src/example.rs/AGENTS.md", Kind::AgentsMd),
+        ] {
+            assert!(!why(path, kind), "{path}");
         }
     }
 

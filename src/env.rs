@@ -22,9 +22,9 @@ impl Env {
             .collect()
     }
 
-    /// All variables, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.variables.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    /// What git may know of the variables of this process, to the byte.
+    pub fn git_of_process() -> crate::source::GitVars {
+        crate::source::GitVars::new(std::env::vars_os())
     }
 
     /// The value of `name`, if it is set and not empty.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::cli::{Cli, Command, ConfigArgs};
-use hintlint::commands::{Console, agents, check, compile, diff, files, rules, show};
+use hintlint::commands::{Console, agents, check, compile, completions, diff, files, init, rules, schema, show};
 use hintlint::config::ConfigError;
 use hintlint::env::Env;
 use hintlint::error::Error;
@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let mut stdin = std::io::stdin();
     let mut console = Console {
         env: Env::from_process(),
+        git: Env::git_of_process(),
         directory: std::env::current_dir().unwrap_or_default(),
         stdin: &mut stdin,
         stdout_is_terminal: stdout.is_terminal(),
@@ -64,6 +65,9 @@ fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Show(args)) => Ok(show::run(args, console)?),
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),
+        Some(Command::Init(args)) => init::init(args, console),
+        Some(Command::Schema) => schema::schema(console),
+        Some(Command::Completions(args)) => completions::completions(args, Cli::command(), console),
     }
 }
 

@@ -3,12 +3,16 @@
 pub mod agents;
 pub mod check;
 pub mod compile;
+pub mod completions;
 pub mod diff;
 pub mod files;
+pub mod init;
 pub mod mend;
 pub mod rules;
+pub mod schema;
 pub mod session;
 pub mod show;
+mod templates;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,11 +20,14 @@ use std::path::PathBuf;
 use crate::cli::ColorChoice;
 use crate::env::Env;
 use crate::report;
+use crate::source::GitVars;
 
 /// Where a command reads and prints. Given by `main`, or by a test.
 pub struct Console<'c> {
     /// The environment.
     pub env: Env,
+    /// The environment as far as git is concerned.
+    pub git: GitVars,
     /// The directory that relative paths start from.
     pub directory: PathBuf,
     /// Standard input.

@@ -12,7 +12,7 @@ use crate::discover::{BadPattern, Discovery, Kind};
 use crate::error::Error;
 use crate::path::{self, RepoPath, os_path_to_bytes};
 use crate::source::history::{Answers, Questions};
-use crate::source::{self, GitVars, Opened, ReadError, Side, Source, Spec};
+use crate::source::{self, Opened, ReadError, Side, Source, Spec};
 use crate::workspace::{self, Loaded, Workspace};
 
 /// A file with its bytes.
@@ -31,6 +31,8 @@ pub struct Session {
     pub paths: Vec<RepoPath>,
     /// Those of `paths` that are files.
     pub files: Vec<RepoPath>,
+    /// Whether all text files are searched for hidden characters.
+    pub search_all: bool,
 }
 
 impl Session {
@@ -56,8 +58,7 @@ impl Session {
             Some(path) => nearest_directory(path),
             None => directory,
         };
-        let vars = GitVars::new(console.env.iter().map(|(name, value)| (name.into(), value.into())));
-        let spec = Spec { start, side, vars };
+        let spec = Spec { start, side, vars: console.git.clone() };
         let opened =
             source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
         let mut session = Session {
@@ -67,6 +68,7 @@ impl Session {
             config_text: None,
             paths: Vec::new(),
             files: Vec::new(),
+            search_all: false,
         };
         session.read_config(console, args)?;
         for (named, path) in paths.iter().zip(&absolute) {

@@ -10,6 +10,7 @@ use super::Console;
 use crate::context::{self, Context, Layer, Options, Part, PartName};
 use crate::dialect::{self, Dialect, Proof};
 use crate::env;
+use crate::parse::unicode;
 use crate::tokens;
 use crate::world::{AbsPath, HostWorld, World};
 use std::fmt;
@@ -268,40 +269,33 @@ fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escap
 
 /// Text with what a terminal would act on or hide written out; line ends and tabs stay.
 pub(crate) fn for_terminal(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c == '\n' || c == '\t' || !is_hidden(c) {
-            out.push(c);
-        } else {
-            out.extend(c.escape_unicode());
-        }
-    }
-    out
+    shown(text, |c| matches!(c, '\n' | '\t').then(|| c.to_string()))
 }
 
 /// Text for one line: as [`for_terminal`], and line ends and tabs are written out too.
 pub(crate) fn visible(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if is_hidden(c) => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
-    out
+    shown(text, |c| match c {
+        '\n' => Some("\\n".into()),
+        '\r' => Some("\\r".into()),
+        '\t' => Some("\\t".into()),
+        _ => None,
+    })
 }
 
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0e}'
-            | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
-        )
+/// Text with hidden characters written out, but for those that `special` has a form of and for the selector of an emoji.
+fn shown(text: &str, special: impl Fn(char) -> Option<String>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    for c in text.chars() {
+        let selects = c == '\u{fe0f}' && (unicode::is_pictograph(before) || matches!(before, '0'..='9' | '#' | '*'));
+        match special(c) {
+            Some(form) => out.push_str(&form),
+            None if unicode::is_hidden(c) && !selects => out.extend(c.escape_unicode()),
+            None => out.push(c),
+        }
+        before = c;
+    }
+    out
 }
 
 #[cfg(test)]
@@ -312,7 +306,8 @@ mod tests {
     fn terminals_see_what_is_hidden() {
         assert_eq!(for_terminal("a\u{e0049}\n\tb\u{1b}[31m\u{202e}"), "a\\u{e0049}\n\tb\\u{1b}[31m\\u{202e}");
         assert_eq!(visible("a\nb\r"), "a\\nb\\r");
-        assert_eq!(for_terminal("日本語 é 🙂"), "日本語 é 🙂");
+        assert_eq!(for_terminal("日本語 é 🙂 ❤\u{fe0f} 1\u{fe0f}\u{20e3}"), "日本語 é 🙂 ❤\u{fe0f} 1\u{fe0f}\u{20e3}");
+        assert_eq!(for_terminal("a\u{fe0f}❤\u{fe0f}\u{fe0f}\u{2800}"), "a\\u{fe0f}❤\u{fe0f}\\u{fe0f}\\u{2800}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod globs;
 pub mod imports;
 pub mod meta;
 pub mod plans;
+pub mod references;
 #[cfg(test)]
 mod testing;
 pub mod unicode;
@@ -142,8 +143,8 @@ pub trait Rule: Sync {
     /// The rule's card.
     fn info(&self) -> &'static RuleInfo;
 
-    /// Ask of history what [`Rule::check`] will need. Called once, before any check.
-    fn ask(&self, _workspace: &Workspace, _questions: &mut Questions) {}
+    /// Ask of history what [`Rule::check`] will need. Called once, before any check. `selected` is [`Cx::selected`].
+    fn ask(&self, _workspace: &Workspace, _selected: &BTreeSet<&'static str>, _questions: &mut Questions) {}
 
     /// Check one document. Documents are checked in parallel.
     fn check(&self, _document: &Document, _cx: &Cx<'_>, _findings: &mut Vec<Finding>) {}
@@ -152,19 +153,22 @@ pub trait Rule: Sync {
     fn check_workspace(&self, _cx: &Cx<'_>, _findings: &mut Vec<Finding>) {}
 }
 
-/// All rules, by group and name: one slice per group, in the groups' order.
+/// All rules, by group and name: one slice per folder.
 pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
-    [
-        unicode::RULES,
-        imports::RULES,
+    let mut rules = [
+        artifacts::RULES,
+        context::RULES,
         frontmatter::RULES,
         globs::RULES,
-        context::RULES,
-        plans::RULES,
-        artifacts::RULES,
+        imports::RULES,
         meta::RULES,
+        plans::RULES,
+        references::RULES,
+        unicode::RULES,
     ]
-    .concat()
+    .concat();
+    rules.sort_by_key(|rule| (rule.info().group, rule.info().name));
+    rules
 });
 
 /// The rule called `name`, or formerly called so.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::ignored::Ignored;
 use super::{EntryKind, Listing, ListingBuilder, Probe, ReadError, ReadResult, Source};
 use crate::path::RepoPath;
 
@@ -11,6 +12,7 @@ use crate::path::RepoPath;
 pub struct Memory {
     files: BTreeMap<RepoPath, (EntryKind, Arc<[u8]>)>,
     listing: Arc<Listing>,
+    ignored: Ignored,
 }
 
 impl Memory {
@@ -27,7 +29,7 @@ impl Memory {
         for (path, (kind, _)) in &files {
             builder.push(path.as_bytes(), *kind);
         }
-        Memory { files, listing: Arc::new(builder.finish()) }
+        Memory { files, listing: Arc::new(builder.finish()), ignored: Ignored::default() }
     }
 }
 
@@ -51,9 +53,11 @@ impl Source for Memory {
     }
 
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
+        let read = |path: &[u8]| self.files.get(&RepoPath::new(path)).map(|(_, bytes)| bytes.clone());
         let probe = |path: &RepoPath| match self.files.contains_key(path) {
             true => Probe::Tracked,
             false if self.listing.has_dir(path.as_bytes()) => Probe::Directory,
+            false if self.ignored.excludes(path.as_bytes(), &read) => Probe::Ignored,
             false => Probe::Absent,
         };
         paths.iter().map(probe).collect()

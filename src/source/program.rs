@@ -12,12 +12,13 @@ use super::vars::GitVars;
 use super::{EntryKind, SourceError};
 
 /// Settings that would start programs, write files or change output, each set to what does not.
-const CONFIG: [&str; 9] = [
+const CONFIG: [&str; 10] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.alternateRefsCommand=",
     "core.commitGraph=true",
     "diff.external=",
+    "log.diffMerges=separate",
     "log.showSignature=false",
     "log.showRoot=true",
     "gc.auto=0",

@@ -4,9 +4,15 @@ use std::sync::Arc;
 
 use super::{EntryKind, Listing};
 
-/// Most paths that one repository may have. A tree can name the same subtree many times over, so that a few kilobytes
-/// of objects unfold into any number of paths.
-pub(super) const MAX_PATHS: usize = 20_000_000;
+/// How much one tree may unfold into, counted as one for each path and one for each 64 bytes of it. A tree can name the same
+/// subtree many times over, so that a few kilobytes of objects stand for any number of paths. The largest repositories
+/// known have some three million files.
+pub(super) const MAX_UNFOLDED: usize = 10_000_000;
+
+/// What a path counts of [`MAX_UNFOLDED`].
+pub(super) fn weight(path_bytes: usize) -> usize {
+    1 + path_bytes / 64
+}
 
 /// Object names in a row, all of one length: 20 bytes (SHA-1) or 32 (SHA-256).
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use git2::{Odb, OdbObject, Oid};
 use rayon::prelude::*;
 
-use super::snapshot::{MAX_PATHS, SnapshotBuilder};
+use super::snapshot::{MAX_UNFOLDED, SnapshotBuilder, weight};
 use super::{EntryKind, SourceError, program};
 
 /// Deepest nesting of directories; git's own `core.maxTreeDepth`.
@@ -106,6 +106,9 @@ fn walk_directory(
             open.pop();
             continue;
         };
+        if count.fetch_add(weight(dir.len() + entry.name.len()), Ordering::Relaxed) > MAX_UNFOLDED {
+            return Err(bomb());
+        }
         match entry.kind {
             Some(kind) => builder.push(&dir, entry.name, kind, entry.id.as_bytes()),
             None => {
@@ -118,11 +121,13 @@ fn walk_directory(
                 }
             }
         }
-        if count.fetch_add(1, Ordering::Relaxed) > MAX_PATHS {
-            return Err(SourceError::new(format!("the tree unfolds into more than {MAX_PATHS} paths")));
-        }
     }
     Ok(())
+}
+
+/// What is said of a tree that stands for too many paths.
+pub(super) fn bomb() -> SourceError {
+    SourceError::new("its tree unfolds into more paths than any repository has").help("it was made to exhaust memory")
 }
 
 fn read<'odb>(odb: &'odb Odb<'_>, id: Oid) -> Result<OdbObject<'odb>, SourceError> {

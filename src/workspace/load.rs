@@ -3,6 +3,7 @@
 //! Reading happens in batches on one thread, since a source need not be shared between threads; parsing goes parallel over
 //! the bytes. The result is a frozen [`Workspace`].
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -98,9 +99,9 @@ impl Loader<'_> {
             let why = match self.workspace.resolve(path.as_bytes()) {
                 // The target is checked once, under its own path, as what it is by itself or else as what the link makes it.
                 Resolution::File(target) => {
-                    if !wanted.contains_key(&target) {
-                        self.workspace.linked.insert(target.clone());
-                        wanted.insert(target, kind);
+                    if let Entry::Vacant(entry) = wanted.entry(target) {
+                        self.workspace.linked.insert(entry.key().clone());
+                        entry.insert(kind);
                     }
                     continue;
                 }
@@ -129,8 +130,12 @@ impl Loader<'_> {
                 }
             }
         }
-        for path in found {
+        let empty = self.source.empty_dirs().iter().filter(|path| names.contains(&path.file_name()));
+        for path in found.into_iter().chain(empty.cloned()) {
             self.workspace.unreadable.insert(path, ReadError::Directory);
+        }
+        for (path, message) in self.source.unreadable() {
+            self.failures.push(Failure { path: path.clone(), message: message.clone() });
         }
     }
 

@@ -380,6 +380,26 @@ fn hostile_paths_never_leave_the_worktree() {
     }
 }
 
+#[test]
+fn trees_that_are_too_deep_are_refused() {
+    use std::io::Write;
+    let repo = Repo::with_files(FILES);
+    let import = |branch: &str, depth: usize| {
+        let path = format!("{}AGENTS.md", "d/".repeat(depth));
+        let commit = format!("commit refs/heads/{branch}\ncommitter A <a@example.invalid> 1 +0000\ndata 1\nx\n");
+        let stream = format!("{commit}M 100644 inline {path}\ndata 1\nx\n");
+        let mut git = repo.command("git", repo.root());
+        let mut child =
+            git.args(["fast-import", "--quiet"]).stdin(std::process::Stdio::piped()).spawn().expect("git runs");
+        child.stdin.take().expect("piped").write_all(stream.as_bytes()).expect("written");
+        assert!(child.wait().expect("it ends").success());
+        try_open(&repo, repo.root(), Side::Commit(branch.to_owned()), &[])
+    };
+    assert_eq!(import("deep", 1000).expect("opens").source.listing().len(), 1);
+    let refused = error(import("deeper", 2100));
+    assert!(refused.message.contains("nested"), "{refused}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_repository_of_another_user_is_refused_with_the_command_that_trusts_it() {

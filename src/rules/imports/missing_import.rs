@@ -1,5 +1,7 @@
 //! An import whose target does not exist.
 
+use std::collections::BTreeSet;
+
 use super::OBSERVED;
 use crate::config::nearest;
 use crate::finding::{Applicability, Finding, Level};
@@ -45,7 +47,7 @@ impl Rule for MissingImport {
         &INFO
     }
 
-    fn ask(&self, workspace: &Workspace, questions: &mut Questions) {
+    fn ask(&self, workspace: &Workspace, _selected: &BTreeSet<&'static str>, questions: &mut Questions) {
         for import in &workspace.imports {
             if let Target::Missing(path) = &import.target {
                 questions.fates.insert(path.clone());

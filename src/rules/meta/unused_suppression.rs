@@ -6,6 +6,7 @@ use crate::finding::{Applicability, Finding, Level};
 use crate::parse::{Document, ProblemKind};
 use crate::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo, find};
+use crate::text::Span;
 use crate::workspace::Workspace;
 
 const INFO: RuleInfo = RuleInfo {
@@ -56,6 +57,15 @@ impl Rule for UnusedSuppression {
     }
 }
 
+/// What goes with the comment at `span`: its whole lines if nothing else stands on them.
+fn removal(document: &Document, span: Span) -> Span {
+    let start = document.text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = document.text[span.end..].find('\n').map_or(document.text.len(), |at| span.end + at + 1);
+    let around = [Span::new(start, span.start), Span::new(span.end, end)];
+    // A byte order mark before the comment is no blank, so it stays.
+    if around.iter().all(|part| document.slice(*part).trim().is_empty()) { Span::new(start, end) } else { span }
+}
+
 /// Findings for suppressions that silenced nothing. `used` holds what did; `ran` tells whether a rule or group was checked.
 pub fn unused_suppressions(
     workspace: &Workspace,
@@ -75,7 +85,11 @@ pub fn unused_suppressions(
                 let message = format!("`{name}` finds nothing here to suppress");
                 let finding = Finding::new(INFO.name, Level::Warning, &document.path, *span, message);
                 findings.push(match alone {
-                    true => finding.help("delete the comment").fix(Applicability::Unsafe, suppression.span, ""),
+                    true => finding.help("delete the comment").fix(
+                        Applicability::Unsafe,
+                        removal(document, suppression.span),
+                        "",
+                    ),
                     false => finding.help(format!("take `{name}` out of the comment")),
                 });
             }

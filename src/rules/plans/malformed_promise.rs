@@ -60,8 +60,15 @@ impl Rule for MalformedPromise {
             match (document.slice(tag), open) {
                 ("<promise>", None) => open = Some(tag),
                 ("<promise>", Some(first)) => {
-                    report(first, "this promise is never closed");
-                    open = Some(tag);
+                    let between = document.slice(Span::new(first.end, tag.start));
+                    // One slip is one finding: a token and a second opening tag on one line mean a closing tag.
+                    if between.contains('\n') || between.trim().is_empty() {
+                        report(first, "this promise is never closed");
+                        open = Some(tag);
+                    } else {
+                        report(tag, "this tag opens a second promise where the first is to be closed");
+                        open = None;
+                    }
                 }
                 ("</promise>", Some(first)) => {
                     let token = document.slice(Span::new(first.end, tag.start));
@@ -117,7 +124,8 @@ mod tests {
     #[test]
     fn slips_are_reported_where_they_stand() {
         for (text, place) in [
-            ("Say <promise>DONE<promise>.\n", vec!["<promise>", "<promise>"]),
+            ("Say <promise>DONE<promise>.\n", vec!["<promise>"]),
+            ("Say <promise>DONE\nor <promise>DONE\n", vec!["<promise>", "<promise>"]),
             ("Say <promise>DONE\n", vec!["<promise>"]),
             ("Say DONE</promise>\n", vec!["</promise>"]),
             ("Say <promise> </promise>\n", vec!["<promise> </promise>"]),

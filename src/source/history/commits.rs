@@ -39,7 +39,7 @@ pub(super) fn walk(
 ) -> Result<(), SourceError> {
     let similarity = format!("-M{}%", if wanted.exact_only { 100 } else { raw::SIMILARITY });
     let limit = format!("-l{}", raw::RENAME_LIMIT);
-    let mut arguments = vec!["log", "--date-order", "--root", "--no-diff-merges"];
+    let mut arguments = vec!["log", "--date-order", "--root"];
     arguments.extend(RAW);
     arguments.push(raw::FORMAT);
     match wanted.renames {
@@ -120,9 +120,7 @@ pub(super) fn merges_that_lost(
     let mut found: Vec<Found> = Vec::new();
     for paths in paths.chunks(PATHS_PER_CALL) {
         let mut arguments: Vec<std::ffi::OsString> =
-            ["log", "--date-order", "--merges", "--full-history", "--diff-merges=separate", "--diff-filter=D"]
-                .map(Into::into)
-                .to_vec();
+            ["log", "--date-order", "--merges", "--full-history", "-m", "--diff-filter=D"].map(Into::into).to_vec();
         arguments.extend(RAW.map(Into::into));
         arguments.extend(["--no-renames", raw::FORMAT, head, "--"].map(Into::into));
         arguments.extend(paths.iter().map(|path| crate::path::bytes_to_os_path(path).into_os_string()));

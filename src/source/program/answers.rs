@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Program, ProgramError, from_hex, hex, kind_of_mode, next_record, records};
 use crate::path::RepoPath;
-use crate::source::snapshot::{SnapshotBuilder, is_plain};
-use crate::source::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, index_file};
+use crate::source::snapshot::{MAX_UNFOLDED, SnapshotBuilder, is_plain, weight};
+use crate::source::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, index_file, tree};
 
 /// The names of the blob without bytes, SHA-1 and SHA-256.
 const EMPTY_BLOBS: [&str; 2] =
@@ -70,7 +70,12 @@ impl Program {
         self.stream(&["ls-tree", "-r", "-z", "--full-tree", id], |output| {
             let mut builder = SnapshotBuilder::default();
             let mut record = Vec::new();
+            let mut unfolded = 0;
             while next_record(output, &mut record)? {
+                unfolded += weight(record.len());
+                if unfolded > MAX_UNFOLDED {
+                    return Err(std::io::Error::other(tree::bomb().message));
+                }
                 let tab = memchr::memchr(b'\t', &record).unwrap_or(record.len());
                 let (head, path) = (&record[..tab], record.get(tab + 1..).unwrap_or_default());
                 let mut fields = head.split(|&b| b == b' ');

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::place::{Names, Tried, find};
+use super::place::{Names, Tried, bare, find};
 use super::stance::{Stance, stance};
 use super::{Form, Mention, Mentions, Place, anchors, token};
 use crate::config::nearest;
@@ -94,18 +94,18 @@ fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<
         () => return None,
     };
     let absolute = path.starts_with('/');
-    let bare = path.trim_start_matches('/');
+    let written = path.trim_start_matches('/');
     // TypeScript imports name the file that the compiler will make.
-    let variants: &[&str] = if bare.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
+    let variants: &[&str] = if written.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
     let dir = document.path.parent();
-    let Tried::Absent(candidates) = find(workspace, dir, bare, absolute, variants) else { return None };
-    if compiled_from(workspace, dir, bare) {
+    let Tried::Absent(candidates) = find(workspace, dir, written, absolute, variants) else { return None };
+    if compiled_from(workspace, dir, written) {
         return None;
     }
-    let first = bare.split('/').next().unwrap_or(bare);
+    let first = written.split('/').next().unwrap_or(written);
     let first_stands = candidates.iter().any(|candidate| {
         let above =
-            candidate.as_bytes().len().checked_sub(bare.len()).map_or(&b""[..], |at| &candidate.as_bytes()[..at]);
+            candidate.as_bytes().len().checked_sub(written.len()).map_or(&b""[..], |at| &candidate.as_bytes()[..at]);
         workspace.listing.has_dir(&[above, first.as_bytes()].concat())
     });
     // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
@@ -120,8 +120,8 @@ fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<
     Some(Mention {
         form,
         span: Span::new(start, start + path.len()),
-        path: bare.to_owned(),
-        claimed: stance == Stance::Claims && parts > 1 && parent_stands && token::is_plausible(bare),
+        path: written.to_owned(),
+        claimed: stance == Stance::Claims && parts > 1 && parent_stands && token::is_plausible(written),
         from_root: absolute,
         verbatim: !absolute,
         place: Place::Absent { candidates, near: None },
@@ -189,7 +189,7 @@ fn claims(document: &Document, span: Span) -> bool {
 
 /// A link that climbs out of the repository, unless it leads to a page of the repository's own site.
 fn outside(workspace: &Workspace, document: &Document, path: &str, span: Span) -> Option<Place> {
-    let rest = path.trim_start_matches("../").trim_start_matches("./");
+    let rest = bare(path);
     let route = rest.split('/').any(|part| ROUTES.contains(&part));
     if route || rest.is_empty() || rest == ".." || token::is_placeholder(rest) || !claims(document, span) {
         return None;

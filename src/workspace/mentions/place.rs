@@ -25,13 +25,14 @@ pub(super) enum Tried {
 
 /// Try `path`, mentioned in a file in `dir`, from each folder it may be relative to.
 pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: bool, variants: &[&str]) -> Tried {
-    let climbs = path.starts_with("../") || path == "..";
+    let dotless = path.trim_start_matches("./");
+    let climbs = dotless.starts_with("../") || dotless == "..";
     let bases: Vec<&[u8]> = match (from_root, climbs) {
         (true, _) => vec![b""],
         (_, true) => vec![dir],
         _ => path::ancestors_from_root(dir).into_iter().rev().collect(),
     };
-    let first = path.trim_start_matches("./").split_once('/').map(|(first, _)| first);
+    let first = dotless.split_once('/').map(|(first, _)| first);
     let mut absent: Vec<RepoPath> = Vec::new();
     let mut closed = false;
     for base in bases {
@@ -136,7 +137,7 @@ impl<'l> Names<'l> {
 }
 
 /// The path without the `./` and `../` before it.
-fn bare(path: &str) -> &str {
+pub(super) fn bare(path: &str) -> &str {
     let mut path = path;
     while let Some(rest) = path.strip_prefix("./").or_else(|| path.strip_prefix("../")) {
         path = rest;

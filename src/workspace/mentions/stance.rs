@@ -144,10 +144,11 @@ pub(super) fn stance(document: &Document, span: Span) -> Stance {
     let before_mark = before.trim_end_matches(['`', '[', '!', '(']);
     let makes = MAKES.is_match(before_mark) && !SOURCE_OF.is_match(before_mark);
     let after_mark = after.trim_start_matches(['`', ')', ']', '>']);
+    // The path itself stands for nothing but a word of its sentence.
+    let sentence = format!("{before}x{after}");
     let denies = struck
         || makes
-        || GONE.is_match(before)
-        || GONE.is_match(after)
+        || GONE.is_match(&sentence)
         || BEFORE.is_match(before_mark)
         || AFTER.is_match(after_mark)
         || EXAMPLE.is_match(before_mark)
@@ -156,8 +157,7 @@ pub(super) fn stance(document: &Document, span: Span) -> Stance {
     if denies || headings.iter().any(|heading| GONE_HEADING.is_match(&heading.text)) {
         return Stance::Denies;
     }
-    let hedges = HEDGE.is_match(before)
-        || HEDGE.is_match(after)
+    let hedges = HEDGE.is_match(&sentence)
         || leads.iter().any(|lead| HEDGE.is_match(lead) || MAKES.is_match(lead))
         || headings.iter().any(|heading| HEDGE_HEADING.is_match(&heading.text));
     if hedges { Stance::Hedges } else { Stance::Claims }

@@ -1,0 +1,199 @@
+//! A relative link that leads nowhere, out of the repository, or to a heading that is not there.
+
+use std::collections::BTreeSet;
+
+use super::{MEASURED, Verdict, applies, ask_fates, replace, respelt, shown, tell, verdict};
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::Document;
+use crate::path::RepoPath;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::history::Questions;
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Form, Mention, Place};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "broken-link",
+    group: Group::References,
+    levels: &[Level::Warning, Level::Error],
+    summary: "a link leads nowhere",
+    explanation: "\
+## What it does
+Reports relative links, images, reference definitions and `mdc:` links whose target does not exist, and anchors that no
+heading, `{#id}` or HTML id of the target has. Targets are tried from the file's folder, from every folder above it and from the
+root. It is an error where history knows the target, and a warning otherwise. A link that climbs out of the repository is
+reported and never followed.
+
+## Why is this bad?
+Hint files keep details in further files and link them, so that agents read them when they need them. Behind a broken link
+nothing is read, and nobody is told.
+
+## Example
+```markdown
+For API details see [DOC.md](./DOC.md).
+```
+
+## How to fix
+Correct the destination, or delete the link. Where history shows a rename, `--fix` writes the new path if the file moved
+unchanged, `--unsafe-fixes` if it was changed on the way.
+",
+    evidence: &[
+        MEASURED,
+        Evidence {
+            source: "https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#section-links",
+            checked: "2026-11",
+        },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct BrokenLink;
+
+impl Rule for BrokenLink {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn ask(&self, workspace: &Workspace, selected: &BTreeSet<&'static str>, questions: &mut Questions) {
+        ask_fates(workspace, selected, &INFO, &[Form::Link], questions);
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        if !applies(document, cx.selected, INFO.name) {
+            return;
+        }
+        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Link) {
+            findings.extend(match &mention.place {
+                Place::Absent { candidates, near } => {
+                    absent(document, mention, &verdict(cx, candidates), candidates, near.as_ref())
+                }
+                Place::Outside { inside } => Some(outside(document, mention, inside.as_ref())),
+                Place::NoAnchor { .. } => no_anchor(document, mention),
+                Place::OtherCase(_) => None,
+            });
+        }
+    }
+}
+
+fn absent(
+    document: &Document,
+    mention: &Mention,
+    verdict: &Verdict<'_>,
+    candidates: &[RepoPath],
+    near: Option<&RepoPath>,
+) -> Option<Finding> {
+    let finding = |level, message: String| Finding::new(INFO.name, level, &document.path, mention.span, message);
+    match verdict {
+        Verdict::Renamed { to, .. } => {
+            let message = format!("the link's target {} is called {} now", mention.path, shown(to));
+            Some(tell(document, mention, verdict, finding(Level::Error, message)))
+        }
+        Verdict::Deleted { .. } => {
+            let message = format!("the link's target {} does not exist any more", mention.path);
+            Some(tell(document, mention, verdict, finding(Level::Error, message)))
+        }
+        Verdict::Never | Verdict::Unknown => {
+            let first = candidates.first().filter(|_| mention.claimed)?;
+            let finding = finding(Level::Warning, format!("the link leads nowhere: there is no {}", shown(first)));
+            Some(match near {
+                Some(near) => {
+                    let finding = finding.help(format!("did you mean {}?", shown(near)));
+                    replace(document, mention, first, near, Applicability::Unsafe, finding)
+                }
+                None => finding.help("correct the destination, or delete the link"),
+            })
+        }
+    }
+}
+
+fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
+    let message = format!("the link {} leads out of the repository", mention.path);
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message);
+    let Some((inside, path)) = inside.and_then(|file| Some((file, respelt(document, mention, file, file)?))) else {
+        return finding.help("link what lies in the repository, or give the full address");
+    };
+    let finding = finding.help(format!("did you mean {}?", shown(inside)));
+    if mention.verbatim { finding.fix(Applicability::Unsafe, mention.span, path) } else { finding }
+}
+
+fn no_anchor(document: &Document, mention: &Mention) -> Option<Finding> {
+    let Place::NoAnchor { file, anchor, span, near } = &mention.place else { return None };
+    let message = match *file == document.path {
+        true => format!("no heading of this file has the anchor #{anchor}"),
+        false => format!("no heading of {} has the anchor #{anchor}", shown(file)),
+    };
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, *span, message);
+    Some(match near {
+        Some(near) => finding.help(format!("did you mean #{near}?")).fix(Applicability::Unsafe, *span, near.as_str()),
+        None => finding.help("anchors are the headings in lower case, with hyphens for blanks and without punctuation"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Past, check, check_at, findings, show};
+    use super::INFO;
+
+    #[test]
+    fn links_of_every_kind_are_followed() {
+        let files = ["docs/a b.md", "docs/c.md", "img.png", "src/x.rs"];
+        let text = "[ok](docs/a%20b.md) [ok](<docs/a b.md> \"t\") [ok](docs) [ok](/docs/c.md?plain=1) [ok](mdc:src/x.rs) [ok](docs/c)\n\
+                    [no](docs/n.md \"t\") ![no](none.png) [r] [no](mdc:src/gone.rs) [no](<docs/n o.md>) <img src=\"n.svg\">\n\n[r]: ./ref.md 'T'\n";
+        let want = [
+            "warning docs/n.md",
+            "warning none.png",
+            "warning src/gone.rs",
+            "warning docs/n o.md",
+            "warning n.svg",
+            "warning ./ref.md",
+        ];
+        assert_eq!(check(INFO.name, text, &files, &[]), want);
+    }
+
+    #[test]
+    fn history_makes_it_an_error_and_renames_are_fixes() {
+        let past = [
+            ("docs/old.md", Past::Renamed("guide/new one.md")),
+            ("docs/changed.md", Past::RenamedAndChanged("docs/now.md")),
+            ("docs/gone", Past::Deleted),
+            ("docs/dim.md", Past::Unknown),
+        ];
+        let text = "[a](../docs/old.md#x) [b](../docs/gone) [c](../docs/changed.md) [d](../docs/dim.md) [e](<../docs/old.md>)\n";
+        let want = [
+            "error ../docs/old.md safe ../guide/new%20one.md",
+            "error ../docs/gone",
+            "error ../docs/changed.md unsafe ../docs/now.md",
+            "warning ../docs/dim.md",
+            "error ../docs/old.md safe ../guide/new one.md",
+        ];
+        assert_eq!(check_at(INFO.name, ".github/copilot-instructions.md", text, &["docs/now.md"], &past), want);
+    }
+
+    #[test]
+    fn anchors_are_looked_up_in_this_file_and_in_others() {
+        let readme = "# The Title\n\n## Twice\n\n## Twice\n";
+        let text = "# Öfter & mehr\n\n## Own {#own-id}\n\n<a id=\"html\"></a>\n\n\
+                    [1](#öfter--mehr) [2](#own-id) [3](#html) [4](README.md#twice-1) [5](README.md#The-Title) [6](x.rs#L3) [7](#top)\n\n\
+                    [8](#ofter) [9](README.md#twice-2) [10](README.md#the-titel)\n";
+        let files = [("AGENTS.md", text), ("README.md", readme), ("x.rs", "")];
+        let want = ["warning ofter", "warning twice-2 unsafe twice-1", "warning the-titel unsafe the-title"];
+        assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), want);
+    }
+
+    #[test]
+    fn links_out_of_the_repository_are_reported() {
+        let text = "[a](../AGENTS.md) [b](../../issues/12) [c](../other/README.md) [d](./../other/)\n";
+        let want = ["warning ../AGENTS.md unsafe AGENTS.md", "warning ../other/README.md", "warning ./../other/"];
+        assert_eq!(check_at(INFO.name, ".goosehints", text, &["AGENTS.md"], &[]), want);
+    }
+
+    #[test]
+    fn what_is_no_link_to_a_file_is_silent() {
+        let text = "[a](https://x.y/z.md) [b](mailto:a@b.c) [c](//x/y.md) [d](mdc:path/to/file) [e](mdc:filename) [f](url)\n\
+                    [WOD-733](/WOD/issues/WOD-733) [g](./your-page.md) [h](docs/<name>.md) [i]({{ link }}) [j](dist/api.md) [k](...)\n\n\
+                    The page [l](old.md) does not exist. `[m](none.md)`\n\n```\n[n](none.md)\n```\n";
+        assert_eq!(check(INFO.name, text, &[], &[]), [""; 0]);
+    }
+}

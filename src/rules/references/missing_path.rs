@@ -1,0 +1,101 @@
+//! A path in backticks that never existed.
+
+use std::collections::BTreeSet;
+
+use super::{MEASURED, Verdict, applies, ask_fates, replace, shown, verdict};
+use crate::discover::Kind;
+use crate::finding::{Applicability, Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::history::Questions;
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Form, Place};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "missing-path",
+    group: Group::References,
+    levels: &[Level::Info, Level::Warning],
+    summary: "a path in backticks never existed",
+    explanation: "\
+## What it does
+Reports paths in code spans that are not in the repository and never were, where the folder that they name is there: as info,
+or as a warning where exactly one tracked file has that name and lies close by.
+
+## Why is this bad?
+A wrong path sends the agent searching. Such paths are often written from memory, by people and by agents.
+
+## Example
+```markdown
+Extend the coverage in `tests/test_pytest_plugin.py`.
+```
+in a repository whose `tests` has no such file.
+
+## How to fix
+Correct the path; `--unsafe-fixes` writes that of the file close by.
+",
+    evidence: &[MEASURED],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct MissingPath;
+
+impl Rule for MissingPath {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn ask(&self, workspace: &Workspace, selected: &BTreeSet<&'static str>, questions: &mut Questions) {
+        ask_fates(workspace, selected, &INFO, &[Form::File], questions);
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        if !applies(document, cx.selected, INFO.name) || document.kind == Kind::Plan {
+            return;
+        }
+        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::File) {
+            let Place::Absent { candidates, near } = &mention.place else { continue };
+            // Where history is cut off, nobody knows whether the path ever was there; where there is none, it never was.
+            let never = match verdict(cx, candidates) {
+                Verdict::Never => true,
+                Verdict::Unknown => cx.answers.notes.is_empty(),
+                Verdict::Renamed { .. } | Verdict::Deleted { .. } => false,
+            };
+            let Some(first) = candidates.first().filter(|_| never && mention.claimed) else { continue };
+            let level = if near.is_some() { Level::Warning } else { Level::Info };
+            let message = format!("`{}` names no file of this repository, now or ever", mention.path);
+            let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
+            findings.push(match near {
+                Some(near) => {
+                    let finding = finding.help(format!("did you mean {}?", shown(near)));
+                    replace(document, mention, first, near, Applicability::Unsafe, finding)
+                }
+                None => finding.help("correct the path, or drop the mention"),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Past, check};
+
+    #[test]
+    fn what_never_was_is_told_and_mended_where_one_file_is_close() {
+        let files = ["tests/test_a.py", "src/lib/utils/date.ts", "src/utils/x.ts"];
+        let text = "Extend `tests/test_b.py`. Dates: `src/utils/date.ts`.\n";
+        let want = ["info tests/test_b.py", "warning src/utils/date.ts unsafe src/lib/utils/date.ts"];
+        assert_eq!(check("missing-path", text, &files, &[]), want);
+    }
+
+    #[test]
+    fn what_is_no_path_of_this_repository_is_silent() {
+        let files = ["tests/a.py", "src/a.rs", "docs/a.md"];
+        let text = "`deps/ncrypto/x.cc` `tests/foo.py` `docs/your-page.md` `src/a.rs` `a.rs` `origin/main` `tests/b`\n\
+                    `github.com/x/y.md` `src/{a,b}.rs` `tests/*.py` `src/<x>.rs` `b.rs` `docs/gone.md`\n\n\
+                    Files such as `src/b.rs`. Save it as `docs/b.md`.\n";
+        assert_eq!(check("missing-path", text, &files, &[("docs/gone.md", Past::Deleted)]), [""; 0]);
+    }
+}

@@ -1,0 +1,135 @@
+//! A path in backticks that history knows as deleted or renamed.
+
+use std::collections::BTreeSet;
+
+use super::{MEASURED, Verdict, applies, ask_fates, shown, tell, verdict};
+use crate::discover::Kind;
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::history::Questions;
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Form, Place};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "stale-path",
+    group: Group::References,
+    levels: &[Level::Error, Level::Info],
+    summary: "a path in backticks was deleted or renamed",
+    explanation: "\
+## What it does
+Reports paths in code spans that do not exist any more, although git history knows them: files as errors, directories as info.
+A path counts as there if it exists relative to the file's folder, to any folder above it or to the root, if it ends some
+tracked path, or if git ignores it. Text that says itself that the file is gone, must not exist or is yet to be made, and
+examples after *e.g.*, are left alone, and so are plans, which are records of their day.
+
+## Why is this bad?
+Agents believe what they read. They search for the file, fail, and guess; or they create it anew where it used to be.
+
+## Example
+```markdown
+Register the tool in `src/core/tools/init.ts`.
+```
+after `src/core` was moved to `packages/core/src`.
+
+## How to fix
+Name the new place. Where history shows a rename, `--fix` writes it if the file moved unchanged, `--unsafe-fixes` if it was
+changed on the way.
+",
+    evidence: &[MEASURED],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct StalePath;
+
+impl Rule for StalePath {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn ask(&self, workspace: &Workspace, selected: &BTreeSet<&'static str>, questions: &mut Questions) {
+        ask_fates(workspace, selected, &INFO, &[Form::File, Form::Directory], questions);
+    }
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        if !applies(document, cx.selected, INFO.name) || document.kind == Kind::Plan {
+            return;
+        }
+        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form != Form::Link) {
+            let Place::Absent { candidates, .. } = &mention.place else { continue };
+            let verdict = verdict(cx, candidates);
+            let level = if mention.form == Form::Directory { Level::Info } else { Level::Error };
+            let message = match &verdict {
+                Verdict::Renamed { to, .. } => format!("`{}` is called {} now", mention.path, shown(to)),
+                Verdict::Deleted { .. } => format!("`{}` does not exist any more", mention.path),
+                Verdict::Never | Verdict::Unknown => continue,
+            };
+            let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
+            findings.push(tell(document, mention, &verdict, finding));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Past, check, check_at, findings, show};
+    use super::INFO;
+
+    const PAST: &[(&str, Past<'_>)] = &[
+        ("src/old.rs", Past::Deleted),
+        ("src/moved.rs", Past::Renamed("lib/new.rs")),
+        ("src/grown.rs", Past::RenamedAndChanged("lib/grown.rs")),
+        ("src/gone", Past::Deleted),
+        ("pkg/src/local.rs", Past::Renamed("pkg/src/there.rs")),
+        ("dist/cli.js", Past::Deleted),
+        ("src/dim.rs", Past::Unknown),
+        ("docs/guide.md", Past::Deleted),
+    ];
+    const FILES: &[&str] = &["lib/new.rs", "lib/grown.rs", "pkg/src/there.rs", "src/here.rs", "deep/down/src/kept.rs"];
+
+    #[test]
+    fn what_history_knows_is_reported_at_the_path() {
+        let text = "`src/old.rs:12`, `src/moved.rs#L3`, `./src/grown.rs` and `src/gone/`\n";
+        let want = [
+            "error src/old.rs",
+            "error src/moved.rs safe lib/new.rs",
+            "error ./src/grown.rs unsafe ./lib/grown.rs",
+            "info src/gone",
+        ];
+        assert_eq!(check("stale-path", text, FILES, PAST), want);
+    }
+
+    #[test]
+    fn paths_count_from_the_file_and_every_folder_above() {
+        let text = "`src/local.rs` `../src/moved.rs` `src/moved.rs`\n";
+        let want = ["error src/local.rs safe src/there.rs", "error ../src/moved.rs safe ../lib/new.rs"];
+        assert_eq!(check_at("stale-path", "pkg/AGENTS.md", text, FILES, PAST), want);
+        // Without a `src` of its own the package speaks of the root's.
+        let files = ["lib/new.rs"];
+        assert_eq!(
+            check_at("stale-path", "pkg/AGENTS.md", "`src/moved.rs`\n", &files, PAST),
+            ["error src/moved.rs safe lib/new.rs"]
+        );
+    }
+
+    #[test]
+    fn what_is_there_or_made_or_denied_is_silent() {
+        let text = "`src/here.rs` `src/kept.rs` `down/src/kept.rs` `dist/cli.js` `src/never.rs` `src/dim.rs`\n\n\
+                    Never commit `src/old.rs`.\n\nUse `x` (`src/old.rs` does not exist).\n\nE.g. `src/old.rs`.\n\n\
+                    ```\n`src/old.rs`\n```\n\n[`src/old.rs`](https://x.y/z)\n\n- ~~`src/old.rs`~~\n";
+        assert_eq!(check("stale-path", text, FILES, PAST), [""; 0]);
+    }
+
+    #[test]
+    fn files_that_describe_others_speak_only_when_selected() {
+        let text = "---\nname: x\ndescription: y\n---\n`src/old.rs`\n";
+        let files = [("skills/x/SKILL.md", text)];
+        assert_eq!(findings(INFO.name, &files, PAST, &[], false), []);
+        assert_eq!(show(&findings(INFO.name, &files, PAST, &[], true), text), ["error src/old.rs"]);
+        let files = [(".claude/skills/x/SKILL.md", text)];
+        assert_eq!(show(&findings(INFO.name, &files, PAST, &[], false), text), ["error src/old.rs"]);
+    }
+}

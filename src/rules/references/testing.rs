@@ -1,0 +1,94 @@
+//! What the tests of this group share: a repository in memory, a past that is told rather than walked, and its findings.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::finding::Finding;
+use crate::path::RepoPath;
+use crate::run::{Selection, run};
+use crate::source::history::{Answers, CommitRef, Fate, Questions};
+use crate::source::{Listing, Memory, Probe, ReadResult, Source};
+use crate::workspace::load;
+
+/// What became of a path.
+#[derive(Clone, Copy)]
+pub(super) enum Past<'a> {
+    Deleted,
+    Renamed(&'a str),
+    RenamedAndChanged(&'a str),
+    Unknown,
+}
+
+/// Files in memory, of which some directories are ignored.
+struct Ignoring<'a>(Memory, &'a [&'a str]);
+
+impl Source for Ignoring<'_> {
+    fn listing(&self) -> &Arc<Listing> {
+        self.0.listing()
+    }
+
+    fn read_many(&self, paths: &[RepoPath]) -> Vec<ReadResult> {
+        self.0.read_many(paths)
+    }
+
+    fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
+        let ignored =
+            |path: &RepoPath| self.1.iter().any(|dir| crate::path::is_at_or_below(path.as_bytes(), dir.as_bytes()));
+        let known = self.0.probe_many(paths);
+        paths.iter().zip(known).map(|(path, known)| if ignored(path) { Probe::Ignored } else { known }).collect()
+    }
+}
+
+/// The findings of `rule` in a repository with a past; folders in `ignored` are ignored by git.
+pub(super) fn findings(
+    rule: &str,
+    files: &[(&str, &str)],
+    past: &[(&str, Past<'_>)],
+    ignored: &[&str],
+    selected: bool,
+) -> Vec<Finding> {
+    let source = Ignoring(Memory::of_files(files.iter().copied()), ignored);
+    let loaded = load(&source, Config::default(), &[]).unwrap();
+    let commit = || Some(CommitRef { id: "0123456789".into(), date: "2026-01-02".into(), time: 1 });
+    let fate =
+        |path: &RepoPath| match past.iter().find(|(known, _)| *known == path.to_str_lossy()).map(|(_, past)| *past) {
+            None => Fate::NeverTracked,
+            Some(Past::Unknown) => Fate::Unknown,
+            Some(Past::Deleted) => Fate::Deleted { commit: commit() },
+            Some(Past::Renamed(to)) => Fate::Renamed { to: to.into(), exact: true, commit: commit() },
+            Some(Past::RenamedAndChanged(to)) => Fate::Renamed { to: to.into(), exact: false, commit: commit() },
+        };
+    let mut history = |questions: &Questions| {
+        let fates: BTreeMap<_, _> = questions.fates.iter().map(|path| (path.clone(), fate(path))).collect();
+        Answers { fates, ..Answers::default() }
+    };
+    let select = if selected { vec![rule.to_owned()] } else { Vec::new() };
+    let selection = Selection { select, min_level: crate::finding::Level::Info, ..Selection::default() };
+    let mut findings = run(loaded, &selection, &mut history).0.findings;
+    findings.retain(|finding| finding.rule == rule);
+    findings
+}
+
+/// Of one hint file and some other files: level, text and fix of each finding.
+pub(super) fn check(rule: &str, text: &str, files: &[&str], past: &[(&str, Past<'_>)]) -> Vec<String> {
+    check_at(rule, "AGENTS.md", text, files, past)
+}
+
+/// The same, of a hint file at `path`.
+pub(super) fn check_at(rule: &str, path: &str, text: &str, files: &[&str], past: &[(&str, Past<'_>)]) -> Vec<String> {
+    let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    all.push((path, text));
+    show(&findings(rule, &all, past, &["dist", "pkg/dist"], true), text)
+}
+
+pub(super) fn show(findings: &[Finding], text: &str) -> Vec<String> {
+    let fix = |finding: &Finding| {
+        let fix = finding.fix.as_ref()?;
+        Some(format!(" {} {}", fix.applicability.name(), fix.edits[0].replacement))
+    };
+    let line = |finding: &Finding| {
+        format!("{} {}{}", finding.level.name(), &text[finding.span.range()], fix(finding).unwrap_or_default())
+    };
+    findings.iter().map(line).collect()
+}
