@@ -7,7 +7,7 @@ use crate::config::{Config, FILE_NAMES};
 use crate::error::Error;
 use crate::path::RepoPath;
 use crate::report::sanitize;
-use crate::source::{self, GitVars, Opened, Side, Spec};
+use crate::source::{self, Opened, Side, Spec};
 use crate::write::{Problem, Root, WriteError, Written};
 
 /// Where pre-commit and prek look for their config; the first is the one we write.
@@ -58,7 +58,7 @@ struct Setup {
 impl Setup {
     fn open(console: &Console<'_>) -> Result<Self, Error> {
         let start = std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone());
-        let vars = GitVars::new(console.env.iter().map(|(name, value)| (name.into(), value.into())));
+        let vars = console.git.clone();
         let opened = source::open(&Spec { start, side: Side::Worktree, vars })
             .map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
         let Some(folder) = opened.root.clone() else {
