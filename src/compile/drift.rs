@@ -157,8 +157,8 @@ impl Compiler<'_> {
     }
 
     fn rendered_then(&self, artifact: &Artifact, workspace: &Workspace) -> Option<String> {
-        let (parts, agents) = self.seams();
-        let compiler = Compiler::new(workspace, parts, agents).ok()?;
+        // The agents' contexts are those of that time, too.
+        let compiler = Compiler::new(workspace, self.parts(), &workspace.agent_texts).ok()?;
         compiler.render(artifact).filter(|rendered| rendered.failures.is_empty()).map(|rendered| rendered.text)
     }
 

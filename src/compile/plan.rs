@@ -107,8 +107,8 @@ impl<'w> Compiler<'w> {
     }
 
     /// What rendering takes from other stages.
-    pub(super) fn seams(&self) -> (Parts, &'w dyn AgentTexts) {
-        (self.parts, self.agents)
+    pub(super) fn parts(&self) -> Parts {
+        self.parts
     }
 
     /// The renderer of `merged` contexts.

@@ -1,5 +1,6 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
+mod agents;
 mod bad_input;
 mod check;
 mod clients;

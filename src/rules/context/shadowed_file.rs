@@ -12,6 +12,7 @@ use crate::text::Span;
 use crate::workspace::contexts::home_of;
 use crate::workspace::imports::Target;
 use crate::workspace::{Resolution, Workspace};
+use crate::world::AbsPath;
 
 /// The rule.
 pub(super) struct ShadowedFile;
@@ -109,30 +110,32 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
     let auto = workspace.config.agents.is_none();
     let enabled = workspace.dialects().any(|dialect| dialect.id == owner.id);
     let dir = home_of(path.as_bytes());
+    let mut shadows: Vec<(&'static Dialect, RepoPath)> = Vec::new();
     for dialect in workspace.dialects().filter(|dialect| dialect.proof == Proof::Vectors) {
         let loaded = workspace.context(dialect, dir);
-        let skipped = loaded.context.skipped.iter().find(|skipped| {
-            skipped.imported_by.is_none()
-                && skipped.path.as_ref().and_then(|path| loaded.path(path)).as_ref() == Some(path)
-        });
-        let by = match skipped.map(|skipped| &skipped.reason) {
-            Some(Reason::ShadowedBy(by)) => loaded.path(by)?,
+        let is_this = |at: Option<&AbsPath>| at.and_then(|at| loaded.path(at)).as_ref() == Some(path);
+        let mut skipped = loaded.context.skipped.iter().filter(|skipped| skipped.imported_by.is_none());
+        match skipped.find(|skipped| is_this(skipped.path.as_ref())).map(|skipped| &skipped.reason) {
+            Some(Reason::ShadowedBy(by)) => shadows.extend(loaded.path(by).map(|by| (dialect, by))),
             // Other rules speak of these, or it was done on purpose.
             Some(_) => return None,
-            None => continue,
-        };
+            None => {}
+        }
+    }
+    if let [(_, by), ..] = &shadows[..] {
         // Who keeps an AGENTS.md beside another agent's files may keep it for a tool that leaves no trace.
         let level = if auto && !enabled { Level::Info } else { level };
-        let why = format!(
-            "no enabled agent reads this file: {} reads {} in its place",
-            dialect.versioned(),
-            by.to_str_lossy()
-        );
+        let reads: Vec<String> = shadows
+            .iter()
+            .map(|(dialect, by)| format!("{} reads {}", dialect.versioned(), by.to_str_lossy()))
+            .collect();
+        let why = format!("no enabled agent reads this file: {} in its place", reads.join(" and "));
+        let help = format!("import it from {}, name its agent in `agents`, or delete it", by.to_str_lossy());
+        let finding = finding(level, why).help(help).agents(agents());
         return Some(
-            finding(level, why)
-                .help(format!("import it from {}, name its agent in `agents`, or delete it", by.to_str_lossy()))
-                .related(&by, Span::default(), "this file takes its place")
-                .agents(agents()),
+            shadows
+                .iter()
+                .fold(finding, |finding, (_, by)| finding.related(by, Span::default(), "this file takes its place")),
         );
     }
     let documented = workspace.dialects().any(|dialect| dialect.proof == Proof::Documentation);
