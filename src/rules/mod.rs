@@ -4,6 +4,7 @@
 
 pub mod artifacts;
 pub mod context;
+pub mod drift;
 pub mod frontmatter;
 pub mod globs;
 pub mod imports;
@@ -160,6 +161,7 @@ pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
         globs::RULES,
         references::RULES,
         context::RULES,
+        drift::RULES,
         plans::RULES,
         artifacts::RULES,
         meta::RULES,

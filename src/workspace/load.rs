@@ -63,6 +63,7 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     let documents = loader.documents;
     workspace.documents = documents.into_values().collect();
     workspace.mentions = super::mentions::collect(source, &workspace);
+    workspace.commands = super::commands::collect(source, &workspace);
     workspace.agent_texts = crate::compile::agent::Texts::new(source, &workspace);
     Ok(Loaded { workspace, failures })
 }

@@ -1,5 +1,6 @@
 //! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
 
+pub mod commands;
 pub mod imports;
 mod load;
 pub mod mentions;
@@ -37,6 +38,8 @@ pub struct Workspace {
     pub linked: BTreeSet<RepoPath>,
     /// What is known of import targets and the like that the listing lacks.
     pub probes: BTreeMap<RepoPath, Probe>,
+    /// Commands that the documents name and that nothing defines.
+    pub commands: commands::Commands,
     /// Paths that the documents name and that lead nowhere.
     pub mentions: mentions::Mentions,
     /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.

@@ -12,8 +12,14 @@ use std::collections::BTreeMap;
 pub(super) use collect::collect;
 pub use place::close_by;
 
+use crate::parse::Document;
 use crate::path::RepoPath;
 use crate::text::Span;
+
+/// Whether the text around `span` says that what stands there is not there, is yet to be made, or must not be used.
+pub(super) fn is_denied(document: &Document, span: Span) -> bool {
+    stance::stance(document, span) == stance::Stance::Denies
+}
 
 /// All mentions of a workspace that do not lead to a file as they stand.
 #[derive(Debug, Default)]
