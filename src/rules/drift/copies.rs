@@ -246,7 +246,7 @@ fn shared(a: &[Line<'_>], b: &[Line<'_>]) -> usize {
     for line in a {
         *counts.entry(&line.text).or_default() += 1;
     }
-    let mut common = 0;
+    let mut common = 0_usize;
     for line in b {
         if let Some(count) = counts.get_mut(line.text.as_str()).filter(|count| **count > 0) {
             *count -= 1;
@@ -254,7 +254,7 @@ fn shared(a: &[Line<'_>], b: &[Line<'_>]) -> usize {
         }
     }
     let all = a.len() + b.len();
-    if all == 0 { 0 } else { 200 * common / all }
+    (200 * common).checked_div(all).unwrap_or(0)
 }
 
 fn compare<'w>(a: &'w Document, b: &'w Document, lines_a: &[Line<'_>], lines_b: &[Line<'_>]) -> Option<Drift<'w>> {

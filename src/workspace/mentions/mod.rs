@@ -64,6 +64,8 @@ pub struct Mention {
     /// Whether the text relies on the path and the path looks like one of this repository, so that it is worth reporting even
     /// if history never knew it.
     pub claimed: bool,
+    /// Whether the text says that nothing is there. Then only a wrong spelling is worth reporting.
+    denied: bool,
     /// Whether the path counts from the root, whatever file names it.
     pub from_root: bool,
     /// Whether the bytes at `span` are the path letter by letter or percent-encoded, so that a fix can replace them.
