@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Console;
 use super::session::Session;
 use crate::cli::{FilesArgs, ListFormat};
-use crate::discover::Discovery;
+use crate::discover::{self, Discovery};
 use crate::error::Error;
 use crate::path::RepoPath;
 use crate::report::sanitize;
@@ -21,6 +21,8 @@ pub(super) struct Row {
     pub(super) agents: Vec<&'static str>,
     /// Why it is not checked; none if it is.
     pub(super) excluded: Option<String>,
+    /// Why rules about paths leave the file alone.
+    pub(super) described: Option<String>,
 }
 
 /// Run the command; the answer is the exit code.
@@ -54,6 +56,9 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             kind: document.kind.name(),
             agents: workspace.readers(document),
             excluded: None,
+            described: verbose
+                .then(|| discover::describes_other_repositories(document.path.as_bytes(), document.kind))
+                .flatten(),
         })
         .collect();
     for (path, why) in &workspace.unreadable {
@@ -63,6 +68,7 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             kind: discovery.kind(path.as_bytes()).map_or("", |kind| kind.name()),
             agents: Vec::new(),
             excluded,
+            described: None,
         });
     }
     if verbose {
@@ -70,10 +76,22 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             let Some(kind) = discovery.kind(entry.path) else { continue };
             if let Some(pattern) = discovery.excluded_by(entry.path) {
                 let excluded = Some(format!("excluded by `{pattern}`"));
-                rows.push(Row { path: RepoPath::new(entry.path), kind: kind.name(), agents: Vec::new(), excluded });
+                rows.push(Row {
+                    path: RepoPath::new(entry.path),
+                    kind: kind.name(),
+                    agents: Vec::new(),
+                    excluded,
+                    described: None,
+                });
             } else if let Some(target) = workspace.links.get(&RepoPath::new(entry.path)) {
                 let excluded = Some(format!("link to {}, checked there", String::from_utf8_lossy(target)));
-                rows.push(Row { path: RepoPath::new(entry.path), kind: kind.name(), agents: Vec::new(), excluded });
+                rows.push(Row {
+                    path: RepoPath::new(entry.path),
+                    kind: kind.name(),
+                    agents: Vec::new(),
+                    excluded,
+                    described: None,
+                });
             }
         }
     }
@@ -93,6 +111,12 @@ fn text(rows: &[Row]) -> String {
             Some(why) => format!("({})", sanitize::line(why)),
             None => row.agents.join(", "),
         };
+        let detail = match &row.described {
+            Some(why) => {
+                format!("{detail}  ({}; its paths are not checked)", sanitize::line(why)).trim_start().to_owned()
+            }
+            None => detail,
+        };
         let line = format!("{:width$}  {:20}  {detail}", sanitize::path(&row.path), row.kind);
         let _ = writeln!(text, "{}", line.trim_end());
     }
@@ -106,6 +130,7 @@ fn json(rows: &[Row]) -> String {
             "kind": row.kind,
             "agents": row.agents,
             "excluded": row.excluded.as_deref().map(sanitize::line),
+            "paths_unchecked": row.described.as_deref().map(sanitize::line),
         })
     };
     let rows: Vec<_> = rows.iter().map(row).collect();

@@ -4,6 +4,7 @@
 
 pub mod artifacts;
 pub mod context;
+pub mod drift;
 pub mod frontmatter;
 pub mod globs;
 pub mod imports;
@@ -158,6 +159,7 @@ pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
     let mut rules = [
         artifacts::RULES,
         context::RULES,
+        drift::RULES,
         frontmatter::RULES,
         globs::RULES,
         imports::RULES,

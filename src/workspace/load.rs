@@ -65,6 +65,7 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     workspace.documents = documents.into_values().collect();
     workspace.settings = super::settings::of_agents(source, &workspace);
     workspace.mentions = super::mentions::collect(source, &workspace);
+    workspace.commands = super::commands::collect(source, &workspace);
     workspace.agent_texts = crate::compile::agent::Texts::new(source, &workspace);
     Ok(Loaded { workspace, failures })
 }

@@ -1,5 +1,6 @@
 //! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
 
+pub mod commands;
 pub mod contexts;
 pub mod imports;
 mod load;
@@ -41,6 +42,8 @@ pub struct Workspace {
     pub probes: BTreeMap<RepoPath, Probe>,
     /// Tracked settings of agents, by path.
     pub settings: BTreeMap<RepoPath, Arc<[u8]>>,
+    /// Commands that the documents name and that nothing defines.
+    pub commands: commands::Commands,
     /// Paths that the documents name and that lead nowhere.
     pub mentions: mentions::Mentions,
     /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.

@@ -3,6 +3,7 @@
 
 mod broken_link;
 mod missing_path;
+mod stale_command;
 mod stale_path;
 mod wrong_case_path;
 
@@ -18,8 +19,13 @@ use crate::workspace::Workspace;
 use crate::workspace::mentions::{Form, Mention, Place};
 
 /// The group's rules, by name.
-pub static RULES: &[&dyn Rule] =
-    &[&broken_link::BrokenLink, &missing_path::MissingPath, &stale_path::StalePath, &wrong_case_path::WrongCasePath];
+pub static RULES: &[&dyn Rule] = &[
+    &broken_link::BrokenLink,
+    &missing_path::MissingPath,
+    &stale_command::StaleCommand,
+    &stale_path::StalePath,
+    &wrong_case_path::WrongCasePath,
+];
 
 /// Where the rules' restraint comes from.
 pub(super) const MEASURED: Evidence = Evidence {
@@ -168,7 +174,7 @@ fn respelt(document: &Document, mention: &Mention, from: &RepoPath, to: &RepoPat
     let path = match mention.form {
         _ if mention.from_root => relative(b"")?,
         // A link that only works from the root keeps doing so.
-        Form::Link if base_len.is_none() || base == dir || !path::is_at_or_below(to.as_bytes(), base) => relative(dir)?,
+        Form::Link if base_len.is_none() || !base.is_empty() || dir.is_empty() => relative(dir)?,
         _ if climbs => relative(dir)?,
         _ if path::is_at_or_below(to.as_bytes(), base) => relative(base)?,
         _ => relative(b"")?,

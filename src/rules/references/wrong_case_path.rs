@@ -79,6 +79,15 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_spelling_is_wrong_whatever_the_text_says() {
+        let want = ["warning docs/Plan.md safe docs/plan.md"];
+        assert_eq!(
+            check("wrong-case-path", "Never delete `docs/Plan.md`; if it exists, read it.\n", &["docs/plan.md"], &[]),
+            want
+        );
+    }
+
+    #[test]
     fn two_files_that_differ_in_case_are_both_right() {
         assert_eq!(check("wrong-case-path", "`docs/A.md` `docs/a.md`\n", &["docs/A.md", "docs/a.md"], &[]), [""; 0]);
     }

@@ -61,7 +61,10 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace) -> Mentions {
     };
     let absent = |mention: &&Mention| matches!(mention.place, Place::Absent { .. });
     let names = Names::new(&workspace.listing, found.iter().flatten().filter(absent));
-    let settle = |mentions: Vec<Mention>| mentions.into_iter().filter_map(|mention| names.settle(mention)).collect();
+    let settle = |mentions: Vec<Mention>| {
+        let settled = mentions.into_iter().filter_map(|mention| names.settle(mention));
+        settled.filter(|mention| !mention.denied || matches!(mention.place, Place::OtherCase(_))).collect()
+    };
     let found: Vec<Vec<Mention>> = found.into_iter().map(settle).collect();
     let paths = documents.iter().map(|document| document.path.clone());
     let mut by_document: BTreeMap<RepoPath, Vec<Mention>> =
@@ -78,16 +81,17 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     }
     let links = &document.markdown.links;
     let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
-    let named: Vec<(Mention, bool)> = spans
+    let mut found: Vec<Mention> = spans
         // What a link's text says, its destination says better.
         .filter(|code| !is_covered(links, code.span))
         .filter_map(|code| in_code(workspace, document, code.content))
         .collect();
     // Where a text says once that a file is made, or gone, it need not say so at every mention.
     let denied: BTreeSet<String> =
-        named.iter().filter(|(_, denied)| *denied).map(|(mention, _)| mention.path.clone()).collect();
-    let mut found: Vec<Mention> =
-        named.into_iter().map(|(mention, _)| mention).filter(|mention| !denied.contains(&mention.path)).collect();
+        found.iter().filter(|mention| mention.denied).map(|mention| mention.path.clone()).collect();
+    for mention in &mut found {
+        mention.denied |= denied.contains(&mention.path);
+    }
     found.extend(links.iter().filter_map(|link| in_link(workspace, document, link)));
     found.extend(patterns::of(document).iter().filter_map(|pattern| in_pattern(workspace, document, pattern)));
     found.sort_by_key(|mention| (mention.span.start, mention.span.end));
@@ -101,8 +105,8 @@ fn is_covered(links: &[Link], span: Span) -> bool {
     near.into_iter().any(|link| link.kind != LinkKind::Definition && link.span.covers(span))
 }
 
-/// A code span that is a path which is not there, and whether the text there says so itself.
-fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<(Mention, bool)> {
+/// A code span that is a path which is not there.
+fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<Mention> {
     let token = token::in_code(document.slice(content))?;
     let start = content.start + token.start;
     let path = token.path;
@@ -141,16 +145,16 @@ fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<
     }
     let stance = stance(document, Span::new(start, start + path.len()));
     let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
-    let mention = Mention {
+    Some(Mention {
         form,
         span: Span::new(start, start + path.len()),
         path: written.to_owned(),
         claimed: stance == Stance::Claims && parts > 1 && parent_stands && token::is_plausible(written),
+        denied: stance == Stance::Denies,
         from_root: absolute,
         verbatim: !absolute,
         place: Place::Absent { candidates, near: None },
-    };
-    Some((mention, stance == Stance::Denies))
+    })
 }
 
 /// Whether `x.js` is what a compiler makes of an `x.ts` that is there.
@@ -175,6 +179,7 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
         span,
         path: destination.path.clone(),
         claimed,
+        denied: false,
         from_root: destination.from_root,
         verbatim,
         place,
@@ -241,6 +246,7 @@ fn in_pattern(workspace: &Workspace, document: &Document, pattern: &Pattern) -> 
         span,
         path: path.to_owned(),
         claimed: false,
+        denied: false,
         from_root: false,
         verbatim: pattern.exact,
         place: Place::Absent { candidates, near: None },

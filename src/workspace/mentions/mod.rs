@@ -12,8 +12,14 @@ use std::collections::BTreeMap;
 pub(super) use collect::collect;
 pub use place::close_by;
 
+use crate::parse::Document;
 use crate::path::RepoPath;
 use crate::text::Span;
+
+/// Whether the text around `span` says that what stands there is not there, is yet to be made, or must not be used.
+pub(super) fn is_denied(document: &Document, span: Span) -> bool {
+    stance::stance(document, span) == stance::Stance::Denies
+}
 
 /// All mentions of a workspace that do not lead to a file as they stand.
 #[derive(Debug, Default)]
@@ -58,6 +64,8 @@ pub struct Mention {
     /// Whether the text relies on the path and the path looks like one of this repository, so that it is worth reporting even
     /// if history never knew it.
     pub claimed: bool,
+    /// Whether the text says that nothing is there. Then only a wrong spelling is worth reporting.
+    denied: bool,
     /// Whether the path counts from the root, whatever file names it.
     pub from_root: bool,
     /// Whether the bytes at `span` are the path letter by letter or percent-encoded, so that a fix can replace them.

@@ -43,8 +43,8 @@ static GONE: LazyLock<Regex> = LazyLock::new(|| {
           | isn’t\s+(?:there|tracked|committed|present)
           | (?:never|not|n't|n’t|avoid|cannot|without)\s+(?:\w+\s+){0,2}?
                 (?:commit|committing|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
-                   import|write|put|generate|make|include|ship|publish|reference|use|using|rely|reach)(?-u:\b)
-          | git-?ignored? | ignored\s+by\s+git | \.gitignore | untracked | uncommitted
+                   import|write|put|generate|make|include|ship|publish|reference|use|using|rely|reach|run|running|execute|invoke|call)(?-u:\b)
+          | git-?ignored? | coming\s+soon | ignored\s+by\s+git | \.gitignore | untracked | uncommitted
           | (?:been|being|was|were|is|are|now|got|gets)\s+(?:\w+ly\s+|now\s+|since\s+)?
                 (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
                    archived|relocated|gone|obsolete|extracted|absorbed|deprecated)
@@ -55,6 +55,7 @@ static GONE: LazyLock<Regex> = LazyLock::new(|| {
           | (?:may|might|could)\s+(?:not\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have) | optional(?:ly)?
           | (?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path)
         )(?-u:\b)
+        | \((?:planned|todo|tbd|future|deprecated|not\s+implemented|wip|proposed)\)
         | 不存在 | 已删除 | 已移除 | 已废弃 | 不要创建 | 不再 | 存在しない | 削除済 | 削除され | 삭제 | 없음 | 없는",
     )
 });
@@ -125,8 +126,8 @@ static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
 /// Headings under which files are named that are not there.
 static GONE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?-u:\b)(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|changes|history|historical|former|formerly|recent(?:ly)?|completed|migrat\w+|planned|future|proposed|roadmap
-          |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|milestones?|not\s+(?:implemented|included)|will\s+be)(?-u:\b)",
+        r"(?ix)(?-u:\b)(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
+          |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)(?-u:\b)",
     )
 });
 
@@ -329,6 +330,8 @@ mod tests {
             "Also update: `c.ts`, `a/b.md`.",
             "If a change touches the API, edit `a/b.md`.",
             "Never edit `x.md`. Use `a/b.md`.",
+            "## Making changes\n\nUse `a/b.md` when preparing a pull request.",
+            "## Database migrations\n\nThe schema is `a/b.md`.",
         ] {
             assert_eq!(of(text), Stance::Claims, "{text}");
         }
@@ -357,6 +360,8 @@ mod tests {
             "The old `a/b.md`\nwas fine.",
             "文件 `a/b.md` 不存在。",
             "There is no `a/b.md` here.",
+            "- `a/b.md` - bulk processing (planned)",
+            "Do not run `a/b.md`.",
         ] {
             assert_eq!(of(text), Stance::Denies, "{text}");
         }

@@ -126,12 +126,14 @@ fn starts_with_domain(path: &str) -> bool {
     path.contains('/') && ends.iter().any(|end| first.ends_with(end) && first.len() > end.len())
 }
 
-/// Whether the path is a file that a person or a tool keeps on one machine, tracked or not: settings, secrets, `*.local.*`.
+/// Whether the path is a file that a person or a tool keeps on one machine, tracked or not: settings, secrets,
+/// `*.local.*`, and the folder of a tool itself, such as `.codex`.
 pub(super) fn is_personal(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let in_dot_folder = path.split('/').rev().nth(1).is_some_and(|folder| folder.starts_with('.') && folder.len() > 2);
     let settings = ["settings.json", "config.json", "config.toml", "mcp.json", "hooks.json"];
-    name.starts_with(".env") || name.contains(".local.") || in_dot_folder && settings.contains(&name)
+    let dot_folder = !path.contains('/') && path.starts_with('.') && !path[1..].contains('.');
+    dot_folder || name.starts_with(".env") || name.contains(".local.") || in_dot_folder && settings.contains(&name)
 }
 
 /// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `docs/NNN-title.md`.
@@ -180,7 +182,9 @@ pub(super) fn is_placeholder(path: &str) -> bool {
             "c",
         ];
         let ordinal = ["NNN", "XXX", "YYYY", "MM-DD", "TODO", "HASH", "UUID"];
+        let nonsense = ["foo", "bar", "baz", "qux", "xxx", "myfeature"];
         words.contains(&lower.as_str())
+            || lower.split(['-', '_']).any(|word| nonsense.contains(&word))
             || begins.iter().any(|begin| lower.starts_with(begin))
             || ordinal.iter().any(|word| stem.contains(word))
     };
@@ -313,6 +317,7 @@ mod tests {
             "path/to/file.md",
             "docs/your-file.md",
             "src/foo.ts",
+            "tests/test_foo.lua",
             "github.com/a/b.md",
             "dist/cli.js",
             "app/[id]/page.tsx",

@@ -1,0 +1,139 @@
+//! A passage that stands word for word in two files that load together, or twice in one.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use crate::discover::{self, Kind};
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::path;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
+
+const INFO: RuleInfo = RuleInfo {
+    name: "repeated-text",
+    group: Group::Drift,
+    levels: &[Level::Info],
+    summary: "a passage stands twice in what one agent loads",
+    explanation: "\
+## What it does
+Reports passages of 200 characters or more that stand word for word twice in one file, or in two files that one agent loads
+together: a folder's file and that of a folder above it.
+
+## Why is this bad?
+The agent pays for the text twice, and one day only one of the two will be changed.
+
+## Example
+The root's `AGENTS.md` and `packages/api/AGENTS.md` both hold the paragraph on commit messages.
+
+## How to fix
+Keep the passage in the file of the higher folder.
+",
+    evidence: &[Evidence { source: "golden vectors: files of all folders above are loaded", checked: "2026-11" }],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// Shorter passages repeat by chance, in bytes.
+const MIN_LENGTH: usize = 200;
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct RepeatedText;
+
+impl Rule for RepeatedText {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let documents = &cx.workspace.documents;
+        let mut loaded: Vec<&Document> = documents.iter().filter(|document| is_loaded_always(document)).collect();
+        // A folder's files come before those below it.
+        loaded.sort_by_key(|document| (document.path.parent().to_vec(), document.path.clone()));
+        let mut first: BTreeMap<String, Vec<(&Document, Span)>> = BTreeMap::new();
+        for document in loaded {
+            let mut done = 0;
+            for &block in document.markdown.blocks.iter().filter(|block| block.len() >= MIN_LENGTH) {
+                if block.start < done || document.markdown.in_code(block.start) {
+                    continue;
+                }
+                let key = document.slice(block).split_whitespace().collect::<Vec<_>>().join(" ");
+                match first.entry(key) {
+                    Entry::Vacant(entry) => drop(entry.insert(vec![(document, block)])),
+                    Entry::Occupied(mut entry) => {
+                        if let Some((other, span)) = entry.get().iter().find(|(other, _)| together(cx, other, document))
+                        {
+                            findings.push(report(document, block, other, *span));
+                            done = block.end;
+                        }
+                        entry.get_mut().push((document, block));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether agents load a file of this kind without being asked for it.
+fn is_loaded_always(document: &Document) -> bool {
+    let always = matches!(
+        document.kind,
+        Kind::AgentsMd
+            | Kind::ClaudeMd
+            | Kind::GeminiMd
+            | Kind::QwenMd
+            | Kind::DexHints
+            | Kind::GooseHints
+            | Kind::CopilotInstructions
+    );
+    always && discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_none()
+}
+
+/// Whether one agent loads both files at once.
+fn together(cx: &Cx<'_>, above: &Document, document: &Document) -> bool {
+    if above.path == document.path {
+        return true;
+    }
+    let readers = cx.workspace.readers(document);
+    // Files of one kind only: copies for several agents are the other rule's business.
+    let shared = cx.workspace.readers(above).iter().any(|agent| readers.contains(agent));
+    shared && above.kind == document.kind && path::is_at_or_below(document.path.parent(), above.path.parent())
+}
+
+fn report(document: &Document, block: Span, other: &Document, span: Span) -> Finding {
+    let place =
+        if other.path == document.path { "above".to_owned() } else { format!("in {}", other.path.to_str_lossy()) };
+    Finding::new(INFO.name, Level::Info, &document.path, block, format!("this passage stands word for word {place}"))
+        .related(&other.path, span, "the same passage")
+        .help("keep it once, in the file of the higher folder")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::INFO;
+    use crate::config::Config;
+    use crate::run::{Selection, run};
+    use crate::source::Memory;
+    use crate::source::history::Answers;
+    use crate::workspace::load;
+
+    #[test]
+    fn passages_repeat_below_and_within() {
+        let long = "Write commit messages that say why. ".repeat(8);
+        let root = format!("# A\n\n{long}\n");
+        let below = format!("# B\n\n{}\n\nOther.\n\n- x\n", long.replace(". ", ".\n"));
+        let twice = format!("{long}\n\nand\n\n{long}\n");
+        let files = [
+            ("AGENTS.md", root.as_str()),
+            ("pkg/AGENTS.md", &below),
+            ("q/GEMINI.md", &twice),
+            ("r/AGENTS.md", "short\n\nshort\n"),
+        ];
+        let loaded = load(&Memory::of_files(files), Config::default(), &[]).unwrap();
+        let selection = Selection { select: vec![INFO.name.to_owned()], ..Selection::default() };
+        let found = run(loaded, &selection, &mut |_| Answers::default()).0.findings;
+        let places: Vec<_> = found.iter().map(|finding| (finding.path.to_str_lossy(), finding.span.start)).collect();
+        assert_eq!(places, [("pkg/AGENTS.md".into(), 5), ("q/GEMINI.md".into(), long.len() + 7)]);
+    }
+}
