@@ -80,7 +80,7 @@ impl Changes {
         })
     }
 
-    fn new(raw: Vec<RawChange>) -> Self {
+    pub(super) fn new(raw: Vec<RawChange>) -> Self {
         let change = |change: RawChange| {
             let kind = match change.status {
                 Status::Added => ChangeKind::Added,

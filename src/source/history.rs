@@ -1,6 +1,8 @@
-//! Questions to a repository's past, and the answers. All questions of a run are answered in one pass over the commits.
+//! Questions to a repository's past, and the answers. All questions of a run are answered together: few of them by looking only
+//! at commits that touch the paths in question (and those that they were renamed to, until no new name turns up), many in
+//! one pass over everything.
 //!
-//! The pass goes over all commits that can be reached, not along first parents only: a rename inside a branch is then seen
+//! A pass goes over all commits that can be reached, not along first parents only: a rename inside a branch is then seen
 //! where it happened, with the content that it had. Merges are not compared with their parents in the pass, since each would
 //! report again, as its own, whatever the other side had done. What only a merge took away (a path that one side added, and
 //! that the merge moved or dropped) shows as a path that came and never went; merges are searched for those paths alone.
@@ -10,7 +12,7 @@ mod ledger;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::raw::{RawChange, Step};
 use super::repository::Repository;
@@ -95,6 +97,10 @@ pub(super) struct History {
     pub(super) commit: Option<String>,
     /// Changes since then that are not committed.
     pub(super) uncommitted: Uncommitted,
+    /// The tree that a commit of the index would have, where the index says so.
+    pub(super) index_tree: Option<Vec<u8>>,
+    /// What is staged, once it was asked for.
+    pub(super) staged: OnceLock<Vec<RawChange>>,
 }
 
 /// Which changes lie between the newest commit and the source.
@@ -121,13 +127,22 @@ impl History {
         }
     }
 
-    /// Answer all questions about a source in one pass.
+    /// What is staged, against `head`, the newest commit.
+    pub(super) fn staged(&self, head: &str) -> Result<&[RawChange], SourceError> {
+        if let Some(known) = self.staged.get() {
+            return Ok(known);
+        }
+        let is_head = self.index_tree.is_some() && self.index_tree == self.repository.tree_id(head);
+        let changes = if is_head { Vec::new() } else { changes::staged(&self.repository, head)? };
+        Ok(self.staged.get_or_init(|| changes))
+    }
+
+    /// Answer all questions about a source.
     pub(super) fn answer(&self, questions: &Questions, source: &dyn Source) -> Answers {
-        let listing = source.listing();
-        let mut ledger = Ledger::new(questions, listing);
         let cut_off = self.repository.cut_off_commits();
         let partial = self.repository.is_partial();
-        let failure = self.pass(questions, source, &cut_off, partial, &mut ledger).err();
+        let mut ledger = Ledger::new(questions, source.listing());
+        let failure = self.look(questions, source, &Limits { cut_off: &cut_off, partial }, &mut ledger).err();
         let complete = failure.is_none() && cut_off.is_empty();
         let mut answers = ledger.answers(complete, !partial);
         let unknown = answers.fates.values().any(|fate| *fate == Fate::Unknown)
@@ -138,50 +153,48 @@ impl History {
         answers
     }
 
-    fn pass(
+    /// Write down all that matters to the questions: for few of them in narrow passes, each with the names that the one before
+    /// it came upon; for many in one pass over everything.
+    fn look<'s>(
         &self,
         questions: &Questions,
-        source: &dyn Source,
-        cut_off: &BTreeSet<String>,
-        partial: bool,
-        ledger: &mut Ledger<'_>,
+        source: &'s dyn Source,
+        limits: &Limits<'_>,
+        ledger: &mut Ledger<'s>,
     ) -> Result<(), SourceError> {
         let head = self.head()?;
         self.uncommitted(questions, source, head.as_deref(), ledger)?;
-        if let Some(head) = head.filter(|_| !ledger.is_settled()) {
-            self.walk(questions, &head, cut_off, partial, ledger)?;
-            self.search_merges(&head, ledger)?;
-        }
-        Ok(())
-    }
-
-    fn walk(
-        &self,
-        questions: &Questions,
-        head: &str,
-        cut_off: &BTreeSet<String>,
-        partial: bool,
-        ledger: &mut Ledger<'_>,
-    ) -> Result<(), SourceError> {
+        let Some(head) = head.filter(|_| !ledger.is_settled()) else { return Ok(()) };
         let wanted = commits::Wanted {
             renames: !questions.fates.is_empty(),
             // Similarity is found by reading both files, which a partial clone may not have.
-            exact_only: partial,
+            exact_only: limits.partial,
             modifications: !questions.last_changes.is_empty(),
         };
-        commits::walk(&self.repository, head, &wanted, &mut |step| {
-            match step {
-                Step::Commit { id, time } => {
-                    let is_cut_off = cut_off.contains(&id);
-                    ledger.commit(id, time, is_cut_off);
-                }
-                Step::Change(change) => ledger.change(&change),
+        let local = ledger.clone();
+        let mut names: BTreeSet<Vec<u8>> =
+            questions.fates.iter().chain(&questions.last_changes).map(|path| path.as_bytes().to_vec()).collect();
+        for _ in 0..MAX_ROUNDS {
+            names.extend(ledger.names_on_the_way());
+            if !commits::pays_for(&self.repository, &head, &names) {
+                break;
             }
-            match ledger.is_settled() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            // Whatever keeps the narrow pass from its work, the whole pass meets too, and tells of it.
+            let Ok(events) = commits::touching(&self.repository, &head, &names, &wanted) else { break };
+            ledger.clone_from(&local);
+            let _ =
+                events.into_iter().flat_map(commits::Event::into_steps).try_for_each(|step| limits.note(step, ledger));
+            if !ledger.names_on_the_way().is_subset(&names) {
+                continue;
             }
-        })
+            self.search_merges(&head, ledger)?;
+            if ledger.names_on_the_way().is_subset(&names) {
+                return Ok(());
+            }
+        }
+        *ledger = local;
+        commits::walk(&self.repository, &head, &wanted, &mut |step| limits.note(step, ledger))?;
+        self.search_merges(&head, ledger)
     }
 
     /// Write down what is staged and what is done to the worktree.
@@ -202,8 +215,8 @@ impl History {
         }
         ledger.staged();
         if let Some(head) = head {
-            for change in changes::staged(&self.repository, head)? {
-                ledger.change(&change);
+            for change in self.staged(head)? {
+                ledger.change(change);
             }
         }
         Ok(())
@@ -233,6 +246,31 @@ impl History {
             searched.extend(lost);
         }
         Ok(())
+    }
+}
+
+/// What a clone lacks.
+struct Limits<'a> {
+    /// Commits whose parents are not there, so that all their files look added.
+    cut_off: &'a BTreeSet<String>,
+    /// Whether files may be missing.
+    partial: bool,
+}
+
+impl Limits<'_> {
+    /// Write one step of a walk down; the walk ends when no older commit can change any answer.
+    fn note(&self, step: Step, ledger: &mut Ledger<'_>) -> ControlFlow<()> {
+        match step {
+            Step::Commit { id, time } => {
+                let is_cut_off = self.cut_off.contains(&id);
+                ledger.commit(id, time, is_cut_off);
+            }
+            Step::Change(change) => ledger.change(&change),
+        }
+        match ledger.is_settled() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 }
 

@@ -30,6 +30,9 @@ pub(super) struct Index {
     /// The staged content: of an unmerged path our side, or theirs if we have none; nothing for a path of which only the
     /// name was added (`git add -N`).
     pub(super) staged: Snapshot,
+    /// The name of the tree that a commit of exactly this would have, if git left it here. It does so when nothing was staged
+    /// since the last commit or checkout.
+    pub(super) tree: Option<[u8; ID]>,
     /// Paths that are under version control although nothing is staged for them.
     pub(super) without_content: Vec<RepoPath>,
     /// Paths that the checkout leaves out on purpose (a sparse checkout), in order.
@@ -70,12 +73,12 @@ pub(super) fn parse(bytes: Vec<u8>) -> Result<Index, IndexError> {
         2 | 3 => plain_paths(bytes, count, &mut entries)?,
         4 => {
             let (builder, end) = compressed_paths(&bytes, count, &mut entries)?;
-            check_extensions(&bytes, end)?;
+            entries.index.tree = check_extensions(&bytes, end)?;
             return Ok(entries.close(builder));
         }
         _ => return Err(IndexError::Unsupported("of an unknown version")),
     };
-    check_extensions(builder.bytes(), end)?;
+    entries.index.tree = check_extensions(builder.bytes(), end)?;
     Ok(entries.close(builder))
 }
 
@@ -222,8 +225,10 @@ impl Entries {
     }
 }
 
-/// Walk the extensions. Those with a small first letter must be understood, and none of them is.
-fn check_extensions(bytes: &[u8], mut at: usize) -> Result<(), IndexError> {
+/// Walk the extensions; the answer is the root of the cached trees. Extensions with a small first letter must be understood,
+/// and none of them is.
+fn check_extensions(bytes: &[u8], mut at: usize) -> Result<Option<[u8; ID]>, IndexError> {
+    let mut tree = None;
     let end = bytes.len() - ID;
     if at > end {
         return Err(IndexError::Corrupt("it is cut short"));
@@ -232,14 +237,28 @@ fn check_extensions(bytes: &[u8], mut at: usize) -> Result<(), IndexError> {
         match &bytes[at..at + 4] {
             b"link" => return Err(IndexError::Unsupported("split")),
             b"sdir" => return Err(IndexError::Unsupported("sparse")),
+            b"TREE" => {
+                let length = be32(bytes, at + 4) as usize;
+                tree = root_of_cached_trees(&bytes[at + 8..end.min(at.saturating_add(8).saturating_add(length))]);
+            }
             name if !name[0].is_ascii_uppercase() => return Err(IndexError::Unsupported("of an unknown kind")),
-            _ => at = at.saturating_add(8).saturating_add(be32(bytes, at + 4) as usize),
+            _ => {}
         }
+        at = at.saturating_add(8).saturating_add(be32(bytes, at + 4) as usize);
     }
     match at == end {
-        true => Ok(()),
+        true => Ok(tree),
         false => Err(IndexError::Corrupt("an extension runs past its end")),
     }
+}
+
+/// The first entry of the extension `TREE`: an empty path, NUL, the number of entries below it, SP, the number of subtrees, LF,
+/// and the tree's name, which is left out where the number is negative because something below has changed.
+fn root_of_cached_trees(extension: &[u8]) -> Option<[u8; ID]> {
+    let rest = extension.strip_prefix(b"\0")?;
+    let line = memchr::memchr(b'\n', rest)?;
+    let valid = rest.first()?.is_ascii_digit();
+    rest.get(line + 1..line + 1 + ID).filter(|_| valid)?.try_into().ok()
 }
 
 /// A number in git's offset encoding, and how many bytes it took.
@@ -313,6 +332,7 @@ mod tests {
             (&long, FILE, 0, 0),
         ];
         let index = parse(index(&entries, b"TREE\0\0\0\x02ab")).expect("valid");
+        assert_eq!(index.tree, None);
         let listed: Vec<_> = index.staged.listing.iter().map(|entry| (entry.path.len(), entry.kind)).collect();
         let expected = [
             (1, EntryKind::File),
@@ -343,6 +363,21 @@ mod tests {
         assert_eq!(index.staged.id(b"both").map(|(id, _)| id[0]), Some(1));
         assert_eq!(index.staged.id(b"theirs").map(|(id, _)| id[0]), Some(5));
         assert_eq!(index.staged.listing.len(), 2);
+    }
+
+    #[test]
+    fn the_tree_is_known_where_nothing_was_staged_since() {
+        let tree = |body: &[u8]| {
+            let head = [b"TREE", &(body.len() as u32).to_be_bytes()[..]].concat();
+            let extensions = [&head, body, b"REUC\0\0\0\x01x"].concat();
+            parse(index(&[("a", FILE, 0, 0)], &extensions)).expect("valid").tree
+        };
+        assert_eq!(tree(&[b"\x001 0\n", &[7; ID][..]].concat()), Some([7; ID]));
+        assert_eq!(tree(&[b"\x001 1\n", &[7; ID][..], b"d\x00-1 0\n"].concat()), Some([7; ID]));
+        assert_eq!(tree(b"\x00-1 0\n"), None);
+        assert_eq!(tree(&[b"\x00-1 1\nd\x001 0\n", &[7; ID][..]].concat()), None);
+        assert_eq!(tree(b"\x001 0\nshort"), None);
+        assert_eq!(tree(b""), None);
     }
 
     #[test]

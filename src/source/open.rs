@@ -1,7 +1,7 @@
 //! Opens the source that a command asks for: finds the repository, and says clearly why when there is none.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::changes::{self, After, Base, Changes};
 use super::history::{self, Answers, History, Questions, Uncommitted};
@@ -78,6 +78,9 @@ impl Opened {
             (Base::Previous, head) => head.clone(),
         };
         let after = match (uncommitted, &head) {
+            (Uncommitted::Staged, Some(head)) if base.as_ref() == Some(head) => {
+                return Ok(Changes::new(history.staged(head)?.to_vec()));
+            }
             (Uncommitted::Worktree, _) => After::Worktree,
             (Uncommitted::Staged, _) | (Uncommitted::Nothing, None) => After::Index,
             (Uncommitted::Nothing, Some(head)) => After::Commit(head),
@@ -99,15 +102,20 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
     let repository = Arc::new(repository);
     let root = repository.root().map(Path::to_owned);
     let subdirectory = root.as_deref().map_or_else(Vec::new, |root| below(root, &spec.start));
+    let mut index_tree = None;
     let (source, commit, uncommitted): (Box<dyn Source>, _, _) = match &spec.side {
         Side::Worktree => {
-            let source = Worktree::of_repository(worktree(&repository)?, repository.clone(), repository.index()?);
+            let root = worktree(&repository)?;
+            let index = repository.index()?;
+            index_tree = index.tree.map(Vec::from);
+            let source = Worktree::of_repository(root, repository.clone(), index);
             (Box::new(source), None, Uncommitted::Worktree)
         }
         Side::Index => {
             let root = worktree(&repository)?;
             let index = repository.index()?;
             let notes = unmerged_note(&index);
+            index_tree = index.tree.map(Vec::from);
             let source = Stored::new(repository.clone(), index.staged, Some(root), notes);
             (Box::new(source), None, Uncommitted::Staged)
         }
@@ -118,7 +126,8 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
         }
     };
     let git_dir = Some(repository.git_dir().to_owned());
-    Ok(Opened { source, root, subdirectory, git_dir, history: Some(History { repository, commit, uncommitted }) })
+    let history = History { repository, commit, uncommitted, index_tree, staged: OnceLock::new() };
+    Ok(Opened { source, root, subdirectory, git_dir, history: Some(history) })
 }
 
 fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {

@@ -138,7 +138,17 @@ impl Program {
         arguments: &[S],
         read: impl FnOnce(&mut BufReader<ChildStdout>) -> std::io::Result<T>,
     ) -> Result<T, ProgramError> {
-        self.converse(self.command(arguments), Vec::new(), read)
+        self.stream_with_input(arguments, Vec::new(), read)
+    }
+
+    /// The same, for a call that reads `input`.
+    pub(super) fn stream_with_input<S: AsRef<OsStr>, T>(
+        &self,
+        arguments: &[S],
+        input: Vec<u8>,
+        read: impl FnOnce(&mut BufReader<ChildStdout>) -> std::io::Result<T>,
+    ) -> Result<T, ProgramError> {
+        self.converse(self.command(arguments), input, read)
     }
 
     /// The same, with `input` on the call's standard input.

@@ -160,6 +160,13 @@ impl Repository {
         }
     }
 
+    /// The name of a commit's tree, where libgit2 can tell.
+    pub(super) fn tree_id(&self, commit: &str) -> Option<Vec<u8>> {
+        let library = self.library()?;
+        let commit = Oid::from_str(commit).and_then(|id| library.find_commit(id)).ok()?;
+        Some(commit.tree_id().as_bytes().to_vec())
+    }
+
     /// The first parent of a commit; `None` of a commit without parents.
     pub(super) fn parent(&self, commit: &str) -> Result<Option<String>, SourceError> {
         if let Some(library) = self.library() {

@@ -103,6 +103,26 @@ fn directories() {
 }
 
 #[test]
+fn many_questions_get_the_answers_of_few() {
+    let files = (0..60).map(|number| (format!("old/{number}.md"), text(&number.to_string())));
+    let repo = Repo::with_files(files.chain([("kept.md".to_owned(), text("kept"))]));
+    repo.remove("old/7.md").commit("delete one");
+    repo.git(&["mv", "old", "new"]);
+    repo.commit("move");
+    repo.git(&["mv", "new/3.md", "third.md"]);
+    repo.commit("move one again");
+    let paths: Vec<RepoPath> = (0..60).map(|number| RepoPath::new(format!("old/{number}.md"))).collect();
+    let all = Questions { fates: paths.iter().cloned().chain(["none.md".into()]).collect(), ..Questions::default() };
+    let answers = opened(&repo, repo.root(), Side::Index).map(|opened| opened.answer(&all));
+    assert_eq!(answers[0].fates, answers[1].fates);
+    for path in [&paths[3], &paths[7], &paths[59], &"none.md".into()] {
+        let alone = ask(&opened(&repo, repo.root(), Side::Index)[0], path.to_str().unwrap());
+        assert_eq!(answers[0].fate(path), alone.fate(path));
+    }
+    assert!(matches!(answers[0].fate(&paths[3]), Fate::Renamed { to, .. } if to == &"third.md".into()));
+}
+
+#[test]
 fn merges_are_no_events_of_their_own() {
     let repo = Repo::with_files([("x.md", text("x")), ("y.md", text("y"))]);
     repo.git(&["checkout", "-q", "-b", "side"]);

@@ -1,7 +1,11 @@
 //! Walks through commits and tells what each changed: by `git log`, which is several times faster, or by libgit2 where there
 //! is no `git`. Both tell the same in the same order. Knows nothing of questions.
 
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::io::BufReader;
 use std::ops::ControlFlow;
+use std::process::ChildStdout;
 
 use git2::{Oid, Sort};
 
@@ -20,6 +24,26 @@ pub(super) struct Wanted {
     pub(super) modifications: bool,
 }
 
+impl Wanted {
+    /// The options by which `git` tells this.
+    fn arguments(&self) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = vec!["--root".into()];
+        arguments.extend(RAW.map(Into::into));
+        arguments.push(raw::FORMAT.into());
+        match self.renames {
+            true => {
+                let similarity = if self.exact_only { 100 } else { raw::SIMILARITY };
+                arguments.extend([format!("-M{similarity}%"), format!("-l{}", raw::RENAME_LIMIT)].map(Into::into));
+            }
+            false => arguments.push("--no-renames".into()),
+        }
+        if !self.modifications {
+            arguments.push("--diff-filter=ADR".into());
+        }
+        arguments
+    }
+}
+
 /// A commit that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
@@ -27,8 +51,28 @@ pub(super) struct Found {
     pub(super) time: i64,
 }
 
-/// Most paths that are handed to one call of `git`.
+/// Most paths of merges that are handed to one call of `git`, and most bytes of any paths.
 const PATHS_PER_CALL: usize = 200;
+const PATH_BYTES_PER_CALL: usize = 1 << 16;
+
+/// So many paths are compared with a small commit in the time that the whole of it takes.
+const FEW_PATHS: usize = 40;
+/// For more paths, how often one may be compared with a commit: what takes a tenth of a second.
+const MOST_COMPARISONS: usize = 250_000;
+
+/// A commit that touched a path, and what it changed.
+pub(super) struct Event {
+    commit: Found,
+    changes: Vec<RawChange>,
+}
+
+impl Event {
+    /// The steps of a walk that come by this commit.
+    pub(super) fn into_steps(self) -> impl Iterator<Item = Step> {
+        let Found { id, time } = self.commit;
+        std::iter::once(Step::Commit { id, time }).chain(self.changes.into_iter().map(Step::Change))
+    }
+}
 
 /// Tell all commits that `head` reaches, each before its parents, newest first, and what they changed; of merges nothing.
 pub(super) fn walk(
@@ -37,24 +81,85 @@ pub(super) fn walk(
     wanted: &Wanted,
     step: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Result<(), SourceError> {
-    let similarity = format!("-M{}%", if wanted.exact_only { 100 } else { raw::SIMILARITY });
-    let limit = format!("-l{}", raw::RENAME_LIMIT);
-    let mut arguments = vec!["log", "--date-order", "--root"];
-    arguments.extend(RAW);
-    arguments.push(raw::FORMAT);
-    match wanted.renames {
-        true => arguments.extend([similarity.as_str(), &limit]),
-        false => arguments.push("--no-renames"),
-    }
-    if !wanted.modifications {
-        arguments.push("--diff-filter=ADR");
-    }
-    arguments.extend([head, "--"]);
+    let mut arguments: Vec<OsString> = ["log", "--date-order"].map(Into::into).to_vec();
+    arguments.extend(wanted.arguments());
+    arguments.extend([head, "--"].map(Into::into));
     // The closure may be called by either side, but never by both: the program says that it is missing before all else.
     match repository.program().stream(&arguments, |output| raw::read(output, step)) {
         Err(ProgramError::NotInstalled) => walk_by_library(repository, head, wanted, step),
         result => Ok(result?),
     }
+}
+
+/// Whether [`touching`] can be asked about `paths`, and is faster than [`walk`]. Git compares each path with each commit.
+pub(super) fn pays_for(repository: &Repository, head: &str, paths: &BTreeSet<Vec<u8>>) -> bool {
+    // Git takes neither an empty path nor a NUL.
+    let can = !paths.iter().any(|path| path.is_empty() || path.contains(&0))
+        && paths.iter().map(Vec::len).sum::<usize>() <= PATH_BYTES_PER_CALL;
+    if !can || paths.len() <= FEW_PATHS {
+        return can;
+    }
+    let most = MOST_COMPARISONS / paths.len();
+    let arguments = ["rev-list", "--count", &format!("--max-count={}", most + 1), head, "--"];
+    let count = repository.program().line(&arguments).ok();
+    let count = count.and_then(|line| std::str::from_utf8(&line).ok()?.parse::<usize>().ok());
+    count.is_some_and(|count| count <= most)
+}
+
+/// What [`walk`] tells, left out all commits that touch none of `paths` (files or directories). Git compares only the
+/// directories on the way to them, so that a commit costs next to nothing however large it is. Only by the program.
+pub(super) fn touching(
+    repository: &Repository,
+    head: &str,
+    paths: &BTreeSet<Vec<u8>>,
+    wanted: &Wanted,
+) -> Result<Vec<Event>, ProgramError> {
+    let mut arguments: Vec<OsString> = ["log", "--date-order", "--full-history"].map(Into::into).to_vec();
+    // A rename shows only where both of its ends are looked at.
+    arguments.extend(Wanted { renames: false, ..*wanted }.arguments());
+    arguments.extend([head, "--"].map(Into::into));
+    arguments.extend(paths.iter().map(|path| crate::path::bytes_to_os_path(path).into_os_string()));
+    let mut events = Vec::new();
+    repository.program().stream(&arguments, |output| raw::read(output, &mut |step| collect(&mut events, step)))?;
+    if wanted.renames {
+        find_renames(repository, &mut events, wanted)?;
+    }
+    Ok(events)
+}
+
+fn collect(events: &mut Vec<Event>, step: Step) -> ControlFlow<()> {
+    match step {
+        Step::Commit { id, time } => events.push(Event { commit: Found { id, time }, changes: Vec::new() }),
+        Step::Change(change) => {
+            if let Some(event) = events.last_mut() {
+                event.changes.push(change);
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Look at the whole of each commit that took a path away: the path may have gone somewhere.
+fn find_renames(repository: &Repository, events: &mut [Event], wanted: &Wanted) -> Result<(), ProgramError> {
+    let took = |event: &&mut Event| event.changes.iter().any(|change| change.status == Status::Deleted);
+    let mut open: Vec<&mut Event> = events.iter_mut().filter(took).collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let input: String = open.iter().map(|event| format!("{}\n", event.commit.id)).collect();
+    let mut arguments: Vec<OsString> = ["diff-tree", "--stdin", "-r"].map(Into::into).to_vec();
+    arguments.extend(wanted.arguments());
+    let mut whole: Vec<Event> = Vec::with_capacity(open.len());
+    let read = |output: &mut BufReader<ChildStdout>| raw::read(output, &mut |step| collect(&mut whole, step));
+    repository.program().stream_with_input(&arguments, input.into_bytes(), read)?;
+    let mut whole: HashMap<String, Vec<RawChange>> =
+        whole.into_iter().map(|event| (event.commit.id, event.changes)).collect();
+    for event in &mut open {
+        if let Some(changes) = whole.remove(&event.commit.id) {
+            event.changes = changes;
+        }
+    }
+    Ok(())
 }
 
 /// Options that make `git` print changes as [`raw::read`] reads them, whatever is configured.
@@ -119,7 +224,7 @@ pub(super) fn merges_that_lost(
 ) -> Result<Vec<Found>, SourceError> {
     let mut found: Vec<Found> = Vec::new();
     for paths in paths.chunks(PATHS_PER_CALL) {
-        let mut arguments: Vec<std::ffi::OsString> =
+        let mut arguments: Vec<OsString> =
             ["log", "--date-order", "--merges", "--full-history", "-m", "--diff-filter=D"].map(Into::into).to_vec();
         arguments.extend(RAW.map(Into::into));
         arguments.extend(["--no-renames", raw::FORMAT, head, "--"].map(Into::into));
@@ -137,7 +242,7 @@ pub(super) fn merges_that_lost(
             result => result?,
         }
     }
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     found.retain(|merge| seen.insert(merge.id.clone()));
     Ok(found)
 }

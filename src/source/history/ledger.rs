@@ -5,7 +5,7 @@
 //! Where lines of history run side by side, a path may be removed on each; those of its last life are considered together,
 //! and one that leads to a file of today wins.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Answers, CommitRef, Fate, Questions};
 use crate::path::{RepoPath, ancestors_from_root, parent};
@@ -17,7 +17,7 @@ type Order = u64;
 const GAP: Order = 1 << 16;
 
 /// A path went.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Removal {
     order: Order,
     /// Where it went, if it was renamed, and whether its content stayed the same.
@@ -25,7 +25,7 @@ struct Removal {
 }
 
 /// What is known so far about a path that was asked for.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Asked {
     /// How many of its removals belong to its last life: those newer than the commit that made it.
     last_life: Option<usize>,
@@ -38,6 +38,7 @@ struct Asked {
 }
 
 /// The book in which a walk writes.
+#[derive(Clone)]
 pub(super) struct Ledger<'a> {
     now: &'a Listing,
     asked: BTreeMap<Vec<u8>, Asked>,
@@ -219,6 +220,24 @@ impl<'a> Ledger<'a> {
         }
         let (target, (most, exact)) = votes.into_iter().max_by_key(|(_, (votes, _))| *votes)?;
         (most * 2 > count).then_some((target, exact))
+    }
+
+    /// Names that what was asked for has had on its way and that are not there now: what became of them matters too.
+    pub(super) fn names_on_the_way(&self) -> BTreeSet<Vec<u8>> {
+        let mut found = BTreeSet::new();
+        let mut queue: Vec<&[u8]> = Vec::new();
+        for (path, asked) in &self.asked {
+            queue.push(path);
+            queue.extend(asked.below.iter().map(|(path, _)| path.as_slice()));
+        }
+        while let Some(path) = queue.pop() {
+            for (to, _) in self.removals.get(path).into_iter().flatten().filter_map(|removal| removal.to.as_ref()) {
+                if !self.now.contains(to) && found.insert(to.clone()) {
+                    queue.push(to);
+                }
+            }
+        }
+        found
     }
 
     /// Paths that were there and are not, although no ordinary commit took them away: a merge must have.
