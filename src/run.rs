@@ -264,8 +264,8 @@ impl<'c> Setting<'c> {
 /// Whether a comment in the file itself may silence the finding.
 fn suppressible(finding: &Finding) -> bool {
     let unicode = rules::find(finding.rule).is_some_and(|info| info.group == Group::Unicode);
-    let never = matches!(finding.rule, "conflict-markers" | "import-escapes-repository");
-    !(never || unicode && finding.level == Level::Error)
+    let hidden = unicode && finding.level == Level::Error;
+    !hidden && finding.rule != "conflict-markers" && finding.rule != "import-escapes-repository"
 }
 
 /// Take the suppressed findings out; the answer holds, per document and suppression, the names that silenced something.

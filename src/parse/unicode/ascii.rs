@@ -3,15 +3,23 @@
 /// Bytes looked at together; a multiple of every vector width.
 const CHUNK: usize = 256;
 
+/// After a chunk with a tab or CR, so many chunks in all are taken to have them.
+const SKIP: usize = 8;
+
 /// The offset, at or after `from`, of the first byte that is not ASCII, or is a control character other than tab, LF and
 /// a CR before an LF.
 pub(super) fn next_odd(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
+    // Where tabs and CR LF abound, the question for text without them is only asked now and then.
+    let mut skipped = 0;
     // One byte more than the chunk, to see what follows a CR.
     while let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ CHUNK + 1 }>()) {
         let Some(chunk) = window.first_chunk::<CHUNK>() else { break };
-        if !is_text(chunk) && has_odd(window) {
-            break;
+        if skipped > 0 || !is_text(chunk) {
+            if has_odd(window) {
+                break;
+            }
+            skipped = (skipped + 1) % SKIP;
         }
         at += CHUNK;
     }
@@ -68,6 +76,20 @@ mod tests {
                     assert_eq!(next_odd(&bytes, 0), Some(offset), "byte {odd:#x} at {offset}");
                     assert_eq!(next_odd(&bytes, offset), Some(offset));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn long_text_with_tabs_is_read_to_its_end() {
+        for piece in ["a\tb\r\n", "plain\n"] {
+            let mut bytes = piece.repeat(40 * CHUNK / piece.len()).into_bytes();
+            assert_eq!(next_odd(&bytes, 0), None);
+            for offset in (1..bytes.len() - 1).step_by(CHUNK / 2 + 1) {
+                let kept = std::mem::replace(&mut bytes[offset], 0x1B);
+                let lone = bytes[offset - 1] == b'\r';
+                assert_eq!(next_odd(&bytes, 0), Some(offset - usize::from(lone)));
+                bytes[offset] = kept;
             }
         }
     }
