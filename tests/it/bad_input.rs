@@ -32,7 +32,7 @@ fn other() -> (String, String) {
 #[test]
 fn an_unreadable_file_costs_exit_2_and_hides_nothing() {
     if is_root() {
-        eprintln!("SKIPPED: root reads every file, so unreadable ones were not checked");
+        crate::clients::skip("root reads every file, so unreadable ones were not checked");
         return;
     }
     let repo = Repo::with_files([("CLAUDE.md", "x\n"), OTHER]);
@@ -88,7 +88,7 @@ fn a_directory_named_claude_md_is_a_finding() {
 #[test]
 fn fixing_in_a_read_only_folder_says_so_and_leaves_the_file() {
     if is_root() {
-        eprintln!("SKIPPED: root writes everywhere, so read-only folders were not checked");
+        crate::clients::skip("root writes everywhere, so read-only folders were not checked");
         return;
     }
     let repo = Repo::with_files([("sub/CLAUDE.md", "a\u{200b}b\n"), ("CLAUDE.md", "a\u{200b}b\n")]);

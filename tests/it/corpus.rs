@@ -15,7 +15,7 @@ fn corpus() -> Option<PathBuf> {
     if corpus.join("build.py").is_file() {
         return Some(corpus);
     }
-    eprintln!("SKIPPED: {} is absent, so the corpus was not checked", corpus.display());
+    crate::clients::skip(&format!("{} is absent, so the corpus was not checked", corpus.display()));
     None
 }
 
@@ -46,7 +46,7 @@ fn build() -> Option<Built> {
     let build = match build {
         Ok(build) => build,
         Err(error) => {
-            eprintln!("SKIPPED: python3 cannot be run ({error}), so the corpus was not checked");
+            crate::clients::skip(&format!("python3 cannot be run ({error}), so the corpus was not checked"));
             return None;
         }
     };

@@ -156,10 +156,9 @@ fn a_file_may_be_called_like_a_switch() {
 fn a_file_without_permission_is_a_failure_with_its_name() {
     use std::os::unix::fs::PermissionsExt;
     let repo = Repo::with_files([("AGENTS.md", "x\n"), ("sub/CLAUDE.md", "See @gone.md\n")]);
-    std::fs::set_permissions(repo.at("AGENTS.md"), std::fs::Permissions::from_mode(0)).expect("chmod");
+    std::fs::set_permissions(repo.at("AGENTS.md"), std::fs::Permissions::from_mode(0o000)).expect("chmod");
     if std::fs::read(repo.at("AGENTS.md")).is_ok() {
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "SKIPPED: root reads everything; nothing was tested without permission");
+        crate::clients::skip("root reads everything; nothing was tested without permission");
         return;
     }
     let run = run(&repo, &["--format", "concise"]);
