@@ -6,9 +6,10 @@ use super::Console;
 use super::session::Session;
 use crate::agents::{self, Enabled};
 use crate::cli::{AgentsArgs, ListFormat, SourceArgs};
-use crate::dialect;
+use crate::dialect::{self, Proof};
 use crate::error::Error;
 use crate::report::sanitize;
+use crate::source::Listing;
 
 /// Run the command; the answer is the exit code.
 ///
@@ -25,7 +26,7 @@ pub fn agents(args: &AgentsArgs, console: &mut Console<'_>) -> Result<u8, Error>
         None => agents::detect(session.source().listing()),
     };
     let text = match args.format {
-        ListFormat::Text => text(&enabled),
+        ListFormat::Text => text(&enabled, session.config.agents.is_none(), session.source().listing()),
         ListFormat::Json => json(&enabled),
     };
     console.stdout.write_all(text.as_bytes())?;
@@ -36,18 +37,28 @@ fn why<'e>(enabled: &'e [Enabled], agent: &str) -> Option<&'e str> {
     enabled.iter().find(|enabled| enabled.agent == agent).map(|enabled| enabled.why.as_str())
 }
 
-fn text(enabled: &[Enabled]) -> String {
+fn text(enabled: &[Enabled], auto: bool, listing: &Listing) -> String {
     let mut text = String::new();
+    let others = || enabled.iter().map(|enabled| enabled.agent).collect::<Vec<_>>().join(", ");
     for dialect in dialect::ALL {
         let why = match why(enabled, dialect.id) {
-            Some(why) => format!("enabled: {}", sanitize::line(why)),
-            None if dialect.id == "merged" => "always there".to_owned(),
+            Some(why) if auto => format!("enabled: {}", sanitize::line(why)),
+            Some(why) => format!("enabled: {why}"),
+            None if dialect.proof == Proof::Ours => "always there".to_owned(),
+            None if !auto => "- (the config does not name it)".to_owned(),
+            None if dialect.id == "codex" && !listing.with_name(b"AGENTS.md").is_empty() => {
+                format!("- (AGENTS.md alone would enable it; beside {} it may be theirs)", others())
+            }
             None => "-".to_owned(),
         };
         let known = format!("{} ({}, {})", dialect.version, dialect.proof.name(), dialect.checked);
         let _ = writeln!(text, "{:12} {known:38} {why}", dialect.id);
     }
-    text.push_str("\nSet `agents = [\"claude\", …]` in hintlint.toml to choose them yourself.\n");
+    text.push_str(
+        "\nIn brackets: how its rules are known (by golden vectors of the release, from the original's source or description, or\n\
+         from documentation, which gives infos at most) and when they were checked.\n\
+         Set `agents = [\"claude\", …]` in hintlint.toml to choose the agents yourself.\n",
+    );
     text
 }
 
@@ -62,6 +73,7 @@ fn json(enabled: &[Enabled]) -> String {
             "checked": dialect.checked,
             "proof": dialect.proof.name(),
             "names": dialect.names,
+            "evidence": dialect.evidence.iter().map(|evidence| evidence.source).collect::<Vec<_>>(),
         })
     };
     let rows: Vec<_> = dialect::ALL.iter().map(row).collect();
