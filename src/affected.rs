@@ -31,7 +31,7 @@ impl Affected {
     /// What `changes` reach in `workspace`, which is the state after them.
     pub fn new(workspace: &Workspace, changes: &Changes) -> Self {
         let changed: BTreeSet<RepoPath> = changes.present().chain(changes.gone()).cloned().collect();
-        let everything = changed.iter().any(governs);
+        let everything = reach_everything(changes);
         let mut importers: BTreeMap<&RepoPath, Vec<&RepoPath>> = BTreeMap::new();
         for import in &workspace.imports {
             let target = match &import.target {
@@ -81,6 +81,11 @@ impl Affected {
     }
 }
 
+/// Whether [`Affected::keeps`] every finding, since a change decides what is found in others.
+pub fn reach_everything(changes: &Changes) -> bool {
+    changes.present().chain(changes.gone()).any(governs)
+}
+
 /// Whether a file decides what is found in others.
 fn governs(path: &RepoPath) -> bool {
     let bytes = path.as_bytes();
@@ -118,8 +123,11 @@ mod tests {
 
     fn after(changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
         let list = changes.iter().map(|(path, kind)| Change { path: (*path).into(), kind: kind.clone() }).collect();
-        let selection =
-            Selection { select: vec!["imports".into()], changes: Some(Changes { list }), ..Selection::default() };
+        let selection = Selection {
+            select: vec!["missing-import".into()],
+            changes: Some(Changes { list }),
+            ..Selection::default()
+        };
         let loaded = load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap();
         let report = run(loaded, &selection, &mut |_| Answers::default()).0;
         report.findings.iter().map(|finding| format!("{} {}", finding.path.to_str_lossy(), finding.rule)).collect()

@@ -45,12 +45,24 @@ pub enum Command {
     /// Print exactly what an agent loads in a directory
     #[command(after_help = "Example: hintlint show --agent claude packages/api --sources")]
     Show(ShowArgs),
+    /// Show how what agents load changes between two revisions
+    #[command(after_help = "Example: hintlint diff origin/main --format markdown")]
+    Diff(DiffArgs),
     /// List all rules
     #[command(after_help = "Example: hintlint rules --format markdown")]
     Rules(RulesArgs),
     /// Explain one rule
     #[command(after_help = "Example: hintlint explain hidden-tags")]
     Explain(ExplainArgs),
+    /// Write a config, a hint template, a pre-commit config or a workflow
+    #[command(after_help = "Example: hintlint init --pre-commit --workflow")]
+    Init(InitArgs),
+    /// Print the JSON Schema of hintlint.toml
+    #[command(after_help = "Example: hintlint schema > hintlint.schema.json")]
+    Schema,
+    /// Print completions for a shell
+    #[command(after_help = "Example: hintlint completions bash > ~/.local/share/bash-completion/completions/hintlint")]
+    Completions(CompletionsArgs),
 }
 
 /// What every command that opens a repository takes.
@@ -245,6 +257,33 @@ pub struct CompileArgs {
     pub config: ConfigArgs,
 }
 
+/// `hintlint diff`
+#[derive(Clone, Debug, Default, Args)]
+pub struct DiffArgs {
+    /// The older revision
+    #[arg(value_name = "BASE")]
+    pub base: String,
+    /// The newer revision; the worktree without it
+    #[arg(value_name = "HEAD")]
+    pub head: Option<String>,
+    /// The agents to compare, instead of all enabled ones and `merged`
+    #[arg(long, value_name = "AGENT", value_delimiter = ',')]
+    pub agent: Vec<String>,
+    /// human, markdown or json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "human, markdown or json"
+    )]
+    pub format: DiffFormat,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
 /// `hintlint rules`
 #[derive(Clone, Debug, Default, Args)]
 pub struct RulesArgs {
@@ -266,6 +305,34 @@ pub struct ExplainArgs {
     /// The rule's name
     #[arg(value_name = "RULE")]
     pub rule: String,
+}
+
+/// `hintlint init`
+#[derive(Clone, Debug, Default, Args)]
+pub struct InitArgs {
+    /// Write a .dexhints template instead of hintlint.toml
+    #[arg(long)]
+    pub hints: bool,
+    /// Write .pre-commit-config.yaml, or print what to add to yours
+    #[arg(long)]
+    pub pre_commit: bool,
+    /// Write .github/workflows/hintlint.yml
+    #[arg(long)]
+    pub workflow: bool,
+    /// Register the agents' hooks
+    #[arg(long, hide = true)]
+    pub agent_hooks: bool,
+    /// With --agent-hooks: take them out again
+    #[arg(long, hide = true, requires = "agent_hooks")]
+    pub remove: bool,
+}
+
+/// `hintlint completions`
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 /// A level on the command line.
@@ -354,6 +421,18 @@ pub enum RulesFormat {
     Json,
     /// The table of the README.
     Markdown,
+}
+
+/// The form of a comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people.
+    #[default]
+    Human,
+    /// For a comment on a pull request.
+    Markdown,
+    /// JSON.
+    Json,
 }
 
 /// When to use colour.

@@ -75,6 +75,8 @@ pub enum Kind {
     Imported,
     /// A file that was named on the command line and is nothing else
     Markdown,
+    /// Any other text file, searched for hidden characters and not parsed
+    Text,
 }
 
 impl Kind {
@@ -113,12 +115,13 @@ impl Kind {
             Kind::Configured => "configured",
             Kind::Imported => "imported",
             Kind::Markdown => "markdown",
+            Kind::Text => "text",
         }
     }
 
     /// Whether the file's body is read as Markdown.
     pub fn is_markdown(self) -> bool {
-        self != Kind::PackageYaml
+        !matches!(self, Kind::PackageYaml | Kind::Text)
     }
 
     /// How the file's frontmatter is read.
@@ -126,7 +129,7 @@ impl Kind {
         match self {
             Kind::PackageYaml => FrontmatterStyle::WholeFile,
             Kind::CursorRule => FrontmatterStyle::Mdc,
-            Kind::Artifact => FrontmatterStyle::None,
+            Kind::Artifact | Kind::Text => FrontmatterStyle::None,
             _ => FrontmatterStyle::Yaml,
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::finding::{Applicability, Finding, Fix};
 use crate::path::RepoPath;
-use crate::source::{Listing, Probe, ReadResult, Source};
+use crate::source::{Listing, Look, Probe, ReadResult, Source};
 use crate::text::Span;
 
 /// Most rounds of checking and mending. Well-behaved rules need two; a pair that undo each other's work would need forever.
@@ -117,6 +117,14 @@ impl Source for Overlay<'_> {
             }
         }
         read
+    }
+
+    fn each_text(&self, paths: &[RepoPath], look: &Look<'_>) {
+        let changed = &self.changed;
+        self.base.each_text(paths, &|index, content| {
+            let bytes = changed.get(&paths[index]);
+            look(index, bytes.map_or(content, |bytes| Ok(bytes.clone()).into()));
+        });
     }
 
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {

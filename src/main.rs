@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::cli::{Cli, Command, ConfigArgs};
-use hintlint::commands::{Console, agents, check, compile, files, rules, show};
+use hintlint::commands::{Console, agents, check, compile, completions, diff, files, init, rules, schema, show};
 use hintlint::config::ConfigError;
 use hintlint::env::Env;
 use hintlint::error::Error;
@@ -69,17 +69,13 @@ fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Files(args)) => files::files(args, console),
         Some(Command::Agents(args)) => agents::agents(args, console),
         Some(Command::Compile(args)) => compile::compile(args, console),
-        Some(Command::Show(args)) => {
-            let terminal = console.stdout_is_terminal;
-            show::run(args, console.env.clone(), console.stdout, console.stderr, terminal).map_err(
-                |error| match error {
-                    show::Error::Output(error) => Error::Output(error),
-                    error => Error::Usage(error.to_string()),
-                },
-            )
-        }
+        Some(Command::Diff(args)) => diff::diff(args, console),
+        Some(Command::Show(args)) => Ok(show::run(args, console)?),
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),
+        Some(Command::Init(args)) => init::init(args, console),
+        Some(Command::Schema) => schema::schema(console),
+        Some(Command::Completions(args)) => completions::completions(args, Cli::command(), console),
     }
 }
 

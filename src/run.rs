@@ -104,9 +104,16 @@ pub fn run(
     for rule in &active {
         rule.check_workspace(&cx, &mut findings);
     }
+    // Of texts that are no hint files nothing is known but their hidden characters.
+    for rule in active.iter().filter(|rule| rule.info().group == Group::Unicode) {
+        for text in &workspace.texts {
+            rule.check(text, &cx, &mut findings);
+        }
+    }
     let levels = Levels::new(&workspace.config);
     levels.apply(&workspace, &selected, &mut findings);
-    let mut report = Report { failures, notes: answers.notes.clone(), ..Report::default() };
+    let notes = workspace.notes.iter().chain(&answers.notes).cloned().collect();
+    let mut report = Report { failures, notes, ..Report::default() };
     let used = suppress(&workspace, &mut findings, &mut report.suppressed);
     if active.iter().any(|rule| rule.info().name == "unused-suppression") {
         let ran = |name: &str| active.iter().any(|rule| rule.info().name == name || rule.info().group.name() == name);
@@ -134,7 +141,8 @@ fn in_paths(selection: &Selection, path: &RepoPath) -> bool {
 }
 
 fn count_files(workspace: &Workspace, selection: &Selection, report: &mut Report) {
-    let checked = workspace.documents.iter().map(|document| &document.path).filter(|path| in_paths(selection, path));
+    let documents = workspace.documents.iter().map(|document| &document.path);
+    let checked = documents.chain(&workspace.searched).filter(|path| in_paths(selection, path));
     let mut directories = BTreeSet::new();
     for path in checked {
         report.files += 1;
@@ -153,8 +161,7 @@ fn collect_sources(workspace: &Workspace, report: &mut Report) {
         paths.extend(finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.path));
     }
     let text = |path: &RepoPath| {
-        let document = workspace.document(path.as_bytes());
-        if let Some(document) = document {
+        if let Some(document) = workspace.text(path.as_bytes()) {
             return Some(SourceText { bytes: document.bytes.clone(), lines: document.lines.clone() });
         }
         let (config, bytes) = workspace.config_text.as_ref()?;
@@ -241,27 +248,24 @@ impl<'c> Setting<'c> {
         if self.paths.as_ref().is_some_and(|paths| discover::matches(paths, finding.path.as_bytes())) {
             return true;
         }
-        let Some(document) = workspace.document(finding.path.as_bytes()) else { return false };
+        let Some(document) = workspace.text(finding.path.as_bytes()) else { return false };
+        if rules::find(finding.rule).is_some_and(|info| info.group == Group::Unicode) {
+            return rules::unicode::is_allowed(document, finding, &self.code_points, &self.setting.allow);
+        }
         let text = document.slice(finding.span);
         if text.is_empty() {
             return false;
         }
-        let hidden = text.chars().filter(|c| !c.is_ascii() || c.is_control());
-        let allowed_points = !self.code_points.is_empty() && hidden.clone().count() > 0;
-        (allowed_points && hidden.clone().all(|c| self.code_points.contains(&c)))
-            || self
-                .setting
-                .allow
-                .iter()
-                .any(|word| word == text || word == text.trim_matches(['`', '@', '"', '\'', '(', ')', '<', '>']))
+        let trimmed = text.trim_matches(['`', '@', '"', '\'', '(', ')', '<', '>']);
+        self.setting.allow.iter().any(|word| word == text || word == trimmed)
     }
 }
 
 /// Whether a comment in the file itself may silence the finding.
 fn suppressible(finding: &Finding) -> bool {
     let unicode = rules::find(finding.rule).is_some_and(|info| info.group == Group::Unicode);
-    let hidden = unicode && finding.level == Level::Error;
-    !hidden && finding.rule != "conflict-markers" && finding.rule != "import-escapes-repository"
+    let never = matches!(finding.rule, "conflict-markers" | "import-escapes-repository");
+    !(never || unicode && finding.level == Level::Error)
 }
 
 /// Take the suppressed findings out; the answer holds, per document and suppression, the names that silenced something.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::mend::{Change, Mending, Outcome};
 use super::session::{Named, Session};
 use super::{Console, files};
-use crate::cli::{CheckArgs, FailOn, Format};
+use crate::cli::{CheckArgs, FailOn, Format, UnicodeScope};
 use crate::config::nearest;
 use crate::discover::Discovery;
 use crate::error::Error;
@@ -34,6 +34,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     }
     let paths = if stdin.is_some() { Vec::new() } else { args.paths.clone() };
     let mut session = Session::open(console, &paths, &args.source, &args.config)?;
+    session.search_all = args.unicode_scope == UnicodeScope::All;
     if !args.agent.is_empty() {
         session.config.agents = Some(known_agents(&args.agent)?);
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Console;
 use super::session::Session;
+use crate::affected;
 use crate::compile::{self, plan};
 use crate::discover::Kind;
 use crate::error::Error;
@@ -14,7 +15,7 @@ use crate::path::RepoPath;
 use crate::report::{Failure, FixSummary, Report};
 use crate::run::{Selection, run};
 use crate::source::history::{Answers, Questions};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, texts};
 use crate::write::{self, Problem};
 
 /// A file that fixes change: its bytes before and after.
@@ -87,7 +88,13 @@ impl<'s> Mending<'s> {
 
     fn check(&mut self) -> Result<(), Error> {
         let Mending { session, selection, overlay, asked, .. } = self;
-        let loaded = session.load_from(overlay, self.force_exclude)?;
+        let mut loaded = session.load_from(overlay, self.force_exclude)?;
+        let limited = selection.changes.as_ref().filter(|changes| !affected::reach_everything(changes));
+        let limited: Option<BTreeSet<&RepoPath>> = limited.map(|changes| changes.present().collect());
+        let wanted = |path: &RepoPath| {
+            session.search_all && session.selects(path) && limited.as_ref().is_none_or(|changed| changed.contains(path))
+        };
+        texts::search(overlay, &wanted, &mut loaded).map_err(|bad| session.bad_pattern(&bad))?;
         // History does not change between rounds; a later round rarely asks anything new.
         let mut history = |questions: &Questions| match asked {
             Some((known, answers))
@@ -134,7 +141,7 @@ impl<'s> Mending<'s> {
     }
 
     fn bytes_of(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
-        if let Some(document) = self.workspace.document(path.as_bytes()) {
+        if let Some(document) = self.workspace.text(path.as_bytes()) {
             return Some(document.bytes.clone());
         }
         let config = self.workspace.config_text.as_ref().filter(|(config, _)| config == path);

@@ -3,11 +3,16 @@
 pub mod agents;
 pub mod check;
 pub mod compile;
+pub mod completions;
+pub mod diff;
 pub mod files;
+pub mod init;
 pub mod mend;
 pub mod rules;
+pub mod schema;
 pub mod session;
 pub mod show;
+mod templates;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -31,6 +31,8 @@ pub struct Session {
     pub paths: Vec<RepoPath>,
     /// Those of `paths` that are files.
     pub files: Vec<RepoPath>,
+    /// Whether all text files are searched for hidden characters.
+    pub search_all: bool,
 }
 
 impl Session {
@@ -66,6 +68,7 @@ impl Session {
             config_text: None,
             paths: Vec::new(),
             files: Vec::new(),
+            search_all: false,
         };
         session.read_config(console, args)?;
         for (named, path) in paths.iter().zip(&absolute) {

@@ -1,13 +1,17 @@
 //! `hintlint show`: what an agent loads when it starts in a directory, to the byte, and where it comes from.
 //!
-//! Reads the real file system as the agent would and opens no repository. It knows no agent's rules.
+//! Reads the real file system as the agent would. Only for `merged`, our own, it opens the repository. It knows no agent's rules.
 
+mod merged;
 mod sources;
 mod table;
 
-use crate::context::{self, Context, Options, Part, PartName};
-use crate::dialect::{self, Dialect};
-use crate::env::{self, Env};
+use super::Console;
+use crate::context::{self, Context, Layer, Options, Part, PartName};
+use crate::dialect::{self, Dialect, Proof};
+use crate::env;
+use crate::parse::unicode;
+use crate::tokens;
 use crate::world::{AbsPath, HostWorld, World};
 use std::fmt;
 use std::io::{self, Write};
@@ -84,6 +88,8 @@ pub enum Format {
 pub enum Error {
     /// The arguments make no sense together or name nothing; the text says what to do.
     Usage(String),
+    /// The repository stands in the way; only `merged` needs one.
+    Repository(Box<crate::error::Error>),
     /// Writing the output failed.
     Output(io::Error),
 }
@@ -92,6 +98,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Usage(message) => f.write_str(message),
+            Error::Repository(error) => error.fmt(f),
             Error::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }
@@ -105,15 +112,22 @@ impl From<io::Error> for Error {
     }
 }
 
+impl From<Error> for crate::error::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Usage(message) => crate::error::Error::Usage(message),
+            Error::Repository(error) => *error,
+            Error::Output(error) => crate::error::Error::Output(error),
+        }
+    }
+}
+
 /// Do what `args` ask; the number is the exit code. Files that cannot be read are warned about and passed over.
-pub fn run(
-    args: &ShowArgs,
-    env: Env,
-    stdout: &mut dyn Write,
-    stderr: &mut dyn Write,
-    stdout_is_terminal: bool,
-) -> Result<u8, Error> {
-    let world = HostWorld::new(env);
+///
+/// # Errors
+/// When the arguments make no sense, the repository of a merged context cannot be read, or the output cannot be written.
+pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    let world = HostWorld::new(console.env.clone());
     let start = start_directory(&world, args.dir.as_deref().unwrap_or(Path::new(".")))?;
     let options = Options {
         user: !args.no_user,
@@ -128,18 +142,31 @@ pub fn run(
         ));
     }
     if args.agent.is_none() && args.file.is_some() && args.part.is_none() && !args.sources {
-        table::print(&world, &start, &options, args.format, stdout)?;
+        table::print(&world, &start, &options, args.format, console.stdout)?;
         return Ok(0);
     }
     let dialect = agent(args.agent.as_deref().unwrap_or("merged"))?;
-    let context = context::load(&world, dialect, &start, &options);
-    report(&context, args.verbose, stderr)?;
+    let context = match dialect.proof {
+        Proof::Ours => merged::context(dialect, &start, console)?,
+        _ => context::load(&world, dialect, &start, &options),
+    };
+    report(&context, args.verbose, console.stderr)?;
+    let part = args.part.map(PartName::from);
+    let count = |layer: &Layer| tokens_of(&world, layer);
     match (args.format, args.sources) {
-        (Format::Json, _) => sources::json(&context, args.part.map(PartName::from), stdout)?,
-        (Format::Text, true) => sources::text(&context, args.part.map(PartName::from), stdout)?,
-        (Format::Text, false) => text(&context, args.part.map(PartName::from), stdout, stdout_is_terminal)?,
+        (Format::Json, _) => sources::json(&context, part, &count, console.stdout)?,
+        (Format::Text, true) => sources::text(&context, part, &count, console.stdout)?,
+        (Format::Text, false) => text(&context, part, console.stdout, console.stdout_is_terminal)?,
     }
     Ok(0)
+}
+
+/// The tokens of a layer's file: counted, where the program can count.
+fn tokens_of(world: &dyn World, layer: &Layer) -> usize {
+    if tokens::ESTIMATED {
+        return layer.tokens;
+    }
+    world.read(&layer.real_path).map_or(layer.tokens, |bytes| tokens::count(&bytes))
 }
 
 fn agent(id: &str) -> Result<&'static Dialect, Error> {
@@ -242,40 +269,33 @@ fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escap
 
 /// Text with what a terminal would act on or hide written out; line ends and tabs stay.
 pub(crate) fn for_terminal(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c == '\n' || c == '\t' || !is_hidden(c) {
-            out.push(c);
-        } else {
-            out.extend(c.escape_unicode());
-        }
-    }
-    out
+    shown(text, |c| matches!(c, '\n' | '\t').then(|| c.to_string()))
 }
 
 /// Text for one line: as [`for_terminal`], and line ends and tabs are written out too.
 pub(crate) fn visible(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if is_hidden(c) => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
-    out
+    shown(text, |c| match c {
+        '\n' => Some("\\n".into()),
+        '\r' => Some("\\r".into()),
+        '\t' => Some("\\t".into()),
+        _ => None,
+    })
 }
 
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0e}'
-            | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
-        )
+/// Text with hidden characters written out, but for those that `special` has a form of and for the selector of an emoji.
+fn shown(text: &str, special: impl Fn(char) -> Option<String>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    for c in text.chars() {
+        let selects = c == '\u{fe0f}' && (unicode::is_pictograph(before) || matches!(before, '0'..='9' | '#' | '*'));
+        match special(c) {
+            Some(form) => out.push_str(&form),
+            None if unicode::is_hidden(c) && !selects => out.extend(c.escape_unicode()),
+            None => out.push(c),
+        }
+        before = c;
+    }
+    out
 }
 
 #[cfg(test)]
@@ -286,7 +306,8 @@ mod tests {
     fn terminals_see_what_is_hidden() {
         assert_eq!(for_terminal("a\u{e0049}\n\tb\u{1b}[31m\u{202e}"), "a\\u{e0049}\n\tb\\u{1b}[31m\\u{202e}");
         assert_eq!(visible("a\nb\r"), "a\\nb\\r");
-        assert_eq!(for_terminal("日本語 é 🙂"), "日本語 é 🙂");
+        assert_eq!(for_terminal("日本語 é 🙂 ❤\u{fe0f} 1\u{fe0f}\u{20e3}"), "日本語 é 🙂 ❤\u{fe0f} 1\u{fe0f}\u{20e3}");
+        assert_eq!(for_terminal("a\u{fe0f}❤\u{fe0f}\u{fe0f}\u{2800}"), "a\\u{fe0f}❤\u{fe0f}\\u{fe0f}\\u{2800}");
     }
 
     #[test]

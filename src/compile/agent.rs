@@ -120,7 +120,7 @@ fn loaded(context: &Context) -> Vec<&[u8]> {
 }
 
 /// The directories that hold something which `dialect` reads: its names, or its folders of rules.
-fn candidates(workspace: &Workspace, dialect: &Dialect) -> BTreeSet<Vec<u8>> {
+pub(crate) fn candidates(workspace: &Workspace, dialect: &Dialect) -> BTreeSet<Vec<u8>> {
     let mut dirs: BTreeSet<Vec<u8>> = BTreeSet::from([Vec::new()]);
     let discovered: BTreeSet<&[u8]> = workspace.documents.iter().map(|document| document.path.as_bytes()).collect();
     let links = workspace.links.keys().map(RepoPath::as_bytes);
@@ -156,7 +156,7 @@ fn first_hidden(dir: &[u8]) -> Option<&[u8]> {
 }
 
 /// The main part, and the rules that wait for a file, with what hides made visible.
-fn text(context: &Context) -> String {
+pub(crate) fn text(context: &Context) -> String {
     let mut text = context.text(PartName::Main).replace("\r\n", "\n").replace('\r', "\n");
     for rule in &context.conditional {
         if !text.is_empty() {

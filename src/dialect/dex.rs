@@ -7,6 +7,7 @@ use super::{
 };
 use crate::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, Reference, references};
+use crate::parse::unicode;
 use crate::world::AbsPath;
 
 /// The table, after the original's description; where that has a defect, ours differs (see the requirements named D).
@@ -142,16 +143,9 @@ impl Output {
     }
 }
 
-/// Without tags, bidi controls, zero-width characters and byte-order marks.
+/// Without what the safe fixes remove; and without overrides and byte order marks, about which a fix asks a person.
 fn sanitized(text: &str) -> String {
-    let hidden = |c: &char| {
-        matches!(
-            c,
-            '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}'
-            | '\u{2066}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
-        )
-    };
-    text.chars().filter(|c| !hidden(c)).collect()
+    unicode::sanitize(&text.replace(['\u{202d}', '\u{202e}', '\u{feff}'], "")).into_owned()
 }
 
 struct Expansion<'a> {

@@ -115,6 +115,25 @@ impl Document {
         }
     }
 
+    /// A file that is searched for hidden characters only: `hidden` is what was found, and nothing else is parsed.
+    pub fn searched(path: RepoPath, bytes: Arc<[u8]>, hidden: Vec<unicode::Hit>) -> Self {
+        Document {
+            path,
+            kind: Kind::Text,
+            text: crate::text::same_length_text(&bytes),
+            lines: LineIndex::new(&bytes),
+            bytes,
+            frontmatter: None,
+            body: 0,
+            markdown: Markdown::default(),
+            tasks: Vec::new(),
+            malformed_tasks: Vec::new(),
+            suppressions: Vec::new(),
+            hidden,
+            problems: Vec::new(),
+        }
+    }
+
     /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")

@@ -119,7 +119,7 @@ fn row(finding: &Finding, locator: &mut Locator<'_>) -> String {
 }
 
 /// `text` as Markdown that reads the same, on one line, fit for a table cell. What stands between backticks becomes code.
-fn prose(text: &str) -> String {
+pub(super) fn prose(text: &str) -> String {
     let text = sanitize::line(text);
     let parts: Vec<&str> = text.split('`').collect();
     let mut out = String::with_capacity(text.len() + 16);
@@ -167,7 +167,7 @@ fn words(text: &str, out: &mut String) {
 }
 
 /// `text`, which is sanitised, as a code span that is fit for a table cell.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let plain = !text.contains(['`', '|']) && !text.starts_with(' ') && !text.ends_with(' ') && !text.is_empty();
     if plain {
         return format!("`{text}`");

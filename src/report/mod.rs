@@ -3,6 +3,7 @@
 //! Each format is one module with `write(&Report, &Options, &mut dyn Write)`. Whatever came from a file passes [`sanitize`].
 
 pub mod concise;
+pub mod contexts;
 pub mod diff;
 pub mod github;
 pub mod human;

@@ -8,59 +8,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::parse::unicode;
 use crate::path::RepoPath;
-
-/// Code points that are never printed, as sorted closed ranges. From `Default_Ignorable_Code_Point` of Unicode 17: everything
-/// that renders as nothing. Besides: controls, line and paragraph separators, interlinear annotations, the blank Braille cell,
-/// noncharacters of the basic plane and private-use characters, which say nothing to a reader and may carry a payload.
-const HIDDEN: &[(u32, u32)] = &[
-    (0x0000, 0x001F),
-    (0x007F, 0x009F),
-    (0x00AD, 0x00AD),
-    (0x034F, 0x034F),
-    (0x061C, 0x061C),
-    (0x115F, 0x1160),
-    (0x17B4, 0x17B5),
-    (0x180B, 0x180F),
-    (0x200B, 0x200F),
-    (0x2028, 0x202E),
-    (0x2060, 0x206F),
-    (0x2800, 0x2800),
-    (0x3164, 0x3164),
-    (0xE000, 0xF8FF),
-    (0xFDD0, 0xFDEF),
-    (0xFE00, 0xFE0F),
-    (0xFEFF, 0xFEFF),
-    (0xFFA0, 0xFFA0),
-    (0xFFF0, 0xFFFB),
-    (0xFFFE, 0xFFFF),
-    (0x1BCA0, 0x1BCA3),
-    (0x1D173, 0x1D17A),
-    (0xE0000, 0xE0FFF),
-    (0xF0000, 0x10FFFF),
-];
-
-/// Characters after which a variation selector 15 or 16 is ordinary writing: blocks that hold the bases of
-/// `emoji-variation-sequences.txt` (Unicode 17). Coarser than that list, which costs one visible choice per symbol.
-const EMOJI_BASES: &[(u32, u32)] = &[
-    (0x00A9, 0x00A9),
-    (0x00AE, 0x00AE),
-    (0x203C, 0x203C),
-    (0x2049, 0x2049),
-    (0x2122, 0x2122),
-    (0x2139, 0x2139),
-    (0x2194, 0x21AA),
-    (0x231A, 0x23FA),
-    (0x24C2, 0x24C2),
-    (0x25AA, 0x25FE),
-    (0x2600, 0x27BF),
-    (0x2934, 0x2935),
-    (0x2B05, 0x2B55),
-    (0x3030, 0x3030),
-    (0x303D, 0x303D),
-    (0x3297, 0x3299),
-    (0x1F000, 0x1FAFF),
-];
 
 /// A stretch of input: fit to print, or something to escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,23 +99,17 @@ fn is_hostile(before: Option<char>, c: char, rest: &str) -> bool {
     }
 }
 
-/// Whether `c` is invisible, reorders text, controls a terminal or stands for nothing. Variation selectors are; whether one is
-/// ordinary writing after an emoji depends on its place.
+/// Whether `c` is invisible, reorders text, controls a terminal or stands for nothing; private-use characters say nothing to a
+/// reader and may carry a payload. Variation selectors are hidden; whether one is ordinary writing depends on its place.
 pub fn is_hidden(c: char) -> bool {
-    let c = u32::from(c);
-    in_ranges(HIDDEN, c) || c & 0xFFFE == 0xFFFE
-}
-
-fn in_ranges(ranges: &[(u32, u32)], c: u32) -> bool {
-    let next = ranges.partition_point(|&(first, _)| first <= c);
-    next > 0 && c <= ranges[next - 1].1
+    unicode::is_hidden(c) || unicode::is_private_use(c)
 }
 
 /// Whether a variation selector 15 or 16 stands where emoji use it: after a symbol, or inside a keycap such as `1️⃣`.
 fn selects_emoji(before: Option<char>, rest: &str) -> bool {
     match before {
         Some('0'..='9' | '#' | '*') => rest.starts_with('\u{20E3}'),
-        Some(base) => in_ranges(EMOJI_BASES, u32::from(base)),
+        Some(base) => unicode::is_pictograph(base),
         None => false,
     }
 }

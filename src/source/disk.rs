@@ -5,8 +5,9 @@ use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use super::texts::HEAD_BYTES;
 use super::walk::kind_of;
-use super::{EntryKind, MAX_FILE_BYTES, ReadError, ReadResult};
+use super::{Content, EntryKind, MAX_FILE_BYTES, ReadError, ReadResult, is_binary};
 use crate::path::{RepoPath, ancestors_from_root, bytes_to_os_path, os_path_to_bytes, parent};
 
 /// The directories above some paths, each looked at once. A path can be reached if they all are directories, and none is a
@@ -54,6 +55,19 @@ impl<'a> Parents<'a> {
         fs::symlink_metadata(self.place(path)?).map_err(|error| failure(&error))
     }
 
+    /// What one of the paths holds.
+    pub(super) fn text(&self, path: &RepoPath) -> Content {
+        let regular = self.stat(path.as_bytes()).and_then(|meta| match kind_of(meta.file_type()) {
+            Some(EntryKind::File) => Ok((self.place(path.as_bytes())?, meta)),
+            _ => Err(ReadError::Special),
+        });
+        match regular {
+            Ok((place, meta)) => text_of(&place, &meta).unwrap_or_else(|error| Content::Unreadable(failure(&error))),
+            Err(ReadError::Special) => self.read(path).into(),
+            Err(why) => Content::Unreadable(why),
+        }
+    }
+
     /// The bytes of one of the paths; of a link, its target.
     pub(super) fn read(&self, path: &RepoPath) -> ReadResult {
         let meta = self.stat(path.as_bytes())?;
@@ -70,6 +84,27 @@ impl<'a> Parents<'a> {
             bytes => Ok(bytes.into()),
         }
     }
+}
+
+/// What a regular file holds. Of a binary one no more than its head is read.
+fn text_of(place: &Path, meta: &Metadata) -> io::Result<Content> {
+    let mut file = fs::File::open(place)?;
+    let mut bytes = Vec::with_capacity((meta.len() + 1).min(MAX_FILE_BYTES + 1) as usize);
+    if meta.len() > HEAD_BYTES as u64 {
+        Read::by_ref(&mut file).take(HEAD_BYTES as u64).read_to_end(&mut bytes)?;
+        if is_binary(&bytes) {
+            return Ok(Content::Binary);
+        }
+        if meta.len() > MAX_FILE_BYTES {
+            return Ok(Content::Unreadable(ReadError::TooLarge(meta.len())));
+        }
+    }
+    file.take(MAX_FILE_BYTES + 1 - bytes.len() as u64).read_to_end(&mut bytes)?;
+    Ok(match bytes.len() as u64 {
+        size if size > MAX_FILE_BYTES => Content::Unreadable(ReadError::TooLarge(size)),
+        _ if is_binary(&bytes) => Content::Binary,
+        _ => Content::Text(bytes),
+    })
 }
 
 /// The bytes of a regular file, whose size may change while it is read; more than the limit if it has more.

@@ -18,6 +18,7 @@ mod repository;
 mod snapshot;
 mod stored;
 mod suggest;
+mod texts;
 mod tree;
 mod vars;
 mod walk;
@@ -33,6 +34,7 @@ pub use error::SourceError;
 pub use listing::{Entry, EntryKind, Listing, ListingBuilder};
 pub use memory::Memory;
 pub use open::{Opened, Side, Spec, open};
+pub use texts::{Content, Look, is_binary};
 pub use vars::GitVars;
 
 /// Largest file that is read for parsing, in bytes (8 MiB).
@@ -103,6 +105,12 @@ pub trait Source {
     /// The bytes of one file; see [`Source::read_many`].
     fn read(&self, path: &RepoPath) -> ReadResult {
         self.read_many(std::slice::from_ref(path)).pop().unwrap_or(Err(ReadError::Missing))
+    }
+
+    /// Show the contents of many listed files to `look`, with few of them in memory at a time; for a symlink, its target
+    /// text. Binary files need not be read to their end.
+    fn each_text(&self, paths: &[RepoPath], look: &Look<'_>) {
+        texts::in_batches(self, paths, look);
     }
 
     /// Directories of a worktree with nothing in them, sorted. They are not listed, since git does not know them.

@@ -12,7 +12,7 @@ use super::index_file::Index;
 use super::repository::Repository;
 use super::snapshot::Snapshot;
 use super::walk::{self, kind_of, walk};
-use super::{EntryKind, Listing, ListingBuilder, Probe, ReadError, ReadResult, Source};
+use super::{EntryKind, Listing, ListingBuilder, Look, Probe, ReadError, ReadResult, Source, texts};
 use crate::path::RepoPath;
 
 /// From this many files on, reading by all cores is faster than reading by one.
@@ -110,6 +110,14 @@ impl Source for Worktree {
         };
         self.read_stored(paths, &mut results);
         results
+    }
+
+    fn each_text(&self, paths: &[RepoPath], look: &Look<'_>) {
+        if self.stored.is_some() {
+            return texts::in_batches(self, paths, look);
+        }
+        let parents = Parents::of(&self.root, paths.iter().map(RepoPath::as_bytes));
+        paths.par_iter().enumerate().for_each(|(index, path)| look(index, parents.text(path)));
     }
 
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {

@@ -5,6 +5,7 @@ pub mod imports;
 mod load;
 pub mod mentions;
 mod settings;
+pub mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -48,6 +49,12 @@ pub struct Workspace {
     pub past: BTreeMap<RepoPath, Arc<Workspace>>,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.
     pub unreadable: BTreeMap<RepoPath, ReadError>,
+    /// Other text files in which hidden characters were found, sorted by path; none of them is among `documents`.
+    pub texts: Vec<Document>,
+    /// All other text files that were searched for hidden characters, sorted.
+    pub searched: Vec<RepoPath>,
+    /// Limits of this run that the user should know of, one sentence each.
+    pub notes: Vec<String>,
 }
 
 /// What a path leads to when links are followed, component by component, inside the repository.
@@ -113,8 +120,12 @@ const MAX_LINKS: usize = 40;
 impl Workspace {
     /// The document at `path` (its own path, not a link's).
     pub fn document(&self, path: &[u8]) -> Option<&Document> {
-        let found = self.documents.binary_search_by(|document| document.path.as_bytes().cmp(path));
-        found.ok().map(|index| &self.documents[index])
+        at_path(&self.documents, path)
+    }
+
+    /// The document at `path`, or else the text file there that hidden characters were found in.
+    pub fn text(&self, path: &[u8]) -> Option<&Document> {
+        self.document(path).or_else(|| at_path(&self.texts, path))
     }
 
     /// The enabled agents that read `document`, sorted; `merged` among them where it does.
@@ -141,6 +152,11 @@ impl Workspace {
     pub fn resolve(&self, path: &[u8]) -> Resolution {
         resolve(&self.listing, &self.links, path)
     }
+}
+
+fn at_path<'d>(documents: &'d [Document], path: &[u8]) -> Option<&'d Document> {
+    let found = documents.binary_search_by(|document| document.path.as_bytes().cmp(path));
+    found.ok().map(|index| &documents[index])
 }
 
 /// Follow `path` through `links`; see [`Workspace::resolve`].

@@ -2,18 +2,25 @@
 
 use super::visible;
 use crate::context::{Context, Importer, Layer, PartName, Reason, Skipped};
+use crate::tokens;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// One line per file in load order, then what is not loaded and why.
-pub(super) fn text(context: &Context, part: Option<PartName>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn text(
+    context: &Context,
+    part: Option<PartName>,
+    count: &dyn Fn(&Layer) -> usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let shown = |layer: &&Layer| part.is_none_or(|part| part == layer.part);
     for layer in context.layers.iter().filter(shown) {
-        let Layer { bytes, lines, tokens, .. } = layer;
+        let Layer { bytes, lines, .. } = layer;
+        let (about, tokens) = (tokens::WORD, count(layer));
         let path = visible(&layer.path.to_str_lossy());
         write!(
             out,
-            "{} {path}: {bytes} bytes, {lines} lines, about {tokens} tokens, {}",
+            "{} {path}: {bytes} bytes, {lines} lines, {about}{tokens} tokens, {}",
             layer.part.name(),
             layer.why.name()
         )?;
@@ -59,7 +66,12 @@ fn place(importer: &Importer) -> String {
 }
 
 /// Everything, as one object. Texts are left out of parts that are not asked for.
-pub(super) fn json(context: &Context, part: Option<PartName>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn json(
+    context: &Context,
+    part: Option<PartName>,
+    count: &dyn Fn(&Layer) -> usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let dialect = context.dialect;
     let shown = |name: PartName| part.is_none_or(|part| part == name);
     let parts: Vec<Value> = context
@@ -89,9 +101,10 @@ pub(super) fn json(context: &Context, part: Option<PartName>, out: &mut dyn Writ
         "root": context.root.as_ref().map(|root| root.to_str_lossy()),
         "placement": dialect.placement,
         "parts": parts,
-        "layers": context.layers.iter().filter(|layer| shown(layer.part)).map(layer).collect::<Vec<_>>(),
+        "layers": context.layers.iter().filter(|layer| shown(layer.part)).map(|shown| layer(shown, count(shown))).collect::<Vec<_>>(),
         "conditional": conditional,
         "skipped": context.skipped.iter().map(skipped).collect::<Vec<_>>(),
+        "tokens_estimated": tokens::ESTIMATED,
         "order_unspecified": context.order_unspecified,
         "notes": context.notes,
         "failures": failures,
@@ -100,7 +113,7 @@ pub(super) fn json(context: &Context, part: Option<PartName>, out: &mut dyn Writ
     out.flush()
 }
 
-fn layer(layer: &Layer) -> Value {
+fn layer(layer: &Layer, tokens: usize) -> Value {
     json!({
         "path": layer.path.to_str_lossy(),
         "real_path": layer.real_path.to_str_lossy(),
@@ -108,7 +121,7 @@ fn layer(layer: &Layer) -> Value {
         "why": layer.why.name(),
         "bytes": layer.bytes,
         "lines": layer.lines,
-        "tokens": layer.tokens,
+        "tokens": tokens,
         "imported_by": layer.imported_by.as_ref().map(importer),
         "cut": layer.cut.map(|cut| json!({"kept": cut.kept, "line": cut.line})),
         "globs": layer.globs,

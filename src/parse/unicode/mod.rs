@@ -37,9 +37,10 @@ pub use class::Class;
 pub use decode::Decoded;
 pub use outline::places_of;
 pub use place::{Place, Places};
+pub use properties::{is_noncharacter, is_pictograph, is_private_use};
 pub use raw::HitFix;
 pub use sanitize::{sanitize, sanitize_with};
-pub use visible::{visible, visible_lines};
+pub use visible::{is_hidden, visible, visible_lines};
 
 use context::Context;
 

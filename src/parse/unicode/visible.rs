@@ -7,13 +7,22 @@ use super::properties::{Properties, is, is_noncharacter};
 
 /// Whether `c` must not reach a terminal or a log as it is: it is invisible, or acts instead of showing. Joiners of real
 /// orthography are among them: a name that prints alike must be alike.
-pub(super) fn is_hidden(c: char) -> bool {
+pub fn is_hidden(c: char) -> bool {
     match c {
         ' '..='~' => false,
-        '\u{2800}' | '\u{FFF9}'..='\u{FFFB}' => true,
-        _ if c.is_control() => true,
-        _ => is(c, Properties::IGNORABLE.and(Properties::FORMAT)) || is_noncharacter(c),
+        '\u{2800}' => true,
+        _ if c.is_control() || is_noncharacter(c) => true,
+        _ => is(c, Properties::IGNORABLE) || (is(c, Properties::FORMAT) && !is_sign(c)),
     }
+}
+
+/// Whether `c`, a format character, has a glyph: a sign that encloses or introduces numbers, or joins hieroglyphs.
+fn is_sign(c: char) -> bool {
+    matches!(
+        c,
+        '\u{600}'..='\u{605}' | '\u{6DD}' | '\u{70F}' | '\u{890}'..='\u{891}' | '\u{8E2}' | '\u{110BD}' | '\u{110CD}'
+        | '\u{13430}'..='\u{1343F}'
+    )
 }
 
 /// `text` with every hidden, control, bidirectional, tag, format and line-separator character written as `\u{XXXX}`. Tab, LF
@@ -72,6 +81,8 @@ mod tests {
             ("می\u{200C}خواهم", "می\\u{200C}خواهم"),
             ("❤\u{FE0F}", "❤\\u{FE0F}"),
             ("\u{FEFF}x\ty\r\n", "\\u{FEFF}x\\u{9}y\\u{D}\\u{A}"),
+            // Signs of general category Cf that have a glyph.
+            ("\u{600}\u{6DD}\u{110BD}", "\u{600}\u{6DD}\u{110BD}"),
             ("\u{2800}\u{3164}\u{FDD0}", "\\u{2800}\\u{3164}\\u{FDD0}"),
         ];
         for (text, expected) in cases {

@@ -45,8 +45,9 @@ impl Rule for UnusedOverride {
         let Some(path) = &config.path else { return };
         for table in &config.overrides {
             let Ok(patterns) = discover::patterns(&table.paths) else { continue };
+            let documents = cx.workspace.documents.iter().map(|document| &document.path);
             let used =
-                cx.workspace.documents.iter().any(|document| discover::matches(&patterns, document.path.as_bytes()));
+                documents.chain(&cx.workspace.searched).any(|path| discover::matches(&patterns, path.as_bytes()));
             if !used {
                 let message = format!("no checked file matches {}", table.paths.join(", "));
                 findings.push(Finding::new(INFO.name, Level::Info, path, table.span, message));

@@ -1,6 +1,7 @@
 //! Rules about hidden and deceptive characters. One engine, `parse::unicode`, judges every character; each rule here is a
 //! card and reports the classes that are its own.
 
+mod allowed;
 mod bidi_control;
 mod control_character;
 mod hidden_bits;
@@ -23,6 +24,8 @@ mod unusual_space;
 mod zero_width;
 
 use super::Rule;
+
+pub use allowed::is_allowed;
 
 /// The rules of this group, by name.
 pub const RULES: &[&dyn Rule] = &[

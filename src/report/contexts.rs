@@ -1,0 +1,360 @@
+//! How contexts change, for people, for a pull request comment, and as JSON. Which change is which is `comparison`'s to say.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::diff::{self, Audience, FileDiff};
+use super::markdown::{code, prose};
+use super::{safe_json, sanitize};
+use crate::comparison::{Change, Hidden};
+use crate::path::{self, RepoPath};
+use crate::tokens;
+
+/// A comment on GitHub has room for 65,536 characters.
+const MAX_COMMENT: usize = 60_000;
+
+/// What is compared, and what came of it.
+#[derive(Debug)]
+pub struct Comparison<'c> {
+    /// The older revision, as it was named.
+    pub base: &'c str,
+    /// The newer one; `None` for the worktree.
+    pub head: Option<&'c str>,
+    /// The changes.
+    pub changes: &'c [Change],
+    /// What limits them.
+    pub notes: &'c [String],
+}
+
+/// Changes that say the same, of several agents and directories.
+struct Group<'c> {
+    first: &'c Change,
+    diff: String,
+    members: Vec<&'c Change>,
+}
+
+/// Put changes together whose files and lines are the same; the first one, of the topmost directory, stands for all.
+fn groups(changes: &[Change]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for change in changes {
+        let diff = unified(change, false);
+        let lines = diff
+            .lines()
+            .filter(|line| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- "));
+        let hidden: Vec<_> = change.hidden.iter().map(|hidden| (&hidden.path, hidden.position)).collect();
+        let key = format!(
+            "{:?} {:?} {:?} {hidden:?} {}",
+            change.added,
+            change.dropped,
+            change.cut,
+            lines.collect::<Vec<_>>().join("\n")
+        );
+        let index = *known.entry(key).or_insert(groups.len());
+        match groups.get_mut(index) {
+            Some(group) => group.members.push(change),
+            None => groups.push(Group { first: change, diff, members: vec![change] }),
+        }
+    }
+    groups
+}
+
+impl Group<'_> {
+    fn agents(&self) -> Vec<&'static str> {
+        let agents: BTreeSet<_> = self.members.iter().map(|change| change.agent).collect();
+        agents.into_iter().collect()
+    }
+
+    /// The members in the first one's directory.
+    fn here(&self) -> impl Iterator<Item = &Change> {
+        self.members.iter().copied().filter(|change| change.scope == self.first.scope)
+    }
+
+    /// The other directories, with the agents that do not change in the first one there.
+    fn elsewhere(&self) -> BTreeSet<&RepoPath> {
+        self.members.iter().map(|change| &change.scope).filter(|scope| **scope != self.first.scope).collect()
+    }
+}
+
+/// The unified diff of one change, sanitised.
+fn unified(change: &Change, color: bool) -> String {
+    let path = RepoPath::new(path::join(change.scope.as_bytes(), format!("{}.md", change.agent).as_bytes()));
+    let side = |state: &crate::comparison::State| {
+        let mut text = state.text.clone();
+        // The end of a context is no line end of a file; a note about it would be no news.
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text
+    };
+    let (before, after) = (side(&change.before), side(&change.after));
+    let file = FileDiff { path: &path, before: Some(before.as_bytes()), after: Some(after.as_bytes()) };
+    let mut out = Vec::new();
+    // Writing to memory does not fail.
+    let _ = diff::write(&[file], Audience::Person { color }, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn sizes(change: &Change) -> (String, String) {
+    let arrow = |before: usize, after: usize| {
+        let sign = if after >= before { '+' } else { '-' };
+        format!("{before} → {after} ({sign}{})", after.abs_diff(before))
+    };
+    let (before, after) = (&change.before, &change.after);
+    (arrow(before.bytes, after.bytes), arrow(before.tokens, after.tokens))
+}
+
+fn title(comparison: &Comparison<'_>) -> String {
+    format!("{} to {}", comparison.base, comparison.head.unwrap_or("the worktree"))
+}
+
+/// For people.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn human(comparison: &Comparison<'_>, color: bool, out: &mut dyn Write) -> io::Result<()> {
+    if comparison.changes.is_empty() {
+        return writeln!(out, "No context changes from {}.", sanitize::line(&title(comparison)));
+    }
+    for (index, group) in groups(comparison.changes).iter().enumerate() {
+        let first = group.first;
+        let space = if index == 0 { "" } else { "\n" };
+        writeln!(out, "{space}{}: {}", sanitize::path(&first.scope), group.agents().join(", "))?;
+        for change in group.here() {
+            let (bytes, tokens) = sizes(change);
+            writeln!(out, "  {}: {bytes} bytes, {}{tokens} tokens", change.agent, tokens::WORD)?;
+        }
+        for line in facts(first, &|path| sanitize::path(path).into_owned(), &|text| sanitize::line(text).into_owned()) {
+            writeln!(out, "  {line}")?;
+        }
+        let elsewhere: Vec<_> = group.elsewhere().into_iter().map(|scope| sanitize::path(scope)).collect();
+        if !elsewhere.is_empty() {
+            writeln!(out, "  the same in {}", elsewhere.join(", "))?;
+        }
+        out.write_all(if color { unified(first, true) } else { group.diff.clone() }.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Files that come, go and are cut, and new hidden characters, one line each.
+fn facts(change: &Change, path: &dyn Fn(&RepoPath) -> String, text: &dyn Fn(&str) -> String) -> Vec<String> {
+    let mut lines = Vec::new();
+    lines.extend(change.added.iter().map(|added| format!("now loaded: {}", path(added))));
+    lines.extend(change.dropped.iter().map(|dropped| format!("no longer loaded: {}", path(dropped))));
+    lines.extend(change.cut.iter().map(|(cut, line)| format!("now cut: {} in line {line}", path(cut))));
+    for Hidden { path: file, position, message, .. } in &change.hidden {
+        let place = format!("{}:{}:{}", path(file), position.line, position.column);
+        lines.push(format!("new hidden character: {place}: {}", text(message)));
+    }
+    lines
+}
+
+/// For a comment on a pull request: escaped, and short enough.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn markdown(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if comparison.changes.is_empty() {
+        return writeln!(out, "## hintlint: no context changes\n\n{}", prose(&title(comparison)));
+    }
+    let scopes: BTreeSet<_> = comparison.changes.iter().map(|change| &change.scope).collect();
+    let contexts = super::counted(scopes.len(), "directory", "directories");
+    let mut page = format!("## hintlint: what agents load changes in {contexts}\n\n{}\n", prose(&title(comparison)));
+    for note in comparison.notes {
+        page.push_str(&format!("\n- note: {}\n", prose(note)));
+    }
+    let groups = groups(comparison.changes);
+    for (index, group) in groups.iter().enumerate() {
+        let section = section(group);
+        if page.len() + section.len() > MAX_COMMENT {
+            let left = super::counted(groups.len() - index, "more change is", "more changes are");
+            page.push_str(&format!("\n{left} not shown here.\n"));
+            break;
+        }
+        page.push_str(&section);
+    }
+    out.write_all(page.as_bytes())
+}
+
+fn section(group: &Group<'_>) -> String {
+    let first = group.first;
+    let mut text = format!("\n### {}\n\n", code(&sanitize::path(&first.scope)));
+    let about = tokens::WORD.trim_end();
+    let unit = if about.is_empty() { "Tokens".to_owned() } else { format!("Tokens ({about})") };
+    text.push_str(&format!("| Agent | Bytes | {unit} |\n| --- | ---: | ---: |\n"));
+    for change in group.here() {
+        let (bytes, tokens) = sizes(change);
+        text.push_str(&format!("| {} | {bytes} | {tokens} |\n", change.agent));
+    }
+    text.push('\n');
+    for line in facts(first, &|path| code(&sanitize::path(path)), &|text| prose(text)) {
+        text.push_str(&format!("- {line}\n"));
+    }
+    let elsewhere: Vec<_> = group.elsewhere().into_iter().map(|scope| code(&sanitize::path(scope))).collect();
+    if !elsewhere.is_empty() {
+        text.push_str(&format!("- the same in {}\n", elsewhere.join(", ")));
+    }
+    if !group.diff.is_empty() {
+        let longest = group.diff.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        text.push_str(&format!(
+            "\n<details><summary>Difference</summary>\n\n{fence}diff\n{}{fence}\n\n</details>\n",
+            group.diff
+        ));
+    }
+    text
+}
+
+/// One object, every change by itself.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn json(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let value = json!({
+        "version": 1,
+        "base": comparison.base,
+        "head": comparison.head,
+        "tokens_estimated": tokens::ESTIMATED,
+        "notes": comparison.notes,
+        "scopes": comparison.changes.iter().map(one).collect::<Vec<_>>(),
+    });
+    safe_json::write(&value, out)
+}
+
+fn one(change: &Change) -> Value {
+    let paths = |paths: &[RepoPath]| paths.iter().map(|path| path.to_str_lossy().into_owned()).collect::<Vec<_>>();
+    let cut = change.cut.iter().map(|(path, line)| json!({"path": path.to_str_lossy(), "line": line}));
+    let hidden = change.hidden.iter().map(|hidden| {
+        let place = hidden.position;
+        json!({
+            "path": hidden.path.to_str_lossy(),
+            "line": place.line,
+            "column": place.column,
+            "class": hidden.class,
+            "message": hidden.message,
+        })
+    });
+    json!({
+        "scope": sanitize::path(&change.scope),
+        "agent": change.agent,
+        "bytes": {"before": change.before.bytes, "after": change.after.bytes},
+        "tokens": {"before": change.before.tokens, "after": change.after.tokens},
+        "added": paths(&change.added),
+        "dropped": paths(&change.dropped),
+        "cut": cut.collect::<Vec<_>>(),
+        "hidden": hidden.collect::<Vec<_>>(),
+        "diff": unified(change, false),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::dialect;
+    use crate::source::Memory;
+    use crate::workspace::load;
+
+    fn render(
+        before: &[(&str, &str)],
+        after: &[(&str, &str)],
+        print: impl Fn(&Comparison<'_>, &mut dyn Write),
+    ) -> String {
+        let load = |files: &[(&str, &str)]| {
+            load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap().workspace
+        };
+        let agents: Vec<_> = ["codex", "merged"].iter().filter_map(|agent| dialect::by_id(agent)).collect();
+        let changes = crate::comparison::compare(&load(before), &load(after), &agents);
+        let mut out = Vec::new();
+        print(&Comparison { base: "v1", head: None, changes: &changes, notes: &[] }, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    const BEFORE: &[(&str, &str)] = &[("AGENTS.md", "one\ntwo\n"), ("a/AGENTS.md", "a\n")];
+    const AFTER: &[(&str, &str)] = &[("AGENTS.md", "one\nthree `` @user\u{202e}\n"), ("a/AGENTS.md", "a\n")];
+
+    #[test]
+    fn people_see_equal_changes_once() {
+        let text = render(BEFORE, AFTER, |comparison, out| human(comparison, false, out).unwrap());
+        insta::assert_snapshot!(text, @r#"
+        .: codex, merged
+          codex: 71 → 85 (+14) bytes, about 18 → 22 (+4) tokens
+          merged: 80 → 94 (+14) bytes, about 20 → 24 (+4) tokens
+          new hidden character: AGENTS.md:2:15: U+202E RIGHT-TO-LEFT OVERRIDE after "three `` @user"
+          the same in a
+        diff --git a/codex.md b/codex.md
+        --- a/codex.md
+        +++ b/codex.md
+        @@ -2,6 +2,6 @@
+
+         <INSTRUCTIONS>
+         one
+        -two
+        +three `` @user\u{202E}
+
+         </INSTRUCTIONS>
+        "#);
+    }
+
+    #[test]
+    fn a_comment_is_escaped() {
+        let text = render(BEFORE, AFTER, |comparison, out| markdown(comparison, out).unwrap());
+        assert!(!text.contains('\u{202e}') && text.contains("```diff"), "{text}");
+        insta::assert_snapshot!(text, @r#"
+        ## hintlint: what agents load changes in 2 directories
+
+        v1 to the worktree
+
+        ### `.`
+
+        | Agent | Bytes | Tokens (about) |
+        | --- | ---: | ---: |
+        | codex | 71 → 85 (+14) | 18 → 22 (+4) |
+        | merged | 80 → 94 (+14) | 20 → 24 (+4) |
+
+        - new hidden character: `AGENTS.md`:2:15: U+202E RIGHT-TO-LEFT OVERRIDE after "three <code></code> `@user"`
+        - the same in `a`
+
+        <details><summary>Difference</summary>
+
+        ```diff
+        diff --git a/codex.md b/codex.md
+        --- a/codex.md
+        +++ b/codex.md
+        @@ -2,6 +2,6 @@
+
+         <INSTRUCTIONS>
+         one
+        -two
+        +three `` @user\u{202E}
+
+         </INSTRUCTIONS>
+        ```
+
+        </details>
+        "#);
+    }
+
+    #[test]
+    fn nothing_is_said_in_one_line() {
+        assert_eq!(
+            render(BEFORE, BEFORE, |comparison, out| human(comparison, false, out).unwrap()),
+            "No context changes from v1 to the worktree.\n"
+        );
+    }
+
+    #[test]
+    fn machines_see_each_change() {
+        let text = render(BEFORE, AFTER, |comparison, out| json(comparison, out).unwrap());
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let scopes: Vec<_> =
+            value["scopes"].as_array().unwrap().iter().map(|s| (s["scope"].clone(), s["agent"].clone())).collect();
+        assert_eq!(
+            scopes,
+            [(".", "codex"), (".", "merged"), ("a", "codex"), ("a", "merged")].map(|(a, b)| (json!(a), json!(b)))
+        );
+        assert_eq!(value["scopes"][0]["hidden"][0]["line"], 2);
+    }
+}

@@ -1,0 +1,134 @@
+//! Text files that no agent loads by itself, searched for hidden characters: all of the source, or those of hint packages.
+//!
+//! Only files with hits are kept; a large repository costs no more memory than its listing.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use super::{Loaded, Workspace};
+use crate::discover::{BadPattern, Discovery};
+use crate::parse::{Document, unicode};
+use crate::path::{self, RepoPath};
+use crate::report::Failure;
+use crate::source::{Content, EntryKind, ReadError, Source};
+
+/// Most files that a note names.
+const NAMED: usize = 3;
+
+/// Search every text file of `source` that `wanted` takes or that belongs to a hint package, unless the config excludes it or
+/// it is a document anyway.
+///
+/// # Errors
+/// A pattern of the config that is not a valid glob.
+pub fn search(source: &dyn Source, wanted: &dyn Fn(&RepoPath) -> bool, loaded: &mut Loaded) -> Result<(), BadPattern> {
+    let workspace = &mut loaded.workspace;
+    let discovery = Discovery::new(&workspace.config)?;
+    let known =
+        |path: &RepoPath| workspace.document(path.as_bytes()).is_some() || workspace.unreadable.contains_key(path);
+    let paths: Vec<RepoPath> = workspace
+        .listing
+        .iter()
+        .filter(|entry| entry.kind == EntryKind::File)
+        .map(|entry| RepoPath::new(entry.path))
+        .filter(|path| wanted(path) || in_package(workspace, path))
+        .filter(|path| !known(path) && !discovery.is_excluded(path.as_bytes()))
+        .collect();
+    let found = Mutex::new(Found::default());
+    source.each_text(&paths, &|index, content| {
+        let outcome = look(&paths[index], content);
+        if !matches!(outcome, Outcome::Clean) {
+            // A thread that panicked while it held the lock has ended the run already.
+            found.lock().unwrap_or_else(PoisonError::into_inner).add(index, &paths[index], outcome);
+        }
+    });
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.texts.sort_by(|a, b| a.path.cmp(&b.path));
+    found.failures.sort_by(|a, b| a.path.cmp(&b.path));
+    let searched = paths.into_iter().enumerate().filter(|(index, _)| !found.left_out.contains(index));
+    workspace.searched = searched.map(|(_, path)| path).collect();
+    workspace.texts = found.texts;
+    workspace.notes.extend(too_large(&found.too_large));
+    loaded.failures.extend(found.failures);
+    Ok(())
+}
+
+/// Whether `path` is a resource or module of a hint package, which agents get to see on request.
+fn in_package(workspace: &Workspace, path: &RepoPath) -> bool {
+    let packages = workspace.config.packages.as_bytes();
+    let Some(rest) = path.as_bytes().strip_prefix(packages).and_then(|rest| rest.strip_prefix(b"/")) else {
+        return false;
+    };
+    let Some(end) = memchr::memchr(b'/', rest) else { return false };
+    let package = path::join(packages, &rest[..end]);
+    [&b"hint.md"[..], b"hint.yaml"].iter().any(|name| workspace.listing.contains(&path::join(&package, name)))
+}
+
+/// What came of one file.
+enum Outcome {
+    Clean,
+    Hidden(Box<Document>),
+    NoText,
+    TooLarge,
+    Failed(String),
+}
+
+/// What came of all files but the clean ones, in no order.
+#[derive(Default)]
+struct Found {
+    texts: Vec<Document>,
+    left_out: BTreeSet<usize>,
+    too_large: BTreeSet<RepoPath>,
+    failures: Vec<Failure>,
+}
+
+impl Found {
+    fn add(&mut self, index: usize, path: &RepoPath, outcome: Outcome) {
+        match outcome {
+            Outcome::Clean => return,
+            Outcome::Hidden(document) => return self.texts.push(*document),
+            Outcome::NoText => {}
+            Outcome::TooLarge => {
+                self.too_large.insert(path.clone());
+            }
+            Outcome::Failed(message) => self.failures.push(Failure { path: path.clone(), message }),
+        }
+        self.left_out.insert(index);
+    }
+}
+
+fn look(path: &RepoPath, content: Content) -> Outcome {
+    let bytes = match content {
+        Content::Text(bytes) => bytes,
+        // What vanished meanwhile, or is now something else, is not a text of this repository.
+        Content::Binary | Content::Unreadable(ReadError::Missing | ReadError::Directory | ReadError::Special) => {
+            return Outcome::NoText;
+        }
+        Content::Unreadable(ReadError::TooLarge(_)) => return Outcome::TooLarge,
+        Content::Unreadable(ReadError::Failed(message)) => return Outcome::Failed(message),
+    };
+    let hidden = match is_markdown(path.file_name()) {
+        true => unicode::scan_markdown(&bytes),
+        false => unicode::scan_other(&bytes),
+    };
+    match hidden.is_empty() {
+        true => Outcome::Clean,
+        false => Outcome::Hidden(Box::new(Document::searched(path.clone(), bytes.into(), hidden))),
+    }
+}
+
+fn is_markdown(name: &[u8]) -> bool {
+    let extension = name.iter().rposition(|&byte| byte == b'.').map(|dot| &name[dot + 1..]);
+    let known: [&[u8]; 5] = [b"md", b"mdc", b"mdx", b"markdown", b"mkd"];
+    extension.is_some_and(|extension| known.iter().any(|known| known.eq_ignore_ascii_case(extension)))
+}
+
+fn too_large(paths: &BTreeSet<RepoPath>) -> Option<String> {
+    let mut names: Vec<String> =
+        paths.iter().take(NAMED).map(|path| unicode::visible(&path.to_str_lossy()).into_owned()).collect();
+    if paths.len() > NAMED {
+        names.push(format!("and {} more", paths.len() - NAMED));
+    }
+    let (subject, verb) = if paths.len() == 1 { ("a file", "was") } else { ("files", "were") };
+    (!names.is_empty())
+        .then(|| format!("{subject} over 8 MiB {verb} not searched for hidden characters: {}", names.join(", ")))
+}
