@@ -37,13 +37,63 @@ fn rules(repo: &Repo, args: &[&str]) -> Vec<String> {
 
 #[test]
 fn human_output_without_colour() {
-    insta::assert_snapshot!(scrub(&mixed().run(&[]).stdout), @"");
+    insta::assert_snapshot!(scrub(&mixed().run(&[]).stdout), @r#"
+    error[missing-import]: `@docs/architecure.md` names no file: there is no
+        docs/architecure.md
+       ╭─[CLAUDE.md:3:6]
+     2 │
+     3 │ Read @docs/architecure.md first.
+       ·      ────────────────────
+       ╰────
+      help: did you mean docs/architecture.md?
+      agents: claude, merged
+
+    warning[malformed-checkbox]: this is no checkbox: a blank is missing between the
+        list marker and the box
+       ╭─[PLAN.md:3:1]
+     2 │
+     3 │ -[ ] write the tests
+       · ────
+     4 │ - [~] tag it
+       ╰────
+      help: write `- [ ]` [safe fix]
+
+    error[conflict-markers]: an unresolved merge conflict begins here
+       ╭─[api/CLAUDE.md:3:1]
+     2 │
+     3 │ <<<<<<< HEAD
+       · ────────────
+     4 │ npm
+     5 │ =======
+       · ───┬───
+       ·    ╰── the other side begins here
+     6 │ pnpm
+     7 │ >>>>>>> main
+       · ──────┬─────
+       ·       ╰── the conflict ends here
+       ╰────
+      help: keep one side and delete the marker lines
+
+    Found 2 errors and 1 warning (1 fixable with `--fix`); checked 3 files in 2 directories in TIME.
+    "#);
 }
 
 #[test]
 fn human_output_with_colour() {
     let run = mixed().run(&["--color", "always", "PLAN.md"]);
-    insta::assert_snapshot!(scrub(&run.stdout).replace('\u{1b}', "␛"), @"");
+    insta::assert_snapshot!(scrub(&run.stdout).replace('\u{1b}', "␛"), @r#"
+    ␛[1;33mwarning[malformed-checkbox]␛[0m: this is no checkbox: a blank is missing between the
+        list marker and the box
+       ╭─[␛[36;1;4mPLAN.md:3:1␛[0m]
+     ␛[2m2␛[0m │
+     ␛[2m3␛[0m │ -[ ] write the tests
+       · ␛[33;1m────␛[0m
+     ␛[2m4␛[0m │ - [~] tag it
+       ╰────
+    ␛[36m  help: ␛[0mwrite `- [ ]` [safe fix]
+
+    Found 0 errors and 1 warning (1 fixable with `--fix`); checked 1 file in 1 directory in TIME.
+    "#);
 }
 
 #[test]
@@ -101,7 +151,15 @@ fn verbose_says_what_is_read_and_why() {
     repo.symlink("AGENTS.md", "CLAUDE.md").commit("link");
     let run = repo.run(&["-v", "--format", "concise"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, ""));
-    insta::assert_snapshot!(run.stderr.replace(&*repo.root().to_string_lossy(), "{ROOT}"), @"");
+    insta::assert_snapshot!(run.stderr.replace(&*repo.root().to_string_lossy(), "{ROOT}"), @r#"
+    hintlint: reading the worktree of {ROOT}
+    hintlint: config: hintlint.toml
+    hintlint: agents: claude (CLAUDE.md)
+    hintlint: not checked: AGENTS.md: link to CLAUDE.md, checked there
+    hintlint: checked: CLAUDE.md, as claude-md, read by claude, merged
+    hintlint: checked: docs/style.md, as imported, read by claude, merged
+    hintlint: not checked: old/CLAUDE.md: excluded by `old/`
+    "#);
 }
 
 #[test]

@@ -33,13 +33,97 @@ fn the_json_contract() {
         ("docs/architecture.md", "x\n"),
         ("PLAN.md", "\u{feff}é -[ ] no\n\n-[ ] write the tests\n"),
     ]);
-    insta::assert_snapshot!(repo.run(&["--format", "json", "--ignore", "unicode"]).stdout, @"");
+    insta::assert_snapshot!(repo.run(&["--format", "json", "--ignore", "unicode"]).stdout, @r#"
+    {
+      "version": 1,
+      "summary": {
+        "files": 2,
+        "errors": 1,
+        "warnings": 1,
+        "infos": 0,
+        "fixable": 1
+      },
+      "notes": [],
+      "findings": [
+        {
+          "rule": "missing-import",
+          "group": "imports",
+          "level": "error",
+          "path": "CLAUDE.md",
+          "start": {
+            "offset": 7,
+            "line": 1,
+            "column": 4
+          },
+          "end": {
+            "offset": 27,
+            "line": 1,
+            "column": 24
+          },
+          "message": "`@docs/architecure.md` names no file: there is no docs/architecure.md",
+          "help": "did you mean docs/architecture.md?",
+          "agents": [
+            "claude",
+            "merged"
+          ],
+          "related": [],
+          "fix": null
+        },
+        {
+          "rule": "malformed-checkbox",
+          "group": "plans",
+          "level": "warning",
+          "path": "PLAN.md",
+          "start": {
+            "offset": 15,
+            "line": 3,
+            "column": 1
+          },
+          "end": {
+            "offset": 19,
+            "line": 3,
+            "column": 5
+          },
+          "message": "this is no checkbox: a blank is missing between the list marker and the box",
+          "help": "write `- [ ]`",
+          "agents": [],
+          "related": [],
+          "fix": {
+            "applicability": "safe",
+            "edits": [
+              {
+                "path": "PLAN.md",
+                "start": 15,
+                "end": 19,
+                "replacement": "- [ ]"
+              }
+            ]
+          }
+        }
+      ],
+      "failures": []
+    }
+    "#);
 }
 
 #[test]
 fn json_of_nothing_and_of_failures() {
     let repo = Repo::with_files([("AGENTS.md", "Text.\n")]);
-    insta::assert_snapshot!(repo.run(&["--format", "json"]).stdout, @"");
+    insta::assert_snapshot!(repo.run(&["--format", "json"]).stdout, @r#"
+    {
+      "version": 1,
+      "summary": {
+        "files": 1,
+        "errors": 0,
+        "warnings": 0,
+        "infos": 0,
+        "fixable": 0
+      },
+      "notes": [],
+      "findings": [],
+      "failures": []
+    }
+    "#);
     let mut keys =
         parsed(&repo.run(&["--format", "json"])).as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys.len(), 5);
@@ -89,14 +173,47 @@ fn all_formats_show_the_same_findings() {
 
 #[test]
 fn concise_lines() {
-    insta::assert_snapshot!(mixed().run(&["--format", "concise"]).stdout, @"");
+    insta::assert_snapshot!(mixed().run(&["--format", "concise"]).stdout, @r#"
+    CLAUDE.md:3:6: error[missing-import] `@docs/architecure.md` names no file: there is no docs/architecure.md
+    PLAN.md:3:1: warning[malformed-checkbox] this is no checkbox: a blank is missing between the list marker and the box
+    api/CLAUDE.md:3:1: error[conflict-markers] an unresolved merge conflict begins here
+    "#);
 }
 
 #[test]
 fn statistics() {
     let repo = mixed();
-    insta::assert_snapshot!(repo.run(&["--statistics", "--min-level", "info"]).stdout, @"");
-    insta::assert_snapshot!(repo.run(&["--statistics", "--format", "json"]).stdout, @"");
+    insta::assert_snapshot!(repo.run(&["--statistics", "--min-level", "info"]).stdout, @r#"
+    1  error    conflict-markers
+    1  warning  malformed-checkbox  1 fixable
+    1  error    missing-import
+    1  info     unknown-task-state
+    "#);
+    insta::assert_snapshot!(repo.run(&["--statistics", "--format", "json"]).stdout, @r#"
+    [
+      {
+        "rule": "conflict-markers",
+        "group": "context",
+        "level": "error",
+        "findings": 1,
+        "fixable": 0
+      },
+      {
+        "rule": "malformed-checkbox",
+        "group": "plans",
+        "level": "warning",
+        "findings": 1,
+        "fixable": 1
+      },
+      {
+        "rule": "missing-import",
+        "group": "imports",
+        "level": "error",
+        "findings": 1,
+        "fixable": 0
+      }
+    ]
+    "#);
 }
 
 #[test]
