@@ -150,6 +150,8 @@ fn repository(fixture: &Path) -> Repo {
     }
     write(&tree(&fixture.join("repo")));
     repo.commit("start");
+    // Folders that the first commit left empty would count as there.
+    repo.git(&["clean", "-fdq"]);
     write(&tree(&fixture.join("untracked")));
     repo
 }
