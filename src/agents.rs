@@ -1,6 +1,5 @@
 //! Which agents are enabled for a repository, and why. Decided by tracked names alone (`agents = "auto"`) or by the config.
 
-use crate::path::{self};
 use crate::source::{EntryKind, Listing};
 
 /// One enabled agent.
@@ -50,15 +49,17 @@ pub fn detect(listing: &Listing) -> Vec<Enabled> {
     let mut agents_md = None;
     // Whether some file other than AGENTS.md speaks for an agent of its own.
     let mut others = false;
-    for entry in listing.iter() {
-        let name = path::file_name(entry.path);
+    let mut in_dotted = false;
+    for (entry, dir, is_new) in listing.by_directory() {
+        let name = entry.path.get(dir.len() + usize::from(!dir.is_empty())..).unwrap_or_default();
+        if is_new {
+            in_dotted = dir.starts_with(b".") || memchr::memmem::find(dir, b"/.").is_some();
+        }
         if name == b"AGENTS.md" && agents_md.is_none() {
             agents_md = Some(entry.path);
         }
         // Every sign begins with a dot or an upper-case letter, or is opencode.json: most paths end here.
-        let marked = memchr::memchr(b'.', entry.path).is_some_and(|at| at == 0)
-            || memchr::memmem::find(entry.path, b"/.").is_some()
-            || matches!(name.first(), Some(b'C' | b'G' | b'A' | b'Q' | b'D' | b'o'));
+        let marked = in_dotted || matches!(name.first(), Some(b'.' | b'C' | b'G' | b'A' | b'Q' | b'D' | b'o'));
         if !marked {
             continue;
         }

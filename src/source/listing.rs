@@ -1,6 +1,5 @@
 //! The list of a repository's paths: one buffer, sorted bytewise, searched by bisection. Knows nothing of files' contents.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -33,8 +32,51 @@ pub struct Entry<'a> {
 pub struct Listing {
     bytes: Vec<u8>,
     entries: Vec<(u32, u32, EntryKind)>,
-    by_name: OnceLock<HashMap<Vec<u8>, Vec<u32>>>,
-    by_lower_case: OnceLock<HashMap<Vec<u8>, Vec<u32>>>,
+    by_name: OnceLock<NameIndex>,
+}
+
+/// Finds entries by their last component, whatever its case. Two flat arrays, since there may be millions of entries.
+#[derive(Debug)]
+struct NameIndex {
+    /// Where each bucket begins in `entries`, and where the last one ends. Their number is a power of two, plus one.
+    starts: Vec<u32>,
+    /// The entries' indexes by bucket, in bytewise order within each.
+    entries: Vec<u32>,
+}
+
+impl NameIndex {
+    fn new(listing: &Listing) -> Self {
+        let buckets = listing.len().next_power_of_two();
+        let of: Vec<u32> =
+            listing.iter().map(|entry| Self::bucket(path::file_name(entry.path), buckets) as u32).collect();
+        let mut starts = vec![0u32; buckets + 1];
+        for &bucket in &of {
+            starts[bucket as usize + 1] += 1;
+        }
+        for bucket in 0..buckets {
+            starts[bucket + 1] += starts[bucket];
+        }
+        let mut next = starts.clone();
+        let mut entries = vec![0u32; of.len()];
+        for (index, &bucket) in of.iter().enumerate() {
+            entries[next[bucket as usize] as usize] = index as u32;
+            next[bucket as usize] += 1;
+        }
+        NameIndex { starts, entries }
+    }
+
+    /// The bucket of `name`: its FNV-1a hash in lower case.
+    fn bucket(name: &[u8], buckets: usize) -> usize {
+        let step = |hash: u32, byte: &u8| (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
+        let hash = name.iter().fold(0x811c_9dc5, step);
+        (hash ^ (hash >> 16)) as usize & (buckets - 1)
+    }
+
+    /// The indexes of all entries that may have the name.
+    fn candidates(&self, name: &[u8]) -> &[u32] {
+        let bucket = Self::bucket(name, self.starts.len() - 1);
+        &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
+    }
 }
 
 /// Collects paths in any order.
@@ -103,6 +145,17 @@ impl Listing {
         (0..self.entries.len()).map(|index| self.entry(index))
     }
 
+    /// All entries, in bytewise order, each with its directory and whether that is another than the one before. What holds
+    /// of a directory is then found out once, and not for every file.
+    pub fn by_directory(&self) -> impl Iterator<Item = (Entry<'_>, &[u8], bool)> {
+        let mut before: Option<&[u8]> = None;
+        self.iter().map(move |entry| {
+            let dir = path::parent(entry.path);
+            let is_new = before.replace(dir) != Some(dir);
+            (entry, dir, is_new)
+        })
+    }
+
     /// Where `path` stands in the order.
     pub fn index_of(&self, path: &[u8]) -> Option<usize> {
         let index = self.lower_bound(path);
@@ -169,26 +222,18 @@ impl Listing {
 
     /// All entries whose last component is `name`, in bytewise order.
     pub fn with_name(&self, name: &[u8]) -> Vec<&[u8]> {
-        let table = self.by_name.get_or_init(|| self.table(|path| path::file_name(path).to_vec()));
-        self.look_up(table, name)
+        self.of_name(name, |path| path::file_name(path) == name)
     }
 
     /// All entries that equal `path` when ASCII case is ignored, in bytewise order.
     pub fn ignoring_case(&self, path: &[u8]) -> Vec<&[u8]> {
-        let table = self.by_lower_case.get_or_init(|| self.table(<[u8]>::to_ascii_lowercase));
-        self.look_up(table, &path.to_ascii_lowercase())
+        self.of_name(path::file_name(path), |listed| listed.eq_ignore_ascii_case(path))
     }
 
-    fn table(&self, key: impl Fn(&[u8]) -> Vec<u8>) -> HashMap<Vec<u8>, Vec<u32>> {
-        let mut table: HashMap<Vec<u8>, Vec<u32>> = HashMap::new();
-        for (index, entry) in self.iter().enumerate() {
-            table.entry(key(entry.path)).or_default().push(index as u32);
-        }
-        table
-    }
-
-    fn look_up(&self, table: &HashMap<Vec<u8>, Vec<u32>>, key: &[u8]) -> Vec<&[u8]> {
-        table.get(key).into_iter().flatten().map(|&index| self.entry(index as usize).path).collect()
+    /// All entries that pass `test`, of those whose last component is `name` in some case.
+    fn of_name(&self, name: &[u8], test: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
+        let candidates = self.by_name.get_or_init(|| NameIndex::new(self)).candidates(name);
+        candidates.iter().map(|&index| self.entry(index as usize).path).filter(|path| test(path)).collect()
     }
 
     fn lower_bound(&self, path: &[u8]) -> usize {
@@ -209,5 +254,11 @@ mod tests {
         assert_eq!(listing.with_name(b"d.md"), vec![&b"b/c/d.md"[..]]);
         assert_eq!(listing.ignoring_case(b"B/a.MD"), vec![&b"b/A.md"[..]]);
         assert_eq!(listing.children(b"").len(), 3);
+        assert!(Listing::default().with_name(b"d.md").is_empty());
+        let dirs: Vec<_> = Listing::of_files(["a/b", "a/c", "d"])
+            .by_directory()
+            .map(|(_, dir, is_new)| (dir.to_vec(), is_new))
+            .collect();
+        assert_eq!(dirs, [(b"a".to_vec(), true), (b"a".to_vec(), false), (b"".to_vec(), true)]);
     }
 }

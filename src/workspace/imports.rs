@@ -111,12 +111,15 @@ fn loads_and_imports(workspace: &Workspace, agent: &str, document: &Document) ->
     }
 }
 
+/// A token with the path as written and the agents that recognise it.
+pub(super) type Token = (Span, String, Vec<&'static str>);
+
 /// The import tokens of `document` for `agents`, each with the agents that recognise it, in source order.
-pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<(Span, String, Vec<&'static str>)> {
+pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token> {
     if !crate::compile::import::may_import(document) {
         return Vec::new();
     }
-    let mut by_start: BTreeMap<usize, (Span, String, Vec<&'static str>)> = BTreeMap::new();
+    let mut by_start: BTreeMap<usize, Token> = BTreeMap::new();
     let mut grammars: BTreeMap<Grammar, Vec<Reference>> = BTreeMap::new();
     for &agent in agents {
         // An imported file is read by the grammar of whoever imports it.

@@ -15,7 +15,7 @@ use crate::agents;
 use crate::config::Config;
 use crate::discover::{BadPattern, Candidate, Discovery, Kind};
 use crate::parse::Document;
-use crate::path::RepoPath;
+use crate::path::{self, RepoPath};
 use crate::report::Failure;
 use crate::source::{EntryKind, Probe, ReadError, Source};
 
@@ -121,15 +121,10 @@ impl Loader<'_> {
     fn note_directories(&mut self) {
         let names: [&[u8]; 5] = [b"AGENTS.md", b"CLAUDE.md", b"GEMINI.md", b"DEX.md", b"QWEN.md"];
         let mut found = BTreeSet::new();
-        for entry in self.workspace.listing.iter() {
-            for name in names {
-                let below = memchr::memmem::find(entry.path, name).filter(|&at| {
-                    (at == 0 || entry.path[at - 1] == b'/') && entry.path.get(at + name.len()) == Some(&b'/')
-                });
-                if let Some(at) = below {
-                    found.insert(RepoPath::new(&entry.path[..at + name.len()]));
-                }
-            }
+        let dirs = self.workspace.listing.by_directory().filter(|(_, _, is_new)| *is_new).map(|(_, dir, _)| dir);
+        for dir in dirs.filter(|dir| memchr::memmem::find(dir, b".md").is_some()) {
+            let above = path::ancestors_from_root(dir).into_iter();
+            found.extend(above.filter(|dir| names.contains(&path::file_name(dir))).map(RepoPath::new));
         }
         let empty = self.source.empty_dirs().iter().filter(|path| names.contains(&path.file_name()));
         for path in found.into_iter().chain(empty.cloned()) {
@@ -175,10 +170,8 @@ impl Loader<'_> {
         let mut round: BTreeSet<RepoPath> = agents.keys().cloned().collect();
         while !round.is_empty() {
             let mut named: BTreeMap<RepoPath, BTreeSet<&'static str>> = BTreeMap::new();
-            for importer in &round {
-                let Some(document) = self.documents.get(importer) else { continue };
-                let who: Vec<_> = agents.get(importer).into_iter().flatten().copied().collect();
-                for (span, written, recognisers) in imports::tokens(document, &who) {
+            for (importer, tokens) in self.tokens(&round, &agents) {
+                for (span, written, recognisers) in tokens {
                     let Some(target) = imports::aim(self.workspace, importer, &written) else { continue };
                     if let Target::File(path) = &target {
                         named.entry(path.clone()).or_default().extend(&recognisers);
@@ -191,6 +184,25 @@ impl Loader<'_> {
         }
         self.workspace.imports = found.into_values().collect();
         self.settle_targets();
+    }
+
+    /// The import tokens of each document of a round, for the agents that load it.
+    fn tokens<'r>(
+        &self,
+        round: &'r BTreeSet<RepoPath>,
+        agents: &BTreeMap<RepoPath, BTreeSet<&'static str>>,
+    ) -> Vec<(&'r RepoPath, Vec<imports::Token>)> {
+        let documents = &self.documents;
+        let tokens = |importer: &'r RepoPath| {
+            let document = documents.get(importer)?;
+            let who: Vec<_> = agents.get(importer).into_iter().flatten().copied().collect();
+            Some((importer, imports::tokens(document, &who)))
+        };
+        if round.len() < PARALLEL_FROM {
+            return round.iter().filter_map(tokens).collect();
+        }
+        let round: Vec<&RepoPath> = round.iter().collect();
+        round.into_par_iter().filter_map(tokens).collect()
     }
 
     fn next_round(

@@ -58,7 +58,13 @@ impl Rule for StalePath {
         if !applies(document, cx.selected, INFO.name) || document.kind == Kind::Plan {
             return;
         }
-        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| matches!(mention.form, Form::File | Form::Directory)) {
+        for mention in cx
+            .workspace
+            .mentions
+            .of(&document.path)
+            .iter()
+            .filter(|mention| matches!(mention.form, Form::File | Form::Directory))
+        {
             let Place::Absent { candidates, .. } = &mention.place else { continue };
             let verdict = verdict(cx, candidates);
             let level = if mention.form == Form::Directory { Level::Info } else { Level::Error };

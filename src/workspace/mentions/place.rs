@@ -70,8 +70,13 @@ impl<'l> Names<'l> {
     pub(super) fn new<'m>(listing: &'l Listing, mentions: impl Iterator<Item = &'m Mention>) -> Self {
         let mut files: HashMap<Vec<u8>, Vec<&'l [u8]>> = HashMap::new();
         let mut wanted: Vec<String> = Vec::new();
+        // Most names are told from all those wanted by their length and last byte.
+        let mut plausible = vec![[false; 256]; 256];
+        let traits_of = |name: &[u8]| (name.len().min(255), usize::from(name.last().map_or(0, u8::to_ascii_lowercase)));
         for mention in mentions {
             let name = path::file_name(mention.path.as_bytes());
+            let (length, last) = traits_of(name);
+            plausible[length][last] = true;
             files.entry(name.to_ascii_lowercase()).or_default();
             if mention.form == Form::Directory {
                 wanted.push(bare(&mention.path).to_owned());
@@ -87,10 +92,14 @@ impl<'l> Names<'l> {
         let searcher = AhoCorasick::new(wanted.iter().map(|directory| format!("/{directory}/"))).ok();
         let mut lower = Vec::new();
         for entry in listing.iter() {
-            lower.clear();
-            lower.extend(path::file_name(entry.path).iter().map(u8::to_ascii_lowercase));
-            if let Some(found) = names.files.get_mut(&lower) {
-                found.push(entry.path);
+            let name = path::file_name(entry.path);
+            let (length, last) = traits_of(name);
+            if plausible[length][last] {
+                lower.clear();
+                lower.extend(name.iter().map(u8::to_ascii_lowercase));
+                if let Some(found) = names.files.get_mut(&lower) {
+                    found.push(entry.path);
+                }
             }
             if let Some(searcher) = searcher.as_ref().filter(|_| !wanted.is_empty()) {
                 for found in searcher.find_overlapping_iter(entry.path) {
