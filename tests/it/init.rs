@@ -14,7 +14,7 @@ fn check_schema(repo: &Repo, client: &std::path::Path, config: &str) -> Run {
 
 #[test]
 fn init_writes_a_config_that_changes_nothing() {
-    let repo = Repo::with_files([("AGENTS.md", "See @docs/gone.md.\n"), ("sub/x.rs", "")]);
+    let repo = Repo::with_files([("CLAUDE.md", "See @docs/gone.md.\n"), ("sub/x.rs", "")]);
     let before = repo.run(&["--format", "concise", "-q"]);
     assert_eq!(before.code, 1, "{before:?}");
     let run = repo.run_in(&repo.root().join("sub"), &["init"]);
