@@ -57,7 +57,13 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     }
     let links = read_links(source, &listing);
     let mut workspace = Workspace { config, listing, links, agents: enabled, ..Workspace::default() };
-    let mut loader = Loader { source, failures: Vec::new(), documents: BTreeMap::new(), workspace: &mut workspace };
+    let mut loader = Loader {
+        source,
+        discovery: &discovery,
+        failures: Vec::new(),
+        documents: BTreeMap::new(),
+        workspace: &mut workspace,
+    };
     loader.read_candidates(candidates);
     loader.follow_imports();
     let failures = loader.failures;
@@ -79,6 +85,7 @@ fn read_links(source: &dyn Source, listing: &crate::source::Listing) -> BTreeMap
 
 struct Loader<'a> {
     source: &'a dyn Source,
+    discovery: &'a Discovery,
     failures: Vec<Failure>,
     documents: BTreeMap<RepoPath, Document>,
     workspace: &'a mut Workspace,
@@ -127,7 +134,9 @@ impl Loader<'_> {
             found.extend(above.filter(|dir| names.contains(&path::file_name(dir))).map(RepoPath::new));
         }
         let empty = self.source.empty_dirs().iter().filter(|path| names.contains(&path.file_name()));
-        for path in found.into_iter().chain(empty.cloned()) {
+        let excluded = |path: &RepoPath| self.discovery.is_excluded(path.as_bytes());
+        let found: Vec<RepoPath> = found.into_iter().chain(empty.cloned()).filter(|path| !excluded(path)).collect();
+        for path in found {
             self.workspace.unreadable.insert(path, ReadError::Directory);
         }
         for (path, message) in self.source.unreadable() {

@@ -83,6 +83,8 @@ fn links_in_a_circle_and_links_to_nothing_are_findings() {
 fn a_directory_named_claude_md_is_a_finding() {
     let repo = Repo::with_files([("CLAUDE.md/notes.txt", "x\n"), OTHER]);
     assert_eq!(findings(&json(&repo)), [("CLAUDE.md".to_owned(), "unreadable-hint-file".to_owned()), other()]);
+    repo.write("hintlint.toml", "exclude = [\"/CLAUDE.md\"]\n");
+    assert_eq!(findings(&json(&repo)), [other()], "what the config excludes is nobody's business");
 }
 
 #[test]
