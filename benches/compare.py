@@ -110,10 +110,9 @@ class Bench:
         subprocess.run(["git", *arguments], cwd=place, check=True, env=self.environment, stdout=subprocess.DEVNULL)
 
     def lint(self, place, *arguments):
+        verb = arguments[0] if arguments and not arguments[0].startswith("--") else "check"
         for option in (argument for argument in arguments if argument.startswith("--")):
-            self.require(option, *(argument for argument in arguments[:1] if not argument.startswith("--")))
-        if not arguments:
-            self.require("--fix")
+            self.require(option, verb)
         return Command([self.hintlint, *arguments], place, codes=(0, 1))
 
     def require(self, word, *verb):
