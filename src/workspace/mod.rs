@@ -58,6 +58,8 @@ pub struct Workspace {
     pub searched: Vec<RepoPath>,
     /// Limits of this run that the user should know of, one sentence each.
     pub notes: Vec<String>,
+    /// What agents load where, as far as a rule has asked.
+    pub(crate) known_contexts: contexts::Known,
 }
 
 /// What a path leads to when links are followed, component by component, inside the repository.
