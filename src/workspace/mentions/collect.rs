@@ -140,8 +140,10 @@ fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<
     }
     // A folder's lone name is too short to be searched for anywhere but here and in the root.
     let mut candidates = candidates;
+    // In a skill it is a file of the skill's, or of its user's.
     if parts == 1 {
-        candidates.retain(|candidate| candidate.parent().is_empty() || candidate.parent() == dir);
+        let in_root = document.kind != Kind::Skill;
+        candidates.retain(|candidate| candidate.parent() == dir || in_root && candidate.parent().is_empty());
     }
     let stance = stance(document, Span::new(start, start + path.len()));
     let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
