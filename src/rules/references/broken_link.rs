@@ -183,6 +183,14 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_page_may_get_any_heading() {
+        assert_eq!(
+            check(INFO.name, "[a](docs/a.md#later) [b](node_modules/x/README.md)\n", &["docs/a.md"], &[]),
+            [""; 0]
+        );
+    }
+
+    #[test]
     fn links_out_of_the_repository_are_reported() {
         let text = "[a](../AGENTS.md) [b](../../issues/12) [c](../other/README.md) [d](./../other/)\n";
         let want = ["warning ../AGENTS.md unsafe AGENTS.md", "warning ../other/README.md", "warning ./../other/"];

@@ -118,6 +118,13 @@ mod tests {
     }
 
     #[test]
+    fn each_path_of_a_group_is_judged() {
+        let text = "`src/{here,old,moved}.rs`\n";
+        let want = ["error src/{here,old,moved}.rs", "error src/{here,old,moved}.rs"];
+        assert_eq!(check("stale-path", text, FILES, PAST), want);
+    }
+
+    #[test]
     fn paths_count_from_the_file_and_every_folder_above() {
         let text = "`src/local.rs` `../src/moved.rs` `src/moved.rs`\n";
         let want = ["error src/local.rs safe src/there.rs", "error ../src/moved.rs safe ../lib/new.rs"];

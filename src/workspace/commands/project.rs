@@ -83,6 +83,10 @@ impl Project {
             Some(one) => all.iter().filter(|(file, _)| *file == one || !is_start(command.runner, file)).collect(),
             None => all.iter().collect(),
         };
+        // What npm starts where no script says it.
+        if command.name == "start" && workspace.listing.contains(b"server.js") {
+            return Answer::Defined;
+        }
         let defined = among.iter().any(|(_, manifest)| manifest.open || manifest.defines(&command.name));
         if defined || !command.certain && !self.is_surely_meant(command) {
             return Answer::Defined;
