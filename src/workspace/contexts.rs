@@ -12,7 +12,7 @@ use super::Workspace;
 use crate::config::Config;
 use crate::context::{self, Context, Options};
 use crate::dialect::{self, Dialect, Proof};
-use crate::discover::Kind;
+use crate::discover::{self, Kind};
 use crate::parse::Document;
 use crate::path::{self, RepoPath};
 use crate::source::{EntryKind, Probe};
@@ -21,20 +21,6 @@ use crate::world::{AbsPath, Entry, FileType, Files, ReadError, RepoWorld};
 /// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
 /// cannot.
 struct WorkspaceFiles<'w>(&'w Workspace);
-
-/// Folders of files that are for other repositories.
-const FOR_ELSEWHERE: &[&str] = &[
-    "__fixtures__",
-    "example",
-    "examples",
-    "fixture",
-    "fixtures",
-    "sample",
-    "samples",
-    "template",
-    "templates",
-    "testdata",
-];
 
 /// What stands at a path of a listing, in the words of a world.
 pub(crate) fn file_type(kind: EntryKind) -> FileType {
@@ -160,15 +146,22 @@ impl Workspace {
         known.get_or_init(|| self.context(dialect, dir).files()).contains(&document.path)
     }
 
-    /// Whether nobody starts an agent where `path` stands, to work there: inside a skill, or in a folder of templates, examples
-    /// or test data, whose files are for other repositories.
+    /// Whether nobody starts an agent where `path` stands, to work there: what stands there is for another place or time.
     pub fn is_for_elsewhere(&self, path: &[u8]) -> bool {
-        let shown = |folder: &&[u8]| FOR_ELSEWHERE.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()));
-        let dir = path::parent(path);
-        dir.split(|&byte| byte == b'/').any(|folder| shown(&folder))
-            || path::ancestors_from_root(dir)
-                .iter()
-                .any(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))
+        self.why_for_elsewhere(path, Kind::AgentsMd).is_some()
+    }
+
+    /// Why the hint file at `path` is not about this repository as it is now: a skill that is handed out, a file that belongs
+    /// to a skill, a template, a fixture, an example, a record of the past.
+    pub fn why_for_elsewhere(&self, path: &[u8], kind: Kind) -> Option<String> {
+        let skill = || {
+            let above = path::ancestors_from_root(path::parent(path));
+            let skill = above
+                .into_iter()
+                .find(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))?;
+            Some(format!("part of the skill {}: describes other repositories", String::from_utf8_lossy(skill)))
+        };
+        discover::describes_other_repositories(path, kind).or_else(|| (kind != Kind::Skill).then(skill).flatten())
     }
 
     /// Whether merged contexts are committed here: by the config, or because a tracked artifact says so.
