@@ -1,5 +1,6 @@
 //! `invalid-value`: a field has a value that its readers refuse. Knows only parsed documents.
 
+use super::is_illustration;
 use super::schema::{self, Limit};
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
@@ -20,7 +21,8 @@ static INFO: RuleInfo = RuleInfo {
 Reports values outside the limits of the format: a skill's `name` that is not 1 to 64 of `a-z`, `0-9` and `-` (no hyphen first, last or
 doubled), a `description` longer than 1024 characters, a `compatibility` longer than 500, a word that is none of the allowed ones
 (`trigger`, `inclusion`, `excludeAgent`, `context`). As a warning: a skill's `name` that is not the name of its folder; a SKILL.md in the
-root of a repository has no folder to agree with.
+root of a repository has no folder to agree with. Folders named examples, templates, fixtures and the like are left alone unless the
+rule is selected.
 
 ## Why is this bad?
 
@@ -49,16 +51,29 @@ impl Rule for InvalidValue {
         &INFO
     }
 
-    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let (Some(schema), Some(frontmatter)) = (schema::of(document.kind), &document.frontmatter) else { return };
+        if is_illustration(document, cx.selected, INFO.name) {
+            return;
+        }
         for field in &frontmatter.fields {
             let Some(spec) = schema.field(&field.key) else { continue };
-            let Value::String(text) = &field.value.value else { continue };
-            match spec.limit {
-                Limit::None => {}
-                Limit::Length(most) => findings.extend(check_length(document, spec.name, &field.value, text, most)),
-                Limit::SkillName => findings.extend(check_name(document, &field.value, text)),
-                Limit::OneOf(words) => findings.extend(check_word(document, spec.name, &field.value, text, words)),
+            match (spec.limit, &field.value.value) {
+                (Limit::Length(most), Value::String(text)) => {
+                    findings.extend(check_length(document, spec.name, &field.value, text, most));
+                }
+                (Limit::SkillName, Value::String(text)) => findings.extend(check_name(document, &field.value, text)),
+                (Limit::OneOf(words), Value::String(text)) => {
+                    findings.extend(check_word(document, spec.name, &field.value, text, words));
+                }
+                (Limit::OneOf(words), Value::List(items)) => {
+                    let text = |item: &Node| match &item.value {
+                        Value::String(text) => check_word(document, spec.name, item, text, words),
+                        _ => None,
+                    };
+                    findings.extend(items.iter().filter_map(text));
+                }
+                _ => {}
             }
         }
     }
@@ -184,6 +199,8 @@ mod tests {
         assert_eq!(levels("a.md", Kind::WindsurfRule, "trigger: always"), [Level::Error]);
         assert_eq!(levels("a.md", Kind::KiroSteering, "inclusion: fileMatch"), []);
         assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: chat"), [Level::Error]);
+        assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: cloud-agent"), []);
+        assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: [code-review, chat]"), [Level::Error]);
     }
 
     #[test]
