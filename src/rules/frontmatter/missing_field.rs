@@ -115,8 +115,13 @@ fn check_field(
         Needed::With(Setting { field, value }) => format!("`{name}` is {what}; `{field}: {value}` needs it"),
         _ => format!("`{name}` is {what}; {} needs it", schema.what),
     };
-    findings
-        .push(Finding::new(INFO.name, Level::Error, &document.path, span, message).help(format!("add `{name}: …`")));
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let after = frontmatter.get(name).and_then(|field| document.text.get(field.key_span.end..line.end));
+    let help = match after.and_then(|after| after.trim_start_matches([':', ' ', '\t']).chars().next()) {
+        Some('#') => "`#` begins a comment; if it is part of the value, put the value in quotes".to_owned(),
+        _ => format!("add `{name}: …`"),
+    };
+    findings.push(Finding::new(INFO.name, Level::Error, &document.path, span, message).help(help));
 }
 
 /// The opening fence, or the beginning of a YAML file.
@@ -175,6 +180,8 @@ mod tests {
             assert_eq!(check(&MissingField, kind, text).len(), count, "{text:?}");
         }
         assert_eq!(places(&MissingField, Kind::Skill, "---\nname: a\ndescription:\n---\n"), ["description"]);
+        let findings = check(&MissingField, Kind::Skill, "---\nname: a\ndescription: #1 tool\n---\n");
+        assert!(findings[0].help.as_ref().unwrap().starts_with("`#` begins a comment"));
     }
 
     #[test]

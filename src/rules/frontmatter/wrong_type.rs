@@ -5,6 +5,7 @@ use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::parse::frontmatter::{Node, Value};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
 
 /// The rule.
 pub(super) struct WrongType;
@@ -108,16 +109,13 @@ fn report(document: &Document, name: &str, shape: Shape, value: &Node, node: &No
     let finding = Finding::new(INFO.name, Level::Error, &document.path, node.span, message);
     let written = document.slice(node.span);
     match (shape, &node.value) {
-        (Shape::Hint, _) if document.slice(value.span).starts_with('[') => {
-            let whole = document.slice(value.span);
-            match whole.contains(['"', '\\', '\n']) {
-                false => finding.help("put the whole hint in quotes").fix(
-                    Applicability::Unsafe,
-                    value.span,
-                    format!("\"{whole}\""),
-                ),
-                true => finding.help("put the whole hint in quotes"),
-            }
+        (Shape::Hint | Shape::Text, Value::List(_) | Value::Map(_))
+            if document.slice(value.span).starts_with(['[', '{']) =>
+        {
+            in_quotes(document, value.span, finding)
+        }
+        (Shape::List | Shape::TextOrList, Value::Map(_)) if node.span != value.span => {
+            in_quotes(document, node.span, finding)
         }
         (Shape::Text | Shape::TextOrList | Shape::Hint, Value::Bool(_) | Value::Number(_)) => {
             finding.help("put the value in quotes").fix(Applicability::Unsafe, node.span, format!("\"{written}\""))
@@ -134,6 +132,16 @@ fn report(document: &Document, name: &str, shape: Shape, value: &Node, node: &No
             finding.help("write a list").fix(Applicability::Unsafe, node.span, format!("[{}]", quoted(written)))
         }
         _ => finding.help(format!("write {}", shape.describe())),
+    }
+}
+
+/// Offer quotes around what YAML reads as more than text, if they change nothing else.
+fn in_quotes(document: &Document, span: Span, finding: Finding) -> Finding {
+    let written = document.slice(span);
+    let finding = finding.help("if text was meant, put the whole value in quotes");
+    match written.contains(['"', '\\', '\n']) {
+        false => finding.fix(Applicability::Unsafe, span, format!("\"{written}\"")),
+        true => finding,
     }
 }
 
@@ -196,6 +204,8 @@ mod tests {
             (Kind::CursorRule, "alwaysApply: 'Yes'", "alwaysApply: true"),
             (Kind::ClineRule, "paths: src/**", "paths: [\"src/**\"]"),
             (Kind::LibraryHint, "priority: '10'", "priority: 10"),
+            (Kind::Skill, "description: [WIP]", "description: \"[WIP]\""),
+            (Kind::ClaudeAgent, "tools:\n  - Read\n  - Bash(a: b)", "tools:\n  - Read\n  - \"Bash(a: b)\""),
             (Kind::ClaudeAgent, "name: Yes", "name: \"Yes\""),
             (Kind::ClaudeCommand, "argument-hint: [target: a file] # c", "argument-hint: \"[target: a file]\" # c"),
         ] {
