@@ -11,7 +11,7 @@ pub mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load};
+pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load, read_links};
 
 use crate::config::Config;
 use crate::discover::Kind;
