@@ -8,6 +8,7 @@ mod compile;
 mod corpus;
 mod dex;
 mod diff;
+mod drift;
 mod facts;
 mod findings;
 mod fix;
