@@ -38,7 +38,10 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     let selection = Selection { directories: session.paths.clone(), agents: args.agent.clone() };
     let compiler = crate::compile::compiler(workspace)
         .map_err(|message| Error::failed(message, "correct `[compile] output` in the config"))?;
-    let plan = compiler.plan(&selection);
+    let mut plan = compiler.plan(&selection);
+    if plan.artifacts.is_empty() {
+        plan.attributes = session.source().read(&compiler.attributes_path()).ok();
+    }
     for note in &plan.notes {
         console.note(note);
     }

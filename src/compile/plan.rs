@@ -1,6 +1,7 @@
 //! Which scopes get an artifact, where it stands, and what stands there without being wanted: a plan as data.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::Parts;
 use super::changes::Existing;
@@ -59,6 +60,8 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// Whether the plan covers the whole output folder.
     pub whole: bool,
+    /// The attributes file of the output folder, if there is one and the caller has read it.
+    pub attributes: Option<Arc<[u8]>>,
 }
 
 /// Renders the artifacts of one workspace.
@@ -177,6 +180,11 @@ impl<'w> Compiler<'w> {
         let listing = &self.workspace.listing;
         let indexes = self.folders().flat_map(|folder| listing.below(folder));
         indexes.map(|index| RepoPath::new(listing.entry(index).path))
+    }
+
+    /// Where the attributes of the output folder stand.
+    pub fn attributes_path(&self) -> RepoPath {
+        RepoPath::new(path::join(&self.output, b".gitattributes"))
     }
 
     fn extra_scopes(&self, notes: &mut Vec<String>) -> Vec<RepoPath> {

@@ -567,7 +567,7 @@ fn where_files_are_missing_only_the_same_content_tells_a_rename() {
 
 #[test]
 fn replaced_objects_are_read_as_git_reads_them() {
-    let repo = Repo::with_files([("a.md", text("a")), ("b.md", "old\n")]);
+    let repo = Repo::with_files([("a.md", text("a")), ("b.md", "old\n".to_owned())]);
     repo.remove("a.md").commit("delete");
     let blob = repo.git(&["rev-parse", "HEAD:b.md"]);
     repo.write("other", "new\n");

@@ -20,6 +20,7 @@ mod history;
 mod hostile;
 mod init;
 mod invariants;
+mod odd_findings;
 mod odd_repositories;
 mod packaging;
 mod readme;
