@@ -41,8 +41,7 @@ impl Project {
     pub(super) fn read(source: &dyn Source, workspace: &Workspace, runners: &BTreeSet<Runner>) -> Self {
         let mut wanted: BTreeMap<Runner, BTreeSet<RepoPath>> = BTreeMap::new();
         for entry in workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File) {
-            let name = path::file_name(entry.path);
-            for runner in runners.iter().filter(|runner| runner.reads(entry.path, name)) {
+            for runner in runners.iter().filter(|runner| runner.reads(entry.path)) {
                 wanted.entry(*runner).or_default().insert(RepoPath::new(entry.path));
             }
         }
