@@ -128,7 +128,7 @@ impl Kind {
     pub fn frontmatter(self) -> FrontmatterStyle {
         match self {
             Kind::PackageYaml => FrontmatterStyle::WholeFile,
-            Kind::CursorRule => FrontmatterStyle::Mdc,
+            Kind::CursorRule | Kind::WindsurfRule => FrontmatterStyle::Mdc,
             Kind::Artifact | Kind::Text => FrontmatterStyle::None,
             _ => FrontmatterStyle::Yaml,
         }
@@ -142,7 +142,7 @@ pub enum FrontmatterStyle {
     None,
     /// YAML between `---` lines at the first byte (after a byte order mark).
     Yaml,
-    /// The same, read line by line as Cursor does: `globs: *.ts, src/**` is a string, although it is no valid YAML.
+    /// The same, read line by line as Cursor and Windsurf do, whose own documentation has `globs: *.ts, src/**` without quotes.
     Mdc,
     /// The whole file is YAML.
     WholeFile,

@@ -3,8 +3,8 @@
 //! Nothing is loaded ahead of time. A rule asks for the few contexts that it needs, so that a thousand scopes cost nothing
 //! where nobody asks.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
@@ -71,17 +71,39 @@ impl Loaded<'_> {
         self.world.relative(path).map(RepoPath::new)
     }
 
-    /// Whether the file `path` is in the context, or waits in it for a matching file.
-    pub fn has(&self, path: &RepoPath) -> bool {
-        let absolute = self.world.absolute(path.as_bytes());
+    /// The files that are in the context, or wait in it for a matching file.
+    fn files(&self) -> BTreeSet<RepoPath> {
         let context = &self.context;
-        context.layers.iter().any(|layer| layer.real_path == absolute)
-            || context.conditional.iter().any(|rule| rule.path == absolute)
-            || context.skipped.iter().any(|skipped| {
-                skipped.imported_by.is_none()
-                    && skipped.reason == context::Reason::AlreadyLoaded
-                    && skipped.path.as_ref() == Some(&absolute)
-            })
+        let again = context
+            .skipped
+            .iter()
+            .filter(|skipped| skipped.imported_by.is_none() && skipped.reason == context::Reason::AlreadyLoaded);
+        let layers = context.layers.iter().map(|layer| &layer.real_path);
+        let waiting = context.conditional.iter().map(|rule| &rule.path);
+        let paths = layers.chain(waiting).chain(again.filter_map(|skipped| skipped.path.as_ref()));
+        paths.filter_map(|path| self.path(path)).collect()
+    }
+}
+
+/// What agents load in the directories that were asked about last, so that a folder of rules is not gone through again for
+/// every rule in it.
+#[derive(Debug, Default)]
+pub(crate) struct Known(Mutex<BTreeMap<(&'static str, Vec<u8>), Loads>>);
+
+/// The files of one context.
+type Loads = Arc<OnceLock<BTreeSet<RepoPath>>>;
+
+/// How many contexts are remembered.
+const MAX_KNOWN: usize = 64;
+
+impl Known {
+    /// The place for what `agent` loads in `dir`; empty if that is not known yet.
+    fn of(&self, agent: &'static str, dir: &[u8]) -> Loads {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MAX_KNOWN {
+            known.clear();
+        }
+        known.entry((agent, dir.to_vec())).or_default().clone()
     }
 }
 
@@ -117,7 +139,11 @@ impl Workspace {
             dialect::Choice::FirstSetWithText => named.is_some() && name.starts_with(b"CLAUDE"),
         };
         // Settings can change names and exclude files.
-        (always && self.settings.is_empty()) || self.context(dialect, dir).has(&document.path)
+        if always && self.settings.is_empty() {
+            return true;
+        }
+        let known = self.known_contexts.of(dialect.id, dir);
+        known.get_or_init(|| self.context(dialect, dir).files()).contains(&document.path)
     }
 
     /// Whether nobody starts an agent where `path` stands, to work there: what stands there is for another place or time.
