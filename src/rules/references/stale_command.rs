@@ -161,7 +161,8 @@ mod tests {
         let text = "`npm start` `yarn lint` `pnpm db:push` `bun dev:all` `pnpm run start` `npm restart`\n";
         let want = ["info start", "info lint", "info db:push", "info dev:all", "info start", "info restart"];
         assert_eq!(check(text), want);
-        let text = "`npm ci` `yarn storybook` `yarn tsc` `pnpm exec lint` `pnpm dlx x` `bun x lint` `bun build` `yarn check` `npm lint` `yarn dev`\n";
+        let text = "`npm ci` `yarn storybook` `yarn tsc` `pnpm exec lint` `pnpm dlx x` `bun x lint` `bun build` `yarn check` `npm lint` `yarn dev`\n\
+                    `pnpm format:none || pnpm format` `pnpm run X -- --flag` `npm run script-name` `make TARGET`\n";
         assert_eq!(check(text), [""; 0]);
     }
 
@@ -172,6 +173,9 @@ mod tests {
             ["info xtask", "info lint-al unsafe lint-all", "info ci-all"]
         );
         assert_eq!(check("`cargo lint-all` `cargo test` `cargo nextest run` `cargo --version` `cargo`\n"), [""; 0]);
+        let text = "`npm run none`\n";
+        let files = [("AGENTS.md", text), ("package.json", ""), ("web/package.json", "{}")];
+        assert_eq!(findings(INFO.name, &files, &[], &[], true), []);
         let text = "`cargo something` `cargo xtask`\n";
         let files = [("AGENTS.md", text), ("Cargo.toml", "")];
         assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["info xtask"]);
