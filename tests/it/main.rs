@@ -15,6 +15,7 @@ mod fix;
 mod fixtures;
 mod formats;
 mod gemini_2025;
+mod globs;
 mod help;
 mod history;
 mod hostile;
