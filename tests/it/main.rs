@@ -1,5 +1,6 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
+mod agent;
 mod agents;
 mod bad_input;
 mod check;
@@ -16,11 +17,13 @@ mod formats;
 mod gemini_2025;
 mod help;
 mod history;
+mod hooks;
 mod hostile;
 mod init;
 mod invariants;
 mod odd_repositories;
 mod packaging;
+mod plan;
 mod readme;
 mod seeds;
 mod show;
