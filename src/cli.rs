@@ -401,13 +401,13 @@ pub struct InitArgs {
     /// Write a .dexhints template instead of hintlint.toml
     #[arg(long)]
     pub hints: bool,
-    /// Write .pre-commit-config.yaml, or print what to add to yours
+    /// Write .pre-commit-config.yaml, or print what to add
     #[arg(long)]
     pub pre_commit: bool,
     /// Write .github/workflows/hintlint.yml
     #[arg(long)]
     pub workflow: bool,
-    /// Register the hooks for plans and rules in .claude/settings.json
+    /// Register plan and rule hooks in .claude/settings.json
     #[arg(long)]
     pub agent_hooks: bool,
     /// With --agent-hooks: take them out again

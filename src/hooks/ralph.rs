@@ -4,6 +4,7 @@
 use super::frame;
 use super::transcript::{ENFORCEMENT, Loop};
 use crate::parse::{markdown, promises};
+use crate::report::sanitize;
 
 /// Stops without a word of the assistant's that end a loop.
 pub const SILENT_STOPS: u64 = 3;
@@ -52,9 +53,10 @@ pub fn request(arguments: &str) -> Request {
     request
 }
 
-/// A token as it is compared: without hidden characters, blanks run together.
+/// A token as it is compared and shown: hidden characters gone or made visible, blanks run together.
 fn token(text: &str) -> String {
-    frame::clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    let clean = frame::clean(text);
+    sanitize::line(&clean.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }
 
 struct Word {

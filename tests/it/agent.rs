@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use serde_json::{Value, json};
 
@@ -21,6 +21,14 @@ pub(crate) struct Told {
 }
 
 impl Told {
+    /// What a hook that was begun answers.
+    pub(crate) fn of(child: Child) -> Told {
+        let run: Run = child.wait_with_output().expect("hintlint ends").into();
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+        Told { json: serde_json::from_str(&run.stdout).expect("an answer in JSON"), stderr: run.stderr }
+    }
+
     /// What the model is told; empty if nothing.
     pub(crate) fn context(&self) -> &str {
         self.json["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or("")
@@ -76,15 +84,17 @@ impl Agent {
 
     /// Send bytes to a hook; whatever they are, it ends well.
     pub(crate) fn send_in(&self, dir: &Path, event: &str, bytes: &[u8]) -> Told {
+        Told::of(self.begin_in(dir, event, bytes))
+    }
+
+    /// Send bytes to a hook, and do not wait for it.
+    pub(crate) fn begin_in(&self, dir: &Path, event: &str, bytes: &[u8]) -> Child {
         let mut command = self.repo.hintlint(dir);
         command.args(["hook", event]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("hintlint starts");
         // A hook that has seen enough may close its input.
         let _ = child.stdin.take().expect("piped").write_all(bytes);
-        let run: Run = child.wait_with_output().expect("hintlint ends").into();
-        assert_eq!(run.code, 0, "{run:?}");
-        assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
-        Told { json: serde_json::from_str(&run.stdout).expect("an answer in JSON"), stderr: run.stderr }
+        child
     }
 
     fn send(&self, event: &str, name: &str, session: &str, more: Value) -> Told {
@@ -174,7 +184,8 @@ pub(crate) fn says(text: &str) -> Value {
 
 /// The assistant calls a skill.
 pub(crate) fn skill(name: &str, arguments: &str) -> Value {
-    let call = json!({"type": "tool_use", "id": "toolu_9", "name": "Skill", "input": {"skill": name, "args": arguments}});
+    let call =
+        json!({"type": "tool_use", "id": "toolu_9", "name": "Skill", "input": {"skill": name, "args": arguments}});
     entry("assistant", json!({"role": "assistant", "content": [call]}))
 }
 

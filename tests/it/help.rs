@@ -49,9 +49,9 @@ fn a_commands_help() {
 
     Options:
           --hints        Write a .dexhints template instead of hintlint.toml
-          --pre-commit   Write .pre-commit-config.yaml, or print what to add to yours
+          --pre-commit   Write .pre-commit-config.yaml, or print what to add
           --workflow     Write .github/workflows/hintlint.yml
-          --agent-hooks  Register the hooks for plans and rules in .claude/settings.json
+          --agent-hooks  Register plan and rule hooks in .claude/settings.json
           --remove       With --agent-hooks: take them out again
       -h, --help         Print help
 

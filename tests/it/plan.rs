@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::agent::Agent;
 use crate::support::Repo;
 
-const PLAN: &str = "# Feature\n\n## Phase 1\n\n- [x] one\n  - [ ] two\n\n## Phase 2\n\n- [ ] thr\u{200b}ee\n\n```\n- [ ] code\n```\n";
+const PLAN: &str =
+    "# Feature\n\n## Phase 1\n\n- [x] one\n  - [ ] two\n\n## Phase 2\n\n- [ ] thr\u{200b}ee\n\n```\n- [ ] code\n```\n";
 
 #[test]
 fn progress_is_shown_per_heading_with_what_is_open() {
@@ -31,7 +32,10 @@ fn progress_is_shown_per_heading_with_what_is_open() {
     docs/plans/empty.md: no checkboxes
     ");
     let named = repo.run(&["plan", "TODO.md"]);
-    assert_eq!(named.stdout, "TODO.md: 0/1 done (0 %)\n  open:\n    line 1: no plan\n", "a file that is named is a plan");
+    assert_eq!(
+        named.stdout, "TODO.md: 0/1 done (0 %)\n  open:\n    line 1: no plan\n",
+        "a file that is named is a plan"
+    );
     assert_eq!(repo.run(&["plan", "docs"]).stdout.matches("docs/plans/").count(), 2);
     assert_eq!(repo.run(&["plan", "none.md"]).code, 2);
     assert!(Repo::new().run(&["plan"]).stdout.starts_with("No plans found"));
@@ -69,14 +73,20 @@ fn b02_activate_creates_the_state_and_says_so() {
     let started = state["started_at"].clone();
     agent.repo.write("docs/plans/a b.md", "# Feature\n- [x] a\n- [ ] b\n");
     assert_eq!(agent.repo.run(&["plan", "activate", "docs/plans/a b.md"]).code, 0);
-    assert_eq!((&agent.state()["progress"]["total"], &agent.state()["started_at"]), (&2.into(), &started), "it goes on");
+    assert_eq!(
+        (&agent.state()["progress"]["total"], &agent.state()["started_at"]),
+        (&2.into(), &started),
+        "it goes on"
+    );
     assert!(agent.history().is_empty());
 }
 
 #[test]
 fn activate_refuses_what_is_no_plan_to_work_on() {
     let agent = Agent::new(&[("done.md", "- [x] a\n"), ("PLAN.md", "- [ ] a\n")]);
-    for (file, why) in [("done.md", "all 1 tasks"), ("none.md", "there is no file"), ("no/such/dir.md", "there is no file"), (".", "")] {
+    for (file, why) in
+        [("done.md", "all 1 tasks"), ("none.md", "there is no file"), ("no/such/dir.md", "there is no file"), (".", "")]
+    {
         let run = agent.repo.run(&["plan", "activate", file]);
         assert_eq!(run.code, 2, "{file}: {run:?}");
         assert!(run.stderr.contains(why) && run.stderr.contains("help: "), "{file}: {run:?}");
@@ -120,7 +130,8 @@ fn b19_status_says_where_the_state_contradicts_the_plan() {
     assert!(differs.contains("Contradiction: the state says 1/3 tasks complete, the plan says 1/1"), "{differs}");
     assert!(differs.contains("Contradiction: all tasks are done and the state is not cleared"), "{differs}");
     agent.repo.remove("PLAN.md");
-    let gone: Value = serde_json::from_str(&agent.repo.run(&["plan", "status", "--format", "json"]).stdout).expect("JSON");
+    let gone: Value =
+        serde_json::from_str(&agent.repo.run(&["plan", "status", "--format", "json"]).stdout).expect("JSON");
     assert_eq!((&gone["contradictions"][0], &gone["actual"]), (&"the plan is gone".into(), &Value::Null));
     assert_eq!(gone["state"]["plan_name"], "Feature");
     agent.write_home(".claude/.boulder.json", "{\"active_plan\": \"/x\u{202e}/P.md\", \"project_root\": \"/nowhere\"}");
@@ -142,5 +153,8 @@ fn b19_malformed_promises_are_found_in_plans_and_prompts() {
     ]);
     let run = repo.run(&["--select", "malformed-promise", "--format", "concise", "-q"]);
     let places: Vec<&str> = run.stdout.lines().filter_map(|line| line.split(": ").next()).collect();
-    assert_eq!(places, [".claude/PLAN.md:1:18", ".claude/commands/loop.md:1:18", ".github/prompts/loop.prompt.md:1:18"]);
+    assert_eq!(
+        places,
+        [".claude/PLAN.md:1:18", ".claude/commands/loop.md:1:18", ".github/prompts/loop.prompt.md:1:18"]
+    );
 }
