@@ -377,7 +377,7 @@ mod tests {
             let after = check(before);
             let kept = before.trim().trim_start_matches('\u{feff}').trim_matches(['{', '}']).lines();
             for line in kept.map(str::trim).filter(|line| line.len() > 2) {
-                assert!(after.contains(line.trim_end_matches(',')), "{line} in {after}");
+                assert!(after.contains(line.trim_end_matches([',', '}'])), "{line} in {after}");
             }
             if before.contains("\r\n") {
                 assert!(!after.replace("\r\n", "").contains('\n'), "{after:?}");
