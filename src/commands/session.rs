@@ -261,8 +261,20 @@ fn current(console: &Console<'_>) -> PathBuf {
 
 fn no_such_path(named: &Path) -> Error {
     let shown = named.display().to_string();
-    let commands =
-        ["check", "files", "agents", "compile", "show", "rules", "explain", "init", "schema", "completions", "diff"];
+    let commands = [
+        "check",
+        "files",
+        "agents",
+        "compile",
+        "show",
+        "rules",
+        "explain",
+        "init",
+        "schema",
+        "completions",
+        "diff",
+        "plan",
+    ];
     let help = match config::nearest(&shown, commands) {
         Some(near) if !shown.contains('/') => format!("did you mean the command `{near}`?"),
         _ => "`hintlint files` lists what can be checked".to_owned(),

@@ -11,7 +11,7 @@ const MAX_FILES: usize = 100_000;
 const MAX_PATTERN: usize = 4096;
 
 /// A glob in which `*` and `?` stay within a component and `**` does not.
-pub(super) struct PathGlob {
+pub(crate) struct PathGlob {
     matcher: GlobMatcher,
     /// Whether wildcards match names that begin with a dot.
     dot: bool,
@@ -20,7 +20,7 @@ pub(super) struct PathGlob {
 
 impl PathGlob {
     /// `None` for a pattern that cannot be compiled, which matches nothing.
-    pub(super) fn new(pattern: &str, dot: bool) -> Option<PathGlob> {
+    pub(crate) fn new(pattern: &str, dot: bool) -> Option<PathGlob> {
         if pattern.len() > MAX_PATTERN {
             return None;
         }
@@ -29,7 +29,7 @@ impl PathGlob {
     }
 
     /// Whether it matches the whole of `path`, `/` between components.
-    pub(super) fn matches(&self, path: &str) -> bool {
+    pub(crate) fn matches(&self, path: &str) -> bool {
         if !self.matcher.is_match(path) {
             return false;
         }
@@ -45,7 +45,7 @@ impl PathGlob {
 }
 
 /// The files below `dir`, in bytewise order of their paths. Links are followed if `links`, each real directory once.
-pub(super) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<AbsPath> {
+pub(crate) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<AbsPath> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
     let mut stack = vec![(dir.clone(), 0)];
@@ -75,7 +75,7 @@ pub(super) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<
 }
 
 /// Expand `{a,b}` into all alternatives. Text without braces comes back as it is.
-pub(super) fn expand_braces(pattern: &str) -> Vec<String> {
+pub(crate) fn expand_braces(pattern: &str) -> Vec<String> {
     /// Alternatives beyond this many are dropped, against `{a,b}{a,b}{a,b}…`.
     const MAX: usize = 1000;
     let mut done = Vec::new();
@@ -100,7 +100,7 @@ pub(super) fn expand_braces(pattern: &str) -> Vec<String> {
 }
 
 /// Cut at commas that stand outside braces; trimmed, without empty pieces.
-pub(super) fn split_commas(text: &str) -> Vec<String> {
+pub(crate) fn split_commas(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let (mut depth, mut from) = (0_usize, 0);
     for (at, c) in text.char_indices() {

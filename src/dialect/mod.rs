@@ -5,7 +5,7 @@
 
 mod claude;
 mod claude_files;
-mod claude_rules;
+pub(crate) mod claude_rules;
 mod codex;
 mod copilot;
 mod copilot_rules;
@@ -14,7 +14,7 @@ mod documented;
 mod gemini;
 mod gemini_2025;
 mod gemini_imports;
-mod globs;
+pub(crate) mod globs;
 mod goose;
 pub(crate) mod loading;
 mod merged;
