@@ -5,7 +5,9 @@
 
 mod claude;
 mod claude_files;
+mod claude_memory;
 pub(crate) mod claude_rules;
+mod claude_touch;
 mod codex;
 mod copilot;
 mod copilot_rules;
