@@ -103,7 +103,7 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath)
 
 fn frontmatter(text: &str) -> Value {
     let text = text.replace("\r\n", "\n");
-    let Some((yaml, _)) = super::qwen::frontmatter(&text) else { return Value::Null };
+    let Some((yaml, _)) = super::qwen_rules::frontmatter(&text) else { return Value::Null };
     let parsed = settings::parse(yaml, Format::Yaml);
     parsed
         .or_else(|_| settings::parse(&super::claude_rules::with_values_quoted(yaml), Format::Yaml))
