@@ -22,6 +22,7 @@ pub(crate) mod loading;
 mod merged;
 mod opencode;
 mod qwen;
+mod qwen_rules;
 mod settings;
 
 use crate::parse::imports::Grammar;
@@ -84,8 +85,8 @@ pub enum Root {
     Git,
     /// `.git`, a directory.
     GitDirectory,
-    /// `.git`, a directory that holds a `HEAD`.
-    GitDirectoryWithHead,
+    /// `.git`, a directory or a file, but no link.
+    GitUnlinked,
 }
 
 /// Which directories are read at start.
