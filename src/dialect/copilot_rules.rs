@@ -79,12 +79,7 @@ pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDir
     read_files(loading, paths, kind, root)
 }
 
-fn read_files(
-    loading: &mut Loading<'_>,
-    mut paths: Vec<AbsPath>,
-    kind: &RuleDirectory,
-    root: &AbsPath,
-) -> Vec<Rule> {
+fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
     let mut rules = Vec::new();
     paths.retain(|path| path.file_name().ends_with(kind.suffix.as_bytes()));
     loading.out.order_unspecified |= paths.len() > 1;
@@ -185,7 +180,9 @@ mod tests {
             let head = frontmatter(&format!("---\napplyTo: {value}\n---\nx"));
             assert_eq!(globs(&head["applyTo"]), expected, "{value}");
         };
-        for all in ["'**'", "'**/*'", "'*'", "' ** '", "''", "[]", "null", "5", "true", "{a: b}", "['**']", "'**, **/*'"] {
+        for all in
+            ["'**'", "'**/*'", "'*'", "' ** '", "''", "[]", "null", "5", "true", "{a: b}", "['**']", "'**, **/*'"]
+        {
             check(all, &[]);
         }
         check("'**, *.py'", &["**", "*.py"]);

@@ -1,8 +1,8 @@
 //! Qwen Code: a fork of Gemini CLI with its own names, order, local file and rules.
 
 use super::gemini_imports::{Variant, expand};
-use super::qwen_rules::{rules, touch};
 use super::loading::{Loading, find_root};
+use super::qwen_rules::{rules, touch};
 use super::settings::{self, Format};
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,

@@ -82,6 +82,9 @@ pub(super) struct Trees<'odb> {
     young_bytes: usize,
 }
 
+/// Takes a path and what stands there in an old and in a new tree.
+type Tell<'t> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 't;
+
 /// Two directories that are to be compared.
 struct Pair {
     /// Their path, with `/` at its end.
@@ -152,7 +155,7 @@ impl<'odb> Trees<'odb> {
         old: Option<Oid>,
         new: Option<Oid>,
         paths: &Paths,
-        tell: &mut dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>),
+        tell: &mut Tell<'_>,
     ) -> Result<(), SourceError> {
         let node = if paths.nodes[0].is_wanted { None } else { Some(0) };
         let mut open = vec![Pair { dir: Vec::new(), depth: 0, node, old, new }];
