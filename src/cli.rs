@@ -137,7 +137,7 @@ pub struct CheckArgs {
     )]
     pub format: Format,
     /// Write the report to FILE instead of stdout
-    #[arg(long, value_name = "FILE", env = "HINTLINT_OUTPUT", hide_env = true)]
+    #[arg(short, long, value_name = "FILE", env = "HINTLINT_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,
     /// Check only these rules, groups or `all`
     #[arg(long, value_name = "RULE", value_delimiter = ',', env = "HINTLINT_SELECT", hide_env = true)]

@@ -224,6 +224,12 @@ impl<'s> Mending<'s> {
         Ok(())
     }
 
+    /// Say what was mended where nothing is written: the text came from standard input, and goes back there.
+    pub fn hand_back(&mut self) {
+        self.summary.files = self.changes().len();
+        self.report.fixed = Some(std::mem::take(&mut self.summary));
+    }
+
     fn changes(&self) -> Vec<Change> {
         let change = |(path, before): (&RepoPath, &Arc<[u8]>)| {
             let after = self.overlay.changed().get(path)?.clone();

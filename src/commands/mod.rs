@@ -4,14 +4,17 @@ pub mod agents;
 pub mod check;
 pub mod compile;
 pub mod completions;
+mod config_file;
 pub mod diff;
 pub mod files;
 pub mod init;
 pub mod mend;
+mod output;
 pub mod rules;
 pub mod schema;
 pub mod session;
 pub mod show;
+mod stdin;
 mod templates;
 
 use std::io::Write;

@@ -63,7 +63,8 @@ impl Opened {
     /// What the source changed since `base`.
     pub fn changes(&self, base: &Base) -> Result<Changes, SourceError> {
         let Some(history) = &self.history else {
-            return Err(SourceError::new("outside a git repository nothing is known of changes"));
+            let error = SourceError::new("this is no git repository, so nothing is known of changes");
+            return Err(error.help("leave the option out to check all files"));
         };
         let History { repository, uncommitted, .. } = history;
         let head = history.head()?;

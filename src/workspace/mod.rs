@@ -11,7 +11,7 @@ pub mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load};
+pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load, read_links};
 
 use crate::config::Config;
 use crate::discover::Kind;
@@ -60,6 +60,8 @@ pub struct Workspace {
     pub searched: Vec<RepoPath>,
     /// Limits of this run that the user should know of, one sentence each.
     pub notes: Vec<String>,
+    /// What agents load where, as far as a rule has asked.
+    pub(crate) known_contexts: contexts::Known,
 }
 
 /// What a path leads to when links are followed, component by component, inside the repository.

@@ -119,7 +119,7 @@ fn what_is_not_there_is_named() {
     ");
     insta::assert_snapshot!(mistake(&repo, &["--config", "nothing.toml"]), @r"
     hintlint: cannot read the config nothing.toml: No such file or directory (os error 2)
-      help: check --config
+      help: name a file that exists, or leave --config away to read the repository's own
     ");
     insta::assert_snapshot!(mistake(&repo, &["--rev", "HEAD"]), @r"
     hintlint: ROOT: there is no commit yet

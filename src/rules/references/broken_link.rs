@@ -61,7 +61,7 @@ impl Rule for BrokenLink {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) {
+        if !applies(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Link) {
@@ -180,6 +180,14 @@ mod tests {
         let files = [("AGENTS.md", text), ("README.md", readme), ("x.rs", "")];
         let want = ["warning ofter", "warning twice-2 unsafe twice-1", "warning the-titel unsafe the-title"];
         assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), want);
+    }
+
+    #[test]
+    fn an_empty_page_may_get_any_heading() {
+        assert_eq!(
+            check(INFO.name, "[a](docs/a.md#later) [b](node_modules/x/README.md)\n", &["docs/a.md"], &[]),
+            [""; 0]
+        );
     }
 
     #[test]

@@ -71,6 +71,9 @@ enum Wanted {
     Nothing,
 }
 
+/// Is told the path of a file, what it was and what it is.
+type Tell<'f> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 'f;
+
 /// Most bytes of trees that are kept for the next comparison. Neighbours in history share nearly all of theirs.
 const KEPT_BYTES: usize = 4 << 20;
 
@@ -152,7 +155,7 @@ impl<'odb> Trees<'odb> {
         old: Option<Oid>,
         new: Option<Oid>,
         paths: &Paths,
-        tell: &mut dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>),
+        tell: &mut Tell<'_>,
     ) -> Result<(), SourceError> {
         let node = if paths.nodes[0].is_wanted { None } else { Some(0) };
         let mut open = vec![Pair { dir: Vec::new(), depth: 0, node, old, new }];

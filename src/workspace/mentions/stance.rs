@@ -115,6 +115,13 @@ static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// What introduces the path says nothing but that an example follows.
+static EXAMPLE_LEAD: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?:^|[.;,(\s*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:：][*_\s]*$",
+    )
+});
+
 /// The path may be an example, or stand in another repository.
 static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
@@ -164,7 +171,11 @@ pub(super) fn stance(document: &Document, span: Span) -> Stance {
         || BEFORE.is_match(before_mark)
         || AFTER.is_match(after_mark)
         || EXAMPLE.is_match(before_mark)
-        || leads.iter().any(|lead| GONE.is_match(lead) || BEFORE.is_match(lead.trim_end_matches([':', ' ', '*', '_'])));
+        || leads.iter().any(|lead| {
+            GONE.is_match(lead)
+                || EXAMPLE_LEAD.is_match(lead)
+                || BEFORE.is_match(lead.trim_end_matches([':', ' ', '*', '_']))
+        });
     let headings = headings(document, offset);
     if denies || headings.iter().any(|heading| GONE_HEADING.is_match(&heading.text)) {
         return Stance::Denies;
@@ -247,7 +258,10 @@ fn leads(text: &str, at: usize) -> Vec<&str> {
     let line = &text[at..line_end(text, at)];
     let mut found = Vec::new();
     if !begins_block(line) {
-        return found;
+        // A paragraph is introduced by the one before it, if that ends with a colon.
+        let above = text[..at].trim_end();
+        let lead = above[line_start(above, above.len())..].trim();
+        return if lead.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) { vec![lead] } else { found };
     }
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut depth = indent(line);
@@ -330,6 +344,8 @@ mod tests {
             "Also update: `c.ts`, `a/b.md`.",
             "If a change touches the API, edit `a/b.md`.",
             "Never edit `x.md`. Use `a/b.md`.",
+            "Rules to follow:\n\n`a/b.md` has them.",
+            "Example:\n\n`x.md` holds it.\n\nThe rules are in `a/b.md`.",
             "## Making changes\n\nUse `a/b.md` when preparing a pull request.",
             "## Database migrations\n\nThe schema is `a/b.md`.",
         ] {
@@ -361,6 +377,9 @@ mod tests {
             "文件 `a/b.md` 不存在。",
             "There is no `a/b.md` here.",
             "- `a/b.md` - bulk processing (planned)",
+            "Example:\n\n`a/b.md` holds it.",
+            "**Examples:**\n\n- `a/b.md` holds it.",
+            "Name them by topic, for example:\n\n1. `a/b.md`",
             "Do not run `a/b.md`.",
         ] {
             assert_eq!(of(text), Stance::Denies, "{text}");
