@@ -6,7 +6,8 @@ use std::hint::black_box;
 fn main() -> Result<(), String> {
     // `cargo bench` adds a word of its own.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let number = |at: usize, default: usize| words.get(at).map_or(Ok(default), |word| word.parse().map_err(|_| usage()));
+    let number =
+        |at: usize, default: usize| words.get(at).map_or(Ok(default), |word| word.parse().map_err(|_| usage()));
     let (size, times) = (number(1, 64)? << 20, number(2, 100)?);
     let line = b"Run the tests before you commit, and say in the message why the change was made.\n";
     let text: Vec<u8> = line.iter().copied().cycle().take(size).collect();

@@ -20,6 +20,7 @@ mod history;
 mod hostile;
 mod init;
 mod invariants;
+mod missing_import;
 mod odd_findings;
 mod odd_repositories;
 mod packaging;
