@@ -71,6 +71,9 @@ enum Wanted {
     Nothing,
 }
 
+/// Is told the path of a file, what it was and what it is.
+type Tell<'f> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 'f;
+
 /// Most bytes of trees that are kept for the next comparison. Neighbours in history share nearly all of theirs.
 const KEPT_BYTES: usize = 4 << 20;
 
