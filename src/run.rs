@@ -64,6 +64,11 @@ impl Selection {
         (self.select.is_empty() || Self::names(&self.select, info)) && !Self::names(&self.ignore, info)
     }
 
+    /// Whether any rule of the group runs.
+    pub fn runs_group(&self, group: Group) -> bool {
+        RULES.iter().any(|rule| rule.info().group == group && self.runs(rule.info()))
+    }
+
     /// The names that are no rule, group or `all`.
     pub fn unknown_names(&self) -> Vec<&str> {
         let known = |name: &str| {

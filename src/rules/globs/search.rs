@@ -13,6 +13,8 @@ use memchr::memmem;
 use crate::path;
 use crate::source::Listing;
 
+/// Paths that are tried before all are copied into the buffer; most globs match one of the first.
+const PROBED: usize = 64;
 /// More alternatives than this are left to the glob's own matcher.
 const MAX_ALTERNATIVES: usize = 64;
 
@@ -60,7 +62,12 @@ impl<'l> Search<'l> {
 
     fn finds_within(&self, range: Range<usize>, literal: &str, matcher: &GlobMatcher) -> bool {
         let matches = |index: usize| matcher.is_match(path::bytes_to_os_path(self.listing.entry(index).path));
-        if literal.is_empty() {
+        let probed = range.start + PROBED.min(range.len());
+        if (range.start..probed).any(matches) {
+            return true;
+        }
+        let range = probed..range.end;
+        if literal.is_empty() || range.is_empty() {
             return range.into_iter().any(matches);
         }
         let Lower { bytes, starts } = self.lower.get_or_init(|| lower(self.listing));

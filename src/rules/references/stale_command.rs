@@ -146,6 +146,17 @@ mod tests {
     }
 
     #[test]
+    fn of_an_empty_manifest_nothing_is_known() {
+        let files = [
+            ("AGENTS.md", "`npm run gone` `make gone` `just gone`\n"),
+            ("package.json", ""),
+            ("Makefile", "\n"),
+            ("justfile", ""),
+        ];
+        assert!(findings(INFO.name, &files, &[], &[], true).is_empty());
+    }
+
+    #[test]
     fn the_folder_or_package_that_a_command_names_has_to_define_it() {
         let text = "`cd web && npm run test` `npm --prefix web run test` `npm run test --prefix=web` `pnpm -C web test`\n\
                     `yarn workspace @a/web test` `pnpm --filter web run build:web` `npm run test -w @a/web` `bun --cwd web run test`\n\

@@ -33,6 +33,10 @@ impl Manifest {
 
 /// Read a manifest of `runner`.
 pub(super) fn read(runner: Runner, text: &str) -> Manifest {
+    // An empty one stands for what is elsewhere: generated, linked, or left out of this copy.
+    if text.trim().is_empty() {
+        return Manifest { open: true, ..Manifest::default() };
+    }
     match runner {
         Runner::Package => package(text),
         Runner::Make => makefile(text),

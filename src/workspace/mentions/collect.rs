@@ -327,7 +327,11 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
     }
     let asked: Vec<RepoPath> = asked.into_iter().collect();
     let probes: BTreeMap<RepoPath, Probe> = asked.iter().cloned().zip(source.probe_many(&asked)).collect();
-    let absent = |path: &RepoPath| matches!(probes.get(path), Some(Probe::Absent) | None);
+    // A folder below which nothing is listed is no part of the repository: git keeps none that is empty.
+    let absent = |path: &RepoPath| match probes.get(path) {
+        Some(Probe::Directory) => !source.listing().has_dir(path.as_bytes()),
+        probe => matches!(probe, Some(Probe::Absent) | None),
+    };
     for mentions in by_document.values_mut() {
         mentions.retain(|mention| candidates(mention).iter().all(absent));
     }
