@@ -29,6 +29,7 @@ mod odd_repositories;
 mod packaging;
 mod plan;
 mod readme;
+mod references;
 mod seeds;
 mod show;
 mod sources;
