@@ -74,7 +74,8 @@ fn human_output_without_colour() {
        ╰────
       help: keep one side and delete the marker lines
 
-    Found 2 errors and 1 warning (1 fixable with `--fix`); checked 3 files in 2 directories in TIME.
+    Found 2 errors and 1 warning; checked 3 files in 2 directories in TIME.
+    1 fixable with `--fix`.
     "#);
 }
 
@@ -92,7 +93,8 @@ fn human_output_with_colour() {
        ╰────
     ␛[36m  help: ␛[0mwrite `- [ ]` [safe fix]
 
-    Found 0 errors and 1 warning (1 fixable with `--fix`); checked 1 file in 1 directory in TIME.
+    Found 0 errors and 1 warning; checked 1 file in 1 directory in TIME.
+    1 fixable with `--fix`.
     "#);
 }
 

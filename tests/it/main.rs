@@ -1,5 +1,6 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
+mod agent;
 mod agents;
 mod bad_input;
 mod check;
@@ -8,6 +9,7 @@ mod compile;
 mod corpus;
 mod dex;
 mod diff;
+mod drift;
 mod facts;
 mod findings;
 mod fix;
@@ -17,11 +19,14 @@ mod gemini_2025;
 mod globs;
 mod help;
 mod history;
+mod hooks;
 mod hostile;
 mod init;
 mod invariants;
+mod odd_findings;
 mod odd_repositories;
 mod packaging;
+mod plan;
 mod readme;
 mod seeds;
 mod show;

@@ -49,7 +49,8 @@ impl Rule for UnmatchedGlob {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let documents = cx.workspace.documents.iter().filter(|document| applies(document, cx.selected, INFO.name));
+        let documents =
+            cx.workspace.documents.iter().filter(|document| applies(cx.workspace, document, cx.selected, INFO.name));
         let all: Vec<(&Document, Pattern)> = documents
             .flat_map(|document| patterns::of(document).into_iter().map(move |pattern| (document, pattern)))
             .collect();
