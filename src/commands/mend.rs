@@ -47,6 +47,7 @@ pub struct Mending<'s> {
     overlay: Overlay<'s>,
     force_exclude: bool,
     asked: Option<(Questions, Answers)>,
+    seen: texts::Seen,
     report: Report,
     workspace: Workspace,
     before: BTreeMap<RepoPath, Arc<[u8]>>,
@@ -71,6 +72,7 @@ impl<'s> Mending<'s> {
             overlay,
             force_exclude,
             asked: None,
+            seen: texts::Seen::default(),
             report: Report::default(),
             workspace: Workspace::default(),
             before: BTreeMap::new(),
@@ -87,14 +89,14 @@ impl<'s> Mending<'s> {
     }
 
     fn check(&mut self) -> Result<(), Error> {
-        let Mending { session, selection, overlay, asked, .. } = self;
+        let Mending { session, selection, overlay, asked, seen, .. } = self;
         let mut loaded = session.load_from(overlay, self.force_exclude)?;
         let limited = selection.changes.as_ref().filter(|changes| !affected::reach_everything(changes));
         let limited: Option<BTreeSet<&RepoPath>> = limited.map(|changes| changes.present().collect());
         let wanted = |path: &RepoPath| {
             session.search_all && session.selects(path) && limited.as_ref().is_none_or(|changed| changed.contains(path))
         };
-        texts::search(overlay, &wanted, &mut loaded).map_err(|bad| session.bad_pattern(&bad))?;
+        texts::search(overlay, &wanted, seen, &mut loaded).map_err(|bad| session.bad_pattern(&bad))?;
         // History does not change between rounds; a later round rarely asks anything new.
         let mut history = |questions: &Questions| match asked {
             Some((known, answers))
@@ -137,6 +139,7 @@ impl<'s> Mending<'s> {
         if let Some(bytes) = self.bytes_of(&path) {
             self.before.entry(path.clone()).or_insert(bytes);
         }
+        self.seen.forget(&path);
         self.overlay.change(path, after);
     }
 
