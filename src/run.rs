@@ -65,6 +65,11 @@ impl Selection {
         (self.select.is_empty() || Self::names(&self.select, info)) && !Self::names(&self.ignore, info)
     }
 
+    /// Whether any rule of the group runs.
+    pub fn runs_group(&self, group: Group) -> bool {
+        RULES.iter().any(|rule| rule.info().group == group && self.runs(rule.info()))
+    }
+
     /// The names that are no rule, group or `all`.
     pub fn unknown_names(&self) -> Vec<&str> {
         let known = |name: &str| {
@@ -81,15 +86,22 @@ pub fn run(
     history: &mut dyn FnMut(&Questions) -> Answers,
 ) -> (Report, Workspace) {
     let Loaded { workspace, failures } = loaded;
-    let active: Vec<_> = RULES.iter().copied().filter(|rule| selection.runs(rule.info())).collect();
     let selected: BTreeSet<&'static str> =
         RULES.iter().map(|rule| rule.info()).filter(|info| selection.selected(info)).map(|info| info.name).collect();
+    // A comment that silences what is not shown is used all the same.
+    let silenced = workspace.documents.iter().any(|document| !document.suppressions.is_empty());
+    let floor = if silenced { Level::Info } else { selection.min_level };
+    let unanswered = Answers::default();
+    let cx = Cx { workspace: &workspace, answers: &unanswered, selected: &selected, floor };
+    let matters = |info: &RuleInfo| info.levels.iter().any(|&level| cx.matters(info, level));
+    let runs = |info: &RuleInfo| selection.runs(info) && matters(info);
+    let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();
     let mut questions = Questions::default();
     for rule in &active {
         rule.ask(&workspace, &selected, &mut questions);
     }
     let answers = if questions.is_empty() { Answers::default() } else { history(&questions) };
-    let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
+    let cx = Cx { answers: &answers, ..cx };
     let check = |document: &Document| {
         let mut findings = Vec::new();
         for rule in &active {

@@ -21,7 +21,7 @@ use crate::path::RepoPath;
 use crate::workspace::Workspace;
 
 pub use changes::{Change, Custody, Refusal};
-pub use drift::{Class, Drift, Guilt};
+pub use drift::{Class, Drift, Guilt, State};
 pub use layer::Layer;
 pub use ledger::Ledger;
 pub use marker::{HEADER, has_header};
@@ -54,6 +54,18 @@ impl std::fmt::Debug for Parts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Parts")
     }
+}
+
+/// How the artifacts of `workspace` stand, found out once: everything is rendered for it. `None` when the config's output
+/// folder is unusable.
+pub fn state(workspace: &Workspace) -> Option<&State> {
+    let look = || {
+        let compiler = compiler(workspace).ok()?;
+        let plan = compiler.plan(&Selection::default());
+        let drifts = compiler.drifts(&plan);
+        Some(State { plan, drifts })
+    };
+    workspace.artifacts.get_or_init(look).as_ref()
 }
 
 /// The compiler of `workspace` with the parts that every command and rule uses.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{MEASURED, Verdict, applies, ask_fates, replace, respelt, shown, tell, verdict};
+use crate::discover::Kind;
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::path::RepoPath;
@@ -61,11 +62,13 @@ impl Rule for BrokenLink {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) {
+        if !applies(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Link) {
             findings.extend(match &mention.place {
+                // A plan links what was there on its day, and what it is going to make.
+                Place::Absent { .. } if document.kind == Kind::Plan && !cx.selected.contains(INFO.name) => None,
                 Place::Absent { candidates, near } => {
                     absent(document, mention, &verdict(cx, candidates), candidates, near.as_ref())
                 }
@@ -180,6 +183,22 @@ mod tests {
         let files = [("AGENTS.md", text), ("README.md", readme), ("x.rs", "")];
         let want = ["warning ofter", "warning twice-2 unsafe twice-1", "warning the-titel unsafe the-title"];
         assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), want);
+    }
+
+    #[test]
+    fn plans_link_what_was_and_what_will_be() {
+        let text = "# Plan\n\n- [ ] [a](old.md) [b](new.md) [c](#nope)\n";
+        let past = [("docs/plans/old.md", Past::Deleted)];
+        let found = findings(INFO.name, &[("docs/plans/x.md", text)], &past, &[], false);
+        assert_eq!(show(&found, text), ["warning nope"]);
+    }
+
+    #[test]
+    fn an_empty_page_may_get_any_heading() {
+        assert_eq!(
+            check(INFO.name, "[a](docs/a.md#later) [b](node_modules/x/README.md)\n", &["docs/a.md"], &[]),
+            [""; 0]
+        );
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! A command that runs a script, recipe or alias which the project does not define.
 
-use super::{MEASURED, applies};
-use crate::discover::Kind;
+use super::{MEASURED, applies_to_names, shown};
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -14,7 +13,10 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reads the commands in code spans and shell fences, and reports those that run a script of `package.json` (npm, pnpm, yarn, bun),
-a target of a `Makefile` or a recipe of a `justfile` that no such file of the repository defines.
+a target of a `Makefile`, a recipe of a `justfile` or an alias of `.cargo/config.toml` that no such file of the repository
+defines. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
+to define it. What programs do by themselves, what plugins and installed programs may do, and files that define names by
+computing them are left alone.
 
 ## Why is this bad?
 Agents run what they are told to run. A command that fails costs a turn, and often a wrong guess.
@@ -47,11 +49,14 @@ impl Rule for StaleCommand {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) || document.kind == Kind::Plan {
+        if !applies_to_names(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
         for command in cx.workspace.commands.of(&document.path) {
-            let message = format!("no {} of this repository defines `{}`", command.runner.file(), command.name);
+            let message = match &command.manifest {
+                Some(manifest) => format!("{} does not define `{}`", shown(manifest), command.name),
+                None => format!("no {} of this repository defines `{}`", command.runner.file(), command.name),
+            };
             let finding = Finding::new(INFO.name, Level::Info, &document.path, command.span, message);
             findings.push(match &command.near {
                 Some(near) => finding.help(format!("did you mean `{near}`?")).fix(
@@ -81,7 +86,11 @@ mod tests {
             ("package.json", PACKAGE),
             ("Makefile", MAKEFILE),
             ("tools/justfile", JUSTFILE),
-            ("web/package.json", r#"{"scripts":{"dev":""}}"#),
+            ("web/package.json", r#"{"name":"@a/web","scripts":{"dev":""},"devDependencies":{"storybook":"1"}}"#),
+            ("web/e2e/Makefile", "include ../../mk/shared.mk\nsmoke-%: x\n"),
+            ("mk/shared.mk", "shared:\n"),
+            ("tools/justfile.d/readme", "x"),
+            (".cargo/config.toml", "[alias]\nlint-all = \"clippy\"\n"),
         ];
         show(&findings(INFO.name, &files, &[], &[], true), text)
     }
@@ -108,6 +117,67 @@ mod tests {
                     `make` `make lint` `make -j4 fmt` `make VAR=1 lint` `just t` `just quiet x` `npm run <script>` `npm run build:*`\n\
                     `pnpm --filter x run anything` `npm run` `make sure` `make -C sub all` `cd other && npm run unknown`\n\n\
                     Do not run `npm run gone`.\n\nMake sure it works. just do it.\n\n```ts\nmake none\n```\n";
-        assert_eq!(check(text), ["info sure"]);
+        assert_eq!(check(text), [""; 0]);
+    }
+
+    #[test]
+    fn of_an_empty_manifest_nothing_is_known() {
+        let files = [
+            ("AGENTS.md", "`npm run gone` `make gone` `just gone`\n"),
+            ("package.json", ""),
+            ("Makefile", "\n"),
+            ("justfile", ""),
+        ];
+        assert!(findings(INFO.name, &files, &[], &[], true).is_empty());
+    }
+
+    #[test]
+    fn the_folder_or_package_that_a_command_names_has_to_define_it() {
+        let text = "`cd web && npm run test` `npm --prefix web run test` `npm run test --prefix=web` `pnpm -C web test`\n\
+                    `yarn workspace @a/web test` `pnpm --filter web run build:web` `npm run test -w @a/web` `bun --cwd web run test`\n\
+                    `make -C web/e2e lint` `pnpm --filter ./web lint:all`\n";
+        let want = [
+            "info test",
+            "info test",
+            "info test",
+            "info test",
+            "info test",
+            "info build:web",
+            "info test",
+            "info test",
+            "info lint",
+            "info lint:all",
+        ];
+        assert_eq!(check(text), want);
+        let text = "`cd web && npm run dev` `cd web && pnpm dev` `pnpm --filter @a/web dev` `yarn workspace @a/web run dev` `make -C web/e2e shared`\n\
+                    `make -C web/e2e smoke-x` `pnpm -r test` `npm run test -ws` `pnpm --filter '@a/*' run none` `npm run test -w other`\n\n\
+                    ```bash\ncd web\nnpm run test\ncd e2e && make shared\ncd ~/elsewhere\nnpm run none\n```\n\n\
+                    ```bash\ncd nowhere\nnpm run none\n```\n";
+        assert_eq!(check(text), [""; 0]);
+    }
+
+    #[test]
+    fn short_forms_are_scripts_where_nothing_else_can_be_meant() {
+        let text = "`npm start` `yarn lint` `pnpm db:push` `bun dev:all` `pnpm run start` `npm restart`\n";
+        let want = ["info start", "info lint", "info db:push", "info dev:all", "info start", "info restart"];
+        assert_eq!(check(text), want);
+        let text = "`npm ci` `yarn storybook` `yarn tsc` `pnpm exec lint` `pnpm dlx x` `bun x lint` `bun build` `yarn check` `npm lint` `yarn dev`\n\
+                    `pnpm format:none || pnpm format` `pnpm run X -- --flag` `npm run script-name` `make TARGET`\n";
+        assert_eq!(check(text), [""; 0]);
+    }
+
+    #[test]
+    fn aliases_of_cargo_are_told_from_commands_and_plugins() {
+        assert_eq!(
+            check("`cargo xtask dist` `cargo lint-al` `cargo +nightly ci-all`\n"),
+            ["info xtask", "info lint-al unsafe lint-all", "info ci-all"]
+        );
+        assert_eq!(check("`cargo lint-all` `cargo test` `cargo nextest run` `cargo --version` `cargo`\n"), [""; 0]);
+        let text = "`npm run none`\n";
+        let files = [("AGENTS.md", text), ("package.json", ""), ("web/package.json", "{}")];
+        assert_eq!(findings(INFO.name, &files, &[], &[], true), []);
+        let text = "`cargo something` `cargo xtask`\n";
+        let files = [("AGENTS.md", text), ("Cargo.toml", "")];
+        assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["info xtask"]);
     }
 }

@@ -40,6 +40,23 @@ pub(super) fn in_code(content: &str) -> Option<Token<'_>> {
     (!empty).then_some(Token { start, path, directory })
 }
 
+/// Alternatives of one `{a,b}` that are looked at, at most.
+const MAX_ALTERNATIVES: usize = 16;
+
+/// What `src/{a,b}.ts` stands for; nothing for text without one such group, or with more.
+pub(super) fn alternatives(content: &str) -> Vec<String> {
+    let parts = || {
+        let (before, rest) = content.trim().split_once('{')?;
+        let (group, after) = rest.split_once('}')?;
+        let plain =
+            before.contains('/') && !group.contains('{') && !after.contains(['{', '}']) && content.len() <= MAX_PATH;
+        let names: Vec<&str> = group.split(',').map(str::trim).collect();
+        (plain && (2..=MAX_ALTERNATIVES).contains(&names.len())).then_some((before, names, after))
+    };
+    let Some((before, names, after)) = parts() else { return Vec::new() };
+    names.iter().map(|name| format!("{before}{name}{after}")).collect()
+}
+
 /// Cut off what points into a file: `:12`, `:12-20`, `#L3`, `::test_name`, `:name`.
 fn without_place(text: &str) -> &str {
     let text = text.split_once('#').map_or(text, |(path, _)| path);
@@ -305,6 +322,14 @@ mod tests {
             "",
         ] {
             assert_eq!(path(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn groups_stand_for_several_paths() {
+        assert_eq!(alternatives(" src/{a, b/c}.ts "), ["src/a.ts", "src/b/c.ts"]);
+        for other in ["src/{a}.ts", "src/{a,{b,c}}.ts", "{a,b}/{c,d}.ts", "src/a.ts", "{ a, b }", "x/{a,b", "x/{..}"] {
+            assert_eq!(alternatives(other), [""; 0], "{other}");
         }
     }
 

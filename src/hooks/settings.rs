@@ -1,0 +1,427 @@
+//! The agent's settings file with our hooks in it, or without: edits of its text that leave every other byte as it is. Knows
+//! no files.
+
+use std::ops::Range;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Event;
+
+/// Tools after which the hook for files runs.
+const TOOLS: &str = "Read|Edit|MultiEdit|Write";
+/// Seconds after which the agent gives a hook up.
+const TIMEOUT: u64 = 10;
+
+/// What is wrong with a settings file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What registers one event.
+fn group(event: Event) -> Value {
+    let hook = json!({"type": "command", "command": command(event), "timeout": TIMEOUT});
+    match event {
+        Event::PostToolUse => json!({"matcher": TOOLS, "hooks": [hook]}),
+        _ => json!({"hooks": [hook]}),
+    }
+}
+
+fn command(event: Event) -> String {
+    format!("hintlint hook {}", event.name())
+}
+
+/// A settings file with nothing but our hooks.
+pub fn fresh() -> String {
+    let text = add("{}\n");
+    text.unwrap_or_default()
+}
+
+/// `text` with our hooks; itself if it has them all.
+///
+/// # Errors
+/// When it is no JSON, or has something else where hooks belong.
+pub fn add(text: &str) -> Result<String, Problem> {
+    let mut text = text.to_owned();
+    for event in Event::ALL {
+        text = add_one(&text, event)?;
+    }
+    Ok(text)
+}
+
+/// `text` without our hooks, and without what holds nothing else; itself if it has none.
+///
+/// # Errors
+/// When it is no JSON.
+pub fn remove(text: &str) -> Result<String, Problem> {
+    let mut text = text.to_owned();
+    while let Some(cut) = next_cut(&parse(&text)?) {
+        text.replace_range(cut, "");
+    }
+    Ok(text)
+}
+
+/// A value and where it stands.
+#[derive(Debug)]
+struct Node {
+    span: Range<usize>,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Object(Vec<Member>),
+    Array(Vec<Node>),
+    Text(String),
+    Other,
+}
+
+#[derive(Debug)]
+struct Member {
+    key: String,
+    /// From the key to the end of the value.
+    span: Range<usize>,
+    value: Node,
+}
+
+impl Node {
+    /// The member that counts: of several with one key readers take the last.
+    fn get(&self, key: &str) -> Option<&Node> {
+        match &self.kind {
+            Kind::Object(members) => members.iter().rfind(|member| member.key == key).map(|member| &member.value),
+            _ => None,
+        }
+    }
+
+    fn items(&self) -> &[Node] {
+        match &self.kind {
+            Kind::Array(items) => items,
+            _ => &[],
+        }
+    }
+
+    fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The places of what it holds.
+    fn children(&self) -> Vec<Range<usize>> {
+        match &self.kind {
+            Kind::Object(members) => members.iter().map(|member| member.span.clone()).collect(),
+            Kind::Array(items) => items.iter().map(|item| item.span.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn add_one(text: &str, event: Event) -> Result<String, Problem> {
+    let root = parse(text)?;
+    if !matches!(root.kind, Kind::Object(_)) {
+        return Err(problem(text, root.span.start, "the settings are no JSON object"));
+    }
+    let name = event.agents_name();
+    let Some(hooks) = root.get("hooks") else {
+        return Ok(insert(text, &root, Some("hooks"), &json!({name: [group(event)]})));
+    };
+    if !matches!(hooks.kind, Kind::Object(_)) {
+        return Err(problem(text, hooks.span.start, "`hooks` is no object"));
+    }
+    let Some(groups) = hooks.get(name) else {
+        return Ok(insert(text, hooks, Some(name), &json!([group(event)])));
+    };
+    if !matches!(groups.kind, Kind::Array(_)) {
+        return Err(problem(text, groups.span.start, &format!("`hooks.{name}` is no list")));
+    }
+    let has_ours = groups.items().iter().any(|group| ours(group, event).is_some());
+    Ok(if has_ours { text.to_owned() } else { insert(text, groups, None, &group(event)) })
+}
+
+/// Our hook in a group, as an index.
+fn ours(group: &Node, event: Event) -> Option<usize> {
+    let is_ours = |hook: &Node| hook.get("command").and_then(Node::text) == Some(&command(event));
+    group.get("hooks")?.items().iter().position(is_ours)
+}
+
+/// The text with one more member or item at the end of `container`, in the form that the text has.
+fn insert(text: &str, container: &Node, key: Option<&str>, value: &Value) -> String {
+    let break_ = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let children = container.children();
+    let one_line = is_one_line(text, container, &children);
+    let unit = indent_unit(text);
+    let own_indent = indent_of_line(text, container.span.start);
+    let child_indent = match children.last() {
+        Some(last) => indent_of_line(text, last.start).to_owned(),
+        None => format!("{own_indent}{unit}"),
+    };
+    let key = key.map_or(String::new(), |key| format!("{}:{}", Value::from(key), if one_line { "" } else { " " }));
+    let item = match one_line {
+        true => format!("{key}{value}"),
+        false => format!("{key}{}", pretty(value, &unit).replace('\n', &format!("{break_}{child_indent}"))),
+    };
+    let (range, new) = match children.last() {
+        Some(last) if one_line => (last.end..last.end, format!(",{item}")),
+        Some(last) => (last.end..last.end, format!(",{break_}{child_indent}{item}")),
+        None => {
+            let inner = container.span.start + 1..container.span.end - 1;
+            let new = if one_line { item } else { format!("{break_}{child_indent}{item}{break_}{own_indent}") };
+            (inner, new)
+        }
+    };
+    format!("{}{new}{}", &text[..range.start], &text[range.end..])
+}
+
+/// Whether what is added belongs on the line that is there: the children stand on it, or the whole file is one line.
+fn is_one_line(text: &str, container: &Node, children: &[Range<usize>]) -> bool {
+    match children.last() {
+        Some(last) => !text[container.span.start..last.start].contains('\n'),
+        None => !text.trim().contains('\n') && text.trim().len() > container.span.len(),
+    }
+}
+
+/// The indentation of the first line that has one.
+fn indent_unit(text: &str) -> String {
+    let indents = text.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
+    let first = text.lines().zip(indents).find(|(line, indent)| !indent.is_empty() && !line.trim().is_empty());
+    first.map_or("  ", |(_, indent)| indent).to_owned()
+}
+
+/// The blanks at the beginning of the line that holds `at`.
+fn indent_of_line(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].strip_prefix('\u{feff}').unwrap_or(&text[start..]);
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+fn pretty(value: &Value, unit: &str) -> String {
+    let mut out = Vec::new();
+    let formatter = serde_json::ser::PrettyFormatter::with_indent(unit.as_bytes());
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, formatter);
+    // Writing a value of ours to memory cannot fail.
+    let _ = value.serialize(&mut serializer);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// What to cut out next: one of our hooks with everything around it that would hold nothing any more.
+fn next_cut(root: &Node) -> Option<Range<usize>> {
+    let Kind::Object(top) = &root.kind else { return None };
+    let hooks = top.iter().rfind(|member| member.key == "hooks")?;
+    let Kind::Object(events) = &hooks.value.kind else { return None };
+    for event in Event::ALL {
+        let Some(member) = events.iter().rfind(|member| member.key == event.agents_name()) else { continue };
+        let groups = member.value.items();
+        let Some((at, hook)) = groups.iter().enumerate().find_map(|(at, group)| Some((at, ours(group, event)?))) else {
+            continue;
+        };
+        let list = groups[at].get("hooks")?;
+        return Some(if list.items().len() > 1 {
+            cut(list, &list.items()[hook].span)
+        } else if groups.len() > 1 {
+            cut(&member.value, &groups[at].span)
+        } else if events.len() > 1 {
+            cut(&hooks.value, &member.span)
+        } else {
+            cut(root, &hooks.span)
+        });
+    }
+    None
+}
+
+/// The range that takes `child` out of `container`, with the comma that it leaves over.
+fn cut(container: &Node, child: &Range<usize>) -> Range<usize> {
+    let children = container.children();
+    let at = children.iter().position(|other| other == child).unwrap_or(0);
+    match (at.checked_sub(1).map(|before| &children[before]), children.get(at + 1)) {
+        (Some(before), _) => before.end..child.end,
+        (None, Some(after)) => child.start..after.start,
+        (None, None) => container.span.start + 1..container.span.end - 1,
+    }
+}
+
+fn problem(text: &str, at: usize, message: &str) -> Problem {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1;
+    Problem { line, column: text[start..at].chars().count() + 1, message: message.to_owned() }
+}
+
+/// Read JSON with the places of everything in it.
+fn parse(text: &str) -> Result<Node, Problem> {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    // The strict reader says what is wrong, and bounds the depth of what the other reads.
+    if let Err(error) = serde_json::from_str::<Value>(&text[start..]) {
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+        return Err(Problem { line: error.line().max(1), column: error.column().max(1), message });
+    }
+    let mut scanner = Scanner { text, at: start };
+    let node = scanner.value();
+    node.ok_or_else(|| problem(text, start, "the settings cannot be read"))
+}
+
+/// Reads text that is known to be JSON.
+struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Scanner<'_> {
+    fn peek(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Skip to the next token and past it if it is `wanted`.
+    fn take(&mut self, wanted: u8) -> bool {
+        let found = self.peek() == Some(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn value(&mut self) -> Option<Node> {
+        let first = self.peek()?;
+        let start = self.at;
+        let kind = match first {
+            b'{' => self.object()?,
+            b'[' => self.array()?,
+            b'"' => Kind::Text(self.string()?),
+            _ => {
+                let rest = &self.text.as_bytes()[self.at..];
+                self.at += rest
+                    .iter()
+                    .take_while(|byte| !matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n'))
+                    .count();
+                Kind::Other
+            }
+        };
+        Some(Node { span: start..self.at, kind })
+    }
+
+    fn object(&mut self) -> Option<Kind> {
+        let mut members = Vec::new();
+        self.take(b'{');
+        while !self.take(b'}') {
+            self.peek()?;
+            let start = self.at;
+            let key = self.string()?;
+            if !self.take(b':') {
+                return None;
+            }
+            let value = self.value()?;
+            members.push(Member { key, span: start..value.span.end, value });
+            self.take(b',');
+        }
+        Some(Kind::Object(members))
+    }
+
+    fn array(&mut self) -> Option<Kind> {
+        let mut items = Vec::new();
+        self.take(b'[');
+        while !self.take(b']') {
+            items.push(self.value()?);
+            self.take(b',');
+        }
+        Some(Kind::Array(items))
+    }
+
+    fn string(&mut self) -> Option<String> {
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        let mut at = start + 1;
+        while *bytes.get(at)? != b'"' {
+            at += if bytes[at] == b'\\' { 2 } else { 1 };
+        }
+        self.at = at + 1;
+        serde_json::from_str(self.text.get(start..self.at)?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adding keeps what is there, says the same to a reader, is idempotent, and removing gives the text back.
+    fn check(before: &str) -> String {
+        let after = add(before).unwrap();
+        assert_eq!(add(&after).unwrap(), after, "twice: {before}");
+        assert_eq!(remove(&after).unwrap(), before, "there and back: {after}");
+        let value: Value = serde_json::from_str(after.trim_start_matches('\u{feff}')).unwrap();
+        for event in Event::ALL {
+            let groups = value["hooks"][event.agents_name()].as_array().unwrap();
+            assert_eq!(groups.iter().filter(|group| **group == super::group(event)).count(), 1, "{after}");
+        }
+        after
+    }
+
+    #[test]
+    fn the_form_of_the_file_is_kept() {
+        for before in [
+            "{}",
+            "{}\n",
+            "{\n  \"model\": \"opus\"\n}\n",
+            "{\r\n\t\"b\": 1,\r\n\t\"a\": {\"x\": [1, 2]}\r\n}\r\n",
+            "\u{feff}{\n    \"b\": 1.50,\n    \"a\": \"\\u00e9\"\n}",
+            "{\"a\":1}",
+            "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\"type\": \"command\", \"command\": \"mine\"}\n        ]\n      }\n    ]\n  },\n  \"z\": null\n}\n",
+            "{\n  \"hooks\": {\"Notification\": [{\"hooks\": []}]}\n}\n",
+            "{\n  \"a\": \"{[,\\\"\\\\\",\n  \"hooks\": {\n    \"Stop\": [{\"hooks\": [{\"command\": \"x\"}]}], \"Other\": []\n  }\n}\n",
+        ] {
+            let after = check(before);
+            let kept = before.trim().trim_start_matches('\u{feff}').trim_matches(['{', '}']).lines();
+            for line in kept.map(str::trim).filter(|line| line.len() > 2) {
+                assert!(after.contains(line.trim_end_matches([',', '}'])), "{line} in {after}");
+            }
+            if before.contains("\r\n") {
+                assert!(!after.replace("\r\n", "").contains('\n'), "{after:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_fresh_file_reads_well() {
+        let text = fresh();
+        assert!(text.starts_with("{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"hintlint hook session-start\",\n            \"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"PostToolUse\": [\n      {\n        \"matcher\": \"Read|Edit|MultiEdit|Write\","), "{text}");
+        assert!(text.ends_with("\n  }\n}\n"), "{text}");
+        assert_eq!(remove(&text).unwrap(), "{}\n");
+    }
+
+    #[test]
+    fn only_ours_is_taken_away() {
+        let text = add("{\n  \"a\": 1\n}\n").unwrap();
+        let with_theirs = text.replace(
+            "\"command\": \"hintlint hook stop\",",
+            "\"command\": \"theirs\"\n          },\n          {\n            \"command\": \"hintlint hook stop\",",
+        );
+        let left: Value = serde_json::from_str(&remove(&with_theirs).unwrap()).unwrap();
+        assert_eq!(left, json!({"a": 1, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "theirs"}]}]}}));
+        let untouched = "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"hintlint hook session-end\"}]}]}}";
+        assert_eq!(remove(untouched).unwrap(), untouched);
+    }
+
+    #[test]
+    fn what_is_no_settings_file_is_refused_with_its_place() {
+        for (text, line, column) in [
+            ("", 1, 1),
+            ("{\n  \"a\": 1,\n}", 3, 1),
+            ("// x\n{}", 1, 1),
+            ("[]", 1, 1),
+            ("{\n  \"hooks\": []\n}", 2, 12),
+            ("{\"hooks\": {\"Stop\": {}}}", 1, 20),
+            ("{} x", 1, 4),
+        ] {
+            let found = add(text).unwrap_err();
+            assert_eq!((found.line, found.column), (line, column), "{text:?}: {}", found.message);
+            assert!(!found.message.is_empty() && !found.message.contains("at line"), "{}", found.message);
+        }
+        assert!(add(&"[".repeat(10_000)).is_err());
+        assert!(remove("{").is_err());
+    }
+}
