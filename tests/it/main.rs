@@ -23,6 +23,7 @@ mod hooks;
 mod hostile;
 mod init;
 mod invariants;
+mod missing_import;
 mod odd_findings;
 mod odd_repositories;
 mod packaging;
