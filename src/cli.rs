@@ -82,10 +82,10 @@ pub enum Command {
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigArgs {
     /// Read this config instead of the repository's
-    #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true, conflicts_with = "no_config")]
+    #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true)]
     pub config: Option<PathBuf>,
     /// Read no config
-    #[arg(long)]
+    #[arg(long, overrides_with = "config")]
     pub no_config: bool,
     /// When to use colour
     #[arg(

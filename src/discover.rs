@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::config::Config;
+use crate::config::{Config, DEFAULT_OUTPUT};
 use crate::path::{self, RepoPath, bytes_to_os_path};
 use crate::source::{EntryKind, Listing};
 
@@ -207,7 +207,7 @@ impl Discovery {
             plans: patterns(&config.plans)?,
             library: patterns(&config.library)?,
             packages: config.packages.clone().into_bytes(),
-            artifacts: config.compile.output.clone().into_bytes(),
+            artifacts: path::resolve(b"", config.compile.output.as_bytes()).unwrap_or_default(),
             named_by_settings: BTreeMap::new(),
         })
     }
@@ -232,9 +232,11 @@ impl Discovery {
         }
     }
 
-    /// Whether `path` lies in the artifacts' folder and has an artifact's name.
+    /// Whether `path` lies in the artifacts' folder, or where they are by default and may have been left, and has an
+    /// artifact's name.
     pub fn is_artifact_place(&self, path: &[u8]) -> bool {
-        below(path, &self.artifacts) && path.ends_with(b".md")
+        let places = [self.artifacts.as_slice(), DEFAULT_OUTPUT.as_bytes()];
+        path.ends_with(b".md") && places.iter().any(|place| below(path, place))
     }
 
     /// What `path` is, by its name and place; excluded or not.

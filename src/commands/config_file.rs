@@ -20,17 +20,27 @@ pub(super) fn find(source: &dyn Source, directory: &Path, args: &ConfigArgs) -> 
     if args.no_config {
         return Ok(None);
     }
-    let found = match &args.config {
-        Some(file) => Some(named(directory, file)?),
-        None => listed(source)?,
-    };
-    let Some((path, bytes)) = found else { return Ok(None) };
+    match &args.config {
+        Some(file) => parsed(named(directory, file)?).map(Some),
+        None => of_source(source),
+    }
+}
+
+/// The config that `source` itself holds.
+///
+/// # Errors
+/// As of [`find`].
+pub(super) fn of_source(source: &dyn Source) -> Result<Option<(Config, Named)>, Error> {
+    listed(source)?.map(parsed).transpose()
+}
+
+fn parsed((path, bytes): Named) -> Result<(Config, Named), Error> {
     let text = std::str::from_utf8(&bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
         Error::failed(format!("{path}:{line} is not UTF-8", path = path.to_str_lossy()), "save the file as UTF-8")
     })?;
     let config = Config::parse(&path, text).map_err(|error| Error::Config(Box::new(error)))?;
-    Ok(Some((config, (path, bytes))))
+    Ok((config, (path, bytes)))
 }
 
 /// The file that `--config` names.

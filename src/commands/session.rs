@@ -1,12 +1,12 @@
 //! What commands that read a repository share: find it, read its config, turn arguments into repository paths, load.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Console, config_file};
 use crate::cli::{ConfigArgs, SourceArgs};
-use crate::compile::{Class, Ledger};
+use crate::compile::{self, Ledger};
 use crate::config::{self, Config};
 use crate::discover::{BadPattern, Discovery, Kind};
 use crate::error::Error;
@@ -33,7 +33,21 @@ pub struct Session {
     pub files: Vec<RepoPath>,
     /// Whether all text files are searched for hidden characters.
     pub search_all: bool,
+    /// Whether the config is the repository's own, so that each of its states has one.
+    finds_config: bool,
 }
+
+/// What history tells of artifacts.
+#[derive(Debug, Default)]
+pub struct Recalled {
+    /// By artifact: the repository at the last commit that changed it, where that is known.
+    pub states: BTreeMap<RepoPath, Arc<Workspace>>,
+    /// Why some are not known, for the user.
+    pub notes: Vec<String>,
+}
+
+/// Most past states that are loaded in one run. They tell who is behind a drift; that there is one is certain without them.
+const MAX_PASTS: usize = 16;
 
 impl Session {
     /// Open the repository that holds the first of `paths`, or the current directory without any.
@@ -87,7 +101,16 @@ impl Session {
             Some((config, file)) => (config, Some(file)),
             None => (Config::default(), None),
         };
-        Ok(Session { opened, spec, config, config_text, paths: Vec::new(), files: Vec::new(), search_all: false })
+        Ok(Session {
+            opened,
+            spec,
+            config,
+            config_text,
+            paths: Vec::new(),
+            files: Vec::new(),
+            search_all: false,
+            finds_config: args.config.is_none() && !args.no_config,
+        })
     }
 
     /// The source that the session reads.
@@ -172,38 +195,53 @@ impl Session {
         }
         let mut loaded = workspace::load(source, self.config.clone(), &files).map_err(|bad| self.bad_pattern(&bad))?;
         loaded.workspace.config_text = self.config_text.clone();
-        self.recall(&mut loaded.workspace);
         Ok(loaded)
     }
 
-    /// Look up the state of the repository at the last commit that changed each artifact which is not current: an artifact
-    /// that was right then is stale now, any other was edited. Nothing is looked up where all are current.
-    fn recall(&self, workspace: &mut Workspace) {
+    /// Look up the past of the workspace's artifacts that are not current, for the rules about artifacts.
+    pub fn recall_artifacts(&self, workspace: &mut Workspace) {
         if !workspace.documents.iter().any(|document| document.kind == Kind::Artifact) {
             return;
         }
-        let Ok(compiler) = crate::compile::compiler(workspace) else { return };
-        let plan = compiler.plan(&crate::compile::Selection::default());
-        let drifts = compiler.drifts(&plan, &crate::compile::drift::unknown_past);
-        let stale = drifts.into_iter().filter(|drift| drift.class == Class::Stale).map(|drift| drift.path);
-        let questions = Questions { last_changes: stale.collect(), ..Questions::default() };
-        let mut by_commit: BTreeMap<String, Option<Arc<Workspace>>> = BTreeMap::new();
-        let mut past = BTreeMap::new();
-        for (path, commit) in self.answer(&questions).last_changes {
-            let known =
-                by_commit.entry(commit.id.clone()).or_insert_with(|| self.workspace_at(commit.id).map(Arc::new));
-            if let Some(workspace) = known {
-                past.insert(path, workspace.clone());
-            }
-        }
-        workspace.past = past;
+        let open = compile::state(workspace).map(compile::State::open).unwrap_or_default();
+        let recalled = self.recall(&open);
+        workspace.past = recalled.states;
+        workspace.notes.extend(recalled.notes);
     }
 
-    /// The workspace at a commit of this repository; `None` if it cannot be read.
+    /// Look up the state of the repository at the last commit that changed each of `artifacts`: one that was right then is
+    /// stale now, any other was edited. Without artifacts nothing is looked at.
+    pub fn recall(&self, artifacts: &BTreeSet<RepoPath>) -> Recalled {
+        let questions = Questions { last_changes: artifacts.clone(), ..Questions::default() };
+        let answers = self.answer(&questions);
+        let mut by_commit: BTreeMap<(i64, String), Vec<RepoPath>> = BTreeMap::new();
+        for (path, commit) in answers.last_changes {
+            by_commit.entry((commit.time, commit.id)).or_default().push(path);
+        }
+        let mut by_commit: Vec<_> = by_commit.into_iter().rev().collect();
+        by_commit.sort_by_key(|(_, paths)| std::cmp::Reverse(paths.len()));
+        let mut recalled = Recalled { states: BTreeMap::new(), notes: answers.notes };
+        for ((_, commit), paths) in by_commit.into_iter().take(MAX_PASTS) {
+            if let Some(workspace) = self.workspace_at(commit).map(Arc::new) {
+                recalled.states.extend(paths.into_iter().map(|path| (path, workspace.clone())));
+            }
+        }
+        recalled
+    }
+
+    /// The workspace at a commit of this repository, with the config of that time; `None` if it cannot be read.
     fn workspace_at(&self, commit: String) -> Option<Workspace> {
         let spec = Spec { side: Side::Commit(commit), ..self.spec.clone() };
         let opened = source::open(&spec).ok()?;
-        Some(workspace::load(&*opened.source, self.config.clone(), &[]).ok()?.workspace)
+        let mut config = self.config.clone();
+        if self.finds_config {
+            config = config_file::of_source(&*opened.source).ok()?.map(|(config, _)| config).unwrap_or_default();
+            // What is asked about is rendered, whoever was served at the time.
+            let asked = self.config.compile.agents.iter().filter(|agent| !config.compile.agents.contains(agent));
+            let asked: Vec<String> = asked.cloned().collect();
+            config.compile.agents.extend(asked);
+        }
+        Some(workspace::load(&*opened.source, config, &[]).ok()?.workspace)
     }
 
     /// A pattern that is no glob, as an error at its place in the config.
@@ -230,20 +268,8 @@ fn current(console: &Console<'_>) -> PathBuf {
 
 fn no_such_path(named: &Path) -> Error {
     let shown = named.display().to_string();
-    let commands = [
-        "check",
-        "files",
-        "agents",
-        "compile",
-        "show",
-        "rules",
-        "explain",
-        "init",
-        "schema",
-        "completions",
-        "diff",
-        "plan",
-    ];
+    let commands =
+        ["check", "files", "agents", "compile", "show", "rules", "explain", "init", "schema", "completions", "diff"];
     let help = match config::nearest(&shown, commands) {
         Some(near) if !shown.contains('/') => format!("did you mean the command `{near}`?"),
         _ => "`hintlint files` lists what can be checked".to_owned(),

@@ -13,7 +13,8 @@ use serde_json::Value;
 
 /// A file as the agent takes it.
 pub(super) struct Source {
-    /// Without byte-order mark, frontmatter and block comments; not trimmed.
+    /// Without frontmatter and block comments; not trimmed, so that a byte-order mark is still there unless it stood before
+    /// frontmatter.
     pub(super) text: String,
     /// As `text`, but with comments: what imports are looked for in.
     pub(super) body: String,
@@ -26,8 +27,9 @@ pub(super) struct Source {
 impl Source {
     pub(super) fn parse(bytes: &[u8]) -> Source {
         let whole = String::from_utf8_lossy(bytes);
-        let text = whole.strip_prefix('\u{feff}').unwrap_or(&whole);
-        let (yaml, body) = split_frontmatter(text);
+        let (yaml, body) = split_frontmatter(whole.strip_prefix('\u{feff}').unwrap_or(&whole));
+        // The mark makes a paragraph of what begins behind it, a comment too.
+        let body = if yaml.is_none() { &*whole } else { body };
         Source {
             text: strip_comments(body).into_owned(),
             body: body.to_owned(),
@@ -148,8 +150,8 @@ pub(super) fn at_start(
 }
 
 fn base(loading: &Loading<'_>, dir: &AbsPath, kind: Kind) -> AbsPath {
-    // The user's rules are relative to the start directory, a project's to the directory that holds its `.claude`.
-    if kind.why == Why::User { loading.start.clone() } else { dir.dirname().dirname() }
+    // Rules that hold everywhere are relative to the start directory, a project's to the directory that holds its `.claude`.
+    if matches!(kind.why, Why::User | Why::Managed) { loading.start.clone() } else { dir.dirname().dirname() }
 }
 
 /// The rules below `dir` whose globs match `touched`, seen from `base`.

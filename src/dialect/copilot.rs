@@ -9,7 +9,7 @@ use super::{
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
 use crate::context::{PartName, Reason, Why};
-use crate::parse::imports::{Grammar, Reference, js_trim, references};
+use crate::parse::imports::{Grammar, Reference, references};
 use crate::world::{AbsPath, FileType};
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
@@ -64,7 +64,8 @@ const NESTED: &[&str] = &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", ".claude/CL
 fn load(loading: &mut Loading<'_>) {
     let root = loading.find_root().unwrap_or_else(|| loading.start.clone());
     let dirs = directories(&root, &loading.start);
-    let home = loading.home().filter(|_| loading.options.user).map(|home| home.join(".copilot"));
+    let home = loading.world.env().or_in_home("COPILOT_HOME", ".copilot").map(AbsPath::new);
+    let home = home.filter(|_| loading.options.user);
     let mut files = Vec::new();
     if let Some(home) = &home {
         files.push((home.join("copilot-instructions.md"), home.clone(), Why::User));
@@ -85,8 +86,10 @@ fn load(loading: &mut Loading<'_>) {
     }
     let custom: Vec<String> =
         texts.iter().map(|text| format!("<custom_instruction>\n{text}\n</custom_instruction>")).collect();
-    let rules = start_rules(loading, &root, &dirs, home.as_ref());
-    let extra = copilot_rules::listing(loading, &rules, &root);
+    let added = added(loading);
+    let rules = start_rules(loading, &root, &dirs, home.as_ref(), &added);
+    let agents: Vec<AbsPath> = added.iter().filter_map(|dir| find(loading, dir, "AGENTS.md")).collect();
+    let extra = copilot_rules::listing(loading, &rules, &root, &agents);
     let text = match (custom.is_empty(), extra.is_empty()) {
         (_, true) => custom.join("\n\n"),
         (true, false) => extra,
@@ -174,8 +177,9 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, why: Why
     Some(Expansion { boundary, seen }.run(loading, path, &text, 0))
 }
 
-/// NFC, without byte-order marks, zero-width space and non-joiner, word joiner, soft hyphen, bidi controls and tags. The
-/// zero-width joiner and control characters stay.
+/// NFC, without byte-order marks, zero-width space and non-joiner, word joiner and invisible operators, soft hyphen, the
+/// Mongolian vowel separator, bidi controls but the Arabic letter mark, and tags. The zero-width joiner and control
+/// characters stay.
 pub(super) fn sanitized(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
@@ -183,8 +187,8 @@ pub(super) fn sanitized(text: &str) -> String {
     let removed = |c: &char| {
         matches!(
             c,
-            '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
-            | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+            '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}'
         )
     };
     text.chars().filter(|c| !removed(c)).nfc().collect()
@@ -257,7 +261,7 @@ impl Expansion {
         }
         loading.import(&target, &bytes, importer, span);
         let text = sanitized(&String::from_utf8_lossy(&bytes));
-        let text = self.run(loading, &real, js_trim(&text), depth + 1);
+        let text = self.run(loading, &real, text.trim_end(), depth + 1);
         Some(format!("<imported_custom_instruction source=\"{source}\">\n{text}\n</imported_custom_instruction>"))
     }
 }
@@ -278,8 +282,21 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The rules of the root, of the start directory and of the user.
-fn start_rules(loading: &mut Loading<'_>, root: &AbsPath, dirs: &[AbsPath], home: Option<&AbsPath>) -> Vec<Rule> {
+/// The directories of `COPILOT_CUSTOM_INSTRUCTIONS_DIRS`: rules in them count, an AGENTS.md there is only named.
+fn added(loading: &Loading<'_>) -> Vec<AbsPath> {
+    let given = loading.world.env().get("COPILOT_CUSTOM_INSTRUCTIONS_DIRS").unwrap_or_default();
+    let dirs = given.split(',').map(str::trim).filter(|dir| !dir.is_empty());
+    dirs.map(|dir| loading.start.resolve(dir.as_bytes())).collect()
+}
+
+/// The rules of the root, of the start directory, of the user and of added directories.
+fn start_rules(
+    loading: &mut Loading<'_>,
+    root: &AbsPath,
+    dirs: &[AbsPath],
+    home: Option<&AbsPath>,
+    added: &[AbsPath],
+) -> Vec<Rule> {
     let mut rules = Vec::new();
     if let Some(home) = home {
         rules.extend(copilot_rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
@@ -289,6 +306,12 @@ fn start_rules(loading: &mut Loading<'_>, root: &AbsPath, dirs: &[AbsPath], home
         for kind in COPILOT.rules {
             rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, root));
         }
+    }
+    for dir in added {
+        for kind in COPILOT.rules {
+            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, root));
+        }
+        rules.extend(copilot_rules::read_flat(loading, dir, &COPILOT.rules[0], root));
     }
     rules
 }

@@ -11,7 +11,7 @@ use crate::world::AbsPath;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The text that stands before the table.
+/// The text that stands before the table of rules.
 const TABLE: &str = "Here is a list of instruction files that contain rules for modifying or creating new code.\n\
     These files are important for ensuring that the code is modified or created correctly.\n\
     Please make sure to follow the rules specified in these files when working with the codebase.\n\
@@ -19,6 +19,15 @@ const TABLE: &str = "Here is a list of instruction files that contain rules for 
     Make sure to acquire the instructions before making any changes to the code.\n\
     | Pattern | File Path | Description |\n\
     | ------- | --------- | ----------- |\n";
+
+/// The text that stands before the table of AGENTS.md files in added directories.
+const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contain additional agent instructions.\n\
+    These files provide context-specific instructions for different parts of the codebase.\n\
+    Please make sure to follow the rules specified in these files when working with the relevant areas.\n\
+    If you have not already read the file, use the `view` tool to acquire it.\n\
+    Make sure to acquire the instructions before making any changes to the code in those areas.\n\
+    | Directory | File Path | Description |\n\
+    | --------- | --------- | ----------- |\n";
 
 /// One instruction or rule file.
 pub(super) struct Rule {
@@ -35,8 +44,7 @@ impl Rule {
     /// Whether it applies to `touched`; its globs are relative to the root.
     pub(super) fn applies_to(&self, root: &AbsPath, touched: &AbsPath) -> bool {
         let relative = String::from_utf8_lossy(&touched.relative_to(root)).into_owned();
-        let mut globs = self.globs.iter().filter_map(|glob| PathGlob::new(glob, true));
-        self.globs.is_empty() || globs.any(|glob| glob.matches(&relative))
+        self.globs.is_empty() || self.globs.iter().any(|glob| matches(glob, &relative))
     }
 
     /// Take it into the context.
@@ -48,13 +56,31 @@ impl Rule {
     }
 }
 
+/// Whether a glob matches a path from the root: one without `/` matches names at any depth, a leading `!` turns it round.
+fn matches(glob: &str, relative: &str) -> bool {
+    let (glob, wanted) = glob.strip_prefix('!').map_or((glob, true), |rest| (rest, false));
+    let glob = glob.strip_prefix("./").unwrap_or(glob);
+    let whole = if glob.contains('/') { glob.to_owned() } else { format!("**/{glob}") };
+    PathGlob::new(&whole, true).is_some_and(|glob| glob.matches(relative) == wanted)
+}
+
 /// The rules below `dir`, in the order of their paths.
 pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
-    let mut rules = Vec::new();
     if !loading.world.is_dir(dir) {
-        return rules;
+        return Vec::new();
     }
-    let mut paths = files_below(loading.world, dir, true);
+    let paths = files_below(loading.world, dir, true);
+    read_files(loading, paths, kind, root)
+}
+
+/// The rules in `dir` itself, in the order of their names.
+pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+    let paths = loading.list(dir).iter().map(|entry| dir.join(&entry.name)).collect();
+    read_files(loading, paths, kind, root)
+}
+
+fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+    let mut rules = Vec::new();
     paths.retain(|path| path.file_name().ends_with(kind.suffix.as_bytes()));
     loading.out.order_unspecified |= paths.len() > 1;
     for path in paths {
@@ -76,16 +102,30 @@ pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirector
     rules
 }
 
-/// The texts of the rules that apply always, then the table of the others.
-pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath) -> String {
+/// The texts of the rules that apply always, then a table of AGENTS.md files in added directories, then the table of the
+/// other rules.
+pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath, agents: &[AbsPath]) -> String {
     let mut pieces = Vec::new();
     for rule in rules.iter().filter(|rule| rule.globs.is_empty()) {
         loading.layer(&rule.path, &rule.bytes, Why::Rule);
         pieces.push(rule.text.clone());
     }
     let mut rows = String::new();
+    for path in agents {
+        let dir = String::from_utf8_lossy(&path.dirname().relative_to(&loading.start)).into_owned();
+        rows.push_str(&format!("| {dir}/ | '{dir}/AGENTS.md' | Agent instructions for {dir}/**/* |\n"));
+    }
+    // The last line end of a table belongs to what stands between the pieces.
+    if !rows.is_empty() {
+        pieces.push(format!("{NESTED_TABLE}{}", rows.trim_end_matches('\n')));
+    }
+    let mut rows = String::new();
     for rule in rules.iter().filter(|rule| !rule.globs.is_empty()) {
-        let name = String::from_utf8_lossy(&rule.path.relative_to(root)).into_owned();
+        let name = if rule.path.is_within(root) {
+            String::from_utf8_lossy(&rule.path.relative_to(root)).into_owned()
+        } else {
+            loading.show(&rule.path)
+        };
         let cell = |text: &str| text.replace('|', "\\|");
         rows.push_str(&format!(
             "| {} | '{}' | {} |\n",
@@ -95,29 +135,96 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath)
         ));
     }
     if !rows.is_empty() {
-        // The table's last line end is the agent's own frame.
         pieces.push(format!("{TABLE}{}", rows.trim_end_matches('\n')));
     }
     pieces.join("\n\n")
 }
 
+/// The values between `---` on the first line and the next line that begins with `---`; what is no YAML is tried again with
+/// its values quoted.
 fn frontmatter(text: &str) -> Value {
     let text = text.replace("\r\n", "\n");
-    let Some((yaml, _)) = super::qwen::frontmatter(&text) else { return Value::Null };
+    let Some(yaml) = yaml(&text) else { return Value::Null };
     let parsed = settings::parse(yaml, Format::Yaml);
     parsed
         .or_else(|_| settings::parse(&super::claude_rules::with_values_quoted(yaml), Format::Yaml))
         .unwrap_or(Value::Null)
 }
 
-/// A comma list or YAML list of globs; empty when it is absent or matches everything.
+fn yaml(text: &str) -> Option<&str> {
+    let (first, rest) = text.split_once('\n')?;
+    let opens = first.strip_prefix("---").is_some_and(|rest| rest.trim().is_empty());
+    opens.then(|| rest.find("\n---").map(|end| &rest[..end])).flatten()
+}
+
+/// A comma list or YAML list of globs; empty when it is absent or each of them matches everything.
 fn globs(value: &Value) -> Vec<String> {
     let texts = settings::strings(value).unwrap_or_default();
     let globs: Vec<String> = texts.iter().flat_map(|text| split_commas(text)).collect();
-    if globs.iter().any(|glob| glob == "**") { Vec::new() } else { globs }
+    if globs.iter().all(|glob| matches!(glob.as_str(), "**" | "**/*" | "*")) { Vec::new() } else { globs }
 }
 
 fn excluded(head: &Value) -> bool {
     let agents = settings::strings(&head["excludeAgent"]).unwrap_or_default();
-    agents.iter().flat_map(|text| split_commas(text)).any(|agent| agent == "coding-agent")
+    agents.iter().any(|agent| agent == "coding-agent")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // As observed on 1.0.102.
+    #[test]
+    fn globs_wait_unless_all_of_them_match_everything() {
+        let check = |value: &str, expected: &[&str]| {
+            let head = frontmatter(&format!("---\napplyTo: {value}\n---\nx"));
+            assert_eq!(globs(&head["applyTo"]), expected, "{value}");
+        };
+        for all in
+            ["'**'", "'**/*'", "'*'", "' ** '", "''", "[]", "null", "5", "true", "{a: b}", "['**']", "'**, **/*'"]
+        {
+            check(all, &[]);
+        }
+        check("'**, *.py'", &["**", "*.py"]);
+        check("['*.py', '**/*']", &["*.py", "**/*"]);
+        check("'**/**'", &["**/**"]);
+        check("*.py", &["*.py"]);
+        check("'{*.py,*.rs}'", &["{*.py,*.rs}"]);
+    }
+
+    #[test]
+    fn globs_without_a_slash_match_names() {
+        for (glob, expected) in [
+            ("*.py", true),
+            ("{*.py,*.rs}", true),
+            ("[a-c].py", true),
+            ("./src/*.py", true),
+            ("s*/a.py", true),
+            ("**/**", true),
+            ("!x", true),
+            ("!*.py", false),
+            ("/src/*.py", false),
+            ("src", false),
+            ("src/", false),
+            ("**/x/*.py", false),
+            ("*.PY", false),
+        ] {
+            assert_eq!(matches(glob, "src/a.py"), expected, "{glob}");
+        }
+    }
+
+    #[test]
+    fn frontmatter_may_be_sloppy() {
+        let check = |text: &str, expected: bool| {
+            assert_eq!(!globs(&frontmatter(text)["applyTo"]).is_empty(), expected, "{text:?}");
+        };
+        check("---\r\napplyTo: '*.py'\r\n---\r\nx", true);
+        check("--- \napplyTo: '*.py'\n--- \nx", true);
+        check("---\napplyTo: '*.py'\n---x", true);
+        check("\n---\napplyTo: '*.py'\n---\nx", false);
+        check("---\napplyTo: '*.py'\nx", false);
+        check("---\napplyto: '*.py'\n---\nx", false);
+        assert!(excluded(&frontmatter("---\nexcludeAgent: [coding-agent]\n---\n")));
+        assert!(!excluded(&frontmatter("---\nexcludeAgent: code-review, coding-agent\n---\n")));
+    }
 }

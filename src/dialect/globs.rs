@@ -10,9 +10,11 @@ const MAX_FILES: usize = 100_000;
 /// A longer pattern is taken as one that matches nothing.
 const MAX_PATTERN: usize = 4096;
 
-/// A glob in which `*` and `?` stay within a component and `**` does not.
+/// A glob in which `*` and `?` stay within a component and `**` does not. A leading `!` turns it round, and a `./` before the
+/// pattern does not count.
 pub(crate) struct PathGlob {
     matcher: GlobMatcher,
+    negated: bool,
     /// Whether wildcards match names that begin with a dot.
     dot: bool,
     pattern: String,
@@ -24,12 +26,19 @@ impl PathGlob {
         if pattern.len() > MAX_PATTERN {
             return None;
         }
-        let matcher = GlobBuilder::new(pattern).literal_separator(true).build().ok()?.compile_matcher();
-        Some(PathGlob { matcher, dot, pattern: pattern.to_owned() })
+        let positive = pattern.trim_start_matches('!');
+        let negated = (pattern.len() - positive.len()) % 2 == 1;
+        let positive = positive.strip_prefix("./").unwrap_or(positive);
+        let matcher = GlobBuilder::new(positive).literal_separator(true).build().ok()?.compile_matcher();
+        Some(PathGlob { matcher, negated, dot, pattern: positive.to_owned() })
     }
 
     /// Whether it matches the whole of `path`, `/` between components.
     pub(crate) fn matches(&self, path: &str) -> bool {
+        self.matches_positive(path) != self.negated
+    }
+
+    fn matches_positive(&self, path: &str) -> bool {
         if !self.matcher.is_match(path) {
             return false;
         }
@@ -138,5 +147,7 @@ mod tests {
         assert!(!check("*.ts", false, "a/b.ts"));
         assert!(!check("**/*.ts", false, ".a/b.ts") && check("**/*.ts", true, ".a/b.ts"));
         assert!(check(".a/*.ts", false, ".a/b.ts"));
+        assert!(check("./src/**", true, "src/a") && !check("/src/**", true, "src/a"));
+        assert!(check("!src/**", true, "lib/a") && !check("!src/**", true, "src/a"));
     }
 }

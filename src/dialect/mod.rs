@@ -5,7 +5,9 @@
 
 mod claude;
 mod claude_files;
+mod claude_memory;
 pub(crate) mod claude_rules;
+mod claude_touch;
 mod codex;
 mod copilot;
 mod copilot_rules;
@@ -20,6 +22,7 @@ pub(crate) mod loading;
 mod merged;
 mod opencode;
 mod qwen;
+mod qwen_rules;
 mod settings;
 
 use crate::parse::imports::Grammar;
@@ -82,8 +85,8 @@ pub enum Root {
     Git,
     /// `.git`, a directory.
     GitDirectory,
-    /// `.git`, a directory that holds a `HEAD`.
-    GitDirectoryWithHead,
+    /// `.git`, a directory or a file, but no link.
+    GitUnlinked,
 }
 
 /// Which directories are read at start.

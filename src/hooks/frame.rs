@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::compile::layer::Part;
 use crate::compile::{Layer, Parts};
+use crate::config::Config;
 use crate::discover::Kind;
 use crate::parse::{Document, unicode};
 use crate::path::RepoPath;
@@ -22,9 +23,9 @@ pub fn readable(bytes: &[u8]) -> String {
     layer_text(&Document::parse(RepoPath::from("document.md"), Kind::Markdown, bytes.into()))
 }
 
-/// [`readable`] of a parsed file.
+/// [`readable`] of a parsed file. What a config allows in files is not allowed in a reminder.
 pub fn layer_text(document: &Document) -> String {
-    let layer = Layer::of(document, &Parts::default(), &|_| false);
+    let layer = Layer::of(document, &Config::default(), &Parts::default(), &|_| false);
     let text = |part: &Part| match part {
         Part::Text { text, .. } => text.clone(),
         Part::Import(_) => String::new(),

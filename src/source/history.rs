@@ -13,7 +13,7 @@ mod ledger;
 mod trail;
 mod trees;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -229,11 +229,14 @@ impl Search<'_> {
                     break;
                 }
             }
-            self.search_merges(ledger, wanted, |lost| {
-                let merges = trail.merges_that_lost(lost)?.into_iter().map(|place| graph.commit(place));
-                Ok(merges.map(|merge| commits::Found { id: merge.id.to_string(), time: merge.time }).collect())
-            })?;
-            let names: BTreeSet<Vec<u8>> = ledger.names_on_the_way().difference(trail.names()).cloned().collect();
+            let mut names = unknown_names(ledger, &trail);
+            if names.is_empty() {
+                self.search_merges(ledger, wanted, |lost| {
+                    let merges = trail.merges_that_lost(lost)?.into_iter().map(|place| graph.commit(place));
+                    Ok(merges.map(|merge| commits::Found { id: merge.id.to_string(), time: merge.time }).collect())
+                })?;
+                names = unknown_names(ledger, &trail);
+            }
             if names.is_empty() {
                 return trail.failure().map_or(Ok(()), Err);
             }
@@ -357,30 +360,41 @@ impl Search<'_> {
             if lost.is_empty() {
                 break;
             }
-            for merge in find(&lost)? {
-                if merges.len() < MAX_MERGES && merges.insert(merge.id.clone()) {
-                    let (changes, is_blind) = self.merged(&merge.id, wanted)?;
-                    let lost = |path: &[u8]| lost.iter().any(|lost| is_at_or_below(path, lost));
-                    let changes: Vec<RawChange> = changes.into_iter().filter(|change| lost(&change.from)).collect();
-                    ledger.merge(&merge.id, merge.time, &changes, is_blind);
-                }
+            let mut found = find(&lost)?;
+            found.retain(|merge| merges.len() < MAX_MERGES && merges.insert(merge.id.clone()));
+            let (mut changes, is_blind) = self.merged(&found, wanted)?;
+            for merge in found {
+                let lost = |path: &[u8]| lost.iter().any(|lost| is_at_or_below(path, lost));
+                let mut changes = changes.remove(&merge.id).unwrap_or_default();
+                changes.retain(|change| lost(&change.from));
+                ledger.merge(&merge.id, merge.time, &changes, is_blind);
             }
             searched.extend(lost);
         }
         Ok(())
     }
 
-    /// What a merge changed against its parents, and whether files were missing that would have told renames from
+    /// What merges changed against their parents, and whether files were missing that would have told renames from
     /// deletions.
-    fn merged(&self, id: &str, wanted: &commits::Wanted) -> Result<(Vec<RawChange>, bool), SourceError> {
+    fn merged(
+        &self,
+        merges: &[commits::Found],
+        wanted: &commits::Wanted,
+    ) -> Result<(HashMap<String, Vec<RawChange>>, bool), SourceError> {
         let wanted = commits::Wanted { renames: true, modifications: false, ..*wanted };
         if !wanted.exact_only
-            && let Ok(changes) = commits::of_merge(self.repository, id, &wanted)
+            && let Ok(changes) = commits::of_merges(self.repository, merges, &wanted)
         {
             return Ok((changes, false));
         }
-        Ok((commits::of_merge(self.repository, id, &commits::Wanted { exact_only: true, ..wanted })?, true))
+        let wanted = commits::Wanted { exact_only: true, ..wanted };
+        Ok((commits::of_merges(self.repository, merges, &wanted)?, true))
     }
+}
+
+/// Names on the way that are not followed yet.
+fn unknown_names(ledger: &Ledger<'_>, trail: &Trail<'_>) -> BTreeSet<Vec<u8>> {
+    ledger.names_on_the_way().difference(trail.names()).cloned().collect()
 }
 
 /// Whether `path` is `dir`, or lies below it.

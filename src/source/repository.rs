@@ -225,6 +225,9 @@ impl Repository {
     fn unknown_revision(&self, revision: &str) -> SourceError {
         let place = self.root.as_deref().unwrap_or(&self.git_dir);
         if revision == "HEAD" {
+            if let Err(error) = self.head() {
+                return error;
+            }
             return SourceError::new("there is no commit yet")
                 .at(place)
                 .help("commit first, or leave the revision out");

@@ -5,7 +5,7 @@ pub mod contexts;
 pub mod imports;
 mod load;
 pub mod mentions;
-mod settings;
+pub(crate) mod settings;
 pub mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +48,8 @@ pub struct Workspace {
     pub mentions: mentions::Mentions,
     /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
     pub agent_texts: crate::compile::agent::Texts,
+    /// How the artifacts stand, once somebody asked.
+    pub artifacts: std::sync::OnceLock<Option<crate::compile::State>>,
     /// For artifacts that are not current: this repository at the last commit that changed them, where that is known.
     pub past: BTreeMap<RepoPath, Arc<Workspace>>,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.

@@ -3,69 +3,84 @@
 
 use super::{Inert, Reference};
 
-/// `@` unless it follows a letter, digit, `*`, `_`, `~` or backtick; then a path up to white space or `<`, without the
-/// punctuation at its end, that holds a `.` or `/`. A token that is none is looked into again: `@@a.md` imports `a.md`.
+/// `@` unless it follows what may stand in the name of a mail address, or a backtick; then a path up to white space, `<` or a
+/// backtick, without the punctuation at its end, that holds a `.` or `/` and does not begin with `@`. What stands in code
+/// counts as blank: in `` `a`@b.md `` the token follows nothing.
 pub(super) fn references(text: &str) -> Vec<Reference> {
     let regions = code_regions(text);
     let mut found = Vec::new();
     let mut from = 0;
     for at in memchr::memchr_iter(b'@', text.as_bytes()) {
-        if at < from || text[..at].chars().next_back().is_some_and(closes) {
+        let next = regions.partition_point(|&(start, _)| start <= at);
+        let in_code = next > 0 && at < regions[next - 1].1;
+        let behind_code = next > 0 && at == regions[next - 1].1;
+        if at < from || (!behind_code && text[..at].chars().next_back().is_some_and(closes)) {
             continue;
         }
         let rest = &text[at + 1..];
-        let run = &rest[..rest.find(|c: char| c.is_whitespace() || c == '<' || c == '@').unwrap_or(rest.len())];
+        let run = &rest[..rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '`')).unwrap_or(rest.len())];
         let path = run.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
-        if !path.contains(['.', '/']) {
+        if !path.contains(['.', '/']) || path.starts_with('@') {
             continue;
         }
         from = at + 1 + path.len();
-        let next = regions.partition_point(|&(start, _)| start <= at);
-        let in_code = next > 0 && at < regions[next - 1].1;
         found.push(Reference::new(text, at, from, path).inert(in_code.then_some(Inert::Code)));
     }
     found
 }
 
 fn closes(before: char) -> bool {
-    before.is_alphanumeric() || matches!(before, '*' | '_' | '~' | '`')
+    before.is_ascii_alphanumeric() || matches!(before, '.' | '_' | '%' | '+' | '-' | '`')
 }
 
-/// Fences pair by their three marks, wherever they stand, and an open one runs to the end; one or two backticks pair with the
-/// next that many, across lines.
+/// A line that begins with three backticks or tildes, whatever follows, opens a fence; the next that begins with three of the
+/// same closes it, and an open one runs to the end. Elsewhere backticks pair within their line.
 fn code_regions(text: &str) -> Vec<(usize, usize)> {
-    let bytes = text.as_bytes();
     let mut regions = Vec::new();
-    let mut at = 0;
-    // Without a further mark of that size nothing can close; remembering it keeps the scan linear.
-    let mut none_left = [false; 3];
-    while let Some(next) = memchr::memchr2(b'`', b'~', &bytes[at..]).map(|n| at + n) {
-        let run = bytes[next..].iter().take_while(|&&b| b == bytes[next]).count();
-        let fence = if bytes[next] == b'~' { "~~~" } else { "```" };
-        if run >= 3 && (bytes[next] == b'`' || opens_line(&text[..next])) {
-            let end = text[next + 3..].find(fence).map_or(text.len(), |n| next + 3 + n + 3);
-            regions.push((next, end));
-            at = end;
-        } else if bytes[next] == b'`' && !none_left[run] {
-            match text[next + run..].find(&fence[..run]) {
-                Some(n) => {
-                    at = next + run + n + run;
-                    regions.push((next, at));
-                }
-                None => {
-                    none_left[run] = true;
-                    at = next + run;
-                }
+    let mut fence: Option<(usize, &str)> = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let marks = ["```", "~~~"].into_iter().find(|marks| line.trim_start().starts_with(marks));
+        match (fence, marks) {
+            (None, Some(marks)) => fence = Some((start, marks)),
+            (None, None) => spans(line, start, &mut regions),
+            (Some((opened, open)), Some(marks)) if open == marks => {
+                regions.push((opened, end));
+                fence = None;
             }
-        } else {
-            at = next + run;
+            (Some(_), _) => {}
         }
+        start = end;
     }
+    regions.extend(fence.map(|(opened, _)| (opened, text.len())));
     regions
 }
 
-fn opens_line(before: &str) -> bool {
-    before[before.rfind('\n').map_or(0, |at| at + 1)..].trim().is_empty()
+/// Code spans of one line: two or more backticks pair with the next that many, else the last of them with the next one.
+fn spans(line: &str, offset: usize, regions: &mut Vec<(usize, usize)>) {
+    /// Longer runs count as this long, so that hostile lines take linear time.
+    const LONGEST: usize = 8;
+    const MARKS: &str = "````````";
+    // Where a run finds no other, later ones find none either.
+    let mut none_left = [false; LONGEST + 1];
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'`', &line.as_bytes()[at..]).map(|n| at + n) {
+        let run = line.as_bytes()[next..].iter().take_while(|&&b| b == b'`').count();
+        let mut end = None;
+        for size in (1..=run.min(LONGEST)).rev() {
+            if end.is_some() || none_left[size] {
+                continue;
+            }
+            let from = if size == 1 { next + run } else { next + size };
+            // At least one character, of any width, stands between the marks.
+            let from = from + line[from..].chars().next().map_or(0, char::len_utf8);
+            end = line[from..].find(&MARKS[..size]).map(|n| from + n + size);
+            none_left[size] = end.is_none();
+        }
+        regions.extend(end.map(|end| (offset + next, offset + end)));
+        at = end.unwrap_or(next + run);
+    }
 }
 
 #[cfg(test)]
@@ -83,8 +98,9 @@ mod tests {
             "(@a.md) \"@b.md\" x:@c.md, \\@d.md. <b>@e.md</b> [@f.md] ={@g.md}",
             &["a.md", "b.md", "c.md", "d.md", "e.md", "f.md", "g.md"],
         );
-        check("*@a.md* _@b.md_ ~@c.md me@d.md `@e.md`", &[]);
-        check("@@a.md @ü.md", &["a.md", "ü.md"]);
+        check("*@a.md ~@b.md é@c.md 中@d.md \u{ab}@e.md", &["a.md", "b.md", "c.md", "d.md", "e.md"]);
+        check("me@a.md 1@b.md _@c.md .@d.md %@e.md +@f.md -@g.md `@h.md", &[]);
+        check("@@a.md @ü.md @b@c.md", &["a.md", "ü.md", "b@c.md"]);
         check("@README @user @docs/guide @.env", &["docs/guide", ".env"]);
     }
 
@@ -92,12 +108,31 @@ mod tests {
     fn what_belongs_to_the_path_stays_in_it() {
         check("@a.md* @b.md_ @c.md| @d.md/ @e.md\\ @f.md#x", &["a.md*", "b.md_", "c.md|", "d.md/", "e.md\\", "f.md#x"]);
         check("[@w.md](http://e.invalid)", &["w.md](http://e.invalid"]);
+        check("@a.md`b` @c.md`d", &["a.md", "c.md"]);
+    }
+
+    // Each as observed.
+    #[test]
+    fn spans_pair_within_a_line() {
+        check("` @a.md ` @b.md `x", &["b.md"]);
+        check("`c`@a.md **x**@b.md", &["a.md", "b.md"]);
+        check("``@a.md\nx`@b.md\n`a\nb`@c.md", &[]);
+        check("a `b\n@a.md` c", &["a.md"]);
+        check("`` ` @a.md ``@b.md\n``a` @c.md `b``@d.md", &["b.md", "d.md"]);
+        check("`a`` @a.md `\n`` @b.md `\n`c``@d.md", &[]);
+        check("<!-- @a.md --> <code>@b.md</code>", &["a.md", "b.md"]);
     }
 
     #[test]
-    fn spans_and_fences_protect_but_indents_do_not() {
-        check("` @a.md `\n```\n@b.md\n```\n~~~\n@c.md\n~~~\n\n    @d.md", &["d.md"]);
-        check("open ` @a.md\n\n````\n```\n@b.md\n````\n\n@c.md", &["b.md"]);
-        check("<!-- @a.md -->", &["a.md"]);
+    fn fences_are_lines_that_begin_with_marks() {
+        check("```\n@b.md\n```\n~~~\n@c.md\n~~~\n\n    @d.md", &["d.md"]);
+        check("````\n```\n@a.md\n````\n@b.md", &["a.md"]);
+        check("a```@a.md\n```\n@b.md", &[]);
+        check("```\n@a.md\n```@b.md\n@c.md", &["c.md"]);
+        check("```\n~~~\n@a.md\n```\n@b.md", &["b.md"]);
+        check("x ~~~\n@a.md\n  ~~~ y\n@b.md", &["a.md"]);
+        check("> ```\n> @a.md\n> ```", &["a.md"]);
+        check("``` a\n@a.md\n```js\n@b.md", &["b.md"]);
+        check("```\n@a.md\n~~~~\n``\n@b.md", &[]);
     }
 }

@@ -145,7 +145,7 @@ fn find_renames(repository: &Repository, events: &mut [Event], wanted: &Wanted) 
         return Ok(());
     }
     let mut whole: Vec<Event> = Vec::with_capacity(open.len());
-    whole_by_program(repository, open.iter().map(|event| event.commit.id.as_str()), wanted, &mut whole)?;
+    whole_by_program(repository, open.iter().map(|event| event.commit.id.as_str()), &[], wanted, &mut whole)?;
     let mut whole: HashMap<String, Vec<RawChange>> =
         whole.into_iter().map(|event| (event.commit.id, event.changes)).collect();
     for event in &mut open {
@@ -156,15 +156,17 @@ fn find_renames(repository: &Repository, events: &mut [Event], wanted: &Wanted) 
     Ok(())
 }
 
-/// Tell all that some commits changed, each against its first parent, renames included.
+/// Tell all that some commits changed against their parents, renames included; of merges nothing unless `options` say so.
 fn whole_by_program<'i>(
     repository: &Repository,
     ids: impl Iterator<Item = &'i str>,
+    options: &[&str],
     wanted: &Wanted,
     whole: &mut Vec<Event>,
 ) -> Result<(), ProgramError> {
     let input: String = ids.flat_map(|id| [id, "\n"]).collect();
     let mut arguments: Vec<OsString> = ["diff-tree", "--stdin", "-r"].map(Into::into).to_vec();
+    arguments.extend(options.iter().map(Into::into));
     arguments.extend(wanted.arguments());
     let read = |output: &mut BufReader<ChildStdout>| raw::read(output, &mut |step| collect(whole, step));
     repository.program().stream_with_input(&arguments, input.into_bytes(), read)
@@ -179,7 +181,7 @@ pub(super) fn whole_changes(
 ) -> HashMap<Oid, Vec<RawChange>> {
     let ids: Vec<String> = commits.iter().map(|commit| commit.id.to_string()).collect();
     let mut whole = Vec::with_capacity(ids.len());
-    match whole_by_program(repository, ids.iter().map(String::as_str), wanted, &mut whole) {
+    match whole_by_program(repository, ids.iter().map(String::as_str), &[], wanted, &mut whole) {
         Err(ProgramError::NotInstalled) => {}
         // Where it fails in the middle, what it said before holds.
         _ => {
@@ -203,7 +205,7 @@ pub(super) fn whole_changes(
 }
 
 /// Options that make `git` print changes as [`raw::read`] reads them, whatever is configured.
-pub(in crate::source) const RAW: [&str; 8] = [
+pub(in crate::source) const RAW: [&str; 9] = [
     "--raw",
     "-z",
     "--no-abbrev",
@@ -212,6 +214,7 @@ pub(in crate::source) const RAW: [&str; 8] = [
     "--no-textconv",
     "--no-relative",
     "--ignore-submodules=none",
+    "-O/dev/null",
 ];
 
 /// What a commit changed against one of its parents, or against nothing.
@@ -258,29 +261,33 @@ pub(super) fn merges_that_lost(
     Ok(found)
 }
 
-/// What a merge changed against each of its parents, renames included.
-pub(super) fn of_merge(repository: &Repository, id: &str, wanted: &Wanted) -> Result<Vec<RawChange>, SourceError> {
-    let mut changes = Vec::new();
-    let mut arguments: Vec<OsString> = ["diff-tree", "-r", "-m", "--no-commit-id"].map(Into::into).to_vec();
-    arguments.extend(wanted.arguments());
-    arguments.extend([id, "--"].map(Into::into));
-    let mut note = |step: Step| {
-        if let Step::Change(change) = step {
-            changes.push(change);
-        }
-        ControlFlow::Continue(())
-    };
-    match repository.program().stream(&arguments, |output| raw::read(output, &mut note)) {
+/// What merges changed against each of their parents, renames included.
+pub(super) fn of_merges(
+    repository: &Repository,
+    merges: &[Found],
+    wanted: &Wanted,
+) -> Result<HashMap<String, Vec<RawChange>>, SourceError> {
+    let mut changes: HashMap<String, Vec<RawChange>> = HashMap::new();
+    if merges.is_empty() {
+        return Ok(changes);
+    }
+    let mut events = Vec::new();
+    match whole_by_program(repository, merges.iter().map(|merge| merge.id.as_str()), &["-m"], wanted, &mut events) {
         Err(ProgramError::NotInstalled) => {}
         result => {
             result?;
+            // One event for each parent.
+            events.into_iter().for_each(|event| changes.entry(event.commit.id).or_default().extend(event.changes));
             return Ok(changes);
         }
     }
     let Some(library) = repository.library() else { return Err(ProgramError::NotInstalled.into()) };
-    let commit = Oid::from_str(id).and_then(|id| library.find_commit(id)).map_err(failed)?;
-    for parent in 0..commit.parent_count() {
-        changes.extend(commit_changes(&library, &commit, parent, wanted).map_err(failed)?);
+    for merge in merges {
+        let commit = Oid::from_str(&merge.id).and_then(|id| library.find_commit(id)).map_err(failed)?;
+        let changes = changes.entry(merge.id.clone()).or_default();
+        for parent in 0..commit.parent_count() {
+            changes.extend(commit_changes(&library, &commit, parent, wanted).map_err(failed)?);
+        }
     }
     Ok(changes)
 }

@@ -48,6 +48,8 @@ pub(super) struct Ledger<'a> {
     /// Questions that are still open.
     open: usize,
     removals: HashMap<Vec<u8>, Vec<Removal>>,
+    /// Directories that were asked for and that lose files in the commit of the moment.
+    losing: BTreeSet<Vec<u8>>,
     commits: BTreeMap<Order, CommitRef>,
     order: Order,
     /// Whether the walk has come to commits; what is not committed yet comes before them.
@@ -73,6 +75,7 @@ impl<'a> Ledger<'a> {
             asked,
             last_changes,
             removals: HashMap::new(),
+            losing: BTreeSet::new(),
             commits: BTreeMap::new(),
             order: 0,
             committed: false,
@@ -161,6 +164,7 @@ impl<'a> Ledger<'a> {
         for dir in ancestors_from_root(parent(path)) {
             if let Some(asked) = self.asked.get_mut(dir) {
                 asked.below.push((path.to_vec(), order));
+                self.losing.insert(dir.to_vec());
             }
         }
     }
@@ -194,14 +198,12 @@ impl<'a> Ledger<'a> {
     /// A directory whose last files went in the commit that ends here, most of them to one place, is settled.
     fn settle_directories(&mut self) {
         let order = self.order;
-        let gone: Vec<Vec<u8>> = self
-            .asked
-            .iter()
-            .filter(|(_, asked)| !asked.settled && asked.below.first().is_some_and(|(_, first)| *first == order))
-            .map(|(path, _)| path.clone())
-            .collect();
-        for path in gone {
-            if self.directory_vote(&path, order).is_some()
+        for path in std::mem::take(&mut self.losing) {
+            let asked = self.asked.get(&path);
+            let is_last =
+                asked.is_some_and(|asked| !asked.settled && asked.below.first().is_some_and(|b| b.1 == order));
+            if is_last
+                && self.directory_vote(&path, order).is_some()
                 && let Some(asked) = self.asked.get_mut(&path)
             {
                 asked.settled = true;

@@ -2,7 +2,8 @@
 //! opening only directories that differ and lead to one of the paths. Only where a path vanished is the whole commit looked at,
 //! since it may have gone anywhere. Knows nothing of questions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
 use git2::Oid;
@@ -30,6 +31,9 @@ pub(super) struct Trail<'r> {
     wanted: &'r Wanted,
     names: BTreeSet<Vec<u8>>,
     events: BTreeMap<usize, Event>,
+    /// For every file that ever came or went, by the hash of its path: the commits that did it. Made when a second name of
+    /// something turns up, since more will; then no further look at all commits is needed.
+    comings: Option<HashMap<u64, Vec<usize>>>,
     /// So many commits have been looked at.
     reached: usize,
     /// Where the walk ends: at the last commit, or at the first that cannot be read, with the reason.
@@ -60,7 +64,17 @@ impl<'r> Trail<'r> {
         wanted: &'r Wanted,
     ) -> Self {
         let end = graph.len();
-        Trail { repository, graph, wanted, names, events: BTreeMap::new(), reached: 0, end, failure: None }
+        Trail {
+            repository,
+            graph,
+            wanted,
+            names,
+            events: BTreeMap::new(),
+            comings: None,
+            reached: 0,
+            end,
+            failure: None,
+        }
     }
 
     /// The paths that are followed.
@@ -89,28 +103,71 @@ impl<'r> Trail<'r> {
             return false;
         }
         let batch = self.reached..self.end.min(self.reached * 4 + FIRST_BATCH);
-        let paths = Paths::new(&self.names);
-        self.look(batch.clone(), &paths, &paths);
+        self.look(&batch.clone().collect::<Vec<_>>());
         self.reached = batch.end.min(self.end);
+        if self.comings.is_some() {
+            self.note_comings(batch.start..self.reached);
+        }
         true
     }
 
-    /// Follow more paths: go back to where they matter.
+    /// Follow more files: go back to where they came and went.
     pub(super) fn add(&mut self, names: BTreeSet<Vec<u8>>) {
-        let new = Paths::new(&names);
+        if self.comings.is_none() {
+            self.comings = Some(HashMap::new());
+            self.note_comings(0..self.reached);
+        }
+        let comings = self.comings.as_ref();
+        let places = names.iter().filter_map(|name| comings?.get(&hash(name))).flatten().copied();
+        let places: BTreeSet<usize> = places.collect();
         self.names.extend(names);
-        self.look(0..self.reached, &new, &Paths::new(&self.names));
+        self.look(&places.into_iter().collect::<Vec<_>>());
         self.reached = self.reached.min(self.end);
     }
 
-    /// Look at all commits of `places` that touch one of `some` paths, and write down what they did to `all`.
-    fn look(&mut self, places: Range<usize>, some: &Paths, all: &Paths) {
-        let share = match places.len() < WORTH_SHARING {
-            true => places.len().max(1),
-            false => places.len().div_ceil(rayon::current_num_threads()),
-        };
+    /// Write down which files the commits of `places` made come or go.
+    fn note_comings(&mut self, places: Range<usize>) {
         let places: Vec<usize> = places.collect();
-        let looked = places.par_chunks(share).map(|places| self.look_at(places, some, all));
+        let parts = places.par_chunks(share_of(places.len())).map(|places| {
+            let mut found: Vec<(u64, usize)> = Vec::new();
+            let looked = self.repository.with_library(|library| {
+                let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
+                for &place in places {
+                    if let Some((old, new)) = self.trees_of(place) {
+                        trees.comings_and_goings(old, new, &mut |path| found.push((hash(path), place)))?;
+                    }
+                }
+                Ok(())
+            });
+            // Older commits may lack what newer ones need not: what was seen before holds.
+            (found, looked.err())
+        });
+        let parts: Vec<_> = parts.collect();
+        for (found, failure) in parts {
+            let comings = self.comings.get_or_insert_default();
+            found.into_iter().for_each(|(hash, place)| comings.entry(hash).or_default().push(place));
+            if failure.is_some() {
+                self.failure = self.failure.take().or(failure);
+                break;
+            }
+        }
+    }
+
+    /// The trees before and after a commit; nothing of a merge.
+    fn trees_of(&self, place: usize) -> Option<(Option<Oid>, Option<Oid>)> {
+        let new = Some(self.graph.commit(place).tree);
+        let mut parents = self.graph.parents(place);
+        match parents.len() {
+            0 => Some((None, new)),
+            1 => Some((parents.next().map(|parent| parent.tree), new)),
+            _ => None,
+        }
+    }
+
+    /// Look at the commits of `places`, and write down what they did to the names that are followed.
+    fn look(&mut self, places: &[usize]) {
+        let names = Paths::new(&self.names);
+        let looked = places.par_chunks(share_of(places.len())).map(|places| self.look_at(places, &names));
         let mut found = Vec::new();
         for (part, failure) in looked.collect::<Vec<_>>() {
             found.extend(part);
@@ -124,13 +181,13 @@ impl<'r> Trail<'r> {
     }
 
     /// What some commits did; ends at the first that cannot be read.
-    fn look_at(&self, places: &[usize], some: &Paths, all: &Paths) -> (Vec<Found>, Option<(usize, SourceError)>) {
+    fn look_at(&self, places: &[usize], names: &Paths) -> (Vec<Found>, Option<(usize, SourceError)>) {
         let mut found = Vec::new();
         let first = places.first().copied().unwrap_or_default();
         let looked = self.repository.with_library(|library| {
             let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
             for &place in places {
-                match self.look_at_one(&mut trees, place, some, all) {
+                match self.look_at_one(&mut trees, place, names) {
                     Ok(one) => found.extend(one),
                     Err(error) => return Ok(Some((place, error))),
                 }
@@ -141,24 +198,12 @@ impl<'r> Trail<'r> {
         (found, failure)
     }
 
-    fn look_at_one(
-        &self,
-        trees: &mut Trees<'_>,
-        place: usize,
-        some: &Paths,
-        all: &Paths,
-    ) -> Result<Option<Found>, SourceError> {
-        let new = Some(self.graph.commit(place).tree);
-        let mut parents = self.graph.parents(place);
-        let old = match parents.len() {
-            0 => None,
-            1 => parents.next().map(|parent| parent.tree),
-            _ => return Ok(None),
-        };
-        if trees.differences(old, new, some)?.is_empty() {
+    fn look_at_one(&self, trees: &mut Trees<'_>, place: usize, names: &Paths) -> Result<Option<Found>, SourceError> {
+        let Some((old, new)) = self.trees_of(place) else { return Ok(None) };
+        let near = trees.differences(old, new, names)?;
+        if near.is_empty() {
             return Ok(None);
         }
-        let near = trees.differences(old, new, all)?;
         let vanished: BTreeSet<&[u8]> = near.iter().filter(|change| change.new.is_none()).map(path_of).collect();
         let is_told = |change: &RawChange| self.wanted.modifications || change.status != Status::Modified;
         if vanished.is_empty() || !self.wanted.renames {
@@ -244,11 +289,7 @@ impl<'r> Trail<'r> {
     pub(super) fn merges_that_lost(&self, paths: &[Vec<u8>]) -> Result<Vec<usize>, SourceError> {
         let paths = Paths::new(paths);
         let merges: Vec<usize> = (0..self.reached).filter(|&place| self.graph.parents(place).len() > 1).collect();
-        let share = match merges.len() < WORTH_SHARING {
-            true => merges.len().max(1),
-            false => merges.len().div_ceil(rayon::current_num_threads()),
-        };
-        let lost = merges.par_chunks(share).map(|merges| {
+        let lost = merges.par_chunks(share_of(merges.len())).map(|merges| {
             self.repository.with_library(|library| {
                 let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
                 let mut lost = Vec::new();
@@ -267,6 +308,21 @@ impl<'r> Trail<'r> {
         });
         Ok(lost.collect::<Result<Vec<_>, SourceError>>()?.concat())
     }
+}
+
+/// How many of `count` commits each core looks at.
+fn share_of(count: usize) -> usize {
+    match count < WORTH_SHARING {
+        true => count.max(1),
+        false => count.div_ceil(rayon::current_num_threads()),
+    }
+}
+
+/// The same path has the same hash; two paths with one hash cost a look in vain.
+fn hash(path: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(path);
+    hasher.finish()
 }
 
 fn path_of(change: &Difference) -> &[u8] {

@@ -71,6 +71,9 @@ enum Wanted {
     Nothing,
 }
 
+/// Is told the path of a file, what it was and what it is.
+type Tell<'f> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 'f;
+
 /// Most bytes of trees that are kept for the next comparison. Neighbours in history share nearly all of theirs.
 const KEPT_BYTES: usize = 4 << 20;
 
@@ -81,6 +84,9 @@ pub(super) struct Trees<'odb> {
     old: HashMap<Oid, Rc<[u8]>>,
     young_bytes: usize,
 }
+
+/// Takes a path and what stands there in an old and in a new tree.
+type Tell<'t> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 't;
 
 /// Two directories that are to be compared.
 struct Pair {
@@ -124,6 +130,36 @@ impl<'odb> Trees<'odb> {
         paths: &Paths,
     ) -> Result<Vec<Difference>, SourceError> {
         let mut found = Vec::new();
+        self.compare(old, new, paths, &mut |path, old, new| {
+            let side = |entry: Option<Entry<'_>>| entry.and_then(|entry| Some((entry.kind?, entry.id)));
+            found.push(Difference { path: path.to_vec(), old: side(old), new: side(new) });
+        })?;
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(found)
+    }
+
+    /// Tell the paths of all files that came or went between two trees.
+    pub(super) fn comings_and_goings(
+        &mut self,
+        old: Option<Oid>,
+        new: Option<Oid>,
+        tell: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), SourceError> {
+        self.compare(old, new, &Paths::all(), &mut |path, old, new| {
+            if old.is_none() || new.is_none() {
+                tell(path);
+            }
+        })
+    }
+
+    /// Tell each file of `paths` in which two trees differ, with what it is in both.
+    fn compare(
+        &mut self,
+        old: Option<Oid>,
+        new: Option<Oid>,
+        paths: &Paths,
+        tell: &mut Tell<'_>,
+    ) -> Result<(), SourceError> {
         let node = if paths.nodes[0].is_wanted { None } else { Some(0) };
         let mut open = vec![Pair { dir: Vec::new(), depth: 0, node, old, new }];
         let mut count = 0;
@@ -135,6 +171,7 @@ impl<'odb> Trees<'odb> {
                 return Err(tree::too_deep());
             }
             let (old, new) = (self.read(pair.old)?, self.read(pair.new)?);
+            let mut path = pair.dir.clone();
             each_difference(&old, &new, |old, new| {
                 let Some(name) = old.as_ref().or(new.as_ref()).map(|entry| entry.name) else { return Ok(()) };
                 let node = match paths.below(pair.node, name) {
@@ -146,21 +183,20 @@ impl<'odb> Trees<'odb> {
                 if count > MAX_UNFOLDED {
                     return Err(tree::bomb());
                 }
-                let path = [&pair.dir, name].concat();
+                path.truncate(pair.dir.len());
+                path.extend_from_slice(name);
                 // Entries that are compared are both directories or neither is.
                 if old.iter().chain(&new).any(|entry| entry.kind.is_none()) {
                     let (old, new) = (old.map(|entry| entry.id), new.map(|entry| entry.id));
                     let dir = [&path, &b"/"[..]].concat();
                     open.push(Pair { dir, depth: pair.depth + 1, node, old, new });
                 } else if node.is_none() {
-                    let side = |entry: Option<Entry<'_>>| entry.and_then(|entry| Some((entry.kind?, entry.id)));
-                    found.push(Difference { path, old: side(old), new: side(new) });
+                    tell(&path, old, new);
                 }
                 Ok(())
             })?;
         }
-        found.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(found)
+        Ok(())
     }
 
     /// Whether the database has no such object.
