@@ -2,7 +2,6 @@
 //! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `claude_touch`.
 
 use super::claude_files::{EXTENSIONS, Entry, Kind, MAX_HOPS, Seen, gather};
-use super::{claude_memory, claude_rules, claude_touch};
 use super::globs::PathGlob;
 use super::loading::{Loading, directories};
 use super::settings::{self, Format};
@@ -10,6 +9,7 @@ use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
+use super::{claude_memory, claude_rules, claude_touch};
 use crate::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::AbsPath;
