@@ -118,10 +118,25 @@ fn start_files(loading: &mut Loading<'_>, dirs: &[AbsPath]) -> Vec<AbsPath> {
         paths.extend(find(loading, dir, REPOSITORY_WIDE));
     }
     for dir in &ends {
-        paths.extend(COPILOT.names[1..].iter().filter_map(|name| find(loading, dir, name)));
+        paths.extend(find_all(loading, dir, &COPILOT.names[1..]));
     }
     for dir in between.iter().rev() {
-        paths.extend(NESTED.iter().filter_map(|name| find(loading, dir, name)));
+        paths.extend(find_all(loading, dir, NESTED));
+    }
+    paths
+}
+
+/// The files of one directory by any of these names; links to one file count once.
+fn find_all(loading: &mut Loading<'_>, dir: &AbsPath, names: &[&str]) -> Vec<AbsPath> {
+    let mut seen = BTreeSet::new();
+    let mut paths = Vec::new();
+    for name in names {
+        let Some(path) = find(loading, dir, name) else { continue };
+        if seen.insert(loading.robust_real_path(&path)) {
+            paths.push(path);
+        } else {
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+        }
     }
     paths
 }

@@ -273,3 +273,15 @@ fn opencode_without_the_project_keeps_to_its_own_directory() {
     let tree = tree.env("OPENCODE_DISABLE_PROJECT_CONFIG", "1").env("OPENCODE_CONFIG_DIR", &dir);
     assert_eq!(opencode(&tree, "r"), ["conf/c.md"]);
 }
+
+#[test]
+fn copilot_takes_links_to_one_file_once_per_directory() {
+    let files = |agents: &str, gemini: &str| {
+        let tree = tree(&[("r/i.md", "I"), ("r/s/i.md", "SI"), ("r/s/AGENTS.md", "->../AGENTS.md")]);
+        tree.write("r/AGENTS.md", agents);
+        tree.write("r/GEMINI.md", gemini);
+        tree.show("r/s", &["--agent", "copilot"]).matches("<custom_instruction>").count()
+    };
+    assert_eq!(files("A @i.md\n", "->AGENTS.md"), 2);
+    assert_eq!(files("A @i.md\n", "A @i.md\n"), 3);
+}
