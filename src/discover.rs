@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::config::Config;
+use crate::config::{Config, DEFAULT_OUTPUT};
 use crate::path::{self, RepoPath, bytes_to_os_path};
 use crate::source::{EntryKind, Listing};
 
@@ -128,7 +128,7 @@ impl Kind {
     pub fn frontmatter(self) -> FrontmatterStyle {
         match self {
             Kind::PackageYaml => FrontmatterStyle::WholeFile,
-            Kind::CursorRule => FrontmatterStyle::Mdc,
+            Kind::CursorRule | Kind::WindsurfRule => FrontmatterStyle::Mdc,
             Kind::Artifact | Kind::Text => FrontmatterStyle::None,
             _ => FrontmatterStyle::Yaml,
         }
@@ -142,7 +142,7 @@ pub enum FrontmatterStyle {
     None,
     /// YAML between `---` lines at the first byte (after a byte order mark).
     Yaml,
-    /// The same, read line by line as Cursor does: `globs: *.ts, src/**` is a string, although it is no valid YAML.
+    /// The same, read line by line as Cursor and Windsurf do, whose own documentation has `globs: *.ts, src/**` without quotes.
     Mdc,
     /// The whole file is YAML.
     WholeFile,
@@ -207,7 +207,7 @@ impl Discovery {
             plans: patterns(&config.plans)?,
             library: patterns(&config.library)?,
             packages: config.packages.clone().into_bytes(),
-            artifacts: config.compile.output.clone().into_bytes(),
+            artifacts: path::resolve(b"", config.compile.output.as_bytes()).unwrap_or_default(),
             named_by_settings: BTreeMap::new(),
         })
     }
@@ -232,9 +232,11 @@ impl Discovery {
         }
     }
 
-    /// Whether `path` lies in the artifacts' folder and has an artifact's name.
+    /// Whether `path` lies in the artifacts' folder, or where they are by default and may have been left, and has an
+    /// artifact's name.
     pub fn is_artifact_place(&self, path: &[u8]) -> bool {
-        below(path, &self.artifacts) && path.ends_with(b".md")
+        let places = [self.artifacts.as_slice(), DEFAULT_OUTPUT.as_bytes()];
+        path.ends_with(b".md") && places.iter().any(|place| below(path, place))
     }
 
     /// What `path` is, by its name and place; excluded or not.
@@ -416,15 +418,32 @@ const OWN_SKILLS: [&str; 17] = [
     ".factory",
 ];
 
-/// Why a hint file describes another repository than the one it stands in, so that nobody may hold its paths against this one:
-/// a skill that is handed out, a template, a fixture, an example.
+/// Folders of files that are kept as records.
+const RECORDS: [&str; 5] = ["archive", "archived", "archives", "attic", "historical"];
+
+fn is_one_of(folder: &[u8], names: &[&str]) -> bool {
+    names.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// Whether the file at `path` is a template, a fixture or an example.
+pub fn is_illustrative(path: &[u8]) -> bool {
+    folders(path).any(|folder| is_one_of(folder, &ILLUSTRATIVE))
+}
+
+fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    path::parent(path).split(|&byte| byte == b'/')
+}
+
+/// Why nobody may hold the paths that a hint file names against the repository that it stands in, by its own path: a skill that
+/// is handed out, a template, a fixture, an example, a record of the past. `Workspace::is_for_elsewhere` knows one reason more.
 pub fn describes_other_repositories(path: &[u8], kind: Kind) -> Option<String> {
-    let folders = || path::parent(path).split(|&byte| byte == b'/');
-    let is = |folder: &[u8], names: &[&str]| names.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()));
-    if let Some(folder) = folders().find(|folder| is(folder, &ILLUSTRATIVE)) {
+    if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &ILLUSTRATIVE)) {
         return Some(format!("below {}/: describes other repositories", String::from_utf8_lossy(folder)));
     }
-    let own = folders().any(|folder| is(folder, &OWN_SKILLS));
+    if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &RECORDS)) {
+        return Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(folder)));
+    }
+    let own = folders(path).any(|folder| is_one_of(folder, &OWN_SKILLS));
     (kind == Kind::Skill && !own).then(|| "a skill that is handed out: describes other repositories".to_owned())
 }
 
@@ -476,6 +495,7 @@ mod tests {
             ("templates/AGENTS.md", Kind::AgentsMd),
             ("a/Examples/b/CLAUDE.md", Kind::ClaudeMd),
             ("__tests__/__fixtures__/SKILL.md", Kind::Skill),
+            ("docs/archive/CLAUDE.md", Kind::ClaudeMd),
         ] {
             assert!(why(path, kind), "{path}");
         }

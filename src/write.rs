@@ -185,6 +185,34 @@ impl Root {
     }
 }
 
+/// Write a file that the user named, wherever that is: one that exists is replaced as a whole, or stays as it was. A device or
+/// FIFO is written to as it is, and so is a file whose folder takes no new files.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn whole(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let before = fs::metadata(place).ok();
+    let in_place = || fs::OpenOptions::new().write(true).truncate(true).open(place)?.write_all(bytes);
+    if before.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+        return in_place();
+    }
+    // A link stays, and what it leads to is replaced.
+    let target = if before.is_some() { fs::canonicalize(place)? } else { place.to_owned() };
+    let file = match temporary(&target, bytes, before.as_ref()) {
+        Ok(file) => file,
+        Err(Problem::ReadOnlyFolder(_)) if before.is_some() => return in_place(),
+        Err(Problem::ReadOnlyFolder(_)) => return Err(io::Error::other("its folder is read-only")),
+        Err(Problem::Io(_, error)) => return Err(error),
+        Err(problem) => return Err(io::Error::other(format!("{problem:?}"))),
+    };
+    match file.persist(&target) {
+        Ok(_) => Ok(()),
+        // Something that is mounted cannot be renamed over.
+        Err(error) if before.is_some() => in_place().map_err(|_| error.error),
+        Err(error) => Err(error.error),
+    }
+}
+
 /// The path below the root. One with `..`, a root of its own or git's folder in it is not repository-relative.
 fn relative(path: &RepoPath) -> Result<PathBuf, Problem> {
     let path = path.to_os_path();

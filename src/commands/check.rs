@@ -1,18 +1,21 @@
 //! `hintlint check`: lint, mend, report.
 
-use std::io::{BufWriter, Write};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::mend::{Change, Mending, Outcome};
+use super::output::{self, Output};
 use super::session::{Named, Session};
-use super::{Console, files};
+use super::stdin::Text;
+use super::{Console, files, stdin};
 use crate::cli::{CheckArgs, FailOn, Format, UnicodeScope};
 use crate::config::nearest;
 use crate::discover::Discovery;
 use crate::error::Error;
 use crate::finding::{Applicability, Level};
 use crate::fix::Overlay;
-use crate::path::{RepoPath, os_path_to_bytes};
 use crate::report::diff::{Audience, FileDiff};
 use crate::report::{self, Report};
 use crate::rules::{Group, RULES};
@@ -26,57 +29,69 @@ use crate::workspace::Workspace;
 /// Whatever keeps the command from doing its job.
 pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let started = Instant::now();
-    let stdin = read_stdin(args, console)?;
     let selection = selection(args)?;
-    if args.source.rev.is_some() && (args.fix || args.unsafe_fixes) {
-        let message = "--fix cannot change a revision".to_owned();
-        return Err(Error::failed(message, "check the revision out, or leave --rev away"));
-    }
-    let paths = if stdin.is_some() { Vec::new() } else { args.paths.clone() };
-    let mut session = Session::open(console, &paths, &args.source, &args.config)?;
+    refuse(args)?;
+    let mut output = Output::new(args.output.as_deref(), console)?;
+    let stdin = stdin::read(args, console)?;
+    let (mut session, overlaid) = match &stdin {
+        Some(Text { name, bytes }) => {
+            let (session, path) = Session::open_for(console, name, &args.source, &args.config)?;
+            (session, Some((path, bytes.clone())))
+        }
+        None => (Session::open(console, &args.paths, &args.source, &args.config)?, None),
+    };
     session.search_all = args.unicode_scope == UnicodeScope::All;
     if !args.agent.is_empty() {
         session.config.agents = Some(known_agents(&args.agent)?);
     }
-    for note in session.source().notes() {
-        console.note(&note);
-    }
-    let outcome = lint(args, &mut session, selection, stdin, console)?;
+    let outcome = lint(args, &mut session, selection, overlaid, console)?;
     let mut report = outcome.report;
     report.elapsed = started.elapsed();
+    let mut notes = session.source().notes();
+    notes.append(&mut report.notes);
+    let mut seen = BTreeSet::new();
+    report.notes = notes.into_iter().filter(|note| seen.insert(note.clone())).collect();
     for note in &report.notes {
         console.note(note);
     }
     if args.diff {
-        print_diff(args, &outcome.changes, console)?;
+        print_diff(args, &outcome.changes, &output, console)?;
         let code = exit_code(&report, FailOn::Never);
         return Ok(if code == 0 && !outcome.changes.is_empty() { 1 } else { code });
     }
-    print_report(args, &report, console)?;
-    print_diff(args, &outcome.unapplied, console)?;
+    if let (true, Some(text)) = (fixes(args), &stdin) {
+        stdin::give_back(&text.bytes, &outcome.changes, console)?;
+        output = output.beside_text();
+    }
+    print_report(args, &report, &output, console)?;
+    if !outcome.unapplied.is_empty() {
+        print_diff(args, &outcome.unapplied, &Output::Stdout, console)?;
+    }
     let code = exit_code(&report, args.fail_on);
     let staged_fix = args.source.staged && (outcome.wrote || !outcome.unapplied.is_empty());
     Ok(if code == 0 && staged_fix { 1 } else { code })
 }
 
-fn read_stdin(args: &CheckArgs, console: &mut Console<'_>) -> Result<Option<Named>, Error> {
-    let dash = args.paths.iter().any(|path| path.as_os_str() == "-");
-    let Some(name) = args.stdin_filename.as_ref() else {
-        let help = "say what the text is: `hintlint --stdin-filename AGENTS.md -`";
-        return if dash { Err(Error::failed("`-` reads standard input, which has no name", help)) } else { Ok(None) };
+fn fixes(args: &CheckArgs) -> bool {
+    args.fix || args.unsafe_fixes
+}
+
+/// Refuse what cannot be done together.
+fn refuse(args: &CheckArgs) -> Result<(), Error> {
+    if args.source.rev.is_some() && fixes(args) && !args.diff {
+        let message = "--fix cannot change a revision".to_owned();
+        return Err(Error::failed(message, "check the revision out, or add --diff to see the fixes"));
+    }
+    let no_counts = match args.format {
+        Format::Sarif => "sarif",
+        Format::Github => "github",
+        Format::Human | Format::Concise | Format::Json | Format::Markdown => return Ok(()),
     };
-    if !dash || args.paths.len() > 1 {
-        return Err(Error::failed(
-            "--stdin-filename goes with `-` as the only path",
-            "`hintlint --stdin-filename AGENTS.md -`",
-        ));
+    if args.statistics {
+        let message = format!("--statistics cannot be written as {no_counts}");
+        return Err(Error::failed(message, "choose --format human, concise, json or markdown"));
     }
-    if args.fix || args.unsafe_fixes {
-        return Err(Error::failed("--fix cannot change standard input", "use --diff to see the fixes"));
-    }
-    let mut bytes = Vec::new();
-    console.stdin.read_to_end(&mut bytes)?;
-    Ok(Some((RepoPath::new(os_path_to_bytes(name)), bytes.into())))
+    Ok(())
 }
 
 fn selection(args: &CheckArgs) -> Result<Selection, Error> {
@@ -123,13 +138,10 @@ fn lint(
     stdin: Option<Named>,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Error> {
-    if let Some((path, _)) = &stdin {
-        session.files = vec![path.clone()];
-        session.paths = vec![path.clone()];
-    }
     selection.paths.clone_from(&session.paths);
     selection.changes = changes(args, session)?;
     let mut overlay = Overlay::new(session.source());
+    let on_disk = stdin.is_none();
     if let Some((path, bytes)) = stdin {
         overlay.change(path, bytes);
     }
@@ -137,12 +149,14 @@ fn lint(
     if args.verbose {
         say_what_is_read(args, session, mending.workspace(), console)?;
     }
-    if !(args.fix || args.unsafe_fixes || args.diff) {
+    if !(fixes(args) || args.diff) {
         return Ok(mending.finish());
     }
     mending.mend(if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe })?;
-    if !args.diff {
-        mending.write(args.source.staged, console)?;
+    match (args.diff, on_disk) {
+        (true, _) => {}
+        (false, true) => mending.write(args.source.staged, console)?,
+        (false, false) => mending.hand_back(),
     }
     Ok(mending.finish())
 }
@@ -201,36 +215,41 @@ fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
     u8::from(fail_on.level().is_some_and(fails))
 }
 
-fn print_diff(args: &CheckArgs, changes: &[Change], console: &mut Console<'_>) -> Result<(), Error> {
-    let audience = if console.stdout_is_terminal {
-        Audience::Person { color: console.color(args.config.color, true) }
-    } else {
-        Audience::Patch
+fn print_diff(args: &CheckArgs, changes: &[Change], output: &Output, console: &mut Console<'_>) -> Result<(), Error> {
+    let person = console.stdout_is_terminal && matches!(output, Output::Stdout);
+    let audience = match person {
+        true => Audience::Person { color: console.color(args.config.color, true) },
+        false => Audience::Patch,
     };
     let files: Vec<FileDiff<'_>> = changes
         .iter()
         .map(|Change { path, before, after }| FileDiff { path, before: Some(before), after: Some(after) })
         .collect();
-    report::diff::write(&files, audience, console.stdout)?;
-    Ok(())
+    let mut text = Vec::new();
+    report::diff::write(&files, audience, &mut text)?;
+    output.write(console, &text)
 }
 
-fn print_report(args: &CheckArgs, report: &Report, console: &mut Console<'_>) -> Result<(), Error> {
+fn print_report(args: &CheckArgs, report: &Report, output: &Output, console: &mut Console<'_>) -> Result<(), Error> {
     let mut options = console.options(args.config.color);
-    options.summary = !args.quiet;
-    let Some(file) = &args.output else {
-        let mut out = BufWriter::new(&mut *console.stdout);
-        write_report(args, report, &options, &mut out)?;
-        out.flush()?;
-        return Ok(());
-    };
-    options.color = false;
-    let path = console.directory.join(file);
-    let cannot =
-        |error: std::io::Error| Error::failed(format!("cannot write {}: {error}", file.display()), "check --output");
-    let mut out = BufWriter::new(std::fs::File::create(&path).map_err(cannot)?);
-    write_report(args, report, &options, &mut out).map_err(cannot)?;
-    out.flush().map_err(cannot)
+    options.summary = !args.quiet && args.format == Format::Human;
+    match output {
+        Output::Stdout => {}
+        Output::Stderr => options.color = console.color(args.config.color, console.stderr_is_terminal),
+        Output::File(..) => options.color = false,
+    }
+    // In CI the annotations are the head of the report, and the job summary is all of it.
+    let summary = console.env.get("GITHUB_STEP_SUMMARY").filter(|_| args.format == Format::Github).map(PathBuf::from);
+    options.job_summary = summary.is_some();
+    let mut text = Vec::new();
+    write_report(args, report, &options, &mut text)?;
+    output.write(console, &text)?;
+    if let Some(file) = summary {
+        let mut page = Vec::new();
+        report::markdown::write(report, &options, &mut page)?;
+        output::append_summary(&console.directory.join(file), &page)?;
+    }
+    Ok(())
 }
 
 fn write_report(
@@ -239,13 +258,10 @@ fn write_report(
     options: &report::Options,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
-    if args.statistics {
-        return match args.format {
-            Format::Json => report::statistics::write_json(report, options, out),
-            _ => report::statistics::write(report, options, out),
-        };
-    }
     match args.format {
+        Format::Human | Format::Concise if args.statistics => report::statistics::write(report, options, out),
+        Format::Json if args.statistics => report::statistics::write_json(report, options, out),
+        Format::Markdown if args.statistics => report::markdown::write_statistics(report, options, out),
         Format::Human => report::human::write(report, options, out),
         Format::Concise => report::concise::write(report, options, out),
         Format::Json => report::json::write(report, options, out),

@@ -8,7 +8,7 @@ use super::session::Session;
 use crate::cli::CompileArgs;
 use crate::compile::{Change, Class, Compiler, Custody, Drift, Plan, Refusal, Selection};
 use crate::error::Error;
-use crate::path::RepoPath;
+use crate::path::{RepoPath, is_at_or_below};
 use crate::report::diff::{Audience, FileDiff};
 use crate::report::{self, sanitize};
 use crate::source::Probe;
@@ -38,7 +38,10 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     let selection = Selection { directories: session.paths.clone(), agents: args.agent.clone() };
     let compiler = crate::compile::compiler(workspace)
         .map_err(|message| Error::failed(message, "correct `[compile] output` in the config"))?;
-    let plan = compiler.plan(&selection);
+    let mut plan = compiler.plan(&selection);
+    if plan.artifacts.is_empty() {
+        plan.attributes = session.source().read(&compiler.attributes_path()).ok();
+    }
     for note in &plan.notes {
         console.note(note);
     }
@@ -46,7 +49,12 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         return print_artifacts(&compiler, &plan, console);
     }
     let code = if args.check || args.diff {
-        let drifts = compiler.drifts(&plan, &|artifact| workspace.past_of(artifact));
+        let mut drifts = compiler.drifts(&plan);
+        let recalled = session.recall(&crate::compile::drift::open(&drifts));
+        compiler.settle(&mut drifts, &|artifact| recalled.states.get(artifact).cloned());
+        for note in &recalled.notes {
+            console.note(note);
+        }
         if args.diff { print_diff(&drifts, args, console)? } else { print_drifts(&drifts, args, console)? }
     } else {
         carry_out(&session, workspace, &compiler, &plan, args, console)?
@@ -150,7 +158,7 @@ fn carry_out(
         .listing
         .iter()
         .map(|entry| RepoPath::new(entry.path))
-        .filter(|path| path.as_bytes().starts_with(workspace.config.compile.output.as_bytes()))
+        .filter(|path| is_at_or_below(path.as_bytes(), compiler.folder_of(path)))
         .collect();
     let tracked: BTreeSet<&RepoPath> = paths
         .iter()
@@ -172,8 +180,7 @@ fn carry_out(
             Change::Write { path, before: Some(before), after } => root.replace(path, before, after.as_bytes()),
             Change::Write { path, before: None, after } => root.create(path, after.as_bytes()),
             Change::Delete { path, before } => {
-                let keep = workspace.config.compile.output.as_bytes();
-                root.delete(path, before, keep).map(|()| Written::Changed)
+                root.delete(path, before, compiler.folder_of(path)).map(|()| Written::Changed)
             }
         };
         match done {

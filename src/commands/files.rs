@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Console;
 use super::session::Session;
 use crate::cli::{FilesArgs, ListFormat};
-use crate::discover::{self, Discovery};
+use crate::discover::Discovery;
 use crate::error::Error;
 use crate::path::RepoPath;
 use crate::report::sanitize;
@@ -56,9 +56,7 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             kind: document.kind.name(),
             agents: workspace.readers(document),
             excluded: None,
-            described: verbose
-                .then(|| discover::describes_other_repositories(document.path.as_bytes(), document.kind))
-                .flatten(),
+            described: verbose.then(|| workspace.why_for_elsewhere(document.path.as_bytes(), document.kind)).flatten(),
         })
         .collect();
     for (path, why) in &workspace.unreadable {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use super::Console;
 use super::session::Session;
 use crate::affected;
-use crate::compile::{self, plan};
+use crate::compile;
 use crate::discover::Kind;
 use crate::error::Error;
 use crate::finding::Applicability;
 use crate::fix::{self, Overlay};
 use crate::path::RepoPath;
 use crate::report::{Failure, FixSummary, Report};
+use crate::rules::Group;
 use crate::run::{Selection, run};
 use crate::source::history::{Answers, Questions};
 use crate::workspace::{Workspace, texts};
@@ -47,6 +48,7 @@ pub struct Mending<'s> {
     overlay: Overlay<'s>,
     force_exclude: bool,
     asked: Option<(Questions, Answers)>,
+    seen: texts::Seen,
     report: Report,
     workspace: Workspace,
     before: BTreeMap<RepoPath, Arc<[u8]>>,
@@ -71,6 +73,7 @@ impl<'s> Mending<'s> {
             overlay,
             force_exclude,
             asked: None,
+            seen: texts::Seen::default(),
             report: Report::default(),
             workspace: Workspace::default(),
             before: BTreeMap::new(),
@@ -87,14 +90,17 @@ impl<'s> Mending<'s> {
     }
 
     fn check(&mut self) -> Result<(), Error> {
-        let Mending { session, selection, overlay, asked, .. } = self;
+        let Mending { session, selection, overlay, asked, seen, .. } = self;
         let mut loaded = session.load_from(overlay, self.force_exclude)?;
+        if selection.runs_group(Group::Artifacts) {
+            session.recall_artifacts(&mut loaded.workspace);
+        }
         let limited = selection.changes.as_ref().filter(|changes| !affected::reach_everything(changes));
         let limited: Option<BTreeSet<&RepoPath>> = limited.map(|changes| changes.present().collect());
         let wanted = |path: &RepoPath| {
             session.search_all && session.selects(path) && limited.as_ref().is_none_or(|changed| changed.contains(path))
         };
-        texts::search(overlay, &wanted, &mut loaded).map_err(|bad| session.bad_pattern(&bad))?;
+        texts::search(overlay, &wanted, seen, &mut loaded).map_err(|bad| session.bad_pattern(&bad))?;
         // History does not change between rounds; a later round rarely asks anything new.
         let mut history = |questions: &Questions| match asked {
             Some((known, answers))
@@ -137,6 +143,7 @@ impl<'s> Mending<'s> {
         if let Some(bytes) = self.bytes_of(&path) {
             self.before.entry(path.clone()).or_insert(bytes);
         }
+        self.seen.forget(&path);
         self.overlay.change(path, after);
     }
 
@@ -152,9 +159,8 @@ impl<'s> Mending<'s> {
     fn current_artifacts(&self) -> BTreeSet<RepoPath> {
         let artifacts = self.workspace.documents.iter().filter(|document| document.kind == Kind::Artifact);
         let mut current: BTreeSet<RepoPath> = artifacts.map(|document| document.path.clone()).collect();
-        if let (false, Ok(compiler)) = (current.is_empty(), compile::compiler(&self.workspace)) {
-            let plan = compiler.plan(&plan::Selection::default());
-            for drift in compiler.drifts(&plan, &compile::drift::unknown_past) {
+        if let (false, Some(state)) = (current.is_empty(), compile::state(&self.workspace)) {
+            for drift in &state.drifts {
                 current.remove(&drift.path);
             }
         }
@@ -167,12 +173,9 @@ impl<'s> Mending<'s> {
             return false;
         }
         let mut changed: Vec<(RepoPath, Arc<[u8]>)> = Vec::new();
-        if let Ok(compiler) = compile::compiler(&self.workspace) {
-            let plan = compiler.plan(&plan::Selection::default());
-            for drift in compiler.drifts(&plan, &compile::drift::unknown_past) {
-                if let (true, Some(expected)) = (current.contains(&drift.path), drift.expected) {
-                    changed.push((drift.path, expected.into_bytes().into()));
-                }
+        for drift in compile::state(&self.workspace).into_iter().flat_map(|state| &state.drifts) {
+            if let (true, Some(expected)) = (current.contains(&drift.path), &drift.expected) {
+                changed.push((drift.path.clone(), expected.as_bytes().into()));
             }
         }
         let any = !changed.is_empty();
@@ -222,6 +225,12 @@ impl<'s> Mending<'s> {
         let wrote = !written.is_empty();
         self.outcome = (written, unapplied, wrote);
         Ok(())
+    }
+
+    /// Say what was mended where nothing is written: the text came from standard input, and goes back there.
+    pub fn hand_back(&mut self) {
+        self.summary.files = self.changes().len();
+        self.report.fixed = Some(std::mem::take(&mut self.summary));
     }
 
     fn changes(&self) -> Vec<Change> {

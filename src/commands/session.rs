@@ -1,18 +1,18 @@
 //! What commands that read a repository share: find it, read its config, turn arguments into repository paths, load.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::Console;
+use super::{Console, config_file};
 use crate::cli::{ConfigArgs, SourceArgs};
-use crate::compile::{Class, Ledger};
+use crate::compile::{self, Ledger};
 use crate::config::{self, Config};
 use crate::discover::{BadPattern, Discovery, Kind};
 use crate::error::Error;
 use crate::path::{self, RepoPath, os_path_to_bytes};
 use crate::source::history::{Answers, Questions};
-use crate::source::{self, Opened, ReadError, Side, Source, Spec};
+use crate::source::{self, Opened, Side, Source, Spec};
 use crate::workspace::{self, Loaded, Workspace};
 
 /// A file with its bytes.
@@ -33,7 +33,21 @@ pub struct Session {
     pub files: Vec<RepoPath>,
     /// Whether all text files are searched for hidden characters.
     pub search_all: bool,
+    /// Whether the config is the repository's own, so that each of its states has one.
+    finds_config: bool,
 }
+
+/// What history tells of artifacts.
+#[derive(Debug, Default)]
+pub struct Recalled {
+    /// By artifact: the repository at the last commit that changed it, where that is known.
+    pub states: BTreeMap<RepoPath, Arc<Workspace>>,
+    /// Why some are not known, for the user.
+    pub notes: Vec<String>,
+}
+
+/// Most past states that are loaded in one run. They tell who is behind a drift; that there is one is certain without them.
+const MAX_PASTS: usize = 16;
 
 impl Session {
     /// Open the repository that holds the first of `paths`, or the current directory without any.
@@ -46,35 +60,57 @@ impl Session {
         source: &SourceArgs,
         args: &ConfigArgs,
     ) -> Result<Session, Error> {
+        let directory = current(console);
+        let absolute: Vec<PathBuf> = paths.iter().map(|path| normal(&directory.join(path))).collect();
+        let mut session = Session::open_at(console, absolute.first().map_or(&directory, |path| path), source, args)?;
+        for (named, path) in paths.iter().zip(&absolute) {
+            session.take_path(named, path)?;
+        }
+        Ok(session)
+    }
+
+    /// Open the repository that holds the file `name`, which need not exist, and report on that file alone. Answers its path.
+    ///
+    /// # Errors
+    /// When the repository cannot be read, its config has problems, or the name leads out of it.
+    pub fn open_for(
+        console: &Console<'_>,
+        name: &Path,
+        source: &SourceArgs,
+        args: &ConfigArgs,
+    ) -> Result<(Session, RepoPath), Error> {
+        let absolute = normal(&current(console).join(name));
+        let mut session = Session::open_at(console, &absolute, source, args)?;
+        let path = session.repository_path(name, &absolute)?;
+        session.files = vec![path.clone()];
+        session.paths = vec![path.clone()];
+        Ok((session, path))
+    }
+
+    fn open_at(console: &Console<'_>, place: &Path, source: &SourceArgs, args: &ConfigArgs) -> Result<Session, Error> {
         let side = match (&source.rev, source.staged) {
             (Some(rev), _) => Side::Commit(rev.clone()),
             (None, true) => Side::Index,
             (None, false) => Side::Worktree,
         };
-        let directory = std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone());
-        let absolute: Vec<PathBuf> = paths.iter().map(|path| normal(&directory.join(path))).collect();
-        let start = match absolute.first() {
-            Some(path) if path.is_dir() => path.clone(),
-            Some(path) => nearest_directory(path),
-            None => directory,
-        };
+        let start = if place.is_dir() { place.to_owned() } else { nearest_directory(place) };
         let spec = Spec { start, side, vars: console.git.clone() };
         let opened =
             source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
-        let mut session = Session {
+        let (config, config_text) = match config_file::find(&*opened.source, &console.directory, args)? {
+            Some((config, file)) => (config, Some(file)),
+            None => (Config::default(), None),
+        };
+        Ok(Session {
             opened,
             spec,
-            config: Config::default(),
-            config_text: None,
+            config,
+            config_text,
             paths: Vec::new(),
             files: Vec::new(),
             search_all: false,
-        };
-        session.read_config(console, args)?;
-        for (named, path) in paths.iter().zip(&absolute) {
-            session.take_path(named, path)?;
-        }
-        Ok(session)
+            finds_config: args.config.is_none() && !args.no_config,
+        })
     }
 
     /// The source that the session reads.
@@ -113,71 +149,26 @@ impl Session {
         Some(self.opened.git_dir.as_ref()?.join("hintlint").join("artifacts"))
     }
 
-    fn read_config(&mut self, console: &Console<'_>, args: &ConfigArgs) -> Result<(), Error> {
-        if args.no_config {
-            return Ok(());
-        }
-        let (path, bytes) = match &args.config {
-            Some(file) => {
-                let read = std::fs::read(console.directory.join(file));
-                let bytes = read.map_err(|error| {
-                    Error::failed(format!("cannot read the config {}: {error}", file.display()), "check --config")
-                })?;
-                (RepoPath::new(os_path_to_bytes(file)), Arc::from(bytes))
-            }
-            None => match self.find_config()? {
-                Some(found) => found,
-                None => return Ok(()),
-            },
-        };
-        let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let at = error.valid_up_to();
-            let message = format!("{} is not UTF-8: the byte at offset {at} is wrong", path.to_str_lossy());
-            Error::failed(message, "save the file as UTF-8")
-        })?;
-        self.config = Config::parse(&path, text).map_err(|error| Error::Config(Box::new(error)))?;
-        self.config_text = Some((path, bytes));
-        Ok(())
-    }
-
-    fn find_config(&self) -> Result<Option<Named>, Error> {
-        let listing = self.source().listing();
-        let found: Vec<RepoPath> = config::FILE_NAMES
-            .into_iter()
-            .filter(|name| listing.contains(name.as_bytes()))
-            .map(RepoPath::from)
-            .collect();
-        match &found[..] {
-            [] => Ok(None),
-            [only] => match self.source().read(only) {
-                Ok(bytes) => Ok(Some((only.clone(), bytes))),
-                Err(ReadError::Missing) => Ok(None),
-                Err(why) => Err(Error::failed(
-                    format!("cannot read the config {}: {why}", only.to_str_lossy()),
-                    "make it readable, or pass --no-config",
-                )),
-            },
-            _ => Err(Error::failed(
-                format!("there are two config files, {}", config::FILE_NAMES.join(" and ")),
-                "delete one of them",
-            )),
-        }
-    }
-
-    /// Turn an argument into a repository path.
-    fn take_path(&mut self, named: &Path, absolute: &Path) -> Result<(), Error> {
+    /// The repository path of an argument, which need not exist.
+    fn repository_path(&self, named: &Path, absolute: &Path) -> Result<RepoPath, Error> {
         let shown = named.display();
-        let root = self.opened.root.clone().unwrap_or_default();
+        // In a bare repository paths start from its own folder, as if that were its worktree.
+        let root = self.opened.root.as_ref().or(self.opened.git_dir.as_ref()).cloned().unwrap_or_default();
         let inside = absolute.strip_prefix(&root).map(Path::to_path_buf).or_else(|_| {
             // A link on the way here may have another name for the same folder.
             let parent = absolute.parent().and_then(|parent| std::fs::canonicalize(parent).ok()).unwrap_or_default();
             parent.join(absolute.file_name().unwrap_or_default()).strip_prefix(&root).map(Path::to_path_buf)
         });
-        let Ok(inside) = inside else {
+        let inside = inside.map_err(|_| {
             let message = format!("{shown} lies outside the repository {}", root.display());
-            return Err(Error::failed(message, "name paths of one repository at a time"));
-        };
-        let path = RepoPath::new(os_path_to_bytes(&inside));
+            Error::failed(message, "name paths of one repository at a time")
+        })?;
+        Ok(RepoPath::new(os_path_to_bytes(&inside)))
+    }
+
+    /// Take an argument as something to report on.
+    fn take_path(&mut self, named: &Path, absolute: &Path) -> Result<(), Error> {
+        let path = self.repository_path(named, absolute)?;
         let listing = self.source().listing();
         let on_disk = self.source().worktree_root().is_some();
         let is_directory = listing.has_dir(path.as_bytes()) || (on_disk && absolute.is_dir());
@@ -204,38 +195,53 @@ impl Session {
         }
         let mut loaded = workspace::load(source, self.config.clone(), &files).map_err(|bad| self.bad_pattern(&bad))?;
         loaded.workspace.config_text = self.config_text.clone();
-        self.recall(&mut loaded.workspace);
         Ok(loaded)
     }
 
-    /// Look up the state of the repository at the last commit that changed each artifact which is not current: an artifact
-    /// that was right then is stale now, any other was edited. Nothing is looked up where all are current.
-    fn recall(&self, workspace: &mut Workspace) {
+    /// Look up the past of the workspace's artifacts that are not current, for the rules about artifacts.
+    pub fn recall_artifacts(&self, workspace: &mut Workspace) {
         if !workspace.documents.iter().any(|document| document.kind == Kind::Artifact) {
             return;
         }
-        let Ok(compiler) = crate::compile::compiler(workspace) else { return };
-        let plan = compiler.plan(&crate::compile::Selection::default());
-        let drifts = compiler.drifts(&plan, &crate::compile::drift::unknown_past);
-        let stale = drifts.into_iter().filter(|drift| drift.class == Class::Stale).map(|drift| drift.path);
-        let questions = Questions { last_changes: stale.collect(), ..Questions::default() };
-        let mut by_commit: BTreeMap<String, Option<Arc<Workspace>>> = BTreeMap::new();
-        let mut past = BTreeMap::new();
-        for (path, commit) in self.answer(&questions).last_changes {
-            let known =
-                by_commit.entry(commit.id.clone()).or_insert_with(|| self.workspace_at(commit.id).map(Arc::new));
-            if let Some(workspace) = known {
-                past.insert(path, workspace.clone());
-            }
-        }
-        workspace.past = past;
+        let open = compile::state(workspace).map(compile::State::open).unwrap_or_default();
+        let recalled = self.recall(&open);
+        workspace.past = recalled.states;
+        workspace.notes.extend(recalled.notes);
     }
 
-    /// The workspace at a commit of this repository; `None` if it cannot be read.
+    /// Look up the state of the repository at the last commit that changed each of `artifacts`: one that was right then is
+    /// stale now, any other was edited. Without artifacts nothing is looked at.
+    pub fn recall(&self, artifacts: &BTreeSet<RepoPath>) -> Recalled {
+        let questions = Questions { last_changes: artifacts.clone(), ..Questions::default() };
+        let answers = self.answer(&questions);
+        let mut by_commit: BTreeMap<(i64, String), Vec<RepoPath>> = BTreeMap::new();
+        for (path, commit) in answers.last_changes {
+            by_commit.entry((commit.time, commit.id)).or_default().push(path);
+        }
+        let mut by_commit: Vec<_> = by_commit.into_iter().rev().collect();
+        by_commit.sort_by_key(|(_, paths)| std::cmp::Reverse(paths.len()));
+        let mut recalled = Recalled { states: BTreeMap::new(), notes: answers.notes };
+        for ((_, commit), paths) in by_commit.into_iter().take(MAX_PASTS) {
+            if let Some(workspace) = self.workspace_at(commit).map(Arc::new) {
+                recalled.states.extend(paths.into_iter().map(|path| (path, workspace.clone())));
+            }
+        }
+        recalled
+    }
+
+    /// The workspace at a commit of this repository, with the config of that time; `None` if it cannot be read.
     fn workspace_at(&self, commit: String) -> Option<Workspace> {
         let spec = Spec { side: Side::Commit(commit), ..self.spec.clone() };
         let opened = source::open(&spec).ok()?;
-        Some(workspace::load(&*opened.source, self.config.clone(), &[]).ok()?.workspace)
+        let mut config = self.config.clone();
+        if self.finds_config {
+            config = config_file::of_source(&*opened.source).ok()?.map(|(config, _)| config).unwrap_or_default();
+            // What is asked about is rendered, whoever was served at the time.
+            let asked = self.config.compile.agents.iter().filter(|agent| !config.compile.agents.contains(agent));
+            let asked: Vec<String> = asked.cloned().collect();
+            config.compile.agents.extend(asked);
+        }
+        Some(workspace::load(&*opened.source, config, &[]).ok()?.workspace)
     }
 
     /// A pattern that is no glob, as an error at its place in the config.
@@ -253,6 +259,11 @@ impl Session {
         let problems = vec![config::ConfigProblem { span, message, help: None }];
         Error::Config(Box::new(config::ConfigError { path: path.clone(), text, problems }))
     }
+}
+
+/// The directory that arguments start from, with its links resolved.
+fn current(console: &Console<'_>) -> PathBuf {
+    std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone())
 }
 
 fn no_such_path(named: &Path) -> Error {

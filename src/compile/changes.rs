@@ -183,14 +183,13 @@ impl Compiler<'_> {
 
     /// The attributes file comes with the first artifact and goes with the last; another one's is never touched.
     fn attributes(&self, plan: &Plan, custody: &Custody<'_>) -> Option<Change> {
-        let path = RepoPath::new(path::join(&self.output, b".gitattributes"));
-        let bytes = self.workspace.document(path.as_bytes()).map(|document| document.bytes.clone());
+        let path = self.attributes_path();
         if !self.workspace.listing.contains(path.as_bytes()) {
             let blocked = matches!(self.existing(&path), Existing::Foreign(_));
             let wanted = !plan.artifacts.is_empty() && !blocked;
             return wanted.then(|| Change::Write { path, before: None, after: ATTRIBUTES.into() });
         }
-        let before = bytes.filter(|bytes| **bytes == *ATTRIBUTES.as_bytes())?;
+        let before = plan.attributes.clone().filter(|bytes| **bytes == *ATTRIBUTES.as_bytes())?;
         let gone = plan.whole
             && plan.artifacts.is_empty()
             && plan.orphans.iter().all(|path| match self.existing(path) {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::changes::{Existing, Refusal};
 use super::marker;
 use super::plan::{Artifact, Compiler, MERGED, Plan};
-use crate::path::RepoPath;
+use crate::path::{self, RepoPath};
 use crate::workspace::Workspace;
 
 /// The ways in which an artifact can be wrong.
@@ -73,25 +73,54 @@ pub struct Drift {
     pub refusal: Option<Refusal>,
 }
 
+/// How the artifacts of a workspace stand, as far as that can be told without its past.
+#[derive(Debug, Default)]
+pub struct State {
+    /// What should stand where.
+    pub plan: Plan,
+    /// What is not as it should be, by path.
+    pub drifts: Vec<Drift>,
+}
+
+impl State {
+    /// The artifacts whose past tells whether their sources changed or they themselves did.
+    pub fn open(&self) -> BTreeSet<RepoPath> {
+        open(&self.drifts)
+    }
+}
+
+/// The paths of those drifts that their past may show to be edits.
+pub fn open(drifts: &[Drift]) -> BTreeSet<RepoPath> {
+    drifts.iter().filter(|drift| drift.class == Class::Stale).map(|drift| drift.path.clone()).collect()
+}
+
 /// The workspace at the last commit that changed an artifact; `None` when that cannot be told.
 pub type Past<'a> = &'a (dyn Fn(&RepoPath) -> Option<Arc<Workspace>> + Sync);
 
-/// A past of which nothing is known.
-pub fn unknown_past(_: &RepoPath) -> Option<Arc<Workspace>> {
-    None
-}
-
 impl Compiler<'_> {
-    /// Compare what a plan asks for with what is there. Sorted by path.
-    pub fn drifts(&self, plan: &Plan, past: Past<'_>) -> Vec<Drift> {
-        let drifted = plan.artifacts.par_iter().filter_map(|artifact| self.drift(artifact, past));
+    /// Compare what a plan asks for with what is there. Sorted by path. What its sources do not explain counts as stale
+    /// until [`Compiler::settle`] looks at the past.
+    pub fn drifts(&self, plan: &Plan) -> Vec<Drift> {
+        let drifted = plan.artifacts.par_iter().filter_map(|artifact| self.drift(artifact));
         let mut drifts: Vec<Drift> = drifted.collect();
         drifts.extend(plan.orphans.iter().map(|path| self.orphan(path)));
         drifts.sort_by(|a, b| a.path.cmp(&b.path));
         drifts
     }
 
-    fn drift(&self, artifact: &Artifact, past: Past<'_>) -> Option<Drift> {
+    /// Tell what was edited from what is stale: an artifact that its sources of the time did not give was edited.
+    pub fn settle(&self, drifts: &mut [Drift], past: Past<'_>) {
+        drifts.par_iter_mut().filter(|drift| drift.class == Class::Stale).for_each(|drift| {
+            let then = drift.artifact.as_ref().and_then(|artifact| {
+                past(&artifact.path).and_then(|workspace| self.rendered_then(artifact, &workspace))
+            });
+            if then.is_some_and(|then| drift.found.as_deref() != Some(then.as_bytes())) {
+                drift.class = Class::Edited;
+            }
+        });
+    }
+
+    fn drift(&self, artifact: &Artifact) -> Option<Drift> {
         let rendered = self.render(artifact)?;
         let existing = self.existing(&artifact.path);
         let failed = (!rendered.failures.is_empty()).then_some(Refusal::SourceFailed(rendered.failures));
@@ -117,7 +146,7 @@ impl Compiler<'_> {
             return Some(drift(class, 0, None));
         };
         let line = first_difference(bytes, &expected);
-        let class = self.classify(artifact, bytes, &expected, past);
+        let class = classify(bytes, &expected);
         Some(drift(class, line, self.guilt(artifact, bytes, &expected, line)))
     }
 
@@ -139,23 +168,6 @@ impl Compiler<'_> {
         }
     }
 
-    fn classify(&self, artifact: &Artifact, found: &[u8], expected: &str, past: Past<'_>) -> Class {
-        let text = String::from_utf8_lossy(found);
-        if has_conflict(&text) && !has_conflict(expected) {
-            return Class::ConflictMarkers;
-        }
-        if words(&text).eq(words(expected)) {
-            return Class::WhitespaceOnly;
-        }
-        if !marker::has_header(found) {
-            return Class::Edited;
-        }
-        match past(&artifact.path).and_then(|workspace| self.rendered_then(artifact, &workspace)) {
-            Some(then) if *then.as_bytes() != *found => Class::Edited,
-            _ => Class::Stale,
-        }
-    }
-
     fn rendered_then(&self, artifact: &Artifact, workspace: &Workspace) -> Option<String> {
         // The agents' contexts are those of that time, too.
         let compiler = Compiler::new(workspace, self.parts(), &workspace.agent_texts).ok()?;
@@ -165,7 +177,7 @@ impl Compiler<'_> {
     /// The source of the first line that differs. Where a whole file has gone, that file.
     fn guilt(&self, artifact: &Artifact, found: &[u8], expected: &str, line: usize) -> Option<Guilt> {
         if artifact.agent != MERGED {
-            return None;
+            return self.agent_guilt(artifact, expected, line);
         }
         let text = String::from_utf8_lossy(found);
         let named: BTreeSet<&str> = expected.lines().filter_map(marker::opened_path).collect();
@@ -181,6 +193,37 @@ impl Compiler<'_> {
         let (document, line) = origin?;
         Some(Guilt { path: self.workspace.documents[document].path.clone(), line: Some(line) })
     }
+
+    /// The same for an agent whose framing is its own: where the first line that differs stands in a hint file of the
+    /// scope or above, the deepest first.
+    fn agent_guilt(&self, artifact: &Artifact, expected: &str, line: usize) -> Option<Guilt> {
+        let scope = artifact.scope.as_bytes();
+        let above = |path: &RepoPath| path::is_at_or_below(scope, path.parent()) || path.parent().is_empty();
+        let mut sources: Vec<_> = self.workspace.documents.iter().filter(|document| above(&document.path)).collect();
+        sources.sort_by_key(|document| std::cmp::Reverse(document.path.parent().len()));
+        let lines = expected.lines().skip(line).map(str::trim).filter(|line| !line.is_empty());
+        lines.take(MAX_TRIED).find_map(|wanted| {
+            sources.iter().find_map(|document| {
+                let line = document.text.lines().position(|line| line.trim() == wanted)?;
+                Some(Guilt { path: document.path.clone(), line: Some(line) })
+            })
+        })
+    }
+}
+
+/// Most lines of an artifact that are looked for in its sources.
+const MAX_TRIED: usize = 3;
+
+/// What kind of difference this is, as far as the two texts tell.
+fn classify(found: &[u8], expected: &str) -> Class {
+    let text = String::from_utf8_lossy(found);
+    if has_conflict(&text) && !has_conflict(expected) {
+        return Class::ConflictMarkers;
+    }
+    if words(&text).eq(words(expected)) {
+        return Class::WhitespaceOnly;
+    }
+    if marker::has_header(found) { Class::Stale } else { Class::Edited }
 }
 
 /// The first line (from 0) in which two texts differ.

@@ -16,10 +16,12 @@ pub mod render;
 
 use std::borrow::Cow;
 
+use crate::config::Config;
+use crate::path::RepoPath;
 use crate::workspace::Workspace;
 
 pub use changes::{Change, Custody, Refusal};
-pub use drift::{Class, Drift, Guilt};
+pub use drift::{Class, Drift, Guilt, State};
 pub use layer::Layer;
 pub use ledger::Ledger;
 pub use marker::{HEADER, has_header};
@@ -38,13 +40,13 @@ pub const MAX_IMPORT_FILES: usize = 10_000;
 /// What rendering takes from other stages.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    /// What the safe fixes make of a whole file's text. It must neither add nor remove a line feed.
-    pub sanitize: for<'a> fn(&'a str) -> Cow<'a, str>,
+    /// What the safe fixes make of a whole file's text under a config. It must neither add nor remove a line feed.
+    pub sanitize: for<'t> fn(&Config, &RepoPath, &'t str) -> Cow<'t, str>,
 }
 
 impl Default for Parts {
     fn default() -> Self {
-        Parts { sanitize: crate::parse::unicode::sanitize }
+        Parts { sanitize: crate::run::sanitized }
     }
 }
 
@@ -52,6 +54,18 @@ impl std::fmt::Debug for Parts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Parts")
     }
+}
+
+/// How the artifacts of `workspace` stand, found out once: everything is rendered for it. `None` when the config's output
+/// folder is unusable.
+pub fn state(workspace: &Workspace) -> Option<&State> {
+    let look = || {
+        let compiler = compiler(workspace).ok()?;
+        let plan = compiler.plan(&Selection::default());
+        let drifts = compiler.drifts(&plan);
+        Some(State { plan, drifts })
+    };
+    workspace.artifacts.get_or_init(look).as_ref()
 }
 
 /// The compiler of `workspace` with the parts that every command and rule uses.

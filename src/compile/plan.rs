@@ -1,11 +1,13 @@
 //! Which scopes get an artifact, where it stands, and what stands there without being wanted: a plan as data.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::Parts;
 use super::changes::Existing;
 use super::marker::HEADER;
 use super::render::{Merged, is_below};
+use crate::config::DEFAULT_OUTPUT;
 use crate::path::{self, RepoPath};
 use crate::workspace::Workspace;
 
@@ -58,6 +60,8 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// Whether the plan covers the whole output folder.
     pub whole: bool,
+    /// The attributes file of the output folder, if there is one and the caller has read it.
+    pub attributes: Option<Arc<[u8]>>,
 }
 
 /// Renders the artifacts of one workspace.
@@ -143,8 +147,7 @@ impl<'w> Compiler<'w> {
         plan.artifacts.dedup_by(|a, b| a.path == b.path);
         let in_agent =
             |name: &[u8]| selection.agents.is_empty() || agents.iter().any(|a| name == file_name(a).as_bytes());
-        for entry in self.workspace.listing.below(&self.output).map(|index| self.workspace.listing.entry(index)) {
-            let path = RepoPath::new(entry.path);
+        for path in self.folder_files() {
             let (_, scope) = self.artifact_of(&path);
             let wanted = plan.artifacts.binary_search_by(|artifact| artifact.path.cmp(&path)).is_ok();
             let is_ours = path.file_name().ends_with(b".md") && matches!(self.existing(&path), Existing::Ours(_));
@@ -152,7 +155,36 @@ impl<'w> Compiler<'w> {
                 plan.orphans.push(path);
             }
         }
+        plan.orphans.sort();
         plan
+    }
+
+    /// The output folder. What was compiled before the config named another than the default one was left there.
+    fn folders(&self) -> impl Iterator<Item = &[u8]> {
+        let default = DEFAULT_OUTPUT.as_bytes();
+        let apart = !path::is_at_or_below(default, &self.output) && !path::is_at_or_below(&self.output, default);
+        std::iter::once(self.output.as_slice()).chain(apart.then_some(default))
+    }
+
+    /// The folder of artifacts that `path` lies in.
+    pub fn folder_of(&self, path: &RepoPath) -> &[u8] {
+        self.folders().find(|folder| is_below(path.as_bytes(), folder)).unwrap_or(&self.output)
+    }
+
+    /// Whether `path` lies where artifacts stood before the config named another folder.
+    pub fn is_left_behind(&self, path: &RepoPath) -> bool {
+        !is_below(path.as_bytes(), &self.output)
+    }
+
+    fn folder_files(&self) -> impl Iterator<Item = RepoPath> {
+        let listing = &self.workspace.listing;
+        let indexes = self.folders().flat_map(|folder| listing.below(folder));
+        indexes.map(|index| RepoPath::new(listing.entry(index).path))
+    }
+
+    /// Where the attributes of the output folder stand.
+    pub fn attributes_path(&self) -> RepoPath {
+        RepoPath::new(path::join(&self.output, b".gitattributes"))
     }
 
     fn extra_scopes(&self, notes: &mut Vec<String>) -> Vec<RepoPath> {
@@ -192,7 +224,7 @@ impl<'w> Compiler<'w> {
     /// The agent and scope that a path of the output folder would be the artifact of.
     pub fn artifact_of<'p>(&self, path: &'p RepoPath) -> (&'p [u8], RepoPath) {
         let name = path.file_name();
-        let scope = path.parent().get(self.output.len() + 1..).unwrap_or_default();
+        let scope = path.parent().get(self.folder_of(path).len() + 1..).unwrap_or_default();
         (name.strip_suffix(b".md").unwrap_or(name), RepoPath::new(scope))
     }
 

@@ -13,6 +13,9 @@ pub use read::{ConfigError, ConfigProblem};
 /// The names of the config file, at the repository root. Both at once is an error.
 pub const FILE_NAMES: [&str; 2] = ["hintlint.toml", ".hintlint.toml"];
 
+/// Where artifacts stand if `[compile] output` names no other folder.
+pub const DEFAULT_OUTPUT: &str = ".hintlint/context";
+
 /// The whole config, with defaults filled in.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -133,12 +136,7 @@ pub struct Compile {
 
 impl Default for Compile {
     fn default() -> Self {
-        Compile {
-            output: ".hintlint/context".into(),
-            agents: vec!["merged".into()],
-            inherit: true,
-            directories: Vec::new(),
-        }
+        Compile { output: DEFAULT_OUTPUT.into(), agents: vec!["merged".into()], inherit: true, directories: Vec::new() }
     }
 }
 

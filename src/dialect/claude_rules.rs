@@ -184,7 +184,7 @@ pub(super) fn matching(
 }
 
 /// Whether gitignore-like, case-insensitive globs match `path` or a directory above it, seen from `base`.
-fn matches(globs: &[String], base: &AbsPath, path: &AbsPath) -> bool {
+pub(crate) fn matches(globs: &[String], base: &AbsPath, path: &AbsPath) -> bool {
     if !path.is_within(base) || path == base {
         return false;
     }

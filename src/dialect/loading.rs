@@ -295,8 +295,8 @@ pub(crate) fn find_root(world: &dyn World, start: &AbsPath, rule: Root) -> Optio
             Root::None => false,
             Root::Git => world.file_type(&git).is_some(),
             Root::GitDirectory => world.link_type(&git) == Some(FileType::Directory),
-            Root::GitDirectoryWithHead => {
-                world.link_type(&git) == Some(FileType::Directory) && world.file_type(&git.join("HEAD")).is_some()
+            Root::GitUnlinked => {
+                matches!(world.link_type(&git), Some(FileType::Directory | FileType::File))
             }
         }
     })

@@ -6,7 +6,7 @@
 mod claude;
 mod claude_files;
 mod claude_memory;
-mod claude_rules;
+pub(crate) mod claude_rules;
 mod claude_touch;
 mod codex;
 mod copilot;
@@ -16,12 +16,13 @@ mod documented;
 mod gemini;
 mod gemini_2025;
 mod gemini_imports;
-mod globs;
+pub(crate) mod globs;
 mod goose;
 pub(crate) mod loading;
 mod merged;
 mod opencode;
 mod qwen;
+mod qwen_rules;
 mod settings;
 
 use crate::parse::imports::Grammar;
@@ -84,8 +85,8 @@ pub enum Root {
     Git,
     /// `.git`, a directory.
     GitDirectory,
-    /// `.git`, a directory that holds a `HEAD`.
-    GitDirectoryWithHead,
+    /// `.git`, a directory or a file, but no link.
+    GitUnlinked,
 }
 
 /// Which directories are read at start.

@@ -6,7 +6,7 @@ mod mdc;
 mod quote;
 mod yaml;
 
-use self::entries::entries;
+use self::entries::{Entry, entries};
 use self::yaml::{Tree, YamlError};
 use super::{Problem, ProblemKind};
 use crate::discover::{FrontmatterStyle, Kind};
@@ -149,14 +149,12 @@ fn invalid(text: &str, yaml: Span, error: YamlError, problems: &mut Vec<Problem>
     let source = &text[yaml.range()];
     let repairs = quote::repairs(source);
     if repairs.is_empty() {
-        // The reader stumbles a line or more after the key that lacks its blank.
-        let touching = entries(source)
-            .into_iter()
-            .find(|entry| entry.key.is_none() && touches_value(&source[entry.whole.range()]));
-        let (message, offset) = match touching {
-            Some(entry) => ("a blank is missing after the `:`".to_owned(), yaml.start + entry.whole.start),
-            None => (error.message, error.offset),
+        // The reader stumbles a line or more after the key that lacks its colon or blank.
+        let slip = |entry: &Entry| {
+            let message = key_slip(&source[entry.whole.range()]).filter(|_| entry.key.is_none())?;
+            Some((message.to_owned(), yaml.start + entry.whole.start))
         };
+        let (message, offset) = entries(source).iter().find_map(slip).unwrap_or((error.message, error.offset));
         let kind = ProblemKind::InvalidFrontmatter { message, quote: None };
         problems.push(Problem { kind, span: line_content(text, yaml, offset) });
         return;
@@ -169,11 +167,21 @@ fn invalid(text: &str, yaml: Span, error: YamlError, problems: &mut Vec<Problem>
     }
 }
 
-/// Whether a line is `key:value`, which YAML takes for one word.
-fn touches_value(line: &str) -> bool {
+/// What parts key and value in a line that YAML takes for one word: `key:value`, `key：value`.
+fn key_slip(line: &str) -> Option<&'static str> {
     let key = line.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(line.len());
-    let after = line[key..].strip_prefix(':').unwrap_or("");
-    key > 0 && !line.starts_with('-') && after.starts_with(|c: char| !c.is_whitespace() && !matches!(c, ':' | '/'))
+    if key == 0 || line.starts_with('-') {
+        return None;
+    }
+    if line[key..].starts_with('：') {
+        return Some("a full-width `：` stands where `: ` parts key and value");
+    }
+    let next = line[key..].strip_prefix(':')?.chars().next()?;
+    match next {
+        '\u{a0}' | '\u{3000}' | '\u{202f}' => Some("the blank after the `:` is none that YAML knows"),
+        _ if next.is_whitespace() || matches!(next, ':' | '/') => None,
+        _ => Some("a blank is missing after the `:`"),
+    }
 }
 
 /// Read YAML whose only flaw is an `argument-hint: [file] [line]`. Claude Code documents that very form, unquoted, and reads it
@@ -278,6 +286,16 @@ mod tests {
             panic!("{problems:?}")
         };
         assert_eq!((message.as_str(), *span), ("a blank is missing after the `:`", Span::new(4, 10)));
+        for (line, want) in [
+            ("name：x", "a full-width `：` stands where `: ` parts key and value"),
+            ("name:\u{a0}x", "the blank after the `:` is none that YAML knows"),
+        ] {
+            let (_, _, problems) = read_as(Kind::Skill, &format!("---\n{line}\ndescription: y\n---\n"));
+            let [Problem { kind: ProblemKind::InvalidFrontmatter { message, .. }, .. }] = &problems[..] else {
+                panic!()
+            };
+            assert_eq!(message, want);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `github`: workflow commands that annotate a pull request.
 //!
 //! GitHub shows ten annotations of a level per step, so the gravest come first and the rest is counted in one notice; the job
-//! summary (`markdown`) has them all.
+//! summary, which has them all, is `markdown`.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ const SHOWN: usize = 10;
 const NOTICES: usize = 9;
 
 /// Write `report` as annotations.
-pub fn write(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut locator = Locator::new(report);
     let mut rest = Vec::new();
     for level in [Level::Error, Level::Warning, Level::Info] {
@@ -46,14 +46,14 @@ pub fn write(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Re
             rest.push(more(left, level));
         }
     }
-    for note in &report.notes {
-        // Not an annotation: a note concerns no line of the pull request.
-        writeln!(out, "{}", sanitize::guard_lines(&format!("note: {}", sanitize::line(note))))?;
-    }
     if rest.is_empty() {
         return Ok(());
     }
-    writeln!(out, "::notice title=hintlint::Not annotated here: {}. The job summary has them all.", rest.join(", "))
+    let all = match options.job_summary {
+        true => "The job summary has them all.",
+        false => "`hintlint --format markdown` lists them all.",
+    };
+    writeln!(out, "::notice title=hintlint::Not annotated here: {}. {all}", rest.join(", "))
 }
 
 fn more(count: usize, level: Level) -> String {
@@ -115,14 +115,12 @@ mod tests {
         report.findings[2].message = "100%: a,b\n::error::c".to_owned();
         report.findings[2].path = RepoPath::from("a:b,c%/d.md");
         report.failures = vec![Failure { path: RepoPath::from("x.md"), message: "permission denied".to_owned() }];
-        report.notes = vec!["history is shallow".to_owned()];
         insta::assert_snapshot!(render(write, &report, &Options::default()), @r#"
         ::error file=x.md,title=hintlint::could not check x.md: permission denied
         ::error file=AGENTS.md,line=3,col=5,endLine=3,endColumn=18,title=missing-import::`docs/gone.md` does not exist%0Ahelp: it was renamed to `docs/new.md`
         ::error file=a%3Ab%2Cc%25/d.md,title=hidden-tags::100%25: a,b\n::error::c%0Ahelp: remove the run
         ::warning file=AGENTS.md,title=empty-hint-file::the file says nothing to an agent
         ::notice file=AGENTS.md,line=6,col=11,endLine=6,endColumn=19,title=duplicate-task::`build` is given twice
-        note: history is shallow
         "#);
     }
 
@@ -135,19 +133,21 @@ mod tests {
             let finding = Finding::new("some-rule", level, &path, Span::new(0, 3), "m");
             report.findings.extend(std::iter::repeat_n(finding, count));
         }
-        let text = render(write, &report, &Options::default());
+        let text = render(write, &report, &Options { job_summary: true, ..Options::default() });
         assert!(text.starts_with("::error file=AGENTS.md,line=1,endLine=2,title=some-rule::m\n"), "{text}");
         assert_eq!(["::error", "::warning", "::notice f"].map(|name| text.matches(name).count()), [10, 10, 9]);
         let last =
             "::notice title=hintlint::Not annotated here: 2 more errors, 2 more infos. The job summary has them all.\n";
         assert!(text.ends_with(last), "{text}");
+        let alone = render(write, &report, &Options::default());
+        assert!(alone.ends_with("2 more infos. `hintlint --format markdown` lists them all.\n"), "{alone}");
     }
 
     proptest! {
         #[test]
         fn every_line_is_one_of_our_commands(report in hostile_report()) {
             for line in render(write, &report, &Options::default()).lines() {
-                let ours = ["::error file=", "::warning file=", "::notice file=", "::notice title=hintlint::", "note: "];
+                let ours = ["::error file=", "::warning file=", "::notice file=", "::notice title=hintlint::"];
                 prop_assert!(ours.iter().any(|start| line.starts_with(start)), "{line:?}");
                 prop_assert!(!line.contains("##["), "{line:?}");
             }

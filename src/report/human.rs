@@ -45,19 +45,13 @@ pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Res
     if after_line {
         writeln!(writer.out)?;
     }
-    for failure in &report.failures {
-        let text = format!("could not check {}: {}", sanitize::path(&failure.path), sanitize::line(&failure.message));
-        let text = writer.paragraph(("error", paint::level(Level::Error)), "", &text);
-        writer.block(&text)?;
-    }
-    for note in &report.notes {
-        let text = writer.paragraph(("note", paint::BOLD), "", &sanitize::line(note));
-        writer.block(&text)?;
-    }
-    if options.summary {
-        writer.block(&summary(report))?;
-    }
-    Ok(())
+    writer.tail(report)
+}
+
+/// Write what ends every report for a person: what could not be checked, and the summary line. Notes are not part of it: the
+/// command says them on standard error, whatever the format.
+pub(super) fn write_tail(report: &Report, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    Writer { options, locator: Locator::new(report), out }.tail(report)
 }
 
 struct Writer<'a> {
@@ -70,6 +64,19 @@ impl Writer<'_> {
     /// Write whole lines.
     fn block(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(sanitize::guard_lines(text).as_bytes())
+    }
+
+    fn tail(&mut self, report: &Report) -> io::Result<()> {
+        for failure in &report.failures {
+            let path = sanitize::path(&failure.path);
+            let text = format!("could not check {path}: {}", sanitize::line(&failure.message));
+            let text = self.paragraph(("error", paint::level(Level::Error)), "", &text);
+            self.block(&text)?;
+        }
+        match self.options.summary {
+            true => self.block(&summary(report, self.options.width)),
+            false => Ok(()),
+        }
     }
 
     fn one_line(&mut self, finding: &Finding) -> String {
@@ -187,6 +194,7 @@ impl Writer<'_> {
         let wrapping = textwrap::Options::new(self.options.width.max(20))
             .initial_indent(indent)
             .subsequent_indent("    ")
+            .break_words(false)
             .word_separator(textwrap::WordSeparator::AsciiSpace)
             .word_splitter(textwrap::WordSplitter::NoHyphenation)
             .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
@@ -226,7 +234,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The last lines: what `--fix` did, and what the run came to.
-fn summary(report: &Report) -> String {
+fn summary(report: &Report, width: usize) -> String {
     let mut text = String::new();
     if let Some(fixed) = &report.fixed {
         text.push_str(&fixed_line(fixed));
@@ -237,22 +245,37 @@ fn summary(report: &Report) -> String {
         return text;
     }
     let mended = report.fixed.as_ref().is_some_and(|fixed| !fixed.by_rule.is_empty());
-    text.push_str(&match (report.findings.is_empty(), mended) {
+    let found = match (report.findings.is_empty(), mended) {
         (true, false) => "No problems found".to_owned(),
         (true, true) => "No problems left".to_owned(),
         (false, false) => format!("Found {}", problems(report)),
         (false, true) => format!("Left: {}", problems(report)),
-    });
+    };
+    let mut checked = String::new();
     if unread > 0 {
-        text.push_str(&format!("; {} could not be checked", counted(unread, "file", "files")));
+        checked.push_str(&format!("; {} could not be checked", counted(unread, "file", "files")));
     }
     let files = counted(report.files, "file", "files");
     let directories = counted(report.directories, "directory", "directories");
-    text.push_str(&format!("; checked {files} in {directories} in {}.\n", seconds(report.elapsed)));
+    checked.push_str(&format!("; checked {files} in {directories} in {}.", seconds(report.elapsed)));
+    let Some(fixable) = fixable(report) else {
+        text.push_str(&wrapped(&format!("{found}{checked}"), width));
+        return text;
+    };
+    let line = format!("{found} ({fixable}){checked}");
+    text.push_str(&match line.chars().count() <= width {
+        true => line + "\n",
+        // What to do next must not be torn apart.
+        false => format!("{}{}", wrapped(&format!("{found}{checked}"), width), wrapped(&format!("{fixable}."), width)),
+    });
     text
 }
 
-/// `2 errors and 1 warning (1 fixable with `--fix`)`.
+fn wrapped(line: &str, width: usize) -> String {
+    textwrap::fill(line, textwrap::Options::new(width).subsequent_indent("    ")) + "\n"
+}
+
+/// `2 errors and 1 warning`.
 fn problems(report: &Report) -> String {
     let counts =
         [(Level::Error, "error", "errors"), (Level::Warning, "warning", "warnings"), (Level::Info, "info", "infos")];
@@ -265,18 +288,21 @@ fn problems(report: &Report) -> String {
         }
     }
     let last = words.pop().unwrap_or_default();
-    let mut text = if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) };
-    let fixable = |applicability| {
+    if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
+}
+
+/// `1 fixable with `--fix``, if any is.
+fn fixable(report: &Report) -> Option<String> {
+    let count = |applicability| {
         let same = |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.applicability == applicability);
         report.findings.iter().filter(same).count()
     };
-    text.push_str(&match (fixable(Applicability::Safe), fixable(Applicability::Unsafe)) {
-        (0, 0) => String::new(),
-        (safe, 0) => format!(" ({safe} fixable with `--fix`)"),
-        (0, more) => format!(" ({more} fixable with `--unsafe-fixes`)"),
-        (safe, more) => format!(" ({safe} fixable with `--fix`, {more} more with `--unsafe-fixes`)"),
-    });
-    text
+    match (count(Applicability::Safe), count(Applicability::Unsafe)) {
+        (0, 0) => None,
+        (safe, 0) => Some(format!("{safe} fixable with `--fix`")),
+        (0, more) => Some(format!("{more} fixable with `--unsafe-fixes`")),
+        (safe, more) => Some(format!("{safe} fixable with `--fix`, {more} more with `--unsafe-fixes`")),
+    }
 }
 
 fn fixed_line(fixed: &FixSummary) -> String {

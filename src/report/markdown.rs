@@ -18,20 +18,37 @@ const MAX_BYTES: usize = 900_000;
 pub fn write(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut page = String::new();
     heading(report, &mut page);
-    for failure in &report.failures {
-        line(
-            &mut page,
-            &format!("- could not check {}: {}", code(&sanitize::path(&failure.path)), prose(&failure.message)),
-        );
-    }
-    for note in &report.notes {
-        line(&mut page, &format!("- note: {}", prose(note)));
-    }
+    limits(report, &mut page);
     if !report.findings.is_empty() {
         rules(report, &mut page);
         files(report, &mut page);
     }
     out.write_all(page.as_bytes())
+}
+
+/// Write the counts per rule alone.
+pub fn write_statistics(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut page = String::new();
+    heading(report, &mut page);
+    limits(report, &mut page);
+    if !report.findings.is_empty() {
+        rules(report, &mut page);
+    }
+    out.write_all(page.as_bytes())
+}
+
+/// What could not be checked, and what else the reader should know.
+fn limits(report: &Report, page: &mut String) {
+    for failure in &report.failures {
+        let path = code(&sanitize::path(&failure.path));
+        line(page, &format!("- could not check {path}: {}", prose(&failure.message)));
+    }
+    for note in &report.notes {
+        line(page, &format!("- note: {}", prose(note)));
+    }
+    if !report.failures.is_empty() || !report.notes.is_empty() {
+        page.push('\n');
+    }
 }
 
 fn line(page: &mut String, text: &str) {
@@ -60,7 +77,7 @@ fn heading(report: &Report, page: &mut String) {
 }
 
 fn rules(report: &Report, page: &mut String) {
-    line(page, "\n| Rule | Level | Findings | Fixable |\n| --- | --- | ---: | ---: |");
+    line(page, "| Rule | Level | Findings | Fixable |\n| --- | --- | ---: | ---: |");
     for count in statistics::counts(report) {
         let row = format!("| {} | {} | {} | {} |", code(count.rule), count.level, count.findings, count.fixable);
         line(page, &row);

@@ -35,11 +35,13 @@ pub struct Options {
     pub width: usize,
     /// Whether `human` ends with the summary line.
     pub summary: bool,
+    /// Whether a job summary, too, has the whole report; `github` then refers to it.
+    pub job_summary: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { color: false, width: 80, summary: true }
+        Options { color: false, width: 80, summary: true, job_summary: false }
     }
 }
 

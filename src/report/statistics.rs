@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::finding::{Applicability, Level};
-use crate::report::{Options, Report, paint, safe_json};
+use crate::report::{Options, Report, human, paint, safe_json};
 use crate::rules;
 
 /// What one rule came to.
@@ -48,7 +48,7 @@ pub fn counts(report: &Report) -> Vec<RuleCount> {
     counts
 }
 
-/// Write the counts as a table: count, level, rule, how many are fixable.
+/// Write the counts as a table: count, level, rule, how many are fixable. What could not be checked is said in any case.
 pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let counts = counts(report);
     let digits = counts.first().map_or(0, |count| count.findings.to_string().len());
@@ -63,7 +63,7 @@ pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Res
         let line = format!("{:>digits$}  {level}  {:<widest$}{fixable}", count.findings, count.rule);
         writeln!(out, "{}", line.trim_end())?;
     }
-    Ok(())
+    human::write_tail(report, options, out)
 }
 
 /// Write the counts as a JSON array.
@@ -85,7 +85,7 @@ mod tests {
         }
         let tags = report.findings[2].clone();
         report.findings.extend(std::iter::repeat_n(tags, 9));
-        insta::assert_snapshot!(render(write, &report, &Options::default()), @r#"
+        insta::assert_snapshot!(render(write, &report, &Options { summary: false, ..Options::default() }), @r#"
         10  error    rule-long  10 fixable
          1  error    rule-a
          1  warning  rule-b

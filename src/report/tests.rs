@@ -109,7 +109,7 @@ const ALL: &[(&str, Format)] = &[
 proptest! {
     #[test]
     fn nothing_hostile_is_printed(report in hostile_report(), color in any::<bool>(), width in 1usize..120) {
-        let options = Options { color, width, summary: true };
+        let options = Options { color, width, summary: true, job_summary: false };
         for &(name, format) in ALL {
             let text = render(format, &report, &options);
             assert_harmless(&text, color);

@@ -137,6 +137,20 @@ pub struct Cx<'a> {
     pub answers: &'a Answers,
     /// The rules that the user asked for by name, group or `all`.
     pub selected: &'a BTreeSet<&'static str>,
+    /// The lowest level at which a finding matters if nobody asked for its rule.
+    pub floor: Level,
+}
+
+impl Cx<'_> {
+    /// Whether anything depends on findings of `info` at `level`. What nobody sees need not be found out.
+    pub fn matters(&self, info: &RuleInfo, level: Level) -> bool {
+        let config = &self.workspace.config;
+        let settings = || config.rules.iter().chain(config.overrides.iter().flat_map(|table| &table.rules));
+        let named = |name: &str| name == info.name || name == info.group.name() || info.aliases.contains(&name);
+        level >= self.floor
+            || self.selected.contains(info.name)
+            || settings().any(|setting| setting.level.is_some() && named(&setting.name))
+    }
 }
 
 /// One rule.

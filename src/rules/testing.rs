@@ -39,7 +39,7 @@ pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> V
     let workspace = workspace_of(path, kind, text.as_bytes());
     let answers = Answers::default();
     let selected = Default::default();
-    let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
+    let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected, floor: crate::finding::Level::Info };
     let mut findings = Vec::new();
     rule.check(&workspace.documents[0], &cx, &mut findings);
     rule.check_workspace(&cx, &mut findings);

@@ -8,11 +8,11 @@ use std::ops::ControlFlow;
 use git2::Oid;
 
 use super::history::RAW;
-use super::program::{ProgramError, hex};
+use super::program::{ProgramError, hex, records};
 use super::raw::{self, RawChange, Status, Step};
 use super::repository::Repository;
 use super::{EntryKind, Source, SourceError};
-use crate::path::RepoPath;
+use crate::path::{RepoPath, bytes_to_os_path};
 
 /// Most untracked files in which a file that vanished from the worktree is looked for.
 const MAX_CANDIDATES: usize = 2000;
@@ -128,14 +128,29 @@ pub(super) fn staged(repository: &Repository, base: &str) -> Result<Vec<RawChang
 }
 
 fn compare(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec<RawChange>, SourceError> {
+    match compare_by_program(repository, base, after, raw::SIMILARITY) {
+        Ok(changes) => Ok(changes),
+        Err(ProgramError::NotInstalled) => compare_by_library(repository, base, after),
+        // Where files are missing that similarity would be looked for in, the same content still tells a rename.
+        Err(error) => compare_by_program(repository, base, after, 100)
+            .map_err(|_| SourceError::from(error).at(repository.git_dir())),
+    }
+}
+
+fn compare_by_program(
+    repository: &Repository,
+    base: &str,
+    after: &After<'_>,
+    similarity: u16,
+) -> Result<Vec<RawChange>, ProgramError> {
     // `diff-index` would take every file with a new time stamp for a change; `diff` looks at the content then.
     let mut arguments: Vec<OsString> = match after {
-        After::Worktree => vec!["diff".into()],
+        After::Worktree => [without_filters(repository)?, vec!["diff".into()]].concat(),
         After::Index => vec!["diff-index".into(), "--cached".into(), "-r".into()],
         After::Commit(_) => vec!["diff-tree".into(), "-r".into()],
     };
     arguments.extend(RAW.map(OsString::from));
-    arguments.extend([format!("-M{}%", raw::SIMILARITY), format!("-l{}", raw::RENAME_LIMIT)].map(OsString::from));
+    arguments.extend([format!("-M{similarity}%"), format!("-l{}", raw::RENAME_LIMIT)].map(OsString::from));
     arguments.push(base.into());
     if let After::Commit(id) = after {
         arguments.push(id.into());
@@ -148,11 +163,29 @@ fn compare(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec
         }
         ControlFlow::Continue(())
     };
-    match repository.program().stream(&arguments, |output| raw::read(output, &mut note)) {
-        Ok(()) => Ok(changes),
-        Err(ProgramError::NotInstalled) => compare_by_library(repository, base, after),
-        Err(error) => Err(SourceError::from(error).at(repository.git_dir())),
+    repository.program().stream(&arguments, |output| raw::read(output, &mut note))?;
+    Ok(changes)
+}
+
+/// Settings that keep `git diff` from running the filters that are configured for this repository: to compare a file of the
+/// worktree, it would hand it to the program that the configuration names.
+fn without_filters(repository: &Repository) -> Result<Vec<OsString>, ProgramError> {
+    let names = ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$"];
+    // Without any the program ends with 1 and says nothing.
+    let names = repository.program().output(&names).unwrap_or_default();
+    let mut settings: Vec<OsString> = Vec::new();
+    let mut drivers: Vec<&[u8]> =
+        records(&names).filter_map(|name| Some(&name[..memchr::memrchr(b'.', name)?])).collect();
+    drivers.dedup();
+    for driver in drivers {
+        if driver.contains(&b'=') {
+            return Err(ProgramError::Failed("a filter is configured whose name has a `=`".to_owned()));
+        }
+        for setting in [&b".clean="[..], b".smudge=", b".process=", b".required=false"] {
+            settings.extend(["-c".into(), bytes_to_os_path(&[driver, setting].concat()).into_os_string()]);
+        }
     }
+    Ok(settings)
 }
 
 fn compare_by_library(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec<RawChange>, SourceError> {

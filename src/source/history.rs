@@ -1,16 +1,19 @@
-//! Questions to a repository's past, and the answers. All questions of a run are answered together: few of them by looking only
-//! at commits that touch the paths in question (and those that they were renamed to, until no new name turns up), many in
-//! one pass over everything.
+//! Questions to a repository's past, and the answers. All questions of a run are answered together, by looking only at
+//! commits that touch the paths in question, and those that they were renamed to, until no new name turns up. What libgit2
+//! cannot open the `git` program tells: few paths in the same way, many in one pass over everything.
 //!
-//! A pass goes over all commits that can be reached, not along first parents only: a rename inside a branch is then seen
-//! where it happened, with the content that it had. Merges are not compared with their parents in the pass, since each would
+//! A look goes over all commits that can be reached, not along first parents only: a rename inside a branch is then seen
+//! where it happened, with the content that it had. Merges are not compared with their parents in it, since each would
 //! report again, as its own, whatever the other side had done. What only a merge took away (a path that one side added, and
 //! that the merge moved or dropped) shows as a path that came and never went; merges are searched for those paths alone.
 
 mod commits;
+mod graph;
 mod ledger;
+mod trail;
+mod trees;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -18,7 +21,9 @@ use super::raw::{RawChange, Step};
 use super::repository::Repository;
 use super::{Source, SourceError, changes};
 use crate::path::RepoPath;
+use graph::Graph;
 use ledger::Ledger;
+use trail::Trail;
 
 pub(super) use commits::RAW;
 
@@ -101,6 +106,8 @@ pub(super) struct History {
     pub(super) index_tree: Option<Vec<u8>>,
     /// What is staged, once it was asked for.
     pub(super) staged: OnceLock<Vec<RawChange>>,
+    /// The commits, once they were asked for.
+    pub(super) graph: OnceLock<Graph>,
 }
 
 /// Which changes lie between the newest commit and the source.
@@ -117,6 +124,9 @@ pub(super) enum Uncommitted {
 /// Most merges of one run that are compared with their parents, and most rounds of doing so.
 const MAX_MERGES: usize = 200;
 const MAX_ROUNDS: usize = 4;
+
+/// Most names one after the other that a path may have had. Each takes another look at the commits.
+const MAX_NAMES: usize = 64;
 
 impl History {
     /// The newest commit; `None` on a branch without commits.
@@ -140,90 +150,205 @@ impl History {
     /// Answer all questions about a source.
     pub(super) fn answer(&self, questions: &Questions, source: &dyn Source) -> Answers {
         let cut_off = self.repository.cut_off_commits();
-        let partial = self.repository.is_partial();
         let mut ledger = Ledger::new(questions, source.listing());
-        let failure = self.look(questions, source, &Limits { cut_off: &cut_off, partial }, &mut ledger).err();
+        let search = Search { history: self, repository: &self.repository, questions, cut_off: &cut_off };
+        let failure = search.look(source, &mut ledger).err();
         let complete = failure.is_none() && cut_off.is_empty();
-        let mut answers = ledger.answers(complete, !partial);
+        let is_blind = ledger.is_blind();
+        let mut answers = ledger.answers(complete);
         let unknown = answers.fates.values().any(|fate| *fate == Fate::Unknown)
             || answers.last_changes.len() < questions.last_changes.len();
         if unknown {
-            answers.notes = limits(failure, !cut_off.is_empty(), partial);
+            let partial = self.repository.is_partial();
+            answers.notes = limits(failure, !cut_off.is_empty(), partial, is_blind);
         }
         answers
     }
 
-    /// Write down all that matters to the questions: for few of them in narrow passes, each with the names that the one before
-    /// it came upon; for many in one pass over everything.
-    fn look<'s>(
-        &self,
-        questions: &Questions,
-        source: &'s dyn Source,
-        limits: &Limits<'_>,
-        ledger: &mut Ledger<'s>,
-    ) -> Result<(), SourceError> {
-        let head = self.head()?;
-        self.uncommitted(questions, source, head.as_deref(), ledger)?;
+    /// All commits that `head` reaches, where libgit2 can open the repository.
+    fn graph(&self, head: &str, cut_off: &BTreeSet<String>) -> Result<Option<&Graph>, SourceError> {
+        if let Some(known) = self.graph.get() {
+            return Ok(Some(known));
+        }
+        let Some(library) = self.repository.library() else { return Ok(None) };
+        let odb = library.odb().map_err(commits::failed)?;
+        let graph = Graph::load(&odb, git2::Oid::from_str(head).map_err(commits::failed)?, cut_off)?;
+        Ok(Some(self.graph.get_or_init(|| graph)))
+    }
+}
+
+/// One run's look at history.
+struct Search<'a> {
+    history: &'a History,
+    repository: &'a Repository,
+    questions: &'a Questions,
+    /// Commits whose parents are not there, so that all their files look added.
+    cut_off: &'a BTreeSet<String>,
+}
+
+impl Search<'_> {
+    /// Write down all that matters to the questions.
+    fn look(&self, source: &dyn Source, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
+        let head = self.history.head()?;
+        self.uncommitted(source, head.as_deref(), ledger)?;
         let Some(head) = head.filter(|_| !ledger.is_settled()) else { return Ok(()) };
         let wanted = commits::Wanted {
-            renames: !questions.fates.is_empty(),
-            // Similarity is found by reading both files, which a partial clone may not have.
-            exact_only: limits.partial,
-            modifications: !questions.last_changes.is_empty(),
+            renames: !self.questions.fates.is_empty(),
+            exact_only: false,
+            modifications: !self.questions.last_changes.is_empty(),
         };
+        match self.history.graph(&head, self.cut_off)? {
+            Some(graph) => self.follow(graph, &wanted, ledger),
+            None => self.ask_program(&head, wanted, ledger),
+        }
+    }
+
+    /// The paths that were asked for.
+    fn names(&self) -> BTreeSet<Vec<u8>> {
+        let asked = self.questions.fates.iter().chain(&self.questions.last_changes);
+        asked.map(|path| path.as_bytes().to_vec()).collect()
+    }
+
+    /// Look at the commits themselves, newest first, until no older one can change an answer; and again for names that
+    /// what was asked for has had on the way, until no new one turns up.
+    fn follow(&self, graph: &Graph, wanted: &commits::Wanted, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
         let local = ledger.clone();
-        let mut names: BTreeSet<Vec<u8>> =
-            questions.fates.iter().chain(&questions.last_changes).map(|path| path.as_bytes().to_vec()).collect();
+        let mut trail = Trail::new(self.repository, graph, self.names(), wanted);
+        for _ in 0..MAX_NAMES {
+            ledger.clone_from(&local);
+            let mut told = 0;
+            loop {
+                for (place, event) in trail.events(told..trail.reached()) {
+                    if ledger.is_settled() {
+                        break;
+                    }
+                    self.tell(graph.commit(place), event, ledger);
+                }
+                told = trail.reached();
+                if ledger.is_settled() || !trail.go_on() {
+                    break;
+                }
+            }
+            let mut names = unknown_names(ledger, &trail);
+            if names.is_empty() {
+                self.search_merges(ledger, wanted, |lost| {
+                    let merges = trail.merges_that_lost(lost)?.into_iter().map(|place| graph.commit(place));
+                    Ok(merges.map(|merge| commits::Found { id: merge.id.to_string(), time: merge.time }).collect())
+                })?;
+                names = unknown_names(ledger, &trail);
+            }
+            if names.is_empty() {
+                return trail.failure().map_or(Ok(()), Err);
+            }
+            trail.add(names);
+        }
+        Err(SourceError::new(format!("a path was renamed more than {MAX_NAMES} times")))
+    }
+
+    fn tell(&self, commit: &graph::Commit, event: &trail::Event, ledger: &mut Ledger<'_>) {
+        let id = commit.id.to_string();
+        let is_cut_off = self.cut_off.contains(&id);
+        ledger.commit(id, commit.time, is_cut_off);
+        if event.is_blind {
+            ledger.blind();
+        }
+        for change in &event.changes {
+            ledger.change(change);
+        }
+    }
+
+    /// The same by the program, where libgit2 cannot open the repository; and once more without comparing files, where
+    /// some are missing.
+    fn ask_program(&self, head: &str, wanted: commits::Wanted, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
+        let local = ledger.clone();
+        if !self.repository.is_partial() {
+            match self.ask_program_for(head, &wanted, ledger) {
+                Err(_) if wanted.renames => ledger.clone_from(&local),
+                result => return result,
+            }
+        }
+        self.ask_program_for(head, &commits::Wanted { exact_only: true, ..wanted }, ledger)
+    }
+
+    /// For few paths in narrow passes, each with the names that the one before it came upon; for many in one pass over
+    /// everything.
+    fn ask_program_for(
+        &self,
+        head: &str,
+        wanted: &commits::Wanted,
+        ledger: &mut Ledger<'_>,
+    ) -> Result<(), SourceError> {
+        let merges = |lost: &[Vec<u8>]| commits::merges_that_lost(self.repository, head, lost);
+        let local = ledger.clone();
+        let mut names = self.names();
         for _ in 0..MAX_ROUNDS {
             names.extend(ledger.names_on_the_way());
-            if !commits::pays_for(&self.repository, &head, &names) {
+            if !commits::pays_for(self.repository, head, &names) {
                 break;
             }
-            // Whatever keeps the narrow pass from its work, the whole pass meets too, and tells of it.
-            let Ok(events) = commits::touching(&self.repository, &head, &names, &wanted) else { break };
+            let events = commits::touching(self.repository, head, &names, wanted)?;
             ledger.clone_from(&local);
-            let _ =
-                events.into_iter().flat_map(commits::Event::into_steps).try_for_each(|step| limits.note(step, ledger));
+            let mut steps = events.into_iter().flat_map(commits::Event::into_steps);
+            let _ = steps.try_for_each(|step| self.note(step, wanted, ledger));
             if !ledger.names_on_the_way().is_subset(&names) {
                 continue;
             }
-            self.search_merges(&head, ledger)?;
+            self.search_merges(ledger, wanted, merges)?;
             if ledger.names_on_the_way().is_subset(&names) {
                 return Ok(());
             }
         }
-        *ledger = local;
-        commits::walk(&self.repository, &head, &wanted, &mut |step| limits.note(step, ledger))?;
-        self.search_merges(&head, ledger)
+        ledger.clone_from(&local);
+        commits::walk(self.repository, head, wanted, &mut |step| self.note(step, wanted, ledger))?;
+        self.search_merges(ledger, wanted, merges)
+    }
+
+    /// Write one step of a walk down; the walk ends when no older commit can change any answer.
+    fn note(&self, step: Step, wanted: &commits::Wanted, ledger: &mut Ledger<'_>) -> ControlFlow<()> {
+        match step {
+            Step::Commit { id, time } => {
+                let is_cut_off = self.cut_off.contains(&id);
+                ledger.commit(id, time, is_cut_off);
+                if wanted.exact_only {
+                    ledger.blind();
+                }
+            }
+            Step::Change(change) => ledger.change(&change),
+        }
+        match ledger.is_settled() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     /// Write down what is staged and what is done to the worktree.
-    fn uncommitted(
-        &self,
-        questions: &Questions,
-        source: &dyn Source,
-        head: Option<&str>,
-        ledger: &mut Ledger<'_>,
-    ) -> Result<(), SourceError> {
-        if questions.fates.is_empty() || self.uncommitted == Uncommitted::Nothing {
+    fn uncommitted(&self, source: &dyn Source, head: Option<&str>, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
+        let uncommitted = self.history.uncommitted;
+        if self.questions.fates.is_empty() || uncommitted == Uncommitted::Nothing {
             return Ok(());
         }
-        if self.uncommitted == Uncommitted::Worktree {
-            for change in changes::unstaged_removals(&self.repository, source)? {
+        if uncommitted == Uncommitted::Worktree {
+            for change in changes::unstaged_removals(self.repository, source)? {
                 ledger.change(&change);
             }
         }
         ledger.staged();
         if let Some(head) = head {
-            for change in self.staged(head)? {
+            for change in self.history.staged(head)? {
                 ledger.change(change);
             }
         }
         Ok(())
     }
 
-    /// Look for what only merges took away, and where that went.
-    fn search_merges(&self, head: &str, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
+    /// Look for what only merges took away, and where that went. `find` tells the merges that lack one of some paths
+    /// although a parent has it, newest first.
+    fn search_merges(
+        &self,
+        ledger: &mut Ledger<'_>,
+        wanted: &commits::Wanted,
+        find: impl Fn(&[Vec<u8>]) -> Result<Vec<commits::Found>, SourceError>,
+    ) -> Result<(), SourceError> {
         if ledger.is_settled() {
             return Ok(());
         }
@@ -235,43 +360,41 @@ impl History {
             if lost.is_empty() {
                 break;
             }
-            for merge in commits::merges_that_lost(&self.repository, head, &lost)? {
-                if merges.len() < MAX_MERGES && merges.insert(merge.id.clone()) {
-                    let changes: Vec<RawChange> = commits::of_merge(&self.repository, &merge.id)?;
-                    let lost = |path: &[u8]| lost.iter().any(|lost| is_at_or_below(path, lost));
-                    let changes: Vec<RawChange> = changes.into_iter().filter(|change| lost(&change.from)).collect();
-                    ledger.merge(&merge.id, merge.time, &changes);
-                }
+            let mut found = find(&lost)?;
+            found.retain(|merge| merges.len() < MAX_MERGES && merges.insert(merge.id.clone()));
+            let (mut changes, is_blind) = self.merged(&found, wanted)?;
+            for merge in found {
+                let lost = |path: &[u8]| lost.iter().any(|lost| is_at_or_below(path, lost));
+                let mut changes = changes.remove(&merge.id).unwrap_or_default();
+                changes.retain(|change| lost(&change.from));
+                ledger.merge(&merge.id, merge.time, &changes, is_blind);
             }
             searched.extend(lost);
         }
         Ok(())
     }
-}
 
-/// What a clone lacks.
-struct Limits<'a> {
-    /// Commits whose parents are not there, so that all their files look added.
-    cut_off: &'a BTreeSet<String>,
-    /// Whether files may be missing.
-    partial: bool,
-}
-
-impl Limits<'_> {
-    /// Write one step of a walk down; the walk ends when no older commit can change any answer.
-    fn note(&self, step: Step, ledger: &mut Ledger<'_>) -> ControlFlow<()> {
-        match step {
-            Step::Commit { id, time } => {
-                let is_cut_off = self.cut_off.contains(&id);
-                ledger.commit(id, time, is_cut_off);
-            }
-            Step::Change(change) => ledger.change(&change),
+    /// What merges changed against their parents, and whether files were missing that would have told renames from
+    /// deletions.
+    fn merged(
+        &self,
+        merges: &[commits::Found],
+        wanted: &commits::Wanted,
+    ) -> Result<(HashMap<String, Vec<RawChange>>, bool), SourceError> {
+        let wanted = commits::Wanted { renames: true, modifications: false, ..*wanted };
+        if !wanted.exact_only
+            && let Ok(changes) = commits::of_merges(self.repository, merges, &wanted)
+        {
+            return Ok((changes, false));
         }
-        match ledger.is_settled() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        let wanted = commits::Wanted { exact_only: true, ..wanted };
+        Ok((commits::of_merges(self.repository, merges, &wanted)?, true))
     }
+}
+
+/// Names on the way that are not followed yet.
+fn unknown_names(ledger: &Ledger<'_>, trail: &Trail<'_>) -> BTreeSet<Vec<u8>> {
+    ledger.names_on_the_way().difference(trail.names()).cloned().collect()
 }
 
 /// Whether `path` is `dir`, or lies below it.
@@ -280,7 +403,7 @@ fn is_at_or_below(path: &[u8], dir: &[u8]) -> bool {
 }
 
 /// Why some questions have no answer, in the user's words.
-fn limits(failure: Option<SourceError>, shallow: bool, partial: bool) -> Vec<String> {
+fn limits(failure: Option<SourceError>, shallow: bool, partial: bool, is_blind: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if shallow {
         notes.push(
@@ -293,6 +416,12 @@ fn limits(failure: Option<SourceError>, shallow: bool, partial: bool) -> Vec<Str
         notes.push(
             "this is a partial clone, and nothing is fetched on the way, so what became of some paths is unknown and not \
              reported; a full clone answers"
+                .to_owned(),
+        );
+    } else if is_blind {
+        notes.push(
+            "some files of the past are missing from this repository, so only renames that kept the content were found, and \
+             what became of some other paths is unknown and not reported; `git fsck` names what is missing"
                 .to_owned(),
         );
     }

@@ -63,7 +63,8 @@ impl Opened {
     /// What the source changed since `base`.
     pub fn changes(&self, base: &Base) -> Result<Changes, SourceError> {
         let Some(history) = &self.history else {
-            return Err(SourceError::new("outside a git repository nothing is known of changes"));
+            let error = SourceError::new("this is no git repository, so nothing is known of changes");
+            return Err(error.help("leave the option out to check all files"));
         };
         let History { repository, uncommitted, .. } = history;
         let head = history.head()?;
@@ -114,19 +115,20 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
         Side::Index => {
             let root = worktree(&repository)?;
             let index = repository.index()?;
-            let notes = unmerged_note(&index);
+            let notes = [repository.notes(), unmerged_note(&index)].concat();
             index_tree = index.tree.map(Vec::from);
             let source = Stored::new(repository.clone(), index.staged, Some(root), notes);
             (Box::new(source), None, Uncommitted::Staged)
         }
         Side::Commit(revision) => {
             let commit = repository.commit(revision)?;
-            let source = Stored::new(repository.clone(), repository.tree(&commit)?, None, Vec::new());
+            let source = Stored::new(repository.clone(), repository.tree(&commit)?, None, repository.notes());
             (Box::new(source), Some(commit), Uncommitted::Nothing)
         }
     };
     let git_dir = Some(repository.git_dir().to_owned());
-    let history = History { repository, commit, uncommitted, index_tree, staged: OnceLock::new() };
+    let history =
+        History { repository, commit, uncommitted, index_tree, staged: OnceLock::new(), graph: OnceLock::new() };
     Ok(Opened { source, root, subdirectory, git_dir, history: Some(history) })
 }
 

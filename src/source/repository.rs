@@ -24,6 +24,8 @@ pub(super) struct Repository {
     /// Unlocked for one answer at a time: libgit2's handle must not be shared.
     library: Option<Mutex<git2::Repository>>,
     program: Program,
+    /// Whether objects or parents are replaced by others, and nothing here follows that.
+    ignores_replacements: bool,
 }
 
 /// Where a repository's parts lie.
@@ -32,6 +34,7 @@ struct Place {
     common_dir: PathBuf,
     root: Option<PathBuf>,
     library: Option<git2::Repository>,
+    ignores_replacements: bool,
 }
 
 impl Repository {
@@ -50,6 +53,7 @@ impl Repository {
             index_file,
             library: place.library.map(Mutex::new),
             program,
+            ignores_replacements: place.ignores_replacements,
         }))
     }
 
@@ -77,6 +81,15 @@ impl Repository {
         self.library.as_ref().map(|library| library.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Do something with a handle of libgit2's own, so that several threads can do so at a time.
+    pub(super) fn with_library<T>(
+        &self,
+        work: impl FnOnce(&git2::Repository) -> Result<T, SourceError>,
+    ) -> Result<T, SourceError> {
+        let library = git2::Repository::open(&self.git_dir).map_err(|error| SourceError::new(error.message()))?;
+        work(&library)
+    }
+
     /// Whether history ends where it was cut off.
     pub(super) fn is_shallow(&self) -> bool {
         std::fs::metadata(self.common_dir.join("shallow")).is_ok_and(|file| file.len() > 0)
@@ -92,6 +105,13 @@ impl Repository {
     pub(super) fn is_partial(&self) -> bool {
         let Ok(packs) = std::fs::read_dir(self.common_dir.join("objects/pack")) else { return false };
         packs.flatten().any(|file| Path::new(&file.file_name()).extension().is_some_and(|end| end == "promisor"))
+    }
+
+    /// What the user should know about how this repository is read.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let note = "objects of this repository are replaced by others (`git replace`, or `info/grafts`), which only the git \
+                    program follows; it is not installed, so they are read as they were";
+        self.ignores_replacements.then(|| note.to_owned()).into_iter().collect()
     }
 
     /// What is staged.
@@ -205,6 +225,9 @@ impl Repository {
     fn unknown_revision(&self, revision: &str) -> SourceError {
         let place = self.root.as_deref().unwrap_or(&self.git_dir);
         if revision == "HEAD" {
+            if let Err(error) = self.head() {
+                return error;
+            }
             return SourceError::new("there is no commit yet")
                 .at(place)
                 .help("commit first, or leave the revision out");
@@ -320,7 +343,16 @@ fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
     let refused = match vars.moves_parts() {
         true => None,
         false => match open_library(start, vars) {
-            Ok(library) => return Ok(Some(library_place(start, vars, library))),
+            Ok(library) => {
+                let place = library_place(start, vars, library);
+                if vars.follows_replacements() && has_replacements(&place.common_dir) {
+                    return Ok(Some(match program_place(start, vars) {
+                        Ok(place) => place,
+                        Err(_) => Place { ignores_replacements: true, ..place },
+                    }));
+                }
+                return Ok(Some(place));
+            }
             Err(error) if error.code() == ErrorCode::NotFound && vars.git_dir(start).is_none() => {
                 return match dangling_gitfile(start) {
                     Some(file) => Err(SourceError::new("it names a git directory that is not there").at(&file).help(
@@ -365,7 +397,16 @@ fn library_place(start: &Path, vars: &GitVars, library: git2::Repository) -> Pla
         common_dir: library.commondir().to_owned(),
         root,
         library: Some(library),
+        ignores_replacements: false,
     }
+}
+
+/// Whether git reads other objects here than those that are named: libgit2 knows nothing of that.
+fn has_replacements(common_dir: &Path) -> bool {
+    let loose = std::fs::read_dir(common_dir.join("refs/replace")).is_ok_and(|mut files| files.next().is_some());
+    let packed = || std::fs::read(common_dir.join("packed-refs")).unwrap_or_default();
+    let grafts = || std::fs::metadata(common_dir.join("info/grafts")).is_ok_and(|file| file.len() > 0);
+    loose || grafts() || memchr::memmem::find(&packed(), b" refs/replace/").is_some()
 }
 
 fn program_place(start: &Path, vars: &GitVars) -> Result<Place, ProgramError> {
@@ -377,6 +418,7 @@ fn program_place(start: &Path, vars: &GitVars) -> Result<Place, ProgramError> {
         // Fails in a bare repository and inside a git directory, where there is no worktree.
         root: path(&["rev-parse", "--show-toplevel"]).ok(),
         library: None,
+        ignores_replacements: false,
     })
 }
 

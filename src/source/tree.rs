@@ -11,7 +11,7 @@ use super::snapshot::{MAX_UNFOLDED, SnapshotBuilder, weight};
 use super::{EntryKind, SourceError, program};
 
 /// Deepest nesting of directories; git's own `core.maxTreeDepth`.
-const MAX_DEPTH: usize = 2048;
+pub(super) const MAX_DEPTH: usize = 2048;
 /// Bytes of an object name; libgit2 is only used where they are 20.
 const ID: usize = 20;
 /// From this many subtrees on, a walk by all cores is faster than a walk by one.
@@ -117,7 +117,7 @@ fn walk_directory(
                 let subtree = read(odb, entry.id)?;
                 open.push((subtree, 0, dir.len()));
                 if open.len() > MAX_DEPTH {
-                    return Err(SourceError::new(format!("directories are nested more than {MAX_DEPTH} deep")));
+                    return Err(too_deep());
                 }
             }
         }
@@ -125,12 +125,18 @@ fn walk_directory(
     Ok(())
 }
 
+/// What is said of a tree that no thread's stack and no disk could hold.
+pub(super) fn too_deep() -> SourceError {
+    SourceError::new(format!("directories are nested more than {MAX_DEPTH} deep"))
+}
+
 /// What is said of a tree that stands for too many paths.
 pub(super) fn bomb() -> SourceError {
     SourceError::new("its tree unfolds into more paths than any repository has").help("it was made to exhaust memory")
 }
 
-fn read<'odb>(odb: &'odb Odb<'_>, id: Oid) -> Result<OdbObject<'odb>, SourceError> {
+/// The bytes of a tree.
+pub(super) fn read<'odb>(odb: &'odb Odb<'_>, id: Oid) -> Result<OdbObject<'odb>, SourceError> {
     match odb.read(id) {
         Ok(object) if object.kind() == git2::ObjectType::Tree => Ok(object),
         Ok(_) => Err(SourceError::new(format!("object {id} is not a tree"))),
@@ -139,15 +145,16 @@ fn read<'odb>(odb: &'odb Odb<'_>, id: Oid) -> Result<OdbObject<'odb>, SourceErro
     }
 }
 
-struct Entry<'a> {
-    name: &'a [u8],
+/// One entry of a tree.
+pub(super) struct Entry<'a> {
+    pub(super) name: &'a [u8],
     /// `None` for a directory.
-    kind: Option<EntryKind>,
-    id: Oid,
+    pub(super) kind: Option<EntryKind>,
+    pub(super) id: Oid,
 }
 
 /// The entry at `at`: `MODE SP NAME NUL ID`, the mode in octal.
-fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<Entry<'a>>, SourceError> {
+pub(super) fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<Entry<'a>>, SourceError> {
     let rest = &data[*at..];
     if rest.is_empty() {
         return Ok(None);

@@ -4,18 +4,19 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Variables that move parts of a repository to places that only the `git` program follows.
-const MOVED_PARTS: [&str; 6] = [
+const MOVED_PARTS: [&str; 7] = [
     "GIT_COMMON_DIR",
     "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_SHALLOW_FILE",
     "GIT_NAMESPACE",
     "GIT_GRAFT_FILE",
+    "GIT_REPLACE_REF_BASE",
 ];
 
 /// Further variables of git that are handed to the `git` program: where to search, and configuration. All other variables
 /// whose names begin with `GIT_` are kept from it, since they change what it prints or start programs.
-const PASSED: [&str; 7] = [
+const PASSED: [&str; 8] = [
     "GIT_CEILING_DIRECTORIES",
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
     "GIT_CONFIG_GLOBAL",
@@ -23,6 +24,7 @@ const PASSED: [&str; 7] = [
     "GIT_CONFIG_NOSYSTEM",
     "GIT_CONFIG_PARAMETERS",
     "GIT_EXEC_PATH",
+    "GIT_NO_REPLACE_OBJECTS",
 ];
 
 /// An environment, as far as git is concerned.
@@ -71,6 +73,11 @@ impl GitVars {
     /// Whether parts of the repository lie where only the `git` program looks.
     pub(super) fn moves_parts(&self) -> bool {
         MOVED_PARTS.iter().any(|name| self.get(name).is_some())
+    }
+
+    /// Whether objects are read as `git replace` has it.
+    pub(super) fn follows_replacements(&self) -> bool {
+        self.get("GIT_NO_REPLACE_OBJECTS").is_none()
     }
 
     /// What the `git` program gets: everything that is not git's, and of git's what is known to be harmless.

@@ -56,7 +56,7 @@ impl Worktree {
     pub(super) fn of_repository(root: PathBuf, repository: Arc<Repository>, index: Index) -> Self {
         let tracked = all_tracked(&index);
         let mut found = walk(&root, Some(repository.git_dir()), &tracked);
-        let mut notes = Vec::new();
+        let mut notes = repository.notes();
         let unreadable = unreadable(&mut found);
         let skipped = complete(&root, &tracked, &index, &unreadable, &mut found);
         if skipped > 0 && repository.is_partial() {

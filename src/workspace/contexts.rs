@@ -3,8 +3,8 @@
 //! Nothing is loaded ahead of time. A rule asks for the few contexts that it needs, so that a thousand scopes cost nothing
 //! where nobody asks.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use super::Workspace;
 use crate::config::Config;
 use crate::context::{self, Context, Options};
 use crate::dialect::{self, Dialect, Proof};
-use crate::discover::Kind;
+use crate::discover::{self, Kind};
 use crate::parse::Document;
 use crate::path::{self, RepoPath};
 use crate::source::{EntryKind, Probe};
@@ -21,20 +21,6 @@ use crate::world::{AbsPath, Entry, FileType, Files, ReadError, RepoWorld};
 /// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
 /// cannot.
 struct WorkspaceFiles<'w>(&'w Workspace);
-
-/// Folders of files that are for other repositories.
-const FOR_ELSEWHERE: &[&str] = &[
-    "__fixtures__",
-    "example",
-    "examples",
-    "fixture",
-    "fixtures",
-    "sample",
-    "samples",
-    "template",
-    "templates",
-    "testdata",
-];
 
 /// What stands at a path of a listing, in the words of a world.
 pub(crate) fn file_type(kind: EntryKind) -> FileType {
@@ -85,17 +71,39 @@ impl Loaded<'_> {
         self.world.relative(path).map(RepoPath::new)
     }
 
-    /// Whether the file `path` is in the context, or waits in it for a matching file.
-    pub fn has(&self, path: &RepoPath) -> bool {
-        let absolute = self.world.absolute(path.as_bytes());
+    /// The files that are in the context, or wait in it for a matching file.
+    fn files(&self) -> BTreeSet<RepoPath> {
         let context = &self.context;
-        context.layers.iter().any(|layer| layer.real_path == absolute)
-            || context.conditional.iter().any(|rule| rule.path == absolute)
-            || context.skipped.iter().any(|skipped| {
-                skipped.imported_by.is_none()
-                    && skipped.reason == context::Reason::AlreadyLoaded
-                    && skipped.path.as_ref() == Some(&absolute)
-            })
+        let again = context
+            .skipped
+            .iter()
+            .filter(|skipped| skipped.imported_by.is_none() && skipped.reason == context::Reason::AlreadyLoaded);
+        let layers = context.layers.iter().map(|layer| &layer.real_path);
+        let waiting = context.conditional.iter().map(|rule| &rule.path);
+        let paths = layers.chain(waiting).chain(again.filter_map(|skipped| skipped.path.as_ref()));
+        paths.filter_map(|path| self.path(path)).collect()
+    }
+}
+
+/// What agents load in the directories that were asked about last, so that a folder of rules is not gone through again for
+/// every rule in it.
+#[derive(Debug, Default)]
+pub(crate) struct Known(Mutex<BTreeMap<(&'static str, Vec<u8>), Loads>>);
+
+/// The files of one context.
+type Loads = Arc<OnceLock<BTreeSet<RepoPath>>>;
+
+/// How many contexts are remembered.
+const MAX_KNOWN: usize = 64;
+
+impl Known {
+    /// The place for what `agent` loads in `dir`; empty if that is not known yet.
+    fn of(&self, agent: &'static str, dir: &[u8]) -> Loads {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MAX_KNOWN {
+            known.clear();
+        }
+        known.entry((agent, dir.to_vec())).or_default().clone()
     }
 }
 
@@ -131,18 +139,29 @@ impl Workspace {
             dialect::Choice::FirstSetWithText => named.is_some() && name.starts_with(b"CLAUDE"),
         };
         // Settings can change names and exclude files.
-        (always && self.settings.is_empty()) || self.context(dialect, dir).has(&document.path)
+        if always && self.settings.is_empty() {
+            return true;
+        }
+        let known = self.known_contexts.of(dialect.id, dir);
+        known.get_or_init(|| self.context(dialect, dir).files()).contains(&document.path)
     }
 
-    /// Whether nobody starts an agent where `path` stands, to work there: inside a skill, or in a folder of templates, examples
-    /// or test data, whose files are for other repositories.
+    /// Whether nobody starts an agent where `path` stands, to work there: what stands there is for another place or time.
     pub fn is_for_elsewhere(&self, path: &[u8]) -> bool {
-        let shown = |folder: &&[u8]| FOR_ELSEWHERE.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()));
-        let dir = path::parent(path);
-        dir.split(|&byte| byte == b'/').any(|folder| shown(&folder))
-            || path::ancestors_from_root(dir)
-                .iter()
-                .any(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))
+        self.why_for_elsewhere(path, Kind::AgentsMd).is_some()
+    }
+
+    /// Why the hint file at `path` is not about this repository as it is now: a skill that is handed out, a file that belongs
+    /// to a skill, a template, a fixture, an example, a record of the past.
+    pub fn why_for_elsewhere(&self, path: &[u8], kind: Kind) -> Option<String> {
+        let skill = || {
+            let above = path::ancestors_from_root(path::parent(path));
+            let skill = above
+                .into_iter()
+                .find(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))?;
+            Some(format!("part of the skill {}: describes other repositories", String::from_utf8_lossy(skill)))
+        };
+        discover::describes_other_repositories(path, kind).or_else(|| (kind != Kind::Skill).then(skill).flatten())
     }
 
     /// Whether merged contexts are committed here: by the config, or because a tracked artifact says so.

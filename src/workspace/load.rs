@@ -76,7 +76,8 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     Ok(Loaded { workspace, failures })
 }
 
-fn read_links(source: &dyn Source, listing: &crate::source::Listing) -> BTreeMap<RepoPath, Vec<u8>> {
+/// Every link of `listing` with its target as written.
+pub fn read_links(source: &dyn Source, listing: &crate::source::Listing) -> BTreeMap<RepoPath, Vec<u8>> {
     let links = listing.iter().filter(|entry| entry.kind == EntryKind::Symlink);
     let paths: Vec<RepoPath> = links.map(|entry| RepoPath::new(entry.path)).collect();
     let targets = source.read_many(&paths);

@@ -5,13 +5,13 @@ pub mod contexts;
 pub mod imports;
 mod load;
 pub mod mentions;
-mod settings;
+pub(crate) mod settings;
 pub mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load};
+pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load, read_links};
 
 use crate::config::Config;
 use crate::discover::Kind;
@@ -48,6 +48,8 @@ pub struct Workspace {
     pub mentions: mentions::Mentions,
     /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
     pub agent_texts: crate::compile::agent::Texts,
+    /// How the artifacts stand, once somebody asked.
+    pub artifacts: std::sync::OnceLock<Option<crate::compile::State>>,
     /// For artifacts that are not current: this repository at the last commit that changed them, where that is known.
     pub past: BTreeMap<RepoPath, Arc<Workspace>>,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.
@@ -58,6 +60,8 @@ pub struct Workspace {
     pub searched: Vec<RepoPath>,
     /// Limits of this run that the user should know of, one sentence each.
     pub notes: Vec<String>,
+    /// What agents load where, as far as a rule has asked.
+    pub(crate) known_contexts: contexts::Known,
 }
 
 /// What a path leads to when links are followed, component by component, inside the repository.

@@ -18,10 +18,6 @@ fn json(repo: &Repo) -> Run {
     repo.run(&["--format", "json"])
 }
 
-fn is_root() -> bool {
-    fs::read("/proc/self/status").is_ok_and(|status| String::from_utf8_lossy(&status).contains("Uid:\t0"))
-}
-
 /// One finding that shows that the rest of the repository was checked all the same.
 const OTHER: (&str, &str) = ("other/CLAUDE.md", "See @none.md.\n");
 
@@ -31,16 +27,22 @@ fn other() -> (String, String) {
 
 #[test]
 fn an_unreadable_file_costs_exit_2_and_hides_nothing() {
-    if is_root() {
-        crate::clients::skip("root reads every file, so unreadable ones were not checked");
-        return;
-    }
     let repo = Repo::with_files([("CLAUDE.md", "x\n"), OTHER]);
     fs::set_permissions(repo.at("CLAUDE.md"), fs::Permissions::from_mode(0o000)).unwrap();
-    let run = json(&repo);
+    let Some(run) = repo.run_unprivileged(&["--format", "json"]) else { return };
     assert_eq!(run.code, 2, "{run:?}");
     assert_eq!(findings(&run), [other()]);
-    assert!(run.stdout.contains("\"failures\"") && run.stdout.contains("CLAUDE.md"), "{run:?}");
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let failures = serde_json::json!([{"path": "CLAUDE.md", "message": "Permission denied (os error 13)"}]);
+    assert_eq!(report["failures"], failures);
+    for format in ["human", "concise", "github", "markdown", "sarif"] {
+        let run = repo.run_unprivileged(&["--format", format]).expect("it ran before");
+        assert_eq!(run.code, 2, "{run:?}");
+        assert!(run.stdout.contains("Permission denied") && run.stdout.contains("missing-import"), "{format}: {run:?}");
+    }
+    let run = repo.run_unprivileged(&["--statistics", "-q"]).expect("it ran before");
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(run.stdout.contains("could not check CLAUDE.md: Permission denied"), "{run:?}");
 }
 
 #[test]
@@ -89,14 +91,11 @@ fn a_directory_named_claude_md_is_a_finding() {
 
 #[test]
 fn fixing_in_a_read_only_folder_says_so_and_leaves_the_file() {
-    if is_root() {
-        crate::clients::skip("root writes everywhere, so read-only folders were not checked");
-        return;
-    }
     let repo = Repo::with_files([("sub/CLAUDE.md", "a\u{200b}b\n"), ("CLAUDE.md", "a\u{200b}b\n")]);
     fs::set_permissions(repo.at("sub"), fs::Permissions::from_mode(0o555)).unwrap();
-    let run = repo.run(&["--fix"]);
+    let run = repo.run_unprivileged(&["--fix"]);
     fs::set_permissions(repo.at("sub"), fs::Permissions::from_mode(0o755)).unwrap();
+    let Some(run) = run else { return };
     assert_eq!(run.code, 2, "{run:?}");
     assert!(run.stdout.contains("read-only"), "{run:?}");
     assert_eq!(repo.read("sub/CLAUDE.md"), "a\u{200b}b\n".as_bytes());
@@ -201,4 +200,84 @@ fn arguments_that_name_nothing() {
     }
     assert_eq!(repo.run(&["--", "-x"]).code, 0);
     assert_eq!(repo.run(&["./-x"]).code, 0);
+}
+
+#[test]
+fn a_folder_without_permission_costs_exit_2_and_hides_nothing() {
+    let repo = Repo::plain_folder();
+    repo.write("closed/CLAUDE.md", "x\n").write(OTHER.0, OTHER.1);
+    fs::set_permissions(repo.at("closed"), fs::Permissions::from_mode(0o000)).unwrap();
+    let run = repo.run_unprivileged(&["--format", "json"]);
+    fs::set_permissions(repo.at("closed"), fs::Permissions::from_mode(0o755)).unwrap();
+    let Some(run) = run else { return };
+    assert_eq!(run.code, 2, "{run:?}");
+    assert_eq!(findings(&run), [other()]);
+    assert!(run.stdout.contains("Permission denied"), "{run:?}");
+}
+
+#[test]
+fn init_and_compile_in_a_read_only_folder_say_so() {
+    let repo = Repo::with_files([OTHER]);
+    fs::set_permissions(repo.root(), fs::Permissions::from_mode(0o555)).unwrap();
+    let runs = [&["init"][..], &["compile"], &["-o", "report.txt"]].map(|args| (args, repo.run_unprivileged(args)));
+    fs::set_permissions(repo.root(), fs::Permissions::from_mode(0o755)).unwrap();
+    for (args, run) in runs {
+        let Some(run) = run else { return };
+        assert_eq!(run.code, 2, "{args:?}: {run:?}");
+        assert!(run.stderr.contains("read-only"), "{args:?}: {run:?}");
+    }
+}
+
+/// The config may be a link, is never a device, and a place that holds something else says so.
+#[test]
+fn a_config_is_a_file() {
+    let repo = Repo::with_files([OTHER, ("config/lint.toml", "[rules]\nimports = \"off\"\n")]);
+    repo.symlink("hintlint.toml", "config/lint.toml");
+    assert_eq!(repo.run(&[]).code, 0, "a link to a file is followed");
+    repo.commit("link");
+    assert_eq!(repo.run(&["--rev", "HEAD"]).code, 0, "also in a revision");
+    for target in ["nowhere.toml", "../outside.toml", "/dev/zero", "config", "hintlint.toml"] {
+        repo.remove("hintlint.toml").symlink("hintlint.toml", target);
+        let run = repo.run(&[]);
+        assert_eq!(run.code, 2, "{target}: {run:?}");
+        assert!(run.stderr.contains("cannot read the config hintlint.toml: it"), "{target}: {run:?}");
+    }
+    repo.remove("hintlint.toml");
+    repo.write("hintlint.toml/x", "");
+    let run = repo.run(&[]);
+    assert!(run.code == 2 && run.stderr.contains("is a directory"), "{run:?}");
+    repo.remove("hintlint.toml");
+    assert!(Command::new("mkfifo").arg(repo.at("fifo")).status().unwrap().success());
+    for (file, why) in [("/dev/zero", "device"), ("fifo", "FIFO"), (".", "directory"), ("none.toml", "No such file")] {
+        let run = repo.run(&["--config", file]);
+        assert_eq!(run.code, 2, "{file}: {run:?}");
+        assert!(run.stderr.contains(why) && run.stderr.contains("help: "), "{file}: {run:?}");
+    }
+}
+
+#[test]
+fn a_report_that_has_no_place_is_refused_before_anything_is_mended() {
+    let repo = Repo::with_files([("PLAN.md", "-[ ] x\n"), ("sub/x", "")]);
+    for (file, why) in
+        [("none/report.txt", "there is no folder none"), ("sub", "is a folder"), ("PLAN.md/x", "no folder")]
+    {
+        let run = repo.run(&["--fix", "--output", file]);
+        assert_eq!(run.code, 2, "{file}: {run:?}");
+        assert!(run.stderr.contains(why) && run.stderr.contains("help: "), "{file}: {run:?}");
+        assert_eq!(repo.read("PLAN.md"), b"-[ ] x\n", "{file}");
+    }
+    assert!(!repo.at("none").exists(), "no folder is made silently");
+    let run = repo.run(&["--output", "/dev/full"]);
+    assert!(run.code == 2 && run.stderr.contains("No space left"), "{run:?}");
+}
+
+#[test]
+fn paths_of_a_bare_repository_start_at_its_folder() {
+    let repo = Repo::with_files([OTHER, ("CLAUDE.md", "See @none.md.\n")]);
+    let bare = repo.beside("bare.git");
+    repo.git(&["clone", "-q", "--bare", ".", &bare.to_string_lossy()]);
+    let run = repo.run_in(&bare, &["--rev", "HEAD", "--format", "json", "other"]);
+    assert_eq!(findings(&run), [other()]);
+    let run = repo.run_in(&bare, &["--rev", "HEAD", "none.md"]);
+    assert!(run.code == 2 && run.stderr.contains("there is no file or directory none.md"), "{run:?}");
 }

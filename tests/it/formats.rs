@@ -12,16 +12,16 @@ fn parsed(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"))
 }
 
-/// The text of `args` on standard input.
+/// `args` with `text` on standard input.
 fn with_stdin(repo: &Repo, args: &[&str], text: &[u8]) -> Run {
-    let mut child = repo
-        .hintlint(repo.root())
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let mut command = repo.hintlint(repo.root());
+    command.args(args);
+    feed(command, text)
+}
+
+fn feed(mut command: std::process::Command, text: &[u8]) -> Run {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     child.stdin.take().expect("a pipe").write_all(text).expect("it reads");
     child.wait_with_output().expect("it ends").into()
 }
@@ -183,12 +183,24 @@ fn concise_lines() {
 #[test]
 fn statistics() {
     let repo = mixed();
-    insta::assert_snapshot!(repo.run(&["--statistics", "--min-level", "info"]).stdout, @r#"
+    insta::assert_snapshot!(repo.run(&["--statistics", "-q", "--min-level", "info"]).stdout, @r#"
     1  error    conflict-markers
     1  warning  malformed-checkbox  1 fixable
     1  error    missing-import
     1  info     unknown-task-state
     "#);
+    let run = repo.run(&["--statistics"]);
+    assert!(
+        run.stdout.contains("\nFound 2 errors and 1 warning; checked")
+            && run.stdout.ends_with("\n1 fixable with `--fix`.\n"),
+        "{run:?}"
+    );
+    let run = repo.run(&["--statistics", "--format", "markdown"]);
+    assert!(run.stdout.contains("| `missing-import` | error | 1 | 0 |\n") && !run.stdout.contains("CLAUDE"), "{run:?}");
+    for format in ["sarif", "github"] {
+        let run = repo.run(&["--statistics", "--format", format]);
+        assert!(run.code == 2 && run.stderr.contains(format) && run.stderr.contains("help: "), "{run:?}");
+    }
     insta::assert_snapshot!(repo.run(&["--statistics", "--format", "json"]).stdout, @r#"
     [
       {
@@ -239,5 +251,127 @@ fn standard_input() {
     let run = with_stdin(&repo, &diff, b"-[ ] a plan\n");
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("+- [ ] a plan"), "{run:?}");
-    assert_eq!(with_stdin(&repo, &["--stdin-filename", "PLAN.md", "-", "--fix"], b"").code, 2);
+    let sub = repo.at("docs").to_string_lossy().into_owned() + "/plans/new.md";
+    let from = |dir: &str, name: &str| {
+        let mut command = repo.hintlint(&repo.at(dir));
+        command.args(["--format", "concise", "--stdin-filename", name, "-"]);
+        feed(command, b"-[ ] a plan\n").stdout
+    };
+    for (dir, name) in
+        [("", "docs/plans/new.md"), ("docs", "plans/new.md"), ("docs", "./plans/../plans/new.md"), ("", &sub)]
+    {
+        assert!(from(dir, name).starts_with("docs/plans/new.md:1:1: "), "{dir} {name}");
+    }
+}
+
+/// What an editor does: the text in, the mended text out, the report beside it.
+#[test]
+fn standard_input_is_mended_to_standard_output() {
+    let repo = Repo::with_files([("PLAN.md", "On disk.\n")]);
+    let fix = |more: &[&str], text: &[u8]| {
+        let args = [&["--fix", "--stdin-filename", "PLAN.md"], more, &["-"]].concat();
+        let mut child = repo.hintlint(repo.root());
+        child.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().expect("it starts");
+        child.stdin.take().expect("a pipe").write_all(text).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), output.stdout, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, text, report) = fix(&[], b"-[ ] a\r\n- [ ] b");
+    assert_eq!((code, text.as_slice()), (Some(0), &b"- [ ] a\r\n- [ ] b"[..]), "{report}");
+    assert!(report.contains("No problems left"), "{report}");
+    for text in [&b"- [ ] fine\n"[..], b"", b"caf\xe9 \xff\n", b"\xef\xbb\xbf- [ ] a\n"] {
+        assert_eq!(fix(&["-q"], text).1, text, "what needs no fix comes back as it was");
+    }
+    for format in ["human", "concise", "json", "sarif", "github", "markdown"] {
+        let (code, text, report) = fix(&["--format", format], b"-[ ] a\n-[ ] \xff\n");
+        assert_eq!((code, text.as_slice()), (Some(1), &b"- [ ] a\n- [ ] \xff\n"[..]));
+        assert!(report.contains("invalid-utf8"), "{format}: {report}");
+    }
+    let (_, text, report) = fix(&["--format", "json", "-o", "report.json"], b"-[ ] a\n");
+    assert_eq!((text.as_slice(), report.as_str()), (&b"- [ ] a\n"[..], ""));
+    assert!(serde_json::from_slice::<Value>(&repo.read("report.json")).is_ok());
+    assert_eq!(repo.read("PLAN.md"), b"On disk.\n");
+    let (code, text, report) = fix(&[], &vec![b'a'; (8 << 20) + 1]);
+    assert_eq!((code, text.len()), (Some(2), 0), "{report}");
+    assert!(report.contains("over the limit"), "{report}");
+}
+
+/// A report that exists is replaced as a whole, its mode and a link to it stay; `-` and `/dev/stdout` are standard output.
+#[test]
+fn reports_replace_files_and_not_links() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = mixed();
+    let expected = repo.run(&["--format", "concise"]).stdout;
+    repo.write("kept.txt", "old, and much longer than the report will ever be\n".repeat(100));
+    std::fs::set_permissions(repo.at("kept.txt"), std::fs::Permissions::from_mode(0o640)).expect("a mode");
+    repo.symlink("link.txt", "kept.txt");
+    for (file, read) in [("link.txt", "kept.txt"), ("new \u{e9}%.txt", "new \u{e9}%.txt")] {
+        let run = repo.run(&["--format", "concise", "-o", file]);
+        assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (1, "", ""));
+        assert_eq!(String::from_utf8_lossy(&repo.read(read)), expected);
+    }
+    assert!(repo.at("link.txt").is_symlink());
+    assert_eq!(std::fs::metadata(repo.at("kept.txt")).expect("a file").permissions().mode() & 0o777, 0o640);
+    for file in ["-", "/dev/stdout"] {
+        assert_eq!(repo.run(&["--format", "concise", "-o", file]).stdout, expected);
+    }
+    assert!(!repo.at("-").exists());
+    assert_eq!(repo.run(&["--format", "concise", "-o", "/dev/null"]).code, 1);
+    let left = std::fs::read_dir(repo.root()).expect("a folder").filter_map(Result::ok).map(|entry| entry.file_name());
+    assert!(
+        !left.into_iter().any(|name| name.to_string_lossy().starts_with(".hintlint-")),
+        "no temporary file is left"
+    );
+}
+
+/// What annotations have no room for stands in the job summary, which other steps may have begun.
+#[test]
+fn annotations_are_the_head_of_the_job_summary() {
+    let many: String = (0..23).map(|n| format!("See @none/{n}.md.\n\n")).collect();
+    let repo = Repo::with_files([("CLAUDE.md", many.as_str()), ("PLAN.md", "-[ ] x\n")]);
+    let summary = repo.beside("summary.md");
+    std::fs::write(&summary, "# Other step\n\n").expect("a file");
+    let github = |file: &std::path::Path| -> Run {
+        let mut command = repo.hintlint(repo.root());
+        command.args(["--format", "github"]).env("GITHUB_STEP_SUMMARY", file).output().expect("it starts").into()
+    };
+    let run = github(&summary);
+    assert_eq!(
+        (run.code, run.stdout.matches("::error ").count(), run.stdout.matches("::warning ").count()),
+        (1, 10, 1)
+    );
+    assert!(
+        run.stdout
+            .ends_with("::notice title=hintlint::Not annotated here: 13 more errors. The job summary has them all.\n")
+    );
+    let page = std::fs::read_to_string(&summary).expect("a summary");
+    assert!(page.starts_with("# Other step\n\n## hintlint: 23 errors, 1 warning\n"), "{page}");
+    assert_eq!(page.matches("missing-import").count(), 24, "once in the table of rules, and each");
+    assert_eq!(
+        repo.run(&["--format", "github"]).stdout.matches("The job summary").count(),
+        0,
+        "there is none to speak of"
+    );
+    let run = github(&repo.beside("no/summary.md"));
+    assert!(run.code == 2 && run.stdout.contains("::error ") && run.stderr.contains("job summary"), "{run:?}");
+}
+
+#[test]
+fn notes_are_said_once_on_standard_error_and_kept_in_json() {
+    let repo = Repo::with_files([("CLAUDE.md", "Read `src/old.rs`.\n"), ("src/old.rs", ""), ("src/b.rs", "")]);
+    repo.remove("src/old.rs");
+    repo.commit("gone");
+    repo.write("src/c.rs", "").commit("later");
+    let shallow = repo.beside("shallow");
+    let url = format!("file://{}", repo.root().display());
+    repo.git(&["clone", "-q", "--depth", "1", &url, &shallow.to_string_lossy()]);
+    for format in ["human", "concise", "json", "sarif", "github", "markdown"] {
+        let run = repo.run_in(&shallow, &["--format", format]);
+        assert_eq!(run.stderr.matches("shallow clone").count(), 1, "{format}: {run:?}");
+        let kept = usize::from(["json", "sarif", "markdown"].contains(&format));
+        assert_eq!(run.stdout.matches("shallow clone").count(), kept, "{format}: {run:?}");
+    }
+    let report = parsed(&repo.run_in(&shallow, &["--format", "json"]));
+    assert_eq!(report["notes"].as_array().expect("a list").len(), 1);
 }

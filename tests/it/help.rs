@@ -48,10 +48,12 @@ fn a_commands_help() {
     Usage: hintlint init [OPTIONS]
 
     Options:
-          --hints       Write a .dexhints template instead of hintlint.toml
-          --pre-commit  Write .pre-commit-config.yaml, or print what to add to yours
-          --workflow    Write .github/workflows/hintlint.yml
-      -h, --help        Print help
+          --hints        Write a .dexhints template instead of hintlint.toml
+          --pre-commit   Write .pre-commit-config.yaml, or print what to add
+          --workflow     Write .github/workflows/hintlint.yml
+          --agent-hooks  Register plan and rule hooks in .claude/settings.json
+          --remove       With --agent-hooks: take them out again
+      -h, --help         Print help
 
     Example: hintlint init --pre-commit --workflow
     ");
@@ -119,7 +121,7 @@ fn what_is_not_there_is_named() {
     ");
     insta::assert_snapshot!(mistake(&repo, &["--config", "nothing.toml"]), @r"
     hintlint: cannot read the config nothing.toml: No such file or directory (os error 2)
-      help: check --config
+      help: name a file that exists, or leave --config away to read the repository's own
     ");
     insta::assert_snapshot!(mistake(&repo, &["--rev", "HEAD"]), @r"
     hintlint: ROOT: there is no commit yet

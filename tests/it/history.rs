@@ -375,3 +375,269 @@ fn only_content_counts_as_a_change() {
     std::fs::File::options().write(true).open(repo.at("a.md")).and_then(|file| file.set_modified(later)).expect("set");
     assert_eq!(changes(&repo, Side::Worktree, &Base::Previous), [""; 0]);
 }
+
+/// Run `git fast-import` on a stream.
+fn import(repo: &Repo, stream: &[u8]) {
+    use std::io::Write;
+    let mut git = repo.command("git", repo.root());
+    let git = git.args(["fast-import", "--quiet"]).stdin(std::process::Stdio::piped());
+    let mut child = git.spawn().expect("git runs");
+    child.stdin.take().expect("piped").write_all(stream).expect("written");
+    assert!(child.wait().expect("it ends").success());
+    repo.git(&["reset", "-q", "--hard", "main"]);
+}
+
+/// A history that knows what became of each of its files, since it made it.
+#[derive(Default)]
+struct Made {
+    stream: Vec<u8>,
+    commits: usize,
+    seed: u64,
+    /// The files of the moment: path, number, text.
+    files: Vec<(String, usize, String)>,
+    /// Who had a path last.
+    owner: std::collections::BTreeMap<String, usize>,
+}
+
+impl Made {
+    fn random(&mut self, below: usize) -> usize {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.seed >> 33) as usize % below
+    }
+
+    fn commit(&mut self, branch: &str, from: Option<usize>, merge: Option<usize>, changes: &str) -> usize {
+        self.commits += 1;
+        let (mark, time) = (self.commits, 1_700_000_000 + 60 * self.commits);
+        let from = from.map_or(String::new(), |from| format!("from :{from}\n"));
+        let merge = merge.map_or(String::new(), |merge| format!("merge :{merge}\n"));
+        let head = format!("commit refs/heads/{branch}\nmark :{mark}\ncommitter A <a@example.invalid> {time} +0000\n");
+        self.stream.extend(format!("{head}data 1\nx\n{from}{merge}{changes}\n").bytes());
+        mark
+    }
+
+    fn put(&mut self, path: String, number: usize, text: String) -> String {
+        let change = format!("M 100644 inline {path}\ndata {}\n{text}\n", text.len());
+        self.owner.insert(path.clone(), number);
+        self.files.push((path, number, text));
+        change
+    }
+
+    fn new_file(&mut self) -> String {
+        let number = self.owner.len() + self.commits * 1000;
+        let path = format!("d{}/f{}.md", self.random(6), self.random(400));
+        match self.files.iter().any(|file| file.0 == path) {
+            true => String::new(),
+            false => self.put(path, number, text(&format!("file {number}"))),
+        }
+    }
+
+    /// The changes of one ordinary commit.
+    fn step(&mut self) -> String {
+        if self.files.len() < 30 {
+            return self.new_file();
+        }
+        let at = self.random(self.files.len());
+        match self.random(10) {
+            0..3 => self.new_file(),
+            3..5 => {
+                let (path, ..) = self.files.swap_remove(at);
+                format!("D {path}\n")
+            }
+            5 => {
+                let (from, to) = (format!("d{}/", self.random(6)), format!("d{}/sub{}/", self.random(6), self.commits));
+                let mut moved = String::new();
+                for index in 0..self.files.len() {
+                    if self.files[index].0.starts_with(&from) {
+                        let (path, number, _) = &mut self.files[index];
+                        let new = path.replacen(&from, &to, 1);
+                        moved.push_str(&format!("R {path} {new}\n"));
+                        self.owner.insert(new.clone(), *number);
+                        *path = new;
+                    }
+                }
+                moved
+            }
+            kind => {
+                let (old, number, text) = self.files.swap_remove(at);
+                let new = format!("d{}/r{}.md", self.random(6), self.commits);
+                let more = if kind < 8 { "" } else { "one more line\n" };
+                format!("D {old}\n{}", self.put(new, number, text + more))
+            }
+        }
+    }
+}
+
+fn made(commits: usize) -> Made {
+    let mut made = Made { seed: 7, ..Made::default() };
+    let mut head = None;
+    while made.commits < commits {
+        if made.random(20) > 0 {
+            let changes = made.step();
+            head = Some(made.commit("main", head, None, &changes));
+            continue;
+        }
+        let added = made.new_file();
+        let side = made.commit("side", head, None, &added);
+        let beside = made.commit("main", head, None, "");
+        head = Some(made.commit("main", Some(beside), Some(side), &added));
+    }
+    made
+}
+
+#[test]
+fn a_long_history_is_remembered_as_it_was() {
+    let made = made(1500);
+    let repo = Repo::new();
+    import(&repo, &made.stream);
+    let there: std::collections::BTreeSet<&str> = made.files.iter().map(|file| file.0.as_str()).collect();
+    let gone: Vec<(&str, usize)> = made.owner.iter().map(|(path, number)| (path.as_str(), *number)).collect();
+    let gone: Vec<_> = gone.into_iter().filter(|(path, _)| !there.contains(path)).collect();
+    assert!(gone.len() > 400, "{}", gone.len());
+    for few in [5, 60, gone.len()] {
+        let asked = || gone.iter().step_by(gone.len() / few).take(few);
+        let fates = asked().map(|(path, _)| RepoPath::new(path)).chain(["d0/never.md".into()]).collect();
+        let questions = Questions { fates, ..Questions::default() };
+        let answers = opened(&repo, repo.root(), head()).map(|opened| opened.answer(&questions));
+        assert_eq!(answers[0].fates, answers[1].fates, "with and without git");
+        assert_eq!(answers[0].fate(&"d0/never.md".into()), &Fate::NeverTracked);
+        for (path, number) in asked() {
+            let expected = made.files.iter().find(|file| file.1 == *number).map(|file| RepoPath::new(&file.0));
+            let found = match answers[0].fate(&(*path).into()) {
+                Fate::Renamed { to, .. } => Some(to.clone()),
+                Fate::Deleted { .. } => None,
+                other => panic!("{path}: {other:?}"),
+            };
+            assert_eq!(found, expected, "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_long_chain_of_names_is_followed_to_its_end() {
+    let repo = Repo::with_files([("n0.md", text("n"))]);
+    let mut first = None;
+    for number in 0..9 {
+        repo.git(&["mv", &format!("n{number}.md"), &format!("n{}.md", number + 1)]);
+        let id = repo.commit("move");
+        first.get_or_insert(id);
+    }
+    let first = first.expect("a commit");
+    assert_eq!(fate_of(&repo, head(), "n0.md"), format!("moved \"n9.md\" {}", short(&first)));
+    repo.remove("n9.md").commit("delete");
+    assert_eq!(fate_of(&repo, head(), "n0.md"), format!("deleted {}", short(&first)));
+}
+
+/// Take an object out of a repository whose objects are all loose.
+fn lose(repo: &Repo, revision: &str) {
+    let id = repo.git(&["rev-parse", revision]);
+    let (dir, name) = id.trim().split_at(2);
+    repo.remove(format!(".git/objects/{dir}/{name}"));
+}
+
+#[test]
+fn where_files_are_missing_only_the_same_content_tells_a_rename() {
+    let files = ["a", "b", "c", "d"].map(|name| (format!("{name}.md"), text(name)));
+    let repo = Repo::with_files(files);
+    let start = repo.git(&["rev-parse", "HEAD"]);
+    repo.git(&["mv", "a.md", "a2.md"]);
+    let moved = repo.commit("move");
+    repo.write("b2.md", text("b") + "more\n").remove("b.md").commit("move and change");
+    repo.remove("c.md");
+    let deleted = repo.commit("delete");
+    repo.write("d2.md", text("d") + "more\n").remove("d.md");
+    let changed = repo.commit("move and change another");
+    lose(&repo, &format!("{}:b.md", start.trim()));
+    lose(&repo, &format!("{}:c.md", start.trim()));
+    for opened in opened(&repo, repo.root(), Side::Worktree) {
+        let fates = ["a.md", "b.md", "c.md", "d.md"].map(RepoPath::from);
+        let answers = opened.answer(&Questions { fates: fates.clone().into(), ..Questions::default() });
+        let found = fates.map(|path| show(answers.fate(&path)));
+        let expected = [
+            format!("moved \"a2.md\" {}", short(&moved)),
+            "unknown".to_owned(),
+            format!("deleted {}", short(&deleted)),
+            format!("renamed \"d2.md\" {}", short(&changed)),
+        ];
+        assert_eq!(found, expected);
+        assert!(answers.notes.len() == 1 && answers.notes[0].contains("git fsck"), "{:?}", answers.notes);
+        // What is certain needs no excuse.
+        assert!(ask(&opened, "c.md").notes.is_empty());
+    }
+}
+
+#[test]
+fn replaced_objects_are_read_as_git_reads_them() {
+    let repo = Repo::with_files([("a.md", text("a")), ("b.md", "old\n".to_owned())]);
+    repo.remove("a.md").commit("delete");
+    let blob = repo.git(&["rev-parse", "HEAD:b.md"]);
+    repo.write("other", "new\n");
+    let other = repo.git(&["hash-object", "-w", "other"]);
+    repo.remove("other").git(&["replace", blob.trim(), other.trim()]);
+    let read = |more: &[(&str, &Path)]| {
+        let opened = try_open(&repo, repo.root(), head(), more).expect("opens");
+        let bytes = opened.source.read(&"b.md".into()).expect("readable");
+        (String::from_utf8_lossy(&bytes).into_owned(), opened.source.notes().len())
+    };
+    for packed in [false, true] {
+        if packed {
+            repo.git(&["pack-refs", "--all"]);
+        }
+        assert_eq!(read(&[]), ("new\n".to_owned(), 0));
+        assert_eq!(read(&[("GIT_NO_REPLACE_OBJECTS", Path::new("1"))]), ("old\n".to_owned(), 0));
+        let without = read(&[("PATH", &repo.home())]);
+        assert_eq!(without, ("old\n".to_owned(), 1), "and a note says so");
+    }
+    let fate = show(ask(&open(&repo, head()), "a.md").fate(&"a.md".into()));
+    assert!(fate.starts_with("deleted"), "{fate}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_program_that_a_repository_names_is_run() {
+    let repo =
+        Repo::with_files([("a.md", text("a")), ("b.md", text("b")), ("AGENTS.md", "See `b.md`, @a.md.\n".to_owned())]);
+    repo.git(&["mv", "b.md", "c.md"]);
+    repo.commit("move");
+    repo.write(".gitattributes", "*.md filter=evil diff=evil merge=evil\n").add();
+    let ran = repo.beside("ran");
+    let touch = format!("touch {}; cat", ran.display());
+    for name in [
+        "filter.evil.clean",
+        "filter.evil.smudge",
+        "filter.evil.process",
+        "filter.odd name.clean",
+        "diff.evil.textconv",
+        "diff.evil.command",
+        "diff.external",
+        "merge.evil.driver",
+        "core.fsmonitor",
+        "core.pager",
+        "core.editor",
+        "core.sshCommand",
+        "core.alternateRefsCommand",
+        "gpg.program",
+        "alias.log",
+        "alias.diff",
+    ] {
+        repo.git(&["config", name, &touch]);
+    }
+    repo.git(&["config", "filter.evil.required", "true"]);
+    repo.git(&["config", "diff.orderFile", "/nonexistent"]);
+    for hook in ["post-index-change", "reference-transaction", "fsmonitor-watchman"] {
+        let path = format!(".git/hooks/{hook}");
+        repo.write(&path, format!("#!/bin/sh\n{touch}\n"));
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(repo.at(&path), std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    }
+    // The same size and another time: whoever wants to know whether it changed has to read it.
+    repo.write("c.md", text("c"));
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(100);
+    std::fs::File::options().write(true).open(repo.at("a.md")).and_then(|file| file.set_modified(later)).expect("set");
+    for side in [&[][..], &["--staged"], &["--rev", "HEAD"], &["--since", "HEAD~"], &["--fix"]] {
+        let run = repo.run(&[&["--select", "all", "--format", "concise"], side].concat());
+        assert!(run.code < 2 && !ran.exists(), "{side:?}: {run:?}");
+    }
+    let changed = changes(&repo, Side::Worktree, &Base::Previous);
+    assert!(!changed.iter().any(|line| line.contains("\"a.md\"")), "{changed:?}");
+    assert!(!ran.exists());
+}

@@ -1,5 +1,6 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
+mod agent;
 mod agents;
 mod bad_input;
 mod check;
@@ -8,22 +9,29 @@ mod compile;
 mod corpus;
 mod dex;
 mod diff;
+mod drift;
 mod facts;
 mod findings;
 mod fix;
 mod fixtures;
 mod formats;
 mod gemini_2025;
+mod globs;
 mod help;
 mod history;
+mod hooks;
 mod hostile;
 mod init;
 mod invariants;
+mod missing_import;
 mod observed;
+mod odd_findings;
 mod odd_repositories;
 mod packaging;
+mod plan;
 mod reading;
 mod readme;
+mod references;
 mod seeds;
 mod show;
 mod sources;

@@ -23,7 +23,10 @@ pub(super) fn entries(yaml: &str) -> Vec<Entry> {
         let text = &yaml[line.range()];
         let content = text.trim_end();
         let first = text.as_bytes().first().copied().unwrap_or(b'\n');
-        let belongs = matches!(first, b' ' | b'\t' | b'\n' | b'\r' | b'#') || content == "-" || text.starts_with("- ");
+        // A closing bracket at the margin is no YAML, strictly, but all readers take it.
+        let belongs = matches!(first, b' ' | b'\t' | b'\n' | b'\r' | b'#' | b']' | b'}')
+            || content == "-"
+            || text.starts_with("- ");
         match entries.last_mut() {
             Some(entry) if belongs => {
                 entry.whole.end = line.end;
@@ -55,20 +58,30 @@ fn entry(yaml: &str, line: Span) -> Entry {
     Entry { key: Some(moved(key)), rest: moved(rest), whole: line, continued: false }
 }
 
-/// Split `key: value`; both spans are relative to `line`. A key is one word of letters, digits, `_`, `-`, `.`.
+/// Split `key: value`; both spans are relative to `line`. A key is one word of letters, digits, `_`, `-`, `.`, or any text in quotes,
+/// which are no part of its span.
 pub(super) fn split_key(line: &str) -> Option<(Span, Span)> {
-    let key_end = line.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')))?;
-    if key_end == 0 || line.starts_with('-') {
+    let (key, after_key) = match line.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        Some(quote) => {
+            let end = 1 + line[1..].find([quote, '\\']).filter(|&end| line[1 + end..].starts_with(quote))?;
+            (Span::new(1, end), end + 1)
+        }
+        None => {
+            let end = line.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')))?;
+            (Span::new(0, end), end)
+        }
+    };
+    if key.is_empty() || line.starts_with('-') {
         return None;
     }
-    let colon = key_end + (line[key_end..].len() - line[key_end..].trim_start_matches([' ', '\t']).len());
+    let colon = after_key + (line[after_key..].len() - line[after_key..].trim_start_matches([' ', '\t']).len());
     let after = line[colon..].strip_prefix(':')?;
     if !after.is_empty() && !after.starts_with([' ', '\t', '\r', '\n']) {
         return None;
     }
     let value = after.trim();
     let start = if value.is_empty() { colon + 1 } else { colon + 1 + (after.len() - after.trim_start().len()) };
-    Some((Span::new(0, key_end), Span::new(start, start + value.len())))
+    Some((key, Span::new(start, start + value.len())))
 }
 
 #[cfg(test)]

@@ -130,11 +130,11 @@ fn reads_frontmatter(kind: Kind) -> bool {
     )
 }
 
-/// The text up to the first blank line or heading.
+/// The text up to the first blank line or heading, or to the `...` that ends a YAML document and, for agents, no frontmatter.
 fn head(text: &str) -> &str {
     let end = lines(text).find(|line| {
         let line = text[line.range()].trim_end();
-        line.is_empty() || line.starts_with('#')
+        line.is_empty() || line.starts_with('#') || line == "..."
     });
     &text[..end.map_or(text.len(), |line| line.start)]
 }

@@ -88,9 +88,20 @@ fn repair_value(yaml: &str, key: &str, span: Span) -> Option<Repair> {
     let text = text.find(" # ").map_or(text, |at| text[..at].trim_end());
     let span = Span::new(span.start, span.start + text.len());
     let first = text.chars().next()?;
-    // `#12` after a blank begins a comment, and nobody can tell whether it was meant to.
-    if text.contains(" #") || text.contains("\t#") || text.lines().next().is_some_and(is_block_header) {
+    // `#12` after a blank begins a comment, and nobody can tell whether it was meant to; nor whether the text behind a `|` or
+    // `>` was to stand on a line of its own.
+    let is_block = text.split_whitespace().next().is_some_and(is_block_header);
+    if text.contains(" #") || text.contains("\t#") || is_block {
         return None;
+    }
+    if let Some(inner) = quoted_all_over(text) {
+        return Some(Repair {
+            key: key.into(),
+            span,
+            replacement: quoted(inner),
+            cause: "quotes inside its quotes".into(),
+            expected: vec![folded(inner)],
+        });
     }
     let cause = match first {
         '"' | '\'' if text.ends_with(first) || text.matches(first).count() % 2 == 1 => return None,
@@ -104,6 +115,24 @@ fn repair_value(yaml: &str, key: &str, span: Span) -> Option<Repair> {
         _ => "this value".into(),
     };
     Some(Repair { key: key.into(), span, replacement: quoted(text), cause, expected: vec![folded(text)] })
+}
+
+/// The text between quotes that plainly stand around the whole value, although quotes stand inside too: `'don't'`, `"say "hi" now"`.
+/// A first inner quote that could close the outer one leaves doubt, as in `"Foo" and "bar"`.
+fn quoted_all_over(text: &str) -> Option<&str> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
+    let at = inner.find(quote)?;
+    let before = inner[..at].chars().last()?;
+    let after = inner[at + 1..].chars().next()?;
+    let opens = (before.is_whitespace() || matches!(before, '(' | ':' | '=')) && after.is_alphanumeric();
+    let apostrophes = || {
+        let ends: Vec<_> = inner.split(quote).map(|part| (part.chars().next(), part.chars().last())).collect();
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+        quote == '\'' && ends.windows(2).all(|pair| is_letter(pair[0].1) && is_letter(pair[1].0))
+    };
+    // An escape in double quotes means something that other quotes would change.
+    (!inner.contains('\\') && (opens || apostrophes())).then_some(inner)
 }
 
 /// Quote the items of `[*.ts, *.tsx]` one by one: a list was meant.
@@ -282,6 +311,17 @@ mod tests {
             ("t:\n  - *.ts\n  - Bash(git: *)\n", "t:\n  - \"*.ts\"\n  - \"Bash(git: *)\"\n"),
             ("m:\n  note: a: b\n", "m:\n  note: \"a: b\"\n"),
             ("a: x\\d: y\n", "a: 'x\\d: y'\n"),
+            ("a: Use this when:\nb: 1\n", "a: \"Use this when:\"\nb: 1\n"),
+            ("a:\tUse when: x\t\nb: 1\n", "a:\t\"Use when: x\"\t\nb: 1\n"),
+            ("a: one\n  two: three\nb: 1\n", "a: \"one\n  two: three\"\nb: 1\n"),
+            ("a: 说明：当 x: y # 注\n", "a: \"说明：当 x: y\" # 注\n"),
+            ("\"a b\": c: d\n", "\"a b\": \"c: d\"\n"),
+            ("a: *em* and: x\nb: &c d: e\n", "a: \"*em* and: x\"\nb: \"&c d: e\"\n"),
+            ("a: - x\nb: ? y\nc: , z\n", "a: \"- x\"\nb: \"? y\"\nc: \", z\"\n"),
+            ("g:\n- **/*.ts\n- @x/y\n- %d\n", "g:\n- \"**/*.ts\"\n- \"@x/y\"\n- \"%d\"\n"),
+            ("g: [\n  **/*.ts,\n  *.tsx\n]\nb: 1\n", "g: [\n  \"**/*.ts\",\n  \"*.tsx\"\n]\nb: 1\n"),
+            ("a: 'don't do: that'\n", "a: \"don't do: that\"\n"),
+            ("a: \"Use when: \"x\" or 'y'\"\n", "a: 'Use when: \"x\" or ''y'''\n"),
         ] {
             assert_eq!(mended(yaml).as_deref(), Some(want), "{yaml:?}");
         }
@@ -292,7 +332,9 @@ mod tests {
         for yaml in [
             "a: fix: see #12\n",
             "a: [x, y\n",
-            "a: 'don't'\n",
+            "a: \"Foo\": \"bar\"\n",
+            "a: \"say \"it\\n\" now\"\n",
+            "a: > text: on the line\n",
             "a: b: c\nno entry here\n",
             "a: \"x\n",
             "a:\n\tb: c\n",

@@ -52,7 +52,8 @@ fn a_report() {
        ╰────
       note: docs/a b.md:3:1: imported here
 
-    Found 2 errors, 1 warning and 1 info (1 fixable with `--fix`, 1 more with `--unsafe-fixes`); checked 2 files in 2 directories in 12 ms.
+    Found 2 errors, 1 warning and 1 info; checked 2 files in 2 directories in 12 ms.
+    1 fixable with `--fix`, 1 more with `--unsafe-fixes`.
     "#);
 }
 
@@ -82,7 +83,8 @@ fn colours() {
        ╰────
       E[36mnoteE[0m: docs/a b.md:3:1: imported here
 
-    Found 1 error, 0 warnings and 1 info (1 fixable with `--fix`); checked 2 files in 2 directories in 12 ms.
+    Found 1 error, 0 warnings and 1 info; checked 2 files in 2 directories in 12 ms.
+    1 fixable with `--fix`.
     "#);
 }
 
@@ -275,14 +277,11 @@ fn summaries() {
     "#);
     report.fixed = Some(FixSummary::default());
     report.failures = vec![Failure { path: RepoPath::from("x\n.md"), message: "permission denied".to_owned() }];
-    report.notes =
-        vec!["history is shallow, so deleted paths are not reported; fetch it with `fetch-depth: 0`".to_owned()];
     insta::assert_snapshot!(show(&report), @r#"
     error: could not check x\n.md: permission denied
-    note: history is shallow, so deleted paths are not reported; fetch it with
-        `fetch-depth: 0`
     Nothing to fix.
-    No problems found; 1 file could not be checked; checked 1 file in 1 directory in 2.34 s.
+    No problems found; 1 file could not be checked; checked 1 file in 1 directory in
+        2.34 s.
     "#);
     insta::assert_snapshot!(show(&Report::default()), @r#"No hint files found, such as AGENTS.md or CLAUDE.md; nothing was checked."#);
 }

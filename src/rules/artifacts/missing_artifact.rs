@@ -1,7 +1,7 @@
 //! A scope whose artifact does not exist.
 
 use super::{COMMAND, DEFINED, scope_name, switched_on};
-use crate::compile::changes::Existing;
+use crate::compile::Class;
 use crate::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::text::Span;
@@ -40,14 +40,12 @@ impl Rule for MissingArtifact {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let Some(compiler) = switched_on(cx.workspace) else { return };
-        for artifact in compiler.plan(&Default::default()).artifacts {
-            if compiler.existing(&artifact.path) == Existing::Missing {
-                let message =
-                    format!("the `{}` artifact of {} is missing", artifact.agent, scope_name(&artifact.scope));
-                let finding = Finding::new(INFO.name, Level::Error, &artifact.path, Span::empty(0), message);
-                findings.push(finding.help(COMMAND));
-            }
+        let Some((_, state)) = switched_on(cx.workspace) else { return };
+        let missing = state.drifts.iter().filter(|drift| drift.class == Class::Missing);
+        for artifact in missing.filter_map(|drift| drift.artifact.as_ref()) {
+            let message = format!("the `{}` artifact of {} is missing", artifact.agent, scope_name(&artifact.scope));
+            let finding = Finding::new(INFO.name, Level::Error, &artifact.path, Span::empty(0), message);
+            findings.push(finding.help(COMMAND));
         }
     }
 }

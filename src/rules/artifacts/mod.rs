@@ -6,7 +6,7 @@ mod orphaned_artifact;
 mod stale_artifact;
 
 use super::{Evidence, Rule};
-use crate::compile::{Compiler, compiler};
+use crate::compile::{Compiler, State, compiler, state};
 use crate::discover::Kind;
 use crate::path::RepoPath;
 use crate::source::Probe;
@@ -21,13 +21,16 @@ const DEFINED: Evidence = Evidence { source: "defined by hintlint", checked: "20
 /// What mends every finding of this group.
 const COMMAND: &str = "run `hintlint compile` and commit the result";
 
-/// The compiler, if artifacts are switched on here.
-fn switched_on(workspace: &Workspace) -> Option<Compiler<'_>> {
+/// The compiler and how the artifacts stand, if they are switched on here.
+fn switched_on(workspace: &Workspace) -> Option<(Compiler<'_>, &State)> {
     let is_tracked = |path: &RepoPath| workspace.probes.get(path) != Some(&Probe::Untracked);
     let has_artifact =
         || workspace.documents.iter().any(|document| document.kind == Kind::Artifact && is_tracked(&document.path));
     // An unusable output folder is the config's problem, and `compile` says so.
-    (workspace.config.compile_configured || has_artifact()).then(|| compiler(workspace).ok()).flatten()
+    if !workspace.config.compile_configured && !has_artifact() {
+        return None;
+    }
+    Some((compiler(workspace).ok()?, state(workspace)?))
 }
 
 /// A scope as messages name it.

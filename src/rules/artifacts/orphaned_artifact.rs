@@ -1,9 +1,7 @@
 //! An artifact that no scope asks for.
 
 use super::{DEFINED, scope_name, switched_on};
-use crate::compile::Selection;
 use crate::finding::{Finding, Level};
-use crate::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::text::Span;
 
@@ -15,7 +13,7 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports files of the output folder that carry hintlint's header although their directory has no hint file left, or their agent
-is no longer among those of `[compile]`.
+is no longer among those of `[compile]`; and what was left in the default folder when the config named another.
 
 ## Why is this bad?
 Nothing keeps such a file up to date. Whoever reads it takes for current what no agent is told.
@@ -41,17 +39,19 @@ impl Rule for OrphanedArtifact {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let Some(compiler) = switched_on(cx.workspace) else { return };
-        for path in compiler.plan(&Selection::default()).orphans {
-            let (agent, scope) = compiler.artifact_of(&path);
+        let Some((compiler, state)) = switched_on(cx.workspace) else { return };
+        for path in &state.plan.orphans {
+            let (agent, scope) = compiler.artifact_of(path);
             let agents = &cx.workspace.config.compile.agents;
-            let message = if agents.iter().any(|known| known.as_bytes() == agent) {
+            let message = if compiler.is_left_behind(path) {
+                format!("nothing asks for this artifact: artifacts go to `{}` now", cx.workspace.config.compile.output)
+            } else if agents.iter().any(|known| known.as_bytes() == agent) {
                 format!("nothing asks for this artifact: {} has no hint files of its own", scope_name(&scope))
             } else {
                 let agent = String::from_utf8_lossy(agent);
                 format!("nothing asks for this artifact: `{agent}` is not among the agents of [compile]")
             };
-            let finding = Finding::new(INFO.name, Level::Error, &RepoPath::new(&path), Span::empty(0), message);
+            let finding = Finding::new(INFO.name, Level::Error, path, Span::empty(0), message);
             findings.push(finding.help("run `hintlint compile`, which deletes it, and commit that"));
         }
     }

@@ -1,8 +1,8 @@
 //! An artifact whose bytes are not what its sources give.
 
 use super::{COMMAND, DEFINED, switched_on};
+use crate::compile::Refusal;
 use crate::compile::drift::{Class, Drift, Guilt};
-use crate::compile::{Refusal, Selection};
 use crate::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::text::{LineIndex, Span};
@@ -41,13 +41,11 @@ impl Rule for StaleArtifact {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let Some(compiler) = switched_on(cx.workspace) else { return };
-        let plan = compiler.plan(&Selection::default());
-        for drift in compiler.drifts(&plan, &|artifact| cx.workspace.past_of(artifact)) {
-            if !matches!(drift.class, Class::Missing | Class::Orphaned) {
-                findings.push(finding(cx, &drift));
-            }
-        }
+        let Some((compiler, state)) = switched_on(cx.workspace) else { return };
+        let there = state.drifts.iter().filter(|drift| !matches!(drift.class, Class::Missing | Class::Orphaned));
+        let mut drifts: Vec<Drift> = there.cloned().collect();
+        compiler.settle(&mut drifts, &|artifact| cx.workspace.past_of(artifact));
+        findings.extend(drifts.iter().map(|drift| finding(cx, drift)));
     }
 }
 

@@ -21,7 +21,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "shadowed-file",
     group: Group::Context,
     levels: &[Level::Warning, Level::Info],
-    summary: "No enabled agent reads a hint file",
+    summary: "no enabled agent reads a hint file",
     explanation: r#"## What it does
 
 Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` takes the place of the `AGENTS.md` beside it for Codex,
@@ -59,6 +59,9 @@ impl Rule for ShadowedFile {
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let workspace = cx.workspace;
         let Some(owner) = owner(document.kind).and_then(dialect::by_id) else { return };
+        if !cx.matters(&INFO, gravest(workspace, document, owner)) {
+            return;
+        }
         if workspace.linked.contains(&document.path)
             || workspace.dialects().any(|dialect| workspace.loads(dialect, document))
             || is_merged(workspace, &document.path)
@@ -87,6 +90,16 @@ fn owner(kind: Kind) -> Option<&'static str> {
         Kind::CursorRule | Kind::CursorLegacy => Some("cursor"),
         Kind::WindsurfRule | Kind::WindsurfLegacy => Some("windsurf"),
         _ => None,
+    }
+}
+
+/// The gravest level that [`explain`] may come to, told by the name alone.
+fn gravest(workspace: &Workspace, document: &Document, owner: &'static Dialect) -> Level {
+    let auto = workspace.config.agents.is_none();
+    let enabled = || workspace.dialects().any(|dialect| dialect.id == owner.id);
+    match owner.proof {
+        Proof::Vectors if misspelt(&document.path).is_some() || !auto || enabled() => Level::Warning,
+        _ => Level::Info,
     }
 }
 

@@ -1,10 +1,12 @@
 //! `ignored-field`: a field of another agent's files. Knows only parsed documents.
 
-use super::schema;
+use super::schema::{self, Setting};
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
-use crate::parse::frontmatter::Value;
+use crate::parse::frontmatter::{Field, Frontmatter, Node, Value};
+use crate::parse::patterns::patterns;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
 
 /// The rule.
 pub(super) struct IgnoredField;
@@ -13,12 +15,13 @@ static INFO: RuleInfo = RuleInfo {
     name: "ignored-field",
     group: Group::Frontmatter,
     levels: &[Level::Warning],
-    summary: "a field of another agent's files",
+    summary: "a field that this file's agent does not read",
     explanation: r#"## What it does
 
 Reports a field that means something in another agent's files and nothing here, such as `globs` in `.claude/rules` (Claude Code reads
-`paths`) or `paths` in a Cursor rule (Cursor reads `globs`). Silent where the file has the right field as well, since then the other
-is there for somebody else.
+`paths`) or `paths` in a Cursor rule (Cursor reads `globs`), and Kiro's `fileMatchPattern` without `inclusion: fileMatch`. Silent where
+the file has the right field as well, since then the other is there for somebody else, and where nothing is lost: the patterns match
+every file, or `alwaysApply` is true.
 
 ## Why is this bad?
 
@@ -50,13 +53,17 @@ impl Rule for IgnoredField {
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let (Some(schema), Some(frontmatter)) = (schema::of(document.kind), &document.frontmatter) else { return };
+        let always = frontmatter.get("alwaysApply").is_some_and(|field| field.value.value == Value::Bool(true));
+        let says_nothing = |node: &Node| node.value == Value::Null || always || matches_everything(document, node);
         let mut renamed: Vec<&str> = Vec::new();
-        for field in &frontmatter.fields {
-            let Some(ignored) = schema.ignored(&field.key) else { continue };
-            if frontmatter.get(ignored.instead).is_some()
-                || field.value.value == Value::Null
-                || renamed.contains(&ignored.instead)
+        for field in frontmatter.fields.iter().filter(|field| !says_nothing(&field.value)) {
+            if let Some(setting) = schema.field(&field.key).and_then(|spec| spec.counts_with)
+                && !setting.holds_in(frontmatter)
             {
+                findings.push(without_its_setting(document, frontmatter, field, setting));
+            }
+            let Some(ignored) = schema.ignored(&field.key) else { continue };
+            if frontmatter.get(ignored.instead).is_some() || renamed.contains(&ignored.instead) {
                 continue;
             }
             renamed.push(ignored.instead);
@@ -66,6 +73,35 @@ impl Rule for IgnoredField {
                     .help(format!("use `{}`", ignored.instead))
                     .fix(Applicability::Unsafe, field.key_span, ignored.instead),
             );
+        }
+    }
+}
+
+/// Whether one of the patterns matches every file, so that a reader that skips them does the same.
+fn matches_everything(document: &Document, node: &Node) -> bool {
+    patterns(document, node)
+        .iter()
+        .any(|pattern| matches!(pattern.text.as_str(), "*" | "**" | "**/*" | "/**" | "**/**"))
+}
+
+/// Report a field that counts only together with a setting that the file does not have.
+fn without_its_setting(document: &Document, frontmatter: &Frontmatter, field: &Field, setting: Setting) -> Finding {
+    let (name, Setting { field: other, value }) = (&field.key, setting);
+    let message = format!("`{name}` counts only with `{other}: {value}`");
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, field.key_span, message);
+    match frontmatter.get(other) {
+        Some(there) => finding
+            .help(format!("write `{other}: {value}`, or delete `{name}`"))
+            .related(&document.path, there.key_span, "the setting")
+            .fix(Applicability::Unsafe, there.value.span, value),
+        None => {
+            let line = document.lines.line_span(document.lines.line_of(field.key_span.start)).start;
+            let newline = if document.text.contains("\r\n") { "\r\n" } else { "\n" };
+            finding.help(format!("add `{other}: {value}`")).fix(
+                Applicability::Unsafe,
+                Span::empty(line),
+                format!("{other}: {value}{newline}"),
+            )
         }
     }
 }
@@ -83,6 +119,8 @@ mod tests {
             (Kind::CursorRule, "paths: src/**", "globs: src/**"),
             (Kind::ClaudeAgent, "allowed-tools: Read", "tools: Read"),
             (Kind::CopilotScoped, "globs: a\npaths: b", "applyTo: a\npaths: b"),
+            (Kind::KiroSteering, "fileMatchPattern: a", "inclusion: fileMatch\nfileMatchPattern: a"),
+            (Kind::KiroSteering, "inclusion: always\nfileMatchPattern: a", "inclusion: fileMatch\nfileMatchPattern: a"),
         ] {
             let text = format!("---\n{line}\n---\n");
             assert_eq!(fixed(&IgnoredField, kind, &text, Applicability::Unsafe), format!("---\n{want}\n---\n"));
@@ -94,6 +132,11 @@ mod tests {
         for (kind, lines) in [
             (Kind::ClaudeRule, "paths: a\nglobs: a"),
             (Kind::ClaudeRule, "globs:\nalwaysApply: true"),
+            (Kind::ClaudeRule, "globs: src/**\nalwaysApply: true"),
+            (Kind::ClaudeRule, "applyTo: '**'"),
+            (Kind::ClineRule, "globs: ['memory-bank/**', '*']"),
+            (Kind::KiroSteering, "inclusion: fileMatch\nfileMatchPattern: a"),
+            (Kind::KiroSteering, "inclusion: always\nfileMatchPattern: '**/*'"),
             (Kind::AgentsMd, "globs: a"),
         ] {
             assert_eq!(check(&IgnoredField, kind, &format!("---\n{lines}\n---\n")), []);

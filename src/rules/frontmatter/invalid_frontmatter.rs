@@ -16,13 +16,13 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports frontmatter (and `hint.yaml`) that a YAML reader refuses. The usual cause is a value that contains `: ` or begins with a
-character that YAML keeps for itself: `[`, `{`, `*`, `&`, `@`, `%`, a backtick. Cursor's `.mdc` files are read the way Cursor
-reads them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: [file] [line]`, which Claude Code documents.
+character that YAML keeps for itself: `[`, `{`, `*`, `&`, `@`, `%`, a backtick. Cursor's and Windsurf's rules are read the way these
+read them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: [file] [line]`, which Claude Code documents.
 
 ## Why is this bad?
 
 Most agents drop frontmatter that they cannot read, silently: a rule applies everywhere or nowhere, a skill loses its
-description and is never chosen.
+description and is never chosen. Claude Code tries again with simple values quoted; the others that read the same file do not.
 
 ## Example
 
@@ -37,6 +37,7 @@ Put the value in quotes. `--fix` does so where the quotes change nothing else; t
     evidence: &[
         Evidence { source: "https://yaml.org/spec/1.2.2/", checked: "2026-11" },
         Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+        Evidence { source: "https://docs.devin.ai/cli/extensibility/rules", checked: "2026-11" },
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],

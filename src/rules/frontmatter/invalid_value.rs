@@ -1,11 +1,13 @@
 //! `invalid-value`: a field has a value that its readers refuse. Knows only parsed documents.
 
-use super::schema::{self, Limit};
+use super::is_illustration;
+use super::schema::{self, Limit, Shape};
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
-use crate::parse::frontmatter::{Node, Value};
+use crate::parse::frontmatter::{Frontmatter, Node, Value};
 use crate::path;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
 
 /// The rule.
 pub(super) struct InvalidValue;
@@ -19,8 +21,10 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports values outside the limits of the format: a skill's `name` that is not 1 to 64 of `a-z`, `0-9` and `-` (no hyphen first, last or
 doubled), a `description` longer than 1024 characters, a `compatibility` longer than 500, a word that is none of the allowed ones
-(`trigger`, `inclusion`, `excludeAgent`, `context`). As a warning: a skill's `name` that is not the name of its folder; a SKILL.md in the
-root of a repository has no folder to agree with.
+(`trigger`, `inclusion`, `excludeAgent`, `context`). As a warning: a plain value that a ` #` cuts short (`Handles issue #12 and others`),
+since YAML begins a comment there; a skill's `name` that is not the name of its folder; a SKILL.md in the
+root of a repository has no folder to agree with. Folders named examples, templates, fixtures and the like are left alone unless the
+rule is selected.
 
 ## Why is this bad?
 
@@ -49,18 +53,68 @@ impl Rule for InvalidValue {
         &INFO
     }
 
-    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let (Some(schema), Some(frontmatter)) = (schema::of(document.kind), &document.frontmatter) else { return };
+        if is_illustration(document, cx.selected, INFO.name) {
+            return;
+        }
         for field in &frontmatter.fields {
             let Some(spec) = schema.field(&field.key) else { continue };
-            let Value::String(text) = &field.value.value else { continue };
-            match spec.limit {
-                Limit::None => {}
-                Limit::Length(most) => findings.extend(check_length(document, spec.name, &field.value, text, most)),
-                Limit::SkillName => findings.extend(check_name(document, &field.value, text)),
-                Limit::OneOf(words) => findings.extend(check_word(document, spec.name, &field.value, text, words)),
+            match (spec.limit, &field.value.value) {
+                (Limit::Length(most), Value::String(text)) => {
+                    findings.extend(check_length(document, spec.name, &field.value, text, most));
+                }
+                (Limit::SkillName, Value::String(text)) => findings.extend(check_name(document, &field.value, text)),
+                (Limit::OneOf(words), Value::String(text)) => {
+                    findings.extend(check_word(document, spec.name, &field.value, text, words));
+                }
+                (Limit::OneOf(words), Value::List(items)) => {
+                    let text = |item: &Node| match &item.value {
+                        Value::String(text) => check_word(document, spec.name, item, text, words),
+                        _ => None,
+                    };
+                    findings.extend(items.iter().filter_map(text));
+                }
+                _ => {}
+            }
+            if matches!(spec.shape, Shape::Text | Shape::Hint) {
+                findings.extend(check_comment(document, frontmatter, spec.name, &field.value));
             }
         }
+    }
+}
+
+/// A plain value that ends at ` #`, with which YAML begins a comment, where the author wrote on: `Fixes issue #12`.
+fn check_comment(document: &Document, frontmatter: &Frontmatter, name: &str, node: &Node) -> Option<Finding> {
+    let Value::String(text) = &node.value else { return None };
+    let comment = frontmatter.comments.iter().find(|comment| comment.start > node.span.end)?;
+    let between = document.text.get(node.span.end..comment.start)?;
+    // A comment that is meant as one has a blank after its `#`.
+    let written_on = !document.slice(*comment).trim_start_matches('#').starts_with([' ', '\t']);
+    if document.slice(node.span) != text || between.contains(['\n', '\r']) || !written_on {
+        return None;
+    }
+    let whole = Span::new(node.span.start, comment.start + document.slice(*comment).trim_end().len());
+    let lost = shortened(document.slice(*comment).trim_end());
+    let message = format!("`{name}` ends here: ` #` begins a comment, and `{lost}` is not read");
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, Span::new(node.span.end, whole.end), message)
+        .help("put the whole value in quotes");
+    let quoted = document.slice(whole);
+    Some(match quoted.contains(['"', '\\']) {
+        false => finding.fix(Applicability::Unsafe, whole, format!("\"{quoted}\"")),
+        true => finding,
+    })
+}
+
+/// Longest value that is quoted in a message, in characters.
+const MAX_QUOTE: usize = 60;
+
+/// The first line of a value, cut where it grows too long for a message.
+fn shortened(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    match line.char_indices().nth(MAX_QUOTE) {
+        None if line.len() == text.trim_end().len() => line.to_owned(),
+        cut => format!("{}…", &line[..cut.map_or(line.len(), |(at, _)| at)]),
     }
 }
 
@@ -84,7 +138,7 @@ fn check_word(document: &Document, name: &str, node: &Node, text: &str, words: &
         return None;
     }
     let listed: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    let finding = error(document, node, format!("`{name}` cannot be `{text}`"));
+    let finding = error(document, node, format!("`{name}` cannot be `{}`", shortened(text)));
     let bare = |word: &str| word.replace(['-', '_', ' '], "").to_lowercase();
     let meant = words.iter().find(|word| bare(word) == bare(text));
     Some(match meant {
@@ -184,6 +238,8 @@ mod tests {
         assert_eq!(levels("a.md", Kind::WindsurfRule, "trigger: always"), [Level::Error]);
         assert_eq!(levels("a.md", Kind::KiroSteering, "inclusion: fileMatch"), []);
         assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: chat"), [Level::Error]);
+        assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: cloud-agent"), []);
+        assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: [code-review, chat]"), [Level::Error]);
     }
 
     #[test]
@@ -192,6 +248,12 @@ mod tests {
             (Kind::Skill, "name: \"A  b_C\"", "name: a"),
             (Kind::Skill, "name: b", "name: a"),
             (Kind::WindsurfRule, "trigger: Always-On", "trigger: always_on"),
+            (Kind::ClaudeCommand, "description: Closes issue #12: all", "description: \"Closes issue #12: all\""),
+            (Kind::ClaudeCommand, "argument-hint: <PR #>", "argument-hint: \"<PR #>\""),
+            (Kind::ClaudeCommand, "description: a # b", "description: a # b"),
+            (Kind::ClaudeCommand, "description: a\n#b", "description: a\n#b"),
+            (Kind::ClaudeCommand, "description: \"a\" #b", "description: \"a\" #b"),
+            (Kind::ClaudeCommand, "description: |\n  a #b", "description: |\n  a #b"),
         ] {
             let text = format!("---\n{line}\n---\n");
             let want = format!("---\n{want}\n---\n");

@@ -2,12 +2,15 @@
 
 use bstr::ByteSlice;
 
-use super::schema::{self, FieldSpec, Schema};
+use super::is_illustration;
+use super::schema::{self, FieldSpec, Needed, Schema, Setting};
 use crate::discover::Kind;
 use crate::finding::{Finding, Level};
 use crate::parse::frontmatter::{Field, Frontmatter, Value};
 use crate::parse::{Document, ProblemKind};
+use crate::path;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::Listing;
 use crate::text::Span;
 
 /// The rule.
@@ -21,8 +24,13 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports frontmatter without a field that the file's readers require: `name` and `description` of a skill or a subagent,
-`description` of a library's hint, `name` and `description` in `hint.yaml`, `fileMatchPattern` of a Kiro steering file with
-`inclusion: fileMatch`. Claude Code names a skill after its folder, so in `.claude/skills` only `description` is required.
+`description` of a library's hint, `name` and `description` in `hint.yaml`. Some fields are required by another: `fileMatchPattern` by
+Kiro's `inclusion: fileMatch`, `globs` by Windsurf's `trigger: glob`, `description` by `inclusion: auto`, `trigger: model_decision` and
+Copilot's `target: github-copilot`. Claude Code names a skill after its folder, so in `.claude/skills` and in its plugins only
+`description` is required.
+
+A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …"); others document the
+folder. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
 ## Why is this bad?
 
@@ -53,18 +61,20 @@ impl Rule for MissingField {
         &INFO
     }
 
-    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let Some(schema) = schema::of(document.kind) else { return };
-        let required: Vec<&FieldSpec> =
-            schema.fields.iter().filter(|spec| spec.required && !implied(document, spec.name)).collect();
+        if is_illustration(document, cx.selected, INFO.name) {
+            return;
+        }
+        let listing = &cx.workspace.listing;
+        let required: Vec<&FieldSpec> = schema
+            .needed(document.frontmatter.as_ref())
+            .filter(|spec| !implied(document, listing, spec.name))
+            .collect();
         match &document.frontmatter {
             Some(frontmatter) if frontmatter.valid && frontmatter.other.is_none() => {
                 for spec in required {
-                    check_field(document, frontmatter, schema, spec.name, findings);
-                }
-                let matches_files = frontmatter.get("inclusion").map(|field| &field.value.value);
-                if document.kind == Kind::KiroSteering && matches_files == Some(&Value::String("fileMatch".into())) {
-                    check_field(document, frontmatter, schema, "fileMatchPattern", findings);
+                    check_field(document, frontmatter, schema, spec, findings);
                 }
             }
             Some(_) => {}
@@ -86,9 +96,10 @@ fn check_field(
     document: &Document,
     frontmatter: &Frontmatter,
     schema: &Schema,
-    name: &str,
+    spec: &FieldSpec,
     findings: &mut Vec<Finding>,
 ) {
+    let name = spec.name;
     let (span, what) = match frontmatter.get(name) {
         None => (fence(document, frontmatter), "missing"),
         Some(field) if field.value.value == Value::Null => (field.key_span, "empty"),
@@ -100,9 +111,17 @@ fn check_field(
     if what == "missing" && frontmatter.fields.iter().filter(unknown).any(misspelt) {
         return;
     }
-    let message = format!("`{name}` is {what}; {} needs it", schema.what);
-    findings
-        .push(Finding::new(INFO.name, Level::Error, &document.path, span, message).help(format!("add `{name}: …`")));
+    let message = match spec.needed {
+        Needed::With(Setting { field, value }) => format!("`{name}` is {what}; `{field}: {value}` needs it"),
+        _ => format!("`{name}` is {what}; {} needs it", schema.what),
+    };
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let after = frontmatter.get(name).and_then(|field| document.text.get(field.key_span.end..line.end));
+    let help = match after.and_then(|after| after.trim_start_matches([':', ' ', '\t']).chars().next()) {
+        Some('#') => "`#` begins a comment; if it is part of the value, put the value in quotes".to_owned(),
+        _ => format!("add `{name}: …`"),
+    };
+    findings.push(Finding::new(INFO.name, Level::Error, &document.path, span, message).help(help));
 }
 
 /// The opening fence, or the beginning of a YAML file.
@@ -112,11 +131,15 @@ fn fence(document: &Document, frontmatter: &Frontmatter) -> Span {
     Span::new(frontmatter.span.start, frontmatter.span.start + len)
 }
 
-/// Claude Code takes a skill's name from its folder.
-fn implied(document: &Document, name: &str) -> bool {
+/// Claude Code takes a skill's name from its folder, in its own folder and in its plugins.
+fn implied(document: &Document, listing: &Listing, name: &str) -> bool {
+    if document.kind != Kind::Skill || name != "name" {
+        return false;
+    }
     let path = document.path.as_bytes();
     let in_claude = path.starts_with(b".claude/") || path.find(b"/.claude/").is_some();
-    document.kind == Kind::Skill && name == "name" && in_claude
+    let is_plugin = |folder: &&[u8]| listing.contains(&path::join(folder, b".claude-plugin/plugin.json"));
+    in_claude || path::ancestors_from_root(path::parent(path)).iter().any(is_plugin)
 }
 
 /// Frontmatter that is there but cannot be read is another rule's matter.
@@ -125,10 +148,13 @@ fn is_elsewhere(document: &Document) -> bool {
     document.problems.iter().any(|problem| broken.contains(&problem.kind))
 }
 
-/// A README among the subagents describes the folder.
+/// How far into a file the words must stand by which it speaks to an agent, in bytes.
+const ADDRESS_WITHIN: usize = 1000;
+
+/// Whether a file among the subagents describes the folder, and is none.
 fn is_about_the_folder(document: &Document) -> bool {
-    let name = document.path.as_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or(b"");
-    document.kind != Kind::Skill && (name.eq_ignore_ascii_case(b"readme.md") || name.eq_ignore_ascii_case(b"index.md"))
+    let start = document.text[document.body..].bytes().take(ADDRESS_WITHIN).collect::<Vec<u8>>();
+    document.kind == Kind::ClaudeAgent && !start.lines().any(|line| line.starts_with(b"You are "))
 }
 
 #[cfg(test)]
@@ -146,10 +172,16 @@ mod tests {
             (Kind::LibraryHint, "---\nrelevant_for: x\n---\n", 1),
             (Kind::PackageYaml, "name: a\n", 1),
             (Kind::KiroSteering, "---\ninclusion: fileMatch\n---\n", 1),
+            (Kind::KiroSteering, "---\ninclusion: auto\nname: a\n---\n", 1),
+            (Kind::WindsurfRule, "---\ntrigger: glob\n---\n", 1),
+            (Kind::CopilotAgent, "---\ntarget: github-copilot\n---\n", 1),
+            (Kind::ClaudeAgent, "# Reviewer\n\nYou are a reviewer.\n", 1),
         ] {
             assert_eq!(check(&MissingField, kind, text).len(), count, "{text:?}");
         }
         assert_eq!(places(&MissingField, Kind::Skill, "---\nname: a\ndescription:\n---\n"), ["description"]);
+        let findings = check(&MissingField, Kind::Skill, "---\nname: a\ndescription: #1 tool\n---\n");
+        assert!(findings[0].help.as_ref().unwrap().starts_with("`#` begins a comment"));
     }
 
     #[test]
@@ -163,7 +195,11 @@ mod tests {
             (".claude/agents/README.md", Kind::ClaudeAgent, "# Our agents\n"),
             ("a.mdc", Kind::CursorRule, "# T\n"),
             ("AGENTS.md", Kind::AgentsMd, "# T\n"),
+            (".claude/agents/GUIDE.md", Kind::ClaudeAgent, "# Guide\n\nWrite `You are` first.\n"),
             ("k.md", Kind::KiroSteering, "---\ninclusion: always\n---\n"),
+            ("w.md", Kind::WindsurfRule, "---\ntrigger: manual\n---\n"),
+            ("a.agent.md", Kind::CopilotAgent, "---\ntarget: vscode\n---\n"),
+            ("tests/fixtures/a/SKILL.md", Kind::Skill, "# T\n"),
         ] {
             assert_eq!(check_at(&MissingField, path, kind, text), [], "{text:?}");
         }

@@ -12,7 +12,11 @@ mod unknown_field;
 mod unterminated_frontmatter;
 mod wrong_type;
 
+use std::collections::BTreeSet;
+
 use super::Rule;
+use crate::discover::{self, Kind};
+use crate::parse::Document;
 
 /// The group's rules, by name.
 pub static RULES: &[&dyn Rule] = &[
@@ -27,3 +31,11 @@ pub static RULES: &[&dyn Rule] = &[
     &unterminated_frontmatter::UnterminatedFrontmatter,
     &wrong_type::WrongType,
 ];
+
+/// Whether a document stands among examples, templates or fixtures, which are incomplete or wrong on purpose. A rule that was
+/// selected by name looks at them all the same.
+fn is_illustration(document: &Document, selected: &BTreeSet<&'static str>, name: &str) -> bool {
+    // Asked as for a kind that is never handed out, the answer is about the folders alone.
+    !selected.contains(name)
+        && discover::describes_other_repositories(document.path.as_bytes(), Kind::AgentsMd).is_some()
+}

@@ -3,6 +3,7 @@
 mod tables;
 
 use crate::discover::Kind;
+use crate::parse::frontmatter::{Frontmatter, Value};
 use crate::rules::Evidence;
 
 /// The fields of one kind of file.
@@ -24,8 +25,38 @@ pub(super) struct Schema {
 pub(super) struct FieldSpec {
     pub(super) name: &'static str,
     pub(super) shape: Shape,
-    pub(super) required: bool,
+    pub(super) needed: Needed,
     pub(super) limit: Limit,
+    /// The field whose readers read this one too. In a file without it, other tools may use the name for anything.
+    pub(super) beside: Option<&'static str>,
+    /// The only setting under which readers look at the field; without it what the field says is lost.
+    pub(super) counts_with: Option<Setting>,
+}
+
+/// Whether a file can do without a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needed {
+    /// It can.
+    No,
+    /// It cannot.
+    Always,
+    /// It cannot while another field has a certain value.
+    With(Setting),
+}
+
+/// `field: value`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) field: &'static str,
+    pub(super) value: &'static str,
+}
+
+impl Setting {
+    /// Whether `frontmatter` says so.
+    pub(super) fn holds_in(self, frontmatter: &Frontmatter) -> bool {
+        let value = frontmatter.get(self.field).map(|field| &field.value.value);
+        matches!(value, Some(Value::String(text)) if text == self.value)
+    }
 }
 
 /// What a value may be.
@@ -39,6 +70,8 @@ pub(super) enum Shape {
     Number,
     /// A string, or a list of strings.
     TextOrList,
+    /// A string. `[file] [line]` without quotes is a list for YAML and text for its reader.
+    Hint,
     /// A list of strings.
     List,
     /// A mapping.
@@ -51,7 +84,7 @@ impl Shape {
     /// The shape in words.
     pub(super) fn describe(self) -> &'static str {
         match self {
-            Shape::Text => "a string",
+            Shape::Text | Shape::Hint => "a string",
             Shape::Bool => "`true` or `false`",
             Shape::Number => "a number",
             Shape::TextOrList => "a string or a list of strings",
@@ -71,7 +104,7 @@ pub(super) enum Limit {
     Length(usize),
     /// A skill's name: 1 to 64 of `a-z0-9-`, no hyphen at either end nor two in a row, equal to the folder's name.
     SkillName,
-    /// One of these words.
+    /// One of these words, or a list of them.
     OneOf(&'static [&'static str]),
 }
 
@@ -114,6 +147,20 @@ impl Schema {
     /// The foreign field called exactly `name`.
     pub(super) fn ignored(&self, name: &str) -> Option<&Ignored> {
         self.ignored.iter().find(|ignored| ignored.name == name)
+    }
+
+    /// The field called exactly `name`, if anybody reads it in a file with this frontmatter.
+    pub(super) fn field_in(&self, frontmatter: &Frontmatter, name: &str) -> Option<&FieldSpec> {
+        self.field(name).filter(|field| field.beside.is_none_or(|other| frontmatter.get(other).is_some()))
+    }
+
+    /// The fields that a file with this frontmatter, or without any, cannot do without.
+    pub(super) fn needed(&self, frontmatter: Option<&Frontmatter>) -> impl Iterator<Item = &FieldSpec> {
+        self.fields.iter().filter(move |field| match field.needed {
+            Needed::No => false,
+            Needed::Always => true,
+            Needed::With(setting) => frontmatter.is_some_and(|frontmatter| setting.holds_in(frontmatter)),
+        })
     }
 
     /// The known field that `name` is a misspelling of: the same but for case, `_` and `-`, or one edit away.
@@ -184,6 +231,17 @@ mod tests {
                     schema.field(ignored.instead).is_some() && schema.misspelled(ignored.name).is_none(),
                     "{ignored:?}"
                 );
+            }
+            for field in schema.fields {
+                let with = match field.needed {
+                    Needed::With(setting) => Some(setting),
+                    _ => field.counts_with,
+                };
+                let allows = |setting: Setting| match schema.field(setting.field).map(|other| other.limit) {
+                    Some(Limit::OneOf(words)) => words.contains(&setting.value),
+                    _ => false,
+                };
+                assert!(with.is_none_or(allows), "{kind:?} {field:?}");
             }
         }
     }

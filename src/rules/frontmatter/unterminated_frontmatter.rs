@@ -15,7 +15,8 @@ static INFO: RuleInfo = RuleInfo {
     summary: "frontmatter has no closing `---`",
     explanation: r#"## What it does
 
-Reports a `---` at the beginning of a file, followed by `key: value` lines, that no `---` line of its own closes.
+Reports a `---` at the beginning of a file, followed by `key: value` lines, that no `---` line of its own closes. A `...` line ends a YAML
+document, and closes frontmatter for no agent.
 
 ## Why is this bad?
 
@@ -52,6 +53,12 @@ impl Rule for UnterminatedFrontmatter {
         let finding = Finding::new(INFO.name, Level::Error, &document.path, problem.span, message)
             .help("put a `---` line after the last field");
         let at = end_of_fields(document, problem.span);
+        let line = document.lines.line_span(document.lines.line_of(at));
+        if document.slice(line).trim_end() == "..." {
+            let dots = Span::new(line.start, line.start + 3);
+            findings.push(finding.fix(Applicability::Unsafe, dots, "---"));
+            return;
+        }
         let newline = if document.text[..at].ends_with("\r\n") { "---\r\n" } else { "---\n" };
         findings.push(match document.text[..at].ends_with('\n') {
             true => finding.fix(Applicability::Unsafe, Span::empty(at), newline),
@@ -60,14 +67,14 @@ impl Rule for UnterminatedFrontmatter {
     }
 }
 
-/// The offset just past the fields: the first blank line or heading after the opening fence.
+/// The offset just past the fields: the first blank line, `...` or heading after the opening fence.
 fn end_of_fields(document: &Document, open: Span) -> usize {
     let first = document.lines.line_of(open.start) + 1;
     let mut end = document.text.len();
     for line in first..document.lines.count() {
         let span = document.lines.line_span(line);
         let content = document.slice(span).trim_end();
-        if content.is_empty() || content.starts_with('#') {
+        if content.is_empty() || content.starts_with('#') || content == "..." {
             end = span.start;
             break;
         }
@@ -86,6 +93,7 @@ mod tests {
         for (text, want) in [
             ("---\r\nname: x\r\n\r\n# T\r\n", "---\r\nname: x\r\n---\r\n\r\n# T\r\n"),
             ("---\nname: x", "---\nname: x\n---\n"),
+            ("---\nname: x\n...\n\n# T\n", "---\nname: x\n---\n\n# T\n"),
             ("---\nname: x\n\n# T\n\nText.\n\n---\nMore.\n", "---\nname: x\n---\n\n# T\n\nText.\n\n---\nMore.\n"),
         ] {
             assert_eq!(fixed(&UnterminatedFrontmatter, Kind::Skill, text, Applicability::Unsafe), want);

@@ -5,6 +5,7 @@ use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::parse::frontmatter::{Node, Value};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::text::Span;
 
 /// The rule.
 pub(super) struct WrongType;
@@ -17,7 +18,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a known field whose value is a list where a string is read, text where `true` or `false` is read, and so on. An empty
-value is the same as none.
+value is the same as none. Also a plain `yes`, `no`, `on`, `off` or date as a name or description: YAML 1.2 has text there, YAML 1.1,
+which many readers still speak, a boolean or a date.
 
 ## Why is this bad?
 
@@ -46,10 +48,13 @@ impl Rule for WrongType {
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let Some(schema) = schema::of(document.kind) else { return };
-        for field in document.frontmatter.iter().flat_map(|frontmatter| &frontmatter.fields) {
-            let Some(spec) = schema.field(&field.key) else { continue };
+        let Some(frontmatter) = &document.frontmatter else { return };
+        for field in &frontmatter.fields {
+            let Some(spec) = schema.field_in(frontmatter, &field.key) else { continue };
             if let Some(wrong) = misfit(spec.shape, &field.value) {
-                findings.push(report(document, spec.name, spec.shape, wrong));
+                findings.push(report(document, spec.name, spec.shape, &field.value, wrong));
+            } else if let Some(other) = of_old_yaml(document, spec.shape, &field.value) {
+                findings.push(report_old(document, spec.name, other, &field.value));
             }
         }
     }
@@ -59,9 +64,9 @@ impl Rule for WrongType {
 pub(super) fn misfit(shape: Shape, node: &Node) -> Option<&Node> {
     let fits = match (shape, &node.value) {
         (_, Value::Null) | (Shape::Any, _) => true,
-        (Shape::Text | Shape::TextOrList, Value::String(_)) => true,
+        (Shape::Text | Shape::TextOrList | Shape::Hint, Value::String(_)) => true,
         (Shape::Bool, Value::Bool(_)) | (Shape::Number, Value::Number(_)) | (Shape::Map, Value::Map(_)) => true,
-        (Shape::List | Shape::TextOrList, Value::List(items)) => {
+        (Shape::List | Shape::TextOrList | Shape::Hint, Value::List(items)) => {
             return items.iter().find(|item| matches!(item.value, Value::List(_) | Value::Map(_)));
         }
         _ => false,
@@ -69,12 +74,51 @@ pub(super) fn misfit(shape: Shape, node: &Node) -> Option<&Node> {
     (!fits).then_some(node)
 }
 
-fn report(document: &Document, name: &str, shape: Shape, node: &Node) -> Finding {
+/// What readers of YAML 1.1 make of a plain scalar that is text for YAML 1.2, if text is wanted.
+fn of_old_yaml(document: &Document, shape: Shape, node: &Node) -> Option<&'static str> {
+    let Value::String(text) = &node.value else { return None };
+    if shape != Shape::Text || document.slice(node.span) != text {
+        return None;
+    }
+    match text.as_str() {
+        "yes" | "Yes" | "YES" | "no" | "No" | "NO" | "on" | "On" | "ON" | "off" | "Off" | "OFF" => Some("a boolean"),
+        _ if is_date(text) => Some("a date"),
+        _ => None,
+    }
+}
+
+/// `2026-01-31`.
+fn is_date(text: &str) -> bool {
+    let digits = |part: &str, count: usize| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = text.split('-').collect();
+    matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2))
+}
+
+fn report_old(document: &Document, name: &str, other: &str, node: &Node) -> Finding {
+    let written = document.slice(node.span);
+    let message = format!("`{name}` must be a string; readers of YAML 1.1 take `{written}` for {other}");
+    Finding::new(INFO.name, Level::Error, &document.path, node.span, message).help("put the value in quotes").fix(
+        Applicability::Unsafe,
+        node.span,
+        format!("\"{written}\""),
+    )
+}
+
+/// Report `node`, which is `value` or stands in it.
+fn report(document: &Document, name: &str, shape: Shape, value: &Node, node: &Node) -> Finding {
     let message = format!("`{name}` must be {}, not {}", shape.describe(), node.value.describe());
     let finding = Finding::new(INFO.name, Level::Error, &document.path, node.span, message);
     let written = document.slice(node.span);
     match (shape, &node.value) {
-        (Shape::Text | Shape::TextOrList, Value::Bool(_) | Value::Number(_)) => {
+        (Shape::Hint | Shape::Text, Value::List(_) | Value::Map(_))
+            if document.slice(value.span).starts_with(['[', '{']) =>
+        {
+            in_quotes(document, value.span, finding)
+        }
+        (Shape::List | Shape::TextOrList, Value::Map(_)) if node.span != value.span => {
+            in_quotes(document, node.span, finding)
+        }
+        (Shape::Text | Shape::TextOrList | Shape::Hint, Value::Bool(_) | Value::Number(_)) => {
             finding.help("put the value in quotes").fix(Applicability::Unsafe, node.span, format!("\"{written}\""))
         }
         (Shape::Bool, Value::String(text)) => match text.to_ascii_lowercase().as_str() {
@@ -82,11 +126,30 @@ fn report(document: &Document, name: &str, shape: Shape, node: &Node) -> Finding
             "false" | "no" | "off" => finding.help("write `false`").fix(Applicability::Unsafe, node.span, "false"),
             _ => finding.help("write `true` or `false`, without quotes"),
         },
+        (Shape::Number, Value::String(text)) if is_plain_number(text) => {
+            finding.help("remove the quotes").fix(Applicability::Unsafe, node.span, text.as_str())
+        }
         (Shape::List, Value::String(text)) if !text.contains([',', '\n', '{']) && written.len() == node.span.len() => {
             finding.help("write a list").fix(Applicability::Unsafe, node.span, format!("[{}]", quoted(written)))
         }
         _ => finding.help(format!("write {}", shape.describe())),
     }
+}
+
+/// Offer quotes around what YAML reads as more than text, if they change nothing else.
+fn in_quotes(document: &Document, span: Span, finding: Finding) -> Finding {
+    let written = document.slice(span);
+    let finding = finding.help("if text was meant, put the whole value in quotes");
+    match written.contains(['"', '\\', '\n']) {
+        false => finding.fix(Applicability::Unsafe, span, format!("\"{written}\"")),
+        true => finding,
+    }
+}
+
+/// Digits, with a sign or not: what certainly reads as a number without quotes.
+fn is_plain_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn quoted(written: &str) -> String {
@@ -109,7 +172,11 @@ mod tests {
             (Kind::CursorRule, "alwaysApply: \"true\"", "\"true\""),
             (Kind::CursorRule, "globs: [a, {b: c}]", "b: c"),
             (Kind::ClineRule, "paths: src/**", "src/**"),
-            (Kind::LibraryHint, "priority: high", "high"),
+            (Kind::LibraryHint, "applies_to: a\npriority: high", "high"),
+            (Kind::ClaudeRule, "priority: high\napplies_to: a", "high"),
+            (Kind::ClaudeAgent, "name: on", "on"),
+            (Kind::Skill, "description: 2026-01-31", "2026-01-31"),
+            (Kind::ClaudeCommand, "argument-hint: [target: a file]", "target: a file"),
         ] {
             let text = format!("---\n{line}\n---\n");
             let places = places(&WrongType, kind, &text);
@@ -125,6 +192,9 @@ mod tests {
             (Kind::ClaudeCommand, "argument-hint: [file]\nallowed-tools: Read, Bash(git:*)"),
             (Kind::Skill, "version: 1.0\nunknown: [1]\nmetadata:\n  version: 1.0"),
             (Kind::AgentsMd, "alwaysApply: \"yes\""),
+            (Kind::Skill, "name: \"on\"\ndescription: 'yes'\nlicense: 2026-1-31"),
+            (Kind::CopilotScoped, "excludeAgent: [cloud-agent]"),
+            (Kind::ClaudeRule, "paths: a\npriority: high\ntags: {a: b}"),
         ] {
             assert_eq!(check(&WrongType, kind, &format!("---\n{lines}\n---\n")), [], "{lines}");
         }
@@ -136,6 +206,11 @@ mod tests {
             (Kind::Skill, "name: 12", "name: \"12\""),
             (Kind::CursorRule, "alwaysApply: 'Yes'", "alwaysApply: true"),
             (Kind::ClineRule, "paths: src/**", "paths: [\"src/**\"]"),
+            (Kind::LibraryHint, "applies_to: a\npriority: '10'", "applies_to: a\npriority: 10"),
+            (Kind::Skill, "description: [WIP]", "description: \"[WIP]\""),
+            (Kind::ClaudeAgent, "tools:\n  - Read\n  - Bash(a: b)", "tools:\n  - Read\n  - \"Bash(a: b)\""),
+            (Kind::ClaudeAgent, "name: Yes", "name: \"Yes\""),
+            (Kind::ClaudeCommand, "argument-hint: [target: a file] # c", "argument-hint: \"[target: a file]\" # c"),
         ] {
             let text = format!("---\n{line}\n---\n");
             assert_eq!(fixed(&WrongType, kind, &text, Applicability::Unsafe), format!("---\n{want}\n---\n"));

@@ -54,7 +54,7 @@ impl Rule for DeadGlob {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) {
+        if !applies(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Glob) {

@@ -2,6 +2,7 @@
 
 mod dead_glob;
 mod invalid_glob;
+mod search;
 mod unmatched_glob;
 
 use super::Rule;

@@ -1,16 +1,14 @@
-//! `unmatched-glob`: a path pattern that no file of the repository matches. All patterns of a run are tried in one pass over the
-//! listing.
+//! `unmatched-glob`: a path pattern that no file of the repository matches.
 
-use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use rayon::prelude::*;
+
+use super::search::Search;
 
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::parse::patterns::{self, Pattern};
-use crate::path;
 use crate::rules::references::applies;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::source::Listing;
 use crate::workspace::mentions::Form;
 
 static INFO: RuleInfo = RuleInfo {
@@ -39,8 +37,6 @@ Correct the pattern, or delete the rule.
     aliases: &[],
 };
 
-/// Paths that one thread tries in a row.
-const CHUNK: usize = 4096;
 /// A longer pattern is given the benefit of the doubt.
 const MAX_PATTERN: usize = 1000;
 
@@ -53,12 +49,14 @@ impl Rule for UnmatchedGlob {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let documents = cx.workspace.documents.iter().filter(|document| applies(document, cx.selected, INFO.name));
+        let documents =
+            cx.workspace.documents.iter().filter(|document| applies(cx.workspace, document, cx.selected, INFO.name));
         let all: Vec<(&Document, Pattern)> = documents
             .flat_map(|document| patterns::of(document).into_iter().map(move |pattern| (document, pattern)))
             .collect();
-        let Some((set, owners)) = compiled(&all).filter(|(set, _)| !set.is_empty()) else { return };
-        let matched = matched(&cx.workspace.listing, &set, &owners, all.len());
+        let search = Search::new(&cx.workspace.listing);
+        let matched: Vec<bool> =
+            all.par_iter().map(|(document, pattern)| matches(&search, document, pattern)).collect();
         for ((document, pattern), matched) in all.iter().zip(matched) {
             let gone = || {
                 let mentions = cx.workspace.mentions.of(&document.path);
@@ -78,27 +76,28 @@ impl Rule for UnmatchedGlob {
     }
 }
 
-/// All patterns as one set, and for each glob of the set the pattern that it stands for. Patterns that cannot be compiled count
-/// as matched: another rule speaks of them.
-fn compiled(all: &[(&Document, Pattern)]) -> Option<(GlobSet, Vec<usize>)> {
-    let mut builder = GlobSetBuilder::new();
-    let mut owners = Vec::new();
-    for (index, (document, pattern)) in
-        all.iter().enumerate().filter(|(_, (_, pattern))| pattern.text.len() <= MAX_PATTERN)
-    {
-        for base in patterns::bases(document) {
-            let base = String::from_utf8_lossy(base);
-            for spelling in spellings(&pattern.text) {
-                let whole = if base.is_empty() { spelling } else { format!("{}/{spelling}", globset::escape(&base)) };
-                let glob = GlobBuilder::new(&whole).literal_separator(true).case_insensitive(true).build();
-                if let Ok(glob) = glob {
-                    builder.add(glob);
-                    owners.push(index);
-                }
+/// Whether some file matches, from any of the document's bases and in any spelling. A pattern that cannot be compiled counts as
+/// matched: another rule speaks of it.
+fn matches(search: &Search<'_>, document: &Document, pattern: &Pattern) -> bool {
+    if pattern.text.len() > MAX_PATTERN {
+        return true;
+    }
+    let spellings = spellings(&pattern.text);
+    let mut compiled = false;
+    for base in patterns::bases(document) {
+        let base = String::from_utf8_lossy(base);
+        for spelling in &spellings {
+            let found = match base.is_empty() {
+                true => search.finds(spelling),
+                false => search.finds(&format!("{}/{spelling}", globset::escape(&base))),
+            };
+            if found == Some(true) {
+                return true;
             }
+            compiled |= found.is_some();
         }
     }
-    Some((builder.build().ok()?, owners))
+    !compiled
 }
 
 /// The globs that a pattern stands for: itself, everything below it, and without a slash also both at any depth.
@@ -113,33 +112,6 @@ fn spellings(pattern: &str) -> Vec<String> {
         spellings = spellings.iter().map(|spelling| format!("**/{spelling}")).collect();
     }
     spellings
-}
-
-/// Which patterns match some listed file. A pattern without a glob counts as matched.
-fn matched(listing: &Listing, set: &GlobSet, owners: &[usize], patterns: usize) -> Vec<bool> {
-    let mut matched = vec![true; patterns];
-    for &owner in owners {
-        matched[owner] = false;
-    }
-    let starts: Vec<usize> = (0..listing.len()).step_by(CHUNK).collect();
-    let found = starts.into_par_iter().map(|start| {
-        let mut seen = vec![false; patterns];
-        let mut hits = Vec::new();
-        for index in start..(start + CHUNK).min(listing.len()) {
-            let path = path::bytes_to_os_path(listing.entry(index).path);
-            set.matches_candidate_into(&Candidate::new(&path), &mut hits);
-            for &hit in &hits {
-                seen[owners[hit]] = true;
-            }
-        }
-        seen
-    });
-    let either = |mut a: Vec<bool>, b: Vec<bool>| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a |= b);
-        a
-    };
-    let found = found.reduce(|| vec![false; patterns], either);
-    either(matched, found)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{MEASURED, Verdict, applies, ask_fates, replace, respelt, shown, tell, verdict};
+use crate::discover::Kind;
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::path::RepoPath;
@@ -61,11 +62,13 @@ impl Rule for BrokenLink {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) {
+        if !applies(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Link) {
             findings.extend(match &mention.place {
+                // A plan links what was there on its day, and what it is going to make.
+                Place::Absent { .. } if document.kind == Kind::Plan && !cx.selected.contains(INFO.name) => None,
                 Place::Absent { candidates, near } => {
                     absent(document, mention, &verdict(cx, candidates), candidates, near.as_ref())
                 }
@@ -109,7 +112,8 @@ fn absent(
 }
 
 fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
-    let message = format!("the link {} leads out of the repository", mention.path);
+    let root = if mention.from_root { "/" } else { "" };
+    let message = format!("the link {root}{} leads out of the repository", mention.path);
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message);
     let Some((inside, path)) = inside.and_then(|file| Some((file, respelt(document, mention, file, file)?))) else {
         return finding.help("link what lies in the repository, or give the full address");
@@ -183,10 +187,33 @@ mod tests {
     }
 
     #[test]
+    fn plans_link_what_was_and_what_will_be() {
+        let text = "# Plan\n\n- [ ] [a](old.md) [b](new.md) [c](#nope)\n";
+        let past = [("docs/plans/old.md", Past::Deleted)];
+        let found = findings(INFO.name, &[("docs/plans/x.md", text)], &past, &[], false);
+        assert_eq!(show(&found, text), ["warning nope"]);
+    }
+
+    #[test]
+    fn an_empty_page_may_get_any_heading() {
+        assert_eq!(
+            check(INFO.name, "[a](docs/a.md#later) [b](node_modules/x/README.md)\n", &["docs/a.md"], &[]),
+            [""; 0]
+        );
+    }
+
+    #[test]
     fn links_out_of_the_repository_are_reported() {
         let text = "[a](../AGENTS.md) [b](../../issues/12) [c](../other/README.md) [d](./../other/)\n";
         let want = ["warning ../AGENTS.md unsafe AGENTS.md", "warning ../other/README.md", "warning ./../other/"];
         assert_eq!(check_at(INFO.name, ".goosehints", text, &["AGENTS.md"], &[]), want);
+    }
+
+    #[test]
+    fn links_to_one_machine_lead_out_of_the_repository() {
+        let text = "[a](/Users/ann/dev/app/docs/a.md) [b](/home/bob/x/none.md) [c](/home/user/x.md) [d](/users/profile) [e](/home)\n";
+        let want = ["warning Users/ann/dev/app/docs/a.md unsafe docs/a.md", "warning home/bob/x/none.md"];
+        assert_eq!(check(INFO.name, text, &["docs/a.md"], &[]), want);
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{MEASURED, Verdict, applies, ask_fates, replace, shown, verdict};
-use crate::discover::Kind;
+use super::{MEASURED, Verdict, applies_to_names, ask_fates, replace, shown, verdict};
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
@@ -52,7 +51,7 @@ impl Rule for MissingPath {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) || document.kind == Kind::Plan {
+        if !applies_to_names(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::File) {
@@ -80,7 +79,7 @@ impl Rule for MissingPath {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Past, check};
+    use super::super::testing::{Past, check, check_at};
 
     #[test]
     fn what_never_was_is_told_and_mended_where_one_file_is_close() {
@@ -88,6 +87,19 @@ mod tests {
         let text = "Extend `tests/test_b.py`. Dates: `src/utils/date.ts`.\n";
         let want = ["info tests/test_b.py", "warning src/utils/date.ts unsafe src/lib/utils/date.ts"];
         assert_eq!(check("missing-path", text, &files, &[]), want);
+    }
+
+    #[test]
+    fn a_template_is_not_the_file_that_was_meant() {
+        let files = ["design/a.md", ".claude/docs/templates/concept.md", ".claude/docs/index.md"];
+        let text = "1. `design/gdd/concept.md` holds the pillars, `design/index.md` the systems.\n";
+        let want = ["info design/index.md"];
+        assert_eq!(check_at("missing-path", ".claude/agents/x.md", text, &files, &[]), want);
+        let files = ["pkg/common/hooks.ts", "pkg/node/x.ts"];
+        let want = ["warning node/hooks.ts unsafe common/hooks.ts"];
+        assert_eq!(check_at("missing-path", "pkg/AGENTS.md", "See `node/hooks.ts`.\n", &files, &[]), want);
+        let files = ["design/a.md", "design/templates/concept.md"];
+        assert_eq!(check("missing-path", "Read `design/concept.md`.\n", &files, &[]), ["info design/concept.md"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod wrong_case_path;
 use std::collections::BTreeSet;
 
 use super::{Cx, Evidence, Rule, RuleInfo};
-use crate::discover;
+use crate::discover::Kind;
 use crate::finding::{Applicability, Finding};
 use crate::parse::Document;
 use crate::path::{self, RepoPath};
@@ -35,8 +35,23 @@ pub(super) const MEASURED: Evidence = Evidence {
 
 /// Whether the rule called `name` holds `document` to this repository: not where the file describes others, unless the user
 /// selected the rule.
-pub(super) fn applies(document: &Document, selected: &BTreeSet<&'static str>, name: &str) -> bool {
-    selected.contains(name) || discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_none()
+pub(super) fn applies(
+    workspace: &Workspace,
+    document: &Document,
+    selected: &BTreeSet<&'static str>,
+    name: &str,
+) -> bool {
+    selected.contains(name) || workspace.why_for_elsewhere(document.path.as_bytes(), document.kind).is_none()
+}
+
+/// The same, for rules about what a text names in passing: a plan is a record of its day, and names what was there then.
+pub(super) fn applies_to_names(
+    workspace: &Workspace,
+    document: &Document,
+    selected: &BTreeSet<&'static str>,
+    name: &str,
+) -> bool {
+    document.kind != Kind::Plan && applies(workspace, document, selected, name)
 }
 
 /// Ask what became of all absent paths of the given forms.
@@ -50,7 +65,9 @@ pub(super) fn ask_fates(
     for (path, mention) in workspace.mentions.iter() {
         let Place::Absent { candidates, .. } = &mention.place else { continue };
         let asks = forms.contains(&mention.form)
-            && workspace.document(path.as_bytes()).is_some_and(|document| applies(document, selected, info.name));
+            && workspace
+                .document(path.as_bytes())
+                .is_some_and(|document| applies(workspace, document, selected, info.name));
         if asks {
             questions.fates.extend(candidates.iter().cloned());
         }

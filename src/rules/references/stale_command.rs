@@ -1,10 +1,14 @@
 //! A command that runs a script, recipe or alias which the project does not define.
 
-use super::{MEASURED, applies};
-use crate::discover::Kind;
+use std::collections::BTreeSet;
+
+use super::{MEASURED, Verdict, applies_to_names, ask_fates, shown, tell, verdict};
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::history::Questions;
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Form, Place};
 
 const INFO: RuleInfo = RuleInfo {
     name: "stale-command",
@@ -14,7 +18,11 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reads the commands in code spans and shell fences, and reports those that run a script of `package.json` (npm, pnpm, yarn, bun),
-a target of a `Makefile` or a recipe of a `justfile` that no such file of the repository defines.
+a target of a `Makefile`, a recipe of a `justfile` or an alias of `.cargo/config.toml` that no such file of the repository
+defines. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
+to define it. So are files that a command reads or runs, if git history knows them as deleted or renamed. What programs do by
+themselves, what plugins and installed programs may do, and files that define names by
+computing them are left alone.
 
 ## Why is this bad?
 Agents run what they are told to run. A command that fails costs a turn, and often a wrong guess.
@@ -46,12 +54,34 @@ impl Rule for StaleCommand {
         &INFO
     }
 
+    fn ask(&self, workspace: &Workspace, selected: &BTreeSet<&'static str>, questions: &mut Questions) {
+        ask_fates(workspace, selected, &INFO, &[Form::Command], questions);
+    }
+
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) || document.kind == Kind::Plan {
+        if !applies_to_names(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
+        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Command) {
+            let Place::Absent { candidates, .. } = &mention.place else { continue };
+            let verdict = verdict(cx, candidates);
+            let message = match &verdict {
+                Verdict::Renamed { to, .. } => {
+                    format!("the command names `{}`, which is called {} now", mention.path, shown(to))
+                }
+                Verdict::Deleted { .. } => {
+                    format!("the command names `{}`, which does not exist any more", mention.path)
+                }
+                Verdict::Never | Verdict::Unknown => continue,
+            };
+            let finding = Finding::new(INFO.name, Level::Info, &document.path, mention.span, message);
+            findings.push(tell(document, mention, &verdict, finding));
+        }
         for command in cx.workspace.commands.of(&document.path) {
-            let message = format!("no {} of this repository defines `{}`", command.runner.file(), command.name);
+            let message = match &command.manifest {
+                Some(manifest) => format!("{} does not define `{}`", shown(manifest), command.name),
+                None => format!("no {} of this repository defines `{}`", command.runner.file(), command.name),
+            };
             let finding = Finding::new(INFO.name, Level::Info, &document.path, command.span, message);
             findings.push(match &command.near {
                 Some(near) => finding.help(format!("did you mean `{near}`?")).fix(
@@ -67,7 +97,7 @@ impl Rule for StaleCommand {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{findings, show};
+    use super::super::testing::{Past, findings, show};
     use super::INFO;
 
     const PACKAGE: &str = r#"{"scripts": {"test": "x", "check-types": "y", "build:web": "z"}}"#;
@@ -81,7 +111,11 @@ mod tests {
             ("package.json", PACKAGE),
             ("Makefile", MAKEFILE),
             ("tools/justfile", JUSTFILE),
-            ("web/package.json", r#"{"scripts":{"dev":""}}"#),
+            ("web/package.json", r#"{"name":"@a/web","scripts":{"dev":""},"devDependencies":{"storybook":"1"}}"#),
+            ("web/e2e/Makefile", "include ../../mk/shared.mk\nsmoke-%: x\n"),
+            ("mk/shared.mk", "shared:\n"),
+            ("tools/justfile.d/readme", "x"),
+            (".cargo/config.toml", "[alias]\nlint-all = \"clippy\"\n"),
         ];
         show(&findings(INFO.name, &files, &[], &[], true), text)
     }
@@ -108,6 +142,85 @@ mod tests {
                     `make` `make lint` `make -j4 fmt` `make VAR=1 lint` `just t` `just quiet x` `npm run <script>` `npm run build:*`\n\
                     `pnpm --filter x run anything` `npm run` `make sure` `make -C sub all` `cd other && npm run unknown`\n\n\
                     Do not run `npm run gone`.\n\nMake sure it works. just do it.\n\n```ts\nmake none\n```\n";
-        assert_eq!(check(text), ["info sure"]);
+        assert_eq!(check(text), [""; 0]);
+    }
+
+    #[test]
+    fn of_an_empty_manifest_nothing_is_known() {
+        let files = [
+            ("AGENTS.md", "`npm run gone` `make gone` `just gone`\n"),
+            ("package.json", ""),
+            ("Makefile", "\n"),
+            ("justfile", ""),
+        ];
+        assert!(findings(INFO.name, &files, &[], &[], true).is_empty());
+    }
+
+    #[test]
+    fn the_folder_or_package_that_a_command_names_has_to_define_it() {
+        let text = "`cd web && npm run test` `npm --prefix web run test` `npm run test --prefix=web` `pnpm -C web test`\n\
+                    `yarn workspace @a/web test` `pnpm --filter web run build:web` `npm run test -w @a/web` `bun --cwd web run test`\n\
+                    `make -C web/e2e lint` `pnpm --filter ./web lint:all`\n";
+        let want = [
+            "info test",
+            "info test",
+            "info test",
+            "info test",
+            "info test",
+            "info build:web",
+            "info test",
+            "info test",
+            "info lint",
+            "info lint:all",
+        ];
+        assert_eq!(check(text), want);
+        let text = "`cd web && npm run dev` `cd web && pnpm dev` `pnpm --filter @a/web dev` `yarn workspace @a/web run dev` `make -C web/e2e shared`\n\
+                    `make -C web/e2e smoke-x` `pnpm -r test` `npm run test -ws` `pnpm --filter '@a/*' run none` `npm run test -w other`\n\n\
+                    ```bash\ncd web\nnpm run test\ncd e2e && make shared\ncd ~/elsewhere\nnpm run none\n```\n\n\
+                    ```bash\ncd nowhere\nnpm run none\n```\n";
+        assert_eq!(check(text), [""; 0]);
+    }
+
+    #[test]
+    fn files_that_commands_name_are_known_to_history() {
+        let past = [
+            ("scripts/old.sh", Past::Deleted),
+            ("tools/run.py", Past::Renamed("lib/run.py")),
+            ("out/x.json", Past::Deleted),
+        ];
+        let text = "`bash scripts/old.sh --fast` `python tools/run.py`\n\n```sh\n./scripts/old.sh > out/x.json\n./scripts/never.sh\n```\n\n\
+                    Do not run `bash ./scripts/old.sh`.\n";
+        let files = [("AGENTS.md", text), ("lib/run.py", "")];
+        let found = show(&findings(INFO.name, &files, &past[1..], &[], true), text);
+        assert_eq!(found, ["info tools/run.py safe lib/run.py"]);
+        let text = text.replace("Do not run `bash ./scripts/old.sh`.\n", "");
+        let files = [("AGENTS.md", text.as_str()), ("lib/run.py", "")];
+        let found = show(&findings(INFO.name, &files, &past, &[], true), &text);
+        assert_eq!(found, ["info scripts/old.sh", "info tools/run.py safe lib/run.py", "info ./scripts/old.sh"]);
+    }
+
+    #[test]
+    fn short_forms_are_scripts_where_nothing_else_can_be_meant() {
+        let text = "`npm start` `yarn lint` `pnpm db:push` `bun dev:all` `pnpm run start` `npm restart`\n";
+        let want = ["info start", "info lint", "info db:push", "info dev:all", "info start", "info restart"];
+        assert_eq!(check(text), want);
+        let text = "`npm ci` `yarn storybook` `yarn tsc` `pnpm exec lint` `pnpm dlx x` `bun x lint` `bun build` `yarn check` `npm lint` `yarn dev`\n\
+                    `pnpm format:none || pnpm format` `pnpm run X -- --flag` `npm run script-name` `make TARGET`\n";
+        assert_eq!(check(text), [""; 0]);
+    }
+
+    #[test]
+    fn aliases_of_cargo_are_told_from_commands_and_plugins() {
+        assert_eq!(
+            check("`cargo xtask dist` `cargo lint-al` `cargo +nightly ci-all`\n"),
+            ["info xtask", "info lint-al unsafe lint-all", "info ci-all"]
+        );
+        assert_eq!(check("`cargo lint-all` `cargo test` `cargo nextest run` `cargo --version` `cargo`\n"), [""; 0]);
+        let text = "`npm run none`\n";
+        let files = [("AGENTS.md", text), ("package.json", ""), ("web/package.json", "{}")];
+        assert_eq!(findings(INFO.name, &files, &[], &[], true), []);
+        let text = "`cargo something` `cargo xtask`\n";
+        let files = [("AGENTS.md", text), ("Cargo.toml", "")];
+        assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["info xtask"]);
     }
 }

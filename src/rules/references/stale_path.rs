@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{MEASURED, Verdict, applies, ask_fates, shown, tell, verdict};
-use crate::discover::Kind;
+use super::{MEASURED, Verdict, applies_to_names, ask_fates, shown, tell, verdict};
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
@@ -55,7 +54,7 @@ impl Rule for StalePath {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) || document.kind == Kind::Plan {
+        if !applies_to_names(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
         for mention in cx
@@ -119,6 +118,13 @@ mod tests {
     }
 
     #[test]
+    fn each_path_of_a_group_is_judged() {
+        let text = "`src/{here,old,moved}.rs`\n";
+        let want = ["error src/{here,old,moved}.rs", "error src/{here,old,moved}.rs"];
+        assert_eq!(check("stale-path", text, FILES, PAST), want);
+    }
+
+    #[test]
     fn paths_count_from_the_file_and_every_folder_above() {
         let text = "`src/local.rs` `../src/moved.rs` `src/moved.rs`\n";
         let want = ["error src/local.rs safe src/there.rs", "error ../src/moved.rs safe ../lib/new.rs"];
@@ -141,12 +147,28 @@ mod tests {
     }
 
     #[test]
+    fn a_lone_name_in_a_skill_is_a_file_of_the_skill() {
+        let past = [("walkthrough.md", Past::Deleted), (".claude/skills/x/guide.md", Past::Deleted)];
+        let text = "---\nname: x\ndescription: y\n---\nThe run leaves `walkthrough.md` behind. Read `guide.md`.\n";
+        let want = ["error guide.md"];
+        assert_eq!(check_at("stale-path", ".claude/skills/x/SKILL.md", text, &["a.md"], &past), want);
+    }
+
+    #[test]
+    fn a_file_of_the_same_name_but_for_case_elsewhere_is_another_file() {
+        let past = [("Plans/context.md", Past::Renamed("docs/plans/context.md"))];
+        let want = ["error Plans/context.md safe docs/plans/context.md"];
+        assert_eq!(check("stale-path", "Read `Plans/context.md`.\n", &["docs/plans/context.md"], &past), want);
+    }
+
+    #[test]
     fn files_that_describe_others_speak_only_when_selected() {
         let text = "---\nname: x\ndescription: y\n---\n`src/old.rs`\n";
         let files = [("skills/x/SKILL.md", text)];
         assert_eq!(findings(INFO.name, &files, PAST, &[], false), []);
         assert_eq!(show(&findings(INFO.name, &files, PAST, &[], true), text), ["error src/old.rs"]);
-        let files = [(".claude/skills/x/SKILL.md", text)];
-        assert_eq!(show(&findings(INFO.name, &files, PAST, &[], false), text), ["error src/old.rs"]);
+        let own = [(".claude/skills/x/SKILL.md", text), (".claude/skills/x/AGENTS.md", "`src/old.rs`\n")];
+        assert_eq!(show(&findings(INFO.name, &own, PAST, &[], false), text), ["error src/old.rs"]);
+        assert_eq!(findings(INFO.name, &[("docs/archive/CLAUDE.md", text)], PAST, &[], false), []);
     }
 }

@@ -1,10 +1,12 @@
 //! A path that exists only if upper and lower case are not told apart.
 
-use super::{MEASURED, applies, replace, shown};
+use super::{MEASURED, applies_to_names, replace, shown};
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
+use crate::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::mentions::{Form, Place};
+use crate::text::Span;
+use crate::workspace::mentions::{Form, Mention, Place};
 
 const INFO: RuleInfo = RuleInfo {
     name: "wrong-case-path",
@@ -42,21 +44,39 @@ impl Rule for WrongCasePath {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if !applies(document, cx.selected, INFO.name) {
+        if !applies_to_names(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path) {
             let Place::OtherCase(file) = &mention.place else { continue };
+            // Commands may make the file that they name.
+            if mention.form == Form::Command {
+                continue;
+            }
             // A lone name in lower case is as often a word for the thing as the file's name.
             if mention.form != Form::Link && !mention.path.contains('/') {
                 continue;
             }
+            if mention.form != Form::Link && is_one_of_several(document, mention, file) {
+                continue;
+            }
             let message = format!("`{}` is spelt {}; case counts on Linux", mention.path, shown(file));
             let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message);
-            let from = crate::path::RepoPath::new(file.as_bytes());
+            let from = RepoPath::new(file.as_bytes());
             findings.push(replace(document, mention, &from, file, Applicability::Safe, finding));
         }
     }
+}
+
+/// Lines around a mention in which another one counts as its alternative.
+const NEAR_LINES: usize = 3;
+
+/// Whether the text gives the right spelling close by, too: then it lists all the spellings that a file may have somewhere.
+fn is_one_of_several(document: &Document, mention: &Mention, file: &RepoPath) -> bool {
+    let line = document.lines.line_of(mention.span.start);
+    let first = document.lines.line_span(line.saturating_sub(NEAR_LINES));
+    let last = document.lines.line_span((line + NEAR_LINES).min(document.lines.line_of(document.text.len())));
+    document.slice(Span::new(first.start, last.end)).contains(&*shown(file))
 }
 
 #[cfg(test)]
@@ -85,6 +105,22 @@ mod tests {
             check("wrong-case-path", "Never delete `docs/Plan.md`; if it exists, read it.\n", &["docs/plan.md"], &[]),
             want
         );
+    }
+
+    #[test]
+    fn several_spellings_of_one_file_are_a_search() {
+        let files = [".github/pull_request_template.md"];
+        let text = "- Check `.github/PULL_REQUEST_TEMPLATE.md`\n- Check `.github/pull_request_template.md`\n";
+        assert_eq!(check("wrong-case-path", text, &files, &[]), [""; 0]);
+        let far = format!("{text}\n\n\n\n\n`.github/Pull_Request_Template.md`\n");
+        assert_eq!(check("wrong-case-path", &far, &files, &[]).len(), 1);
+    }
+
+    #[test]
+    fn plans_name_what_was_there_then() {
+        let text = "- `Plans/a.md`\n";
+        assert_eq!(check_at("wrong-case-path", "docs/plans/b.md", text, &["docs/plans/a.md"], &[]), [""; 0]);
+        assert_eq!(check_at("wrong-case-path", "docs/CLAUDE.md", text, &["docs/plans/a.md"], &[]).len(), 1);
     }
 
     #[test]

@@ -59,7 +59,8 @@ mod tests {
         let workspace = workspace_of("AGENTS.md", Kind::AgentsMd, bytes);
         let (answers, selected) = Default::default();
         let mut findings = Vec::new();
-        let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected };
+        let cx =
+            Cx { workspace: &workspace, answers: &answers, selected: &selected, floor: crate::finding::Level::Info };
         InvalidUtf8.check(&workspace.documents[0], &cx, &mut findings);
         findings.into_iter().map(|finding| finding.message).collect()
     }

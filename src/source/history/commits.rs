@@ -1,5 +1,5 @@
-//! Walks through commits and tells what each changed: by `git log`, which is several times faster, or by libgit2 where there
-//! is no `git`. Both tell the same in the same order. Knows nothing of questions.
+//! What commits changed, as the `git` program tells it, and libgit2 where only a few whole commits are asked for and there is
+//! no `git`. Knows nothing of questions.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
@@ -7,8 +7,10 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::process::ChildStdout;
 
-use git2::{Oid, Sort};
+use git2::Oid;
+use rayon::prelude::*;
 
+use super::graph::Commit;
 use crate::source::SourceError;
 use crate::source::program::ProgramError;
 use crate::source::raw::{self, RawChange, Status, Step};
@@ -80,15 +82,11 @@ pub(super) fn walk(
     head: &str,
     wanted: &Wanted,
     step: &mut dyn FnMut(Step) -> ControlFlow<()>,
-) -> Result<(), SourceError> {
+) -> Result<(), ProgramError> {
     let mut arguments: Vec<OsString> = ["log", "--date-order"].map(Into::into).to_vec();
     arguments.extend(wanted.arguments());
     arguments.extend([head, "--"].map(Into::into));
-    // The closure may be called by either side, but never by both: the program says that it is missing before all else.
-    match repository.program().stream(&arguments, |output| raw::read(output, step)) {
-        Err(ProgramError::NotInstalled) => walk_by_library(repository, head, wanted, step),
-        result => Ok(result?),
-    }
+    repository.program().stream(&arguments, |output| raw::read(output, step))
 }
 
 /// Whether [`touching`] can be asked about `paths`, and is faster than [`walk`]. Git compares each path with each commit.
@@ -146,12 +144,8 @@ fn find_renames(repository: &Repository, events: &mut [Event], wanted: &Wanted) 
     if open.is_empty() {
         return Ok(());
     }
-    let input: String = open.iter().map(|event| format!("{}\n", event.commit.id)).collect();
-    let mut arguments: Vec<OsString> = ["diff-tree", "--stdin", "-r"].map(Into::into).to_vec();
-    arguments.extend(wanted.arguments());
     let mut whole: Vec<Event> = Vec::with_capacity(open.len());
-    let read = |output: &mut BufReader<ChildStdout>| raw::read(output, &mut |step| collect(&mut whole, step));
-    repository.program().stream_with_input(&arguments, input.into_bytes(), read)?;
+    whole_by_program(repository, open.iter().map(|event| event.commit.id.as_str()), &[], wanted, &mut whole)?;
     let mut whole: HashMap<String, Vec<RawChange>> =
         whole.into_iter().map(|event| (event.commit.id, event.changes)).collect();
     for event in &mut open {
@@ -162,8 +156,56 @@ fn find_renames(repository: &Repository, events: &mut [Event], wanted: &Wanted) 
     Ok(())
 }
 
+/// Tell all that some commits changed against their parents, renames included; of merges nothing unless `options` say so.
+fn whole_by_program<'i>(
+    repository: &Repository,
+    ids: impl Iterator<Item = &'i str>,
+    options: &[&str],
+    wanted: &Wanted,
+    whole: &mut Vec<Event>,
+) -> Result<(), ProgramError> {
+    let input: String = ids.flat_map(|id| [id, "\n"]).collect();
+    let mut arguments: Vec<OsString> = ["diff-tree", "--stdin", "-r"].map(Into::into).to_vec();
+    arguments.extend(options.iter().map(Into::into));
+    arguments.extend(wanted.arguments());
+    let read = |output: &mut BufReader<ChildStdout>| raw::read(output, &mut |step| collect(whole, step));
+    repository.program().stream_with_input(&arguments, input.into_bytes(), read)
+}
+
+/// All that some commits without second parents changed, renames included. What cannot be told, since files are missing, is
+/// left out.
+pub(super) fn whole_changes(
+    repository: &Repository,
+    commits: &[&Commit],
+    wanted: &Wanted,
+) -> HashMap<Oid, Vec<RawChange>> {
+    let ids: Vec<String> = commits.iter().map(|commit| commit.id.to_string()).collect();
+    let mut whole = Vec::with_capacity(ids.len());
+    match whole_by_program(repository, ids.iter().map(String::as_str), &[], wanted, &mut whole) {
+        Err(ProgramError::NotInstalled) => {}
+        // Where it fails in the middle, what it said before holds.
+        _ => {
+            let known =
+                whole.into_iter().filter_map(|event| Some((Oid::from_str(&event.commit.id).ok()?, event.changes)));
+            return known.collect();
+        }
+    }
+    let share = commits.len().div_ceil(rayon::current_num_threads()).max(1);
+    let parts = commits.par_chunks(share).map(|commits| {
+        repository.with_library(|library| {
+            let changes = |id: Oid| {
+                let mut changes = commit_changes(library, &library.find_commit(id)?, 0, wanted)?;
+                changes.retain(|change| wanted.modifications || change.status != Status::Modified);
+                Ok::<_, git2::Error>(changes)
+            };
+            Ok(commits.iter().filter_map(|commit| Some((commit.id, changes(commit.id).ok()?))).collect::<Vec<_>>())
+        })
+    });
+    parts.filter_map(Result::ok).flatten_iter().collect()
+}
+
 /// Options that make `git` print changes as [`raw::read`] reads them, whatever is configured.
-pub(in crate::source) const RAW: [&str; 8] = [
+pub(in crate::source) const RAW: [&str; 9] = [
     "--raw",
     "-z",
     "--no-abbrev",
@@ -172,34 +214,8 @@ pub(in crate::source) const RAW: [&str; 8] = [
     "--no-textconv",
     "--no-relative",
     "--ignore-submodules=none",
+    "-O/dev/null",
 ];
-
-fn walk_by_library(
-    repository: &Repository,
-    head: &str,
-    wanted: &Wanted,
-    step: &mut dyn FnMut(Step) -> ControlFlow<()>,
-) -> Result<(), SourceError> {
-    let Some(library) = repository.library() else { return Err(ProgramError::NotInstalled.into()) };
-    let mut walk = library.revwalk().map_err(failed)?;
-    walk.set_sorting(Sort::TOPOLOGICAL | Sort::TIME).map_err(failed)?;
-    walk.push(Oid::from_str(head).map_err(failed)?).map_err(failed)?;
-    for id in walk {
-        let commit = id.and_then(|id| library.find_commit(id)).map_err(failed)?;
-        if step(Step::Commit { id: commit.id().to_string(), time: commit.time().seconds() }).is_break() {
-            return Ok(());
-        }
-        if commit.parent_count() > 1 {
-            continue;
-        }
-        for change in commit_changes(&library, &commit, 0, wanted).map_err(failed)? {
-            if (wanted.modifications || change.status != Status::Modified) && step(Step::Change(change)).is_break() {
-                return Ok(());
-            }
-        }
-    }
-    Ok(())
-}
 
 /// What a commit changed against one of its parents, or against nothing.
 fn commit_changes(
@@ -217,6 +233,7 @@ fn commit_changes(
 }
 
 /// The merges reachable from `head` that lack one of `paths` (files or directories) although a parent has it, newest first.
+/// Only by the program.
 pub(super) fn merges_that_lost(
     repository: &Repository,
     head: &str,
@@ -237,66 +254,44 @@ pub(super) fn merges_that_lost(
             }
             ControlFlow::Continue(())
         };
-        match repository.program().stream(&arguments, |output| raw::read(output, &mut note)) {
-            Err(ProgramError::NotInstalled) => return merges_by_library(repository, head, paths),
-            result => result?,
-        }
+        repository.program().stream(&arguments, |output| raw::read(output, &mut note))?;
     }
     let mut seen = BTreeSet::new();
     found.retain(|merge| seen.insert(merge.id.clone()));
     Ok(found)
 }
 
-fn merges_by_library(repository: &Repository, head: &str, paths: &[Vec<u8>]) -> Result<Vec<Found>, SourceError> {
-    let Some(library) = repository.library() else { return Err(ProgramError::NotInstalled.into()) };
-    let mut walk = library.revwalk().map_err(failed)?;
-    walk.set_sorting(Sort::TOPOLOGICAL | Sort::TIME).map_err(failed)?;
-    walk.push(Oid::from_str(head).map_err(failed)?).map_err(failed)?;
-    let mut found = Vec::new();
-    for id in walk {
-        let commit = id.and_then(|id| library.find_commit(id)).map_err(failed)?;
-        if commit.parent_count() < 2 {
-            continue;
-        }
-        let has = |tree: &git2::Tree<'_>, path: &[u8]| tree.get_path(&crate::path::bytes_to_os_path(path)).is_ok();
-        let tree = commit.tree().map_err(failed)?;
-        let parents: Vec<_> = commit.parents().filter_map(|parent| parent.tree().ok()).collect();
-        if paths.iter().any(|path| !has(&tree, path) && parents.iter().any(|parent| has(parent, path))) {
-            found.push(Found { id: commit.id().to_string(), time: commit.time().seconds() });
-        }
+/// What merges changed against each of their parents, renames included.
+pub(super) fn of_merges(
+    repository: &Repository,
+    merges: &[Found],
+    wanted: &Wanted,
+) -> Result<HashMap<String, Vec<RawChange>>, SourceError> {
+    let mut changes: HashMap<String, Vec<RawChange>> = HashMap::new();
+    if merges.is_empty() {
+        return Ok(changes);
     }
-    Ok(found)
-}
-
-/// What a merge changed against each of its parents, renames included.
-pub(super) fn of_merge(repository: &Repository, id: &str) -> Result<Vec<RawChange>, SourceError> {
-    let mut changes = Vec::new();
-    let similarity = format!("-M{}%", raw::SIMILARITY);
-    let limit = format!("-l{}", raw::RENAME_LIMIT);
-    let arguments =
-        ["diff-tree", "-r", "-m", "--raw", "-z", "--no-abbrev", "--no-commit-id", &similarity, &limit, id, "--"];
-    let mut note = |step: Step| {
-        if let Step::Change(change) = step {
-            changes.push(change);
-        }
-        ControlFlow::Continue(())
-    };
-    match repository.program().stream(&arguments, |output| raw::read(output, &mut note)) {
+    let mut events = Vec::new();
+    match whole_by_program(repository, merges.iter().map(|merge| merge.id.as_str()), &["-m"], wanted, &mut events) {
         Err(ProgramError::NotInstalled) => {}
         result => {
             result?;
+            // One event for each parent.
+            events.into_iter().for_each(|event| changes.entry(event.commit.id).or_default().extend(event.changes));
             return Ok(changes);
         }
     }
     let Some(library) = repository.library() else { return Err(ProgramError::NotInstalled.into()) };
-    let commit = Oid::from_str(id).and_then(|id| library.find_commit(id)).map_err(failed)?;
-    let wanted = Wanted { renames: true, exact_only: false, modifications: false };
-    for parent in 0..commit.parent_count() {
-        changes.extend(commit_changes(&library, &commit, parent, &wanted).map_err(failed)?);
+    for merge in merges {
+        let commit = Oid::from_str(&merge.id).and_then(|id| library.find_commit(id)).map_err(failed)?;
+        let changes = changes.entry(merge.id.clone()).or_default();
+        for parent in 0..commit.parent_count() {
+            changes.extend(commit_changes(&library, &commit, parent, wanted).map_err(failed)?);
+        }
     }
     Ok(changes)
 }
 
-fn failed(error: git2::Error) -> SourceError {
+pub(super) fn failed(error: git2::Error) -> SourceError {
     SourceError::new(error.message())
 }

@@ -22,6 +22,8 @@ struct Removal {
     order: Order,
     /// Where it went, if it was renamed, and whether its content stayed the same.
     to: Option<(Vec<u8>, bool)>,
+    /// It may have been renamed although it looks deleted: files were missing that would have told.
+    is_blind: bool,
 }
 
 /// What is known so far about a path that was asked for.
@@ -46,6 +48,8 @@ pub(super) struct Ledger<'a> {
     /// Questions that are still open.
     open: usize,
     removals: HashMap<Vec<u8>, Vec<Removal>>,
+    /// Directories that were asked for and that lose files in the commit of the moment.
+    losing: BTreeSet<Vec<u8>>,
     commits: BTreeMap<Order, CommitRef>,
     order: Order,
     /// Whether the walk has come to commits; what is not committed yet comes before them.
@@ -54,6 +58,9 @@ pub(super) struct Ledger<'a> {
     unnamed: Option<(String, i64)>,
     /// Whether history was cut off at this commit, so that all its files look added.
     cut_off: bool,
+    /// Whether renames could not be told from deletions in this commit, and in any.
+    blind_now: bool,
+    blind_ever: bool,
 }
 
 impl<'a> Ledger<'a> {
@@ -68,11 +75,14 @@ impl<'a> Ledger<'a> {
             asked,
             last_changes,
             removals: HashMap::new(),
+            losing: BTreeSet::new(),
             commits: BTreeMap::new(),
             order: 0,
             committed: false,
             unnamed: None,
             cut_off: false,
+            blind_now: false,
+            blind_ever: false,
         }
     }
 
@@ -89,6 +99,19 @@ impl<'a> Ledger<'a> {
         self.committed = true;
         self.unnamed = Some((id, time));
         self.cut_off = cut_off;
+        self.blind_now = false;
+    }
+
+    /// Files of the commit of the moment are missing, so that renames cannot be told from deletions there, unless the
+    /// content stayed the same.
+    pub(super) fn blind(&mut self) {
+        self.blind_now = true;
+        self.blind_ever = true;
+    }
+
+    /// Whether renames could not be told from deletions somewhere.
+    pub(super) fn is_blind(&self) -> bool {
+        self.blind_ever
     }
 
     /// The commit of the moment, or at first what is not even staged, changed a path.
@@ -129,7 +152,8 @@ impl<'a> Ledger<'a> {
         self.name_commit();
         let order = self.order;
         let leads_somewhere = to.as_ref().is_some_and(|(to, _)| self.follow(to, order).is_some());
-        self.removals.entry(path.to_vec()).or_default().push(Removal { order, to });
+        let is_blind = to.is_none() && self.blind_now;
+        self.removals.entry(path.to_vec()).or_default().push(Removal { order, to, is_blind });
         if let Some(asked) = self.asked.get_mut(path)
             && !asked.settled
             && leads_somewhere
@@ -140,6 +164,7 @@ impl<'a> Ledger<'a> {
         for dir in ancestors_from_root(parent(path)) {
             if let Some(asked) = self.asked.get_mut(dir) {
                 asked.below.push((path.to_vec(), order));
+                self.losing.insert(dir.to_vec());
             }
         }
     }
@@ -173,14 +198,12 @@ impl<'a> Ledger<'a> {
     /// A directory whose last files went in the commit that ends here, most of them to one place, is settled.
     fn settle_directories(&mut self) {
         let order = self.order;
-        let gone: Vec<Vec<u8>> = self
-            .asked
-            .iter()
-            .filter(|(_, asked)| !asked.settled && asked.below.first().is_some_and(|(_, first)| *first == order))
-            .map(|(path, _)| path.clone())
-            .collect();
-        for path in gone {
-            if self.directory_vote(&path, order).is_some()
+        for path in std::mem::take(&mut self.losing) {
+            let asked = self.asked.get(&path);
+            let is_last =
+                asked.is_some_and(|asked| !asked.settled && asked.below.first().is_some_and(|b| b.1 == order));
+            if is_last
+                && self.directory_vote(&path, order).is_some()
                 && let Some(asked) = self.asked.get_mut(&path)
             {
                 asked.settled = true;
@@ -270,7 +293,8 @@ impl<'a> Ledger<'a> {
     }
 
     /// What a merge that was looked at later took away.
-    pub(super) fn merge(&mut self, id: &str, time: i64, changes: &[RawChange]) {
+    pub(super) fn merge(&mut self, id: &str, time: i64, changes: &[RawChange], is_blind: bool) {
+        self.blind_ever |= is_blind;
         // Just newer than the newest commit that is not younger than the merge.
         let older = self.commits.iter().find(|(_, commit)| commit.time <= time).map_or(self.order + GAP, |(at, _)| *at);
         let mut order = older - 1;
@@ -286,7 +310,8 @@ impl<'a> Ledger<'a> {
             };
             let removals = self.removals.entry(change.from.clone()).or_default();
             let at = removals.partition_point(|removal| removal.order < order);
-            removals.insert(at, Removal { order, to });
+            let is_blind = to.is_none() && is_blind;
+            removals.insert(at, Removal { order, to, is_blind });
             for dir in ancestors_from_root(parent(&change.from)) {
                 if let Some(asked) = self.asked.get_mut(dir) {
                     let at = asked.below.partition_point(|(_, at)| *at < order);
@@ -297,13 +322,13 @@ impl<'a> Ledger<'a> {
     }
 
     /// The answers. What was not found was never there if the walk saw `all` of history, else it is unknown; a deletion is
-    /// only certain if renames could be told from deletions.
-    pub(super) fn answers(mut self, all: bool, sees_renames: bool) -> Answers {
+    /// only certain if it could not have been a rename.
+    pub(super) fn answers(mut self, all: bool) -> Answers {
         self.settle_directories();
         let mut answers = Answers::default();
         for path in self.asked.keys() {
             let fate = match self.fate(path) {
-                Some(Fate::Deleted { .. }) if !sees_renames => Fate::Unknown,
+                Some(Fate::Deleted { .. }) if self.may_live(path) => Fate::Unknown,
                 Some(fate) => fate,
                 None if all && !self.asked[path].was_there => Fate::NeverTracked,
                 None => Fate::Unknown,
@@ -316,6 +341,26 @@ impl<'a> Ledger<'a> {
             }
         }
         answers
+    }
+
+    /// Whether a path that leads nowhere, or one below it, may have been renamed where nobody could see it.
+    fn may_live(&self, path: &[u8]) -> bool {
+        if !self.blind_ever {
+            return false;
+        }
+        let below = self.asked.get(path).into_iter().flat_map(|asked| &asked.below).map(|(path, _)| path.as_slice());
+        let mut queue: Vec<&[u8]> = std::iter::once(path).chain(below).collect();
+        let mut seen: BTreeSet<&[u8]> = queue.iter().copied().collect();
+        while let Some(path) = queue.pop() {
+            for removal in self.removals.get(path).into_iter().flatten() {
+                match &removal.to {
+                    None if removal.is_blind => return true,
+                    Some((to, _)) if seen.insert(to) => queue.push(to),
+                    _ => {}
+                }
+            }
+        }
+        false
     }
 
     /// What became of one path; `None` if no removal is known.

@@ -1,85 +1,199 @@
-//! What a manifest defines: scripts, targets, recipes. Text in, names out.
+//! What a manifest defines: scripts, targets, recipes, aliases. Text in, names out; which files there are is not known here.
 
 use std::collections::BTreeSet;
 
 use super::Runner;
 
-/// The names that a manifest defines; `None` where it cannot be known, such as in a Makefile that includes others.
-pub(super) fn names(runner: Runner, text: &str) -> Option<BTreeSet<String>> {
+/// What one manifest defines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Manifest {
+    /// The name of the package, if it is one.
+    pub(super) package: Option<String>,
+    /// Scripts, targets, recipes or aliases.
+    pub(super) names: BTreeSet<String>,
+    /// What stands before and after the `%` of rules for any name.
+    pub(super) patterns: Vec<(String, String)>,
+    /// Packages whose programs can be run by their names.
+    pub(super) programs: BTreeSet<String>,
+    /// Files that it includes, as written.
+    pub(super) includes: Vec<String>,
+    /// Whether it may define more than can be read from it.
+    pub(super) open: bool,
+}
+
+impl Manifest {
+    /// Whether it defines `name`.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        let fits = |(before, after): &(String, String)| {
+            name.len() > before.len() + after.len() && name.starts_with(before) && name.ends_with(after)
+        };
+        self.names.contains(name) || self.patterns.iter().any(fits)
+    }
+}
+
+/// Read a manifest of `runner`.
+pub(super) fn read(runner: Runner, text: &str) -> Manifest {
+    // An empty one stands for what is elsewhere: generated, linked, or left out of this copy.
+    if text.trim().is_empty() {
+        return Manifest { open: true, ..Manifest::default() };
+    }
     match runner {
-        Runner::Package => scripts(text),
-        Runner::Make => targets(text),
-        Runner::Just => recipes(text),
+        Runner::Package => package(text),
+        Runner::Make => makefile(text),
+        Runner::Just => justfile(text),
+        Runner::Cargo => cargo_config(text),
     }
 }
 
 /// A manifest that is no JSON (a template, a fixture of broken JSON) defines nothing.
-fn scripts(text: &str) -> Option<BTreeSet<String>> {
-    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return Some(BTreeSet::new()) };
-    let scripts = value.get("scripts").and_then(|scripts| scripts.as_object());
-    Some(scripts.into_iter().flatten().map(|(name, _)| name.clone()).collect())
+fn package(text: &str) -> Manifest {
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return Manifest::default() };
+    let keys = |key: &str| {
+        let object = value.get(key).and_then(|object| object.as_object());
+        object.into_iter().flatten().map(|(name, _)| name.clone()).collect::<Vec<_>>()
+    };
+    let programs = ["dependencies", "devDependencies", "optionalDependencies", "bin"].iter().flat_map(|key| keys(key));
+    Manifest {
+        package: value.get("name").and_then(|name| name.as_str()).map(str::to_owned),
+        names: keys("scripts").into_iter().collect(),
+        // `@scope/tool` brings a program that is mostly called `tool`.
+        programs: programs.map(|name| name.rsplit('/').next().unwrap_or(&name).to_owned()).collect(),
+        ..Manifest::default()
+    }
 }
 
-fn targets(text: &str) -> Option<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
-    for line in text.lines() {
+fn makefile(text: &str) -> Manifest {
+    let mut found = Manifest::default();
+    for line in joined(text).lines() {
         if line.starts_with(['\t', '#']) {
             continue;
         }
+        let line = line.trim_start();
+        if let Some((word @ ("include" | "-include" | "sinclude"), files)) = line.split_once([' ', '\t']) {
+            let files: Vec<&str> = files.split(" #").next().unwrap_or(files).split_whitespace().collect();
+            // What may be missing is mostly settings.
+            found.open |= word == "include" && files.iter().any(|file| file.contains(['$', '*', '?']));
+            found.includes.extend(files.iter().filter(|_| word == "include").map(|file| (*file).to_owned()));
+            continue;
+        }
+        // Text that is made into rules may make any.
+        found.open |= line.contains("$(eval") || line.contains("${eval");
         let Some((head, rest)) = line.split_once(':') else { continue };
         // `A := b` and `A = b:c` define variables.
         if rest.starts_with('=') || rest.starts_with(":=") || head.contains('=') {
             continue;
         }
-        // A rule that makes up its targets may make any.
-        if head.contains('$') || head.trim() == "%" {
-            return None;
+        for name in head.split_whitespace() {
+            match name.split_once('%') {
+                _ if name.contains('$') => found.open = true,
+                Some(("", "")) => found.open = true,
+                Some((before, after)) => found.patterns.push((before.to_owned(), after.to_owned())),
+                None => {
+                    found.names.insert(name.to_owned());
+                }
+            }
         }
-        let listed = if head.trim() == ".PHONY" { rest } else { head };
-        names.extend(listed.split_whitespace().map(str::to_owned));
+        if head.trim() == ".PHONY" {
+            found.open |= rest.contains('$');
+            found.names.extend(rest.split_whitespace().map(str::to_owned));
+        }
     }
-    Some(names)
+    found
 }
 
-fn recipes(text: &str) -> Option<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
+/// The text with lines put together that end in a backslash.
+fn joined(text: &str) -> String {
+    text.replace("\\\r\n", " ").replace("\\\n", " ")
+}
+
+fn justfile(text: &str) -> Manifest {
+    let mut found = Manifest::default();
     for line in text.lines() {
         if line.starts_with([' ', '\t', '#', '[']) {
             continue;
         }
         let mut words = line.trim_start_matches('@').split([' ', ':']).filter(|word| !word.is_empty());
         match words.next() {
-            Some("alias") => names.extend(words.next().map(str::to_owned)),
-            Some("import" | "import?" | "mod" | "mod?") => return None,
-            Some("set" | "export" | "unexport") | None => {}
+            Some("alias") => found.names.extend(words.next().map(str::to_owned)),
+            Some("import") => match line.split(['\'', '"']).nth(1) {
+                Some(file) => found.includes.push(file.to_owned()),
+                None => found.open = true,
+            },
+            // `just module recipe`, and `just module::recipe`.
+            Some("mod" | "mod?") => found.names.extend(words.next().map(str::to_owned)),
+            Some("import?" | "set" | "export" | "unexport") | None => {}
             Some(name) if line.contains(':') && !line.trim_start_matches(name).trim_start().starts_with(":=") => {
-                names.insert(name.to_owned());
+                found.names.insert(name.to_owned());
             }
             Some(_) => {}
         }
     }
-    Some(names)
+    found
+}
+
+/// `.cargo/config.toml`. One that is no TOML may define anything.
+fn cargo_config(text: &str) -> Manifest {
+    let Ok(document) = text.parse::<toml_edit::DocumentMut>() else {
+        return Manifest { open: true, ..Manifest::default() };
+    };
+    let aliases = document.get("alias").and_then(|alias| alias.as_table_like());
+    Manifest {
+        names: aliases.into_iter().flat_map(|table| table.iter().map(|(name, _)| name.to_owned())).collect(),
+        open: document.contains_key("include"),
+        ..Manifest::default()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn names(runner: Runner, text: &str) -> Vec<String> {
+        read(runner, text).names.into_iter().collect()
+    }
+
     #[test]
     fn names_are_read_from_each_kind() {
-        let read = |runner, text| names(runner, text).map(|names| names.into_iter().collect::<Vec<_>>());
-        let row = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-        assert_eq!(read(Runner::Package, r#"{"scripts":{"b":"","a:c":""}}"#), row(&["a:c", "b"]));
-        assert_eq!(read(Runner::Package, "{"), row(&[]));
-        assert_eq!(
-            read(Runner::Make, "A := b\na b: c\n\td: e\n# f: g\n.PHONY: h\nX = y:z\ni::\n"),
-            row(&["a", "b", "h", "i"])
+        assert_eq!(names(Runner::Package, r#"{"scripts":{"b":"","a:c":""}}"#), ["a:c", "b"]);
+        assert_eq!(names(Runner::Package, "{"), [""; 0]);
+        let makefile = "A := b\na b: c\n\td: e\n# f: g\n.PHONY: h \\\n  j\nX = y:z\ni::\nifdef Q\nk: l\nendif\n";
+        assert_eq!(names(Runner::Make, makefile), [".PHONY", "a", "b", "h", "i", "j", "k"]);
+        let justfile =
+            "set x := 1\nalias t := test\n@q a='b':\n  r:\nv := 'x:y'\ntest *a: dep\nmod web\nmod? ops 'o.just'\n";
+        assert_eq!(names(Runner::Just, justfile), ["ops", "q", "t", "test", "web"]);
+        assert_eq!(names(Runner::Cargo, "[alias]\nx = \"run -p x\"\nci = [\"a\", \"b\"]\n"), ["ci", "x"]);
+        assert_eq!(names(Runner::Cargo, "alias.y = 'b'\n"), ["y"]);
+    }
+
+    #[test]
+    fn packages_tell_their_name_and_programs() {
+        let package = read(
+            Runner::Package,
+            r#"{"name":"@a/web","bin":{"tool":"x"},"dependencies":{"@s/cli":"1"},"devDependencies":{"vite":"1"}}"#,
         );
-        assert_eq!(read(Runner::Make, "$(NAMES): x\n"), None);
-        assert_eq!(
-            read(Runner::Just, "set x := 1\nalias t := test\n@q a='b':\n  r:\nv := 'x:y'\ntest *a: dep\n"),
-            row(&["q", "t", "test"])
-        );
-        assert_eq!(read(Runner::Just, "import 'x.just'\n"), None);
+        assert_eq!(package.package.as_deref(), Some("@a/web"));
+        assert_eq!(package.programs.into_iter().collect::<Vec<_>>(), ["cli", "tool", "vite"]);
+    }
+
+    #[test]
+    fn what_may_define_more_is_open() {
+        for text in
+            ["$(NAMES): x\n", "%: force\n", "include $(DIR)/x.mk\n", "$(eval $(call T,a))\n", ".PHONY: $(ALL)\n"]
+        {
+            assert!(read(Runner::Make, text).open, "{text}");
+        }
+        for text in ["-include .env.mk\n", "include a.mk b/c.mk # d\n", "%.o: %.c\n", "x: $(SRC)\n"] {
+            assert!(!read(Runner::Make, text).open, "{text}");
+        }
+        assert_eq!(read(Runner::Make, "include a.mk b/c.mk # d\n").includes, ["a.mk", "b/c.mk"]);
+        assert_eq!(read(Runner::Just, "import 'x.just'\nimport? \"y.just\"\n").includes, ["x.just"]);
+        assert!(read(Runner::Cargo, "[alias\n").open);
+    }
+
+    #[test]
+    fn pattern_rules_define_all_that_fits() {
+        let makefile = read(Runner::Make, "test-%: x\n%.pdf: %.md\n");
+        assert!(makefile.defines("test-unit") && makefile.defines("a.pdf"));
+        assert!(!makefile.defines("test-") && !makefile.defines("lint"));
     }
 }

@@ -2,19 +2,18 @@
 //! where a text runs one of their scripts.
 
 mod define;
+mod programs;
+mod project;
 mod tell;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::nearest;
 use crate::discover::Kind;
 use crate::path::{self, RepoPath};
-use crate::source::{EntryKind, Source};
-use crate::text::{Span, same_length_text};
+use crate::source::Source;
+use crate::text::Span;
 use crate::workspace::Workspace;
-
-/// Manifests that are read, at most; beyond them nothing is said.
-const MAX_MANIFESTS: usize = 400;
+use project::{Answer, Project};
 
 /// What runs a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +24,8 @@ pub enum Runner {
     Make,
     /// just.
     Just,
+    /// cargo, for what it runs by an alias.
+    Cargo,
 }
 
 impl Runner {
@@ -34,23 +35,64 @@ impl Runner {
             Runner::Package => "package.json",
             Runner::Make => "Makefile",
             Runner::Just => "justfile",
+            Runner::Cargo => ".cargo/config.toml",
         }
     }
 
-    /// Whether a file of this name defines what it runs.
-    fn reads(self, name: &[u8]) -> bool {
+    /// Whether the file at `path` defines what it runs.
+    pub fn reads(self, path: &[u8]) -> bool {
+        let name = path::file_name(path);
         match self {
             Runner::Package => name == b"package.json",
-            Runner::Make => {
-                matches!(name, b"Makefile" | b"makefile" | b"GNUmakefile")
-                    || name.ends_with(b".mk")
-                    || name.ends_with(b".mak")
-            }
-            Runner::Just => {
-                name.eq_ignore_ascii_case(b"justfile")
-                    || name.eq_ignore_ascii_case(b".justfile")
-                    || name.ends_with(b".just")
-            }
+            Runner::Make => self.starts_from(name) || name.ends_with(b".mk") || name.ends_with(b".mak"),
+            Runner::Just => self.starts_from(name) || name.ends_with(b".just"),
+            Runner::Cargo => path.ends_with(b".cargo/config.toml") || path.ends_with(b".cargo/config"),
+        }
+    }
+
+    /// Whether it looks for a file of this name in the folder in which it is run.
+    fn starts_from(self, name: &[u8]) -> bool {
+        match self {
+            Runner::Package => name == b"package.json",
+            Runner::Make => matches!(name, b"Makefile" | b"makefile" | b"GNUmakefile"),
+            Runner::Just => name.eq_ignore_ascii_case(b"justfile") || name.eq_ignore_ascii_case(b".justfile"),
+            Runner::Cargo => false,
+        }
+    }
+}
+
+/// Where a command runs, as far as the text says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The text does not say: any folder of the repository will do.
+    Anywhere,
+    /// One of these folders, the first that exists.
+    Folders(Vec<String>),
+    /// Lines before went to this folder. If it is one of this repository, any of the repository will do.
+    After(String),
+    /// The package of this name.
+    Package(String),
+}
+
+impl Place {
+    /// Where one is after going to `dir`; `None` if nobody can tell.
+    fn within(&self, dir: &str) -> Option<Place> {
+        if dir.starts_with(['/', '~', '-']) || dir.contains(['$', '<', '{', '*', '"', '\'', '`', '\\']) {
+            return None;
+        }
+        let joined = |above: &String| format!("{above}/{dir}");
+        Some(Place::Folders(match self {
+            Place::Anywhere | Place::Package(_) => vec![dir.to_owned()],
+            Place::Folders(folders) => folders.iter().map(joined).collect(),
+            Place::After(above) => vec![joined(above), dir.to_owned()],
+        }))
+    }
+
+    /// Where the next line begins: authors mean now the folder of the line before, now the one that they began in.
+    fn on_the_next_line(self) -> Place {
+        match self {
+            Place::Folders(folders) => folders.into_iter().next().map_or(Place::Anywhere, Place::After),
+            place => place,
         }
     }
 }
@@ -60,12 +102,18 @@ impl Runner {
 pub struct Command {
     /// What runs it.
     pub runner: Runner,
-    /// The script, target or recipe.
+    /// The script, target, recipe or alias.
     pub name: String,
     /// Where the name stands.
     pub span: Span,
     /// What is defined and spelt most alike.
     pub near: Option<String>,
+    /// The one manifest that should define it, if the text says which.
+    pub manifest: Option<RepoPath>,
+    /// Where it runs.
+    place: Place,
+    /// Whether nothing but a script, target, recipe or alias can be meant.
+    certain: bool,
 }
 
 /// The commands that nothing defines, by file and place.
@@ -94,44 +142,17 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> Commands {
     if runners.is_empty() {
         return Commands::default();
     }
-    let defined = definitions(source, workspace, &runners);
-    for commands in told.values_mut() {
-        commands.retain_mut(|command| {
-            let Some(names) = defined.get(&command.runner).filter(|names| !names.contains(&command.name)) else {
-                return false;
-            };
-            command.near = nearest(&command.name, names.iter().map(String::as_str)).map(str::to_owned);
-            true
+    let project = Project::read(source, workspace, &runners);
+    for (path, commands) in &mut told {
+        commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
+            Answer::Defined => false,
+            Answer::Undefined { near, manifest } => {
+                command.near = near;
+                command.manifest = manifest;
+                true
+            }
         });
     }
     told.retain(|_, commands| !commands.is_empty());
     Commands { by_document: told }
-}
-
-/// What the manifests of the repository define, for the runners that have any and whose manifests could all be read.
-fn definitions(
-    source: &dyn Source,
-    workspace: &Workspace,
-    runners: &BTreeSet<Runner>,
-) -> BTreeMap<Runner, BTreeSet<String>> {
-    let mut manifests: BTreeMap<Runner, Vec<RepoPath>> = BTreeMap::new();
-    for entry in workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File) {
-        let name = path::file_name(entry.path);
-        if let Some(runner) = runners.iter().find(|runner| runner.reads(name)) {
-            manifests.entry(*runner).or_default().push(RepoPath::new(entry.path));
-        }
-    }
-    let mut defined = BTreeMap::new();
-    for (runner, paths) in manifests.into_iter().filter(|(_, paths)| paths.len() <= MAX_MANIFESTS) {
-        let texts = source.read_many(&paths).into_iter().collect::<Result<Vec<_>, _>>();
-        let names = texts.ok().and_then(|texts| {
-            let mut names = BTreeSet::new();
-            for bytes in texts {
-                names.extend(define::names(runner, &same_length_text(&bytes))?);
-            }
-            Some(names)
-        });
-        defined.extend(names.map(|names| (runner, names)));
-    }
-    defined
 }

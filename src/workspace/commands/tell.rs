@@ -1,43 +1,31 @@
 //! The commands that a text tells agents to run: code spans, and lines of shell fences. Knows no manifest.
 
-use super::{Command, Runner};
+use super::{Command, Place, Runner, programs};
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
 use crate::text::Span;
 use crate::workspace::mentions::is_denied;
 
 /// Languages of fences that hold commands.
-const SHELLS: &[&str] = &["bash", "console", "sh", "shell", "shell-session", "zsh"];
+const SHELLS: &[&str] =
+    &["bash", "console", "fish", "powershell", "sh", "shell", "shell-session", "shellscript", "zsh"];
 /// Commands of one text that are looked at, at most.
 const MAX_COMMANDS: usize = 1000;
 
-/// The scripts, targets and recipes that `document` runs in the repository's own folders.
+/// The scripts, targets, recipes and aliases that `document` runs.
 pub(super) fn commands(document: &Document) -> Vec<Command> {
     let mut found = Vec::new();
     for code in &document.markdown.code {
         match &code.kind {
             CodeKind::Span => {
                 let before = found.len();
-                line(document, code.content, &mut found);
+                let _ = line(document, code.content, &Place::Anywhere, &mut found);
                 if found.len() > before && is_denied(document, code.span) {
                     found.truncate(before);
                 }
             }
             CodeKind::Fence { language, .. } if SHELLS.contains(&language.to_ascii_lowercase().as_str()) => {
-                let mut at = code.content.start;
-                let start = found.len();
-                for text in document.slice(code.content).split_inclusive('\n') {
-                    line(document, Span::new(at, at + text.trim_end().len()), &mut found);
-                    // From here on the commands run in a folder that is not known.
-                    if text.trim_start().trim_start_matches("$ ").starts_with("cd ") {
-                        break;
-                    }
-                    at += text.len();
-                }
-                // A fence that clones another repository speaks of that one.
-                if document.slice(code.content).contains("git clone") {
-                    found.truncate(start);
-                }
+                fence(document, code.content, &mut found);
             }
             _ => {}
         }
@@ -48,31 +36,59 @@ pub(super) fn commands(document: &Document) -> Vec<Command> {
     found
 }
 
-/// The commands of one line, up to one that changes the folder.
-fn line(document: &Document, span: Span, found: &mut Vec<Command>) {
+fn fence(document: &Document, content: Span, found: &mut Vec<Command>) {
+    // A fence that clones or makes another repository speaks of that one.
+    let text = document.slice(content);
+    if ["git clone", "degit ", "create-", "npm init ", "cargo new ", "cargo init"]
+        .iter()
+        .any(|sign| text.contains(sign))
+    {
+        return;
+    }
+    let mut at = content.start;
+    let mut place = Place::Anywhere;
+    for text in text.split_inclusive('\n') {
+        match line(document, Span::new(at, at + text.trim_end().len()), &place, found) {
+            Some(next) => place = next,
+            None => return,
+        }
+        at += text.len();
+    }
+}
+
+/// The commands of one line that begins in `place`, and where the line behind it begins; `None` where it goes to a folder that
+/// nobody can tell.
+fn line(document: &Document, span: Span, place: &Place, found: &mut Vec<Command>) -> Option<Place> {
     let text = document.slice(span);
     let text = text.split(" #").next().unwrap_or(text);
+    // Of alternatives one is enough.
+    if text.contains("||") {
+        return Some(place.clone());
+    }
     let mut at = span.start;
+    let mut place = place.clone();
     for part in text.split_inclusive(['&', '|', ';']) {
         let words = words(part, at);
         at += part.len();
-        let skip = words.iter().take_while(|(word, _)| *word == "$" || is_assignment(word)).count();
+        let skip = words.iter().take_while(|(word, _)| matches!(*word, "$" | ">" | "%") || is_assignment(word)).count();
         let words = &words[skip..];
         match words.first().map(|(word, _)| *word) {
-            Some("cd" | "pushd") => return,
-            Some("npm" | "pnpm" | "yarn" | "bun") => found.extend(script(words)),
-            Some("make") => found.extend(argument(words, Runner::Make)),
-            Some("just") => found.extend(argument(words, Runner::Just)),
+            Some("cd" | "pushd") => place = place.within(words.get(1).map(|(dir, _)| *dir)?)?,
+            Some(program @ ("npm" | "pnpm" | "yarn" | "bun")) => found.extend(script(program, words, &place)),
+            Some("make" | "gmake") => found.extend(argument(words, Runner::Make, &place)),
+            Some("just") => found.extend(argument(words, Runner::Just, &place)),
+            Some("cargo") => found.extend(subcommand(words)),
             _ => {}
         }
     }
+    Some(place.on_the_next_line())
 }
 
 /// The words of a command with their offsets.
 fn words(part: &str, at: usize) -> Vec<(&str, usize)> {
     let mut words = Vec::new();
     let mut from = 0;
-    for word in part.split([' ', '\t', '&', '|', ';']) {
+    for word in part.split([' ', '\t', '&', '|', ';', '(', ')']) {
         if !word.is_empty() {
             words.push((word, at + from));
         }
@@ -86,26 +102,108 @@ fn is_assignment(word: &str) -> bool {
         .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
-/// `run NAME` right behind the program: with options between, the script may be another package's.
-fn script(words: &[(&str, usize)]) -> Option<Command> {
-    let [_, (run, _), (name, at), ..] = words else { return None };
-    (matches!(*run, "run" | "run-script") && !name.contains(['/', '.'])).then(|| command(Runner::Package, name, *at))?
+/// What a package manager runs: `run NAME`, `test`, `start`, and the scripts that yarn, pnpm and bun run without `run`.
+fn script(program: &str, words: &[(&str, usize)], place: &Place) -> Option<Command> {
+    let mut place = place.clone();
+    let mut plain: Vec<(&str, usize)> = Vec::new();
+    let mut rest = words[1..].iter();
+    while let Some(&(word, at)) = rest.next() {
+        if word == "--" {
+            break;
+        }
+        let (option, mut value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
+        let mut take = || value.take().or_else(|| rest.next().map(|(value, _)| *value));
+        match option {
+            "-C" | "--dir" | "--cwd" | "--prefix" => place = place.within(take()?)?,
+            "-w" | "--workspace" if program == "npm" => place = Place::Package(take()?.to_owned()),
+            "--filter" | "-F" => place = Place::Package(take()?.to_owned()),
+            // In all packages, or in the root's.
+            "-r" | "--recursive" | "-ws" | "--workspaces" | "-w" | "--workspace-root" => place = Place::Anywhere,
+            _ if word.starts_with('-') => {}
+            _ => {
+                plain.push((word, at));
+                // What follows the script is its own, but for npm's options.
+                let has_script = plain.len() >= 2 && matches!(plain[0].0, "run" | "run-script");
+                if has_script && program != "npm" && program != "bun" {
+                    break;
+                }
+            }
+        }
+    }
+    let (verb, at) = *plain.first()?;
+    let named = |index: usize, place: Place, certain| {
+        let (name, at) = *plain.get(index)?;
+        command(Runner::Package, name, at, place, certain).filter(|command| !command.name.contains('.'))
+    };
+    match verb {
+        "run" | "run-script" => named(1, place, true),
+        "workspace" if program == "yarn" => {
+            let place = Place::Package(plain.get(1)?.0.to_owned());
+            let index = if plain.get(2).is_some_and(|(word, _)| *word == "run") { 3 } else { 2 };
+            named(index, place, index == 3)
+        }
+        "test" | "t" if program == "bun" || program == "npm" && verb == "t" => None,
+        "test" | "start" | "stop" | "restart" => command(Runner::Package, verb, at, place, true),
+        _ if program == "npm" || programs::is_builtin(program, verb) => None,
+        _ => named(0, place, false),
+    }
 }
 
-/// The first word behind the program that is neither an option nor an assignment. Options with a value of their own, such as
-/// `-C dir`, end the search.
-fn argument(words: &[(&str, usize)], runner: Runner) -> Option<Command> {
-    for (word, at) in words.iter().skip(1) {
-        if is_assignment(word) || word.strip_prefix("-j").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit())) {
-            continue;
+/// The first word behind the program that is neither an option nor an assignment.
+fn argument(words: &[(&str, usize)], runner: Runner, place: &Place) -> Option<Command> {
+    let mut place = place.clone();
+    let mut rest = words[1..].iter();
+    while let Some(&(word, at)) = rest.next() {
+        let (option, value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
+        match option {
+            "-C" | "--directory" if runner == Runner::Make => {
+                let dir = value.or_else(|| rest.next().map(|(dir, _)| *dir));
+                place = place.within(dir?)?;
+            }
+            // Another file, or another folder, than the one that the place tells of.
+            "-f" | "--file" | "--makefile" | "--justfile" | "-d" | "--working-directory" => return None,
+            "-j" | "-l" if word.len() == 2 && rest.as_slice().first().is_some_and(|(n, _)| is_number(n)) => {
+                rest.next();
+            }
+            _ if word.starts_with('-') || is_assignment(word) => {}
+            _ if matches!(word, "sure" | "sense" | "it" | "the" | "a" | "an") => return None,
+            _ => {
+                // `just module::recipe` needs the module at least.
+                let word = if runner == Runner::Just { word.split("::").next()? } else { word };
+                return command(runner, word, at, place, true);
+            }
         }
-        return command(runner, word, *at);
     }
     None
 }
 
-fn command(runner: Runner, name: &str, at: usize) -> Option<Command> {
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A subcommand that cargo does not bring itself and that is no well-known plugin: an alias.
+fn subcommand(words: &[(&str, usize)]) -> Option<Command> {
+    let (name, at) = *words.iter().skip(1).find(|(word, _)| !word.starts_with(['-', '+']))?;
+    let known = programs::is_builtin("cargo", name) || programs::is_builtin("cargo plugins", name);
+    (!known).then(|| command(Runner::Cargo, name, at, Place::Anywhere, name == "xtask"))?
+}
+
+fn command(runner: Runner, name: &str, at: usize, place: Place, certain: bool) -> Option<Command> {
     let plain = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
-    plain.then(|| Command { runner, name: name.to_owned(), span: Span::new(at, at + name.len()), near: None })
+    let span = Span::new(at, at + name.len());
+    let stands_for_any = name.chars().all(|c| c.is_ascii_uppercase() || !c.is_ascii_alphabetic())
+        || matches!(
+            name,
+            "foo" | "bar" | "x" | "y" | "name" | "script" | "script-name" | "target" | "recipe" | "task" | "something"
+        );
+    (plain && !stands_for_any).then(|| Command {
+        runner,
+        name: name.to_owned(),
+        span,
+        place,
+        certain,
+        near: None,
+        manifest: None,
+    })
 }

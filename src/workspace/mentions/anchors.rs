@@ -40,7 +40,9 @@ pub(super) fn is_heading_anchor(fragment: &str) -> bool {
 /// emoji; none of these differences is worth a finding.
 pub(super) fn folded(anchor: &str) -> String {
     let anchor = anchor.strip_prefix("user-content-").unwrap_or(anchor);
-    let kept: String = anchor.chars().filter(|c| !matches!(c, '\u{fe0f}' | '\u{200d}')).collect();
+    // Superscript digits count as digits to some and as punctuation to others.
+    let dropped = |c: &char| matches!(c, '\u{fe0f}' | '\u{200d}' | '²' | '³' | '¹');
+    let kept: String = anchor.chars().filter(|c| !dropped(c)).collect();
     kept.to_lowercase().trim_matches('-').to_owned()
 }
 
@@ -116,7 +118,8 @@ mod tests {
     #[test]
     fn anchors_are_what_github_makes() {
         let text = "# A & *B* `c_d`\n\n## Dup\n\n## Dup\n\n## 動的な指示 {#dyn}\n\n## 🔄 vs Prisma\n\n## What's new?\n\n## :rocket: Go\n\n\
-                    <a name=\"old\"></a> <h2 id='x-y'>t</h2>\n\nSet ext\n---\n\n## Attr {: #attr-id }\n\n## 1.2 C++\n\n## Dup-1\n";
+                    <a name=\"old\"></a> <h2 id='x-y'>t</h2>\n\nSet ext\n---\n\n## Attr {: #attr-id }\n\n## 1.2 C++\n\n## Dup-1\n\n\
+                    ## x² + y²\n\n## See [the `docs`](x.md) now\n\n## Κεφάλαιο Ά\n";
         let found = of(text, &markdown::read(text, 0));
         for anchor in [
             "a--b-c_d",
@@ -132,6 +135,9 @@ mod tests {
             "set-ext",
             "attr-id",
             "12-c",
+            "x--y",
+            "see-the-docs-now",
+            "κεφάλαιο-ά",
         ] {
             assert!(found.contains(&folded(anchor)), "{anchor}: {found:?}");
         }

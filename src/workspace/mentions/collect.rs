@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::place::{Names, Tried, bare, find};
 use super::stance::{Stance, stance};
-use super::{Form, Mention, Mentions, Place, anchors, token};
+use super::{Form, Mention, Mentions, Place, anchors, run, token};
 use crate::config::nearest;
 use crate::discover::Kind;
 use crate::parse::markdown::{CodeKind, Link, LinkKind};
@@ -84,8 +84,9 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     let mut found: Vec<Mention> = spans
         // What a link's text says, its destination says better.
         .filter(|code| !is_covered(links, code.span))
-        .filter_map(|code| in_code(workspace, document, code.content))
+        .flat_map(|code| in_code(workspace, document, code.content))
         .collect();
+    found.extend(run::paths(document).into_iter().filter_map(|span| in_command(workspace, document, span)));
     // Where a text says once that a file is made, or gone, it need not say so at every mention.
     let denied: BTreeSet<String> =
         found.iter().filter(|mention| mention.denied).map(|mention| mention.path.clone()).collect();
@@ -105,10 +106,35 @@ fn is_covered(links: &[Link], span: Span) -> bool {
     near.into_iter().any(|link| link.kind != LinkKind::Definition && link.span.covers(span))
 }
 
-/// A code span that is a path which is not there.
-fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<Mention> {
-    let token = token::in_code(document.slice(content))?;
-    let start = content.start + token.start;
+/// A code span that is a path which is not there, or `{a,b}` paths some of which are not.
+fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Vec<Mention> {
+    let text = document.slice(content);
+    if let Some(token) = token::in_code(text) {
+        let start = content.start + token.start;
+        let span = Span::new(start, start + token.path.len());
+        return of_token(workspace, document, &token, span, true).into_iter().collect();
+    }
+    let all = token::alternatives(text);
+    let tokens = all.iter().filter_map(|text| token::in_code(text));
+    tokens.filter_map(|token| of_token(workspace, document, &token, content, false)).collect()
+}
+
+/// A word of a command that is the path of a file which is not there.
+fn in_command(workspace: &Workspace, document: &Document, word: Span) -> Option<Mention> {
+    let token = token::in_code(document.slice(word)).filter(|token| token::is_plausible(token.path))?;
+    let span = Span::new(word.start + token.start, word.start + token.start + token.path.len());
+    let mention = of_token(workspace, document, &token, span, true).filter(|mention| mention.form == Form::File)?;
+    Some(Mention { form: Form::Command, claimed: false, ..mention })
+}
+
+/// `token`, which stands at `span`, and letter by letter so if it is `verbatim`.
+fn of_token(
+    workspace: &Workspace,
+    document: &Document,
+    token: &token::Token<'_>,
+    span: Span,
+    verbatim: bool,
+) -> Option<Mention> {
     let path = token.path;
     let parts = path.split('/').filter(|part| !part.is_empty() && *part != ".").count();
     let form = match () {
@@ -140,19 +166,21 @@ fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Option<
     }
     // A folder's lone name is too short to be searched for anywhere but here and in the root.
     let mut candidates = candidates;
+    // In a skill it is a file of the skill's, or of its user's.
     if parts == 1 {
-        candidates.retain(|candidate| candidate.parent().is_empty() || candidate.parent() == dir);
+        let in_root = document.kind != Kind::Skill;
+        candidates.retain(|candidate| candidate.parent() == dir || in_root && candidate.parent().is_empty());
     }
-    let stance = stance(document, Span::new(start, start + path.len()));
+    let stance = stance(document, span);
     let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
     Some(Mention {
         form,
-        span: Span::new(start, start + path.len()),
+        span,
         path: written.to_owned(),
         claimed: stance == Stance::Claims && parts > 1 && parent_stands && token::is_plausible(written),
         denied: stance == Stance::Denies,
         from_root: absolute,
-        verbatim: !absolute,
+        verbatim: verbatim && !absolute,
         place: Place::Absent { candidates, near: None },
     })
 }
@@ -202,13 +230,19 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
         Tried::Outside => return outside(workspace, document, path, span).map(|place| mention(true, place)),
         Tried::Absent(candidates) => candidates,
     };
+    if destination.from_root && token::is_of_one_machine(path) {
+        let inside = on_this_machine(workspace, path);
+        return claims(document, link.span).then(|| mention(true, Place::Outside { inside }));
+    }
     let explicit = path.starts_with('.') || path.ends_with('/') || token::has_extension(path);
     let site_route = destination.from_root
         && !candidates
             .iter()
             .any(|candidate| workspace.listing.has_dir(candidate.parent()) && token::has_extension(path));
     let denied = stance(document, link.span) == Stance::Denies;
-    let claimed = explicit && !site_route && !token::is_placeholder(path);
+    // What a package manager fetches is there after the first install.
+    let fetched = path.split('/').any(|part| part == "node_modules");
+    let claimed = explicit && !site_route && !fetched && !token::is_placeholder(path);
     (!denied).then(|| mention(claimed, Place::Absent { candidates, near: None }))
 }
 
@@ -257,6 +291,16 @@ fn claims(document: &Document, span: Span) -> bool {
     stance(document, span) != Stance::Denies
 }
 
+/// The file of the repository that an absolute path of somebody's machine ends with.
+fn on_this_machine(workspace: &Workspace, path: &str) -> Option<RepoPath> {
+    let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
+    let mut files = ends.map(|end| workspace.resolve(end.as_bytes())).filter_map(|found| match found {
+        Resolution::File(file) => Some(file),
+        _ => None,
+    });
+    files.next()
+}
+
 /// A link that climbs out of the repository, unless it leads to a page of the repository's own site.
 fn outside(workspace: &Workspace, document: &Document, path: &str, span: Span) -> Option<Place> {
     let rest = bare(path);
@@ -283,7 +327,11 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
     }
     let asked: Vec<RepoPath> = asked.into_iter().collect();
     let probes: BTreeMap<RepoPath, Probe> = asked.iter().cloned().zip(source.probe_many(&asked)).collect();
-    let absent = |path: &RepoPath| matches!(probes.get(path), Some(Probe::Absent) | None);
+    // A folder below which nothing is listed is no part of the repository: git keeps none that is empty.
+    let absent = |path: &RepoPath| match probes.get(path) {
+        Some(Probe::Directory) => !source.listing().has_dir(path.as_bytes()),
+        probe => matches!(probe, Some(Probe::Absent) | None),
+    };
     for mentions in by_document.values_mut() {
         mentions.retain(|mention| candidates(mention).iter().all(absent));
     }
@@ -305,14 +353,18 @@ fn settle_anchors(source: &dyn Source, workspace: &Workspace, by_document: &mut 
         files.into_iter().partition(|path| workspace.document(path.as_bytes()).is_some());
     let mut anchors: BTreeMap<RepoPath, BTreeSet<String>> = BTreeMap::new();
     for path in known {
-        if let Some(document) = workspace.document(path.as_bytes()) {
+        if let Some(document) = workspace.document(path.as_bytes()).filter(|document| !document.text.trim().is_empty())
+        {
             anchors.insert(path, anchors::of(&document.text, &document.markdown));
         }
     }
     for (path, bytes) in unread.iter().zip(source.read_many(&unread)) {
         if let Ok(bytes) = bytes {
             let text = same_length_text(&bytes);
-            anchors.insert(path.clone(), anchors::of(&text, &markdown::read(&text, 0)));
+            // An empty page is yet to be written, and nobody knows which headings it will have.
+            if !text.trim().is_empty() {
+                anchors.insert(path.clone(), anchors::of(&text, &markdown::read(&text, 0)));
+            }
         }
     }
     for mentions in by_document.values_mut() {

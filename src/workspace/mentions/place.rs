@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use aho_corasick::AhoCorasick;
 
 use super::{Form, Mention, Place};
+use crate::discover;
 use crate::path::{self, RepoPath};
 use crate::source::Listing;
 use crate::workspace::{Resolution, Workspace};
@@ -132,15 +133,18 @@ impl<'l> Names<'l> {
         }
         let ends = |found: &&&[u8]| {
             let end = found.len().saturating_sub(written.len());
-            found[end..].eq_ignore_ascii_case(written.as_bytes()) && (end == 0 || found[end - 1] == b'/')
+            &found[end..] == written.as_bytes() && (end == 0 || found[end - 1] == b'/')
         };
         let abbreviates = same_name.iter().find(ends);
-        if mention.form == Form::File && (abbreviates.is_some() || !other_case.is_empty()) {
+        if matches!(mention.form, Form::File | Form::Command) && (abbreviates.is_some() || !other_case.is_empty()) {
             return None;
         }
         let exact: Vec<&&[u8]> = same_name.iter().filter(|found| path::file_name(found) == name).collect();
         if let [only] = exact[..]
             && candidates.iter().any(|candidate| close_by(candidate.as_bytes(), only))
+            && (shares_a_folder(written, only)
+                || candidates.iter().take(1).any(|first| is_below_base(first, written, only)))
+            && !discover::is_illustrative(only)
         {
             *near = Some(RepoPath::new(only));
         }
@@ -166,6 +170,18 @@ pub fn close_by(a: &[u8], b: &[u8]) -> bool {
     let back = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
     let apart = (a.len() - back).max(b.len() - back);
     front + back > 0 && apart <= 2
+}
+
+/// Whether one of the folders that the author wrote is a folder of `found`, too; of a lone name nothing can be asked.
+fn shares_a_folder(written: &str, found: &[u8]) -> bool {
+    let (written, found) = (folders(written.as_bytes()), folders(found));
+    written.is_empty() || written.iter().any(|folder| found.contains(folder))
+}
+
+/// Whether `found` lies in the folder from which `written` means `first`: that of the mentioning file, if it is not the root.
+fn is_below_base(first: &RepoPath, written: &str, found: &[u8]) -> bool {
+    let base = first.as_bytes().strip_suffix(written.as_bytes()).and_then(|base| base.strip_suffix(b"/"));
+    base.is_some_and(|base| path::is_at_or_below(found, base))
 }
 
 fn folders(path: &[u8]) -> Vec<&[u8]> {

@@ -40,6 +40,23 @@ pub(super) fn in_code(content: &str) -> Option<Token<'_>> {
     (!empty).then_some(Token { start, path, directory })
 }
 
+/// Alternatives of one `{a,b}` that are looked at, at most.
+const MAX_ALTERNATIVES: usize = 16;
+
+/// What `src/{a,b}.ts` stands for; nothing for text without one such group, or with more.
+pub(super) fn alternatives(content: &str) -> Vec<String> {
+    let parts = || {
+        let (before, rest) = content.trim().split_once('{')?;
+        let (group, after) = rest.split_once('}')?;
+        let plain =
+            before.contains('/') && !group.contains('{') && !after.contains(['{', '}']) && content.len() <= MAX_PATH;
+        let names: Vec<&str> = group.split(',').map(str::trim).collect();
+        (plain && (2..=MAX_ALTERNATIVES).contains(&names.len())).then_some((before, names, after))
+    };
+    let Some((before, names, after)) = parts() else { return Vec::new() };
+    names.iter().map(|name| format!("{before}{name}{after}")).collect()
+}
+
 /// Cut off what points into a file: `:12`, `:12-20`, `#L3`, `::test_name`, `:name`.
 fn without_place(text: &str) -> &str {
     let text = text.split_once('#').map_or(text, |(path, _)| path);
@@ -134,6 +151,17 @@ pub(super) fn is_personal(path: &str) -> bool {
     let settings = ["settings.json", "config.json", "config.toml", "mcp.json", "hooks.json"];
     let dot_folder = !path.contains('/') && path.starts_with('.') && !path[1..].contains('.');
     dot_folder || name.starts_with(".env") || name.contains(".local.") || in_dot_folder && settings.contains(&name)
+}
+
+/// Whether an absolute path, given without its first `/`, lies in the home of one person.
+pub(super) fn is_of_one_machine(path: &str) -> bool {
+    let mut parts = path.split('/');
+    let home = matches!(parts.next(), Some("Users" | "home"));
+    let user = parts.next().unwrap_or_default();
+    home && !user.is_empty()
+        && !is_placeholder(user)
+        && !matches!(user, "user" | "username" | "you")
+        && parts.next().is_some()
 }
 
 /// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `docs/NNN-title.md`.
@@ -305,6 +333,14 @@ mod tests {
             "",
         ] {
             assert_eq!(path(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn groups_stand_for_several_paths() {
+        assert_eq!(alternatives(" src/{a, b/c}.ts "), ["src/a.ts", "src/b/c.ts"]);
+        for other in ["src/{a}.ts", "src/{a,{b,c}}.ts", "{a,b}/{c,d}.ts", "src/a.ts", "{ a, b }", "x/{a,b", "x/{..}"] {
+            assert_eq!(alternatives(other), [""; 0], "{other}");
         }
     }
 

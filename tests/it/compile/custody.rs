@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use hintlint::compile::drift::unknown_past;
 use hintlint::compile::{Change, Class, Custody, Guilt, HEADER, Refusal, Selection, compiler};
 use hintlint::path::RepoPath;
 use hintlint::source::EntryKind;
@@ -125,7 +124,8 @@ fn drift(change: impl Fn(&mut Files)) -> Option<(Class, Option<Guilt>, Option<Re
     change(&mut files);
     let workspace = workspace(&files);
     let compiler = compiler(&workspace).unwrap();
-    let mut drifts = compiler.drifts(&compiler.plan(&Selection::default()), &|_| Some(past.clone()));
+    let mut drifts = compiler.drifts(&compiler.plan(&Selection::default()));
+    compiler.settle(&mut drifts, &|_| Some(past.clone()));
     assert!(drifts.len() <= 1);
     drifts.pop().map(|drift| (drift.class, drift.guilt, drift.refusal))
 }
@@ -173,6 +173,7 @@ fn an_unknown_past_counts_as_stale() {
     replace(".hintlint/context/merged.md", "One.", "1.")(&mut files);
     let workspace = workspace(&files);
     let compiler = compiler(&workspace).unwrap();
-    let drifts = compiler.drifts(&compiler.plan(&Selection::default()), &unknown_past);
+    let mut drifts = compiler.drifts(&compiler.plan(&Selection::default()));
+    compiler.settle(&mut drifts, &|_| None);
     assert_eq!(drifts.iter().map(|drift| drift.class).collect::<Vec<_>>(), [Class::Stale]);
 }

@@ -33,7 +33,7 @@ fn walk(now: &[&str], ask: &[&str], history: &str) -> (Vec<String>, bool) {
     }
     let settled = ledger.is_settled();
     let lost = ledger.lost_in_merges();
-    let answers = ledger.answers(true, true);
+    let answers = ledger.answers(true);
     let mut lines: Vec<String> = answers.fates.iter().map(|(path, fate)| format!("{path:?} {}", show(fate))).collect();
     lines.extend(lost.iter().map(|path| format!("lost {}", path.escape_ascii())));
     (lines, settled)
@@ -127,9 +127,9 @@ fn what_merges_took_is_asked_for() {
     ledger.change(&change(Status::Renamed { exact: true }, "q", "r"));
     ledger.commit("old".to_owned(), 10, false);
     ledger.change(&change(Status::Added, "p", "p"));
-    ledger.merge("merge", 20, &[change(Status::Renamed { exact: false }, "p", "q")]);
+    ledger.merge("merge", 20, &[change(Status::Renamed { exact: false }, "p", "q")], false);
     assert!(ledger.lost_in_merges().is_empty());
-    assert_eq!(show(&ledger.answers(true, true).fates[&RepoPath::new("p")]), "renamed r merge");
+    assert_eq!(show(&ledger.answers(true).fates[&RepoPath::new("p")]), "renamed r merge");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn last_changes_are_not_invented_where_history_was_cut_off() {
     ledger.commit("cut".to_owned(), 1, true);
     ledger.change(&change("a"));
     ledger.change(&change("b"));
-    let answers = ledger.answers(false, true);
+    let answers = ledger.answers(false);
     let dates: Vec<_> = answers.last_changes.iter().map(|(path, commit)| (path, commit.date.as_str())).collect();
     assert_eq!(dates, [(&RepoPath::new("a"), "2000-02-29")]);
 }

@@ -1,0 +1,182 @@
+//! The commits that one commit reaches, read straight from the object database: each before its parents, newest first, as
+//! `git log --date-order` has them. Knows git's commit format, and nothing of trees and questions.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::ops::Range;
+
+use git2::{ObjectType, Odb, Oid};
+
+use crate::source::SourceError;
+
+/// One commit.
+#[derive(Debug)]
+pub(super) struct Commit {
+    pub(super) id: Oid,
+    pub(super) tree: Oid,
+    /// When it was committed, in seconds since 1970.
+    pub(super) time: i64,
+    parents: Range<usize>,
+}
+
+/// Commits in their order.
+#[derive(Debug, Default)]
+pub(in crate::source) struct Graph {
+    commits: Vec<Commit>,
+    /// The parents of all commits, as places in `commits`; each commit names its range.
+    parents: Vec<usize>,
+}
+
+impl Graph {
+    /// All commits that `head` reaches. Those named in `cut_off` count as being without parents.
+    pub(super) fn load(odb: &Odb<'_>, head: Oid, cut_off: &BTreeSet<String>) -> Result<Graph, SourceError> {
+        let cut_off: BTreeSet<Oid> = cut_off.iter().filter_map(|id| Oid::from_str(id).ok()).collect();
+        let mut places: HashMap<Oid, usize> = HashMap::from([(head, 0)]);
+        let mut found = vec![head];
+        let mut graph = Graph::default();
+        while graph.commits.len() < found.len() {
+            let id = found[graph.commits.len()];
+            let object = odb.read(id).map_err(|error| unreadable(id, error.message()))?;
+            if object.kind() != ObjectType::Commit {
+                return Err(unreadable(id, "it is no commit"));
+            }
+            let text = parse(object.data()).ok_or_else(|| unreadable(id, "it is malformed"))?;
+            let first = graph.parents.len();
+            let parents = if cut_off.contains(&id) { Vec::new() } else { text.parents };
+            for parent in parents {
+                let place = *places.entry(parent).or_insert_with(|| {
+                    found.push(parent);
+                    found.len() - 1
+                });
+                graph.parents.push(place);
+            }
+            let parents = first..graph.parents.len();
+            graph.commits.push(Commit { id, tree: text.tree, time: text.time, parents });
+        }
+        Ok(graph.in_order())
+    }
+
+    /// Number of commits.
+    pub(super) fn len(&self) -> usize {
+        self.commits.len()
+    }
+
+    /// The commit at a place; newer ones come first.
+    pub(super) fn commit(&self, place: usize) -> &Commit {
+        &self.commits[place]
+    }
+
+    /// The parents of the commit at a place.
+    pub(super) fn parents(&self, place: usize) -> impl ExactSizeIterator<Item = &Commit> {
+        self.parents[self.commits[place].parents.clone()].iter().map(|&parent| &self.commits[parent])
+    }
+
+    /// The same commits, each before its parents, and newer ones first where that leaves a choice.
+    fn in_order(self) -> Graph {
+        let Graph { commits, parents } = self;
+        let mut children = vec![0usize; commits.len()];
+        for &parent in &parents {
+            children[parent] += 1;
+        }
+        // Of commits of the same second those that were found first come first.
+        let mut ready: BinaryHeap<(i64, Reverse<usize>)> = BinaryHeap::new();
+        ready.extend(commits.first().map(|head| (head.time, Reverse(0))));
+        let mut places = vec![usize::MAX; commits.len()];
+        let mut order = Vec::with_capacity(commits.len());
+        while let Some((_, Reverse(next))) = ready.pop() {
+            places[next] = order.len();
+            order.push(next);
+            for &parent in &parents[commits[next].parents.clone()] {
+                children[parent] -= 1;
+                if children[parent] == 0 {
+                    ready.push((commits[parent].time, Reverse(parent)));
+                }
+            }
+        }
+        let mut sorted = Graph { commits: Vec::with_capacity(order.len()), parents: Vec::with_capacity(parents.len()) };
+        for &old in &order {
+            let commit = &commits[old];
+            let first = sorted.parents.len();
+            sorted.parents.extend(parents[commit.parents.clone()].iter().map(|&parent| places[parent]));
+            let parents = first..sorted.parents.len();
+            sorted.commits.push(Commit { parents, ..*commit });
+        }
+        sorted
+    }
+}
+
+fn unreadable(id: Oid, why: &str) -> SourceError {
+    SourceError::new(format!("commit {id} cannot be read: {why}")).help("run `git fsck`")
+}
+
+struct Text {
+    tree: Oid,
+    parents: Vec<Oid>,
+    time: i64,
+}
+
+/// What a commit object says in its first lines: `tree ID`, any number of `parent ID`, then who made it and when.
+fn parse(data: &[u8]) -> Option<Text> {
+    let mut lines = data.split(|&b| b == b'\n');
+    // `Oid::from_str` takes a shorter name, too.
+    let whole = |name: &&[u8]| name.len() == 40;
+    let id = |line: &[u8], word: &[u8]| {
+        let name = line.strip_prefix(word).filter(whole)?;
+        Oid::from_str(std::str::from_utf8(name).ok()?).ok()
+    };
+    let tree = id(lines.next()?, b"tree ")?;
+    let (mut parents, mut time) = (Vec::new(), 0);
+    for line in lines.take_while(|line| !line.is_empty()) {
+        if let Some(parent) = id(line, b"parent ") {
+            parents.push(parent);
+        } else if let Some(committer) = line.strip_prefix(b"committer ") {
+            // Git takes a time that makes no sense for the beginning of time.
+            time = committed(committer).unwrap_or(0);
+            break;
+        }
+    }
+    Some(Text { tree, parents, time })
+}
+
+/// The time of `NAME <MAIL> SECONDS ZONE`.
+fn committed(who: &[u8]) -> Option<i64> {
+    let end = memchr::memrchr(b'>', who)?;
+    let time = std::str::from_utf8(&who[end + 1..]).ok()?;
+    time.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_of_a_commit_is_read_and_its_message_is_not() {
+        let (one, two) = ("1".repeat(40), "2".repeat(40));
+        let text = format!(
+            "tree {one}\nparent {two}\nparent {one}\nauthor A > <a> 5 +0000\ncommitter B <b> 17 -0100\n\nparent {one}\n"
+        );
+        let commit = parse(text.as_bytes()).expect("a commit");
+        assert_eq!((commit.tree.to_string(), commit.parents.len(), commit.time), (one.clone(), 2, 17));
+        for broken in [String::new(), "tree 12".to_owned(), format!("parent {one}\n")] {
+            assert!(parse(broken.as_bytes()).is_none(), "{broken}");
+        }
+        assert_eq!(parse(format!("tree {one}\ncommitter nobody\n").as_bytes()).map(|commit| commit.time), Some(0));
+    }
+
+    #[test]
+    fn no_commit_comes_after_its_parents_whatever_the_clocks_said() {
+        // Places, times, parents: the third was made by a clock that ran ahead.
+        let made = [(5, vec![1, 2]), (1, vec![3]), (9, vec![3]), (2, vec![])];
+        let mut graph = Graph::default();
+        for (number, (time, parents)) in made.iter().enumerate() {
+            let first = graph.parents.len();
+            graph.parents.extend(parents);
+            let id = Oid::from_bytes(&[number as u8; 20]).expect("an id");
+            graph.commits.push(Commit { id, tree: id, time: *time, parents: first..graph.parents.len() });
+        }
+        let graph = graph.in_order();
+        let times: Vec<_> = (0..graph.len()).map(|place| graph.commit(place).time).collect();
+        assert_eq!(times, [5, 9, 1, 2]);
+        assert_eq!(graph.parents(0).map(|parent| parent.time).collect::<Vec<_>>(), [1, 9]);
+    }
+}

@@ -1,0 +1,340 @@
+//! What commits did to some paths, newest first, as far as it was followed: straight from the object database, by all cores,
+//! opening only directories that differ and lead to one of the paths. Only where a path vanished is the whole commit looked at,
+//! since it may have gone anywhere. Knows nothing of questions.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
+
+use git2::Oid;
+use rayon::prelude::*;
+
+use super::commits::{self, Wanted};
+use super::graph::Graph;
+use super::trees::{Difference, Paths, Trees, exact_renames};
+use crate::source::raw::{RawChange, Status};
+use crate::source::repository::Repository;
+use crate::source::{EntryKind, SourceError};
+
+/// What one commit did to paths that matter, and to all others where one of them vanished.
+#[derive(Debug, Default)]
+pub(super) struct Event {
+    pub(super) changes: Vec<RawChange>,
+    /// Whether files were missing that would have told renames from deletions.
+    pub(super) is_blind: bool,
+}
+
+/// A walk that can be taken further back in time, and further afield.
+pub(super) struct Trail<'r> {
+    repository: &'r Repository,
+    graph: &'r Graph,
+    wanted: &'r Wanted,
+    names: BTreeSet<Vec<u8>>,
+    events: BTreeMap<usize, Event>,
+    /// For every file that ever came or went, by the hash of its path: the commits that did it. Made when a second name of
+    /// something turns up, since more will; then no further look at all commits is needed.
+    comings: Option<HashMap<u64, Vec<usize>>>,
+    /// So many commits have been looked at.
+    reached: usize,
+    /// Where the walk ends: at the last commit, or at the first that cannot be read, with the reason.
+    end: usize,
+    failure: Option<SourceError>,
+}
+
+/// The first batch of commits that are looked at together; each further one is larger. Most questions about files of today
+/// are answered by the newest commits.
+const FIRST_BATCH: usize = 1024;
+
+/// From this many commits on, looking by all cores is faster than by one.
+const WORTH_SHARING: usize = 512;
+
+/// What one commit did, and what is still to be found out.
+struct Found {
+    place: usize,
+    event: Event,
+    /// The files to compare, to tell whether one that vanished lives on under another name. None: it is certain.
+    to_compare: Vec<Oid>,
+}
+
+impl<'r> Trail<'r> {
+    pub(super) fn new(
+        repository: &'r Repository,
+        graph: &'r Graph,
+        names: BTreeSet<Vec<u8>>,
+        wanted: &'r Wanted,
+    ) -> Self {
+        let end = graph.len();
+        Trail {
+            repository,
+            graph,
+            wanted,
+            names,
+            events: BTreeMap::new(),
+            comings: None,
+            reached: 0,
+            end,
+            failure: None,
+        }
+    }
+
+    /// The paths that are followed.
+    pub(super) fn names(&self) -> &BTreeSet<Vec<u8>> {
+        &self.names
+    }
+
+    /// The commits that have been looked at and did something, newest first.
+    pub(super) fn events(&self, places: Range<usize>) -> impl Iterator<Item = (usize, &Event)> {
+        self.events.range(places).map(|(place, event)| (*place, event))
+    }
+
+    /// How far back the walk has come.
+    pub(super) fn reached(&self) -> usize {
+        self.reached
+    }
+
+    /// Why the walk ends before history does.
+    pub(super) fn failure(self) -> Option<SourceError> {
+        self.failure
+    }
+
+    /// Go further back; false at the end.
+    pub(super) fn go_on(&mut self) -> bool {
+        if self.reached >= self.end {
+            return false;
+        }
+        let batch = self.reached..self.end.min(self.reached * 4 + FIRST_BATCH);
+        self.look(&batch.clone().collect::<Vec<_>>());
+        self.reached = batch.end.min(self.end);
+        if self.comings.is_some() {
+            self.note_comings(batch.start..self.reached);
+        }
+        true
+    }
+
+    /// Follow more files: go back to where they came and went.
+    pub(super) fn add(&mut self, names: BTreeSet<Vec<u8>>) {
+        if self.comings.is_none() {
+            self.comings = Some(HashMap::new());
+            self.note_comings(0..self.reached);
+        }
+        let comings = self.comings.as_ref();
+        let places = names.iter().filter_map(|name| comings?.get(&hash(name))).flatten().copied();
+        let places: BTreeSet<usize> = places.collect();
+        self.names.extend(names);
+        self.look(&places.into_iter().collect::<Vec<_>>());
+        self.reached = self.reached.min(self.end);
+    }
+
+    /// Write down which files the commits of `places` made come or go.
+    fn note_comings(&mut self, places: Range<usize>) {
+        let places: Vec<usize> = places.collect();
+        let parts = places.par_chunks(share_of(places.len())).map(|places| {
+            let mut found: Vec<(u64, usize)> = Vec::new();
+            let looked = self.repository.with_library(|library| {
+                let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
+                for &place in places {
+                    if let Some((old, new)) = self.trees_of(place) {
+                        trees.comings_and_goings(old, new, &mut |path| found.push((hash(path), place)))?;
+                    }
+                }
+                Ok(())
+            });
+            // Older commits may lack what newer ones need not: what was seen before holds.
+            (found, looked.err())
+        });
+        let parts: Vec<_> = parts.collect();
+        for (found, failure) in parts {
+            let comings = self.comings.get_or_insert_default();
+            found.into_iter().for_each(|(hash, place)| comings.entry(hash).or_default().push(place));
+            if failure.is_some() {
+                self.failure = self.failure.take().or(failure);
+                break;
+            }
+        }
+    }
+
+    /// The trees before and after a commit; nothing of a merge.
+    fn trees_of(&self, place: usize) -> Option<(Option<Oid>, Option<Oid>)> {
+        let new = Some(self.graph.commit(place).tree);
+        let mut parents = self.graph.parents(place);
+        match parents.len() {
+            0 => Some((None, new)),
+            1 => Some((parents.next().map(|parent| parent.tree), new)),
+            _ => None,
+        }
+    }
+
+    /// Look at the commits of `places`, and write down what they did to the names that are followed.
+    fn look(&mut self, places: &[usize]) {
+        let names = Paths::new(&self.names);
+        let looked = places.par_chunks(share_of(places.len())).map(|places| self.look_at(places, &names));
+        let mut found = Vec::new();
+        for (part, failure) in looked.collect::<Vec<_>>() {
+            found.extend(part);
+            if let Some((place, error)) = failure {
+                (self.end, self.failure) = (place, Some(error));
+                break;
+            }
+        }
+        self.compare_files(&mut found);
+        self.events.extend(found.into_iter().map(|found| (found.place, found.event)));
+    }
+
+    /// What some commits did; ends at the first that cannot be read.
+    fn look_at(&self, places: &[usize], names: &Paths) -> (Vec<Found>, Option<(usize, SourceError)>) {
+        let mut found = Vec::new();
+        let first = places.first().copied().unwrap_or_default();
+        let looked = self.repository.with_library(|library| {
+            let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
+            for &place in places {
+                match self.look_at_one(&mut trees, place, names) {
+                    Ok(one) => found.extend(one),
+                    Err(error) => return Ok(Some((place, error))),
+                }
+            }
+            Ok(None)
+        });
+        let failure = looked.unwrap_or_else(|error| Some((first, error)));
+        (found, failure)
+    }
+
+    fn look_at_one(&self, trees: &mut Trees<'_>, place: usize, names: &Paths) -> Result<Option<Found>, SourceError> {
+        let Some((old, new)) = self.trees_of(place) else { return Ok(None) };
+        let near = trees.differences(old, new, names)?;
+        if near.is_empty() {
+            return Ok(None);
+        }
+        let vanished: BTreeSet<&[u8]> = near.iter().filter(|change| change.new.is_none()).map(path_of).collect();
+        let is_told = |change: &RawChange| self.wanted.modifications || change.status != Status::Modified;
+        if vanished.is_empty() || !self.wanted.renames {
+            let changes = near.iter().map(plain).filter(is_told).collect();
+            return Ok(Some(Found { place, event: Event { changes, is_blind: false }, to_compare: Vec::new() }));
+        }
+        let whole = trees.differences(old, new, &Paths::all())?;
+        let renames = exact_renames(&whole);
+        let came: BTreeSet<usize> = renames.values().copied().collect();
+        let is_open = |index: usize, change: &Difference| {
+            !renames.contains_key(&index) && change.new.is_none() && vanished.contains(path_of(change))
+        };
+        let mut to_compare = Vec::new();
+        if whole.iter().enumerate().any(|(index, change)| is_open(index, change)) {
+            let is_file = |side: Option<(EntryKind, Oid)>| side.filter(|side| side.0 == EntryKind::File);
+            let targets =
+                whole.iter().enumerate().filter(|(index, change)| change.old.is_none() && !came.contains(index));
+            to_compare.extend(targets.filter_map(|(_, change)| is_file(change.new)).map(|(_, id)| id));
+            if !to_compare.is_empty() {
+                let sources = whole.iter().enumerate().filter(|(index, _)| !renames.contains_key(index));
+                let sources = sources.filter(|(_, change)| change.new.is_none());
+                to_compare.extend(sources.filter_map(|(_, change)| is_file(change.old)).map(|(_, id)| id));
+            }
+        }
+        let mut changes = Vec::with_capacity(whole.len());
+        for (index, change) in whole.iter().enumerate().filter(|(index, _)| !came.contains(index)) {
+            changes.push(match renames.get(&index) {
+                Some(&target) => RawChange {
+                    status: Status::Renamed { exact: true },
+                    from: change.path.clone(),
+                    to: whole[target].path.clone(),
+                },
+                None => plain(change),
+            });
+        }
+        changes.retain(is_told);
+        Ok(Some(Found { place, event: Event { changes, is_blind: false }, to_compare }))
+    }
+
+    /// Where a file that vanished may be one that came with some of its lines changed, compare them: by `git`, as often as
+    /// it manages, or by libgit2. What cannot be compared, since files are missing, stays as it is and is said to be blind.
+    fn compare_files(&self, found: &mut [Found]) {
+        let mut open: Vec<&mut Found> = found.iter_mut().filter(|found| !found.to_compare.is_empty()).collect();
+        let is_partial = self.repository.is_partial();
+        for attempt in 0..2 {
+            if open.is_empty() {
+                return;
+            }
+            // To look for each file costs time that only a repository with gaps should take.
+            if is_partial || attempt > 0 {
+                self.leave_out_incomplete(&mut open);
+            }
+            let pairs: Vec<&super::graph::Commit> = open.iter().map(|found| self.graph.commit(found.place)).collect();
+            let mut compared = commits::whole_changes(self.repository, &pairs, self.wanted);
+            open.retain_mut(|found| match compared.remove(&self.graph.commit(found.place).id) {
+                Some(changes) => {
+                    found.event.changes = changes;
+                    false
+                }
+                None => true,
+            });
+        }
+        for found in open {
+            found.event.is_blind = true;
+        }
+    }
+
+    fn leave_out_incomplete(&self, open: &mut Vec<&mut Found>) {
+        let looked = self.repository.with_library(|library| {
+            let trees = Trees::new(library.odb().map_err(commits::failed)?);
+            open.retain_mut(|found| {
+                found.event.is_blind = found.to_compare.iter().any(|id| trees.lacks(*id));
+                !found.event.is_blind
+            });
+            Ok(())
+        });
+        if looked.is_err() {
+            open.drain(..).for_each(|found| found.event.is_blind = true);
+        }
+    }
+
+    /// The merges that lack one of `paths` although a parent has it, newest first.
+    pub(super) fn merges_that_lost(&self, paths: &[Vec<u8>]) -> Result<Vec<usize>, SourceError> {
+        let paths = Paths::new(paths);
+        let merges: Vec<usize> = (0..self.reached).filter(|&place| self.graph.parents(place).len() > 1).collect();
+        let lost = merges.par_chunks(share_of(merges.len())).map(|merges| {
+            self.repository.with_library(|library| {
+                let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
+                let mut lost = Vec::new();
+                for &place in merges {
+                    let new = Some(self.graph.commit(place).tree);
+                    for parent in self.graph.parents(place) {
+                        let changes = trees.differences(Some(parent.tree), new, &paths)?;
+                        if changes.iter().any(|change| change.new.is_none()) {
+                            lost.push(place);
+                            break;
+                        }
+                    }
+                }
+                Ok(lost)
+            })
+        });
+        Ok(lost.collect::<Result<Vec<_>, SourceError>>()?.concat())
+    }
+}
+
+/// How many of `count` commits each core looks at.
+fn share_of(count: usize) -> usize {
+    match count < WORTH_SHARING {
+        true => count.max(1),
+        false => count.div_ceil(rayon::current_num_threads()),
+    }
+}
+
+/// The same path has the same hash; two paths with one hash cost a look in vain.
+fn hash(path: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(path);
+    hasher.finish()
+}
+
+fn path_of(change: &Difference) -> &[u8] {
+    &change.path
+}
+
+/// A difference as it is told where nothing is known of renames.
+fn plain(change: &Difference) -> RawChange {
+    let status = match (change.old, change.new) {
+        (None, _) => Status::Added,
+        (_, None) => Status::Deleted,
+        _ => Status::Modified,
+    };
+    RawChange { status, from: change.path.clone(), to: change.path.clone() }
+}

@@ -1,0 +1,191 @@
+//! What the manifests of a repository define together, and which of them a command means. Whatever cannot be known counts as
+//! defined.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::define::{self, Manifest};
+use super::{Command, Place, Runner, programs};
+use crate::config::nearest;
+use crate::discover;
+use crate::path::{self, RepoPath};
+use crate::source::{EntryKind, Source};
+use crate::text::same_length_text;
+use crate::workspace::{Resolution, Workspace};
+
+/// Manifests of one kind that are read, at most; beyond them nothing is said.
+const MAX_MANIFESTS: usize = 400;
+/// Rounds of following includes, at most.
+const MAX_ROUNDS: usize = 8;
+
+/// The manifests of a repository.
+#[derive(Debug, Default)]
+pub(super) struct Project {
+    by_runner: BTreeMap<Runner, BTreeMap<RepoPath, Manifest>>,
+}
+
+/// Whether a command can run.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It is defined, or nobody can tell.
+    Defined,
+    /// Nothing defines it.
+    Undefined {
+        /// What is defined and spelt most alike.
+        near: Option<String>,
+        /// The one manifest that should.
+        manifest: Option<RepoPath>,
+    },
+}
+
+impl Project {
+    /// Read the manifests of `runners`; those that cannot all be read are left out.
+    pub(super) fn read(source: &dyn Source, workspace: &Workspace, runners: &BTreeSet<Runner>) -> Self {
+        let mut wanted: BTreeMap<Runner, BTreeSet<RepoPath>> = BTreeMap::new();
+        for entry in workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File) {
+            for runner in runners.iter().filter(|runner| runner.reads(entry.path)) {
+                wanted.entry(*runner).or_default().insert(RepoPath::new(entry.path));
+            }
+        }
+        if runners.contains(&Runner::Cargo) && workspace.listing.contains(b"Cargo.toml") {
+            wanted.entry(Runner::Cargo).or_default();
+        }
+        let read = |(runner, paths)| Some((runner, manifests(source, workspace, runner, paths)?));
+        Project { by_runner: wanted.into_iter().filter_map(read).collect() }
+    }
+
+    /// Whether what `command`, in a file in `dir`, runs is defined.
+    pub(super) fn ask(&self, workspace: &Workspace, dir: &[u8], command: &Command) -> Answer {
+        let Some(all) = self.by_runner.get(&command.runner) else { return Answer::Defined };
+        let one = match &command.place {
+            Place::Anywhere => None,
+            Place::After(folder) => match folder_of(workspace, dir, folder) {
+                Some(_) => None,
+                None => return Answer::Defined,
+            },
+            Place::Folders(folders) => {
+                let folder = folders.iter().find_map(|folder| folder_of(workspace, dir, folder));
+                let found = folder.and_then(|folder| {
+                    let starts = |file: &&RepoPath| command.runner.starts_from(file.file_name());
+                    all.keys().filter(|file| file.parent() == folder.as_bytes()).find(starts)
+                });
+                match found {
+                    Some(manifest) => Some(manifest),
+                    None => return Answer::Defined,
+                }
+            }
+            Place::Package(name) => match self.package(workspace, dir, name) {
+                Some(manifest) => Some(manifest),
+                None => return Answer::Defined,
+            },
+        };
+        let among: Vec<(&RepoPath, &Manifest)> = match one {
+            // Includes are not told from what includes them: what any other file than a manifest defines counts.
+            Some(one) => all.iter().filter(|(file, _)| *file == one || !is_start(command.runner, file)).collect(),
+            None => all.iter().collect(),
+        };
+        // What npm starts where no script says it.
+        if command.name == "start" && workspace.listing.contains(b"server.js") {
+            return Answer::Defined;
+        }
+        let defined = among.iter().any(|(_, manifest)| manifest.open || manifest.defines(&command.name));
+        if defined || !command.certain && !self.is_surely_meant(command) {
+            return Answer::Defined;
+        }
+        let names = among.iter().flat_map(|(_, manifest)| &manifest.names).map(String::as_str);
+        let near = nearest(&command.name, names.filter(|name| !name.starts_with('.'))).map(str::to_owned);
+        Answer::Undefined { near, manifest: one.cloned() }
+    }
+
+    /// The manifest of the package that `selector` selects, if it is one.
+    fn package(&self, workspace: &Workspace, dir: &[u8], selector: &str) -> Option<&RepoPath> {
+        let all = self.by_runner.get(&Runner::Package)?;
+        if selector.starts_with(['.', '/']) || selector.contains('/') && !selector.starts_with('@') {
+            let folder = folder_of(workspace, dir, selector)?;
+            return all.keys().find(|file| file.parent() == folder.as_bytes());
+        }
+        let named = |name: &str| name == selector || name.rsplit_once('/').is_some_and(|(_, bare)| bare == selector);
+        let mut found = all.iter().filter(|(_, manifest)| manifest.package.as_deref().is_some_and(named));
+        match (found.next(), found.next()) {
+            (Some((file, _)), None) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Whether a word behind a program that runs scripts and other programs alike can only be a script.
+    fn is_surely_meant(&self, command: &Command) -> bool {
+        let manifests = || self.by_runner.get(&command.runner).into_iter().flat_map(BTreeMap::values);
+        match command.runner {
+            Runner::Package => {
+                programs::is_common_script(&command.name)
+                    && !manifests().any(|manifest| manifest.programs.contains(&command.name))
+            }
+            // Where a project has aliases, a subcommand that nobody knows was one.
+            Runner::Cargo => manifests().any(|manifest| !manifest.names.is_empty()),
+            Runner::Make | Runner::Just => true,
+        }
+    }
+}
+
+/// Read the manifests at `paths`, and what they include; `None` where not all can be had.
+fn manifests(
+    source: &dyn Source,
+    workspace: &Workspace,
+    runner: Runner,
+    paths: BTreeSet<RepoPath>,
+) -> Option<BTreeMap<RepoPath, Manifest>> {
+    let mut found: BTreeMap<RepoPath, Manifest> = BTreeMap::new();
+    let mut next: Vec<RepoPath> = paths.into_iter().collect();
+    for _ in 0..MAX_ROUNDS {
+        if found.len() + next.len() > MAX_MANIFESTS {
+            return None;
+        }
+        let texts = source.read_many(&next).into_iter().collect::<Result<Vec<_>, _>>().ok()?;
+        let read: Vec<_> = next.into_iter().zip(texts).collect();
+        next = Vec::new();
+        for (file, bytes) in read {
+            let text = same_length_text(&bytes);
+            let mut manifest = define::read(runner, &text);
+            // An empty file says nothing, unless it only stands for one.
+            manifest.open |= text.trim().is_empty() && !discover::is_illustrative(file.as_bytes());
+            for include in &manifest.includes {
+                let from_here = path::resolve(file.parent(), include.as_bytes());
+                let from_root = path::resolve(b"", include.as_bytes());
+                let included = [from_here, from_root].into_iter().flatten();
+                match included.map(|full| workspace.resolve(&full)).find_map(file_of) {
+                    Some(target) => next.push(target),
+                    // It lies outside, or is made by a build.
+                    None => manifest.open = true,
+                }
+            }
+            found.insert(file, manifest);
+        }
+        next.retain(|file| !found.contains_key(file));
+        next.sort();
+        next.dedup();
+        if next.is_empty() {
+            return Some(found);
+        }
+    }
+    None
+}
+
+fn file_of(resolution: Resolution) -> Option<RepoPath> {
+    match resolution {
+        Resolution::File(file) => Some(file),
+        _ => None,
+    }
+}
+
+fn is_start(runner: Runner, file: &RepoPath) -> bool {
+    runner.starts_from(file.file_name())
+}
+
+/// The folder of the repository that `folder` means in a file in `dir`: from there, from the folders above, or from the root.
+fn folder_of(workspace: &Workspace, dir: &[u8], folder: &str) -> Option<RepoPath> {
+    let bases = path::ancestors_from_root(dir).into_iter().rev();
+    bases.filter_map(|base| path::resolve(base, folder.as_bytes())).find_map(|full| match workspace.resolve(&full) {
+        Resolution::Directory(found) => Some(found),
+        _ if full.is_empty() => Some(RepoPath::new(b"")),
+        _ => None,
+    })
+}

@@ -1,0 +1,270 @@
+//! One set of findings, whichever side of an odd repository is asked: worktree, index, `--rev HEAD` and a bare clone print
+//! the same JSON; or the message names what is wrong and what to do.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{Repo, Run};
+
+/// A repository in which every group of rules that reads more than one file has something to say.
+fn telling() -> Repo {
+    let repo = Repo::new();
+    repo.write("AGENTS.md", "See `src/old.rs`, `docs/A.md` and [gone](docs/gone.md).\n\nHidden\u{200b} here.\n");
+    repo.write("CLAUDE.md", "@docs/a.md\n\n@docs/none.md\n\n@docs/before.md\n");
+    repo.write("docs/a.md", "A.\n")
+        .write("docs/before.md", "Ten words that tell this file from every other file here.\n");
+    repo.write("docs/gone.md", "x\n").write("src/old.rs", "fn old() { println!(\"ten words that tell it apart\") }\n");
+    repo.write("PLAN.md", "- [ ] one\n- [X]done\n")
+        .write(".claude/rules/r.md", "---\npaths: [\"lib/**/*.ts\"]\n---\nRule.\n");
+    repo.write("lib/x.ts", "x\n").commit("start");
+    repo.git(&["rm", "-q", "lib/x.ts"]);
+    repo.git(&["mv", "src/old.rs", "src/new.rs"]);
+    repo.git(&["mv", "docs/before.md", "docs/after.md"]);
+    repo.git(&["rm", "-q", "docs/gone.md"]);
+    repo.commit("move and delete");
+    repo
+}
+
+fn check(repo: &Repo, dir: &Path, env: &[(&str, &Path)], more: &[&str]) -> Run {
+    let mut command = repo.hintlint(dir);
+    command.envs(env.iter().map(|(name, value)| (name, value)));
+    command.args(["--format", "json", "--min-level", "info"]).args(more).output().expect("hintlint starts").into()
+}
+
+/// The findings of all sides, which must be the same bytes.
+fn same_in(repo: &Repo, dir: &Path, env: &[(&str, &Path)]) -> String {
+    let worktree = check(repo, dir, env, &[]);
+    assert!(worktree.code < 2, "{worktree:?}");
+    for side in [&["--staged", "--all"][..], &["--rev", "HEAD"]] {
+        let other = check(repo, dir, env, side);
+        assert_eq!(other.stdout, worktree.stdout, "{side:?}: {}", other.stderr);
+        assert_eq!(other.code, worktree.code, "{side:?}");
+    }
+    worktree.stdout
+}
+
+/// The same, and a bare clone agrees.
+fn same(repo: &Repo) -> String {
+    let found = same_in(repo, repo.root(), &[]);
+    assert_eq!(bare(repo, repo.root()), found, "bare");
+    found
+}
+
+fn bare(repo: &Repo, from: &Path) -> String {
+    let bare = repo.beside("findings.git");
+    let _ = fs::remove_dir_all(&bare);
+    repo.git_in(from, &["clone", "-q", "--bare", ".", bare.to_str().expect("UTF-8")]);
+    check(repo, &bare, &[], &["--rev", "HEAD"]).stdout
+}
+
+/// What happens to a repository.
+type Step<'s> = &'s dyn Fn(&Repo);
+
+/// What a plain repository gives.
+fn expected() -> String {
+    let found = same(&telling());
+    for rule in [
+        "stale-path",
+        "missing-import",
+        "broken-link",
+        "zero-width",
+        "malformed-checkbox",
+        "dead-glob",
+        "wrong-case-path",
+    ] {
+        assert!(found.contains(&format!("\"{rule}\"")), "{rule}: {found}");
+    }
+    assert!(found.contains("docs/after.md") && found.contains("src/new.rs"), "history was asked: {found}");
+    found
+}
+
+#[test]
+fn every_odd_form_of_a_repository_gives_the_findings_of_a_plain_one() {
+    let expected = expected();
+    let forms: [(&str, Step<'_>); 13] = [
+        ("detached head, packed refs and objects", &|repo| {
+            repo.git(&["checkout", "-q", "--detach"]);
+            repo.git(&["pack-refs", "--all"]);
+            repo.git(&["repack", "-adq"]);
+        }),
+        ("index.lock", &|repo| _ = repo.write(".git/index.lock", "")),
+        ("split index", &|repo| drop(repo.git(&["update-index", "--split-index"]))),
+        ("index version 4", &|repo| drop(repo.git(&["update-index", "--index-version", "4"]))),
+        ("sparse checkout", &|repo| drop(repo.git(&["sparse-checkout", "set", "--cone", "src"]))),
+        ("sparse index", &|repo| drop(repo.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "src"]))),
+        ("no cone", &|repo| drop(repo.git(&["sparse-checkout", "set", "--no-cone", "/api/", "!/docs/"]))),
+        ("skip-worktree", &|repo| drop(repo.git(&["update-index", "--skip-worktree", "docs/a.md"]))),
+        ("replaced commit", &|repo| {
+            let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+            let parent = repo.git(&["rev-parse", "HEAD~"]);
+            let twin = repo.git(&["commit-tree", tree.trim(), "-p", parent.trim(), "-m", "another message"]);
+            repo.git(&["replace", "HEAD", twin.trim()]);
+            // The findings name the commit as git shows it, under the name that was replaced.
+        }),
+        ("gitfile", &|repo| {
+            let elsewhere = repo.beside("elsewhere.git");
+            fs::rename(repo.at(".git"), &elsewhere).expect("moved");
+            repo.write(".git", format!("gitdir: {}\n", elsewhere.display()));
+        }),
+        ("link to a git directory", &|repo| {
+            let elsewhere = repo.beside("linked.git");
+            fs::rename(repo.at(".git"), &elsewhere).expect("moved");
+            #[cfg(unix)]
+            repo.symlink(".git", "../linked.git");
+        }),
+        ("core.worktree", &|repo| {
+            let root = repo.root().to_str().expect("UTF-8").to_owned();
+            repo.git(&["config", "core.worktree", &root]);
+        }),
+        ("alternates", &|repo| {
+            let shared = repo.beside("shared.git");
+            repo.git(&["clone", "-q", "--bare", ".", shared.to_str().expect("UTF-8")]);
+            repo.write(".git/objects/info/alternates", format!("{}\n", shared.join("objects").display()));
+            repo.git(&["repack", "-adlq"]);
+            repo.git(&["prune-packed"]);
+        }),
+    ];
+    for (name, change) in forms {
+        let repo = telling();
+        change(&repo);
+        assert_eq!(same(&repo), expected, "{name}");
+    }
+}
+
+#[test]
+fn clones_and_linked_worktrees_give_the_same_findings() {
+    let expected = expected();
+    let repo = telling();
+    let linked = repo.beside("linked");
+    repo.git(&["worktree", "add", "-q", "--detach", linked.to_str().expect("UTF-8")]);
+    assert_eq!(same_in(&repo, &linked, &[]), expected, "linked worktree");
+    assert_eq!(same_in(&repo, &linked, &[("GIT_DIR", &repo.at(".git/worktrees/linked"))]), expected, "in a hook");
+    let git_dir = repo.at(".git");
+    let elsewhere = [("GIT_DIR", git_dir.as_path()), ("GIT_WORK_TREE", repo.root())];
+    assert_eq!(same_in(&repo, &repo.home(), &elsewhere), expected, "GIT_DIR from elsewhere");
+    assert_eq!(same_in(&repo, &repo.at("docs"), &[]), expected, "from a folder below");
+    repo.git(&["config", "uploadpack.allowFilter", "true"]);
+    let url = format!("file://{}", repo.root().display());
+    // Renames that kept the content need no bytes, so that a clone without old files answers as well.
+    let partial = repo.beside("partial");
+    repo.git(&["clone", "-q", "--filter=blob:none", &url, partial.to_str().expect("UTF-8")]);
+    assert_eq!(same_in(&repo, &partial, &[]), expected, "partial clone");
+    let super_repo = Repo::with_files([("AGENTS.md", "x\n")]);
+    super_repo.git(&["submodule", "--quiet", "add", repo.root().to_str().expect("UTF-8"), "inner"]);
+    assert_eq!(same_in(&super_repo, &super_repo.at("inner"), &[]), expected, "submodule");
+}
+
+#[test]
+fn formats_of_the_program_give_the_same_findings() {
+    // The newest commit, which is the one that moved and deleted, has another name there.
+    let unnamed = |repo: &Repo, found: String| found.replace(&repo.git(&["rev-parse", "HEAD"])[..10], "ID");
+    let expected = unnamed(&telling(), expected());
+    for option in ["--object-format=sha256", "--ref-format=reftable"] {
+        let repo = Repo::init(&[option]);
+        let plain = telling();
+        let stream =
+            plain.command("git", plain.root()).args(["fast-export", "--all"]).output().expect("git runs").stdout;
+        let mut git = repo.command("git", repo.root());
+        let mut child =
+            git.args(["fast-import", "--quiet"]).stdin(std::process::Stdio::piped()).spawn().expect("git runs");
+        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), &stream).expect("written");
+        assert!(child.wait().expect("it ends").success());
+        repo.git(&["reset", "-q", "--hard", "main"]);
+        assert_eq!(unnamed(&repo, same(&repo)), expected, "{option}");
+    }
+}
+
+#[test]
+fn a_repository_inside_another_is_its_own_matter() {
+    let repo = telling();
+    let expected = same(&repo);
+    let inner = repo.at("vendor/inner");
+    fs::create_dir_all(&inner).expect("a directory");
+    repo.git_in(&inner, &["init", "-q", "-b", "main"]);
+    fs::write(inner.join("CLAUDE.md"), "@none.md\n").expect("written");
+    // What is not tracked here is git's to leave out, and ours.
+    assert_eq!(same_in(&repo, repo.root(), &[]), expected);
+    let found = check(&repo, &inner, &[], &[]);
+    assert!(found.stdout.contains("missing-import") && !found.stdout.contains("src/old.rs"), "{found:?}");
+}
+
+#[test]
+fn names_that_other_systems_refuse() {
+    let repo = telling();
+    repo.write("aux.md", "x").write("a:b/AGENTS.md", "@c?.md\n").write("docs/trailing. ", "x");
+    repo.write("docs/back\\slash.md", "x").write("Docs/A.md", "x").write("docs/COM1.txt", "x");
+    #[cfg(target_os = "linux")]
+    repo.write(b"\xff\xfe/CLAUDE.md", "@\u{e9}.md\n").write(b"caf\xe9/AGENTS.md", "`src/old.rs`\n");
+    repo.commit("odd names");
+    let found = same(&repo);
+    assert!(found.contains("a:b/AGENTS.md"), "{found}");
+    // Names that differ in case only are two files, and neither hides the other.
+    assert!(!found.contains("wrong-case-path"), "`docs/A.md` may be either: {found}");
+}
+
+/// What a run says that cannot do its job: exit 2, what is wrong, and what to do.
+fn refused(repo: &Repo, dir: &Path, more: &[&str], words: &[&str]) {
+    let run = check(repo, dir, &[], more);
+    assert_eq!(run.code, 2, "{more:?}: {run:?}");
+    for word in words {
+        assert!(run.stderr.contains(word), "{more:?}: no {word:?} in {}", run.stderr);
+    }
+    assert!(run.stderr.contains("help"), "{more:?}: {}", run.stderr);
+}
+
+#[test]
+fn an_empty_repository() {
+    let repo = Repo::new();
+    for side in [&[][..], &["--staged"]] {
+        let run = check(&repo, repo.root(), &[], side);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(run.stdout.contains("\"findings\": []") || run.stdout.contains("\"findings\":[]"), "{run:?}");
+    }
+    refused(&repo, repo.root(), &["--rev", "HEAD"], &["no commit yet"]);
+    refused(&repo, repo.root(), &["--since", "main"], &["no commit"]);
+    let bare = Repo::init(&["--bare"]);
+    refused(&bare, bare.root(), &[], &["bare", "--rev"]);
+    refused(&bare, bare.root(), &["--rev", "HEAD"], &["no commit yet"]);
+}
+
+#[test]
+fn without_a_head_the_folder_is_no_repository() {
+    let repo = telling();
+    let head = repo.read(".git/HEAD");
+    repo.remove(".git/HEAD");
+    refused(&repo, repo.root(), &["--staged"], &["git"]);
+    repo.write(".git/HEAD", "nonsense\n");
+    refused(&repo, repo.root(), &["--rev", "HEAD"], &["HEAD"]);
+    repo.write(".git/HEAD", head).write(".git/refs/heads/main", "0123456789012345678901234567890123456789\n");
+    refused(&repo, repo.root(), &["--rev", "HEAD"], &["HEAD"]);
+}
+
+#[test]
+fn a_corrupt_object_is_a_failure_and_hides_nothing() {
+    let repo = telling();
+    let id = repo.git(&["rev-parse", "HEAD:docs/a.md"]);
+    let (dir, name) = id.trim().split_at(2);
+    let object = repo.at(format!(".git/objects/{dir}/{name}"));
+    fs::remove_file(&object).expect("removed");
+    fs::write(&object, "garbage").expect("written");
+    assert!(check(&repo, repo.root(), &[], &[]).code < 2, "the worktree has the file");
+    for side in [&["--staged", "--all"][..], &["--rev", "HEAD"]] {
+        let run = check(&repo, repo.root(), &[], side);
+        assert_eq!(run.code, 2, "{side:?}: {run:?}");
+        assert!(run.stdout.contains("docs/a.md") && run.stdout.contains(id.trim()), "{side:?}: {}", run.stdout);
+        assert!(run.stdout.contains("zero-width") && run.stdout.contains("src/new.rs"), "{side:?}: {}", run.stdout);
+    }
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    let (dir, name) = tree.trim().split_at(2);
+    fs::remove_file(repo.at(format!(".git/objects/{dir}/{name}"))).expect("removed");
+    refused(&repo, repo.root(), &["--rev", "HEAD"], &["git fsck"]);
+}
+
+#[test]
+fn a_case_insensitive_repository() {
+    let expected = expected();
+    let repo = telling();
+    // As on macOS and Windows; the disk here tells them apart all the same.
+    repo.git(&["config", "core.ignoreCase", "true"]);
+    assert_eq!(same(&repo), expected);
+}
