@@ -85,9 +85,6 @@ pub(super) struct Trees<'odb> {
     young_bytes: usize,
 }
 
-/// Takes a path and what stands there in an old and in a new tree.
-type Tell<'t> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 't;
-
 /// Two directories that are to be compared.
 struct Pair {
     /// Their path, with `/` at its end.
