@@ -31,7 +31,9 @@ const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contai
 
 /// One instruction or rule file.
 pub(super) struct Rule {
-    pub(super) path: AbsPath,
+    path: AbsPath,
+    /// How the agent calls it: by its path from the directory that it was looked for in.
+    name: String,
     bytes: Arc<[u8]>,
     /// The whole text, frontmatter included.
     text: String,
@@ -47,12 +49,20 @@ impl Rule {
         self.globs.is_empty() || self.globs.iter().any(|glob| matches(glob, &relative))
     }
 
-    /// Take it into the context.
-    pub(super) fn load(&self, loading: &mut Loading<'_>) -> (AbsPath, String) {
+    /// Take it into the context; its name and text.
+    pub(super) fn load(&self, loading: &mut Loading<'_>) -> (String, String) {
         let why = if self.globs.is_empty() { Why::Touch } else { Why::MatchedRule };
         let layer = loading.layer(&self.path, &self.bytes, why);
         loading.out.layers[layer].globs.clone_from(&self.globs);
-        (self.path.clone(), self.text.clone())
+        (self.name.clone(), self.text.clone())
+    }
+}
+
+/// How the agent calls a file that it looked for from `base`: by the path from there, or the whole path of one outside.
+pub(super) fn name(loading: &Loading<'_>, path: &AbsPath, base: &AbsPath) -> String {
+    match path.is_within(base) {
+        true => String::from_utf8_lossy(&path.relative_to(base)).into_owned(),
+        false => loading.show(path),
     }
 }
 
@@ -67,22 +77,22 @@ fn matches(glob: &str, relative: &str) -> bool {
     PathGlob::new(&whole, true).is_some_and(|glob| glob.matches(relative) == wanted)
 }
 
-/// The rules below `dir`, in the order of their paths.
-pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+/// The rules below `dir`, in the order of their paths; they are called by their paths from `base`.
+pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     if !loading.world.is_dir(dir) {
         return Vec::new();
     }
     let paths = files_below(loading.world, dir, true);
-    read_files(loading, paths, kind, root)
+    read_files(loading, paths, kind, base)
 }
 
 /// The rules in `dir` itself, in the order of their names.
-pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     let paths = loading.list(dir).iter().map(|entry| dir.join(&entry.name)).collect();
-    read_files(loading, paths, kind, root)
+    read_files(loading, paths, kind, base)
 }
 
-fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     let mut rules = Vec::new();
     paths.retain(|path| path.file_name().ends_with(kind.suffix.as_bytes()));
     loading.out.order_unspecified |= paths.len() > 1;
@@ -96,16 +106,18 @@ fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDir
         }
         if !globs.is_empty() {
             let (path, globs, text) = (path.clone(), globs.clone(), text.clone());
-            loading.conditional(Conditional { path, base: root.clone(), globs, text, never: None });
+            let base = loading.out.root.clone().unwrap_or_else(|| loading.start.clone());
+            loading.conditional(Conditional { path, base, globs, text, never: None });
         }
-        rules.push(Rule { path, bytes, text, globs, description });
+        let name = name(loading, &path, base);
+        rules.push(Rule { path, name, bytes, text, globs, description });
     }
     rules
 }
 
 /// The texts of the rules that apply always, then a table of AGENTS.md files in added directories, then the table of the
 /// other rules.
-pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath, agents: &[AbsPath]) -> String {
+pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], agents: &[AbsPath]) -> String {
     let mut pieces = Vec::new();
     for rule in rules.iter().filter(|rule| rule.globs.is_empty()) {
         loading.layer(&rule.path, &rule.bytes, Why::Rule);
@@ -122,16 +134,11 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath,
     }
     let mut rows = String::new();
     for rule in rules.iter().filter(|rule| !rule.globs.is_empty()) {
-        let name = if rule.path.is_within(root) {
-            String::from_utf8_lossy(&rule.path.relative_to(root)).into_owned()
-        } else {
-            loading.show(&rule.path)
-        };
         let cell = |text: &str| text.trim().replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
         rows.push_str(&format!(
             "| {} | '{}' | {} |\n",
             cell(&rule.globs.join(", ")),
-            cell(&name),
+            cell(&rule.name),
             cell(&rule.description)
         ));
     }
