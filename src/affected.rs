@@ -11,8 +11,12 @@ use crate::path::{self, RepoPath};
 use crate::rules::{self, Group};
 use crate::source::Changes;
 use crate::text::Span;
-use crate::workspace::Workspace;
 use crate::workspace::imports::Target;
+use crate::workspace::mentions::{Mention, Place};
+use crate::workspace::{Workspace, settings};
+
+/// Symbolic links that are followed one after another, at most.
+const MAX_LINKS: usize = 40;
 
 /// What a set of changes reaches.
 #[derive(Debug)]
@@ -67,7 +71,52 @@ impl Affected {
             return self.hints_changed;
         }
         finding.related.iter().any(|related| self.files.contains(&related.path))
+            || self.leads_into_the_changes(workspace, finding)
             || self.names_what_is_gone(workspace, finding)
+    }
+
+    /// Whether the finding is about a path or a link that leads to what changed, however it is spelt.
+    fn leads_into_the_changes(&self, workspace: &Workspace, finding: &Finding) -> bool {
+        let leads = |place: &Place| match place {
+            Place::Absent { candidates, .. } => candidates.iter().any(|candidate| self.took(candidate)),
+            Place::NoAnchor { file, .. } | Place::OtherCase(file) => self.files.contains(file),
+            Place::Outside { .. } => false,
+        };
+        let about = |mention: &&Mention| match &mention.place {
+            Place::NoAnchor { span, .. } => *span == finding.span,
+            _ => mention.span == finding.span,
+        };
+        workspace.mentions.of(&finding.path).iter().filter(about).any(|mention| leads(&mention.place))
+            || self.runs_what_changed(workspace, finding)
+            || self.is_a_link_into_the_changes(workspace, &finding.path)
+    }
+
+    /// Whether `path`, which leads nowhere, did before the changes: as a file, as a folder, or without its extension.
+    fn took(&self, path: &RepoPath) -> bool {
+        let from = self.files.range(path.clone()..).take_while(|file| file.as_bytes().starts_with(path.as_bytes()));
+        let mut rests = from.map(|file| &file.as_bytes()[path.as_bytes().len()..]);
+        rests.any(|rest| rest.is_empty() || rest.starts_with(b"/") || rest.starts_with(b".") && !rest.contains(&b'/'))
+    }
+
+    /// Whether the finding is about a command, and the changes touch what defines commands of its kind.
+    fn runs_what_changed(&self, workspace: &Workspace, finding: &Finding) -> bool {
+        let commands = workspace.commands.of(&finding.path).iter().filter(|command| command.span == finding.span);
+        commands.into_iter().any(|command| self.files.iter().any(|file| command.runner.reads(file.as_bytes())))
+    }
+
+    /// Whether `path` is a symbolic link that leads, maybe over others, to what changed.
+    fn is_a_link_into_the_changes(&self, workspace: &Workspace, path: &RepoPath) -> bool {
+        let mut at = path.clone();
+        for _ in 0..MAX_LINKS {
+            let Some(target) = workspace.links.get(&at).and_then(|to| path::resolve(at.parent(), to)) else {
+                return false;
+            };
+            at = RepoPath::new(target);
+            if self.files.contains(&at) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether the lines of the finding hold the name of something that is gone.
@@ -91,9 +140,7 @@ fn governs(path: &RepoPath) -> bool {
     let bytes = path.as_bytes();
     config::FILE_NAMES.iter().any(|name| name.as_bytes() == bytes)
         || path.file_name() == b".gitignore"
-        || [".gemini/settings.json", ".codex/config.toml", ".claude/settings.json", "opencode.json"]
-            .iter()
-            .any(|settings| bytes.ends_with(settings.as_bytes()))
+        || settings::decides(bytes)
 }
 
 /// The names of files that are gone and of folders that went with them.
@@ -122,12 +169,13 @@ mod tests {
     use crate::workspace::load;
 
     fn after(changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
+        of_rule("missing-import", changes, files)
+    }
+
+    fn of_rule(rule: &str, changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
         let list = changes.iter().map(|(path, kind)| Change { path: (*path).into(), kind: kind.clone() }).collect();
-        let selection = Selection {
-            select: vec!["missing-import".into()],
-            changes: Some(Changes { list }),
-            ..Selection::default()
-        };
+        let selection =
+            Selection { select: vec![rule.into()], changes: Some(Changes { list }), ..Selection::default() };
         let loaded = load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap();
         let report = run(loaded, &selection, &mut |_| Answers::default()).0;
         report.findings.iter().map(|finding| format!("{} {}", finding.path.to_str_lossy(), finding.rule)).collect()
@@ -151,5 +199,48 @@ mod tests {
         assert_eq!(after(&[("hintlint.toml", ChangeKind::Modified)], &files).len(), 3);
         let renamed = ChangeKind::Renamed { from: "docs/b.md".into(), exact: true };
         assert_eq!(after(&[("docs/c.md", renamed)], &files), ["CLAUDE.md missing-import", "docs/a.md missing-import"]);
+    }
+
+    #[test]
+    fn links_break_however_they_are_spelt() {
+        let files = [
+            ("AGENTS.md", "[a](docs/a%20b.md)\n\n[b](docs/guide)\n\n[c](./docs/none.md)\n\n[d](docs/deep/)\n"),
+            ("docs/kept.md", "x\n"),
+        ];
+        let gone = |path: &'static str| of_rule("broken-link", &[(path, ChangeKind::Deleted)], &files).len();
+        assert_eq!(gone("docs/a b.md"), 1);
+        assert_eq!(gone("docs/deep/x.md"), 1);
+        assert_eq!(gone("docs/other.md"), 0);
+        let files = [("AGENTS.md", "[b](./docs/guide)\n"), ("docs/kept.md", "x\n")];
+        assert_eq!(of_rule("broken-link", &[("docs/guide.md", ChangeKind::Deleted)], &files).len(), 1);
+    }
+
+    #[test]
+    fn a_heading_that_went_breaks_the_links_to_it() {
+        let files = [
+            ("AGENTS.md", "[a](README.md#gone) [b](docs/a.md#gone)\n"),
+            ("README.md", "# X\n"),
+            ("docs/a.md", "# X\n"),
+        ];
+        assert_eq!(of_rule("broken-link", &[("README.md", ChangeKind::Modified)], &files).len(), 1);
+        assert_eq!(of_rule("broken-link", &[("x.md", ChangeKind::Modified)], &files).len(), 0);
+    }
+
+    #[test]
+    fn a_script_that_went_is_told_where_it_is_run() {
+        let files = [("AGENTS.md", "`npm run lint`\n"), ("package.json", "{\"scripts\":{}}"), ("x.md", "")];
+        assert_eq!(of_rule("stale-command", &[("package.json", ChangeKind::Modified)], &files).len(), 1);
+        assert_eq!(of_rule("stale-command", &[("x.md", ChangeKind::Modified)], &files).len(), 0);
+    }
+
+    #[test]
+    fn settings_of_agents_reach_everything() {
+        let files = [("CLAUDE.md", "@none.md\n")];
+        for path in
+            [".qwen/settings.json", "opencode.jsonc", ".claude/settings.local.json", "sub/.claude/settings.json"]
+        {
+            assert_eq!(after(&[(path, ChangeKind::Modified)], &files).len(), 1, "{path}");
+        }
+        assert_eq!(after(&[("docs/my-opencode.json", ChangeKind::Modified)], &files).len(), 0);
     }
 }

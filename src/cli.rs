@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::show::ShowArgs;
 use crate::finding::Level;
+use crate::hooks::Event;
 
 /// Lint and compile the files that tell AI coding agents how to work.
 #[derive(Debug, Parser)]
@@ -48,6 +49,18 @@ pub enum Command {
     /// Show how what agents load changes between two revisions
     #[command(after_help = "Example: hintlint diff origin/main --format markdown")]
     Diff(DiffArgs),
+    /// Show the progress of plans, or track the one that is worked on
+    #[command(
+        after_help = "Example: hintlint plan docs/plans/release.md",
+        args_conflicts_with_subcommands = true,
+        subcommand_precedence_over_arg = true
+    )]
+    Plan(PlanArgs),
+    /// Answer an event of an agent: JSON on stdin, JSON on stdout
+    #[command(
+        after_help = "Example: hintlint hook session-start\n\nAgents run these; `hintlint init --agent-hooks` registers them."
+    )]
+    Hook(HookArgs),
     /// List all rules
     #[command(after_help = "Example: hintlint rules --format markdown")]
     Rules(RulesArgs),
@@ -69,9 +82,9 @@ pub enum Command {
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigArgs {
     /// Read this config instead of the repository's
-    #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true, conflicts_with = "no_config")]
+    #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true)]
     pub config: Option<PathBuf>,
-    /// Read no config
+    /// Read no config, not even one that --config names
     #[arg(long)]
     pub no_config: bool,
     /// When to use colour
@@ -285,6 +298,80 @@ pub struct DiffArgs {
     pub config: ConfigArgs,
 }
 
+/// `hintlint plan`
+#[derive(Clone, Debug, Default, Args)]
+pub struct PlanArgs {
+    /// What to do with the state of the active plan; without it the progress of plans is shown.
+    #[command(subcommand)]
+    pub command: Option<PlanCommand>,
+    /// Plans, or directories that hold them; all of the repository without any
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// text or json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "text or json"
+    )]
+    pub format: ListFormat,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// What `hintlint plan` does to the state of the active plan.
+#[derive(Clone, Debug, Subcommand)]
+pub enum PlanCommand {
+    /// Make FILE the plan that sessions go on with
+    #[command(after_help = "Example: hintlint plan activate .claude/PLAN.md")]
+    Activate(PlanActivateArgs),
+    /// Forget the active plan; a history keeps a record
+    #[command(after_help = "Example: hintlint plan clear")]
+    Clear,
+    /// Show the active plan, and where its state contradicts it
+    #[command(after_help = "Example: hintlint plan status --format json")]
+    Status(PlanStatusArgs),
+}
+
+/// `hintlint plan activate`
+#[derive(Clone, Debug, Default, Args)]
+pub struct PlanActivateArgs {
+    /// The plan
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// `hintlint plan status`
+#[derive(Clone, Debug, Default, Args)]
+pub struct PlanStatusArgs {
+    /// text or json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "text or json"
+    )]
+    pub format: ListFormat,
+}
+
+/// `hintlint hook`
+#[derive(Clone, Debug, Args)]
+pub struct HookArgs {
+    /// The event: session-start, post-tool-use, stop, session-end
+    #[arg(
+        value_enum,
+        value_name = "EVENT",
+        hide_possible_values = true,
+        help = "session-start, post-tool-use, stop or session-end"
+    )]
+    pub event: HookEvent,
+}
+
 /// `hintlint rules`
 #[derive(Clone, Debug, Default, Args)]
 pub struct RulesArgs {
@@ -314,17 +401,17 @@ pub struct InitArgs {
     /// Write a .dexhints template instead of hintlint.toml
     #[arg(long)]
     pub hints: bool,
-    /// Write .pre-commit-config.yaml, or print what to add to yours
+    /// Write .pre-commit-config.yaml, or print what to add
     #[arg(long)]
     pub pre_commit: bool,
     /// Write .github/workflows/hintlint.yml
     #[arg(long)]
     pub workflow: bool,
-    /// Register the agents' hooks
-    #[arg(long, hide = true)]
+    /// Register plan and rule hooks in .claude/settings.json
+    #[arg(long)]
     pub agent_hooks: bool,
     /// With --agent-hooks: take them out again
-    #[arg(long, hide = true, requires = "agent_hooks")]
+    #[arg(long, requires = "agent_hooks")]
     pub remove: bool,
 }
 
@@ -334,6 +421,30 @@ pub struct CompletionsArgs {
     /// The shell
     #[arg(value_name = "SHELL")]
     pub shell: clap_complete::Shell,
+}
+
+/// An event of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HookEvent {
+    /// A session starts, goes on, or forgets what was said.
+    SessionStart,
+    /// A tool was used.
+    PostToolUse,
+    /// The agent wants to stop.
+    Stop,
+    /// A session ends.
+    SessionEnd,
+}
+
+impl From<HookEvent> for Event {
+    fn from(event: HookEvent) -> Event {
+        match event {
+            HookEvent::SessionStart => Event::SessionStart,
+            HookEvent::PostToolUse => Event::PostToolUse,
+            HookEvent::Stop => Event::Stop,
+            HookEvent::SessionEnd => Event::SessionEnd,
+        }
+    }
 }
 
 /// A level on the command line.

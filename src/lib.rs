@@ -12,6 +12,7 @@
 //! * [`fix`]: findings into edits into bytes; [`write`](mod@write): the only writer of user files.
 //! * [`dialect`] and [`context`]: what each agent loads, to the byte; [`compile`]: merged contexts as committed artifacts;
 //!   [`comparison`]: how contexts change between two states.
+//! * [`plan`] and [`hooks`]: the runtime side: the state of the plan that is worked on, and the hooks that agents run.
 //! * [`report`]: findings into each format; everything that came from a file is sanitised here.
 //! * [`cli`] and [`commands`]: arguments as data, and one file per verb. Exit codes leave through `main` alone.
 //!
@@ -32,8 +33,10 @@ pub mod env;
 pub mod error;
 pub mod finding;
 pub mod fix;
+pub mod hooks;
 pub mod parse;
 pub mod path;
+pub mod plan;
 pub mod report;
 pub mod rules;
 pub mod run;

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::cli::{Cli, Command, ConfigArgs};
-use hintlint::commands::{Console, agents, check, compile, completions, diff, files, init, rules, schema, show};
+use hintlint::commands::{
+    Console, agents, check, compile, completions, diff, files, hook, init, plan, rules, schema, show,
+};
 use hintlint::config::ConfigError;
 use hintlint::env::Env;
 use hintlint::error::Error;
@@ -71,6 +73,8 @@ fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Compile(args)) => compile::compile(args, console),
         Some(Command::Diff(args)) => diff::diff(args, console),
         Some(Command::Show(args)) => Ok(show::run(args, console)?),
+        Some(Command::Hook(args)) => hook::hook(args, console),
+        Some(Command::Plan(args)) => plan::plan(args, console),
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),
         Some(Command::Init(args)) => init::init(args, console),

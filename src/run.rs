@@ -1,5 +1,6 @@
 //! From a loaded workspace to the findings that are shown: rules, levels, suppressions, selection, order.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ignore::gitignore::Gitignore;
@@ -9,13 +10,13 @@ use crate::affected::Affected;
 use crate::config::{Config, RuleSetting};
 use crate::discover;
 use crate::finding::{Finding, Level};
-use crate::parse::Document;
+use crate::parse::{Document, unicode};
 use crate::path::{self, RepoPath};
 use crate::report::{Report, SourceText, Suppressed};
 use crate::rules::{self, Cx, Group, RULES, RuleInfo};
 use crate::source::Changes;
 use crate::source::history::{Answers, Questions};
-use crate::text::LineIndex;
+use crate::text::{LineIndex, Span};
 use crate::workspace::{Loaded, Workspace};
 
 /// Below this many documents a thread pool costs more than it saves.
@@ -236,6 +237,21 @@ impl<'c> Levels<'c> {
     }
 }
 
+impl Levels<'_> {
+    /// Whether `allow` covers a hit of `rule` at `span` of `text`.
+    fn allow_hidden(&self, path: &RepoPath, rule: &str, text: &str, span: Span) -> bool {
+        let Some(info) = rules::find(rule) else { return false };
+        let holds = |(paths, _): &&(Option<Gitignore>, _)| {
+            paths.as_ref().is_none_or(|paths| discover::matches(paths, path.as_bytes()))
+        };
+        self.tables.iter().filter(holds).flat_map(|(_, settings)| settings).any(|setting| {
+            (setting.is_for(info, true) || setting.is_for(info, false))
+                && (setting.allows_path(path)
+                    || rules::unicode::is_allowed_at(text, span, &setting.code_points, &setting.setting.allow))
+        })
+    }
+}
+
 impl<'c> Setting<'c> {
     fn new(setting: &'c RuleSetting) -> Self {
         let (points, rest): (Vec<&String>, Vec<&String>) =
@@ -253,11 +269,15 @@ impl<'c> Setting<'c> {
         if by_rule { name == info.name || info.aliases.contains(&name) } else { name == info.group.name() }
     }
 
+    fn allows_path(&self, path: &RepoPath) -> bool {
+        self.paths.as_ref().is_some_and(|paths| discover::matches(paths, path.as_bytes()))
+    }
+
     fn allows(&self, workspace: &Workspace, finding: &Finding) -> bool {
         if self.setting.allow.is_empty() {
             return false;
         }
-        if self.paths.as_ref().is_some_and(|paths| discover::matches(paths, finding.path.as_bytes())) {
+        if self.allows_path(&finding.path) {
             return true;
         }
         let Some(document) = workspace.text(finding.path.as_bytes()) else { return false };
@@ -271,6 +291,16 @@ impl<'c> Setting<'c> {
         let trimmed = text.trim_matches(['`', '@', '"', '\'', '(', ')', '<', '>']);
         self.setting.allow.iter().any(|word| word == text || word == trimmed)
     }
+}
+
+/// A hint file's text as the safe fixes leave it: without hidden characters but for those that the config allows, which
+/// `--fix` does not touch either. Levels have no say: what nobody wants to hear of is not therefore wanted.
+pub fn sanitized<'t>(config: &Config, path: &RepoPath, text: &'t str) -> Cow<'t, str> {
+    if unicode::is_plain(text.as_bytes()) {
+        return Cow::Borrowed(text);
+    }
+    let levels = Levels::new(config);
+    unicode::sanitize_except(text, |class, text, span| levels.allow_hidden(path, class.rule(), text, span))
 }
 
 /// Whether a comment in the file itself may silence the finding.

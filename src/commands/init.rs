@@ -1,6 +1,8 @@
 //! `hintlint init`: writes the files that a repository needs to use us, each only where nothing is yet. What exists is left
 //! alone, and the answer says what to do by hand. The texts are in `templates`.
 
+mod agent_hooks;
+
 use super::{Console, templates};
 use crate::cli::InitArgs;
 use crate::config::{Config, FILE_NAMES};
@@ -21,10 +23,6 @@ const PRETTIER_IGNORE: &str = ".prettierignore";
 /// # Errors
 /// When there is no worktree to write to, or standard output cannot be written.
 pub fn init(args: &InitArgs, console: &mut Console<'_>) -> Result<u8, Error> {
-    if args.agent_hooks {
-        let message = "this version cannot register agents' hooks yet; nothing was written";
-        return Err(Error::failed(message, "`hintlint init --pre-commit` checks before each commit"));
-    }
     let mut setup = Setup::open(console)?;
     if args.hints {
         setup.create(".dexhints", templates::HINTS);
@@ -35,7 +33,12 @@ pub fn init(args: &InitArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if args.workflow {
         setup.create(WORKFLOW, &templates::workflow());
     }
-    if !args.hints && !args.pre_commit && !args.workflow {
+    match (args.agent_hooks, args.remove) {
+        (true, false) => agent_hooks::add(&mut setup),
+        (true, true) => agent_hooks::remove(&mut setup),
+        (false, _) => {}
+    }
+    if !args.hints && !args.pre_commit && !args.workflow && !args.agent_hooks {
         setup.config();
         setup.prettier_ignore();
     }

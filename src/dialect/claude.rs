@@ -1,8 +1,7 @@
-//! Claude Code: everything from `/` down to the start directory, imports as entries of their own, AGENTS.md in place of a
-//! missing CLAUDE.md, rules, and more of the same when a file is touched.
+//! Claude Code at its start: policy and user files, everything from `/` down to the start directory, imports as entries of
+//! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `claude_touch`.
 
 use super::claude_files::{EXTENSIONS, Entry, Kind, MAX_HOPS, Seen, gather};
-use super::claude_rules;
 use super::globs::PathGlob;
 use super::loading::{Loading, directories};
 use super::settings::{self, Format};
@@ -10,6 +9,7 @@ use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
+use super::{claude_memory, claude_rules, claude_touch};
 use crate::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::AbsPath;
@@ -45,7 +45,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     }),
     text: TextTreatment {
         invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Removed,
+        bom: ByteOrderMark::Trimmed,
         drops_frontmatter: true,
         drops_comments: true,
         trims: true,
@@ -57,13 +57,20 @@ pub(super) const CLAUDE: Dialect = Dialect {
     load,
 };
 
+const MANAGED: &str = "organization-managed policy instructions";
 const PROJECT: &str = "project instructions, checked into the codebase";
 const LOCAL: &str = "user's private project instructions, not checked in";
 const USER: &str = "user's private global instructions for all projects";
 
+/// The built-in plugin whose settings decide about AGENTS.md.
+const PLUGIN: &str = "agents-md@builtin";
+/// Where the machine's administrator puts a policy.
+const POLICY: &str =
+    if cfg!(target_os = "macos") { "/Library/Application Support/ClaudeCode" } else { "/etc/claude-code" };
+
 /// Which names count (`instructionFiles` of the built-in agents-md plugin).
 #[derive(Clone, Copy, PartialEq)]
-enum Mode {
+pub(super) enum Mode {
     Claude,
     ClaudeOrAgents,
     ClaudeAndAgents,
@@ -72,47 +79,74 @@ enum Mode {
 
 /// What settings decide.
 pub(super) struct Config {
-    mode: Mode,
+    pub(super) mode: Mode,
     /// Files that are left out, by absolute path.
     pub(super) excludes: Vec<PathGlob>,
     /// Whether the user has approved imports from outside the start directory.
     external: bool,
+    /// The user's directory of the agent.
+    home: Option<AbsPath>,
+    /// Directories whose files count beside those of the walk (`--add-dir`).
+    added: Vec<AbsPath>,
+}
+
+impl Config {
+    /// Files of the machine's policy.
+    pub(super) fn managed(&self, why: Why) -> Kind {
+        Kind { label: MANAGED, why, free: self.external }
+    }
+
+    /// Files of the user's, for all projects.
+    pub(super) fn user(&self, why: Why) -> Kind {
+        Kind { label: USER, why, free: true }
+    }
+
+    /// Files of the project.
+    pub(super) fn project(&self, why: Why) -> Kind {
+        Kind { label: PROJECT, why, free: self.external }
+    }
+
+    /// Rules that hold wherever the agent starts: of the policy, then of the user.
+    pub(super) fn rules_everywhere(&self, loading: &Loading<'_>, why: [Why; 2]) -> Vec<(AbsPath, Kind)> {
+        let mut dirs = vec![(AbsPath::new(POLICY).join(".claude/rules"), self.managed(why[0]))];
+        let home = self.home.as_ref().filter(|_| loading.options.user);
+        dirs.extend(home.map(|home| (home.join("rules"), self.user(why[1]))));
+        dirs
+    }
 }
 
 fn load(loading: &mut Loading<'_>) {
-    let home = loading.world.env().or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
-    let config = configure(loading, home.as_ref());
+    let config = configure(loading);
     let mut seen = Seen::new();
     let mut blocks = Vec::new();
-    start_user(loading, &config, home.as_ref(), &mut seen, &mut blocks);
+    start_everywhere(loading, &config, &mut seen, &mut blocks);
     let dirs = directories(&AbsPath::new("/"), &loading.start);
     let agents = start_walk(loading, &config, &dirs, &mut seen, &mut blocks);
+    blocks.extend(claude_memory::block(loading, config.home.as_ref()));
     loading.push_part(PartName::Main, blocks.join("\n\n"), CLAUDE.placement);
     if let Some(touched) = loading.options.touch.clone() {
         loading.part = PartName::Touch;
-        let text = touch(loading, &config, home.as_ref(), &dirs, &touched, agents);
+        let text = claude_touch::text(loading, &config, &dirs, &touched, agents);
         loading.push_part(PartName::Touch, text, "tool result");
     }
 }
 
 /// The policy of the machine and the user's own files.
-fn start_user(
-    loading: &mut Loading<'_>,
-    config: &Config,
-    home: Option<&AbsPath>,
-    seen: &mut Seen,
-    blocks: &mut Vec<String>,
-) {
-    let managed = Kind { label: PROJECT, why: Why::Managed, free: false };
-    let policy = if cfg!(target_os = "macos") { "/Library/Application Support/ClaudeCode" } else { "/etc/claude-code" };
-    file(loading, config, &AbsPath::new(policy).join("CLAUDE.md"), managed, seen, blocks);
-    let Some(home) = home.filter(|_| loading.options.user && config.mode != Mode::ManagedOnly) else { return };
-    let user = Kind { label: USER, why: Why::User, free: true };
-    file(loading, config, &home.join("CLAUDE.md"), user, seen, blocks);
-    rules(loading, config, &home.join("rules"), user, seen, blocks);
+fn start_everywhere(loading: &mut Loading<'_>, config: &Config, seen: &mut Seen, blocks: &mut Vec<String>) {
+    let managed = config.managed(Why::Managed);
+    file(loading, config, &AbsPath::new(POLICY).join("CLAUDE.md"), managed, seen, blocks);
+    for (dir, kind) in config.rules_everywhere(loading, [Why::Managed, Why::User]) {
+        if kind.why == Why::User {
+            if config.mode == Mode::ManagedOnly {
+                continue;
+            }
+            file(loading, config, &dir.dirname().join("CLAUDE.md"), kind, seen, blocks);
+        }
+        rules(loading, config, &dir, kind, seen, blocks);
+    }
 }
 
-/// The files of the walk; returns whether AGENTS.md stands in for CLAUDE.md.
+/// The files of the walk and of the added directories; returns whether AGENTS.md stands in for CLAUDE.md.
 fn start_walk(
     loading: &mut Loading<'_>,
     config: &Config,
@@ -120,8 +154,6 @@ fn start_walk(
     seen: &mut Seen,
     blocks: &mut Vec<String>,
 ) -> bool {
-    let project = Kind { label: PROJECT, why: Why::Project, free: config.external };
-    let local = Kind { label: LOCAL, why: Why::Local, free: config.external };
     if config.mode == Mode::ManagedOnly {
         return false;
     }
@@ -130,47 +162,50 @@ fn start_walk(
     let mut by_dir = Vec::with_capacity(dirs.len());
     for dir in dirs {
         let mut own = Vec::new();
-        claude |= file(loading, config, &dir.join("CLAUDE.md"), project, seen, &mut own);
-        claude |= file(loading, config, &dir.join(".claude/CLAUDE.md"), project, seen, &mut own);
-        if config.mode == Mode::ClaudeAndAgents {
-            agents_files(loading, config, dir, project, seen, &mut own);
+        claude |= claude_files(loading, config, dir, seen, &mut own);
+        by_dir.push(own);
+    }
+    // A CLAUDE.md of an added directory stands for no AGENTS.md, and their own AGENTS.md do not count.
+    if let Some(last) = by_dir.last_mut() {
+        for dir in &config.added {
+            claude_files(loading, config, dir, seen, last);
         }
-        let split = own.len();
-        rules(loading, config, &dir.join(".claude/rules"), project, seen, &mut own);
-        claude |= file(loading, config, &dir.join("CLAUDE.local.md"), local, seen, &mut own);
-        by_dir.push((own, split));
     }
     let agents = config.mode == Mode::ClaudeOrAgents && !claude;
-    for (dir, (mut own, split)) in dirs.iter().zip(by_dir) {
-        if agents {
-            let mut found = Vec::new();
-            agents_files(loading, config, dir, project, seen, &mut found);
-            own.splice(split..split, found);
-        } else {
-            shadow(loading, config, dir);
-        }
+    for (dir, mut own) in dirs.iter().zip(by_dir) {
         blocks.append(&mut own);
+        if agents || config.mode == Mode::ClaudeAndAgents {
+            for name in ["AGENTS.md", ".claude/AGENTS.md"] {
+                file(loading, config, &dir.join(name), config.project(Why::Project), seen, blocks);
+            }
+        } else {
+            shadow(loading, dir);
+        }
     }
     agents
 }
 
-fn agents_files(
+/// The files of one directory but for AGENTS.md; returns whether one of them, rules aside, is in the context with some text.
+fn claude_files(
     loading: &mut Loading<'_>,
     config: &Config,
     dir: &AbsPath,
-    kind: Kind,
     seen: &mut Seen,
     blocks: &mut Vec<String>,
-) {
-    file(loading, config, &dir.join("AGENTS.md"), kind, seen, blocks);
-    file(loading, config, &dir.join(".claude/AGENTS.md"), kind, seen, blocks);
+) -> bool {
+    let project = config.project(Why::Project);
+    let local = Kind { label: LOCAL, why: Why::Local, free: config.external };
+    let paths = [dir.join("CLAUDE.md"), dir.join(".claude/CLAUDE.md"), dir.join("CLAUDE.local.md")];
+    file(loading, config, &paths[0], project, seen, blocks);
+    file(loading, config, &paths[1], project, seen, blocks);
+    rules(loading, config, &dir.join(".claude/rules"), project, seen, blocks);
+    file(loading, config, &paths[2], local, seen, blocks);
+    // One that the user's own files import is there already, and counts all the same.
+    loading.out.layers.iter().any(|layer| paths.contains(&layer.path))
 }
 
 /// Put on record which AGENTS.md files a CLAUDE.md keeps out.
-fn shadow(loading: &mut Loading<'_>, config: &Config, dir: &AbsPath) {
-    if config.mode == Mode::ClaudeAndAgents {
-        return;
-    }
+fn shadow(loading: &mut Loading<'_>, dir: &AbsPath) {
     for name in ["AGENTS.md", ".claude/AGENTS.md"] {
         let path = dir.join(name);
         if !loading.world.is_file(&path) {
@@ -185,7 +220,7 @@ fn shadow(loading: &mut Loading<'_>, config: &Config, dir: &AbsPath) {
     }
 }
 
-/// Add the blocks of one hint file and its imports; returns whether the file itself has text.
+/// Add the blocks of one hint file and its imports.
 fn file(
     loading: &mut Loading<'_>,
     config: &Config,
@@ -193,13 +228,12 @@ fn file(
     kind: Kind,
     seen: &mut Seen,
     blocks: &mut Vec<String>,
-) -> bool {
+) {
     let mut entries = Vec::new();
-    let has_text = gather(loading, config, path, kind, seen, &mut entries);
+    gather(loading, config, path, kind, seen, &mut entries);
     for entry in entries {
         blocks.push(block(loading, &entry, kind));
     }
-    has_text
 }
 
 /// Add the blocks of the unconditional rules below `dir`.
@@ -221,23 +255,14 @@ fn block(loading: &Loading<'_>, entry: &Entry, kind: Kind) -> String {
     format!("Contents of {name} ({}):\n\n{}", kind.label, js_trim(&entry.text))
 }
 
-fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> Config {
-    let user = home.map_or(Value::Null, |home| settings::read(loading, &home.join("settings.json"), Format::Json));
-    let project = loading.start.join(".claude");
-    // From the least to the most decisive.
-    let mut layers = vec![user.clone()];
-    for path in [
-        project.join("settings.json"),
-        project.join("settings.local.json"),
-        AbsPath::new("/etc/claude-code/managed-settings.json"),
-    ] {
-        layers.push(settings::read(loading, &path, Format::Json));
-    }
-    let plugin = "agents-md@builtin";
+fn configure(loading: &mut Loading<'_>) -> Config {
+    let home = loading.world.env().or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
+    let layers = settings_layers(loading, home.as_ref());
     let given = loading.setting("instructionFiles").cloned();
-    let chosen =
-        given.unwrap_or_else(|| settings::at(&user, &["pluginConfigs", plugin, "options", "instructionFiles"]).clone());
-    let enabled = layers.iter().rev().find_map(|layer| settings::at(layer, &["enabledPlugins", plugin]).as_bool());
+    // Of the settings files only the user's is asked for this one.
+    let chosen = given
+        .unwrap_or_else(|| settings::at(&layers[0], &["pluginConfigs", PLUGIN, "options", "instructionFiles"]).clone());
+    let enabled = layers.iter().rev().find_map(|layer| settings::at(layer, &["enabledPlugins", PLUGIN]).as_bool());
     let mode = match chosen.as_str() {
         _ if enabled == Some(false) => Mode::Claude,
         Some("claude-md") => Mode::Claude,
@@ -247,7 +272,34 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> Config {
     };
     let excludes = layers.iter().filter_map(|layer| settings::strings(&layer["claudeMdExcludes"])).flatten();
     let excludes = excludes.filter_map(|glob| PathGlob::new(&glob, true)).collect();
-    Config { mode, excludes, external: external_approved(loading, home) }
+    let external = external_approved(loading, home.as_ref());
+    Config { mode, excludes, external, home, added: added(loading) }
+}
+
+/// The settings files of the user, the project and the machine, from the least to the most decisive.
+pub(super) fn settings_layers(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> [Value; 4] {
+    let user = home.map_or(Value::Null, |home| settings::read(loading, &home.join("settings.json"), Format::Json));
+    let project = loading.start.join(".claude");
+    let [project, local, managed] = [
+        project.join("settings.json"),
+        project.join("settings.local.json"),
+        AbsPath::new(POLICY).join("managed-settings.json"),
+    ]
+    .map(|path| settings::read(loading, &path, Format::Json));
+    [user, project, local, managed]
+}
+
+/// The directories of `--add-dir`, which is `--agent-option claude.addDirs` here. Their hint files count only while an
+/// environment variable says so.
+fn added(loading: &mut Loading<'_>) -> Vec<AbsPath> {
+    const SWITCH: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
+    let given = loading.setting("addDirs").and_then(settings::strings).unwrap_or_default();
+    if !given.is_empty() && !loading.world.env().is_on(SWITCH) {
+        loading.note(format!("the hint files of added directories do not count without {SWITCH}=1"));
+        return Vec::new();
+    }
+    let dirs = given.iter().map(|dir| loading.start.resolve(dir.as_bytes()));
+    dirs.filter(|dir| loading.world.is_dir(dir)).collect()
 }
 
 /// Whether the user has approved imports from outside, for the git root or the start directory.
@@ -263,84 +315,4 @@ fn external_approved(loading: &mut Loading<'_>, config_dir: Option<&AbsPath>) ->
         let key = ["projects", &dir.to_str_lossy(), "hasClaudeMdExternalIncludesApproved"];
         settings::at(&state, &key).as_bool() == Some(true)
     })
-}
-
-/// What is added when a file below the start directory is read: matching rules of the user, then what lies on the way to it,
-/// then matching rules of the walk.
-fn touch(
-    loading: &mut Loading<'_>,
-    config: &Config,
-    home: Option<&AbsPath>,
-    dirs: &[AbsPath],
-    touched: &AbsPath,
-    agents: bool,
-) -> String {
-    if !touched.is_within(&loading.start) || config.mode == Mode::ManagedOnly {
-        return String::new();
-    }
-    let start = loading.start.clone();
-    let mut found: Vec<Entry> = Vec::new();
-    let user = Kind { label: USER, why: Why::MatchedRule, free: true };
-    let matched = Kind { label: PROJECT, why: Why::MatchedRule, free: config.external };
-    let nested = Kind { label: PROJECT, why: Why::Touch, free: config.external };
-    if let Some(home) = home.filter(|_| loading.options.user) {
-        found.extend(claude_rules::matching(
-            loading,
-            config,
-            &home.join("rules"),
-            &start,
-            touched,
-            user,
-            &mut Seen::new(),
-        ));
-    }
-    let way: Vec<AbsPath> = directories(&start, &touched.dirname()).into_iter().skip(1).collect();
-    let mut claude_below = false;
-    let mut agents_texts = Vec::new();
-    for dir in &way {
-        // Once per directory and path: a link to a file that is loaded already is sent again.
-        let mut seen = Seen::new();
-        let mut own = false;
-        for name in ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] {
-            own |= gather(loading, config, &dir.join(name), nested, &mut seen, &mut found);
-        }
-        let rules = dir.join(".claude/rules");
-        found.extend(claude_rules::at_start(loading, config, &rules, nested, &mut seen));
-        found.extend(claude_rules::matching(loading, config, &rules, dir, touched, matched, &mut Seen::new()));
-        claude_below |= own;
-        if (agents && !claude_below) || config.mode == Mode::ClaudeAndAgents {
-            let mut entries = Vec::new();
-            for name in ["AGENTS.md", ".claude/AGENTS.md"] {
-                gather(loading, config, &dir.join(name), nested, &mut seen, &mut entries);
-            }
-            agents_texts.extend(entries);
-        }
-    }
-    for dir in dirs {
-        let rules = dir.join(".claude/rules");
-        found.extend(claude_rules::matching(loading, config, &rules, dir, touched, matched, &mut Seen::new()));
-    }
-    let loaded: Vec<AbsPath> = loading
-        .out
-        .layers
-        .iter()
-        .filter(|layer| layer.part == PartName::Main)
-        .map(|layer| layer.path.clone())
-        .collect();
-    // What was sent at start under the same path is not sent again, nor is the file that is being read.
-    found.retain(|entry| !loaded.contains(&entry.path) && entry.path != *touched);
-    let again = |path: &AbsPath| loaded.contains(path) || path == touched;
-    loading.out.layers.retain(|layer| layer.part == PartName::Main || !again(&layer.path));
-    let mut blocks: Vec<String> = Vec::new();
-    for entry in &found {
-        let name = loading.show(&entry.path);
-        blocks.push(format!("<system-reminder>\nContents of {name}:\n\n{}\n</system-reminder>", entry.text));
-    }
-    if !agents_texts.is_empty() {
-        let texts = agents_texts
-            .iter()
-            .map(|entry| format!("Contents of {}:\n\n{}", loading.show(&entry.path), js_trim(&entry.text)));
-        blocks.push(format!("tool.call hook additional context: {}", texts.collect::<Vec<_>>().join("\n\n")));
-    }
-    blocks.join("\n")
 }

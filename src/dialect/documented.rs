@@ -177,7 +177,7 @@ fn rules(
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
         let whole = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-        let (head, body) = match super::qwen::frontmatter(&whole) {
+        let (head, body) = match super::qwen_rules::frontmatter(&whole) {
             Some((yaml, body)) => {
                 let value = settings::parse(yaml, Format::Yaml);
                 let value =

@@ -10,9 +10,11 @@ const MAX_FILES: usize = 100_000;
 /// A longer pattern is taken as one that matches nothing.
 const MAX_PATTERN: usize = 4096;
 
-/// A glob in which `*` and `?` stay within a component and `**` does not.
-pub(super) struct PathGlob {
+/// A glob in which `*` and `?` stay within a component and `**` does not. A leading `!` turns it round, and a `./` before the
+/// pattern does not count.
+pub(crate) struct PathGlob {
     matcher: GlobMatcher,
+    negated: bool,
     /// Whether wildcards match names that begin with a dot.
     dot: bool,
     pattern: String,
@@ -20,16 +22,23 @@ pub(super) struct PathGlob {
 
 impl PathGlob {
     /// `None` for a pattern that cannot be compiled, which matches nothing.
-    pub(super) fn new(pattern: &str, dot: bool) -> Option<PathGlob> {
+    pub(crate) fn new(pattern: &str, dot: bool) -> Option<PathGlob> {
         if pattern.len() > MAX_PATTERN {
             return None;
         }
-        let matcher = GlobBuilder::new(pattern).literal_separator(true).build().ok()?.compile_matcher();
-        Some(PathGlob { matcher, dot, pattern: pattern.to_owned() })
+        let positive = pattern.trim_start_matches('!');
+        let negated = (pattern.len() - positive.len()) % 2 == 1;
+        let positive = positive.strip_prefix("./").unwrap_or(positive);
+        let matcher = GlobBuilder::new(positive).literal_separator(true).build().ok()?.compile_matcher();
+        Some(PathGlob { matcher, negated, dot, pattern: positive.to_owned() })
     }
 
     /// Whether it matches the whole of `path`, `/` between components.
-    pub(super) fn matches(&self, path: &str) -> bool {
+    pub(crate) fn matches(&self, path: &str) -> bool {
+        self.matches_positive(path) != self.negated
+    }
+
+    fn matches_positive(&self, path: &str) -> bool {
         if !self.matcher.is_match(path) {
             return false;
         }
@@ -45,7 +54,7 @@ impl PathGlob {
 }
 
 /// The files below `dir`, in bytewise order of their paths. Links are followed if `links`, each real directory once.
-pub(super) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<AbsPath> {
+pub(crate) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<AbsPath> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
     let mut stack = vec![(dir.clone(), 0)];
@@ -75,7 +84,7 @@ pub(super) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<
 }
 
 /// Expand `{a,b}` into all alternatives. Text without braces comes back as it is.
-pub(super) fn expand_braces(pattern: &str) -> Vec<String> {
+pub(crate) fn expand_braces(pattern: &str) -> Vec<String> {
     /// Alternatives beyond this many are dropped, against `{a,b}{a,b}{a,b}…`.
     const MAX: usize = 1000;
     let mut done = Vec::new();
@@ -100,13 +109,13 @@ pub(super) fn expand_braces(pattern: &str) -> Vec<String> {
 }
 
 /// Cut at commas that stand outside braces; trimmed, without empty pieces.
-pub(super) fn split_commas(text: &str) -> Vec<String> {
+pub(crate) fn split_commas(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
-    let (mut depth, mut from) = (0_usize, 0);
+    let (mut depth, mut from) = (0_i64, 0);
     for (at, c) in text.char_indices() {
         match c {
             '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
+            '}' => depth -= 1,
             ',' if depth == 0 => {
                 pieces.push(&text[from..at]);
                 from = at + 1;
@@ -138,5 +147,7 @@ mod tests {
         assert!(!check("*.ts", false, "a/b.ts"));
         assert!(!check("**/*.ts", false, ".a/b.ts") && check("**/*.ts", true, ".a/b.ts"));
         assert!(check(".a/*.ts", false, ".a/b.ts"));
+        assert!(check("./src/**", true, "src/a") && !check("/src/**", true, "src/a"));
+        assert!(check("!src/**", true, "lib/a") && !check("!src/**", true, "src/a"));
     }
 }

@@ -5,7 +5,10 @@
 
 mod claude;
 mod claude_files;
-mod claude_rules;
+mod claude_memory;
+pub(crate) mod claude_rules;
+mod claude_tags;
+mod claude_touch;
 mod codex;
 mod copilot;
 mod copilot_rules;
@@ -14,12 +17,13 @@ mod documented;
 mod gemini;
 mod gemini_2025;
 mod gemini_imports;
-mod globs;
+pub(crate) mod globs;
 mod goose;
 pub(crate) mod loading;
 mod merged;
 mod opencode;
 mod qwen;
+mod qwen_rules;
 mod settings;
 
 use crate::parse::imports::Grammar;
@@ -82,8 +86,8 @@ pub enum Root {
     Git,
     /// `.git`, a directory.
     GitDirectory,
-    /// `.git`, a directory that holds a `HEAD`.
-    GitDirectoryWithHead,
+    /// `.git`, a directory or a file, but no link.
+    GitUnlinked,
 }
 
 /// Which directories are read at start.

@@ -18,8 +18,18 @@ pub(super) enum Format {
 
 /// The value in the settings file at `path`; `Null` if there is none that can be parsed.
 pub(super) fn read(loading: &mut Loading<'_>, path: &AbsPath, format: Format) -> Value {
+    read_with(loading, path, format, |_, text| text)
+}
+
+/// The same, of what `change` makes of the text.
+pub(super) fn read_with(
+    loading: &mut Loading<'_>,
+    path: &AbsPath,
+    format: Format,
+    change: impl Fn(&Loading<'_>, String) -> String,
+) -> Value {
     let Ok(bytes) = loading.world.read(path) else { return Value::Null };
-    let text = String::from_utf8_lossy(&bytes);
+    let text = change(loading, String::from_utf8_lossy(&bytes).into_owned());
     match parse(&text, format) {
         Ok(value) => value,
         Err(message) => {
@@ -39,7 +49,23 @@ pub(super) fn parse(text: &str, format: Format) -> Result<Value, String> {
     match format {
         Format::Json => serde_json::from_str(&without_comments(text)).map_err(|error| error.to_string()),
         Format::Toml => toml_edit::de::from_str(text).map_err(|error| error.message().to_owned()),
-        Format::Yaml => serde_yaml::from_str(text).map_err(|error| error.to_string()),
+        Format::Yaml => {
+            let value: serde_yaml::Value = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+            serde_json::to_value(untagged(value)).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// The value without YAML tags, which agents read past: `!x y` is `y`. The parser bounds the depth.
+fn untagged(value: serde_yaml::Value) -> serde_yaml::Value {
+    use serde_yaml::Value;
+    match value {
+        Value::Tagged(tagged) => untagged(tagged.value),
+        Value::Sequence(items) => items.into_iter().map(untagged).collect(),
+        Value::Mapping(entries) => {
+            Value::Mapping(entries.into_iter().map(|(key, value)| (untagged(key), untagged(value))).collect())
+        }
+        plain => plain,
     }
 }
 
@@ -132,6 +158,8 @@ mod tests {
             Some(serde_json::json!({"a": ["b"], "c": {"d e": {"f": 1}}}))
         );
         assert_eq!(parse("a:\n  - b\n", Format::Yaml).ok(), Some(serde_json::json!({"a": ["b"]})));
+        let tags = parse("a: !x\nb: !y z\nc: [!x , 'd']\n", Format::Yaml);
+        assert_eq!(tags.ok(), Some(serde_json::json!({"a": null, "b": "z", "c": [null, "d"]})));
         assert!(parse("{", Format::Json).is_err());
         assert_eq!(parse(" \n", Format::Json), Ok(Value::Null));
     }

@@ -6,6 +6,7 @@ pub mod frontmatter;
 pub mod imports;
 pub mod markdown;
 pub mod patterns;
+pub mod promises;
 pub mod suppress;
 pub mod tasks;
 pub mod unicode;

@@ -11,10 +11,10 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use crate::path::{bytes_to_os_path, join, parent};
 
 /// The name of ignore files.
-pub(super) const FILE_NAME: &[u8] = b".gitignore";
+pub(crate) const FILE_NAME: &[u8] = b".gitignore";
 
 /// Gives the bytes of a listed ignore file.
-pub(super) type ReadFile<'a> = &'a dyn Fn(&[u8]) -> Option<Arc<[u8]>>;
+pub(crate) type ReadFile<'a> = &'a dyn Fn(&[u8]) -> Option<Arc<[u8]>>;
 
 /// The ignore files of a directory and of those above it, innermost first.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub(super) fn excludes(rules: Option<&Arc<Rules>>, path: &[u8], is_dir: bool) ->
 
 /// Answers for any path of a source, reading its ignore files as they are needed.
 #[derive(Debug, Default)]
-pub(super) struct Ignored {
+pub(crate) struct Ignored {
     /// By directory: its rules, or that the directory itself is excluded.
     directories: Mutex<HashMap<Vec<u8>, Directory>>,
 }
@@ -71,7 +71,7 @@ enum Directory {
 impl Ignored {
     /// Whether `path` is excluded, itself or with a directory above it. It need not exist, so both a file and a directory of
     /// that name are considered.
-    pub(super) fn excludes(&self, path: &[u8], read: ReadFile<'_>) -> bool {
+    pub(crate) fn excludes(&self, path: &[u8], read: ReadFile<'_>) -> bool {
         if path.is_empty() {
             return false;
         }

@@ -7,7 +7,7 @@ mod changes;
 mod disk;
 mod error;
 pub mod history;
-mod ignored;
+pub(crate) mod ignored;
 mod index_file;
 mod listing;
 mod memory;

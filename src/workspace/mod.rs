@@ -5,7 +5,7 @@ pub mod contexts;
 pub mod imports;
 mod load;
 pub mod mentions;
-mod settings;
+pub(crate) mod settings;
 pub mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -57,6 +57,14 @@ const FILES: &[(&str, &str)] = &[
     (".gitignore", "goose"),
 ];
 
+/// Whether the file at `path` decides what an agent loads.
+pub(crate) fn decides(path: &[u8]) -> bool {
+    let at_end = |name: &str| {
+        path.strip_suffix(name.as_bytes()).is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
+    };
+    FILES.iter().any(|(name, _)| at_end(name))
+}
+
 /// The settings files of the enabled agents, with their bytes; what cannot be read counts as absent.
 pub(super) fn of_agents(source: &dyn Source, workspace: &Workspace) -> BTreeMap<RepoPath, Arc<[u8]>> {
     let enabled = |agent: &str| workspace.agents.iter().any(|enabled| enabled.agent == agent);

@@ -48,10 +48,12 @@ fn a_commands_help() {
     Usage: hintlint init [OPTIONS]
 
     Options:
-          --hints       Write a .dexhints template instead of hintlint.toml
-          --pre-commit  Write .pre-commit-config.yaml, or print what to add to yours
-          --workflow    Write .github/workflows/hintlint.yml
-      -h, --help        Print help
+          --hints        Write a .dexhints template instead of hintlint.toml
+          --pre-commit   Write .pre-commit-config.yaml, or print what to add
+          --workflow     Write .github/workflows/hintlint.yml
+          --agent-hooks  Register plan and rule hooks in .claude/settings.json
+          --remove       With --agent-hooks: take them out again
+      -h, --help         Print help
 
     Example: hintlint init --pre-commit --workflow
     ");

@@ -1,5 +1,6 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
+mod agent;
 mod agents;
 mod bad_input;
 mod check;
@@ -15,16 +16,22 @@ mod fix;
 mod fixtures;
 mod formats;
 mod gemini_2025;
+mod globs;
 mod help;
 mod history;
+mod hooks;
 mod hostile;
 mod init;
 mod invariants;
 mod missing_import;
+mod observed;
 mod odd_findings;
 mod odd_repositories;
 mod packaging;
+mod plan;
+mod reading;
 mod readme;
+mod references;
 mod seeds;
 mod show;
 mod sources;

@@ -1,8 +1,9 @@
 //! Claude Code's grammar (observed on 2.1.329, checked 2026-11): references in Markdown text leaves, and which HTML comments
 //! it takes out of a text. Both rest on the same block structure.
 
-use super::leaves::{Kind, Leaf, leaves};
+use super::leaves::{Kind, Leaf, definitions, leaves};
 use super::{Inert, Reference, is_js_space, js_trim};
+use pulldown_cmark::Options;
 use std::borrow::Cow;
 
 /// References in text leaves, and in what stays of a comment block once its comments are gone. Tokens in code and comments
@@ -89,8 +90,8 @@ fn is_path(path: &str) -> bool {
         || path.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
 }
 
-/// The text without its block-level HTML comments. A text that holds a comment opener comes back with LF line ends, whether or
-/// not anything was removed.
+/// The text without its block-level HTML comments. A text that holds a comment opener is put together again from its blocks:
+/// it comes back with LF line ends and without its link reference definitions, whether or not anything else was removed.
 pub fn strip_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("<!--") {
         return Cow::Borrowed(text);
@@ -98,6 +99,7 @@ pub fn strip_comments(text: &str) -> Cow<'_, str> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
+    let mut definitions = definitions(&text, Options::empty()).into_iter().peekable();
     for leaf in leaves(&text) {
         if leaf.kind != Kind::HtmlBlock || !leaf.top_level || leaf.source(0) < done {
             continue;
@@ -107,12 +109,20 @@ pub fn strip_comments(text: &str) -> Cow<'_, str> {
         if !is_comment_block(raw) || interrupts_with_indent(&text, start) {
             continue;
         }
-        out.push_str(&text[done..start]);
+        while let Some(definition) = definitions.next_if(|definition| definition.start < start) {
+            out.push_str(&text[done..definition.start.max(done)]);
+            done = definition.end.max(done);
+        }
+        out.push_str(&text[done..start.max(done)]);
         let residue: String = comment_pieces(raw).filter(|&(_, comment)| !comment).map(|(piece, _)| piece).collect();
         if !js_trim(&residue).is_empty() {
             out.push_str(&residue);
         }
-        done = end;
+        done = end.max(done);
+    }
+    for definition in definitions {
+        out.push_str(&text[done..definition.start.max(done)]);
+        done = definition.end.max(done);
     }
     out.push_str(&text[done..]);
     Cow::Owned(out)
@@ -225,6 +235,13 @@ mod tests {
         stripped("P.\n <!-- a -->\nb", "P.\n <!-- a -->\nb");
         stripped("# T\n <!-- a -->\nb", "# T\nb");
         stripped("a\r\n\r\n<!-- b -->\r\nc\r\n", "a\n\nc\n");
+    }
+
+    #[test]
+    fn definitions_go_where_a_text_has_a_comment() {
+        stripped("a\n\n[r]: x\n\nb\n", "a\n\n[r]: x\n\nb\n");
+        stripped("a\n\n[r]: x\n\nb <!-- c --> d\n", "a\n\nb <!-- c --> d\n");
+        stripped("[r]: x\n<!-- c -->\n[s]: y\ntext\n[t]: z\n\n> [u]: v\n", "text\n[t]: z\n\n> [u]: v\n");
     }
 
     #[test]

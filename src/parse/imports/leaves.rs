@@ -83,6 +83,36 @@ pub(super) fn leaves(text: &str) -> Vec<Leaf> {
     gather.leaves
 }
 
+/// The link reference definitions that lie directly in the document, each with the newlines behind it. Their parser keeps no
+/// block for them, so they are what stands between blocks.
+pub(super) fn definitions(text: &str, options: Options) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let (mut done, mut depth) = (0, 0_usize);
+    let mut gap = |from: usize, to: usize| {
+        let between = text.get(from..to).unwrap_or_default();
+        let inside = between.trim_end();
+        if !inside.trim_start().is_empty() {
+            let start = from + between.len() - between.trim_start_matches([' ', '\t', '\n', '\r']).len();
+            let start = text[..start].trim_end_matches(' ').len();
+            let end = from + inside.len();
+            found.push(start..end + text[end..].bytes().take_while(|b| matches!(b, b'\n' | b'\r')).count());
+        }
+    };
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        if depth == 0 {
+            gap(done, range.start);
+            done = done.max(range.end);
+        }
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    gap(done, text.len());
+    found
+}
+
 /// A code span without the backticks around it.
 fn inside_ticks(text: &str, range: Range<usize>) -> Range<usize> {
     let ticks = text[range.clone()].bytes().take_while(|&b| b == b'`').count().min(range.len() / 2);
@@ -182,6 +212,17 @@ mod tests {
         let at = leaves[0].source(2);
         assert_eq!(&source[at..at + 5], "@b.md");
         assert!(!leaves[0].top_level);
+    }
+
+    #[test]
+    fn definitions_stand_between_blocks() {
+        let check = |text: &str, expected: &[&str]| {
+            let found: Vec<_> = definitions(text, Options::empty()).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found, expected, "{text:?}");
+        };
+        check("[a]: b\n[c]: d \"e\"\n\n\ntext", &["[a]: b\n[c]: d \"e\"\n\n\n"]);
+        check("# t\n  [a]: b\nc\n\n> [x]: y\n\n    [i]: j\n\n[z]:\n w", &["  [a]: b\n", "[z]:\n w"]);
+        check("text\n[a]: b\n\n- [a]: b\n\n```\n[a]: b\n```\n", &[]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "context-over-budget",
     group: Group::Context,
     levels: &[Level::Warning],
-    summary: "The merged context of a directory is over the budget",
+    summary: "the merged context of a directory is over the budget",
     explanation: r#"## What it does
 
 Reports the topmost directories whose merged context, as `hintlint show --agent merged` prints it, is larger than

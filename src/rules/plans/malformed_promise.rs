@@ -2,9 +2,8 @@
 
 use crate::discover::Kind;
 use crate::finding::{Finding, Level};
-use crate::parse::Document;
+use crate::parse::{Document, promises};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct MalformedPromise;
@@ -16,7 +15,7 @@ static INFO: RuleInfo = RuleInfo {
     summary: "a completion promise that no loop will recognise",
     explanation: r#"## What it does
 
-Reports, in plans and outside code, a `<promise>` that is not closed, a `</promise>` that nothing opens, an empty promise, and a tag with a
+Reports, in plans, commands and prompts and outside code, a `<promise>` that is not closed, a `</promise>` that nothing opens, an empty promise, and a tag with a
 blank, a capital or an attribute in it.
 
 ## Why is this bad?
@@ -45,75 +44,17 @@ impl Rule for MalformedPromise {
     }
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        if document.kind != Kind::Plan {
+        // Plans say when their work is done; commands and prompts start the loops that wait for it.
+        if !matches!(document.kind, Kind::Plan | Kind::ClaudeCommand | Kind::CopilotPrompt) {
             return;
         }
 
-        let mut open: Option<Span> = None;
-        let mut report = |span: Span, message: &str| {
-            findings.push(
-                Finding::new(INFO.name, Level::Warning, &document.path, span, message)
-                    .help("write `<promise>TOKEN</promise>`"),
-            );
-        };
-        for tag in tags(document) {
-            match (document.slice(tag), open) {
-                ("<promise>", None) => open = Some(tag),
-                ("<promise>", Some(first)) => {
-                    let between = document.slice(Span::new(first.end, tag.start));
-                    // One slip is one finding: a token and a second opening tag on one line mean a closing tag.
-                    if between.contains('\n') || between.trim().is_empty() {
-                        report(first, "this promise is never closed");
-                        open = Some(tag);
-                    } else {
-                        report(tag, "this tag opens a second promise where the first is to be closed");
-                        open = None;
-                    }
-                }
-                ("</promise>", Some(first)) => {
-                    let token = document.slice(Span::new(first.end, tag.start));
-                    if token.trim().is_empty() {
-                        report(Span::new(first.start, tag.end), "this promise is empty");
-                    } else if token.contains('\n') {
-                        report(Span::new(first.start, tag.end), "this promise does not stand on one line");
-                    }
-                    open = None;
-                }
-                ("</promise>", None) => report(tag, "this closes a promise that nothing opens"),
-                _ => {
-                    report(tag, "this is not how a promise's tag is written");
-                    open = None;
-                }
-            }
-        }
-        if let Some(first) = open {
-            report(first, "this promise is never closed");
-        }
+        let (_, malformed) = promises::read(&document.text, document.body, &document.markdown);
+        findings.extend(malformed.into_iter().map(|slip| {
+            Finding::new(INFO.name, Level::Warning, &document.path, slip.span, slip.why)
+                .help("write `<promise>TOKEN</promise>`")
+        }));
     }
-}
-
-/// Everything that begins like a promise's tag, outside code and comments.
-fn tags(document: &Document) -> Vec<Span> {
-    let bytes = document.text.as_bytes();
-    let mut found = Vec::new();
-    for start in memchr::memchr_iter(b'<', bytes).filter(|&start| start >= document.body) {
-        let rest = &bytes[start + 1..];
-        let slash = usize::from(rest.first() == Some(&b'/'));
-        let Some(name) = rest.get(slash..slash + 7) else { continue };
-        let after = rest.get(slash + 7).copied().unwrap_or(b' ');
-        let is_tag = name.eq_ignore_ascii_case(b"promise") && matches!(after, b'>' | b'/' | b' ');
-        if !is_tag || document.markdown.in_code(start) || document.markdown.in_comment(start) {
-            continue;
-        }
-        let name_end = start + 1 + slash + 7;
-        // A tag is short; what runs on without `>` is marked at its name.
-        let window = &bytes[name_end..bytes.len().min(name_end + 64)];
-        let end = memchr::memchr2(b'>', b'\n', window)
-            .filter(|&at| window[at] == b'>')
-            .map_or(name_end, |at| name_end + at + 1);
-        found.push(Span::new(start, end));
-    }
-    found
 }
 
 #[cfg(test)]
@@ -146,6 +87,10 @@ mod tests {
             "<!-- <promise> -->\n",
         ] {
             assert_eq!(check(&MalformedPromise, Kind::Plan, text), [], "{text}");
+        }
+        let slip = "Say <promise>DONE<promise>.\n";
+        for (kind, count) in [(Kind::ClaudeCommand, 1), (Kind::CopilotPrompt, 1), (Kind::AgentsMd, 0)] {
+            assert_eq!(check(&MalformedPromise, kind, slip).len(), count, "{kind:?}");
         }
     }
 }

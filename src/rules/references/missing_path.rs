@@ -95,6 +95,9 @@ mod tests {
         let text = "1. `design/gdd/concept.md` holds the pillars, `design/index.md` the systems.\n";
         let want = ["info design/index.md"];
         assert_eq!(check_at("missing-path", ".claude/agents/x.md", text, &files, &[]), want);
+        let files = ["pkg/common/hooks.ts", "pkg/node/x.ts"];
+        let want = ["warning node/hooks.ts unsafe common/hooks.ts"];
+        assert_eq!(check_at("missing-path", "pkg/AGENTS.md", "See `node/hooks.ts`.\n", &files, &[]), want);
         let files = ["design/a.md", "design/templates/concept.md"];
         assert_eq!(check("missing-path", "Read `design/concept.md`.\n", &files, &[]), ["info design/concept.md"]);
     }

@@ -9,7 +9,7 @@ mod tell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::Kind;
-use crate::path::RepoPath;
+use crate::path::{self, RepoPath};
 use crate::source::Source;
 use crate::text::Span;
 use crate::workspace::Workspace;
@@ -40,7 +40,8 @@ impl Runner {
     }
 
     /// Whether the file at `path` defines what it runs.
-    fn reads(self, path: &[u8], name: &[u8]) -> bool {
+    pub fn reads(self, path: &[u8]) -> bool {
+        let name = path::file_name(path);
         match self {
             Runner::Package => name == b"package.json",
             Runner::Make => self.starts_from(name) || name.ends_with(b".mk") || name.ends_with(b".mak"),

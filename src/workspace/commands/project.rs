@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::define::{self, Manifest};
 use super::{Command, Place, Runner, programs};
 use crate::config::nearest;
+use crate::discover;
 use crate::path::{self, RepoPath};
 use crate::source::{EntryKind, Source};
 use crate::text::same_length_text;
@@ -41,8 +42,7 @@ impl Project {
     pub(super) fn read(source: &dyn Source, workspace: &Workspace, runners: &BTreeSet<Runner>) -> Self {
         let mut wanted: BTreeMap<Runner, BTreeSet<RepoPath>> = BTreeMap::new();
         for entry in workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File) {
-            let name = path::file_name(entry.path);
-            for runner in runners.iter().filter(|runner| runner.reads(entry.path, name)) {
+            for runner in runners.iter().filter(|runner| runner.reads(entry.path)) {
                 wanted.entry(*runner).or_default().insert(RepoPath::new(entry.path));
             }
         }
@@ -143,7 +143,10 @@ fn manifests(
         let read: Vec<_> = next.into_iter().zip(texts).collect();
         next = Vec::new();
         for (file, bytes) in read {
-            let mut manifest = define::read(runner, &same_length_text(&bytes));
+            let text = same_length_text(&bytes);
+            let mut manifest = define::read(runner, &text);
+            // An empty file says nothing, unless it only stands for one.
+            manifest.open |= text.trim().is_empty() && !discover::is_illustrative(file.as_bytes());
             for include in &manifest.includes {
                 let from_here = path::resolve(file.parent(), include.as_bytes());
                 let from_root = path::resolve(b"", include.as_bytes());

@@ -61,6 +61,10 @@ fn fence(document: &Document, content: Span, found: &mut Vec<Command>) {
 fn line(document: &Document, span: Span, place: &Place, found: &mut Vec<Command>) -> Option<Place> {
     let text = document.slice(span);
     let text = text.split(" #").next().unwrap_or(text);
+    // Of alternatives one is enough.
+    if text.contains("||") {
+        return Some(place.clone());
+    }
     let mut at = span.start;
     let mut place = place.clone();
     for part in text.split_inclusive(['&', '|', ';']) {
@@ -188,5 +192,18 @@ fn command(runner: Runner, name: &str, at: usize, place: Place, certain: bool) -
     let plain = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
     let span = Span::new(at, at + name.len());
-    plain.then(|| Command { runner, name: name.to_owned(), span, place, certain, near: None, manifest: None })
+    let stands_for_any = name.chars().all(|c| c.is_ascii_uppercase() || !c.is_ascii_alphabetic())
+        || matches!(
+            name,
+            "foo" | "bar" | "x" | "y" | "name" | "script" | "script-name" | "target" | "recipe" | "task" | "something"
+        );
+    (plain && !stands_for_any).then(|| Command {
+        runner,
+        name: name.to_owned(),
+        span,
+        place,
+        certain,
+        near: None,
+        manifest: None,
+    })
 }

@@ -136,13 +136,14 @@ impl<'l> Names<'l> {
             &found[end..] == written.as_bytes() && (end == 0 || found[end - 1] == b'/')
         };
         let abbreviates = same_name.iter().find(ends);
-        if mention.form == Form::File && (abbreviates.is_some() || !other_case.is_empty()) {
+        if matches!(mention.form, Form::File | Form::Command) && (abbreviates.is_some() || !other_case.is_empty()) {
             return None;
         }
         let exact: Vec<&&[u8]> = same_name.iter().filter(|found| path::file_name(found) == name).collect();
         if let [only] = exact[..]
             && candidates.iter().any(|candidate| close_by(candidate.as_bytes(), only))
-            && shares_a_folder(written, only)
+            && (shares_a_folder(written, only)
+                || candidates.iter().take(1).any(|first| is_below_base(first, written, only)))
             && !discover::is_illustrative(only)
         {
             *near = Some(RepoPath::new(only));
@@ -175,6 +176,12 @@ pub fn close_by(a: &[u8], b: &[u8]) -> bool {
 fn shares_a_folder(written: &str, found: &[u8]) -> bool {
     let (written, found) = (folders(written.as_bytes()), folders(found));
     written.is_empty() || written.iter().any(|folder| found.contains(folder))
+}
+
+/// Whether `found` lies in the folder from which `written` means `first`: that of the mentioning file, if it is not the root.
+fn is_below_base(first: &RepoPath, written: &str, found: &[u8]) -> bool {
+    let base = first.as_bytes().strip_suffix(written.as_bytes()).and_then(|base| base.strip_suffix(b"/"));
+    base.is_some_and(|base| path::is_at_or_below(found, base))
 }
 
 fn folders(path: &[u8]) -> Vec<&[u8]> {

@@ -50,13 +50,22 @@ static GONE: LazyLock<Regex> = LazyLock::new(|| {
                    archived|relocated|gone|obsolete|extracted|absorbed|deprecated)
           | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
           | used\s+to\s+(?:be|live|have|exist) | lived\s+in | instead\s+of | rather\s+than | there\s+(?:is|are|was|were)\s+no | predecessor
+          | no\s+\w+\s+(?:ships?|has|have|contains?|includes?|defines?|needs?|uses?|provides?|owns?)
           | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)(?-u:\b)
           | if\s+(?:any|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had|want|need)(?-u:\b)
           | (?:may|might|could)\s+(?:not\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have) | optional(?:ly)?
           | (?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path)
         )(?-u:\b)
-        | \((?:planned|todo|tbd|future|deprecated|not\s+implemented|wip|proposed)\)
-        | 不存在 | 已删除 | 已移除 | 已废弃 | 不要创建 | 不再 | 存在しない | 削除済 | 削除され | 삭제 | 없음 | 없는",
+        | \((?:planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|new|to\s+be\s+\w+)\) | backwards?[\s-]+compatib
+        | (?:existiert\s+nicht | gibt\s+es\s+nicht | nicht\s+mehr | (?:wurde|wird|werden)\s+(?:\w+\s+){0,2}?(?:gelöscht|entfernt|umbenannt|verschoben|ersetzt|erzeugt|erstellt|generiert|angelegt)
+          | n['’]existe(?:nt)?\s+(?:pas|plus) | a\s+été\s+(?:supprimé|renommé|déplacé|remplacé)e? | (?:sera|est)\s+(?:généré|créé)e?
+          | (?:no|ya\s+no)\s+existen? | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
+          | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
+          | не\s+существу\w+ | больше\s+не | (?:был[аои]?\s+)?(?:удал[её]н|переименован|перемещ[её]н|замен[её]н)[аоы]? | устарел\w* | (?:создаётся|создается|генерируется))
+        | 不存在 | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要创建 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
+        | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增 | 规划中 | 未实现
+        | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規
+        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 생성됨 | 생성됩니다 | 레거시 | 신규 | 있으면 | 있는\s*경우",
     )
 });
 
@@ -66,13 +75,13 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?ix)
         (?:
             (?-u:\b)(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
-          | (?-u:\b)(?:old|former|previous|obsolete|deprecated|hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing)\s+(?:[\w-]+\s+){0,3}
+          | (?-u:\b)(?:old|former|previous|obsolete|legacy|deprecated|hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing)\s+(?:[\w-]+\s+){0,3}
           | (?-u:\b)(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|renam(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|rm)
                 (?:\s+-\w+)?\s+(?:[\w-]+\s+){0,4}
           | (?-u:\b)(?:add|adds|adding|create|creates|created|creating|make|makes|touch|introduce|introduces|place|places|put|puts|scaffold|set\s+up|initialize|initialise)
                 \s+(?:an?\s+|the\s+|new\s+|file\s+|named\s+|called\s+|and\s+|empty\s+|both\s+|your\s+|temporary\s+|local\s+|own\s+)*
           | (?-u:\b)(?:create|creates|creating|add|adds|adding|put|puts|place|save|saves|drop)\s+(?:[\w'’-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
-          | 创建\s* | 新建\s* | 生成\s* | 作成\s* | 생성\s*
+          | 创建\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
         )[(\x22'“*_]*$",
     )
 });
@@ -104,6 +113,7 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
             \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)(?-u:\b)
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
           | →\s*(?:deleted|removed|gone)
+          | or\s+(?:is\s+)?(?:auto-?)?generated(?-u:\b)
         )",
     )
 });
@@ -119,6 +129,25 @@ static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
 static EXAMPLE_LEAD: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?ix)(?:^|[.;,(\s*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:：][*_\s]*$",
+    )
+});
+
+/// What introduces the path lists files that are yet to be made.
+static PRODUCES_LEAD: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?-u:\b)(?:
+            (?:to|will|should|must|can|gets?|are|is)\s+(?:be\s+)?(?:created|written|generated|produced|scaffolded)
+          | (?:create|creates|write|writes|generate|generates|produce|produces|scaffold|scaffolds|draft|add)\s+(?:the\s+|all\s+)?(?:following|these|this|new)
+          | drafts?\s+(?:of|for)
+          | (?:files?|artifacts?|artefacts?|outputs?|deliverables?|documents?)\s+to\s+(?:create|write|produce|generate|add)
+        )(?-u:\b)",
+    )
+});
+
+/// What introduces the path, or stands above it, is about one past event.
+static RECORD: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)(?:(?-u:\b)(?:pr|pull\s+request|issue|incident|ticket)\s*\#\d+ | (?-u:\b)(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)(?-u:\b))",
     )
 });
 
@@ -174,10 +203,12 @@ pub(super) fn stance(document: &Document, span: Span) -> Stance {
         || leads.iter().any(|lead| {
             GONE.is_match(lead)
                 || EXAMPLE_LEAD.is_match(lead)
+                || RECORD.is_match(lead)
+                || PRODUCES_LEAD.is_match(lead)
                 || BEFORE.is_match(lead.trim_end_matches([':', ' ', '*', '_']))
         });
     let headings = headings(document, offset);
-    if denies || headings.iter().any(|heading| GONE_HEADING.is_match(&heading.text)) {
+    if denies || headings.iter().any(|heading| GONE_HEADING.is_match(&heading.text) || RECORD.is_match(&heading.text)) {
         return Stance::Denies;
     }
     let hedges = HEDGE.is_match(&sentence)
@@ -254,7 +285,7 @@ fn begins_block(line: &str) -> bool {
 
 /// The lines that introduce the list which holds the line at `at`: the items above it and the paragraph before, where those
 /// end with a colon or hold the list.
-fn leads(text: &str, at: usize) -> Vec<&str> {
+fn leads<'t>(text: &'t str, at: usize) -> Vec<&'t str> {
     let line = &text[at..line_end(text, at)];
     let mut found = Vec::new();
     if !begins_block(line) {
@@ -263,15 +294,18 @@ fn leads(text: &str, at: usize) -> Vec<&str> {
         let lead = above[line_start(above, above.len())..].trim();
         return if lead.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) { vec![lead] } else { found };
     }
+    // What a quote holds is read without the quote's marks.
+    let quoted = line.trim_start().starts_with('>');
+    let bare = |line: &'t str| if quoted { line.trim_start().trim_start_matches(['>', ' ']) } else { line };
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut depth = indent(line);
+    let mut depth = indent(bare(line));
     let mut start = at;
     for _ in 0..MAX_LEAD_LINES {
         if start == 0 || found.len() == 3 {
             break;
         }
         let above = line_start(text, start - 1);
-        let line = text[above..start].trim_end();
+        let line = bare(text[above..start].trim_end());
         start = above;
         let trimmed = line.trim_start();
         if trimmed.is_empty() {
@@ -345,6 +379,12 @@ mod tests {
             "If a change touches the API, edit `a/b.md`.",
             "Never edit `x.md`. Use `a/b.md`.",
             "Rules to follow:\n\n`a/b.md` has them.",
+            "To create a widget, edit:\n\n- `a/b.md`",
+            "No changes are needed; `a/b.md` has the rules.",
+            "> - `x.md`\n> - `a/b.md` has them.",
+            "Fixes go through a pull request; see `a/b.md`.",
+            "Lea `a/b.md` antes de empezar.",
+            "详见 `a/b.md`。",
             "Example:\n\n`x.md` holds it.\n\nThe rules are in `a/b.md`.",
             "## Making changes\n\nUse `a/b.md` when preparing a pull request.",
             "## Database migrations\n\nThe schema is `a/b.md`.",
@@ -377,6 +417,22 @@ mod tests {
             "文件 `a/b.md` 不存在。",
             "There is no `a/b.md` here.",
             "- `a/b.md` - bulk processing (planned)",
+            "No member ships a `a/b.md`.",
+            "Check `a/b.md` or generated by the plugin:",
+            "List what needs to be created:\n1. `a/b.md` - setup",
+            "Show the user a draft of:\n\n- The contents of `a/b.md`",
+            "Create the following files:\n\n- `a/b.md`",
+            "Legacy `a/b.md` is supported for backwards compatibility.",
+            "| 2 | 前端 | 新增 | `a/b.md` | 实现 |",
+            "Die Datei `a/b.md` existiert nicht.",
+            "`a/b.md` fue eliminado.",
+            "`a/b.md` n'existe plus.",
+            "Le fichier `a/b.md` a été supprimé.",
+            "Файл `a/b.md` больше не нужен.",
+            "`a/b.md` は廃止されました。",
+            "## Comment triage (PR #1461 - all resolved)\n\n| `a/b.md` | 710 | P2 | Fixed |",
+            "> **PR #1461 snapshot** (26 lines missing):\n>\n> | File | Gaps |\n> |---|---|\n> | `a/b.md` | 5 |",
+            "4. [x](docs/x.md) - the roles in `a/b.md` (NEW)",
             "Example:\n\n`a/b.md` holds it.",
             "**Examples:**\n\n- `a/b.md` holds it.",
             "Name them by topic, for example:\n\n1. `a/b.md`",

@@ -1,0 +1,217 @@
+//! The text that a hook puts before a model: cleaned of hidden characters by the code that `compile` uses, cut to its limits,
+//! framed so that nothing in it can end the frame. Knows no files.
+
+use std::borrow::Cow;
+
+use crate::compile::layer::Part;
+use crate::compile::{Layer, Parts};
+use crate::config::Config;
+use crate::discover::Kind;
+use crate::parse::{Document, unicode};
+use crate::path::RepoPath;
+use crate::report::sanitize;
+
+/// What opens a tag, and what looks so much like it that a model may take it for one.
+const BRACKETS: [char; 3] = ['<', '\u{ff1c}', '\u{fe64}'];
+
+/// The longest name or title that is repeated, in characters.
+const MAX_NAME: usize = 200;
+
+/// The text of a Markdown file as a merged context has it: frontmatter and hidden characters gone, line ends LF, what is left
+/// open closed. Imports stay as written.
+pub fn readable(bytes: &[u8]) -> String {
+    layer_text(&Document::parse(RepoPath::from("document.md"), Kind::Markdown, bytes.into()))
+}
+
+/// [`readable`] of a parsed file. What a config allows in files is not allowed in a reminder.
+pub fn layer_text(document: &Document) -> String {
+    let layer = Layer::of(document, &Config::default(), &Parts::default(), &|_| false);
+    let text = |part: &Part| match part {
+        Part::Text { text, .. } => text.clone(),
+        Part::Import(_) => String::new(),
+    };
+    layer.parts.iter().map(text).collect()
+}
+
+/// A text for a message that a person or a model reads: no hidden characters, no tag that ends a frame.
+pub fn clean(text: &str) -> String {
+    neutral(&unicode::sanitize(text)).into_owned()
+}
+
+/// A name, title or path on one line, without hidden characters, not too long.
+pub fn name(text: &str) -> String {
+    let clean = clean(text);
+    let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = sanitize::line(&words).into_owned();
+    if line.chars().count() <= MAX_NAME {
+        return line;
+    }
+    line.chars().take(MAX_NAME - 1).chain(['…']).collect()
+}
+
+/// `text` inside the frame that the agent sets its own reminders in.
+pub fn reminder(text: &str) -> String {
+    format!("<system-reminder>\n{text}\n</system-reminder>")
+}
+
+/// `text` with every tag of that frame made harmless: its `<` becomes `&lt;`.
+pub fn neutral(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut from = 0;
+    for (at, bracket) in text.match_indices(BRACKETS) {
+        let rest = at + bracket.len();
+        if is_frame_tag(&text[rest..]) {
+            out.push_str(&text[from..at]);
+            out.push_str("&lt;");
+            from = rest;
+        }
+    }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[from..]);
+    Cow::Owned(out)
+}
+
+/// Whether `rest`, behind a `<`, reads as the name of the frame's tag to somebody who overlooks blanks, invisible characters
+/// and case.
+fn is_frame_tag(rest: &str) -> bool {
+    /// Blanks and invisible characters beyond this many end the search; no reader takes what follows for a tag's name.
+    const SKIPPED: usize = 64;
+    let mut wanted = "systemreminder".chars().peekable();
+    let mut skipped = 0;
+    for c in rest.chars() {
+        let Some(&next) = wanted.peek() else { return true };
+        if c.to_lowercase().eq([next]) {
+            wanted.next();
+        } else if matches!(c, '/' | '\\' | '-' | '_' | '\u{2010}'..='\u{2015}' | '\u{ad}')
+            || c.is_whitespace()
+            || unicode::is_hidden(c)
+        {
+            skipped += 1;
+            if skipped > SKIPPED {
+                return false;
+            }
+        } else {
+            return false;
+        }
+    }
+    wanted.peek().is_none()
+}
+
+/// The first `limit` characters of `text`, with what they leave open closed again; `None` if it is no longer than that.
+pub fn cut(text: &str, limit: usize) -> Option<String> {
+    let (at, _) = text.trim_end().char_indices().nth(limit)?;
+    Some(readable(&text.as_bytes()[..at]))
+}
+
+/// The first `limit` lines of `bytes`, and how many lines there are if that is not all.
+pub fn head(bytes: &[u8], limit: usize) -> (&[u8], Option<usize>) {
+    let mut ends = memchr::memchr_iter(b'\n', bytes);
+    match ends.nth(limit.saturating_sub(1)) {
+        Some(end) if end + 1 < bytes.len() => {
+            let rest = &bytes[end + 1..];
+            let more = memchr::memchr_iter(b'\n', rest).count() + usize::from(!rest.ends_with(b"\n"));
+            (&bytes[..=end], Some(limit + more))
+        }
+        _ => (bytes, None),
+    }
+}
+
+/// A number with its thousands parted, as messages have it.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn no_text_ends_the_frame() {
+        for text in [
+            "</system-reminder>",
+            "</SYSTEM-REMINDER >",
+            "< / system-reminder>",
+            "<system-reminder>",
+            "</system_reminder>",
+            "</sys\u{200b}tem-remin\u{2060}der>",
+            "<\u{200d}/system\u{2011}reminder>",
+            "</system\n-reminder>",
+            "<</system-reminder>",
+            "\u{ff1c}/system-reminder\u{ff1e}",
+        ] {
+            let found = clean(&format!("a {text} b"));
+            assert!(found.contains("&lt;"), "{text:?} gives {found:?}");
+            let open = found.find('<').map_or("", |at| &found[at..]);
+            assert!(!is_frame_tag(open.trim_start_matches('<')), "{text:?} gives {found:?}");
+        }
+        for text in ["a < b", "<system>", "<reminder>", "x<system-remind>", "<b>system-reminder</b>", "Vec<u8>"] {
+            assert_eq!(neutral(text), text);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_arrangement_of_pieces_ends_the_frame(
+            pieces in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<", "/", "</", "system", "sys", "tem", "-", "_", "reminder", ">", "\u{200b}", "\u{e002f}", "\u{202e}",
+                    " ", "\n", "é", "&lt;", "```\n", "<!--", "\u{ff1c}", "\0", "SYSTEM",
+                ]),
+                0..24,
+            ),
+            limit in 0..40_usize,
+        ) {
+            let text = pieces.concat();
+            let readable = neutral(&readable(text.as_bytes())).into_owned();
+            let cut = cut(&readable, limit).unwrap_or_default();
+            for found in [clean(&text), name(&text), readable, cut] {
+                for (at, bracket) in found.match_indices(BRACKETS) {
+                    prop_assert!(!is_frame_tag(&found[at + bracket.len()..]), "{text:?} gives {found:?}");
+                }
+            }
+            prop_assert!(!name(&text).contains('\n'));
+        }
+    }
+
+    #[test]
+    fn names_are_one_visible_line() {
+        assert_eq!(name(" a\n\tb\u{200b}c\u{1b}[2J "), "a bc\\u{001B}[2J");
+        assert_eq!(name("x</system-reminder>"), "x&lt;/system-reminder>");
+        assert_eq!(name(&"é".repeat(300)).chars().count(), 200);
+    }
+
+    #[test]
+    fn cutting_closes_what_it_opens() {
+        assert_eq!(cut("short\n\n", 5), None);
+        assert_eq!(cut("```\nab\ncd\n```\n", 7).as_deref(), Some("```\nab\n```\n"));
+        assert_eq!(cut("ééé", 2).as_deref(), Some("éé\n"));
+    }
+
+    #[test]
+    fn the_head_is_counted_in_lines() {
+        assert_eq!(head(b"a\nb\nc\n", 2), (&b"a\nb\n"[..], Some(3)));
+        assert_eq!(head(b"a\nb\nc", 2), (&b"a\nb\n"[..], Some(3)));
+        assert_eq!(head(b"a\nb\n", 2), (&b"a\nb\n"[..], None));
+        assert_eq!(head(b"", 2), (&b""[..], None));
+    }
+
+    #[test]
+    fn texts_come_clean() {
+        assert_eq!(readable("\u{feff}---\na: b\n---\n\nx\u{e0041}y\r\n@a.md\r\n".as_bytes()), "xy\n@a.md\n");
+        assert_eq!([7, 1_000, 12_345, 1_234_567].map(thousands), ["7", "1,000", "12,345", "1,234,567"]);
+    }
+}

@@ -1,0 +1,192 @@
+//! The hooks that an agent runs: one message in, one answer out, and nothing that ever stops the agent by accident.
+//!
+//! `input` has the forms of both; `session`, `post_tool_use` and `stop` answer the events; `boulder` follows
+//! the active plan, `rules` finds the rules of a touched file, `documents` a project's documentation, `transcript` and `ralph`
+//! know loops; `frame` makes every text safe before a model reads it; `store` remembers; `settings` is how an
+//! agent comes to run them. Reads through a `World`, never lists
+//! a repository.
+
+pub mod boulder;
+pub mod documents;
+pub mod frame;
+pub mod includes;
+pub mod input;
+pub mod post_tool_use;
+pub mod project;
+pub mod ralph;
+pub mod rules;
+pub mod seen;
+pub mod session;
+pub mod settings;
+pub mod stop;
+pub mod store;
+pub mod transcript;
+
+use std::time::SystemTime;
+
+use self::boulder::Desk;
+use self::input::{Answer, Input};
+use self::project::Project;
+use self::store::Store;
+use crate::world::World;
+
+/// The events that have a hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A session starts, goes on, or forgets what was said.
+    SessionStart,
+    /// A tool was used.
+    PostToolUse,
+    /// The agent wants to stop.
+    Stop,
+    /// A session ends.
+    SessionEnd,
+}
+
+impl Event {
+    /// All of them.
+    pub const ALL: [Event; 4] = [Event::SessionStart, Event::PostToolUse, Event::Stop, Event::SessionEnd];
+
+    /// The event's name on our command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Event::SessionStart => "session-start",
+            Event::PostToolUse => "post-tool-use",
+            Event::Stop => "stop",
+            Event::SessionEnd => "session-end",
+        }
+    }
+
+    /// The event as the agent calls it.
+    pub fn agents_name(self) -> &'static str {
+        match self {
+            Event::SessionStart => "SessionStart",
+            Event::PostToolUse => "PostToolUse",
+            Event::Stop => "Stop",
+            Event::SessionEnd => "SessionEnd",
+        }
+    }
+}
+
+/// One event and all that its hook may look at.
+pub struct Hook<'h> {
+    /// What the agent sent.
+    pub input: Input,
+    /// The file system.
+    pub world: &'h dyn World,
+    /// What is remembered; `None` without a home.
+    pub store: Option<&'h Store>,
+    /// The project; `None` if the event names no directory that is there.
+    pub project: Option<Project>,
+    /// The time.
+    pub now: SystemTime,
+}
+
+impl Hook<'_> {
+    /// The session, if it has a name.
+    pub fn session(&self) -> Option<&str> {
+        Some(self.input.session_id.as_str()).filter(|session| !session.is_empty())
+    }
+
+    /// Take a step with the plan's state; what goes wrong is logged and stops nothing.
+    fn with_desk(&self, step: impl FnOnce(&Desk<'_>) -> Result<Answer, String>) -> Answer {
+        let (Some(store), Some(project)) = (self.store, &self.project) else { return Answer::default() };
+        let desk = Desk { world: self.world, store, project, now: self.now };
+        step(&desk).unwrap_or_else(|problem| Answer { log: vec![problem], ..Answer::default() })
+    }
+}
+
+/// Answer an event. `bytes` are what the agent sent; what makes no sense in them is logged, and the agent goes on.
+pub fn run(event: Event, bytes: &[u8], world: &dyn World, store: Option<&Store>, now: SystemTime) -> Answer {
+    let input = match Input::parse(bytes) {
+        Ok(input) => input,
+        Err(problem) => return Answer { log: vec![problem], ..Answer::default() },
+    };
+    let project = Project::of_event(world, &input);
+    let hook = Hook { input, world, store, project, now };
+    match event {
+        Event::SessionStart => session::start(&hook),
+        Event::PostToolUse => post_tool_use::post_tool_use(&hook),
+        Event::Stop => stop::stop(&hook),
+        Event::SessionEnd => session::end(&hook),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::env::Env;
+    use crate::world::{AbsPath, Entry, FileType, HostWorld, ReadError};
+
+    /// The real file system, with a record of what is listed.
+    struct Watched {
+        host: HostWorld,
+        listed: RefCell<Vec<AbsPath>>,
+    }
+
+    impl World for Watched {
+        fn file_type(&self, path: &AbsPath) -> Option<FileType> {
+            self.host.file_type(path)
+        }
+
+        fn link_type(&self, path: &AbsPath) -> Option<FileType> {
+            self.host.link_type(path)
+        }
+
+        fn read(&self, path: &AbsPath) -> Result<Arc<[u8]>, ReadError> {
+            self.host.read(path)
+        }
+
+        fn read_dir(&self, path: &AbsPath) -> Vec<Entry> {
+            self.listed.borrow_mut().push(path.clone());
+            self.host.read_dir(path)
+        }
+
+        fn read_link(&self, path: &AbsPath) -> Option<Vec<u8>> {
+            self.host.read_link(path)
+        }
+
+        fn real_path(&self, path: &AbsPath) -> Result<AbsPath, ReadError> {
+            self.host.real_path(path)
+        }
+
+        fn env(&self) -> &Env {
+            self.host.env()
+        }
+    }
+
+    #[test]
+    fn no_hook_lists_the_repository() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        for (path, text) in [
+            ("r/.git/HEAD", ""),
+            ("r/src/deep/a.rs", ""),
+            ("r/src/README.md", "x"),
+            ("r/.claude/PLAN.md", "- [ ] a"),
+            ("r/.claude/rules/sub/a.md", "always"),
+            ("home/.claude/rules/a.md", "mine"),
+        ] {
+            std::fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
+            std::fs::write(top.join(path), text).unwrap();
+        }
+        let env = Env::empty().with("HOME", top.join("home").to_str().unwrap());
+        let world = Watched { host: HostWorld::new(env.clone()), listed: RefCell::default() };
+        let store = Store::new(&env);
+        let touched = top.join("r/src/deep/a.rs");
+        let message = serde_json::json!({
+            "session_id": "s", "cwd": top.join("r/src"), "tool_name": "Edit", "tool_input": {"file_path": touched},
+        });
+        for event in Event::ALL {
+            run(event, message.to_string().as_bytes(), &world, store.as_ref(), SystemTime::now());
+        }
+        let listed = world.listed.into_inner();
+        assert!(!listed.is_empty(), "the rules' folders are");
+        for path in listed {
+            assert!(path.as_bytes().windows(14).any(|part| part == b"/.claude/rules"), "{path} was listed");
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! The rules that apply to a touched file: where they are looked for, what their frontmatter says, which of them the agent has
+//! already, and the block that tells the others. Which ones a session was given before is for the caller to know.
+
+use super::documents::{is_text, loaded_by_agent};
+use super::frame;
+use super::includes::Includes;
+use super::project::Project;
+use super::store;
+use crate::dialect::claude_rules;
+use crate::dialect::globs::{PathGlob, expand_braces, files_below, split_commas};
+use crate::discover::Kind;
+use crate::parse::frontmatter::{self, Frontmatter, Value};
+use crate::parse::{Problem, ProblemKind};
+use crate::world::{AbsPath, World};
+use std::sync::Arc;
+
+/// The characters of one rule that are shown.
+const MAX_RULE_CHARS: usize = 10_000;
+/// The characters that one event adds at most; rules that do not fit wait for the next.
+const MAX_CHARS: usize = 50_000;
+/// Rule files beyond this many are passed over.
+const MAX_FILES: usize = 1_000;
+/// A larger file is no rule.
+const MAX_BYTES: usize = 1 << 20;
+
+/// A rule that applies to the touched file.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The file, links resolved.
+    pub path: AbsPath,
+    /// Its content's hash.
+    pub hash: String,
+    shown: String,
+    bytes: Arc<[u8]>,
+    kind: Kind,
+    /// What its imports may not leave.
+    boundary: AbsPath,
+    priority: f64,
+    /// Where the discovery order has it.
+    rank: usize,
+    /// Whether the author scoped it by a key that the agent does not know, so that it is worth saying where it applies.
+    scoped: bool,
+}
+
+/// Why a rule counts for a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Match {
+    /// It does not.
+    No,
+    /// It always does, or by a key of the agent's own.
+    Plain,
+    /// By a pattern in a key that the agent does not know.
+    Scoped,
+}
+
+/// A place where rules are looked for.
+struct Place {
+    files: Vec<AbsPath>,
+    kind: Kind,
+    boundary: AbsPath,
+    /// Rules of the repository may not be links out of it.
+    bounded: bool,
+}
+
+/// The rules that apply to `touched` and that the agent does not load by itself, the most important first; the lines are for
+/// the log. `is_known` tells the hashes of those that need not be looked at any more.
+pub fn applying(
+    world: &dyn World,
+    project: &Project,
+    user: Option<&AbsPath>,
+    touched: &AbsPath,
+    is_known: &dyn Fn(&str) -> bool,
+) -> (Vec<Rule>, Vec<String>) {
+    let (mut found, mut log) = (Vec::new(), Vec::new());
+    let Some(touched) = project.inside(world, touched) else { return (found, log) };
+    for (rank, place) in places(world, project, user).into_iter().enumerate() {
+        for path in place.files.iter().take(MAX_FILES) {
+            match rule(world, project, &place, path, &touched, rank) {
+                Ok(Some(rule)) if !is_known(&rule.hash) => {
+                    found.push(Rule { shown: shown(world, project, path), ..rule });
+                }
+                Ok(_) => {}
+                Err(problem) => log.push(format!("the rule {} is skipped: {problem}", shown(world, project, path))),
+            }
+        }
+    }
+    if found.iter().any(|rule| !rule.scoped) {
+        let loaded = loaded_by_agent(world, project, Some(&touched));
+        found.retain(|rule| rule.scoped || !loaded.contains(&rule.path));
+    }
+    found.sort_by(|a, b| b.priority.total_cmp(&a.priority).then(a.rank.cmp(&b.rank)).then_with(|| a.path.cmp(&b.path)));
+    let mut hashes = Vec::new();
+    found.retain(|rule| {
+        !hashes.contains(&rule.hash) && {
+            hashes.push(rule.hash.clone());
+            true
+        }
+    });
+    (found, log)
+}
+
+/// The places in the order of discovery.
+fn places(world: &dyn World, project: &Project, user: Option<&AbsPath>) -> Vec<Place> {
+    let below = |dir: AbsPath| {
+        let mut files = if world.is_dir(&dir) { files_below(world, &dir, true) } else { Vec::new() };
+        files.retain(|path| path.file_name().ends_with(b".md"));
+        files
+    };
+    let copilot = project.root.join(".github/copilot-instructions.md");
+    let root = || project.root.clone();
+    let mut places = vec![
+        (vec![copilot], Kind::CopilotInstructions, root(), true),
+        (below(project.root.join(".claude/rules")), Kind::ClaudeRule, root(), true),
+    ];
+    if let Some(user) = user {
+        let real = world.real_path(user).unwrap_or_else(|_| user.clone());
+        places.push((below(user.join("rules")), Kind::ClaudeRule, real, false));
+    }
+    let place = |(files, kind, boundary, bounded)| Place { files, kind, boundary, bounded };
+    places.into_iter().map(place).collect()
+}
+
+fn rule(
+    world: &dyn World,
+    project: &Project,
+    place: &Place,
+    path: &AbsPath,
+    touched: &AbsPath,
+    rank: usize,
+) -> Result<Option<Rule>, String> {
+    if !world.is_file(path) {
+        return Ok(None);
+    }
+    let real = world.real_path(path).map_err(|error| error.to_string())?;
+    if place.bounded && !real.is_within(&place.boundary) {
+        return Err("it is a link out of the project".to_owned());
+    }
+    let bytes = world.read(path).map_err(|error| error.to_string())?;
+    if bytes.len() > MAX_BYTES {
+        return Err("it is larger than 1 MiB".to_owned());
+    }
+    if !is_text(&bytes) {
+        return Err("it is not UTF-8 text".to_owned());
+    }
+    let always = place.kind == Kind::CopilotInstructions;
+    let mut problems = Vec::new();
+    let text = crate::text::same_length_text(&bytes);
+    let (head, _) = frontmatter::read(&text, place.kind, &mut problems);
+    if let Some(problem) = problems.iter().find_map(broken).filter(|_| !always) {
+        return Err(problem);
+    }
+    let matched = match &head {
+        Some(head) if !always => matches(head, project, touched)?,
+        _ => Match::Plain,
+    };
+    if matched == Match::No {
+        return Ok(None);
+    }
+    let priority = head.as_ref().map_or(Ok(0.0), priority)?;
+    let hash = store::hash(&bytes);
+    let boundary = place.boundary.clone();
+    let scoped = matched == Match::Scoped;
+    Ok(Some(Rule { path: real, hash, shown: String::new(), bytes, kind: place.kind, boundary, priority, rank, scoped }))
+}
+
+/// Frontmatter that cannot be read, in words.
+fn broken(problem: &Problem) -> Option<String> {
+    match &problem.kind {
+        ProblemKind::InvalidFrontmatter { message, .. } => {
+            Some(format!("its frontmatter is not valid YAML: {message}"))
+        }
+        ProblemKind::UnterminatedFrontmatter => Some("its frontmatter has no closing `---`".to_owned()),
+        _ => None,
+    }
+}
+
+/// Whether frontmatter makes a rule apply to `touched`. Each key is read as the agent reads it that it belongs to; of several
+/// ours decides.
+fn matches(head: &Frontmatter, project: &Project, touched: &AbsPath) -> Result<Match, String> {
+    let applies_to = patterns(head, "applies_to")
+        .map_err(|what| format!("`applies_to` is {what}; it must be a pattern or a list of patterns"))?;
+    let scoped = |is_match: bool| if is_match { Match::Scoped } else { Match::No };
+    if let Some(list) = applies_to {
+        let list: Vec<String> = list.iter().map(|glob| glob.trim_start_matches("./").to_owned()).collect();
+        return Ok(scoped(like_gitignore(&list, &project.root, touched)));
+    }
+    let relative = String::from_utf8_lossy(&touched.relative_to(&project.root)).into_owned();
+    let of_agent = |key: &str| patterns(head, key).ok().flatten();
+    let (cursor, copilot, claude) = (of_agent("globs"), of_agent("applyTo"), of_agent("paths"));
+    let always = head.get("alwaysApply").is_some_and(|field| field.value.value == Value::Bool(true));
+    if (cursor.is_some() || copilot.is_some()) && !always {
+        // Cursor matches a pattern without a slash at any depth; Copilot takes all three spellings for everything.
+        let spread = |glob: &String| if glob.contains('/') { glob.clone() } else { format!("**/{glob}") };
+        let all = |glob: &String| if matches!(glob.as_str(), "*" | "**/*") { "**".to_owned() } else { glob.clone() };
+        let cursor = cursor.unwrap_or_default();
+        let copilot = copilot.unwrap_or_default();
+        let mut globs = cursor.iter().map(spread).chain(copilot.iter().map(all));
+        let is_match = |glob: String| PathGlob::new(&glob, true).is_some_and(|glob| glob.matches(&relative));
+        return Ok(scoped(globs.any(is_match)));
+    }
+    match claude {
+        Some(list) if !like_gitignore(&list, &project.root, touched) => Ok(Match::No),
+        _ => Ok(Match::Plain),
+    }
+}
+
+/// Patterns as Claude Code reads `paths`: like a gitignore file, without regard to case.
+fn like_gitignore(list: &[String], root: &AbsPath, touched: &AbsPath) -> bool {
+    let globs: Vec<String> = list
+        .iter()
+        .flat_map(|glob| expand_braces(glob))
+        .map(|glob| glob.strip_suffix("/**").map(str::to_owned).unwrap_or(glob))
+        .collect();
+    globs.iter().any(|glob| glob == "**") || claude_rules::matches(&globs, root, touched)
+}
+
+/// The patterns of a field; `None` if it is missing or holds none, and what it is if it cannot hold any.
+fn patterns(head: &Frontmatter, key: &str) -> Result<Option<Vec<String>>, &'static str> {
+    let Some(field) = head.get(key) else { return Ok(None) };
+    let list = match &field.value.value {
+        Value::Null => Vec::new(),
+        Value::String(text) => split_commas(text),
+        Value::List(items) => {
+            let text = |item: &frontmatter::Node| match &item.value {
+                Value::String(text) => Ok(split_commas(text)),
+                other => Err(other.describe()),
+            };
+            let lists: Result<Vec<Vec<String>>, &'static str> = items.iter().map(text).collect();
+            lists.map_err(|_| "a list with something else than text in it")?.concat()
+        }
+        other => return Err(other.describe()),
+    };
+    Ok(Some(list).filter(|list| !list.is_empty()))
+}
+
+/// The number in `priority`; 0 without one.
+fn priority(head: &Frontmatter) -> Result<f64, String> {
+    let Some(field) = head.get("priority") else { return Ok(0.0) };
+    let number = match &field.value.value {
+        Value::Null => Some(0.0),
+        Value::Number(text) | Value::String(text) => text.trim().parse::<f64>().ok(),
+        _ => None,
+    };
+    number.filter(|number| number.is_finite()).ok_or_else(|| "`priority` is no number".to_owned())
+}
+
+/// A rule's path as it is named to the model.
+fn shown(world: &dyn World, project: &Project, path: &AbsPath) -> String {
+    let home = world.env().home().map(AbsPath::new).filter(|home| path.is_within(home));
+    match home {
+        Some(home) if !path.is_within(&project.root) => {
+            format!("~/{}", String::from_utf8_lossy(&path.relative_to(&home)))
+        }
+        _ => project.show(path),
+    }
+}
+
+/// The rules as one block, and those that are in it: the others did not fit.
+pub fn block(world: &dyn World, rules: Vec<Rule>) -> Option<(String, Vec<Rule>)> {
+    let (mut sections, mut told) = (Vec::new(), Vec::new());
+    let mut room = MAX_CHARS - 200;
+    for rule in rules {
+        let section = section(world, &rule);
+        let length = section.as_ref().map_or(0, |section| section.chars().count() + 2);
+        if length > room {
+            continue;
+        }
+        room -= length;
+        sections.extend(section);
+        told.push(rule);
+    }
+    if sections.is_empty() {
+        return None;
+    }
+    let text = format!("The following rules apply to this file:\n\n{}", sections.join("\n\n"));
+    Some((frame::reminder(&text), told))
+}
+
+/// A rule under its heading; `None` if it says nothing.
+fn section(world: &dyn World, rule: &Rule) -> Option<String> {
+    let text = Includes::new(world, &rule.boundary).expand(&rule.path, rule.kind, &rule.bytes);
+    let text = frame::neutral(text.trim()).into_owned();
+    if text.is_empty() {
+        return None;
+    }
+    let path = frame::name(&rule.shown);
+    let text = match frame::cut(&text, MAX_RULE_CHARS) {
+        None => text,
+        Some(cut) => format!(
+            "{}\n\n[Truncated: the first {} of {} characters; the whole is in {path}]",
+            frame::neutral(cut.trim()),
+            frame::thousands(MAX_RULE_CHARS),
+            frame::thousands(text.chars().count()),
+        ),
+    };
+    Some(format!("# Rule from {path}\n\n{text}"))
+}
+
+impl Rule {
+    /// The rule's path as it is named to the model.
+    pub fn shown(&self) -> String {
+        frame::name(&self.shown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decide(yaml: &str, touched: &str) -> Result<Match, String> {
+        let mut problems = Vec::new();
+        let text = format!("---\n{yaml}\n---\nx\n");
+        let (head, _) = frontmatter::read(&text, Kind::ClaudeRule, &mut problems);
+        if let Some(problem) = problems.iter().find_map(broken) {
+            return Err(problem);
+        }
+        let root = AbsPath::new("/r");
+        let project = Project { start: root.clone(), root: root.clone(), in_git: true };
+        matches(&head.expect("frontmatter"), &project, &root.join(touched))
+    }
+
+    #[test]
+    fn keys_are_read_as_their_agents_read_them() {
+        for (yaml, touched, expected) in [
+            ("applies_to: [\"**/*.tsx\", \"**/*.jsx\"]", "src/a/b.tsx", Match::Scoped),
+            ("applies_to: [\"**/*.tsx\"]", "a.tsx", Match::Scoped),
+            ("applies_to: \"*.py, docs/**\"", "docs/x/y.md", Match::Scoped),
+            ("applies_to: \"*.py\"", "deep/down/a.py", Match::Scoped),
+            ("applies_to: [src/api/]", "src/api/v1/a.rs", Match::Scoped),
+            ("applies_to: [./src/a.rs]", "src/a.rs", Match::Scoped),
+            ("applies_to: [\"src/*.{rs,toml}\"]", "src/a.toml", Match::Scoped),
+            ("applies_to: [\"src/*.rs\"]", "src/a/b.rs", Match::No),
+            ("applies_to: [\"*.py\"]", "a.pyc", Match::No),
+            ("applies_to: []", "a", Match::Plain),
+            ("description: none of them", "a", Match::Plain),
+            ("paths: \"src/**\"", "src/a", Match::Plain),
+            ("paths: \"src/**\"", "lib/a", Match::No),
+            ("globs: \"*.ts\"", "a/b.ts", Match::Scoped),
+            ("globs: \"src/*.ts\"", "src/a/b.ts", Match::No),
+            ("globs: \"*.ts\"\nalwaysApply: true", "a.py", Match::Plain),
+            ("applyTo: \"**/*.ts,*.md\"", "a/b.md", Match::No),
+            ("applyTo: \"**/*.ts,*.md\"", "b.md", Match::Scoped),
+            ("applyTo: \"*\"", "a/b.md", Match::Scoped),
+            ("applies_to: [\"*.rs\"]\npaths: \"*.ts\"", "a.ts", Match::No),
+        ] {
+            assert_eq!(decide(yaml, touched), Ok(expected), "{yaml} on {touched}");
+        }
+    }
+
+    #[test]
+    fn frontmatter_that_makes_no_sense_is_told() {
+        for yaml in ["applies_to: 5", "applies_to: {a: b}", "applies_to: [1]", "a: b: c", "applies_to: [a"] {
+            assert!(decide(yaml, "a").is_err(), "{yaml}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! A session starts or ends: the plan's state goes along, and the project's documentation is told once.
+
+use super::Hook;
+use super::boulder;
+use super::documents::{self, Document};
+use super::input::Answer;
+use super::seen::Seen;
+use super::store::{CONTEXT, Change, RULES};
+
+/// A session starts, anew or again.
+pub fn start(hook: &Hook<'_>) -> Answer {
+    let mut answer = hook.with_desk(|desk| boulder::session_start(desk, &hook.input.session_id));
+    // What was told before is gone from the model's context then.
+    let is_forgotten = matches!(hook.input.source.as_str(), "clear" | "compact");
+    if is_forgotten {
+        answer.log.extend(forget_rules(hook).err());
+    }
+    let Some(project) = &hook.project else { return answer };
+    let (found, log) = documents::of_root(hook.world, project);
+    answer.log.extend(log);
+    let told = match (hook.store, hook.session()) {
+        (Some(store), Some(session)) if !found.is_empty() => store.change_session(CONTEXT, session, |bytes| {
+            let before = if is_forgotten { Seen::default() } else { Seen::parse(bytes) };
+            let new: Vec<Document> =
+                found.iter().filter(|document| !before.has_path(&document.path.to_str_lossy())).cloned().collect();
+            let mut after = before;
+            for document in &new {
+                after.add(&document.path.to_str_lossy(), &document.hash);
+            }
+            let is_same = after == Seen::parse(bytes);
+            (if is_same { Change::Keep } else { Change::Write(after.to_bytes()) }, new)
+        }),
+        _ => Ok(found.clone()),
+    };
+    let new = told.unwrap_or_else(|problem| {
+        answer.log.push(problem);
+        found
+    });
+    tell(new, &mut answer);
+    answer
+}
+
+/// Add documents to an answer, and list them for the user.
+pub fn tell(documents: Vec<Document>, answer: &mut Answer) {
+    if documents.is_empty() {
+        return;
+    }
+    let (block, listed) = documents::block(documents);
+    answer.context.push(block);
+    answer.messages.push(format!("Project documentation added: {}", listed.join(", ")));
+}
+
+fn forget_rules(hook: &Hook<'_>) -> Result<(), String> {
+    let (Some(store), Some(session)) = (hook.store, hook.session()) else { return Ok(()) };
+    if store.read(&super::store::session_file(RULES, session))?.is_none() {
+        return Ok(());
+    }
+    store.change_session(RULES, session, |_| (Change::Delete, ()))
+}
+
+/// A session ends.
+pub fn end(hook: &Hook<'_>) -> Answer {
+    let mut answer = hook.with_desk(|desk| boulder::session_end(desk, &hook.input.session_id));
+    answer.log.extend(hook.store.and_then(|store| store.expire(hook.now).err()));
+    answer
+}

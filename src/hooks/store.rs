@@ -1,0 +1,344 @@
+//! What the hooks remember between calls, in the agent's own folder of the user (`~/.claude`): the state of the active plan and
+//! one small file per session. Every change is made under a lock and written by `write`, so that two writers lose nothing.
+//! Knows neither plans nor rules.
+
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+
+use git2::{ObjectType, Oid};
+
+use crate::env::Env;
+use crate::path::RepoPath;
+use crate::world::{AbsPath, HostWorld, ReadError, World};
+use crate::write::Root;
+
+/// The state of the active plan.
+pub const STATE: &str = ".boulder.json";
+/// One line for each state that was cleared, the latest last.
+pub const HISTORY: &str = ".boulder.history.jsonl";
+/// What was injected by rules, one file per session.
+pub const RULES: &str = ".sisyphus/rules-injector";
+/// What was injected as documentation, one file per session.
+pub const CONTEXT: &str = ".sisyphus/context-injector";
+/// How often a loop was told to go on, one file per session.
+pub const STOPS: &str = ".sisyphus/stop-hook";
+
+/// Held while the plan's state is read, changed and written.
+const STATE_LOCK: &str = ".boulder.lock";
+/// Held while a session's files are.
+const SESSION_LOCK: &str = ".sisyphus/.lock";
+/// How long a lock is waited for. Its holders only read and write small files.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Sessions that were not heard of for so long are forgotten.
+const SESSION_LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// A file of ours that is larger is not ours.
+const MAX_BYTES: usize = 4 << 20;
+/// The longest session id that is taken as part of a file's name.
+const MAX_ID: usize = 128;
+
+/// The folder.
+pub struct Store {
+    folder: AbsPath,
+    world: HostWorld,
+}
+
+/// What becomes of a file.
+pub enum Change {
+    /// It stays as it is.
+    Keep,
+    /// It gets these bytes.
+    Write(Vec<u8>),
+    /// It goes.
+    Delete,
+}
+
+impl Store {
+    /// The user's folder; `None` without a home.
+    pub fn new(env: &Env) -> Option<Store> {
+        let folder = env.or_in_home("CLAUDE_CONFIG_DIR", ".claude").filter(|folder| folder.starts_with('/'))?;
+        Some(Store { folder: AbsPath::new(folder), world: HostWorld::new(env.clone()) })
+    }
+
+    /// The absolute path of a file of ours.
+    pub fn path(&self, name: &str) -> AbsPath {
+        self.folder.join(name)
+    }
+
+    /// The bytes of a file; `None` if there is none.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        let path = self.path(name);
+        match self.world.read(&path) {
+            Ok(bytes) if bytes.len() > MAX_BYTES => Err(format!("{path} is too large to be ours")),
+            Ok(bytes) => Ok(Some(bytes.to_vec())),
+            Err(ReadError::NotFound) => Ok(None),
+            Err(error) => Err(format!("{path} cannot be read: {error}")),
+        }
+    }
+
+    /// Change the state of the active plan. What `change` says of the file is done before anybody else can look at it; the
+    /// lines are added to the history.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn change_state<T>(
+        &self,
+        change: impl FnOnce(Option<&[u8]>) -> (Change, Option<String>, T),
+    ) -> Result<T, String> {
+        let _lock = self.lock(STATE_LOCK)?;
+        let before = self.read(STATE)?;
+        let (wanted, line, answer) = change(before.as_deref());
+        if let Some(line) = line {
+            // The history comes first: a state that cannot be recorded is not cleared.
+            let old = self.read(HISTORY)?;
+            let new = with_line(old.as_deref().unwrap_or_default(), &line);
+            self.apply(HISTORY, old.as_deref(), Change::Write(new))?;
+        }
+        self.apply(STATE, before.as_deref(), wanted)?;
+        Ok(answer)
+    }
+
+    /// Change a session's file in one of the folders of sessions; see [`Store::change_state`].
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn change_session<T>(
+        &self,
+        folder: &str,
+        session: &str,
+        change: impl FnOnce(Option<&[u8]>) -> (Change, T),
+    ) -> Result<T, String> {
+        let name = session_file(folder, session);
+        let _lock = self.lock(SESSION_LOCK)?;
+        let before = self.read(&name)?;
+        let (wanted, answer) = change(before.as_deref());
+        self.apply(&name, before.as_deref(), wanted)?;
+        Ok(answer)
+    }
+
+    /// Forget the sessions that were not heard of for long before `now`.
+    ///
+    /// # Errors
+    /// When a file cannot be deleted; the others are gone.
+    pub fn expire(&self, now: SystemTime) -> Result<(), String> {
+        let mut result = Ok(());
+        for folder in [RULES, CONTEXT, STOPS] {
+            let entries = self.world.read_dir(&self.path(folder));
+            let names = entries.iter().filter_map(|entry| std::str::from_utf8(&entry.name).ok());
+            for name in names.filter(|name| name.starts_with("session-") && name.ends_with(".json")) {
+                let name = format!("{folder}/{name}");
+                let is_old = || self.age(&name, now).is_some_and(|age| age > SESSION_LIFE);
+                if !is_old() {
+                    continue;
+                }
+                let _lock = self.lock(SESSION_LOCK)?;
+                // It may have been written since.
+                if is_old() {
+                    let deleted =
+                        self.read(&name).and_then(|bytes| self.apply(&name, bytes.as_deref(), Change::Delete));
+                    result = result.and(deleted);
+                }
+            }
+        }
+        result
+    }
+
+    /// How long ago a regular file was written.
+    fn age(&self, name: &str, now: SystemTime) -> Option<Duration> {
+        let data = fs::symlink_metadata(self.path(name).to_os()).ok().filter(fs::Metadata::is_file)?;
+        now.duration_since(data.modified().ok()?).ok()
+    }
+
+    fn apply(&self, name: &str, before: Option<&[u8]>, wanted: Change) -> Result<(), String> {
+        let path = RepoPath::from(name);
+        let said = |error: crate::write::WriteError| format!("{} {error}", self.path(name));
+        match (wanted, before) {
+            (Change::Keep, _) | (Change::Delete, None) => Ok(()),
+            (Change::Write(after), Some(before)) => {
+                self.root()?.replace(&path, before, &after).map(|_| ()).map_err(said)
+            }
+            (Change::Write(after), None) => self.root()?.create(&path, &after).map(|_| ()).map_err(said),
+            (Change::Delete, Some(before)) => {
+                let folder = crate::path::parent(name.as_bytes());
+                self.root()?.delete(&path, before, folder).map_err(said)
+            }
+        }
+    }
+
+    fn root(&self) -> Result<Root, String> {
+        Root::new(&self.folder.to_os()).map_err(|error| format!("{} cannot be used: {error}", self.folder))
+    }
+
+    /// Wait for a lock. The operating system takes it back when its holder ends, however that happens.
+    fn lock(&self, name: &str) -> Result<File, String> {
+        let path = self.path(name).to_os();
+        let file = open_lock(&path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) if Instant::now() < until => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(TryLockError::WouldBlock) => return Err(format!("{} is held by another program", path.display())),
+                // A file system without locks: what is left is that no write goes over bytes that it has not seen.
+                Err(TryLockError::Error(_)) => return Ok(file),
+            }
+        }
+    }
+}
+
+fn open_lock(path: &Path) -> std::io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    // Opening a FIFO would block.
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return Err(std::io::Error::other("it is no regular file"));
+    }
+    File::options().create(true).append(true).open(path)
+}
+
+/// The history with one more line, the oldest lines dropped where it grows too long.
+fn with_line(history: &[u8], line: &str) -> Vec<u8> {
+    const LINES: usize = 500;
+    let mut lines: Vec<&[u8]> = history.split_inclusive(|&byte| byte == b'\n').collect();
+    lines.drain(..lines.len().saturating_sub(LINES - 1));
+    let mut text = lines.concat();
+    if text.last().is_some_and(|&last| last != b'\n') {
+        text.push(b'\n');
+    }
+    text.extend_from_slice(line.as_bytes());
+    text
+}
+
+/// The file of a session below `folder`. A session's id comes from outside: whatever is not plainly a name is hashed.
+pub fn session_file(folder: &str, session: &str) -> String {
+    format!("{folder}/session-{}.json", session_key(session))
+}
+
+/// A name for a session that is safe as part of a path, and the id itself wherever it is one.
+pub fn session_key(session: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let is_name = !session.is_empty()
+        && session.len() <= MAX_ID
+        && session.bytes().all(plain)
+        && !session.starts_with(['.', '-'])
+        && !session.contains("..")
+        && !session.starts_with(HASHED);
+    if is_name { session.to_owned() } else { format!("{HASHED}{}", hash(session.as_bytes())) }
+}
+
+/// What the keys of hashed ids begin with.
+const HASHED: &str = "sha1-";
+
+/// The name that git gives to `bytes` as an object, which tells contents apart.
+pub fn hash(bytes: &[u8]) -> String {
+    Oid::hash_object(ObjectType::Blob, bytes).map(|id| id.to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::new(&Env::empty().with("HOME", home.path().to_str().unwrap())).unwrap();
+        (home, store)
+    }
+
+    #[test]
+    fn ids_are_names_or_hashes() {
+        for id in ["abc", "0b5c1f6e-9a3d-4d1e-8f53-0a1b2c3d4e5f", "a.b_c", &"x".repeat(128)] {
+            assert_eq!(session_key(id), id);
+        }
+        let odd = ["", "..", "../x", "a/b", "a\\b", ".x", "-x", "a b", "é", "a\0", "a..b", "sha1-x", &"x".repeat(129)];
+        let keys: std::collections::BTreeSet<String> = odd.iter().map(|id| session_key(id)).collect();
+        assert_eq!(keys.len(), odd.len());
+        for key in keys {
+            let hex = key.strip_prefix("sha1-").unwrap();
+            assert!(hex.len() == 40 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
+        }
+    }
+
+    #[test]
+    fn reading_makes_no_folder() {
+        let (home, store) = store();
+        assert_eq!(store.read(STATE), Ok(None));
+        assert!(!home.path().join(".claude").exists());
+        store.expire(SystemTime::now()).unwrap();
+        assert!(!home.path().join(".claude").exists());
+    }
+
+    #[test]
+    fn what_is_cleared_is_recorded_before_it_goes() {
+        let (_home, store) = store();
+        store.change_state(|before| (Change::Write(b"1".to_vec()), None, assert_eq!(before, None))).unwrap();
+        store.change_state(|_| (Change::Delete, Some("one\n".into()), ())).unwrap();
+        store.change_state(|before| (Change::Delete, Some("two\n".into()), assert_eq!(before, None))).unwrap();
+        assert_eq!(store.read(HISTORY).unwrap().as_deref(), Some(&b"one\ntwo\n"[..]));
+        assert_eq!(store.read(STATE), Ok(None));
+        let long: String = (0..700).map(|n| format!("{n}\n")).collect();
+        let text = String::from_utf8(with_line(long.as_bytes(), "end\n")).unwrap();
+        assert_eq!((text.lines().count(), text.lines().next(), text.lines().last()), (500, Some("201"), Some("end")));
+        assert_eq!(with_line(b"torn", "end\n"), b"torn\nend\n");
+    }
+
+    #[test]
+    fn many_writers_lose_nothing() {
+        let (home, _) = store();
+        let path = home.path().to_str().unwrap().to_owned();
+        let writers: Vec<_> = (0..8)
+            .map(|_| {
+                let store = Store::new(&Env::empty().with("HOME", &path)).unwrap();
+                std::thread::spawn(move || {
+                    for _ in 0..5 {
+                        let more = |before: Option<&[u8]>| {
+                            let count = before.map_or(0, |bytes| std::str::from_utf8(bytes).unwrap().parse().unwrap());
+                            (Change::Write((count + 1_u32).to_string().into_bytes()), ())
+                        };
+                        store.change_session(RULES, "s", more).unwrap();
+                    }
+                })
+            })
+            .collect();
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        let count = std::fs::read_to_string(home.path().join(".claude/.sisyphus/rules-injector/session-s.json"));
+        assert_eq!(count.unwrap(), "40");
+    }
+
+    #[test]
+    fn sessions_expire_by_age_alone() {
+        let (home, store) = store();
+        for session in ["old", "new"] {
+            store.change_session(CONTEXT, session, |_| (Change::Write(b"{}".to_vec()), ())).unwrap();
+        }
+        let folder = home.path().join(".claude/.sisyphus/context-injector");
+        let now = SystemTime::now();
+        let old = File::options().append(true).open(folder.join("session-old.json")).unwrap();
+        old.set_modified(now - SESSION_LIFE - Duration::from_secs(60)).unwrap();
+        fs::write(folder.join("mine.json"), "").unwrap();
+        let mine = File::options().append(true).open(folder.join("mine.json")).unwrap();
+        mine.set_modified(now - SESSION_LIFE * 2).unwrap();
+        store.expire(now).unwrap();
+        let mut left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["mine.json", "session-new.json"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_out_of_the_folder_is_not_written_through() {
+        let (home, store) = store();
+        fs::create_dir(home.path().join(".claude")).unwrap();
+        fs::write(home.path().join("theirs"), "x").unwrap();
+        std::os::unix::fs::symlink("../theirs", home.path().join(".claude/.boulder.json")).unwrap();
+        assert!(store.change_state(|_| (Change::Write(b"y".to_vec()), None, ())).is_err());
+        assert_eq!(fs::read_to_string(home.path().join("theirs")).unwrap(), "x");
+    }
+}

@@ -1,0 +1,138 @@
+//! How an agent comes to run the hooks, and stops running them: B05 and B18.
+
+use serde_json::Value;
+
+use crate::support::Repo;
+
+const SETTINGS: &str = ".claude/settings.json";
+const COMMAND: &str = ".claude/commands/boulder-clear.md";
+
+fn text(repo: &Repo, path: &str) -> String {
+    String::from_utf8(repo.read(path)).expect("UTF-8")
+}
+
+#[test]
+fn b18_the_hooks_are_registered_and_taken_out_again() {
+    let repo = Repo::new();
+    let run = repo.run(&["init", "--agent-hooks"]);
+    assert_eq!(run.stdout, format!("wrote {SETTINGS}\nwrote {COMMAND}\n"), "{run:?}");
+    assert!(!repo.at("hintlint.toml").exists(), "nothing else is written");
+    let settings: Value = serde_json::from_slice(&repo.read(SETTINGS)).expect("JSON");
+    for (event, name) in [
+        ("SessionStart", "session-start"),
+        ("PostToolUse", "post-tool-use"),
+        ("Stop", "stop"),
+        ("SessionEnd", "session-end"),
+    ] {
+        let group = &settings["hooks"][event][0];
+        let hook = &group["hooks"][0];
+        assert_eq!((&hook["type"], &hook["command"]), (&"command".into(), &format!("hintlint hook {name}").into()));
+        assert!(hook["timeout"].as_u64().is_some_and(|seconds| seconds > 0));
+        // What is registered is a command of ours.
+        let words: Vec<&str> = hook["command"].as_str().expect("a command").split(' ').skip(1).collect();
+        assert_eq!(repo.run(&words).code, 0);
+    }
+    assert_eq!(settings["hooks"]["PostToolUse"][0]["matcher"], "Read|Edit|MultiEdit|Write");
+    let again = repo.run(&["init", "--agent-hooks"]);
+    assert_eq!(again.code, 0, "{again:?}");
+    assert!(again.stdout.contains("has the hooks already") && again.stdout.contains("is there already"), "{again:?}");
+    let run = repo.run(&["init", "--agent-hooks", "--remove"]);
+    assert_eq!(run.stdout, format!("deleted {SETTINGS}\ndeleted {COMMAND}\n"), "{run:?}");
+    assert!(!repo.at(".claude").exists(), "nothing is left");
+    assert_eq!(repo.run(&["init", "--agent-hooks", "--remove"]).code, 0);
+}
+
+#[test]
+fn b18_what_is_there_is_kept_byte_for_byte() {
+    for before in [
+        "{}",
+        "{}\n",
+        "{ }\n",
+        "{\"permissions\":{\"allow\":[\"Bash(ls)\"]}}",
+        "{\r\n\t\"model\": \"opus\",\r\n\t\"hooks\": {}\r\n}\r\n",
+        "{\n    \"hooks\": {\n        \"Stop\": [],\n        \"PostToolUse\": [\n            {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]}\n        ]\n    },\n    \"env\": {\"A\": \"\\u00e9\", \"N\": 1.0}\n}",
+    ] {
+        let repo = Repo::with_files([(SETTINGS, before)]);
+        let run = repo.run(&["init", "--agent-hooks"]);
+        assert!(run.code == 0 && run.stdout.contains("added the hooks"), "{before:?}: {run:?}");
+        let after = text(&repo, SETTINGS);
+        let (old, new): (Value, Value) =
+            (serde_json::from_str(before).expect("JSON"), serde_json::from_str(&after).expect("JSON"));
+        for (key, value) in old.as_object().expect("an object").iter().filter(|(key, _)| *key != "hooks") {
+            assert_eq!(&new[key], value);
+        }
+        assert_eq!(new["hooks"]["SessionStart"].as_array().map(Vec::len), Some(1), "{after}");
+        assert!(repo.run(&["init", "--agent-hooks"]).stdout.contains("already"));
+        assert_eq!(text(&repo, SETTINGS), after, "idempotent");
+        let removed = repo.run(&["init", "--agent-hooks", "--remove"]);
+        assert_eq!((removed.code, text(&repo, SETTINGS).as_str()), (0, before), "{removed:?}");
+    }
+}
+
+#[test]
+fn b18_what_was_added_to_ours_later_stays() {
+    let repo = Repo::new();
+    repo.run(&["init", "--agent-hooks"]);
+    let edited = text(&repo, SETTINGS).replacen("\"hooks\": {", "\"model\": \"opus\",\n  \"hooks\": {", 1);
+    repo.write(SETTINGS, &edited).write(COMMAND, "mine now\n");
+    let run = repo.run(&["init", "--agent-hooks", "--remove"]);
+    assert!(
+        run.stdout.contains("took the hooks out") && run.stdout.contains("was changed and is left alone"),
+        "{run:?}"
+    );
+    assert_eq!(text(&repo, SETTINGS), "{\n  \"model\": \"opus\"\n}\n");
+    assert_eq!(text(&repo, COMMAND), "mine now\n");
+}
+
+#[test]
+fn b18_a_file_that_is_no_json_is_refused_with_its_place() {
+    for (broken, place) in [
+        ("{\n  \"a\": 1,\n}\n", ":3:1: "),
+        ("{\n  \"hooks\": []\n}\n", ":2:12: "),
+        ("", ":1:1: "),
+        ("// c\n{}", ":1:1: "),
+    ] {
+        let repo = Repo::with_files([(SETTINGS, broken)]);
+        for args in [&["init", "--agent-hooks"][..], &["init", "--agent-hooks", "--remove"]] {
+            if broken.contains("hooks") && args.len() == 3 {
+                continue; // There is nothing of ours in it.
+            }
+            let run = repo.run(args);
+            assert_eq!(run.code, 2, "{broken:?}: {run:?}");
+            assert!(run.stderr.contains(&format!("{SETTINGS}{place}")), "{broken:?}: {run:?}");
+            assert_eq!(text(&repo, SETTINGS), broken);
+        }
+    }
+}
+
+#[test]
+fn b05_the_command_file_is_the_users_if_it_was_there() {
+    let repo = Repo::with_files([(COMMAND, "mine\n")]);
+    let run = repo.run(&["init", "--agent-hooks"]);
+    assert!(run.code == 2 && run.stderr.contains("exists already and was left alone"), "{run:?}");
+    assert_eq!(text(&repo, COMMAND), "mine\n");
+    let fresh = Repo::with_files([("AGENTS.md", "# A\n")]);
+    fresh.run(&["init", "--agent-hooks"]);
+    assert!(text(&fresh, COMMAND).contains("`hintlint plan clear`"));
+    let lint = fresh.run(&["--fail-on", "info", "--min-level", "info"]);
+    assert_eq!(lint.code, 0, "our own command file is clean: {lint:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_out_of_the_repository() {
+    let repo = Repo::new();
+    std::fs::write(repo.beside("theirs.json"), "{}").expect("a file");
+    repo.symlink(SETTINGS, "../../theirs.json");
+    let run = repo.run(&["init", "--agent-hooks"]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert_eq!(std::fs::read(repo.beside("theirs.json")).expect("a file"), b"{}");
+}
+
+#[test]
+fn b18_outside_git_too() {
+    let folder = Repo::plain_folder();
+    assert_eq!(folder.run(&["init", "--agent-hooks"]).code, 0);
+    assert_eq!(folder.run(&["init", "--agent-hooks", "--remove"]).code, 0);
+    assert!(!folder.at(SETTINGS).exists());
+}
