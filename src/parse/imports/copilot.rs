@@ -3,8 +3,8 @@
 
 use super::{Inert, Reference};
 
-/// `@` unless it follows what may stand in the name of a mail address, or a backtick; then a path up to white space, `<` or a
-/// backtick, without the punctuation at its end, that holds a `.` or `/` and does not begin with `@`. What stands in code
+/// `@` unless it follows what may stand in the name of a mail address, or a backtick; then a path up to white space, an angle
+/// bracket, a quote or a backtick, without the punctuation at its end, that holds a `.` or `/` and does not begin with `@`. What stands in code
 /// counts as blank: in `` `a`@b.md `` the token follows nothing.
 pub(super) fn references(text: &str) -> Vec<Reference> {
     let regions = code_regions(text);
@@ -18,7 +18,9 @@ pub(super) fn references(text: &str) -> Vec<Reference> {
             continue;
         }
         let rest = &text[at + 1..];
-        let run = &rest[..rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '`')).unwrap_or(rest.len())];
+        let run = &rest[..rest
+            .find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`'))
+            .unwrap_or(rest.len())];
         let path = run.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
         if !path.contains(['.', '/']) || path.starts_with('@') {
             continue;
@@ -57,29 +59,26 @@ fn code_regions(text: &str) -> Vec<(usize, usize)> {
     regions
 }
 
-/// Code spans of one line: two or more backticks pair with the next that many, else the last of them with the next one.
+/// Code spans of one line: a run of backticks pairs with the next run of that length; without one it takes the rest of the
+/// line.
 fn spans(line: &str, offset: usize, regions: &mut Vec<(usize, usize)>) {
-    /// Longer runs count as this long, so that hostile lines take linear time.
-    const LONGEST: usize = 8;
-    const MARKS: &str = "````````";
-    // Where a run finds no other, later ones find none either.
-    let mut none_left = [false; LONGEST + 1];
+    let run = |from: usize| {
+        let at = memchr::memchr(b'`', &line.as_bytes()[from..]).map(|n| from + n)?;
+        Some((at, line.as_bytes()[at..].iter().take_while(|&&b| b == b'`').count()))
+    };
     let mut at = 0;
-    while let Some(next) = memchr::memchr(b'`', &line.as_bytes()[at..]).map(|n| at + n) {
-        let run = line.as_bytes()[next..].iter().take_while(|&&b| b == b'`').count();
-        let mut end = None;
-        for size in (1..=run.min(LONGEST)).rev() {
-            if end.is_some() || none_left[size] {
-                continue;
+    while let Some((open, size)) = run(at) {
+        let mut from = open + size;
+        let mut end = line.len();
+        while let Some((next, length)) = run(from) {
+            from = next + length;
+            if length == size {
+                end = from;
+                break;
             }
-            let from = if size == 1 { next + run } else { next + size };
-            // At least one character, of any width, stands between the marks.
-            let from = from + line[from..].chars().next().map_or(0, char::len_utf8);
-            end = line[from..].find(&MARKS[..size]).map(|n| from + n + size);
-            none_left[size] = end.is_none();
         }
-        regions.extend(end.map(|end| (offset + next, offset + end)));
-        at = end.unwrap_or(next + run);
+        regions.push((offset + open, offset + end));
+        at = end;
     }
 }
 
@@ -101,6 +100,7 @@ mod tests {
         check("*@a.md ~@b.md é@c.md 中@d.md \u{ab}@e.md", &["a.md", "b.md", "c.md", "d.md", "e.md"]);
         check("me@a.md 1@b.md _@c.md .@d.md %@e.md +@f.md -@g.md `@h.md", &[]);
         check("@@a.md @ü.md @b@c.md", &["a.md", "ü.md", "b@c.md"]);
+        check("@a.md's @b.md\"x @c.md>x <a href=\"@d.md\">", &["a.md", "b.md", "c.md", "d.md"]);
         check("@README @user @docs/guide @.env", &["docs/guide", ".env"]);
     }
 
@@ -121,6 +121,8 @@ mod tests {
         check("`` ` @a.md ``@b.md\n``a` @c.md `b``@d.md", &["b.md", "d.md"]);
         check("`a`` @a.md `\n`` @b.md `\n`c``@d.md", &[]);
         check("<!-- @a.md --> <code>@b.md</code>", &["a.md", "b.md"]);
+        check("a `b @a.md\n`` @b.md\n`a``b @c.md\n`a`b` @d.md\n```` x ``` @e.md", &[]);
+        check("`a``b` @a.md\n``a`b`` @b.md\n` `` ` @c.md", &["a.md", "b.md", "c.md"]);
     }
 
     #[test]
