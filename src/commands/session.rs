@@ -103,9 +103,16 @@ impl Session {
             Some((config, file)) => (config, Some(file)),
             None => (Config::default(), None),
         };
-        let finds_config = args.config.is_none() && !args.no_config;
-        let (paths, files) = (Vec::new(), Vec::new());
-        Ok(Session { opened, spec, config, config_text, paths, files, search_all: false, finds_config })
+        Ok(Session {
+            opened,
+            spec,
+            config,
+            config_text,
+            paths: Vec::new(),
+            files: Vec::new(),
+            search_all: false,
+            finds_config: args.config.is_none() && !args.no_config,
+        })
     }
 
     /// The source that the session reads.
@@ -230,7 +237,7 @@ impl Session {
         let opened = source::open(&spec).ok()?;
         let mut config = self.config.clone();
         if self.finds_config {
-            config = config_file::of(&*opened.source).ok()?.map_or_else(Config::default, |(config, _)| config);
+            config = config_file::of_source(&*opened.source).ok()?.map(|(config, _)| config).unwrap_or_default();
             // What is asked about is rendered, whoever was served at the time.
             let asked = self.config.compile.agents.iter().filter(|agent| !config.compile.agents.contains(agent));
             let asked: Vec<String> = asked.cloned().collect();

@@ -11,6 +11,9 @@ use crate::parse::{Document, unicode};
 use crate::path::RepoPath;
 use crate::report::sanitize;
 
+/// What opens a tag, and what looks so much like it that a model may take it for one.
+const BRACKETS: [char; 3] = ['<', '\u{ff1c}', '\u{fe64}'];
+
 /// The longest name or title that is repeated, in characters.
 const MAX_NAME: usize = 200;
 
@@ -55,11 +58,12 @@ pub fn reminder(text: &str) -> String {
 pub fn neutral(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut from = 0;
-    for at in memchr::memchr_iter(b'<', text.as_bytes()) {
-        if is_frame_tag(&text[at + 1..]) {
+    for (at, bracket) in text.match_indices(BRACKETS) {
+        let rest = at + bracket.len();
+        if is_frame_tag(&text[rest..]) {
             out.push_str(&text[from..at]);
             out.push_str("&lt;");
-            from = at + 1;
+            from = rest;
         }
     }
     if from == 0 {
@@ -143,6 +147,7 @@ mod tests {
             "<\u{200d}/system\u{2011}reminder>",
             "</system\n-reminder>",
             "<</system-reminder>",
+            "\u{ff1c}/system-reminder\u{ff1e}",
         ] {
             let found = clean(&format!("a {text} b"));
             assert!(found.contains("&lt;"), "{text:?} gives {found:?}");

@@ -125,9 +125,14 @@ fn parse_assistant(line: &[u8]) -> Option<Value> {
     (role(&entry) == Some("assistant") && !is_error).then_some(entry)
 }
 
+/// What is said in an entry; older transcripts have it in the entry itself.
+fn message(entry: &Value) -> &Value {
+    entry.get("message").unwrap_or(entry)
+}
+
 /// Who speaks: the entry's type, where it has one, and the message's role agree.
 fn role(entry: &Value) -> Option<&str> {
-    let role = entry.get("message")?.get("role").and_then(Value::as_str);
+    let role = message(entry).get("role").and_then(Value::as_str);
     let kind = entry.get("type").and_then(Value::as_str);
     match (kind, role) {
         (Some(kind), Some(role)) => (kind == role).then_some(role),
@@ -137,7 +142,7 @@ fn role(entry: &Value) -> Option<&str> {
 
 /// What an entry says in words: its text blocks, or its text.
 fn texts_of(entry: &Value) -> Vec<String> {
-    let texts = match entry.get("message").and_then(|message| message.get("content")) {
+    let texts = match message(entry).get("content") {
         Some(Value::String(text)) => vec![text.clone()],
         Some(Value::Array(blocks)) => blocks.iter().filter_map(text_of).collect(),
         _ => Vec::new(),
@@ -187,7 +192,7 @@ fn start_of(entry: &Value) -> Option<Start> {
             named(&name, arguments, None, Vec::new())
         }
         "assistant" => {
-            let blocks = entry.get("message")?.get("content")?.as_array()?;
+            let blocks = message(entry).get("content")?.as_array()?;
             let calls = blocks.iter().enumerate().rev();
             calls.into_iter().find_map(|(index, block)| {
                 let (name, arguments) = call_of(block)?;
@@ -247,7 +252,7 @@ fn call_of(block: &Value) -> Option<(String, String)> {
 /// Whether the call with this id was refused or failed, so that nothing was started.
 fn has_failed(lines: &[&[u8]], id: &str) -> bool {
     let result = |entry: Value| {
-        let blocks = entry.get("message")?.get("content")?.as_array()?;
+        let blocks = message(&entry).get("content")?.as_array()?;
         let block = blocks.iter().find(|block| block.get("tool_use_id").and_then(Value::as_str) == Some(id))?;
         Some(block.get("is_error").and_then(Value::as_bool).unwrap_or(false))
     };
@@ -302,6 +307,7 @@ mod tests {
             json!({"type": "assistant", "message": {"role": "assistant", "content": [
                 {"type": "tool_use", "name": "SlashCommand", "input": {"command": "/ralph-wiggum:ralph-loop A"}}]}}),
             json!({"role": "user", "message": {"role": "user", "content": [{"type": "text", "text": "/ralph-wiggum:ralph-loop A"}]}}),
+            json!({"role": "user", "content": "/ralph-wiggum:ralph-loop A"}),
         ] {
             assert_eq!(arguments(&[says("hi"), entry.clone(), says("ok")]).as_deref(), Some("A"), "{entry}");
         }

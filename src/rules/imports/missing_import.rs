@@ -87,15 +87,18 @@ fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> F
         let help = format!("the file is spelt {}; case counts on Linux", String::from_utf8_lossy(only));
         return replace(finding.help(help), Applicability::Safe, only);
     }
-    if let Fate::Deleted { commit } = cx.answers.fate(missing) {
-        return finding
-            .help(format!("it was deleted{}; delete the import, or restore the file", since(commit.as_ref())));
-    }
-    match listing.with_name(missing.file_name())[..] {
-        [only] => {
-            let help = format!("did you mean {}?", String::from_utf8_lossy(only));
+    let deleted = match cx.answers.fate(missing) {
+        Fate::Deleted { commit } => Some(format!("it was deleted{}", since(commit.as_ref()))),
+        _ => None,
+    };
+    let namesakes = listing.with_name(missing.file_name());
+    match (&namesakes[..], deleted) {
+        ([only], deleted) => {
+            let deleted = deleted.map_or_else(String::new, |deleted| format!("{deleted}; "));
+            let help = format!("{deleted}did you mean {}?", String::from_utf8_lossy(only));
             replace(finding.help(help), Applicability::Unsafe, only)
         }
+        (_, Some(deleted)) => finding.help(format!("{deleted}; delete the import, or restore the file")),
         _ if let Some(near) = neighbour(cx, missing) => finding.help(format!("did you mean {near}?")),
         _ => finding.help("imports are relative to the file that holds them; correct the path or delete the import"),
     }

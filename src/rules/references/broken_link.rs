@@ -112,7 +112,8 @@ fn absent(
 }
 
 fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
-    let message = format!("the link {} leads out of the repository", mention.path);
+    let root = if mention.from_root { "/" } else { "" };
+    let message = format!("the link {root}{} leads out of the repository", mention.path);
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message);
     let Some((inside, path)) = inside.and_then(|file| Some((file, respelt(document, mention, file, file)?))) else {
         return finding.help("link what lies in the repository, or give the full address");
@@ -206,6 +207,13 @@ mod tests {
         let text = "[a](../AGENTS.md) [b](../../issues/12) [c](../other/README.md) [d](./../other/)\n";
         let want = ["warning ../AGENTS.md unsafe AGENTS.md", "warning ../other/README.md", "warning ./../other/"];
         assert_eq!(check_at(INFO.name, ".goosehints", text, &["AGENTS.md"], &[]), want);
+    }
+
+    #[test]
+    fn links_to_one_machine_lead_out_of_the_repository() {
+        let text = "[a](/Users/ann/dev/app/docs/a.md) [b](/home/bob/x/none.md) [c](/home/user/x.md) [d](/users/profile) [e](/home)\n";
+        let want = ["warning Users/ann/dev/app/docs/a.md unsafe docs/a.md", "warning home/bob/x/none.md"];
+        assert_eq!(check(INFO.name, text, &["docs/a.md"], &[]), want);
     }
 
     #[test]

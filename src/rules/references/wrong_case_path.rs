@@ -49,6 +49,10 @@ impl Rule for WrongCasePath {
         }
         for mention in cx.workspace.mentions.of(&document.path) {
             let Place::OtherCase(file) = &mention.place else { continue };
+            // Commands may make the file that they name.
+            if mention.form == Form::Command {
+                continue;
+            }
             // A lone name in lower case is as often a word for the thing as the file's name.
             if mention.form != Form::Link && !mention.path.contains('/') {
                 continue;

@@ -71,6 +71,9 @@ enum Wanted {
     Nothing,
 }
 
+/// Is told the path of a file, what it was and what it is.
+type Tell<'f> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 'f;
+
 /// Most bytes of trees that are kept for the next comparison. Neighbours in history share nearly all of theirs.
 const KEPT_BYTES: usize = 4 << 20;
 
@@ -81,9 +84,6 @@ pub(super) struct Trees<'odb> {
     old: HashMap<Oid, Rc<[u8]>>,
     young_bytes: usize,
 }
-
-/// Takes a path and what stands there in an old and in a new tree.
-type Tell<'t> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 't;
 
 /// Two directories that are to be compared.
 struct Pair {

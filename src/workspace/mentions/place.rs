@@ -136,7 +136,7 @@ impl<'l> Names<'l> {
             &found[end..] == written.as_bytes() && (end == 0 || found[end - 1] == b'/')
         };
         let abbreviates = same_name.iter().find(ends);
-        if mention.form == Form::File && (abbreviates.is_some() || !other_case.is_empty()) {
+        if matches!(mention.form, Form::File | Form::Command) && (abbreviates.is_some() || !other_case.is_empty()) {
             return None;
         }
         let exact: Vec<&&[u8]> = same_name.iter().filter(|found| path::file_name(found) == name).collect();
