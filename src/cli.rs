@@ -84,8 +84,8 @@ pub struct ConfigArgs {
     /// Read this config instead of the repository's
     #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true)]
     pub config: Option<PathBuf>,
-    /// Read no config
-    #[arg(long, overrides_with = "config")]
+    /// Read no config, not even one that --config names
+    #[arg(long)]
     pub no_config: bool,
     /// When to use colour
     #[arg(

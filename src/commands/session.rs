@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use clap::CommandFactory as _;
+
 use super::{Console, config_file};
 use crate::cli::{ConfigArgs, SourceArgs};
 use crate::compile::{self, Ledger};
@@ -268,8 +270,8 @@ fn current(console: &Console<'_>) -> PathBuf {
 
 fn no_such_path(named: &Path) -> Error {
     let shown = named.display().to_string();
-    let commands =
-        ["check", "files", "agents", "compile", "show", "rules", "explain", "init", "schema", "completions", "diff"];
+    let program = crate::cli::Cli::command();
+    let commands = program.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
     let help = match config::nearest(&shown, commands) {
         Some(near) if !shown.contains('/') => format!("did you mean the command `{near}`?"),
         _ => "`hintlint files` lists what can be checked".to_owned(),

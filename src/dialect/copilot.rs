@@ -3,7 +3,7 @@
 
 use super::copilot_rules::{self, Rule};
 use super::gemini_imports::inert_reason;
-use super::loading::{Loading, directories};
+use super::loading::{Loading, directories, physical};
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, RuleDirectory, TextTreatment, Walk,
@@ -57,6 +57,10 @@ pub(super) const COPILOT: Dialect = Dialect {
 
 const REPOSITORY_WIDE: &str = ".github/copilot-instructions.md";
 const MAX_DEPTH: usize = 8;
+/// Files that one hint file imports, directly or not.
+const MAX_FILES: usize = 64;
+/// Bytes that they have together.
+const MAX_BYTES: usize = 512 << 10;
 /// What is read in directories between the root and the start, and on the way to a touched file. Only there does
 /// `.claude/CLAUDE.md` count (seen in the golden vector random-018).
 const NESTED: &[&str] = &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md"];
@@ -180,7 +184,7 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, why: Why
     }
     let bytes = loading.read(path)?;
     loading.layer(path, &bytes, why);
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let text = String::from_utf8_lossy(&bytes);
     if !imports_in(path) {
         for reference in references(Grammar::Copilot, &text).iter().filter(|reference| reference.inert.is_none()) {
             loading.skip_token(path, reference.span, &reference.path, None, Reason::NoImports);
@@ -189,8 +193,9 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, why: Why
     }
     let boundary = loading.robust_real_path(boundary);
     let seen = BTreeSet::from([loading.robust_real_path(path)]);
-    // Tokens are looked for in the text as it is; what is invisible goes afterwards.
-    Some(sanitized(&Expansion { boundary, seen }.run(loading, path, &text, 0)))
+    let mut expansion = Expansion { boundary, seen, files: MAX_FILES, bytes: MAX_BYTES };
+    // Tokens are looked for in the text as it is written.
+    Some(sanitized(&expansion.run(loading, path, &text, 0)))
 }
 
 /// NFC, without byte-order marks, zero-width space and non-joiner, word joiner and invisible operators, soft hyphen, the
@@ -214,6 +219,10 @@ struct Expansion {
     boundary: AbsPath,
     /// Real paths of the hint file and of everything imported for it so far.
     seen: BTreeSet<AbsPath>,
+    /// How many more files may be imported.
+    files: usize,
+    /// How many more bytes they may have; a file that has more is passed over.
+    bytes: usize,
 }
 
 impl Expansion {
@@ -258,7 +267,8 @@ impl Expansion {
             loading.skip_token(importer, span, token, Some(target), reason);
             return None;
         }
-        let bytes = match loading.world.read(&target) {
+        let found = physical(loading.world, &importer.dirname(), token).and_then(|real| loading.world.read(&real));
+        let bytes = match found {
             Ok(bytes) => bytes,
             Err(error) => {
                 loading.skip_unread(importer, span, token, &target, &error);
@@ -271,12 +281,20 @@ impl Expansion {
             return None;
         }
         let source = escaped(&loading.show(&real));
-        if !self.seen.insert(real.clone()) {
+        if self.seen.contains(&real) {
             loading.skip_token(importer, span, token, Some(target), Reason::AlreadyLoaded);
             return Some(format!("<imported_custom_instruction source=\"{source}\" skipped=\"already-loaded\" />"));
         }
+        if self.files == 0 || self.bytes < bytes.len() {
+            loading.skip_token(importer, span, token, Some(target), Reason::Limit);
+            return None;
+        }
+        self.files -= 1;
+        self.bytes -= bytes.len();
+        self.seen.insert(real.clone());
         loading.import(&target, &bytes, importer, span);
-        let text = self.run(loading, &real, String::from_utf8_lossy(&bytes).trim_end(), depth + 1);
+        let text = String::from_utf8_lossy(&bytes);
+        let text = self.run(loading, &real, text.trim_end(), depth + 1);
         Some(format!("<imported_custom_instruction source=\"{source}\">\n{text}\n</imported_custom_instruction>"))
     }
 }

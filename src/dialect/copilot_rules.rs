@@ -70,6 +70,9 @@ pub(super) fn name(loading: &Loading<'_>, path: &AbsPath, base: &AbsPath) -> Str
 fn matches(glob: &str, relative: &str) -> bool {
     let (glob, wanted) = glob.strip_prefix('!').map_or((glob, true), |rest| (rest, false));
     let glob = glob.strip_prefix("./").unwrap_or(glob);
+    if glob.is_empty() {
+        return false;
+    }
     let whole = if glob.contains('/') { glob.to_owned() } else { format!("**/{glob}") };
     PathGlob::new(&whole, true).is_some_and(|glob| glob.matches(relative) == wanted)
 }
@@ -96,13 +99,11 @@ fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDir
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
         let text = sanitized(&String::from_utf8_lossy(&bytes));
-        let head = frontmatter(&text);
-        if excluded(&head) {
+        let Head { globs, description, excluded } = head(&text);
+        if excluded {
             loading.skip_file(&path, Reason::Excluded);
             continue;
         }
-        let globs = globs(&head[kind.key]);
-        let description = head["description"].as_str().unwrap_or_default().to_owned();
         if !globs.is_empty() {
             let (path, globs, text) = (path.clone(), globs.clone(), text.clone());
             let base = loading.out.root.clone().unwrap_or_else(|| loading.start.clone());
@@ -133,7 +134,7 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], agents: &[AbsPa
     }
     let mut rows = String::new();
     for rule in rules.iter().filter(|rule| !rule.globs.is_empty()) {
-        let cell = |text: &str| text.replace('|', "\\|");
+        let cell = |text: &str| text.trim().replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
         rows.push_str(&format!(
             "| {} | '{}' | {} |\n",
             cell(&rule.globs.join(", ")),
@@ -147,33 +148,69 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], agents: &[AbsPa
     pieces.join("\n\n")
 }
 
-/// The values between `---` on the first line and the next line that begins with `---`; what is no YAML is tried again with
-/// its values quoted.
-fn frontmatter(text: &str) -> Value {
+/// What a rule's frontmatter says.
+#[derive(Default)]
+struct Head {
+    /// Empty if the rule applies always.
+    globs: Vec<String>,
+    description: String,
+    /// Whether it is meant for another agent.
+    excluded: bool,
+}
+
+/// Read the frontmatter of `text`: as YAML if a line of `---` alone closes it, else, and where that is none, line by line.
+/// `applyTo` goes before `paths`, whichever kind of rule it is.
+fn head(text: &str) -> Head {
     let text = text.replace("\r\n", "\n");
-    let Some(yaml) = yaml(&text) else { return Value::Null };
-    let parsed = settings::parse(yaml, Format::Yaml);
-    parsed
-        .or_else(|_| settings::parse(&super::claude_rules::with_values_quoted(yaml), Format::Yaml))
-        .unwrap_or(Value::Null)
+    let Some((yaml, closed)) = yaml(&text) else { return Head::default() };
+    let value = if closed { settings::parse(yaml, Format::Yaml).ok() } else { None };
+    let Some(value) = value else {
+        let texts = KEYS.iter().find_map(|key| simple_value(yaml, key));
+        return Head { globs: globs(&texts.map_or(Value::Null, Value::from)), ..Head::default() };
+    };
+    let agents = settings::strings(&value["excludeAgent"]).unwrap_or_default();
+    let globs = KEYS.iter().find(|&&key| value.get(key).is_some()).map(|&key| globs(&value[key])).unwrap_or_default();
+    Head {
+        globs,
+        description: value["description"].as_str().unwrap_or_default().to_owned(),
+        excluded: agents.iter().any(|agent| agent == "coding-agent"),
+    }
 }
 
-fn yaml(text: &str) -> Option<&str> {
+const KEYS: [&str; 2] = ["applyTo", "paths"];
+
+/// What stands between `---` on the first line and the next line that begins with `---`, and whether that line ends there.
+fn yaml(text: &str) -> Option<(&str, bool)> {
     let (first, rest) = text.split_once('\n')?;
-    let opens = first.strip_prefix("---").is_some_and(|rest| rest.trim().is_empty());
-    opens.then(|| rest.find("\n---").map(|end| &rest[..end])).flatten()
+    first.strip_prefix("---").filter(|rest| rest.trim().is_empty())?;
+    let end = if rest.starts_with("---") { 0 } else { rest.find("\n---")? };
+    let closing = rest[end..].trim_start_matches('\n').lines().next().unwrap_or_default();
+    Some((&rest[..end], closing["---".len()..].trim().is_empty()))
 }
 
-/// A comma list or YAML list of globs; empty when it is absent or each of them matches everything.
+/// The value of the first line `key: value`, without a comment and without the quotes around it; `None` if nothing is left.
+fn simple_value(yaml: &str, key: &str) -> Option<String> {
+    let value = yaml.lines().find_map(|line| {
+        let value = line.strip_prefix(key)?.strip_prefix(':')?;
+        (value.starts_with([' ', '\t']) && !value.trim().is_empty()).then(|| value.trim())
+    })?;
+    let quoted = |quote: char| value.len() > 1 && value.starts_with(quote) && value.ends_with(quote);
+    let value = if quoted('"') || quoted('\'') {
+        &value[1..value.len() - 1]
+    } else {
+        value.split(" #").next().unwrap_or_default().trim_end()
+    };
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+/// A comma list, or a YAML list, whose items are taken as they are; empty when it is absent or each of them matches
+/// everything.
 fn globs(value: &Value) -> Vec<String> {
-    let texts = settings::strings(value).unwrap_or_default();
-    let globs: Vec<String> = texts.iter().flat_map(|text| split_commas(text)).collect();
+    let globs = match value {
+        Value::String(text) => split_commas(text),
+        other => settings::strings(other).unwrap_or_default(),
+    };
     if globs.iter().all(|glob| matches!(glob.as_str(), "**" | "**/*" | "*")) { Vec::new() } else { globs }
-}
-
-fn excluded(head: &Value) -> bool {
-    let agents = settings::strings(&head["excludeAgent"]).unwrap_or_default();
-    agents.iter().any(|agent| agent == "coding-agent")
 }
 
 #[cfg(test)]
@@ -184,8 +221,8 @@ mod tests {
     #[test]
     fn globs_wait_unless_all_of_them_match_everything() {
         let check = |value: &str, expected: &[&str]| {
-            let head = frontmatter(&format!("---\napplyTo: {value}\n---\nx"));
-            assert_eq!(globs(&head["applyTo"]), expected, "{value}");
+            let head = head(&format!("---\napplyTo: {value}\n---\nx"));
+            assert_eq!(head.globs, expected, "{value}");
         };
         for all in
             ["'**'", "'**/*'", "'*'", "' ** '", "''", "[]", "null", "5", "true", "{a: b}", "['**']", "'**, **/*'"]
@@ -222,16 +259,33 @@ mod tests {
 
     #[test]
     fn frontmatter_may_be_sloppy() {
-        let check = |text: &str, expected: bool| {
-            assert_eq!(!globs(&frontmatter(text)["applyTo"]).is_empty(), expected, "{text:?}");
-        };
-        check("---\r\napplyTo: '*.py'\r\n---\r\nx", true);
-        check("--- \napplyTo: '*.py'\n--- \nx", true);
-        check("---\napplyTo: '*.py'\n---x", true);
-        check("\n---\napplyTo: '*.py'\n---\nx", false);
-        check("---\napplyTo: '*.py'\nx", false);
-        check("---\napplyto: '*.py'\n---\nx", false);
-        assert!(excluded(&frontmatter("---\nexcludeAgent: [coding-agent]\n---\n")));
-        assert!(!excluded(&frontmatter("---\nexcludeAgent: code-review, coding-agent\n---\n")));
+        let check = |text: &str, expected: &[&str]| assert_eq!(head(text).globs, expected, "{text:?}");
+        check("---\r\napplyTo: '*.py'\r\n---\r\nx", &["*.py"]);
+        check("--- \napplyTo: '*.py'\n--- \nx", &["*.py"]);
+        check("\n---\napplyTo: '*.py'\n---\nx", &[]);
+        check("---\napplyTo: '*.py'\nx", &[]);
+        check("---\napplyto: '*.py'\n---\nx", &[]);
+        check("---\n---\nx", &[]);
+        check("---\npaths: b\napplyTo: a\n---\n", &["a"]);
+        check("---\npaths: b\napplyTo: ''\n---\n", &[]);
+        check("---\napplyTo: [a, '', 'b,c']\n---\n", &["a", "", "b,c"]);
+        // No YAML, or something behind the closing `---`: line by line.
+        check("---\napplyTo: ['*.py']\n---x", &["['*.py']"]);
+        check("---\napplyTo: a # c\n---x", &["a"]);
+        check("---\napplyTo: \"a\" # c\n---x", &["\"a\""]);
+        check("---\n  applyTo: a\n---x", &[]);
+        check("---\napplyTo:\n  - a\n---x", &[]);
+        check("---\napplyTo: a\napplyTo: b\n---\n", &["a"]);
+        check("---\napplyTo: \"\"\npaths: b\nbad: [\n---\n", &["b"]);
+        check("---\napplyTo: \"a\", \"b\"\n---\n", &["a\"", "\"b"]);
+    }
+
+    #[test]
+    fn only_yaml_describes_and_excludes() {
+        assert!(head("---\nexcludeAgent: [coding-agent]\n---\n").excluded);
+        assert!(!head("---\nexcludeAgent: code-review, coding-agent\n---\n").excluded);
+        assert!(!head("---\nexcludeAgent: coding-agent\nbad: [\n---\n").excluded);
+        assert_eq!(head("---\ndescription: a\n---\n").description, "a");
+        assert_eq!(head("---\ndescription: a: b\n---\n").description, "");
     }
 }

@@ -161,7 +161,18 @@ impl Workspace {
                 .find(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))?;
             Some(format!("part of the skill {}: describes other repositories", String::from_utf8_lossy(skill)))
         };
+        if discover::is_handed_out(path, kind) && self.is_linked_among_own_skills(path) {
+            return discover::describes_other_repositories(path, Kind::Markdown);
+        }
         discover::describes_other_repositories(path, kind).or_else(|| (kind != Kind::Skill).then(skill).flatten())
+    }
+
+    /// Whether a link leads from where agents look for skills to the file at `path`, or to a folder above it.
+    fn is_linked_among_own_skills(&self, path: &[u8]) -> bool {
+        self.links.iter().any(|(link, target)| {
+            discover::stands_among_own_skills(link.as_bytes())
+                && path::resolve(link.parent(), target).is_some_and(|target| path::is_at_or_below(path, &target))
+        })
     }
 
     /// Whether merged contexts are committed here: by the config, or because a tracked artifact says so.

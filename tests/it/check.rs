@@ -522,7 +522,7 @@ fn agent_replaces_the_agents_of_the_config() {
     };
     assert_eq!(agents(&["--agent", "codex"]), ["codex"]);
     assert_eq!(agents(&["--agent", "codex,gemini"]), ["codex", "gemini"]);
-    assert_eq!(agents(&["--agent", "gemini", "--agent", "codex"]), ["codex", "gemini"]);
+    assert_eq!(agents(&["--agent", "gemini", "--agent", "codex"]), ["gemini", "codex"]);
     repo.write("hintlint.toml", "agents = [\"goose\"]\n");
     assert_eq!(agents(&[]), ["goose"]);
     assert_eq!(agents(&["--agent", "claude"]), ["claude"], "the command line wins");

@@ -114,10 +114,14 @@ fn counts(findings: &[Finding]) -> BTreeMap<(RepoPath, &'static str), usize> {
     counts
 }
 
-/// Whether the finding could not be made before: agents and rules do not look into frontmatter that they cannot read.
+/// Whether the finding could not be made before: agents and rules do not look into frontmatter that they cannot read, and a
+/// suppression is in use until what it silences is mended, be it in another file.
 fn was_masked(before: &BTreeMap<(RepoPath, &'static str), usize>, path: &RepoPath, rule: &str) -> bool {
     let masks = ["invalid-frontmatter", "unterminated-frontmatter", "displaced-frontmatter"];
     let group = rules::find(rule).map(|info| info.group);
+    if rule == "unused-suppression" {
+        return true;
+    }
     matches!(group, Some(Group::Frontmatter | Group::Globs | Group::Context))
         && masks.iter().any(|mask| before.contains_key(&(path.clone(), *mask)))
 }

@@ -113,7 +113,7 @@ mod tests {
     fn what_belongs_to_the_path_stays_in_it() {
         check("@a.md* @b.md_ @c.md| @d.md/ @e.md\\ @f.md#x", &["a.md*", "b.md_", "c.md|", "d.md/", "e.md\\", "f.md#x"]);
         check("[@w.md](http://e.invalid)", &["w.md](http://e.invalid"]);
-        check("@a.md`b` @c.md`d @e.md'f @g.md\"h @i.md>j", &["a.md", "c.md", "e.md", "g.md", "i.md"]);
+        check("@a.md`b` @c.md`d\n@e.md'f @g.md\"h @i.md>j", &["a.md", "c.md", "e.md", "g.md", "i.md"]);
     }
 
     // Each as observed.
@@ -127,6 +127,8 @@ mod tests {
         check("`a`` @a.md `\n`` @b.md `\n`c``@d.md", &[]);
         check("open ` @a.md\n@b.md", &["b.md"]);
         check("<!-- @a.md --> <code>@b.md</code>", &["a.md", "b.md"]);
+        check("a `b @a.md\n`` @b.md\n`a``b @c.md\n`a`b` @d.md\n```` x ``` @e.md", &[]);
+        check("`a``b` @a.md\n``a`b`` @b.md\n` `` ` @c.md", &["a.md", "b.md", "c.md"]);
     }
 
     #[test]
