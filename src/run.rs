@@ -13,7 +13,7 @@ use crate::finding::{Finding, Level};
 use crate::parse::{Document, unicode};
 use crate::path::{self, RepoPath};
 use crate::report::{Report, SourceText, Suppressed};
-use crate::rules::{self, Cx, Group, RULES, RuleInfo};
+use crate::rules::{self, Cx, Group, RULES, Rule, RuleInfo};
 use crate::source::Changes;
 use crate::source::history::{Answers, Questions};
 use crate::text::{LineIndex, Span};
@@ -96,27 +96,40 @@ pub fn run(
     let matters = |info: &RuleInfo| info.levels.iter().any(|&level| cx.matters(info, level));
     let runs = |info: &RuleInfo| selection.runs(info) && matters(info);
     let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();
+    let is_large = workspace.documents.len() >= PARALLEL_FROM;
+    let ask = |rule: &&'static dyn Rule| {
+        let mut own = Questions::default();
+        rule.ask(&workspace, &selected, &mut own);
+        own
+    };
+    let asked: Vec<Questions> =
+        if is_large { active.par_iter().map(ask).collect() } else { active.iter().map(ask).collect() };
     let mut questions = Questions::default();
-    for rule in &active {
-        rule.ask(&workspace, &selected, &mut questions);
-    }
-    let answers = if questions.is_empty() { Answers::default() } else { history(&questions) };
-    let cx = Cx { answers: &answers, ..cx };
-    let check = |document: &Document| {
-        let mut findings = Vec::new();
-        for rule in &active {
-            rule.check(document, &cx, &mut findings);
+    let (mut asking, mut others) = (Vec::new(), Vec::new());
+    for (rule, mut own) in active.iter().zip(asked) {
+        if own.is_empty() {
+            others.push(*rule);
+        } else {
+            asking.push(*rule);
         }
-        findings
-    };
-    let mut findings: Vec<Finding> = if workspace.documents.len() < PARALLEL_FROM {
-        workspace.documents.iter().flat_map(check).collect()
-    } else {
-        workspace.documents.par_iter().flat_map_iter(check).collect()
-    };
-    for rule in &active {
-        rule.check_workspace(&cx, &mut findings);
+        questions.fates.append(&mut own.fates);
+        questions.last_changes.append(&mut own.last_changes);
     }
+    let (mut findings, answers) = match questions.is_empty() {
+        true => (check(&others, &cx), Answers::default()),
+        false if !is_large => (check(&others, &cx), history(&questions)),
+        // Who asked nothing need not wait for what history answers.
+        false => {
+            let mut found = Vec::new();
+            let answers = rayon::in_place_scope(|scope| {
+                scope.spawn(|_| found = check(&others, &cx));
+                history(&questions)
+            });
+            (found, answers)
+        }
+    };
+    let cx = Cx { answers: &answers, ..cx };
+    findings.extend(check(&asking, &cx));
     // Of texts that are no hint files nothing is known but their hidden characters.
     for rule in active.iter().filter(|rule| rule.info().group == Group::Unicode) {
         for text in &workspace.texts {
@@ -146,6 +159,32 @@ pub fn run(
     count_files(&workspace, selection, &mut report);
     collect_sources(&workspace, &mut report);
     (report, workspace)
+}
+
+/// What `rules` find in the documents, and in the workspace as a whole; in no order.
+fn check(rules: &[&dyn Rule], cx: &Cx<'_>) -> Vec<Finding> {
+    let documents = &cx.workspace.documents;
+    let of = |document: &Document| {
+        let mut findings = Vec::new();
+        for rule in rules {
+            rule.check(document, cx, &mut findings);
+        }
+        findings
+    };
+    let at_large = |rule: &&dyn Rule| {
+        let mut findings = Vec::new();
+        rule.check_workspace(cx, &mut findings);
+        findings
+    };
+    if documents.len() < PARALLEL_FROM {
+        return documents.iter().flat_map(of).chain(rules.iter().flat_map(at_large)).collect();
+    }
+    let (mut findings, mut more): (Vec<Finding>, Vec<Finding>) = rayon::join(
+        || documents.par_iter().flat_map_iter(of).collect(),
+        || rules.par_iter().flat_map_iter(at_large).collect(),
+    );
+    findings.append(&mut more);
+    findings
 }
 
 fn in_paths(selection: &Selection, path: &RepoPath) -> bool {

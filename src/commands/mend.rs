@@ -97,10 +97,10 @@ impl<'s> Mending<'s> {
         }
         let limited = selection.changes.as_ref().filter(|changes| !affected::reach_everything(changes));
         let limited: Option<BTreeSet<&RepoPath>> = limited.map(|changes| changes.present().collect());
-        let wanted = |path: &RepoPath| {
-            session.search_all && session.selects(path) && limited.as_ref().is_none_or(|changed| changed.contains(path))
-        };
-        texts::search(overlay, &wanted, seen, &mut loaded).map_err(|bad| session.bad_pattern(&bad))?;
+        let wanted =
+            |path: &RepoPath| session.selects(path) && limited.as_ref().is_none_or(|changed| changed.contains(path));
+        let wanted = session.search_all.then_some(&wanted as &dyn Fn(&RepoPath) -> bool);
+        texts::search(overlay, wanted, seen, &mut loaded).map_err(|bad| session.bad_pattern(&bad))?;
         // History does not change between rounds; a later round rarely asks anything new.
         let mut history = |questions: &Questions| match asked {
             Some((known, answers))
@@ -246,6 +246,8 @@ impl<'s> Mending<'s> {
         let changes = if self.outcome.2 || !self.outcome.1.is_empty() { Vec::new() } else { self.changes() };
         let (written, unapplied, wrote) = self.outcome;
         let changes = if wrote { written } else { changes };
+        // The program ends next, and takes less time for it than for giving thousands of documents back one by one.
+        std::mem::forget(self.workspace);
         Outcome { report: self.report, changes, unapplied, wrote }
     }
 }

@@ -85,10 +85,14 @@ impl Loaded<'_> {
     }
 }
 
-/// What agents load in the directories that were asked about last, so that a folder of rules is not gone through again for
-/// every rule in it.
+/// What rules ask for again and again: what agents load in the directories that were asked about last, so that a folder of
+/// rules is not gone through for every rule in it, and where skills lie.
 #[derive(Debug, Default)]
-pub(crate) struct Known(Mutex<BTreeMap<(&'static str, Vec<u8>), Loads>>);
+pub(crate) struct Known {
+    loads: Mutex<BTreeMap<(&'static str, Vec<u8>), Loads>>,
+    /// The folders of skills.
+    skills: OnceLock<BTreeSet<Vec<u8>>>,
+}
 
 /// The files of one context.
 type Loads = Arc<OnceLock<BTreeSet<RepoPath>>>;
@@ -99,7 +103,7 @@ const MAX_KNOWN: usize = 64;
 impl Known {
     /// The place for what `agent` loads in `dir`; empty if that is not known yet.
     fn of(&self, agent: &'static str, dir: &[u8]) -> Loads {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MAX_KNOWN {
             known.clear();
         }
@@ -142,7 +146,7 @@ impl Workspace {
         if always && self.settings.is_empty() {
             return true;
         }
-        let known = self.known_contexts.of(dialect.id, dir);
+        let known = self.known.of(dialect.id, dir);
         known.get_or_init(|| self.context(dialect, dir).files()).contains(&document.path)
     }
 
@@ -154,11 +158,13 @@ impl Workspace {
     /// Why the hint file at `path` is not about this repository as it is now: a skill that is handed out, a file that belongs
     /// to a skill, a template, a fixture, an example, a record of the past.
     pub fn why_for_elsewhere(&self, path: &[u8], kind: Kind) -> Option<String> {
+        let skills = self.known.skills.get_or_init(|| {
+            let skills = self.listing.marked().filter(|entry| path::file_name(entry.path) == b"SKILL.md");
+            skills.map(|entry| path::parent(entry.path).to_vec()).filter(|dir| !dir.is_empty()).collect()
+        });
         let skill = || {
             let above = path::ancestors_from_root(path::parent(path));
-            let skill = above
-                .into_iter()
-                .find(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))?;
+            let skill = above.into_iter().find(|dir| !skills.is_empty() && skills.contains(*dir))?;
             Some(format!("part of the skill {}: describes other repositories", String::from_utf8_lossy(skill)))
         };
         if discover::is_handed_out(path, kind) && self.is_linked_among_own_skills(path) {

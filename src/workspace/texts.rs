@@ -15,6 +15,9 @@ use crate::source::{Content, EntryKind, ReadError, Source};
 /// Most files that a note names.
 const NAMED: usize = 3;
 
+/// Which files are searched besides those of hint packages.
+pub type Wanted<'w> = Option<&'w dyn Fn(&RepoPath) -> bool>;
+
 /// The files that an earlier search of the same source found nothing in: a run that mends files looks again only at those
 /// that changed or have hits.
 #[derive(Debug, Default)]
@@ -36,22 +39,24 @@ impl Seen {
 ///
 /// # Errors
 /// A pattern of the config that is not a valid glob.
-pub fn search(
-    source: &dyn Source,
-    wanted: &dyn Fn(&RepoPath) -> bool,
-    seen: &mut Seen,
-    loaded: &mut Loaded,
-) -> Result<(), BadPattern> {
+pub fn search(source: &dyn Source, wanted: Wanted<'_>, seen: &mut Seen, loaded: &mut Loaded) -> Result<(), BadPattern> {
     let workspace = &mut loaded.workspace;
+    let listing = &workspace.listing;
+    let range = match wanted {
+        Some(_) => 0..listing.len(),
+        None => listing.below(workspace.config.packages.as_bytes()),
+    };
+    if range.is_empty() {
+        return Ok(());
+    }
     let discovery = Discovery::new(&workspace.config)?;
     let known =
         |path: &RepoPath| workspace.document(path.as_bytes()).is_some() || workspace.unreadable.contains_key(path);
-    let paths: Vec<RepoPath> = workspace
-        .listing
-        .iter()
+    let paths: Vec<RepoPath> = range
+        .map(|index| listing.entry(index))
         .filter(|entry| entry.kind == EntryKind::File)
         .map(|entry| RepoPath::new(entry.path))
-        .filter(|path| wanted(path) || in_package(workspace, path))
+        .filter(|path| wanted.is_some_and(|wanted| wanted(path)) || in_package(workspace, path))
         .filter(|path| !known(path) && !discovery.is_excluded(path.as_bytes()))
         .filter(|path| !seen.no_text.contains(path))
         .collect();

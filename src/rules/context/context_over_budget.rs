@@ -52,7 +52,7 @@ impl Rule for ContextOverBudget {
         let limit = workspace.config.limits.context_bytes;
         let selected = cx.selected.contains(INFO.name);
         let weights = Weights::new(workspace);
-        if weights.total() <= limit {
+        if weights.total() <= limit || weights.own.keys().all(|dir| weights.of(dir, None) <= limit) {
             return;
         }
         // An output folder that cannot be used is the config's problem, and `compile` says so.

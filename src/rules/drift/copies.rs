@@ -119,15 +119,17 @@ pub(super) struct Hunk {
 pub(super) fn drifted(workspace: &Workspace) -> Vec<Drift<'_>> {
     let mut groups: BTreeMap<(Vec<u8>, String), Vec<&Document>> = BTreeMap::new();
     for document in &workspace.documents {
-        let described = discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_some();
-        if let Some(key) =
-            unit(document).filter(|_| !described && !is_made(document) && !imports_another(workspace, document))
-        {
+        if let Some(key) = unit(document) {
             groups.entry(key).or_default().push(document);
         }
     }
+    let is_kept = |document: &&Document| {
+        let described = discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_some();
+        !described && !is_made(document) && !imports_another(workspace, document)
+    };
     let mut found = Vec::new();
-    for group in groups.into_values().filter(|group| group.len() > 1) {
+    for mut group in groups.into_values().filter(|group| group.len() > 1) {
+        group.retain(is_kept);
         let lines: Vec<Vec<Line<'_>>> = group.iter().map(|document| lines(document)).collect();
         let mut paired = vec![false; group.len()];
         let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
@@ -210,7 +212,7 @@ fn is_made(document: &Document) -> bool {
 }
 
 fn imports_another(workspace: &Workspace, document: &Document) -> bool {
-    workspace.imports.iter().any(|import| import.importer == document.path && unit_name(import.written.as_str()))
+    workspace.imports.iter().any(|import| unit_name(import.written.as_str()) && import.importer == document.path)
 }
 
 /// Whether an import names another main file, whose text the importer then has without copying it.

@@ -28,8 +28,28 @@ const MAX_LINES: usize = 8;
 /// How far back a list is searched for the line that introduces it.
 const MAX_LEAD_LINES: usize = 60;
 
+/// What `\w` stands for here: ASCII's word characters, and what lies outside ASCII but for the blocks of punctuation. All of
+/// Unicode's word characters, many times over, would take longer to compile than to lint a large repository.
+const WORD: &str = r"0-9A-Za-z_\u{c0}-\u{1fff}\u{2c00}-\u{2dff}\u{3040}-\u{fdff}\u{fe70}-\u{fefe}\u{ff10}-\u{10ffff}";
+
 fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the patterns of this file are constant and tested")
+    Regex::new(&with_words(pattern)).expect("the patterns of this file are constant and tested")
+}
+
+/// `pattern` with [`WORD`] in place of `\w`. The class has both cases of all letters already; to fold it would take long.
+fn with_words(pattern: &str) -> String {
+    let mut parts = pattern.split(r"[\w");
+    let mut out = alone(parts.next().unwrap_or_default());
+    for part in parts {
+        let (class, rest) = part.split_once(']').expect("every class of this file is closed");
+        out.push_str(&format!("(?-i:[{WORD}{class}]){}", alone(rest)));
+    }
+    out
+}
+
+/// `pattern`, in which `\w` stands in no class.
+fn alone(pattern: &str) -> String {
+    pattern.replace(r"\w", &format!("(?-i:[{WORD}])"))
 }
 
 /// The sentence says that something is not there, wherever it says so.
