@@ -93,7 +93,7 @@ fn load(loading: &mut Loading<'_>) {
     let added = added(loading);
     let rules = start_rules(loading, &root, &dirs, home.as_ref(), &added);
     let agents: Vec<AbsPath> = added.iter().filter_map(|dir| find(loading, dir, "AGENTS.md")).collect();
-    let extra = copilot_rules::listing(loading, &rules, &root, &agents);
+    let extra = copilot_rules::listing(loading, &rules, &agents);
     let text = match (custom.is_empty(), extra.is_empty()) {
         (_, true) => custom.join("\n\n"),
         (true, false) => extra,
@@ -307,7 +307,8 @@ fn added(loading: &Loading<'_>) -> Vec<AbsPath> {
     dirs.map(|dir| loading.start.resolve(dir.as_bytes())).collect()
 }
 
-/// The rules of the root, of the start directory, of the user and of added directories.
+/// The rules of the root, of the start directory, of the user and of added directories. The user's go by their whole paths,
+/// the others by those from the directory that they were found in.
 fn start_rules(
     loading: &mut Loading<'_>,
     root: &AbsPath,
@@ -318,11 +319,18 @@ fn start_rules(
     let mut rules = Vec::new();
     if let Some(home) = home {
         rules.extend(copilot_rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
+        for rule in &mut rules {
+            rule.name = loading.show(&rule.path);
+        }
     }
     let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
     for dir in ends {
         for kind in COPILOT.rules {
+            let from = rules.len();
             rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, root));
+            for rule in &mut rules[from..] {
+                rule.name = String::from_utf8_lossy(&rule.path.relative_to(dir)).into_owned();
+            }
         }
     }
     for dir in added {
@@ -334,33 +342,40 @@ fn start_rules(
     rules
 }
 
-/// What is added when a file is viewed: hint files and rules on the way to it below the start directory, deepest first, then
-/// the conditional rules of the start that match.
+/// What is added when a file below the root is viewed: the conditional rules of the start that match, then the hint files and
+/// rules on the way to it below the start directory, deepest first.
 fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[Rule]) {
     loading.part = PartName::Touch;
-    let mut found: Vec<(AbsPath, String)> = Vec::new();
-    if touched.is_within(&loading.start) {
-        let way = directories(&loading.start, &touched.dirname());
-        for dir in way.iter().skip(1).rev() {
-            for name in NESTED {
-                let Some(path) = find(loading, dir, name) else { continue };
-                let text = block(loading, &path, root, Why::Touch);
-                found.extend(text.map(|text| (path, text)));
-            }
-            for kind in COPILOT.rules {
-                for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
-                    if rule.applies_to(root, touched) {
-                        found.push(rule.load(loading));
-                    }
-                }
-            }
-        }
+    let mut found: Vec<(String, String)> = Vec::new();
+    if touched.is_within(root) {
         for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
             found.push(rule.load(loading));
         }
     }
-    let reminders = found.iter().map(|(path, text)| {
-        let name = String::from_utf8_lossy(&path.relative_to(root)).into_owned();
+    let way =
+        if touched.is_within(&loading.start) { directories(&loading.start, &touched.dirname()) } else { Vec::new() };
+    for dir in way.iter().skip(1).rev() {
+        for name in NESTED {
+            let Some(path) = find(loading, dir, name) else { continue };
+            let layers = loading.out.layers.len();
+            let Some(text) = block(loading, &path, root, Why::Touch) else { continue };
+            // Unlike at the start, a blank file is none.
+            if text.trim().is_empty() {
+                loading.out.layers.truncate(layers);
+                loading.skip_file(&path, Reason::Empty);
+            } else {
+                found.push((String::from_utf8_lossy(&path.relative_to(root)).into_owned(), text));
+            }
+        }
+        for kind in COPILOT.rules {
+            for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
+                if rule.applies_to(root, touched) {
+                    found.push(rule.load(loading));
+                }
+            }
+        }
+    }
+    let reminders = found.iter().map(|(name, text)| {
         let text = escaped(text);
         format!("<system_reminder>\nCustom instructions from {name}. Apply these to any code you write here:\n\n{text}\n</system_reminder>")
     });

@@ -32,6 +32,8 @@ const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contai
 /// One instruction or rule file.
 pub(super) struct Rule {
     pub(super) path: AbsPath,
+    /// How the agent calls it.
+    pub(super) name: String,
     bytes: Arc<[u8]>,
     /// The whole text, frontmatter included.
     text: String,
@@ -48,11 +50,11 @@ impl Rule {
     }
 
     /// Take it into the context.
-    pub(super) fn load(&self, loading: &mut Loading<'_>) -> (AbsPath, String) {
+    pub(super) fn load(&self, loading: &mut Loading<'_>) -> (String, String) {
         let why = if self.globs.is_empty() { Why::Touch } else { Why::MatchedRule };
         let layer = loading.layer(&self.path, &self.bytes, why);
         loading.out.layers[layer].globs.clone_from(&self.globs);
-        (self.path.clone(), self.text.clone())
+        (self.name.clone(), self.text.clone())
     }
 }
 
@@ -98,14 +100,19 @@ fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDir
             let (path, globs, text) = (path.clone(), globs.clone(), text.clone());
             loading.conditional(Conditional { path, base: root.clone(), globs, text, never: None });
         }
-        rules.push(Rule { path, bytes, text, globs, description });
+        let name = if path.is_within(root) {
+            String::from_utf8_lossy(&path.relative_to(root)).into_owned()
+        } else {
+            loading.show(&path)
+        };
+        rules.push(Rule { path, name, bytes, text, globs, description });
     }
     rules
 }
 
 /// The texts of the rules that apply always, then a table of AGENTS.md files in added directories, then the table of the
 /// other rules.
-pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath, agents: &[AbsPath]) -> String {
+pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], agents: &[AbsPath]) -> String {
     let mut pieces = Vec::new();
     for rule in rules.iter().filter(|rule| rule.globs.is_empty()) {
         loading.layer(&rule.path, &rule.bytes, Why::Rule);
@@ -122,16 +129,11 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath,
     }
     let mut rows = String::new();
     for rule in rules.iter().filter(|rule| !rule.globs.is_empty()) {
-        let name = if rule.path.is_within(root) {
-            String::from_utf8_lossy(&rule.path.relative_to(root)).into_owned()
-        } else {
-            loading.show(&rule.path)
-        };
         let cell = |text: &str| text.trim().replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
         rows.push_str(&format!(
             "| {} | '{}' | {} |\n",
             cell(&rule.globs.join(", ")),
-            cell(&name),
+            cell(&rule.name),
             cell(&rule.description)
         ));
     }

@@ -22,7 +22,9 @@ pub(super) fn references(text: &str) -> Vec<Reference> {
             .find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`'))
             .unwrap_or(rest.len())];
         let path = run.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
-        if !path.contains(['.', '/']) || path.starts_with('@') {
+        // Behind another `@` a token may not begin with a dot.
+        let doubled = text[..at].ends_with('@') && path.starts_with('.');
+        if !path.contains(['.', '/']) || path.starts_with('@') || doubled {
             continue;
         }
         from = at + 1 + path.len();
@@ -99,6 +101,7 @@ mod tests {
         );
         check("*@a.md ~@b.md é@c.md 中@d.md \u{ab}@e.md", &["a.md", "b.md", "c.md", "d.md", "e.md"]);
         check("me@a.md 1@b.md _@c.md .@d.md %@e.md +@f.md -@g.md `@h.md", &[]);
+        check("@@./a.md (@@../b.md !@../c.md", &["../c.md"]);
         check("@@a.md @ü.md @b@c.md", &["a.md", "ü.md", "b@c.md"]);
         check("@a.md's @b.md\"x @c.md>x <a href=\"@d.md\">", &["a.md", "b.md", "c.md", "d.md"]);
         check("@README @user @docs/guide @.env", &["docs/guide", ".env"]);
