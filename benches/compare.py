@@ -43,11 +43,14 @@ class Command:
     stdin: bytes = b""
     # Exit codes that mean that the work was done; findings are no failure.
     codes: tuple = (0,)
+    # What to use for the search path, where that matters.
+    path: str = ""
 
     def run(self, environment):
         with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
             stdin.write(self.stdin)
             stdin.seek(0)
+            environment = {**environment, **({"PATH": self.path} if self.path else {})}
             start = time.perf_counter()
             try:
                 child = subprocess.Popen(
@@ -154,15 +157,33 @@ class Bench:
 
     def compile_check(self):
         self.require("--check", "compile")
-        place = self.copy("compile")
-        # As many scopes as hints: every hint file is given a directory of its own by the generator.
+        # The generator gives a directory of its own to four fifths of the hint files, and each is a scope.
+        hints = self.options.scopes * 5 // 4 + 2
+        place = self.repository("scopes", "--files", self.options.files, "--hints", hints)
         (place / "hintlint.toml").write_text("[compile]\n", encoding="utf-8")
         made = subprocess.run([self.hintlint, "compile"], cwd=place, env=self.environment, capture_output=True, check=False)
         if made.returncode not in (0, 1):
             words = made.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
             raise NotAvailable(f"compile: exit {made.returncode}: {words[0]}")
         self.git(place, "add", "--all")
+        scopes = len(list((place / ".hintlint" / "context").rglob("merged.md")))
+        if scopes < self.options.scopes:
+            raise NotAvailable(f"the repository has only {scopes} scopes")
         return [self.lint(place, "compile", "--check")], [Command(["git", "ls-files"], place)]
+
+    def history(self, asked, with_git=True):
+        def make():
+            place = self.folder / f"history-{asked}"
+            if not place.exists():
+                print(f"making {place.name} …", file=sys.stderr)
+                maker = Path(__file__).with_name("make_history.py")
+                subprocess.run([sys.executable, str(maker), str(place), "--commits", str(self.options.commits),
+                                "--ask", str(asked)], check=True, env=self.environment, stdout=subprocess.DEVNULL)
+            argv = [self.hintlint, "check", "--no-config", "--select", "stale-path", "--rev", "HEAD"]
+            path = "" if with_git else str(self.folder / "home")
+            theirs = ["git", "log", "--name-status", "-M"]
+            return [Command(argv, place, codes=(0, 1), path=path)], [Command(theirs, place)]
+        return make
 
     def version(self):
         self.require("--version")
@@ -188,7 +209,16 @@ class Bench:
         raise NotAvailable("build the stub of the dependency table and this crate with `cargo build --release --timings`")
 
     def unicode(self):
-        raise NotAvailable("a measurement of the library, not of a command")
+        """A program around the library, since this row is about a function."""
+        crate = Path(__file__).resolve().parent.parent
+        built = subprocess.run(["cargo", "bench", "--bench", "scan", "--no-run", "--message-format=json"], cwd=crate,
+                               capture_output=True, check=False)
+        if built.returncode:
+            raise NotAvailable("cargo bench --bench scan failed")
+        messages = (json.loads(line) for line in built.stdout.splitlines() if line.startswith(b"{"))
+        scan = next(message["executable"] for message in messages
+                    if message.get("executable") and message["target"]["name"] == "scan")
+        return [Command([scan, "ours"], self.folder)], [Command([scan, "memchr"], self.folder)]
 
     def rows(self):
         rows = [
@@ -198,6 +228,9 @@ class Bench:
             Row("lint worktree / rg --files", 1.2, self.worktree),
             Row("lint --staged, one file / git diff + ls-files", 1.5, self.one_file),
             Row("compile --check / git ls-files", 10.0, self.compile_check),
+            *(Row(f"history, {asked} paths / git log --name-status", 2.0, self.history(asked))
+              for asked in (5, 60, 2000)),
+            Row("history, 60 paths, no git / git log", 2.0, self.history(60, with_git=False)),
             Row("unicode scan / memchr", 2.0, self.unicode),
             Row("--version / true", 3.0, self.version),
             *(Row(f"hook {event} / git ls-files", 3.0, self.hook(event))
@@ -254,6 +287,8 @@ def main():
     parser.add_argument("--hintlint", default="target/release/hintlint", help="the program to measure")
     parser.add_argument("--files", type=int, default=200_000)
     parser.add_argument("--hints", type=int, default=1_000)
+    parser.add_argument("--scopes", type=int, default=1_000, help="directories with artifacts, for compile")
+    parser.add_argument("--commits", type=int, default=40_000, help="commits of the repositories with a history")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--row", action="append", help="only rows whose name has this part (repeatable)")
     parser.add_argument("--keep", type=Path, help="where to keep the repositories between runs")

@@ -1,5 +1,6 @@
 //! Which agents are enabled for a repository, and why. Decided by tracked names alone (`agents = "auto"`) or by the config.
 
+use crate::path;
 use crate::source::{EntryKind, Listing};
 
 /// One enabled agent.
@@ -49,19 +50,9 @@ pub fn detect(listing: &Listing) -> Vec<Enabled> {
     let mut agents_md = None;
     // Whether some file other than AGENTS.md speaks for an agent of its own.
     let mut others = false;
-    let mut in_dotted = false;
-    for (entry, dir, is_new) in listing.by_directory() {
-        let name = entry.path.get(dir.len() + usize::from(!dir.is_empty())..).unwrap_or_default();
-        if is_new {
-            in_dotted = dir.starts_with(b".") || memchr::memmem::find(dir, b"/.").is_some();
-        }
-        if name == b"AGENTS.md" && agents_md.is_none() {
+    for entry in listing.marked() {
+        if path::file_name(entry.path) == b"AGENTS.md" && agents_md.is_none() {
             agents_md = Some(entry.path);
-        }
-        // Every sign begins with a dot or an upper-case letter, or is opencode.json: most paths end here.
-        let marked = in_dotted || matches!(name.first(), Some(b'.' | b'C' | b'G' | b'A' | b'Q' | b'D' | b'o'));
-        if !marked {
-            continue;
         }
         for (sign, agent) in SIGNS {
             if !shows(entry.path, sign.as_bytes()) {
@@ -107,6 +98,14 @@ mod tests {
         assert_eq!(agents(&["AGENTS.md", ".windsurfrules"]), ["codex", "windsurf"]);
         assert_eq!(agents(&["a/.cursor/rules/x.mdc", "x/opencode.json"]), ["cursor", "opencode"]);
         assert_eq!(agents(&["src/XCLAUDE.md", "x.claude/y", "README.md"]), [""; 0]);
+    }
+
+    #[test]
+    fn every_sign_is_looked_at() {
+        for (sign, agent) in SIGNS {
+            let path = if sign.ends_with('/') { format!("a/{sign}b") } else { format!("a/{sign}") };
+            assert!(agents(&[&path]).contains(agent), "{path}");
+        }
     }
 
     #[test]

@@ -82,9 +82,9 @@ pub enum Command {
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigArgs {
     /// Read this config instead of the repository's
-    #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true, conflicts_with = "no_config")]
+    #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true)]
     pub config: Option<PathBuf>,
-    /// Read no config
+    /// Read no config, not even one that --config names
     #[arg(long)]
     pub no_config: bool,
     /// When to use colour

@@ -6,7 +6,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::config::{Config, DEFAULT_OUTPUT};
 use crate::path::{self, RepoPath, bytes_to_os_path};
-use crate::source::{EntryKind, Listing};
+use crate::source::{Entry, EntryKind, Listing};
 
 /// What a hint file is, and so how it is parsed and which rules look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -281,13 +281,15 @@ impl Discovery {
 
     /// All candidates of a listing, in its order. Excluded files are left out.
     pub fn candidates(&self, listing: &Listing) -> Vec<Candidate> {
-        let mut found = Vec::new();
-        for entry in listing.iter().filter(|entry| entry.kind != EntryKind::Submodule) {
-            if let Some(kind) = self.kind(entry.path).filter(|_| !self.is_excluded(entry.path)) {
-                found.push(Candidate { path: RepoPath::new(entry.path), kind });
-            }
+        let candidate = |entry: Entry<'_>| {
+            let kind = self.kind(entry.path).filter(|_| entry.kind != EntryKind::Submodule)?;
+            (!self.is_excluded(entry.path)).then(|| Candidate { path: RepoPath::new(entry.path), kind })
+        };
+        match self.named_by_settings.is_empty() {
+            true => listing.marked().filter_map(candidate).collect(),
+            // Settings may name any file.
+            false => listing.iter().filter_map(candidate).collect(),
         }
-        found
     }
 }
 
@@ -443,8 +445,17 @@ pub fn describes_other_repositories(path: &[u8], kind: Kind) -> Option<String> {
     if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &RECORDS)) {
         return Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(folder)));
     }
-    let own = folders(path).any(|folder| is_one_of(folder, &OWN_SKILLS));
-    (kind == Kind::Skill && !own).then(|| "a skill that is handed out: describes other repositories".to_owned())
+    is_handed_out(path, kind).then(|| "a skill that is handed out: describes other repositories".to_owned())
+}
+
+/// Whether the file at `path` is a skill in none of the folders where agents look for skills.
+pub fn is_handed_out(path: &[u8], kind: Kind) -> bool {
+    kind == Kind::Skill && !stands_among_own_skills(path)
+}
+
+/// Whether `path` lies in a folder where agents look for the skills of the repository itself.
+pub fn stands_among_own_skills(path: &[u8]) -> bool {
+    folders(path).any(|folder| is_one_of(folder, &OWN_SKILLS))
 }
 
 #[cfg(test)]
@@ -482,6 +493,7 @@ mod tests {
         ];
         for (path, kind) in cases {
             assert_eq!(discovery.kind(path.as_bytes()), *kind, "{path}");
+            assert_eq!(discovery.candidates(&Listing::of_files([path])).len(), usize::from(kind.is_some()), "{path}");
         }
     }
 

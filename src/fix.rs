@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::finding::{Applicability, Finding, Fix};
+use crate::finding::{Applicability, Edit, Finding, Fix};
 use crate::path::RepoPath;
 use crate::source::{Listing, Look, Probe, ReadResult, Source};
 use crate::text::Span;
@@ -27,41 +27,58 @@ pub fn apply(
     allowed: Applicability,
     bytes: &dyn Fn(&RepoPath) -> Option<Arc<[u8]>>,
 ) -> BTreeMap<RepoPath, Mended> {
-    let mut taken: BTreeMap<RepoPath, Vec<(Span, &str)>> = BTreeMap::new();
+    let mut taken = Taken::default();
     let mut by_rule: BTreeMap<RepoPath, BTreeMap<&'static str, usize>> = BTreeMap::new();
     for finding in findings {
         let Some(fix) = finding.fix.as_ref().filter(|fix| fix.applicability <= allowed && !fix.edits.is_empty()) else {
             continue;
         };
-        if !fits(fix, &taken, bytes) {
+        if !taken.take(fix, bytes) {
             continue;
-        }
-        for edit in &fix.edits {
-            taken.entry(edit.path.clone()).or_default().push((edit.span, &edit.replacement));
         }
         *by_rule.entry(finding.path.clone()).or_default().entry(finding.rule).or_default() += 1;
     }
-    let mend = |(path, mut edits): (RepoPath, Vec<(Span, &str)>)| {
+    let mend = |(path, edits): (RepoPath, BTreeMap<usize, (Span, &str)>)| {
         let before = bytes(&path)?;
-        edits.sort_by_key(|(span, _)| (span.start, span.end));
-        let after = splice(&before, &edits);
+        let after = splice(&before, edits.into_values());
         let by_rule = by_rule.get(&path).cloned().unwrap_or_default();
         (after != *before).then(|| (path, Mended { bytes: after.into(), by_rule }))
     };
-    taken.into_iter().filter_map(mend).collect()
+    taken.edits.into_iter().filter_map(mend).collect()
 }
 
-/// Whether the edits of `fix` lie inside their files and touch nothing that was taken before.
-fn fits(
-    fix: &Fix,
-    taken: &BTreeMap<RepoPath, Vec<(Span, &str)>>,
-    bytes: &dyn Fn(&RepoPath) -> Option<Arc<[u8]>>,
-) -> bool {
-    fix.edits.iter().all(|edit| {
-        let inside = bytes(&edit.path).is_some_and(|bytes| edit.span.end <= bytes.len());
-        let others = taken.get(&edit.path).into_iter().flatten();
-        inside && !others.into_iter().any(|(span, _)| collide(*span, edit.span))
-    })
+/// The edits that were taken, per file and by where they begin. No two collide, so that no two begin at the same place, and
+/// the neighbours of a new one are all that it can collide with.
+#[derive(Default)]
+struct Taken<'f> {
+    edits: BTreeMap<RepoPath, BTreeMap<usize, (Span, &'f str)>>,
+}
+
+impl<'f> Taken<'f> {
+    /// Take the edits of `fix` if all lie inside their files and collide with none that was taken before, nor with each other;
+    /// else none of them.
+    fn take(&mut self, fix: &'f Fix, bytes: &dyn Fn(&RepoPath) -> Option<Arc<[u8]>>) -> bool {
+        for (number, edit) in fix.edits.iter().enumerate() {
+            let inside = bytes(&edit.path).is_some_and(|bytes| edit.span.end <= bytes.len());
+            if inside && self.is_free(edit) {
+                let edits = self.edits.entry(edit.path.clone()).or_default();
+                edits.insert(edit.span.start, (edit.span, &edit.replacement));
+                continue;
+            }
+            for edit in &fix.edits[..number] {
+                self.edits.entry(edit.path.clone()).or_default().remove(&edit.span.start);
+            }
+            return false;
+        }
+        true
+    }
+
+    fn is_free(&self, edit: &Edit) -> bool {
+        let Some(edits) = self.edits.get(&edit.path) else { return true };
+        let before = edits.range(..edit.span.start).next_back();
+        let after = edits.range(edit.span.start..).next();
+        !before.into_iter().chain(after).any(|(_, (span, _))| collide(*span, edit.span))
+    }
 }
 
 /// Whether two edits overlap, or insert at the same place.
@@ -69,7 +86,7 @@ fn collide(a: Span, b: Span) -> bool {
     a.overlaps(b) || (a.start == b.start && (a.is_empty() || b.is_empty()))
 }
 
-fn splice(before: &[u8], edits: &[(Span, &str)]) -> Vec<u8> {
+fn splice<'e>(before: &[u8], edits: impl Iterator<Item = (Span, &'e str)>) -> Vec<u8> {
     let mut after = Vec::with_capacity(before.len());
     let mut at = 0;
     for (span, replacement) in edits {
@@ -151,7 +168,7 @@ impl Source for Overlay<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Edit, Level};
+    use crate::finding::Level;
 
     fn fixed(text: &str, edits: &[(usize, usize, &str, Applicability)]) -> String {
         let path = RepoPath::from("a.md");
@@ -173,6 +190,41 @@ mod tests {
         assert_eq!(fixed("abcdef", &[(2, 2, "1", safe), (2, 2, "2", safe)]), "ab1cdef");
         assert_eq!(fixed("abcdef", &[(0, 1, "A", Applicability::Unsafe)]), "abcdef");
         assert_eq!(fixed("abcdef", &[(0, 99, "A", safe)]), "abcdef");
+    }
+
+    #[test]
+    fn a_fix_whose_own_edits_collide_is_not_applied() {
+        let path = RepoPath::from("a.md");
+        let edit = |start, end| Edit { path: path.clone(), span: Span::new(start, end), replacement: "-".into() };
+        for edits in [vec![edit(0, 3), edit(1, 2)], vec![edit(2, 2), edit(2, 2)], vec![edit(0, 2), edit(1, 9)]] {
+            let finding =
+                Finding::new("r", Level::Error, &path, Span::new(0, 1), "x").fix_edits(Applicability::Safe, edits);
+            assert!(apply(&[finding], Applicability::Safe, &|_| Some(b"abcdef"[..].into())).is_empty());
+        }
+    }
+
+    /// The sweep takes what comparing every pair would take.
+    #[test]
+    fn what_is_taken_collides_with_nothing_and_what_is_left_collides() {
+        let path = RepoPath::from("a.md");
+        // A fixed sequence that reaches every kind of neighbourhood.
+        let spans: Vec<Span> = (0..400_usize)
+            .map(|n| (n * 7919 % 301, n * 104_729 % 5))
+            .map(|(start, length)| Span::new(start, (start + length).min(301)))
+            .collect();
+        let fixes: Vec<Fix> = spans
+            .iter()
+            .map(|&span| Edit { path: path.clone(), span, replacement: String::new() })
+            .map(|edit| Fix { applicability: Applicability::Safe, edits: vec![edit] })
+            .collect();
+        let mut taken = Taken::default();
+        let mut naive: Vec<Span> = Vec::new();
+        for (fix, &span) in fixes.iter().zip(&spans) {
+            let free = naive.iter().all(|&other| !collide(span, other));
+            assert_eq!(taken.take(fix, &|_| Some(vec![b'x'; 301].into())), free, "{span:?} beside {naive:?}");
+            naive.extend(free.then_some(span));
+        }
+        assert!(naive.len() > 50 && naive.len() < 350, "{}", naive.len());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The program: arguments in, exit code out. The only place that knows the process.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -14,6 +14,11 @@ use hintlint::error::Error;
 use hintlint::report;
 
 fn main() -> ExitCode {
+    if asks_for_version_alone() {
+        // A closed pipe is no reason for a message.
+        let _ = writeln!(std::io::stdout(), "{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        return ExitCode::SUCCESS;
+    }
     let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -44,6 +49,14 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Whether the version is all that is wanted. Scripts ask for it only to see whether the program is there; building the tree of
+/// all switches to answer would take most of the time.
+fn asks_for_version_alone() -> bool {
+    let mut arguments = std::env::args_os().skip(1);
+    let first = arguments.next();
+    first.is_some_and(|first| first == "--version" || first == "-V") && arguments.next().is_none()
 }
 
 /// Parse the arguments. The help of the program itself shows only the switches of `check` that most people need.

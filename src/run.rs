@@ -1,5 +1,6 @@
 //! From a loaded workspace to the findings that are shown: rules, levels, suppressions, selection, order.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ignore::gitignore::Gitignore;
@@ -9,13 +10,13 @@ use crate::affected::Affected;
 use crate::config::{Config, RuleSetting};
 use crate::discover;
 use crate::finding::{Finding, Level};
-use crate::parse::Document;
+use crate::parse::{Document, unicode};
 use crate::path::{self, RepoPath};
 use crate::report::{Report, SourceText, Suppressed};
-use crate::rules::{self, Cx, Group, RULES, RuleInfo};
+use crate::rules::{self, Cx, Group, RULES, Rule, RuleInfo};
 use crate::source::Changes;
 use crate::source::history::{Answers, Questions};
-use crate::text::LineIndex;
+use crate::text::{LineIndex, Span};
 use crate::workspace::{Loaded, Workspace};
 
 /// Below this many documents a thread pool costs more than it saves.
@@ -95,27 +96,40 @@ pub fn run(
     let matters = |info: &RuleInfo| info.levels.iter().any(|&level| cx.matters(info, level));
     let runs = |info: &RuleInfo| selection.runs(info) && matters(info);
     let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();
+    let is_large = workspace.documents.len() >= PARALLEL_FROM;
+    let ask = |rule: &&'static dyn Rule| {
+        let mut own = Questions::default();
+        rule.ask(&workspace, &selected, &mut own);
+        own
+    };
+    let asked: Vec<Questions> =
+        if is_large { active.par_iter().map(ask).collect() } else { active.iter().map(ask).collect() };
     let mut questions = Questions::default();
-    for rule in &active {
-        rule.ask(&workspace, &selected, &mut questions);
-    }
-    let answers = if questions.is_empty() { Answers::default() } else { history(&questions) };
-    let cx = Cx { answers: &answers, ..cx };
-    let check = |document: &Document| {
-        let mut findings = Vec::new();
-        for rule in &active {
-            rule.check(document, &cx, &mut findings);
+    let (mut asking, mut others) = (Vec::new(), Vec::new());
+    for (rule, mut own) in active.iter().zip(asked) {
+        if own.is_empty() {
+            others.push(*rule);
+        } else {
+            asking.push(*rule);
         }
-        findings
-    };
-    let mut findings: Vec<Finding> = if workspace.documents.len() < PARALLEL_FROM {
-        workspace.documents.iter().flat_map(check).collect()
-    } else {
-        workspace.documents.par_iter().flat_map_iter(check).collect()
-    };
-    for rule in &active {
-        rule.check_workspace(&cx, &mut findings);
+        questions.fates.append(&mut own.fates);
+        questions.last_changes.append(&mut own.last_changes);
     }
+    let (mut findings, answers) = match questions.is_empty() {
+        true => (check(&others, &cx), Answers::default()),
+        false if !is_large => (check(&others, &cx), history(&questions)),
+        // Who asked nothing need not wait for what history answers.
+        false => {
+            let mut found = Vec::new();
+            let answers = rayon::in_place_scope(|scope| {
+                scope.spawn(|_| found = check(&others, &cx));
+                history(&questions)
+            });
+            (found, answers)
+        }
+    };
+    let cx = Cx { answers: &answers, ..cx };
+    findings.extend(check(&asking, &cx));
     // Of texts that are no hint files nothing is known but their hidden characters.
     for rule in active.iter().filter(|rule| rule.info().group == Group::Unicode) {
         for text in &workspace.texts {
@@ -145,6 +159,32 @@ pub fn run(
     count_files(&workspace, selection, &mut report);
     collect_sources(&workspace, &mut report);
     (report, workspace)
+}
+
+/// What `rules` find in the documents, and in the workspace as a whole; in no order.
+fn check(rules: &[&dyn Rule], cx: &Cx<'_>) -> Vec<Finding> {
+    let documents = &cx.workspace.documents;
+    let of = |document: &Document| {
+        let mut findings = Vec::new();
+        for rule in rules {
+            rule.check(document, cx, &mut findings);
+        }
+        findings
+    };
+    let at_large = |rule: &&dyn Rule| {
+        let mut findings = Vec::new();
+        rule.check_workspace(cx, &mut findings);
+        findings
+    };
+    if documents.len() < PARALLEL_FROM {
+        return documents.iter().flat_map(of).chain(rules.iter().flat_map(at_large)).collect();
+    }
+    let (mut findings, mut more): (Vec<Finding>, Vec<Finding>) = rayon::join(
+        || documents.par_iter().flat_map_iter(of).collect(),
+        || rules.par_iter().flat_map_iter(at_large).collect(),
+    );
+    findings.append(&mut more);
+    findings
 }
 
 fn in_paths(selection: &Selection, path: &RepoPath) -> bool {
@@ -236,6 +276,21 @@ impl<'c> Levels<'c> {
     }
 }
 
+impl Levels<'_> {
+    /// Whether `allow` covers a hit of `rule` at `span` of `text`.
+    fn allow_hidden(&self, path: &RepoPath, rule: &str, text: &str, span: Span) -> bool {
+        let Some(info) = rules::find(rule) else { return false };
+        let holds = |(paths, _): &&(Option<Gitignore>, _)| {
+            paths.as_ref().is_none_or(|paths| discover::matches(paths, path.as_bytes()))
+        };
+        self.tables.iter().filter(holds).flat_map(|(_, settings)| settings).any(|setting| {
+            (setting.is_for(info, true) || setting.is_for(info, false))
+                && (setting.allows_path(path)
+                    || rules::unicode::is_allowed_at(text, span, &setting.code_points, &setting.setting.allow))
+        })
+    }
+}
+
 impl<'c> Setting<'c> {
     fn new(setting: &'c RuleSetting) -> Self {
         let (points, rest): (Vec<&String>, Vec<&String>) =
@@ -253,11 +308,15 @@ impl<'c> Setting<'c> {
         if by_rule { name == info.name || info.aliases.contains(&name) } else { name == info.group.name() }
     }
 
+    fn allows_path(&self, path: &RepoPath) -> bool {
+        self.paths.as_ref().is_some_and(|paths| discover::matches(paths, path.as_bytes()))
+    }
+
     fn allows(&self, workspace: &Workspace, finding: &Finding) -> bool {
         if self.setting.allow.is_empty() {
             return false;
         }
-        if self.paths.as_ref().is_some_and(|paths| discover::matches(paths, finding.path.as_bytes())) {
+        if self.allows_path(&finding.path) {
             return true;
         }
         let Some(document) = workspace.text(finding.path.as_bytes()) else { return false };
@@ -271,6 +330,16 @@ impl<'c> Setting<'c> {
         let trimmed = text.trim_matches(['`', '@', '"', '\'', '(', ')', '<', '>']);
         self.setting.allow.iter().any(|word| word == text || word == trimmed)
     }
+}
+
+/// A hint file's text as the safe fixes leave it: without hidden characters but for those that the config allows, which
+/// `--fix` does not touch either. Levels have no say: what nobody wants to hear of is not therefore wanted.
+pub fn sanitized<'t>(config: &Config, path: &RepoPath, text: &'t str) -> Cow<'t, str> {
+    if unicode::is_plain(text.as_bytes()) {
+        return Cow::Borrowed(text);
+    }
+    let levels = Levels::new(config);
+    unicode::sanitize_except(text, |class, text, span| levels.allow_hidden(path, class.rule(), text, span))
 }
 
 /// Whether a comment in the file itself may silence the finding.

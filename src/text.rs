@@ -146,6 +146,27 @@ pub fn same_length_text(bytes: &[u8]) -> String {
     text
 }
 
+/// How many insertions, deletions, replacements and swaps of neighbouring characters lead from `a` to `b`. Of longer texts the
+/// first two hundred characters count.
+pub fn edit_distance(a: &str, b: &str) -> usize {
+    const COMPARED: usize = 200;
+    let [a, b] = [a, b].map(|text| text.chars().take(COMPARED).collect::<Vec<char>>());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,5 +187,19 @@ mod tests {
         let bytes = b"a\xff\xfe\xd0\xbfb";
         assert_eq!(same_length_text(bytes), "a??\u{43f}b");
         assert_eq!(count_chars(bytes), 5);
+    }
+
+    #[test]
+    fn edits_are_counted() {
+        for (a, b, edits) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("main", "mian", 1),
+            ("kitten", "sitting", 3),
+            ("größe", "grösse", 2),
+            ("ca", "abc", 3),
+        ] {
+            assert_eq!((edit_distance(a, b), edit_distance(b, a)), (edits, edits), "{a} {b}");
+        }
     }
 }

@@ -55,7 +55,11 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         for note in &recalled.notes {
             console.note(note);
         }
-        if args.diff { print_diff(&drifts, args, console)? } else { print_drifts(&drifts, args, console)? }
+        if args.diff {
+            print_diff(&drifts, args, console)?
+        } else {
+            print_drifts(&drifts, plan.artifacts.len(), args, console)?
+        }
     } else {
         carry_out(&session, workspace, &compiler, &plan, args, console)?
     };
@@ -97,7 +101,7 @@ fn file_diff(drift: &Drift) -> FileDiff<'_> {
 }
 
 /// Print each drift with its class, the line behind it, the difference and the command that mends it.
-fn print_drifts(drifts: &[Drift], args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+fn print_drifts(drifts: &[Drift], planned: usize, args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let color = console.color(args.config.color, console.stdout_is_terminal);
     for drift in drifts {
         let path = sanitize::path(&drift.path);
@@ -116,7 +120,11 @@ fn print_drifts(drifts: &[Drift], args: &CompileArgs, console: &mut Console<'_>)
     refusals(drifts.iter().filter_map(|drift| Some((&drift.path, drift.refusal.as_ref()?))), console);
     if drifts.is_empty() {
         if !args.quiet {
-            writeln!(console.stdout, "All artifacts are current.")?;
+            let text = match planned {
+                0 => "No directory has a hint file to compile; there is nothing to check.",
+                _ => "All artifacts are current.",
+            };
+            writeln!(console.stdout, "{text}")?;
         }
         return Ok(0);
     }

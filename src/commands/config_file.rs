@@ -22,15 +22,15 @@ pub(super) fn find(source: &dyn Source, directory: &Path, args: &ConfigArgs) -> 
     }
     match &args.config {
         Some(file) => parsed(named(directory, file)?).map(Some),
-        None => of(source),
+        None => of_source(source),
     }
 }
 
-/// The config that `source` brings, and the file it stands in.
+/// The config that `source` itself holds.
 ///
 /// # Errors
-/// As [`find`].
-pub(super) fn of(source: &dyn Source) -> Result<Option<(Config, Named)>, Error> {
+/// As of [`find`].
+pub(super) fn of_source(source: &dyn Source) -> Result<Option<(Config, Named)>, Error> {
     listed(source)?.map(parsed).transpose()
 }
 

@@ -12,6 +12,7 @@ pub mod init;
 pub mod mend;
 mod output;
 pub mod plan;
+mod prose;
 pub mod rules;
 pub mod schema;
 pub mod session;
@@ -64,6 +65,11 @@ impl Console<'_> {
     pub fn options(&self, choice: ColorChoice) -> report::Options {
         let color = self.color(choice, self.stdout_is_terminal);
         report::Options { color, width: self.width.unwrap_or(80).clamp(40, 120), ..report::Options::default() }
+    }
+
+    /// The width for our own texts: that of the terminal, but no more than reads well.
+    pub fn text_width(&self) -> usize {
+        self.width.unwrap_or(80).clamp(40, 100)
     }
 
     /// Tell the user something that is no finding. A closed standard error is not worth stopping for.

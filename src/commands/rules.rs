@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Console;
+use super::prose::{hanging, reflow};
 use crate::cli::{ExplainArgs, RulesArgs, RulesFormat};
 use crate::config::nearest;
 use crate::error::Error;
@@ -14,7 +15,7 @@ use crate::rules::{FixAvailability, Group, RULES, RuleInfo, find};
 /// When standard output cannot be written.
 pub fn list(args: &RulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let text = match args.format {
-        RulesFormat::Text => text_table(),
+        RulesFormat::Text => text_table(console.text_width()),
         RulesFormat::Markdown => markdown_table(),
         RulesFormat::Json => json_table(),
     };
@@ -28,13 +29,14 @@ pub fn list(args: &RulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
 /// When there is no such rule, or standard output cannot be written.
 pub fn explain(args: &ExplainArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if let Some(info) = find(&args.rule) {
-        console.stdout.write_all(card(info).as_bytes())?;
+        let card = reflow(&card(info), console.text_width());
+        console.stdout.write_all(card.as_bytes())?;
         return Ok(0);
     }
     if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == args.rule) {
         let mut text = format!("{} is a group of rules:\n\n", group.name());
         for info in infos().filter(|info| info.group == group) {
-            let _ = writeln!(text, "  {:28} {}", info.name, info.summary);
+            text.push_str(&row(&format!("  {:28} ", info.name), info.summary, console.text_width()));
         }
         console.stdout.write_all(text.as_bytes())?;
         return Ok(0);
@@ -62,7 +64,12 @@ fn fix(info: &RuleInfo) -> &'static str {
     }
 }
 
-fn text_table() -> String {
+/// A line of a table whose last column wraps.
+fn row(head: &str, tail: &str, width: usize) -> String {
+    hanging(&format!("{head}{tail}"), &" ".repeat(head.chars().count()), width)
+}
+
+fn text_table(width: usize) -> String {
     let mut text = String::new();
     let mut group = None;
     for info in infos() {
@@ -72,7 +79,7 @@ fn text_table() -> String {
             group = Some(info.group);
         }
         let level = info.levels.first().map_or("", |level| level.name());
-        let _ = writeln!(text, "  {:27} {level:8} {}", info.name, info.summary);
+        text.push_str(&row(&format!("  {:25} {level:8}", info.name), info.summary, width));
     }
     text.push_str("\n`hintlint explain RULE` says more of one.\n");
     text

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use clap::CommandFactory as _;
+
 use super::{Console, config_file};
 use crate::cli::{ConfigArgs, SourceArgs};
 use crate::compile::{self, Ledger};
@@ -101,9 +103,16 @@ impl Session {
             Some((config, file)) => (config, Some(file)),
             None => (Config::default(), None),
         };
-        let finds_config = args.config.is_none() && !args.no_config;
-        let (paths, files) = (Vec::new(), Vec::new());
-        Ok(Session { opened, spec, config, config_text, paths, files, search_all: false, finds_config })
+        Ok(Session {
+            opened,
+            spec,
+            config,
+            config_text,
+            paths: Vec::new(),
+            files: Vec::new(),
+            search_all: false,
+            finds_config: args.config.is_none() && !args.no_config,
+        })
     }
 
     /// The source that the session reads.
@@ -228,7 +237,7 @@ impl Session {
         let opened = source::open(&spec).ok()?;
         let mut config = self.config.clone();
         if self.finds_config {
-            config = config_file::of(&*opened.source).ok()?.map_or_else(Config::default, |(config, _)| config);
+            config = config_file::of_source(&*opened.source).ok()?.map(|(config, _)| config).unwrap_or_default();
             // What is asked about is rendered, whoever was served at the time.
             let asked = self.config.compile.agents.iter().filter(|agent| !config.compile.agents.contains(agent));
             let asked: Vec<String> = asked.cloned().collect();
@@ -261,20 +270,8 @@ fn current(console: &Console<'_>) -> PathBuf {
 
 fn no_such_path(named: &Path) -> Error {
     let shown = named.display().to_string();
-    let commands = [
-        "check",
-        "files",
-        "agents",
-        "compile",
-        "show",
-        "rules",
-        "explain",
-        "init",
-        "schema",
-        "completions",
-        "diff",
-        "plan",
-    ];
+    let program = crate::cli::Cli::command();
+    let commands = program.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
     let help = match config::nearest(&shown, commands) {
         Some(near) if !shown.contains('/') => format!("did you mean the command `{near}`?"),
         _ => "`hintlint files` lists what can be checked".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::discover::Kind;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, references};
+use crate::parse::imports::{Grammar, references, references_of};
 use crate::path;
 use crate::text::Span;
 
@@ -23,7 +23,10 @@ pub fn tokens(document: &Document, body: usize) -> Vec<Token> {
     if !may_import(document) {
         return Vec::new();
     }
-    let found = references(Grammar::Merged, document.text.get(body..).unwrap_or_default());
+    let found = match body {
+        0 => references_of(Grammar::Merged, document),
+        _ => references(Grammar::Merged, document.text.get(body..).unwrap_or_default()),
+    };
     let live = found.into_iter().filter(|reference| reference.inert.is_none());
     live.map(|reference| Token {
         span: Span::new(reference.span.start + body, reference.span.end + body),

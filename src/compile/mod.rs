@@ -16,6 +16,8 @@ pub mod render;
 
 use std::borrow::Cow;
 
+use crate::config::Config;
+use crate::path::RepoPath;
 use crate::workspace::Workspace;
 
 pub use changes::{Change, Custody, Refusal};
@@ -38,13 +40,13 @@ pub const MAX_IMPORT_FILES: usize = 10_000;
 /// What rendering takes from other stages.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    /// What the safe fixes make of a whole file's text. It must neither add nor remove a line feed.
-    pub sanitize: for<'a> fn(&'a str) -> Cow<'a, str>,
+    /// What the safe fixes make of a whole file's text under a config. It must neither add nor remove a line feed.
+    pub sanitize: for<'t> fn(&Config, &RepoPath, &'t str) -> Cow<'t, str>,
 }
 
 impl Default for Parts {
     fn default() -> Self {
-        Parts { sanitize: crate::parse::unicode::sanitize }
+        Parts { sanitize: crate::run::sanitized }
     }
 }
 

@@ -98,7 +98,7 @@ impl<'w> Merged<'w> {
     pub(super) fn layer(&self, document: usize) -> &Layer {
         self.layers[document].get_or_init(|| {
             let document = &self.workspace.documents[document];
-            Layer::of(document, &self.parts, &|written| self.is_import(&document.path, written))
+            Layer::of(document, &self.workspace.config, &self.parts, &|written| self.is_import(&document.path, written))
         })
     }
 

@@ -1,5 +1,7 @@
 //! The config's keys as data: the reader, the suggestions, `hintlint init` and `hintlint schema` all read this table.
 
+use crate::text::edit_distance;
+
 /// What a key's value must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyKind {
@@ -122,26 +124,6 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     let limit = 1 + word.chars().count() / 4;
     let distance = |name: &&str| edit_distance(&word.to_lowercase().replace('_', "-"), name);
     names.into_iter().map(|name| (distance(&name), name)).filter(|&(far, _)| far <= limit).min().map(|(_, name)| name)
-}
-
-/// Levenshtein distance in characters, with a swap of neighbours as one step.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = match (i, j) {
-                (0, n) | (n, 0) => n,
-                _ => {
-                    let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                    let best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                    let swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-                    if swap { best.min(rows[i - 2][j - 2] + 1) } else { best }
-                }
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

@@ -163,7 +163,11 @@ impl Reader<'_> {
 
     fn value(&mut self, name: &str, kind: KeyKind, item: &Item) -> Option<Read> {
         let wrong = |reader: &mut Self, wanted: &str| {
-            reader.problem(item.span(), format!("`{name}` must be {wanted}, not {}", describe(item)), None);
+            // "a whole number, not a number" would help nobody.
+            let found = item.as_integer().map_or_else(|| describe(item).to_owned(), |number| number.to_string());
+            let default = KEYS.iter().find(|key| name.strip_prefix(key.table) == Some(&format!(".{}", key.name)));
+            let help = default.map(|key| format!("such as {} = {}, which is the default", key.name, key.default));
+            reader.problem(item.span(), format!("`{name}` must be {wanted}, not {found}"), help);
             None
         };
         match kind {
@@ -200,7 +204,8 @@ impl Reader<'_> {
 
     fn spanned_strings(&mut self, name: &str, item: &Item) -> Vec<(String, Span)> {
         let Some(array) = item.as_array() else {
-            self.problem(item.span(), format!("`{name}` must be a list of strings, not {}", describe(item)), None);
+            let help = item.as_str().map(|text| format!("write [{text:?}]"));
+            self.problem(item.span(), format!("`{name}` must be a list of strings, not {}", describe(item)), help);
             return Vec::new();
         };
         let mut strings = Vec::new();
@@ -219,7 +224,8 @@ impl Reader<'_> {
         }
         if item.as_array().is_none() {
             let message = format!("`agents` must be \"auto\" or a list of names, not {}", describe(item));
-            self.problem(item.span(), message, None);
+            let help = item.as_str().map(|name| format!("write [{name:?}]"));
+            self.problem(item.span(), message, help);
             return None;
         }
         let mut agents = Vec::new();
@@ -427,7 +433,16 @@ mod tests {
         );
         assert_eq!(
             problems("[limits]\nimport-depth = 0\n"),
-            ["0: `limits.import-depth` must be a whole number above zero, not a number []"]
+            [
+                "0: `limits.import-depth` must be a whole number above zero, not 0 [such as import-depth = 3, which is the default]"
+            ]
+        );
+        assert_eq!(
+            problems("agents = \"claude\"\nexclude = \"a\"\n"),
+            [
+                "\"claude\": `agents` must be \"auto\" or a list of names, not a string [write [\"claude\"]]",
+                "\"a\": `exclude` must be a list of strings, not a string [write [\"a\"]]"
+            ]
         );
         assert_eq!(problems("[compile]\noutput = \"../x\"\n").len(), 1);
         assert!(problems("exclude = [\n")[0].contains("not valid TOML"));

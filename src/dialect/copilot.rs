@@ -122,10 +122,25 @@ fn start_files(loading: &mut Loading<'_>, dirs: &[AbsPath]) -> Vec<AbsPath> {
         paths.extend(find(loading, dir, REPOSITORY_WIDE));
     }
     for dir in &ends {
-        paths.extend(COPILOT.names[1..].iter().filter_map(|name| find(loading, dir, name)));
+        paths.extend(find_all(loading, dir, &COPILOT.names[1..]));
     }
     for dir in between.iter().rev() {
-        paths.extend(NESTED.iter().filter_map(|name| find(loading, dir, name)));
+        paths.extend(find_all(loading, dir, NESTED));
+    }
+    paths
+}
+
+/// The files of one directory by any of these names; links to one file count once.
+fn find_all(loading: &mut Loading<'_>, dir: &AbsPath, names: &[&str]) -> Vec<AbsPath> {
+    let mut seen = BTreeSet::new();
+    let mut paths = Vec::new();
+    for name in names {
+        let Some(path) = find(loading, dir, name) else { continue };
+        if seen.insert(loading.robust_real_path(&path)) {
+            paths.push(path);
+        } else {
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+        }
     }
     paths
 }
@@ -293,7 +308,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
+            '\'' => out.push_str("&apos;"),
             c => out.push(c),
         }
     }
@@ -326,11 +341,7 @@ fn start_rules(
     let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
     for dir in ends {
         for kind in COPILOT.rules {
-            let from = rules.len();
-            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, root));
-            for rule in &mut rules[from..] {
-                rule.name = String::from_utf8_lossy(&rule.path.relative_to(dir)).into_owned();
-            }
+            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, dir));
         }
     }
     for dir in added {
@@ -342,8 +353,8 @@ fn start_rules(
     rules
 }
 
-/// What is added when a file below the root is viewed: the conditional rules of the start that match, then the hint files and
-/// rules on the way to it below the start directory, deepest first.
+/// What is added when a file of the repository is viewed: the conditional rules of the start that match, then hint files and
+/// rules on the way to it that the start left out, deepest first.
 fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[Rule]) {
     loading.part = PartName::Touch;
     let mut found: Vec<(String, String)> = Vec::new();
@@ -351,28 +362,12 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[
         for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
             found.push(rule.load(loading));
         }
-    }
-    let way =
-        if touched.is_within(&loading.start) { directories(&loading.start, &touched.dirname()) } else { Vec::new() };
-    for dir in way.iter().skip(1).rev() {
-        for name in NESTED {
-            let Some(path) = find(loading, dir, name) else { continue };
-            let layers = loading.out.layers.len();
-            let Some(text) = block(loading, &path, root, Why::Touch) else { continue };
-            // Unlike at the start, a blank file is none.
-            if text.trim().is_empty() {
-                loading.out.layers.truncate(layers);
-                loading.skip_file(&path, Reason::Empty);
-            } else {
-                found.push((String::from_utf8_lossy(&path.relative_to(root)).into_owned(), text));
-            }
-        }
-        for kind in COPILOT.rules {
-            for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
-                if rule.applies_to(root, touched) {
-                    found.push(rule.load(loading));
-                }
-            }
+        let started = directories(root, &loading.start);
+        let way = directories(root, &touched.dirname());
+        // A link counts as the file that it leads to, and that once.
+        let mut seen = BTreeSet::new();
+        for dir in way.iter().filter(|dir| !started.contains(dir)).rev() {
+            nested(loading, dir, touched, root, &mut seen, &mut found);
         }
     }
     let reminders = found.iter().map(|(name, text)| {
@@ -381,4 +376,38 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[
     });
     let text = reminders.collect::<Vec<_>>().join("\n");
     loading.push_part(PartName::Touch, text, "message after the tool result");
+}
+
+/// The hint files and rules of one directory on the way; blank hint files are left out.
+fn nested(
+    loading: &mut Loading<'_>,
+    dir: &AbsPath,
+    touched: &AbsPath,
+    root: &AbsPath,
+    seen: &mut BTreeSet<AbsPath>,
+    found: &mut Vec<(String, String)>,
+) {
+    for name in NESTED {
+        let Some(path) = find(loading, dir, name) else { continue };
+        let real = loading.robust_real_path(&path);
+        if !seen.insert(real.clone()) {
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+            continue;
+        }
+        let layers = loading.out.layers.len();
+        let Some(text) = block(loading, &path, root, Why::Touch) else { continue };
+        if text.trim().is_empty() {
+            loading.out.layers.truncate(layers);
+            loading.skip_file(&path, Reason::Empty);
+            continue;
+        }
+        found.push((copilot_rules::name(loading, &real, root), text));
+    }
+    for kind in COPILOT.rules {
+        for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
+            if rule.applies_to(root, touched) {
+                found.push(rule.load(loading));
+            }
+        }
+    }
 }

@@ -32,7 +32,7 @@ const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contai
 /// One instruction or rule file.
 pub(super) struct Rule {
     pub(super) path: AbsPath,
-    /// How the agent calls it.
+    /// How the agent calls it: by its path from the directory that it was looked for in.
     pub(super) name: String,
     bytes: Arc<[u8]>,
     /// The whole text, frontmatter included.
@@ -49,12 +49,20 @@ impl Rule {
         self.globs.is_empty() || self.globs.iter().any(|glob| matches(glob, &relative))
     }
 
-    /// Take it into the context.
+    /// Take it into the context; its name and text.
     pub(super) fn load(&self, loading: &mut Loading<'_>) -> (String, String) {
         let why = if self.globs.is_empty() { Why::Touch } else { Why::MatchedRule };
         let layer = loading.layer(&self.path, &self.bytes, why);
         loading.out.layers[layer].globs.clone_from(&self.globs);
         (self.name.clone(), self.text.clone())
+    }
+}
+
+/// How the agent calls a file that it looked for from `base`: by the path from there, or the whole path of one outside.
+pub(super) fn name(loading: &Loading<'_>, path: &AbsPath, base: &AbsPath) -> String {
+    match path.is_within(base) {
+        true => String::from_utf8_lossy(&path.relative_to(base)).into_owned(),
+        false => loading.show(path),
     }
 }
 
@@ -69,22 +77,22 @@ fn matches(glob: &str, relative: &str) -> bool {
     PathGlob::new(&whole, true).is_some_and(|glob| glob.matches(relative) == wanted)
 }
 
-/// The rules below `dir`, in the order of their paths.
-pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+/// The rules below `dir`, in the order of their paths; they are called by their paths from `base`.
+pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     if !loading.world.is_dir(dir) {
         return Vec::new();
     }
     let paths = files_below(loading.world, dir, true);
-    read_files(loading, paths, kind, root)
+    read_files(loading, paths, kind, base)
 }
 
 /// The rules in `dir` itself, in the order of their names.
-pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     let paths = loading.list(dir).iter().map(|entry| dir.join(&entry.name)).collect();
-    read_files(loading, paths, kind, root)
+    read_files(loading, paths, kind, base)
 }
 
-fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     let mut rules = Vec::new();
     paths.retain(|path| path.file_name().ends_with(kind.suffix.as_bytes()));
     loading.out.order_unspecified |= paths.len() > 1;
@@ -98,13 +106,10 @@ fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDir
         }
         if !globs.is_empty() {
             let (path, globs, text) = (path.clone(), globs.clone(), text.clone());
-            loading.conditional(Conditional { path, base: root.clone(), globs, text, never: None });
+            let base = loading.out.root.clone().unwrap_or_else(|| loading.start.clone());
+            loading.conditional(Conditional { path, base, globs, text, never: None });
         }
-        let name = if path.is_within(root) {
-            String::from_utf8_lossy(&path.relative_to(root)).into_owned()
-        } else {
-            loading.show(&path)
-        };
+        let name = name(loading, &path, base);
         rules.push(Rule { path, name, bytes, text, globs, description });
     }
     rules

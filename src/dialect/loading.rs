@@ -304,7 +304,7 @@ pub(super) fn directories(top: &AbsPath, start: &AbsPath) -> Vec<AbsPath> {
 }
 
 /// The nearest directory from `start` upwards that is a root.
-pub(super) fn find_root(world: &dyn World, start: &AbsPath, rule: Root) -> Option<AbsPath> {
+pub(crate) fn find_root(world: &dyn World, start: &AbsPath, rule: Root) -> Option<AbsPath> {
     start.ancestors().find(|dir| {
         let git = dir.join(".git");
         match rule {

@@ -1,6 +1,8 @@
 //! What becomes of the active plan's state when a session starts or ends, when a plan is edited, and when the user says so.
 //! The state's form is `plan::state`'s business, its file the `store`'s.
 
+mod by_hand;
+
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::frame;
@@ -10,6 +12,8 @@ use super::store::{Change, HISTORY, STATE, Store, session_key};
 use crate::plan::state::{Start, State, timestamp};
 use crate::plan::{Overview, Progress};
 use crate::world::{AbsPath, ReadError, World};
+
+pub use by_hand::{Activated, activate, clear, contradictions};
 
 /// Where a project's plan is looked for when a session starts.
 const PLAN: &str = ".claude/PLAN.md";
@@ -95,7 +99,9 @@ pub fn plan_edited(desk: &Desk<'_>, path: &AbsPath, created: bool, session: &str
     if !is_active && tracked_here {
         return Ok(Answer::default());
     }
-    let (is_plan, problem) = desk.project.is_plan(desk.world, path);
+    let inside = desk.project.inside(desk.world, path);
+    let (is_plan, problem) = inside.as_ref().map_or((false, None), |path| desk.project.is_plan(desk.world, path));
+    let path = inside.as_ref().unwrap_or(path);
     let mut answer = match look(desk.world, path) {
         _ if !is_active && !is_plan => Answer::default(),
         Look::Read(overview) => desk.store.change_state(|before| match active(before) {
@@ -127,109 +133,6 @@ pub fn session_end(desk: &Desk<'_>, session: &str) -> Result<Answer, String> {
         },
         Ok(_) => keep(Answer::default()),
     })
-}
-
-/// What `activate` came to.
-pub struct Activated {
-    /// The state as it is now.
-    pub state: State,
-    /// The plan that it replaces.
-    pub replaced: Option<State>,
-}
-
-/// The user says which plan is the active one.
-///
-/// # Errors
-/// When the file is no plan that can be worked on, or the state cannot be written.
-pub fn activate(desk: &Desk<'_>, path: &AbsPath) -> Result<Activated, String> {
-    let overview = match look(desk.world, path) {
-        Look::Read(overview) => overview,
-        Look::Gone => return Err(format!("there is no file {path}")),
-        Look::Unreadable(why) => return Err(format!("{path} cannot be read: {why}")),
-    };
-    if overview.progress.is_complete() {
-        return Err(format!("all {} tasks of {path} are done; there is nothing to track", overview.progress.total));
-    }
-    desk.store.change_state(|before| {
-        let old = match before.map(State::parse) {
-            Some(Err(problem)) => return (Change::Keep, None, Err(format!("the present state is broken: {problem}"))),
-            Some(Ok(state)) => Some(state),
-            None => None,
-        };
-        if let Some(state) = old.clone().filter(|state| desk.is_plan_of(state, path)) {
-            let mut new = state.clone();
-            new.set_progress(overview.progress);
-            let change = if new == state { Change::Keep } else { Change::Write(new.to_text().into_bytes()) };
-            return (change, None, Ok(Activated { state: new, replaced: None }));
-        }
-        let replaced = old.clone().filter(|state| state.active_plan().is_some());
-        let Some(start) = desk.start(path, &overview) else {
-            return (Change::Keep, None, Err(format!("{path} is not UTF-8, which the state's file has no form for")));
-        };
-        let state = State::begin(old.as_ref(), start);
-        let line = replaced.as_ref().map(|old| old.history_line(&desk.time(), "replaced"));
-        (Change::Write(state.to_text().into_bytes()), line, Ok(Activated { state, replaced }))
-    })?
-}
-
-/// The user says that no plan is active any more. The state that was cleared, if there was one that could be read.
-///
-/// # Errors
-/// When the state cannot be removed.
-pub fn clear(store: &Store, now: SystemTime) -> Result<Option<State>, String> {
-    let time = time(now);
-    store.change_state(|before| match before {
-        None => (Change::Delete, None, None),
-        Some(bytes) => {
-            let state = State::parse(bytes);
-            let line = match &state {
-                Ok(state) => state.history_line(&time, "cleared by hand"),
-                Err(_) => broken_line(&time, bytes),
-            };
-            (Change::Delete, Some(line), state.ok())
-        }
-    })
-}
-
-/// A file that is no state is kept readable too.
-fn broken_line(time: &str, bytes: &[u8]) -> String {
-    /// More of a broken file is not kept.
-    const KEPT: usize = 4096;
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(KEPT)]);
-    format!("{}\n", serde_json::json!({"cleared_at": time, "why": "cleared by hand", "unreadable": text}))
-}
-
-/// Where the state contradicts the plan that it is about, one sentence each.
-pub fn contradictions(world: &dyn World, state: &State) -> Vec<String> {
-    let mut found = Vec::new();
-    let plan = plan_of(state);
-    match look(world, &plan) {
-        Look::Gone => found.push("the plan is gone".to_owned()),
-        Look::Unreadable(why) => found.push(format!("the plan cannot be read: {why}")),
-        Look::Read(overview) => {
-            match state.progress() {
-                Some(said) if said != overview.progress => {
-                    found.push(format!("the state says {said} tasks complete, the plan says {}", overview.progress))
-                }
-                None => found.push("the state has no progress".to_owned()),
-                Some(_) => {}
-            }
-            if overview.progress.is_complete() {
-                found.push("all tasks are done and the state is not cleared".to_owned());
-            }
-        }
-    }
-    match state.project_root() {
-        None => found.push("the state names no project".to_owned()),
-        Some(root) if !world.is_dir(&AbsPath::new(root)) => found.push(format!("the project {root} is gone")),
-        Some(root) => {
-            let real = |path: &AbsPath| world.real_path(path).unwrap_or_else(|_| path.clone());
-            if !real(&plan).is_within(&real(&AbsPath::new(root))) {
-                found.push(format!("the plan lies outside the project {root}"));
-            }
-        }
-    }
-    found
 }
 
 /// The plan of a state that has one.
@@ -363,9 +266,10 @@ impl Desk<'_> {
             return write_changed(&before, state, Answer::default());
         }
         let said = format!(
-            "[BOULDER COMPLETE]\n\nAll {} tasks of {} are done; its state is cleared. ~/.claude/{HISTORY} keeps a record.",
+            "[BOULDER COMPLETE]\n\nAll {} tasks of {} are done; its state is cleared. {} keeps a record.",
             overview.progress.total,
             frame::name(state.plan_name().unwrap_or("the plan")),
+            frame::name(&self.store.path(HISTORY).to_str_lossy()),
         );
         let answer = Answer { messages: vec![said.clone()], context: vec![said], ..Answer::default() };
         (Change::Delete, Some(state.history_line(&self.time(), "complete")), answer)

@@ -5,10 +5,14 @@ use std::borrow::Cow;
 
 use crate::compile::layer::Part;
 use crate::compile::{Layer, Parts};
+use crate::config::Config;
 use crate::discover::Kind;
 use crate::parse::{Document, unicode};
 use crate::path::RepoPath;
 use crate::report::sanitize;
+
+/// What opens a tag, and what looks so much like it that a model may take it for one.
+const BRACKETS: [char; 3] = ['<', '\u{ff1c}', '\u{fe64}'];
 
 /// The longest name or title that is repeated, in characters.
 const MAX_NAME: usize = 200;
@@ -19,9 +23,9 @@ pub fn readable(bytes: &[u8]) -> String {
     layer_text(&Document::parse(RepoPath::from("document.md"), Kind::Markdown, bytes.into()))
 }
 
-/// [`readable`] of a parsed file.
+/// [`readable`] of a parsed file. What a config allows in files is not allowed in a reminder.
 pub fn layer_text(document: &Document) -> String {
-    let layer = Layer::of(document, &Parts::default(), &|_| false);
+    let layer = Layer::of(document, &Config::default(), &Parts::default(), &|_| false);
     let text = |part: &Part| match part {
         Part::Text { text, .. } => text.clone(),
         Part::Import(_) => String::new(),
@@ -54,11 +58,12 @@ pub fn reminder(text: &str) -> String {
 pub fn neutral(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut from = 0;
-    for at in memchr::memchr_iter(b'<', text.as_bytes()) {
-        if is_frame_tag(&text[at + 1..]) {
+    for (at, bracket) in text.match_indices(BRACKETS) {
+        let rest = at + bracket.len();
+        if is_frame_tag(&text[rest..]) {
             out.push_str(&text[from..at]);
             out.push_str("&lt;");
-            from = at + 1;
+            from = rest;
         }
     }
     if from == 0 {
@@ -128,6 +133,8 @@ pub fn thousands(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -142,6 +149,7 @@ mod tests {
             "<\u{200d}/system\u{2011}reminder>",
             "</system\n-reminder>",
             "<</system-reminder>",
+            "\u{ff1c}/system-reminder\u{ff1e}",
         ] {
             let found = clean(&format!("a {text} b"));
             assert!(found.contains("&lt;"), "{text:?} gives {found:?}");
@@ -150,6 +158,32 @@ mod tests {
         }
         for text in ["a < b", "<system>", "<reminder>", "x<system-remind>", "<b>system-reminder</b>", "Vec<u8>"] {
             assert_eq!(neutral(text), text);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_arrangement_of_pieces_ends_the_frame(
+            pieces in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<", "/", "</", "system", "sys", "tem", "-", "_", "reminder", ">", "\u{200b}", "\u{e002f}", "\u{202e}",
+                    " ", "\n", "é", "&lt;", "```\n", "<!--", "\u{ff1c}", "\0", "SYSTEM",
+                ]),
+                0..24,
+            ),
+            limit in 0..40_usize,
+        ) {
+            let text = pieces.concat();
+            let readable = neutral(&readable(text.as_bytes())).into_owned();
+            let cut = cut(&readable, limit).unwrap_or_default();
+            for found in [clean(&text), name(&text), readable, cut] {
+                for (at, bracket) in found.match_indices(BRACKETS) {
+                    prop_assert!(!is_frame_tag(&found[at + bracket.len()..]), "{text:?} gives {found:?}");
+                }
+            }
+            prop_assert!(!name(&text).contains('\n'));
         }
     }
 

@@ -111,3 +111,82 @@ pub fn run(event: Event, bytes: &[u8], world: &dyn World, store: Option<&Store>,
         Event::SessionEnd => session::end(&hook),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::env::Env;
+    use crate::world::{AbsPath, Entry, FileType, HostWorld, ReadError};
+
+    /// The real file system, with a record of what is listed.
+    struct Watched {
+        host: HostWorld,
+        listed: RefCell<Vec<AbsPath>>,
+    }
+
+    impl World for Watched {
+        fn file_type(&self, path: &AbsPath) -> Option<FileType> {
+            self.host.file_type(path)
+        }
+
+        fn link_type(&self, path: &AbsPath) -> Option<FileType> {
+            self.host.link_type(path)
+        }
+
+        fn read(&self, path: &AbsPath) -> Result<Arc<[u8]>, ReadError> {
+            self.host.read(path)
+        }
+
+        fn read_dir(&self, path: &AbsPath) -> Vec<Entry> {
+            self.listed.borrow_mut().push(path.clone());
+            self.host.read_dir(path)
+        }
+
+        fn read_link(&self, path: &AbsPath) -> Option<Vec<u8>> {
+            self.host.read_link(path)
+        }
+
+        fn real_path(&self, path: &AbsPath) -> Result<AbsPath, ReadError> {
+            self.host.real_path(path)
+        }
+
+        fn env(&self) -> &Env {
+            self.host.env()
+        }
+    }
+
+    #[test]
+    fn no_hook_lists_the_repository() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        for (path, text) in [
+            ("r/.git/HEAD", ""),
+            ("r/src/deep/a.rs", ""),
+            ("r/src/README.md", "x"),
+            ("r/.claude/PLAN.md", "- [ ] a"),
+            ("r/.claude/rules/sub/a.md", "always"),
+            ("home/.claude/rules/a.md", "mine"),
+        ] {
+            std::fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
+            std::fs::write(top.join(path), text).unwrap();
+        }
+        let env = Env::empty().with("HOME", top.join("home").to_str().unwrap());
+        let world = Watched { host: HostWorld::new(env.clone()), listed: RefCell::default() };
+        let store = Store::new(&env);
+        let touched = top.join("r/src/deep/a.rs");
+        let message = serde_json::json!({
+            "session_id": "s", "cwd": top.join("r/src"), "tool_name": "Edit", "tool_input": {"file_path": touched},
+        });
+        for event in Event::ALL {
+            run(event, message.to_string().as_bytes(), &world, store.as_ref(), SystemTime::now());
+        }
+        let listed = world.listed.into_inner();
+        assert!(!listed.is_empty(), "the rules' folders are");
+        for path in listed {
+            assert!(path.as_bytes().windows(14).any(|part| part == b"/.claude/rules"), "{path} was listed");
+        }
+    }
+}

@@ -8,7 +8,7 @@ use super::input::Answer;
 use super::rules::{self, Rule};
 use super::seen::Seen;
 use super::session;
-use super::store::{CONTEXT, Change, RULES, Store};
+use super::store::{CONTEXT, Change, RULES, session_file};
 use crate::world::AbsPath;
 
 /// Answer the event.
@@ -21,9 +21,7 @@ pub fn post_tool_use(hook: &Hook<'_>) -> Answer {
         let session = &hook.input.session_id;
         answer = hook.with_desk(|desk| boulder::plan_edited(desk, &touched, tool == "Write", session));
     }
-    // Without a memory everything would be told again at each touch.
-    let (Some(store), Some(session)) = (hook.store, hook.session()) else { return answer };
-    for told in [readmes(hook, store, session, &touched), applying_rules(hook, store, session, &touched)] {
+    for told in [readmes(hook, &touched), applying_rules(hook, &touched)] {
         match told {
             Ok(told) => {
                 answer.context.extend(told.context);
@@ -37,7 +35,7 @@ pub fn post_tool_use(hook: &Hook<'_>) -> Answer {
 }
 
 /// The READMEs of the folders above the file that the session does not know yet.
-fn readmes(hook: &Hook<'_>, store: &Store, session: &str, touched: &AbsPath) -> Result<Answer, String> {
+fn readmes(hook: &Hook<'_>, touched: &AbsPath) -> Result<Answer, String> {
     let Some(project) = &hook.project else { return Ok(Answer::default()) };
     let (found, log) = documents::above(hook.world, project, touched);
     let mut answer = Answer { log, ..Answer::default() };
@@ -46,8 +44,7 @@ fn readmes(hook: &Hook<'_>, store: &Store, session: &str, touched: &AbsPath) -> 
     if found.is_empty() && own.is_none() {
         return Ok(answer);
     }
-    let new: Vec<Document> = store.change_session(CONTEXT, session, |bytes| {
-        let before = Seen::parse(bytes);
+    let new: Vec<Document> = change(hook, CONTEXT, |before| {
         let is_new = |document: &&Document| !before.has_path(&document.path.to_str_lossy());
         let new: Vec<Document> = found.iter().filter(is_new).cloned().collect();
         let mut after = before.clone();
@@ -57,31 +54,31 @@ fn readmes(hook: &Hook<'_>, store: &Store, session: &str, touched: &AbsPath) -> 
         if let Some((path, hash)) = &own {
             after.add(&path.to_str_lossy(), hash);
         }
-        (if after == before { Change::Keep } else { Change::Write(after.to_bytes()) }, new)
+        (after, new)
     })?;
     session::tell(new, &mut answer);
     Ok(answer)
 }
 
 /// The rules for the file that the session does not know yet.
-fn applying_rules(hook: &Hook<'_>, store: &Store, session: &str, touched: &AbsPath) -> Result<Answer, String> {
+fn applying_rules(hook: &Hook<'_>, touched: &AbsPath) -> Result<Answer, String> {
     let Some(project) = &hook.project else { return Ok(Answer::default()) };
-    let known = Seen::parse(store.read(&super::store::session_file(RULES, session))?.as_deref());
-    let (found, log) = rules::applying(hook.world, project, store.folder(), touched, &|hash| known.has_hash(hash));
+    let known = known(hook)?;
+    let user = hook.world.env().or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
+    let (found, log) = rules::applying(hook.world, project, user.as_ref(), touched, &|hash| known.has_hash(hash));
     let mut answer = Answer { log, ..Answer::default() };
     if found.is_empty() {
         return Ok(answer);
     }
-    let told = store.change_session(RULES, session, |bytes| {
+    let told = change(hook, RULES, |before| {
         // Another tool's hook may have told some of them in the meantime.
-        let before = Seen::parse(bytes);
         let new: Vec<Rule> = found.into_iter().filter(|rule| !before.has_hash(&rule.hash)).collect();
-        let Some((block, told)) = rules::block(hook.world, new) else { return (Change::Keep, None) };
-        let mut after = before;
+        let Some((block, told)) = rules::block(hook.world, new) else { return (before.clone(), None) };
+        let mut after = before.clone();
         for rule in &told {
             after.add(&rule.path.to_str_lossy(), &rule.hash);
         }
-        (Change::Write(after.to_bytes()), Some((block, told)))
+        (after, Some((block, told)))
     })?;
     if let Some((block, told)) = told {
         answer.context.push(block);
@@ -89,4 +86,23 @@ fn applying_rules(hook: &Hook<'_>, store: &Store, session: &str, touched: &AbsPa
         answer.messages.push(format!("Rules added: {}", names.join(", ")));
     }
     Ok(answer)
+}
+
+/// The rules that the session knows.
+fn known(hook: &Hook<'_>) -> Result<Seen, String> {
+    match (hook.store, hook.session()) {
+        (Some(store), Some(session)) => Ok(Seen::parse(store.read(&session_file(RULES, session))?.as_deref())),
+        _ => Ok(Seen::default()),
+    }
+}
+
+/// Change what the session knows. A session without a name, or a user without a home, is told everything each time; where the
+/// memory is there and fails, nothing is told.
+fn change<T>(hook: &Hook<'_>, folder: &str, step: impl FnOnce(&Seen) -> (Seen, T)) -> Result<T, String> {
+    let (Some(store), Some(session)) = (hook.store, hook.session()) else { return Ok(step(&Seen::default()).1) };
+    store.change_session(folder, session, |bytes| {
+        let before = Seen::parse(bytes);
+        let (after, answer) = step(&before);
+        (if after == before { Change::Keep } else { Change::Write(after.to_bytes()) }, answer)
+    })
 }

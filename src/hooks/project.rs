@@ -72,9 +72,13 @@ impl Project {
             Ok(config) => (config, None),
             Err(problem) => (Config::default(), Some(problem)),
         };
-        let discovery = Discovery::new(&config).or_else(|_| Discovery::new(&Config::default()));
-        let kind = discovery.ok().and_then(|discovery| discovery.kind(&path.relative_to(&self.root)));
-        (kind == Some(Kind::Plan), problem)
+        let discovery = Discovery::new(&config).or_else(|_| Discovery::new(&Config::default())).ok();
+        // An agent that was started in a part of a repository has its plan there.
+        let is_plan = [&self.root, &self.start].into_iter().filter(|base| path.is_within(base)).any(|base| {
+            let kind = discovery.as_ref().and_then(|discovery| discovery.kind(&path.relative_to(base)));
+            kind == Some(Kind::Plan)
+        });
+        (is_plan, problem)
     }
 }
 
@@ -144,5 +148,8 @@ mod tests {
         assert_eq!(is_plan("r", ".claude/PLAN.md"), (false, false));
         assert_eq!(is_plan("s", ".claude/PLAN.md"), (true, true));
         assert_eq!(is_plan("s", "docs/plans/README.md"), (false, true));
+        assert_eq!(is_plan("s", "../r/PLAN.md"), (false, true));
+        std::fs::create_dir_all(top.join("r/part").to_os()).unwrap();
+        assert_eq!(is_plan("r/part", "part/todo/a.md"), (true, false));
     }
 }

@@ -67,7 +67,7 @@ struct Place {
 pub fn applying(
     world: &dyn World,
     project: &Project,
-    user: &AbsPath,
+    user: Option<&AbsPath>,
     touched: &AbsPath,
     is_known: &dyn Fn(&str) -> bool,
 ) -> (Vec<Rule>, Vec<String>) {
@@ -77,10 +77,10 @@ pub fn applying(
         for path in place.files.iter().take(MAX_FILES) {
             match rule(world, project, &place, path, &touched, rank) {
                 Ok(Some(rule)) if !is_known(&rule.hash) => {
-                    found.push(Rule { shown: shown(project, user, path), ..rule });
+                    found.push(Rule { shown: shown(world, project, path), ..rule });
                 }
                 Ok(_) => {}
-                Err(problem) => log.push(format!("the rule {} is skipped: {problem}", shown(project, user, path))),
+                Err(problem) => log.push(format!("the rule {} is skipped: {problem}", shown(world, project, path))),
             }
         }
     }
@@ -100,7 +100,7 @@ pub fn applying(
 }
 
 /// The places in the order of discovery.
-fn places(world: &dyn World, project: &Project, user: &AbsPath) -> Vec<Place> {
+fn places(world: &dyn World, project: &Project, user: Option<&AbsPath>) -> Vec<Place> {
     let below = |dir: AbsPath| {
         let mut files = if world.is_dir(&dir) { files_below(world, &dir, true) } else { Vec::new() };
         files.retain(|path| path.file_name().ends_with(b".md"));
@@ -108,13 +108,16 @@ fn places(world: &dyn World, project: &Project, user: &AbsPath) -> Vec<Place> {
     };
     let copilot = project.root.join(".github/copilot-instructions.md");
     let root = || project.root.clone();
-    let user_real = world.real_path(user).unwrap_or_else(|_| user.clone());
-    let places = [
+    let mut places = vec![
         (vec![copilot], Kind::CopilotInstructions, root(), true),
         (below(project.root.join(".claude/rules")), Kind::ClaudeRule, root(), true),
-        (below(user.join("rules")), Kind::ClaudeRule, user_real, false),
     ];
-    places.map(|(files, kind, boundary, bounded)| Place { files, kind, boundary, bounded }).into()
+    if let Some(user) = user {
+        let real = world.real_path(user).unwrap_or_else(|_| user.clone());
+        places.push((below(user.join("rules")), Kind::ClaudeRule, real, false));
+    }
+    let place = |(files, kind, boundary, bounded)| Place { files, kind, boundary, bounded };
+    places.into_iter().map(place).collect()
 }
 
 fn rule(
@@ -242,10 +245,13 @@ fn priority(head: &Frontmatter) -> Result<f64, String> {
 }
 
 /// A rule's path as it is named to the model.
-fn shown(project: &Project, user: &AbsPath, path: &AbsPath) -> String {
-    match path.is_within(user) {
-        true => format!("~/.claude/{}", String::from_utf8_lossy(&path.relative_to(user))),
-        false => project.show(path),
+fn shown(world: &dyn World, project: &Project, path: &AbsPath) -> String {
+    let home = world.env().home().map(AbsPath::new).filter(|home| path.is_within(home));
+    match home {
+        Some(home) if !path.is_within(&project.root) => {
+            format!("~/{}", String::from_utf8_lossy(&path.relative_to(&home)))
+        }
+        _ => project.show(path),
     }
 }
 

@@ -1,11 +1,14 @@
 //! The agent's settings file with our hooks in it, or without: edits of its text that leave every other byte as it is. Knows
 //! no files.
 
+mod text;
+
 use std::ops::Range;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use self::text::{Kind, Node, parse, problem};
 use super::Event;
 
 /// Tools after which the hook for files runs.
@@ -67,62 +70,6 @@ pub fn remove(text: &str) -> Result<String, Problem> {
     Ok(text)
 }
 
-/// A value and where it stands.
-#[derive(Debug)]
-struct Node {
-    span: Range<usize>,
-    kind: Kind,
-}
-
-#[derive(Debug)]
-enum Kind {
-    Object(Vec<Member>),
-    Array(Vec<Node>),
-    Text(String),
-    Other,
-}
-
-#[derive(Debug)]
-struct Member {
-    key: String,
-    /// From the key to the end of the value.
-    span: Range<usize>,
-    value: Node,
-}
-
-impl Node {
-    /// The member that counts: of several with one key readers take the last.
-    fn get(&self, key: &str) -> Option<&Node> {
-        match &self.kind {
-            Kind::Object(members) => members.iter().rfind(|member| member.key == key).map(|member| &member.value),
-            _ => None,
-        }
-    }
-
-    fn items(&self) -> &[Node] {
-        match &self.kind {
-            Kind::Array(items) => items,
-            _ => &[],
-        }
-    }
-
-    fn text(&self) -> Option<&str> {
-        match &self.kind {
-            Kind::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The places of what it holds.
-    fn children(&self) -> Vec<Range<usize>> {
-        match &self.kind {
-            Kind::Object(members) => members.iter().map(|member| member.span.clone()).collect(),
-            Kind::Array(items) => items.iter().map(|item| item.span.clone()).collect(),
-            _ => Vec::new(),
-        }
-    }
-}
-
 fn add_one(text: &str, event: Event) -> Result<String, Problem> {
     let root = parse(text)?;
     if !matches!(root.kind, Kind::Object(_)) {
@@ -141,11 +88,18 @@ fn add_one(text: &str, event: Event) -> Result<String, Problem> {
     if !matches!(groups.kind, Kind::Array(_)) {
         return Err(problem(text, groups.span.start, &format!("`hooks.{name}` is no list")));
     }
-    let has_ours = groups.items().iter().any(|group| ours(group, event).is_some());
+    let has_ours = groups.items().iter().any(|group| runs_it(group, event));
     Ok(if has_ours { text.to_owned() } else { insert(text, groups, None, &group(event)) })
 }
 
-/// Our hook in a group, as an index.
+/// Whether a group runs our hook already, perhaps by a path or a wrapper of the user's.
+fn runs_it(group: &Node, event: Event) -> bool {
+    let hooks = group.get("hooks").map_or(&[][..], Node::items);
+    let commands = hooks.iter().filter_map(|hook| hook.get("command")?.text());
+    commands.into_iter().any(|text| text.trim_end().ends_with(&command(event)))
+}
+
+/// The hook in a group that is as we write it, as an index.
 fn ours(group: &Node, event: Event) -> Option<usize> {
     let is_ours = |hook: &Node| hook.get("command").and_then(Node::text) == Some(&command(event));
     group.get("hooks")?.items().iter().position(is_ours)
@@ -246,106 +200,10 @@ fn cut(container: &Node, child: &Range<usize>) -> Range<usize> {
     }
 }
 
-fn problem(text: &str, at: usize, message: &str) -> Problem {
-    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1;
-    Problem { line, column: text[start..at].chars().count() + 1, message: message.to_owned() }
-}
-
-/// Read JSON with the places of everything in it.
-fn parse(text: &str) -> Result<Node, Problem> {
-    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    // The strict reader says what is wrong, and bounds the depth of what the other reads.
-    if let Err(error) = serde_json::from_str::<Value>(&text[start..]) {
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-        return Err(Problem { line: error.line().max(1), column: error.column().max(1), message });
-    }
-    let mut scanner = Scanner { text, at: start };
-    let node = scanner.value();
-    node.ok_or_else(|| problem(text, start, "the settings cannot be read"))
-}
-
-/// Reads text that is known to be JSON.
-struct Scanner<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl Scanner<'_> {
-    fn peek(&mut self) -> Option<u8> {
-        let rest = &self.text.as_bytes()[self.at..];
-        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    /// Skip to the next token and past it if it is `wanted`.
-    fn take(&mut self, wanted: u8) -> bool {
-        let found = self.peek() == Some(wanted);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn value(&mut self) -> Option<Node> {
-        let first = self.peek()?;
-        let start = self.at;
-        let kind = match first {
-            b'{' => self.object()?,
-            b'[' => self.array()?,
-            b'"' => Kind::Text(self.string()?),
-            _ => {
-                let rest = &self.text.as_bytes()[self.at..];
-                self.at += rest
-                    .iter()
-                    .take_while(|byte| !matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n'))
-                    .count();
-                Kind::Other
-            }
-        };
-        Some(Node { span: start..self.at, kind })
-    }
-
-    fn object(&mut self) -> Option<Kind> {
-        let mut members = Vec::new();
-        self.take(b'{');
-        while !self.take(b'}') {
-            self.peek()?;
-            let start = self.at;
-            let key = self.string()?;
-            if !self.take(b':') {
-                return None;
-            }
-            let value = self.value()?;
-            members.push(Member { key, span: start..value.span.end, value });
-            self.take(b',');
-        }
-        Some(Kind::Object(members))
-    }
-
-    fn array(&mut self) -> Option<Kind> {
-        let mut items = Vec::new();
-        self.take(b'[');
-        while !self.take(b']') {
-            items.push(self.value()?);
-            self.take(b',');
-        }
-        Some(Kind::Array(items))
-    }
-
-    fn string(&mut self) -> Option<String> {
-        let start = self.at;
-        let bytes = self.text.as_bytes();
-        let mut at = start + 1;
-        while *bytes.get(at)? != b'"' {
-            at += if bytes[at] == b'\\' { 2 } else { 1 };
-        }
-        self.at = at + 1;
-        serde_json::from_str(self.text.get(start..self.at)?).ok()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// Adding keeps what is there, says the same to a reader, is idempotent, and removing gives the text back.
@@ -375,10 +233,6 @@ mod tests {
             "{\n  \"a\": \"{[,\\\"\\\\\",\n  \"hooks\": {\n    \"Stop\": [{\"hooks\": [{\"command\": \"x\"}]}], \"Other\": []\n  }\n}\n",
         ] {
             let after = check(before);
-            let kept = before.trim().trim_start_matches('\u{feff}').trim_matches(['{', '}']).lines();
-            for line in kept.map(str::trim).filter(|line| line.len() > 2) {
-                assert!(after.contains(line.trim_end_matches([',', '}'])), "{line} in {after}");
-            }
             if before.contains("\r\n") {
                 assert!(!after.replace("\r\n", "").contains('\n'), "{after:?}");
             }
@@ -394,6 +248,15 @@ mod tests {
     }
 
     #[test]
+    fn a_hook_that_the_user_wrote_is_enough_and_stays() {
+        let text = "{\"hooks\":{\"Stop\":[{\"hooks\":[{\"command\":\"/opt/bin/hintlint hook stop\"}]}]}}";
+        let after: Value = serde_json::from_str(&add(text).unwrap()).unwrap();
+        assert_eq!(after["hooks"]["Stop"].as_array().map(Vec::len), Some(1));
+        assert_eq!(after["hooks"]["SessionEnd"].as_array().map(Vec::len), Some(1));
+        assert_eq!(remove(&add(text).unwrap()).unwrap(), text);
+    }
+
+    #[test]
     fn only_ours_is_taken_away() {
         let text = add("{\n  \"a\": 1\n}\n").unwrap();
         let with_theirs = text.replace(
@@ -404,6 +267,53 @@ mod tests {
         assert_eq!(left, json!({"a": 1, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "theirs"}]}]}}));
         let untouched = "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"hintlint hook session-end\"}]}]}}";
         assert_eq!(remove(untouched).unwrap(), untouched);
+    }
+
+    /// Any JSON, not deep.
+    fn any_value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i32>().prop_map(Value::from),
+            "[a-z\\\\\"{}\\[\\],: é\u{200b}\n]{0,6}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::vec(("[a-z{\"]{1,3}", inner), 0..4)
+                    .prop_map(|members| members.into_iter().collect::<serde_json::Map<_, _>>().into()),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_settings_survive_the_way_there_and_back(
+            others in prop::collection::vec(("[a-z{\"]{1,3}", any_value()), 1..4),
+            theirs in prop::option::of(any_value()),
+            place in 0..4_usize,
+            unit in prop::sample::select(vec!["", "  ", "\t", "    "]),
+        ) {
+            let mut root: serde_json::Map<_, _> = others.into_iter().collect();
+            if let Some(theirs) = theirs {
+                root.insert("hooks".into(), json!({"Stop": [{"hooks": [theirs.clone()]}], "Other": theirs}));
+                let last = root.len() - 1;
+                let hooks = root.shift_remove("hooks").unwrap_or_default();
+                root.shift_insert(place.min(last), "hooks".into(), hooks);
+            }
+            let value = Value::Object(root);
+            let before = if unit.is_empty() { value.to_string() } else { pretty(&value, unit) };
+            let after: Value = serde_json::from_str(&check(&before)).unwrap();
+            for (key, old) in value.as_object().unwrap().iter().filter(|(key, _)| *key != "hooks") {
+                prop_assert_eq!(&after[key], old);
+            }
+            if value.get("hooks").is_some() {
+                prop_assert_eq!(&after["hooks"]["Other"], &value["hooks"]["Other"]);
+                prop_assert_eq!(&after["hooks"]["Stop"][0], &value["hooks"]["Stop"][0]);
+            }
+        }
     }
 
     #[test]

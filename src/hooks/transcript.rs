@@ -125,9 +125,14 @@ fn parse_assistant(line: &[u8]) -> Option<Value> {
     (role(&entry) == Some("assistant") && !is_error).then_some(entry)
 }
 
+/// What is said in an entry; older transcripts have it in the entry itself.
+fn message(entry: &Value) -> &Value {
+    entry.get("message").unwrap_or(entry)
+}
+
 /// Who speaks: the entry's type, where it has one, and the message's role agree.
 fn role(entry: &Value) -> Option<&str> {
-    let role = entry.get("message")?.get("role").and_then(Value::as_str);
+    let role = message(entry).get("role").and_then(Value::as_str);
     let kind = entry.get("type").and_then(Value::as_str);
     match (kind, role) {
         (Some(kind), Some(role)) => (kind == role).then_some(role),
@@ -137,7 +142,7 @@ fn role(entry: &Value) -> Option<&str> {
 
 /// What an entry says in words: its text blocks, or its text.
 fn texts_of(entry: &Value) -> Vec<String> {
-    let texts = match entry.get("message").and_then(|message| message.get("content")) {
+    let texts = match message(entry).get("content") {
         Some(Value::String(text)) => vec![text.clone()],
         Some(Value::Array(blocks)) => blocks.iter().filter_map(text_of).collect(),
         _ => Vec::new(),
@@ -187,7 +192,7 @@ fn start_of(entry: &Value) -> Option<Start> {
             named(&name, arguments, None, Vec::new())
         }
         "assistant" => {
-            let blocks = entry.get("message")?.get("content")?.as_array()?;
+            let blocks = message(entry).get("content")?.as_array()?;
             let calls = blocks.iter().enumerate().rev();
             calls.into_iter().find_map(|(index, block)| {
                 let (name, arguments) = call_of(block)?;
@@ -247,7 +252,7 @@ fn call_of(block: &Value) -> Option<(String, String)> {
 /// Whether the call with this id was refused or failed, so that nothing was started.
 fn has_failed(lines: &[&[u8]], id: &str) -> bool {
     let result = |entry: Value| {
-        let blocks = entry.get("message")?.get("content")?.as_array()?;
+        let blocks = message(&entry).get("content")?.as_array()?;
         let block = blocks.iter().find(|block| block.get("tool_use_id").and_then(Value::as_str) == Some(id))?;
         Some(block.get("is_error").and_then(Value::as_bool).unwrap_or(false))
     };
@@ -257,8 +262,10 @@ fn has_failed(lines: &[&[u8]], id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
+
+    use super::*;
 
     fn user(text: &str) -> Value {
         json!({"type": "user", "message": {"role": "user", "content": text}, "isSidechain": false})
@@ -302,6 +309,7 @@ mod tests {
             json!({"type": "assistant", "message": {"role": "assistant", "content": [
                 {"type": "tool_use", "name": "SlashCommand", "input": {"command": "/ralph-wiggum:ralph-loop A"}}]}}),
             json!({"role": "user", "message": {"role": "user", "content": [{"type": "text", "text": "/ralph-wiggum:ralph-loop A"}]}}),
+            json!({"role": "user", "content": "/ralph-wiggum:ralph-loop A"}),
         ] {
             assert_eq!(arguments(&[says("hi"), entry.clone(), says("ok")]).as_deref(), Some("A"), "{entry}");
         }
@@ -377,6 +385,26 @@ mod tests {
         let found =
             last_loop(&transcript(&[command(LOOP, ""), says("one"), user("and now?"), result(false), says("two")]));
         assert_eq!(found.map(|found| (found.said_earlier, found.said.len())), Some((1, 2)));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn torn_transcripts_and_odd_arguments_break_nothing(
+            cuts in prop::collection::vec((0..400_usize, 0..400_usize), 0..4),
+            arguments in "[-a-z=\"'\\\\ \n</>é]{0,40}",
+        ) {
+            let whole = [command(LOOP, &arguments), says("<promise>x</promise>"), result(false), skill(&arguments), user("x")];
+            let mut bytes = transcript(&whole);
+            for (at, len) in cuts {
+                let at = at.min(bytes.len());
+                bytes.drain(at..(at + len).min(bytes.len()));
+            }
+            if let Some(found) = last_loop(&bytes) {
+                super::super::ralph::verdict(&found, Some(&arguments), 1, 1);
+            }
+        }
     }
 
     #[test]

@@ -166,6 +166,8 @@ pub fn read(text: &str, body: usize) -> Markdown {
     read::read(text, body)
 }
 
+pub(super) use read::read_with_leaves;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ pub mod suppress;
 pub mod tasks;
 pub mod unicode;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::discover::Kind;
 use crate::path::RepoPath;
@@ -51,6 +51,8 @@ pub struct Document {
     pub hidden: Vec<unicode::Hit>,
     /// What the parsers stumbled over, sorted by place.
     pub problems: Vec<Problem>,
+    /// The leaves of the whole text that hold an `@`, once somebody looked for imports or they fell off another pass.
+    leaves: OnceLock<Vec<imports::Leaf>>,
 }
 
 /// Something odd that parsing met; rules turn it into findings.
@@ -95,7 +97,8 @@ impl Document {
         let lines = LineIndex::new(&bytes);
         let mut problems = Vec::new();
         let (frontmatter, body) = frontmatter::read(&text, kind, &mut problems);
-        let markdown = if kind.is_markdown() { markdown::read(&text, body) } else { Markdown::default() };
+        let (markdown, leaves) =
+            if kind.is_markdown() { markdown::read_with_leaves(&text, body) } else { Default::default() };
         let (tasks, malformed_tasks) = tasks::read(&text, &lines, &markdown);
         let suppressions = suppress::read(&text, &lines, &markdown, frontmatter.as_ref(), &mut problems);
         let hidden = if kind.is_markdown() { unicode::scan_markdown(&bytes) } else { unicode::scan_other(&bytes) };
@@ -114,6 +117,7 @@ impl Document {
             suppressions,
             hidden,
             problems,
+            leaves: leaves.map_or_else(OnceLock::new, OnceLock::from),
         }
     }
 
@@ -133,6 +137,7 @@ impl Document {
             suppressions: Vec::new(),
             hidden,
             problems: Vec::new(),
+            leaves: OnceLock::new(),
         }
     }
 

@@ -194,6 +194,7 @@ impl Writer<'_> {
         let wrapping = textwrap::Options::new(self.options.width.max(20))
             .initial_indent(indent)
             .subsequent_indent("    ")
+            .break_words(false)
             .word_separator(textwrap::WordSeparator::AsciiSpace)
             .word_splitter(textwrap::WordSplitter::NoHyphenation)
             .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);

@@ -124,7 +124,18 @@ pub(super) fn between(
 
 /// What is staged, against a commit.
 pub(super) fn staged(repository: &Repository, base: &str) -> Result<Vec<RawChange>, SourceError> {
+    if let Some(changes) = staged_by_trees(repository, base) {
+        return Ok(changes);
+    }
     compare(repository, base, &After::Index)
+}
+
+/// The same, where the trees that git has left in the index tell it.
+fn staged_by_trees(repository: &Repository, base: &str) -> Option<Vec<RawChange>> {
+    let index = repository.index().ok()?;
+    let library = repository.library()?;
+    let tree = Oid::from_str(base).and_then(|id| library.find_commit(id)).ok()?.tree_id();
+    super::staged::changes(&library.odb().ok()?, tree, &index)
 }
 
 fn compare(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec<RawChange>, SourceError> {

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use rayon::prelude::*;
+
 use crate::path;
 
 /// What stands at a path.
@@ -33,6 +35,33 @@ pub struct Listing {
     bytes: Vec<u8>,
     entries: Vec<(u32, u32, EntryKind)>,
     by_name: OnceLock<NameIndex>,
+    has_submodules: OnceLock<bool>,
+    marked: OnceLock<Vec<u32>>,
+}
+
+/// From this many entries on, going through all of them is shared by all cores.
+const WORTH_SHARING: usize = 1 << 14;
+
+/// Whether a path is one of [`Listing::marked`].
+fn is_marked(path: &[u8]) -> bool {
+    let mut last = None;
+    for dot in memchr::memchr_iter(b'.', path) {
+        if dot == 0 || path[dot - 1] == b'/' || path[dot + 1..].starts_with(b"md/") {
+            return true;
+        }
+        last = Some(dot);
+    }
+    match last.map(|dot| &path[dot + 1..]) {
+        Some(b"md" | b"mdc" | b"mdx" | b"yaml" | b"mk" | b"mak" | b"just" | b"jsonc") => true,
+        Some(b"json") => path.ends_with(b"package.json") || path.ends_with(b"opencode.json"),
+        Some(extension) => extension.contains(&b'/'),
+        None => true,
+    }
+}
+
+/// Whether `path` lies below directory `dir`, which is not the root.
+fn lies_below(path: &[u8], dir: &[u8]) -> bool {
+    path.get(dir.len()) == Some(&b'/') && path.starts_with(dir)
 }
 
 /// Finds entries by their last component, whatever its case. Two flat arrays, since there may be millions of entries.
@@ -47,8 +76,11 @@ struct NameIndex {
 impl NameIndex {
     fn new(listing: &Listing) -> Self {
         let buckets = listing.len().next_power_of_two();
-        let of: Vec<u32> =
-            listing.iter().map(|entry| Self::bucket(path::file_name(entry.path), buckets) as u32).collect();
+        let bucket = |index: usize| Self::bucket(path::file_name(listing.entry(index).path), buckets) as u32;
+        let of: Vec<u32> = match listing.len() < WORTH_SHARING {
+            true => (0..listing.len()).map(bucket).collect(),
+            false => (0..listing.len()).into_par_iter().with_min_len(WORTH_SHARING / 4).map(bucket).collect(),
+        };
         let mut starts = vec![0u32; buckets + 1];
         for &bucket in &of {
             starts[bucket as usize + 1] += 1;
@@ -65,11 +97,15 @@ impl NameIndex {
         NameIndex { starts, entries }
     }
 
-    /// The bucket of `name`: its FNV-1a hash in lower case.
+    /// The bucket of `name`, whatever its case: eight bytes at a time, with the bit set that tells small letters from capitals.
     fn bucket(name: &[u8], buckets: usize) -> usize {
-        let step = |hash: u32, byte: &u8| (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
-        let hash = name.iter().fold(0x811c_9dc5, step);
-        (hash ^ (hash >> 16)) as usize & (buckets - 1)
+        let mix = |hash: u64, chunk: &[u8]| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            let mixed = (hash ^ u64::from_le_bytes(word) | 0x2020_2020_2020_2020).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ (mixed >> 32)
+        };
+        name.chunks(8).fold(name.len() as u64, mix) as usize & (buckets - 1)
     }
 
     /// The indexes of all entries that may have the name.
@@ -119,7 +155,7 @@ impl Listing {
         builder.finish()
     }
 
-    /// A listing of paths that lie in `bytes`, at any distance from each other; sorted and without duplicates.
+    /// A listing of paths that lie in `bytes`, sorted and without duplicates.
     pub(super) fn from_sorted(bytes: Vec<u8>, entries: Vec<(u32, u32, EntryKind)>) -> Self {
         Listing { bytes, entries, ..Listing::default() }
     }
@@ -145,15 +181,24 @@ impl Listing {
         (0..self.entries.len()).map(|index| self.entry(index))
     }
 
-    /// All entries, in bytewise order, each with its directory and whether that is another than the one before. What holds
-    /// of a directory is then found out once, and not for every file.
-    pub fn by_directory(&self) -> impl Iterator<Item = (Entry<'_>, &[u8], bool)> {
-        let mut before: Option<&[u8]> = None;
-        self.iter().map(move |entry| {
-            let dir = path::parent(entry.path);
-            let is_new = before.replace(dir) != Some(dir);
-            (entry, dir, is_new)
-        })
+    /// The entries that may be more than source code or data, in bytewise order: all that are no plain files, lie in or are
+    /// something whose name begins with a dot, lie in a directory called `*.md`, have a name without a dot, or one that ends
+    /// like those of hint files and of the manifests and settings that go with them. Who looks for such files need not go
+    /// through millions of others.
+    pub fn marked(&self) -> impl Iterator<Item = Entry<'_>> {
+        let marked = self.marked.get_or_init(|| {
+            let is_marked = |&index: &u32| {
+                let entry = self.entry(index as usize);
+                entry.kind != EntryKind::File || is_marked(entry.path)
+            };
+            // Entries are counted in 32 bits, as their bytes are.
+            let all = 0..self.len() as u32;
+            match self.len() < WORTH_SHARING {
+                true => all.filter(is_marked).collect(),
+                false => all.into_par_iter().with_min_len(WORTH_SHARING / 4).filter(is_marked).collect(),
+            }
+        });
+        marked.iter().map(|&index| self.entry(index as usize))
     }
 
     /// Where `path` stands in the order.
@@ -181,7 +226,15 @@ impl Listing {
 
     /// Whether some listed path lies below directory `dir`. The root (empty) always is a directory.
     pub fn has_dir(&self, dir: &[u8]) -> bool {
-        dir.is_empty() || !self.below(dir).is_empty()
+        let at = self.lower_bound_below(dir);
+        dir.is_empty() || at < self.len() && lies_below(self.entry(at).path, dir)
+    }
+
+    /// Whether `path` lies inside a submodule, of whose files nothing is listed.
+    pub fn is_in_submodule(&self, path: &[u8]) -> bool {
+        let any = || self.marked().any(|entry| entry.kind == EntryKind::Submodule);
+        let submodule = |dir: &&[u8]| self.kind(dir) == Some(EntryKind::Submodule);
+        *self.has_submodules.get_or_init(any) && path::ancestors_from_root(path::parent(path)).iter().any(submodule)
     }
 
     /// The indexes of all entries below directory `dir`, at any depth.
@@ -189,10 +242,9 @@ impl Listing {
         if dir.is_empty() {
             return 0..self.len();
         }
-        let prefix = path::join(dir, b"");
-        let start = self.lower_bound(&prefix);
+        let start = self.lower_bound_below(dir);
         let rest = &self.entries[start..];
-        let count = rest.partition_point(|&(from, to, _)| self.bytes[from as usize..to as usize].starts_with(&prefix));
+        let count = rest.partition_point(|&(from, to, _)| lies_below(&self.bytes[from as usize..to as usize], dir));
         start..start + count
     }
 
@@ -225,6 +277,11 @@ impl Listing {
         self.of_name(name, |path| path::file_name(path) == name)
     }
 
+    /// All entries whose last component is `name` when ASCII case is ignored, in bytewise order.
+    pub fn with_name_in_any_case(&self, name: &[u8]) -> Vec<&[u8]> {
+        self.of_name(name, |path| path::file_name(path).eq_ignore_ascii_case(name))
+    }
+
     /// All entries that equal `path` when ASCII case is ignored, in bytewise order.
     pub fn ignoring_case(&self, path: &[u8]) -> Vec<&[u8]> {
         self.of_name(path::file_name(path), |listed| listed.eq_ignore_ascii_case(path))
@@ -234,6 +291,16 @@ impl Listing {
     fn of_name(&self, name: &[u8], test: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
         let candidates = self.by_name.get_or_init(|| NameIndex::new(self)).candidates(name);
         candidates.iter().map(|&index| self.entry(index as usize).path).filter(|path| test(path)).collect()
+    }
+
+    /// Where the first entry below directory `dir` stands, or would stand.
+    fn lower_bound_below(&self, dir: &[u8]) -> usize {
+        // As if `dir` had its final `/`, without making a copy that has it.
+        let before = |path: &[u8]| match path.len() <= dir.len() {
+            true => path <= dir,
+            false => (&path[..dir.len()], path[dir.len()]) < (dir, b'/'),
+        };
+        self.entries.partition_point(|&(from, to, _)| before(&self.bytes[from as usize..to as usize]))
     }
 
     fn lower_bound(&self, path: &[u8]) -> usize {
@@ -246,19 +313,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn marks_what_may_be_a_hint() {
+        let paths =
+            ["a.md", ".x/y.rs", "a/.z", "Makefile", "a/package.json", "b.d/LICENSE", "CLAUDE.md/x.c", "a.mdc/b"];
+        let listing = Listing::of_files(paths.into_iter().chain(["a.rs", "b/c.json", "d.md.txt", "e.d/f.c"]));
+        let mut marked: Vec<_> = listing.marked().map(|entry| entry.path.to_vec()).collect();
+        let mut expected = paths.map(|path| path.as_bytes().to_vec());
+        marked.sort();
+        expected.sort();
+        assert_eq!(marked, expected);
+    }
+
+    #[test]
     fn finds_files_and_directories() {
         let listing = Listing::of_files(["b/c/d.md", "a.md", "b-x", "b/A.md"]);
         assert!(listing.contains(b"a.md") && !listing.contains(b"b"));
         assert!(listing.has_dir(b"b") && listing.has_dir(b"b/c") && !listing.has_dir(b"b-x") && listing.has_dir(b""));
+        let tricky = Listing::of_files(["a", "a b", "a.md", "a/x", "a/x/y", "a0", "aa/b"]);
+        for (dir, expected) in [("a", 3..5), ("a/x", 4..5), ("a ", 2..2), ("aa", 6..7), ("a0", 6..6), ("", 0..7)] {
+            let below = tricky.below(dir.as_bytes());
+            assert_eq!(tricky.has_dir(dir.as_bytes()), !expected.is_empty(), "{dir}");
+            assert!(below == expected || below.is_empty() && expected.is_empty(), "{dir}: {below:?}");
+        }
         assert_eq!(listing.children(b"b"), vec![(&b"A.md"[..], Some(EntryKind::File)), (&b"c"[..], None)]);
         assert_eq!(listing.with_name(b"d.md"), vec![&b"b/c/d.md"[..]]);
+        assert_eq!(listing.with_name_in_any_case(b"a.md"), vec![&b"a.md"[..], b"b/A.md"]);
         assert_eq!(listing.ignoring_case(b"B/a.MD"), vec![&b"b/A.md"[..]]);
         assert_eq!(listing.children(b"").len(), 3);
         assert!(Listing::default().with_name(b"d.md").is_empty());
-        let dirs: Vec<_> = Listing::of_files(["a/b", "a/c", "d"])
-            .by_directory()
-            .map(|(_, dir, is_new)| (dir.to_vec(), is_new))
-            .collect();
-        assert_eq!(dirs, [(b"a".to_vec(), true), (b"a".to_vec(), false), (b"".to_vec(), true)]);
     }
 }

@@ -16,6 +16,7 @@ mod program;
 mod raw;
 mod repository;
 mod snapshot;
+mod staged;
 mod stored;
 mod suggest;
 mod texts;

@@ -108,16 +108,16 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
         Side::Worktree => {
             let root = worktree(&repository)?;
             let index = repository.index()?;
-            index_tree = index.tree.map(Vec::from);
-            let source = Worktree::of_repository(root, repository.clone(), index);
+            index_tree = index.tree();
+            let source = Worktree::of_repository(root, repository.clone(), &index);
             (Box::new(source), None, Uncommitted::Worktree)
         }
         Side::Index => {
             let root = worktree(&repository)?;
             let index = repository.index()?;
             let notes = [repository.notes(), unmerged_note(&index)].concat();
-            index_tree = index.tree.map(Vec::from);
-            let source = Stored::new(repository.clone(), index.staged, Some(root), notes);
+            index_tree = index.tree();
+            let source = Stored::new(repository.clone(), index.staged.clone(), Some(root), notes);
             (Box::new(source), None, Uncommitted::Staged)
         }
         Side::Commit(revision) => {

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::OnceLock;
 
 use super::vars::GitVars;
 use super::{EntryKind, SourceError};
@@ -45,6 +46,8 @@ const MAX_STDERR: u64 = 4096;
 pub(super) struct Program {
     directory: PathBuf,
     environment: Vec<(std::ffi::OsString, std::ffi::OsString)>,
+    /// Where the program lies, once it was looked for.
+    place: OnceLock<PathBuf>,
 }
 
 /// Why the program gave no answer.
@@ -70,7 +73,7 @@ impl From<ProgramError> for SourceError {
 impl Program {
     /// For calls from `directory` that let git search for its repository.
     pub(super) fn searching(directory: &Path, vars: &GitVars) -> Self {
-        let mut program = Program { directory: directory.to_owned(), environment: Vec::new() };
+        let mut program = Program { directory: directory.to_owned(), environment: Vec::new(), place: OnceLock::new() };
         for (name, value) in vars.for_program() {
             program.set(name, value);
         }
@@ -102,10 +105,35 @@ impl Program {
         self.environment.push((name.to_owned(), value.as_ref().to_owned()));
     }
 
+    fn variable(&self, name: &str) -> Option<&OsStr> {
+        self.environment.iter().find(|variable| variable.0 == name).map(|variable| variable.1.as_os_str())
+    }
+
+    /// Where the program lies. A program that is called by its place is started without a copy of this process, which takes
+    /// a while in a process with much memory. Where the search path is unusual, the system searches.
+    fn find(&self) -> PathBuf {
+        let by_name = PathBuf::from("git");
+        let Some(path) = self.variable("PATH").filter(|_| cfg!(unix)) else { return by_name };
+        for dir in std::env::split_paths(path) {
+            let place = dir.join("git");
+            match place.metadata() {
+                _ if dir.is_relative() => return by_name,
+                Ok(meta) if meta.is_file() && is_executable(&meta) => return place,
+                _ => {}
+            }
+        }
+        by_name
+    }
+
     fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
-        let mut command = Command::new("git");
+        let mut command = Command::new(self.place.get_or_init(|| self.find()));
         command.current_dir(&self.directory).env_clear();
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        // Trees are compared without the index, which git would read whole only to save itself some work.
+        let compares_trees = arguments.first().is_some_and(|verb| verb.as_ref() == "diff-tree");
+        if let Some(git_dir) = self.variable("GIT_DIR").filter(|_| compares_trees) {
+            command.env("GIT_INDEX_FILE", Path::new(git_dir).join("there-is-no-such-index"));
+        }
         command.args(["--no-pager", "--literal-pathspecs"]);
         for setting in CONFIG {
             command.args(["-c", setting]);
@@ -194,6 +222,17 @@ impl Program {
             }
         })
     }
+}
+
+#[cfg(unix)]
+fn is_executable(meta: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    meta.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_meta: &std::fs::Metadata) -> bool {
+    true
 }
 
 /// A child that does not outlive its call, whatever happens on the way.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use git2::{ErrorCode, Oid, RepositoryOpenFlags};
 use rayon::prelude::*;
@@ -24,6 +24,8 @@ pub(super) struct Repository {
     /// Unlocked for one answer at a time: libgit2's handle must not be shared.
     library: Option<Mutex<git2::Repository>>,
     program: Program,
+    /// What is staged, once it was asked for. One run sees one index.
+    index: OnceLock<Arc<Index>>,
     /// Whether objects or parents are replaced by others, and nothing here follows that.
     ignores_replacements: bool,
 }
@@ -53,6 +55,7 @@ impl Repository {
             index_file,
             library: place.library.map(Mutex::new),
             program,
+            index: OnceLock::new(),
             ignores_replacements: place.ignores_replacements,
         }))
     }
@@ -115,15 +118,23 @@ impl Repository {
     }
 
     /// What is staged.
-    pub(super) fn index(&self) -> Result<Index, SourceError> {
+    pub(super) fn index(&self) -> Result<Arc<Index>, SourceError> {
+        match self.index.get() {
+            Some(index) => Ok(index.clone()),
+            None => self.read_index().map(|index| self.index.get_or_init(|| Arc::new(index)).clone()),
+        }
+    }
+
+    fn read_index(&self) -> Result<Index, SourceError> {
         let corrupt = |error: &dyn std::fmt::Display| {
             SourceError::new(error.to_string())
                 .at(&self.index_file)
                 .help("run `git status`; if that fails too, remove the index and run `git reset`")
         };
         let unsupported = match self.library {
-            Some(_) => match self.plain_index()? {
+            Some(_) => match self.plain_index() {
                 Ok(index) => return Ok(index),
+                Err(IndexError::Unreadable(why)) => return Err(SourceError::new(why).at(&self.index_file)),
                 // Git itself takes some of these for valid, since it reads past the end of the file.
                 Err(error @ IndexError::Corrupt(_)) => return Err(corrupt(&error)),
                 Err(error @ IndexError::Unsupported(_)) => error.to_string(),
@@ -136,12 +147,16 @@ impl Repository {
         })
     }
 
-    /// What our own reader makes of the index; the outer error is one of the disk.
-    fn plain_index(&self) -> Result<Result<Index, IndexError>, SourceError> {
-        match std::fs::read(&self.index_file) {
-            Ok(bytes) => Ok(index_file::parse(bytes)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Ok(Index::default())),
-            Err(error) => Err(SourceError::new(error.to_string()).at(&self.index_file)),
+    /// What our own reader makes of the index.
+    fn plain_index(&self) -> Result<Index, IndexError> {
+        let unreadable = |error: std::io::Error| IndexError::Unreadable(error.to_string());
+        match std::fs::File::open(&self.index_file) {
+            Ok(file) => {
+                let length = file.metadata().map_err(unreadable)?.len();
+                index_file::read(file, length)
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Index::default()),
+            Err(error) => Err(unreadable(error)),
         }
     }
 

@@ -9,6 +9,9 @@ use super::{EntryKind, Listing};
 /// known have some three million files.
 pub(super) const MAX_UNFOLDED: usize = 10_000_000;
 
+/// Bytes of a path for which room is made; where paths are longer, room is made again.
+const TYPICAL_PATH: usize = 48;
+
 /// What a path counts of [`MAX_UNFOLDED`].
 pub(super) fn weight(path_bytes: usize) -> usize {
     1 + path_bytes / 64
@@ -41,10 +44,10 @@ impl ObjectIds {
 }
 
 /// Sorted paths with their objects; the object of entry `n` of the listing is `ids.get(n)`.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
     pub(super) listing: Arc<Listing>,
-    pub(super) ids: ObjectIds,
+    pub(super) ids: Arc<ObjectIds>,
 }
 
 impl Snapshot {
@@ -64,25 +67,24 @@ pub(super) struct SnapshotBuilder {
 }
 
 impl SnapshotBuilder {
-    /// For `count` paths that lie in `bytes` already, at any distance from each other; see [`SnapshotBuilder::push_range`].
-    /// Their objects have names of `width` bytes.
-    pub(super) fn over(bytes: Vec<u8>, count: usize, width: usize) -> Self {
+    /// With room for `count` paths, whose objects have names of `width` bytes.
+    pub(super) fn with_capacity(count: usize, width: usize) -> Self {
         let ids = ObjectIds { width, bytes: Vec::with_capacity(count * width) };
-        SnapshotBuilder { bytes, entries: Vec::with_capacity(count), ids }
+        SnapshotBuilder { bytes: Vec::with_capacity(count * TYPICAL_PATH), entries: Vec::with_capacity(count), ids }
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// How many paths there are.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
     }
 
-    /// Add the path at `start..end` of the bytes. The name of its object lies there too.
-    pub(super) fn push_range(&mut self, start: usize, end: usize, kind: EntryKind, id: std::ops::Range<usize>) {
-        let (Ok(from), Ok(to)) = (u32::try_from(start), u32::try_from(end)) else { return };
-        if is_plain(&self.bytes[start..end]) {
-            self.entries.push((from, to, kind));
-            let (bytes, ids) = (&self.bytes, &mut self.ids);
-            ids.push(&bytes[id]);
-        }
+    /// Add a path that a worktree can hold; see [`is_plain`].
+    pub(super) fn push_plain(&mut self, path: &[u8], kind: EntryKind, id: &[u8]) {
+        let start = self.bytes.len();
+        let (Ok(from), Ok(to)) = (u32::try_from(start), u32::try_from(start + path.len())) else { return };
+        self.bytes.extend_from_slice(path);
+        self.entries.push((from, to, kind));
+        self.ids.push(id);
     }
 
     /// Add one path. Beyond 4 GiB of path bytes further paths are dropped.
@@ -116,7 +118,7 @@ impl SnapshotBuilder {
 
     /// Close, after paths that were pushed in order.
     pub(super) fn finish_sorted(self) -> Snapshot {
-        Snapshot { listing: Arc::new(Listing::from_sorted(self.bytes, self.entries)), ids: self.ids }
+        Snapshot { listing: Arc::new(Listing::from_sorted(self.bytes, self.entries)), ids: Arc::new(self.ids) }
     }
 
     /// Close. Of equal paths the first stays; only broken trees have them, or are out of order.
@@ -134,7 +136,7 @@ impl SnapshotBuilder {
             entries = order.iter().map(|&index| entries[index]).collect();
             ids = sorted;
         }
-        Snapshot { listing: Arc::new(Listing::from_sorted(bytes, entries)), ids }
+        Snapshot { listing: Arc::new(Listing::from_sorted(bytes, entries)), ids: Arc::new(ids) }
     }
 }
 

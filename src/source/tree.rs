@@ -150,6 +150,7 @@ pub(super) struct Entry<'a> {
     pub(super) name: &'a [u8],
     /// `None` for a directory.
     pub(super) kind: Option<EntryKind>,
+    pub(super) executable: bool,
     pub(super) id: Oid,
 }
 
@@ -164,7 +165,11 @@ pub(super) fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<En
     let end = memchr::memchr(0, rest).filter(|&end| end > space).ok_or_else(broken)?;
     let id = rest.get(end + 1..end + 1 + ID).and_then(|id| Oid::from_bytes(id).ok()).ok_or_else(broken)?;
     *at += end + 1 + ID;
-    Ok(Some(Entry { name: &rest[space + 1..end], kind: program::kind_of_mode(&rest[..space]), id }))
+    let (mode, name) = (&rest[..space], &rest[space + 1..end]);
+    let kind = program::kind_of_mode(mode);
+    // Old trees have modes such as 100664, which git takes for 100644.
+    let executable = kind == Some(EntryKind::File) && mode.iter().nth_back(2).is_some_and(|digit| digit & 1 == 1);
+    Ok(Some(Entry { name, kind, executable, id }))
 }
 
 #[cfg(test)]

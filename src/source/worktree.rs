@@ -53,12 +53,12 @@ impl Worktree {
     }
 
     /// The worktree of a repository with that index.
-    pub(super) fn of_repository(root: PathBuf, repository: Arc<Repository>, index: Index) -> Self {
-        let tracked = all_tracked(&index);
+    pub(super) fn of_repository(root: PathBuf, repository: Arc<Repository>, index: &Index) -> Self {
+        let tracked = all_tracked(index);
         let mut found = walk(&root, Some(repository.git_dir()), &tracked);
         let mut notes = repository.notes();
         let unreadable = unreadable(&mut found);
-        let skipped = complete(&root, &tracked, &index, &unreadable, &mut found);
+        let skipped = complete(&root, &tracked, index, &unreadable, &mut found);
         if skipped > 0 && repository.is_partial() {
             notes.push(format!(
                 "{skipped} files lie outside the sparse checkout; those whose contents this partial clone has not \
@@ -66,7 +66,7 @@ impl Worktree {
             ));
         }
         let listing = Arc::new(merge(&tracked, &found));
-        let stored = (skipped > 0).then_some((repository, index.staged));
+        let stored = (skipped > 0).then(|| (repository, index.staged.clone()));
         let empty_dirs = sorted(found.empty_dirs);
         let ignored = Ignored::default();
         Worktree { root, listing, tracked: Some(tracked), stored, empty_dirs, unreadable, ignored, notes }

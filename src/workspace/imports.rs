@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::Workspace;
 use crate::discover::Kind;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, Inert, Reference, references};
+use crate::parse::imports::{Grammar, Inert, Reference, references_of};
 use crate::path::{self, RepoPath};
 use crate::source::{Probe, ReadError};
 use crate::text::Span;
@@ -125,7 +125,7 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token>
         // An imported file is read by the grammar of whoever imports it.
         let known = grammar(agent, document.kind).or_else(|| grammar(agent, native_kind(agent)));
         let Some(grammar) = known else { continue };
-        let found = grammars.entry(grammar).or_insert_with(|| references(grammar, &document.text));
+        let found = grammars.entry(grammar).or_insert_with(|| references_of(grammar, document));
         for reference in found.iter().filter(|reference| reference.inert.is_none()) {
             let written =
                 reference.path.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
@@ -159,7 +159,7 @@ pub(super) fn leads_to(import: &Import, path: &RepoPath) -> bool {
 /// Tokens of `document` that `merged` or claude would import if they did not stand in code or a comment.
 pub fn inert_tokens(document: &Document) -> Vec<(Span, String, Inert)> {
     let inert = |reference: Reference| Some((reference.span, reference.path, reference.inert?));
-    references(Grammar::Merged, &document.text).into_iter().filter_map(inert).collect()
+    references_of(Grammar::Merged, document).into_iter().filter_map(inert).collect()
 }
 
 /// What a token leads to before any file is looked at beyond the listing; `None` when it is no import to a person.

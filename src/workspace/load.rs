@@ -78,7 +78,7 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
 
 /// Every link of `listing` with its target as written.
 pub fn read_links(source: &dyn Source, listing: &crate::source::Listing) -> BTreeMap<RepoPath, Vec<u8>> {
-    let links = listing.iter().filter(|entry| entry.kind == EntryKind::Symlink);
+    let links = listing.marked().filter(|entry| entry.kind == EntryKind::Symlink);
     let paths: Vec<RepoPath> = links.map(|entry| RepoPath::new(entry.path)).collect();
     let targets = source.read_many(&paths);
     paths.into_iter().zip(targets).filter_map(|(path, target)| Some((path, target.ok()?.to_vec()))).collect()
@@ -129,9 +129,10 @@ impl Loader<'_> {
     fn note_directories(&mut self) {
         let names: [&[u8]; 5] = [b"AGENTS.md", b"CLAUDE.md", b"GEMINI.md", b"DEX.md", b"QWEN.md"];
         let mut found = BTreeSet::new();
-        let dirs = self.workspace.listing.by_directory().filter(|(_, _, is_new)| *is_new).map(|(_, dir, _)| dir);
-        for dir in dirs.filter(|dir| memchr::memmem::find(dir, b".md").is_some()) {
-            let above = path::ancestors_from_root(dir).into_iter();
+        let below_such =
+            self.workspace.listing.marked().filter(|entry| memchr::memmem::find(entry.path, b".md/").is_some());
+        for entry in below_such {
+            let above = path::ancestors_from_root(path::parent(entry.path)).into_iter();
             found.extend(above.filter(|dir| names.contains(&path::file_name(dir))).map(RepoPath::new));
         }
         let empty = self.source.empty_dirs().iter().filter(|path| names.contains(&path.file_name()));

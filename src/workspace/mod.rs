@@ -60,8 +60,8 @@ pub struct Workspace {
     pub searched: Vec<RepoPath>,
     /// Limits of this run that the user should know of, one sentence each.
     pub notes: Vec<String>,
-    /// What agents load where, as far as a rule has asked.
-    pub(crate) known_contexts: contexts::Known,
+    /// What rules have asked for before.
+    pub(crate) known: contexts::Known,
 }
 
 /// What a path leads to when links are followed, component by component, inside the repository.
@@ -209,10 +209,11 @@ fn classify(listing: &Listing, path: &[u8]) -> Resolution {
         Some(EntryKind::Special) => Resolution::Special,
         Some(EntryKind::Symlink) | None if listing.has_dir(path) => Resolution::Directory(RepoPath::new(path)),
         Some(EntryKind::Symlink) | None => {
-            let inside_submodule = path::ancestors_from_root(path::parent(path))
-                .iter()
-                .any(|dir| listing.kind(dir) == Some(EntryKind::Submodule));
-            if inside_submodule { Resolution::Submodule } else { Resolution::Missing(RepoPath::new(path)) }
+            if listing.is_in_submodule(path) {
+                Resolution::Submodule
+            } else {
+                Resolution::Missing(RepoPath::new(path))
+            }
         }
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn of_agents(source: &dyn Source, workspace: &Workspace) -> BTreeMap<
                 .iter()
                 .any(|name| path.strip_suffix(*name).is_some_and(|before| before.is_empty() || before.ends_with(b"/")))
     };
-    let listed = workspace.listing.iter().filter(|entry| is_setting(entry.path));
+    let listed = workspace.listing.marked().filter(|entry| is_setting(entry.path));
     let paths: Vec<RepoPath> = listed.map(|entry| RepoPath::new(entry.path)).collect();
     let bytes = source.read_many(&paths);
     paths.into_iter().zip(bytes).filter_map(|(path, bytes)| Some((path, bytes.ok()?))).collect()

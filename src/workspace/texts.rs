@@ -15,24 +15,53 @@ use crate::source::{Content, EntryKind, ReadError, Source};
 /// Most files that a note names.
 const NAMED: usize = 3;
 
+/// Which files are searched besides those of hint packages.
+pub type Wanted<'w> = Option<&'w dyn Fn(&RepoPath) -> bool>;
+
+/// The files that an earlier search of the same source found nothing in: a run that mends files looks again only at those
+/// that changed or have hits.
+#[derive(Debug, Default)]
+pub struct Seen {
+    clean: BTreeSet<RepoPath>,
+    no_text: BTreeSet<RepoPath>,
+}
+
+impl Seen {
+    /// Look at `path` again: it changed.
+    pub fn forget(&mut self, path: &RepoPath) {
+        self.clean.remove(path);
+        self.no_text.remove(path);
+    }
+}
+
 /// Search every text file of `source` that `wanted` takes or that belongs to a hint package, unless the config excludes it or
-/// it is a document anyway.
+/// it is a document anyway. What `seen` knows is not read again.
 ///
 /// # Errors
 /// A pattern of the config that is not a valid glob.
-pub fn search(source: &dyn Source, wanted: &dyn Fn(&RepoPath) -> bool, loaded: &mut Loaded) -> Result<(), BadPattern> {
+pub fn search(source: &dyn Source, wanted: Wanted<'_>, seen: &mut Seen, loaded: &mut Loaded) -> Result<(), BadPattern> {
     let workspace = &mut loaded.workspace;
+    let listing = &workspace.listing;
+    let range = match wanted {
+        Some(_) => 0..listing.len(),
+        None => listing.below(workspace.config.packages.as_bytes()),
+    };
+    if range.is_empty() {
+        return Ok(());
+    }
     let discovery = Discovery::new(&workspace.config)?;
     let known =
         |path: &RepoPath| workspace.document(path.as_bytes()).is_some() || workspace.unreadable.contains_key(path);
-    let paths: Vec<RepoPath> = workspace
-        .listing
-        .iter()
+    let paths: Vec<RepoPath> = range
+        .map(|index| listing.entry(index))
         .filter(|entry| entry.kind == EntryKind::File)
         .map(|entry| RepoPath::new(entry.path))
-        .filter(|path| wanted(path) || in_package(workspace, path))
+        .filter(|path| wanted.is_some_and(|wanted| wanted(path)) || in_package(workspace, path))
         .filter(|path| !known(path) && !discovery.is_excluded(path.as_bytes()))
+        .filter(|path| !seen.no_text.contains(path))
         .collect();
+    let (settled, paths): (Vec<RepoPath>, Vec<RepoPath>) =
+        paths.into_iter().partition(|path| seen.clean.contains(path));
     let found = Mutex::new(Found::default());
     source.each_text(&paths, &|index, content| {
         let outcome = look(&paths[index], content);
@@ -44,8 +73,13 @@ pub fn search(source: &dyn Source, wanted: &dyn Fn(&RepoPath) -> bool, loaded: &
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.texts.sort_by(|a, b| a.path.cmp(&b.path));
     found.failures.sort_by(|a, b| a.path.cmp(&b.path));
+    seen.no_text.extend(found.no_text.iter().map(|&index| paths[index].clone()));
     let searched = paths.into_iter().enumerate().filter(|(index, _)| !found.left_out.contains(index));
     workspace.searched = searched.map(|(_, path)| path).collect();
+    let has_hits = |path: &RepoPath| found.texts.binary_search_by(|text| text.path.cmp(path)).is_ok();
+    seen.clean.extend(workspace.searched.iter().filter(|path| !has_hits(path)).cloned());
+    workspace.searched.extend(settled);
+    workspace.searched.sort_unstable();
     workspace.texts = found.texts;
     workspace.notes.extend(too_large(&found.too_large));
     loaded.failures.extend(found.failures);
@@ -77,6 +111,7 @@ enum Outcome {
 struct Found {
     texts: Vec<Document>,
     left_out: BTreeSet<usize>,
+    no_text: BTreeSet<usize>,
     too_large: BTreeSet<RepoPath>,
     failures: Vec<Failure>,
 }
@@ -86,7 +121,9 @@ impl Found {
         match outcome {
             Outcome::Clean => return,
             Outcome::Hidden(document) => return self.texts.push(*document),
-            Outcome::NoText => {}
+            Outcome::NoText => {
+                self.no_text.insert(index);
+            }
             Outcome::TooLarge => {
                 self.too_large.insert(path.clone());
             }

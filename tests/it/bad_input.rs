@@ -185,6 +185,8 @@ fn arguments_that_name_nothing() {
     let repo = Repo::with_files([OTHER, ("-x", "plain\n")]);
     let cases: &[(&[&str], &str)] = &[
         (&["chekc"], "did you mean the command `check`?"),
+        (&["complete"], "did you mean the command `compile`?"),
+        (&["explian"], "did you mean the command `explain`?"),
         (&["no/such.md"], "there is no file or directory no/such.md"),
         (&["--select", "hidden-tag"], "did you mean `hidden-tags`?"),
         (&["--agent", "cluade"], "did you mean `claude`?"),

@@ -465,3 +465,99 @@ fn a_nested_repository_is_another_repository() {
     let named = repo.run(&["--format", "concise", "inner/CLAUDE.md"]);
     assert!(named.stdout.starts_with("CLAUDE.md:1:1: error[missing-import]"), "{named:?}");
 }
+
+/// A branch that breaks one file by deleting what it imports, and one whose defects are older.
+#[test]
+fn since_reports_what_the_branch_caused_or_touched() {
+    let repo = Repo::with_files([
+        ("CLAUDE.md", "See @docs/style.md.\n"),
+        ("docs/style.md", "# Style\n"),
+        ("old/CLAUDE.md", "See @none.md.\n"),
+        ("other/CLAUDE.md", "# Other\n"),
+    ]);
+    repo.git(&["switch", "-q", "-c", "side"]);
+    repo.remove("docs/style.md");
+    repo.write("other/CLAUDE.md", "# Other\n\n@gone.md\n");
+    repo.commit("break");
+    let paths = |args: &[&str]| -> Vec<String> {
+        let run = repo.run(&[&["--format", "concise"], args].concat());
+        run.stdout.lines().map(|line| line.split(':').next().unwrap_or("").to_owned()).collect()
+    };
+    assert_eq!(paths(&["--since", "main"]), ["CLAUDE.md", "other/CLAUDE.md"]);
+    assert_eq!(paths(&["--since", "main", "--all"]), ["CLAUDE.md", "old/CLAUDE.md", "other/CLAUDE.md"]);
+    assert_eq!(paths(&["--since", "main", "other"]), ["other/CLAUDE.md"]);
+    assert!(paths(&["--since", "HEAD"]).is_empty());
+    // What the other branch did since is not this one's doing.
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("old/CLAUDE.md", "# Old\n").commit("mend");
+    repo.git(&["switch", "-q", "side"]);
+    assert_eq!(paths(&["--since", "main"]), ["CLAUDE.md", "other/CLAUDE.md"]);
+    // What is not committed yet counts too.
+    repo.write("new/CLAUDE.md", "See @nothing.md.\n");
+    assert_eq!(paths(&["--since", "main"]), ["CLAUDE.md", "new/CLAUDE.md", "other/CLAUDE.md"]);
+    for (args, why) in [
+        (&["--since", "mian"][..], "did you mean"),
+        (&["--since", "main", "--staged"], "cannot be used with"),
+        (&["--since", "main", "--rev", "HEAD"], "cannot be used with"),
+    ] {
+        let run = repo.run(args);
+        assert!(run.code == 2 && run.stderr.contains(why), "{args:?}: {run:?}");
+    }
+    let outside = Repo::plain_folder().run(&["--since", "main"]);
+    assert!(outside.code == 2 && outside.stderr.contains("no git repository"), "{outside:?}");
+}
+
+/// Codex follows no imports, Claude does: the same file is judged for whom it is asked.
+#[test]
+fn agent_replaces_the_agents_of_the_config() {
+    let repo =
+        Repo::with_files([("AGENTS.md", "# Shop\n"), ("CLAUDE.md", "Read @docs/a.md\n"), ("docs/a.md", "# A\n")]);
+    let agents = |args: &[&str]| {
+        let run = repo.run(&[&["-v"], args].concat());
+        let line = run.stderr.lines().find(|line| line.starts_with("hintlint: agents: ")).expect("a line").to_owned();
+        line.trim_start_matches("hintlint: agents: ")
+            .split(", ")
+            .map(|agent| agent.split(' ').next().unwrap_or("").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(agents(&["--agent", "codex"]), ["codex"]);
+    assert_eq!(agents(&["--agent", "codex,gemini"]), ["codex", "gemini"]);
+    assert_eq!(agents(&["--agent", "gemini", "--agent", "codex"]), ["gemini", "codex"]);
+    repo.write("hintlint.toml", "agents = [\"goose\"]\n");
+    assert_eq!(agents(&[]), ["goose"]);
+    assert_eq!(agents(&["--agent", "claude"]), ["claude"], "the command line wins");
+}
+
+/// Alone, and giving way to a switch.
+#[test]
+fn every_variable_does_what_its_switch_does() {
+    let repo = mixed();
+    repo.write("own.toml", "[rules]\nimports = \"off\"\n");
+    let run = |set: &[(&str, &str)], args: &[&str]| -> Run {
+        let mut command = repo.hintlint(repo.root());
+        command.args(args).envs(set.iter().copied()).output().expect("it starts").into()
+    };
+    for (name, value, switch) in [
+        ("HINTLINT_FORMAT", "json", "--format"),
+        ("HINTLINT_SELECT", "plans,missing-import", "--select"),
+        ("HINTLINT_IGNORE", "plans", "--ignore"),
+        ("HINTLINT_MIN_LEVEL", "error", "--min-level"),
+        ("HINTLINT_FAIL_ON", "never", "--fail-on"),
+        ("HINTLINT_CONFIG", "own.toml", "--config"),
+        ("HINTLINT_COLOR", "always", "--color"),
+    ] {
+        let quiet = ["-q"];
+        let (by_variable, by_switch) = (run(&[(name, value)], &quiet), run(&[], &["-q", switch, value]));
+        assert_eq!((by_variable.code, &by_variable.stdout), (by_switch.code, &by_switch.stdout), "{name}");
+        let plain = run(&[], &quiet);
+        assert_ne!((plain.code, &plain.stdout), (by_switch.code, &by_switch.stdout), "{name} changes nothing here");
+    }
+    let written = run(&[("HINTLINT_OUTPUT", "report.txt")], &[]);
+    assert_eq!((written.code, written.stdout.as_str()), (1, ""));
+    assert!(String::from_utf8_lossy(&repo.read("report.txt")).contains("missing-import"));
+    let both =
+        run(&[("HINTLINT_FORMAT", "json"), ("HINTLINT_CONFIG", "own.toml")], &["--format", "concise", "--no-config"]);
+    assert!(both.stdout.contains(": error[missing-import] "), "{both:?}");
+    let wrong = run(&[("HINTLINT_MIN_LEVEL", "loud")], &[]);
+    assert!(wrong.code == 2 && wrong.stderr.contains("loud"), "{wrong:?}");
+}

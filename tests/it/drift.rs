@@ -65,6 +65,9 @@ fn findings(repo: &Repo, dir: &Path, more: &[&str]) -> Vec<String> {
     findings.iter().map(line).collect()
 }
 
+/// What happens to a repository.
+type Step<'s> = &'s dyn Fn(&Repo);
+
 /// Commit what is there, and ask the worktree, the index, the revision and a bare clone; all have to agree.
 fn everywhere(repo: &Repo) -> Vec<String> {
     repo.commit("the drift");
@@ -93,7 +96,7 @@ fn edit(repo: &Repo, path: &str, from: &str, to: &str) {
 #[test]
 fn each_class_on_every_side() {
     let gone = |repo: &Repo| _ = repo.remove(API);
-    let cases: [(&dyn Fn(&Repo), &[&str]); 8] = [
+    let cases: [(Step<'_>, &[&str]); 8] = [
         (&gone, &[".hintlint/context/api/merged.md: missing"]),
         (
             &|repo| edit(repo, "api/AGENTS.md", "Api.", "Changed."),

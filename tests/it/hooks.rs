@@ -121,6 +121,24 @@ fn b04_the_state_follows_edits_of_the_plan() {
 }
 
 #[test]
+fn b04_plans_of_other_folders() {
+    let agent = Agent::new(&[("part/x", "")]);
+    let outside = agent.repo.beside("elsewhere");
+    std::fs::create_dir_all(&outside).expect("a folder");
+    std::fs::write(outside.join("PLAN.md"), "- [ ] a\n").expect("a plan");
+    assert!(agent.uses("s", "Write", "../elsewhere/PLAN.md").is_silent());
+    assert_eq!(agent.state(), Value::Null, "a plan outside the project is not the project's");
+    agent.repo.write("part/.claude/PLAN.md", "- [ ] a\n");
+    let message = json!({
+        "session_id": "s", "cwd": agent.repo.at("part"), "hook_event_name": "PostToolUse", "tool_name": "Write",
+        "tool_input": {"file_path": agent.repo.at("part/.claude/PLAN.md")},
+    });
+    let told = agent.send_in(&agent.repo.at("part"), "post-tool-use", message.to_string().as_bytes());
+    assert!(told.message().contains(ENABLED), "the agent was started there: {told:?}");
+    assert_eq!(agent.state()["project_root"], agent.repo.root().to_str().expect("UTF-8"));
+}
+
+#[test]
 fn b05_when_all_is_done_the_state_is_cleared_and_recorded() {
     let agent = with_plan();
     agent.starts("s", "startup");

@@ -57,6 +57,9 @@ fn bare(repo: &Repo, from: &Path) -> String {
     check(repo, &bare, &[], &["--rev", "HEAD"]).stdout
 }
 
+/// What happens to a repository.
+type Step<'s> = &'s dyn Fn(&Repo);
+
 /// What a plain repository gives.
 fn expected() -> String {
     let found = same(&telling());
@@ -78,7 +81,7 @@ fn expected() -> String {
 #[test]
 fn every_odd_form_of_a_repository_gives_the_findings_of_a_plain_one() {
     let expected = expected();
-    let forms: [(&str, &dyn Fn(&Repo)); 13] = [
+    let forms: [(&str, Step<'_>); 13] = [
         ("detached head, packed refs and objects", &|repo| {
             repo.git(&["checkout", "-q", "--detach"]);
             repo.git(&["pack-refs", "--all"]);

@@ -111,7 +111,7 @@ fn try_hooks(client: &str) {
     fails("hintlint-system", "missing-import");
     repo.git(&["reset", "-q", "--hard"]);
 
-    repo.write("CLAUDE.md", "# Shop\n\nSee @docs/style.md.\u{e0041}\u{e0042}\n").add();
+    repo.write("CLAUDE.md", "# Sh\u{e0041}\u{e0042}op\n\nSee @docs/style.md.\n").add();
     fails("hintlint-fix-system", "git add CLAUDE.md");
     assert_eq!(repo.read("CLAUDE.md"), b"# Shop\n\nSee @docs/style.md.\n", "the hook mended the file");
     repo.add();

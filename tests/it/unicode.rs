@@ -440,3 +440,25 @@ mod all_files {
         assert_eq!(report["findings"][0]["path"], "a.rs");
     }
 }
+
+/// `allow` says that a text is wanted as it is, so it is neither reported nor removed: by `--fix` or in what is compiled.
+#[test]
+fn what_the_config_allows_stays_in_compiled_contexts() {
+    let text = "Write foo\u{200b}bar, and so\u{ad}f\u{ad}t, and a\u{2060}b.\n";
+    let config = "[rules]\nzero-width = { allow = [\"U+200B\"] }\n\n[[overrides]]\npaths = [\"sub/**\"]\nrules = { unicode = { allow = [\"sub/CLAUDE.md\"] } }\n";
+    let repo = Repo::with_files([("AGENTS.md", text), ("sub/CLAUDE.md", text), ("hintlint.toml", config)]);
+    let stdout = repo.run(&["compile", "--stdout", "sub"]).stdout;
+    assert!(stdout.contains("foo\u{200b}bar, and soft, and ab."), "{stdout:?}");
+    assert!(stdout.contains("foo\u{200b}bar, and so\u{ad}f\u{ad}t, and a\u{2060}b."), "{stdout:?}");
+    assert_eq!(repo.run(&["show", "--agent", "merged", "--no-user", "sub"]).stdout, stdout_body(&stdout));
+    repo.run(&["--fix", "--select", "unicode"]);
+    let after = "Write foo\u{200b}bar, and soft, and ab.\n";
+    assert_eq!(String::from_utf8(repo.read("AGENTS.md")).expect("text"), after);
+    assert_eq!(repo.read("sub/CLAUDE.md"), text.as_bytes());
+    assert_eq!(repo.run(&["compile", "--stdout", "sub"]).stdout, stdout, "fixing changes nothing of what is compiled");
+}
+
+/// An artifact from `# Project Context` on.
+fn stdout_body(artifact: &str) -> &str {
+    &artifact[artifact.find("# Project Context").expect("a heading")..]
+}

@@ -8,18 +8,20 @@ use std::borrow::Cow;
 
 /// References in text leaves, and in what stays of a comment block once its comments are gone. Tokens in code and comments
 /// are reported as inert.
-pub(super) fn references(text: &str) -> Vec<Reference> {
+///
+/// `leaves` are those of `text` that hold an `@`.
+pub(super) fn references(text: &str, leaves: &[Leaf]) -> Vec<Reference> {
     let mut found = Vec::new();
-    for leaf in leaves(text) {
+    for leaf in leaves {
         match leaf.kind {
-            Kind::Text => scan(text, &leaf, &leaf.text, None, &mut found),
-            Kind::Code => scan(text, &leaf, &leaf.text, Some(Inert::Code), &mut found),
+            Kind::Text => scan(text, leaf, &leaf.text, None, &mut found),
+            Kind::Code => scan(text, leaf, &leaf.text, Some(Inert::Code), &mut found),
             Kind::InlineHtml => {
                 if leaf.text.starts_with("<!--") {
-                    scan(text, &leaf, &leaf.text, Some(Inert::Comment), &mut found);
+                    scan(text, leaf, &leaf.text, Some(Inert::Comment), &mut found);
                 }
             }
-            Kind::HtmlBlock => html_block(text, &leaf, &mut found),
+            Kind::HtmlBlock => html_block(text, leaf, &mut found),
         }
     }
     found.sort_by_key(|reference| reference.span);
@@ -209,7 +211,7 @@ mod tests {
 
     #[test]
     fn code_and_comments_are_reported_as_inert() {
-        let found = references("`@a` <!-- @b -->\n\n<!-- @c -->");
+        let found = super::super::references(Grammar::Claude, "`@a` <!-- @b -->\n\n<!-- @c -->");
         let inert: Vec<_> = found.iter().map(|r| (r.path.as_str(), r.inert)).collect();
         assert_eq!(inert, [("a", Some(Inert::Code)), ("b", Some(Inert::Comment)), ("c", Some(Inert::Comment))]);
     }

@@ -19,7 +19,7 @@ pub(super) enum Kind {
 
 /// Unbroken text, possibly gathered from several places of the source (the marks of a quote or list lie between).
 #[derive(Debug)]
-pub(super) struct Leaf {
+pub(crate) struct Leaf {
     /// What it was found in.
     pub(super) kind: Kind,
     /// The text, as written: entities and escapes are not resolved.
@@ -39,10 +39,16 @@ impl Leaf {
 }
 
 /// Gathers events into leaves.
-struct Gather<'a> {
+pub(crate) struct Gather<'a> {
     source: &'a str,
+    /// Whether a leaf is worth keeping.
+    keeps: fn(&Leaf) -> bool,
     leaves: Vec<Leaf>,
     open: Option<Leaf>,
+    /// A leaf that was not worth keeping, for its memory.
+    spare: Option<Leaf>,
+    /// What the block is that is open, if it holds no text.
+    block: Option<Kind>,
     /// Where the last event of the open leaf ended in the source.
     end: usize,
     /// Open lists and quotes.
@@ -53,34 +59,24 @@ struct Gather<'a> {
 
 /// The leaves of `text` under CommonMark without extensions (the Markdown of Claude Code: no tables, no strikethrough).
 pub(super) fn leaves(text: &str) -> Vec<Leaf> {
-    let mut gather = Gather { source: text, leaves: Vec::new(), open: None, end: 0, containers: 0, images: 0 };
-    let mut block = None;
+    gathered(text, |_| true)
+}
+
+/// Those of the leaves of `text` that hold an `@`.
+pub(super) fn with_at(text: &str) -> Vec<Leaf> {
+    gathered(text, holds_at)
+}
+
+fn gathered(text: &str, keeps: fn(&Leaf) -> bool) -> Vec<Leaf> {
+    let mut gather = Gather::new(text, keeps);
     for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
-        match event {
-            Event::Start(Tag::CodeBlock(_)) => {
-                gather.close();
-                block = Some(Kind::Code);
-            }
-            Event::Start(Tag::HtmlBlock) => {
-                gather.close();
-                block = Some(Kind::HtmlBlock);
-            }
-            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => {
-                gather.close();
-                block = None;
-            }
-            Event::Start(tag) => gather.start(&tag),
-            Event::End(tag) => gather.finish(tag),
-            Event::Text(_) if block.is_none() => gather.text(range),
-            Event::Text(_) | Event::Html(_) => gather.push(block.unwrap_or(Kind::HtmlBlock), range),
-            Event::Code(_) => gather.alone(Kind::Code, inside_ticks(text, range)),
-            Event::InlineHtml(_) => gather.alone(Kind::InlineHtml, range),
-            Event::SoftBreak => gather.soft_break(range.end),
-            _ => gather.close(),
-        }
+        gather.event(&event, range);
     }
-    gather.close();
-    gather.leaves
+    gather.finish()
+}
+
+fn holds_at(leaf: &Leaf) -> bool {
+    memchr::memchr(b'@', leaf.text.as_bytes()).is_some()
 }
 
 /// The link reference definitions that lie directly in the document, each with the newlines behind it. Their parser keeps no
@@ -119,7 +115,65 @@ fn inside_ticks(text: &str, range: Range<usize>) -> Range<usize> {
     range.start + ticks..range.end - ticks
 }
 
-impl Gather<'_> {
+impl<'a> Gather<'a> {
+    fn new(source: &'a str, keeps: fn(&Leaf) -> bool) -> Self {
+        Gather {
+            source,
+            keeps,
+            leaves: Vec::new(),
+            open: None,
+            spare: None,
+            block: None,
+            end: 0,
+            containers: 0,
+            images: 0,
+        }
+    }
+
+    /// Gathers the leaves of `text` that hold an `@`, from events of a parser with the extensions for tables, strikethrough
+    /// and task lists; `None` if `text` may hold any of these, or nothing to gather.
+    pub(crate) fn beside(text: &'a str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let extends = || {
+            let found = |needle: &str| memchr::memmem::find(bytes, needle.as_bytes()).is_some();
+            memchr::memchr2(b'|', b'~', bytes).is_some()
+                || ["[ ]", "[x]", "[X]", "[\t]", "[\x0b]", "[\x0c]", "[\n", "[\r", ":-", "-:"].into_iter().any(found)
+        };
+        (memchr::memchr(b'@', bytes).is_some() && !extends()).then(|| Gather::new(text, holds_at))
+    }
+
+    /// The leaves, after all events.
+    pub(crate) fn finish(mut self) -> Vec<Leaf> {
+        self.close();
+        self.leaves
+    }
+
+    /// Take the next event, which stands at `range` of the source.
+    pub(crate) fn event(&mut self, event: &Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => {
+                self.close();
+                self.block = Some(Kind::Code);
+            }
+            Event::Start(Tag::HtmlBlock) => {
+                self.close();
+                self.block = Some(Kind::HtmlBlock);
+            }
+            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => {
+                self.close();
+                self.block = None;
+            }
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(*tag),
+            Event::Text(_) if self.block.is_none() => self.text(range),
+            Event::Text(_) | Event::Html(_) => self.push(self.block.unwrap_or(Kind::HtmlBlock), range),
+            Event::Code(_) => self.alone(Kind::Code, inside_ticks(self.source, range)),
+            Event::InlineHtml(_) => self.alone(Kind::InlineHtml, range),
+            Event::SoftBreak => self.soft_break(range.end),
+            _ => self.close(),
+        }
+    }
+
     fn start(&mut self, tag: &Tag<'_>) {
         self.close();
         match tag {
@@ -129,7 +183,7 @@ impl Gather<'_> {
         }
     }
 
-    fn finish(&mut self, tag: TagEnd) {
+    fn end(&mut self, tag: TagEnd) {
         self.close();
         match tag {
             TagEnd::BlockQuote(_) | TagEnd::List(_) => self.containers = self.containers.saturating_sub(1),
@@ -156,7 +210,10 @@ impl Gather<'_> {
             return;
         }
         let top_level = self.containers == 0;
-        let leaf = self.open.get_or_insert_with(|| Leaf { kind, text: String::new(), top_level, pieces: Vec::new() });
+        let leaf = self.open.get_or_insert_with(|| match self.spare.take() {
+            Some(spare) => Leaf { kind, top_level, ..spare },
+            None => Leaf { kind, text: String::new(), top_level, pieces: Vec::new() },
+        });
         leaf.pieces.push((leaf.text.len(), range.start));
         leaf.text.push_str(&self.source[range.clone()]);
         self.end = range.end;
@@ -180,8 +237,13 @@ impl Gather<'_> {
     }
 
     fn close(&mut self) {
-        if let Some(leaf) = self.open.take() {
+        let Some(mut leaf) = self.open.take() else { return };
+        if (self.keeps)(&leaf) {
             self.leaves.push(leaf);
+        } else {
+            leaf.text.clear();
+            leaf.pieces.clear();
+            self.spare = Some(leaf);
         }
     }
 }
@@ -192,6 +254,25 @@ mod tests {
 
     fn texts(source: &str) -> Vec<String> {
         leaves(source).into_iter().filter(|l| l.kind == Kind::Text).map(|l| l.text).collect()
+    }
+
+    #[test]
+    fn leaves_can_be_gathered_beside_another_pass() {
+        let texts = [
+            "a @b **c** @d\n> @e\n>\n> - @f `@g`\n\n    @h\n\n<!-- @i -->\n\n![@j](@k) <l@m.n> \\@o \\\\@p\n",
+            "---\na: @b\n---\n# @c\n\n1. @d\n\n   ```\n   @e\n   ```\n<b>@f</b>\n\n[@g]: @h\n@i&amp;@j",
+        ];
+        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+        for text in texts {
+            let mut beside = Gather::beside(text).unwrap();
+            for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+                beside.event(&event, range);
+            }
+            assert_eq!(format!("{:?}", beside.finish()), format!("{:?}", with_at(text)), "{text}");
+        }
+        for text in ["no", "@ | a", "~~@a~~", "- [ ] @a", "@a\n:-:"] {
+            assert!(Gather::beside(text).is_none(), "{text}");
+        }
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! The grammar of our own pseudo-agent: tokens in Markdown text, outside code and comments, read as a person would.
 
-use super::leaves::{Kind, leaves};
+use super::leaves::{Kind, Leaf};
 use super::{Inert, Reference};
 
 /// `@` after white space, opening punctuation or at the start of a text leaf; then a path up to white space, without the
 /// punctuation that closes a sentence or bracket, that holds a `.` or `/`. Tokens in code and comments are inert.
-pub(super) fn references(text: &str) -> Vec<Reference> {
+///
+/// `leaves` are those of `text` that hold an `@`.
+pub(super) fn references(text: &str, leaves: &[Leaf]) -> Vec<Reference> {
     let mut found = Vec::new();
-    for leaf in leaves(text) {
+    for leaf in leaves {
         let inert = match leaf.kind {
             Kind::Text => None,
             Kind::Code => Some(Inert::Code),
@@ -57,7 +59,7 @@ mod tests {
 
     #[test]
     fn code_and_comments_are_inert() {
-        let found = references("`@a.md`\n\n<!-- @b.md -->\n\n    @c.md\n\n@d.md\n");
+        let found = super::super::references(Grammar::Merged, "`@a.md`\n\n<!-- @b.md -->\n\n    @c.md\n\n@d.md\n");
         let seen: Vec<_> = found.iter().map(|r| (r.path.as_str(), r.inert, r.whole_line)).collect();
         assert_eq!(
             seen,

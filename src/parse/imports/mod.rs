@@ -11,7 +11,9 @@ mod merged;
 mod qwen;
 
 pub use claude::strip_comments;
+pub(crate) use leaves::{Gather, Leaf};
 
+use crate::parse::Document;
 use crate::text::Span;
 
 /// Whose grammar reads the text.
@@ -77,13 +79,25 @@ pub fn references(grammar: Grammar, text: &str) -> Vec<Reference> {
         return Vec::new();
     }
     match grammar {
-        Grammar::Claude => claude::references(text),
+        Grammar::Claude => claude::references(text, &leaves::with_at(text)),
         Grammar::Gemini => gemini::references(text),
         Grammar::Qwen => qwen::references(text),
         Grammar::Goose => goose::references(text),
         Grammar::Copilot => copilot::references(text),
         Grammar::Dex => dex::references(text),
-        Grammar::Merged => merged::references(text),
+        Grammar::Merged => merged::references(text, &leaves::with_at(text)),
+    }
+}
+
+/// All references of a document's text under `grammar`. Grammars that read Markdown share one pass over it.
+pub fn references_of(grammar: Grammar, document: &Document) -> Vec<Reference> {
+    let text = document.text.as_str();
+    let leaves = || document.leaves.get_or_init(|| leaves::with_at(text));
+    match grammar {
+        _ if memchr::memchr(b'@', text.as_bytes()).is_none() => Vec::new(),
+        Grammar::Claude => claude::references(text, leaves()),
+        Grammar::Merged => merged::references(text, leaves()),
+        other => references(other, text),
     }
 }
 

@@ -4,6 +4,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, OffsetIter, O
 
 use super::links::{self, Definitions};
 use super::{Code, CodeKind, Heading, Link, LinkKind, ListItem, Markdown, TextLeaf, html};
+use crate::parse::imports::{Gather, Leaf};
 use crate::text::Span;
 
 /// Markdown as GitHub and the agents' readers see it. Frontmatter was cut off before.
@@ -11,10 +12,24 @@ const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHRO
 
 /// Read the Markdown of `text` from offset `base` on.
 pub(super) fn read(text: &str, base: usize) -> Markdown {
+    pass(text, base, None)
+}
+
+/// The same, and the leaves in which imports are looked for, where they can be had from the same pass over the whole text.
+pub(in crate::parse) fn read_with_leaves(text: &str, base: usize) -> (Markdown, Option<Vec<Leaf>>) {
+    let mut gather = if base == 0 { Gather::beside(text) } else { None };
+    let markdown = pass(text, base, gather.as_mut());
+    (markdown, gather.map(Gather::finish))
+}
+
+fn pass(text: &str, base: usize, mut gather: Option<&mut Gather<'_>>) -> Markdown {
     let mut events: OffsetIter<'_> = Parser::new_ext(&text[base..], OPTIONS).into_offset_iter();
     let definitions = Definitions::collect(text, base, events.reference_definitions());
     let mut pass = Pass { text, base, definitions, ..Pass::new(text, base) };
     for (event, range) in events.by_ref() {
+        if let Some(gather) = &mut gather {
+            gather.event(&event, range.clone());
+        }
         pass.event(event, Span::new(base + range.start, base + range.end));
     }
     pass.finish()

@@ -3,14 +3,20 @@
 /// Bytes looked at together; a multiple of every vector width.
 const CHUNK: usize = 256;
 
-/// After a chunk with a tab or CR, so many chunks in all are taken to have them.
+/// After a chunk with a CR, so many chunks in all are taken to have them.
 const SKIP: usize = 8;
+
+/// A byte below 0x7F that is no control character but tab or LF is so far from tab at the most.
+const FROM_TAB: u8 = 0x7E - b'\t';
+
+/// A byte that is no control character from 0x0B on is so far from there at the least; tab and LF, which stand before, wrap around.
+const FROM_CONTROLS: u8 = 0x20 - 0x0B;
 
 /// The offset, at or after `from`, of the first byte that is not ASCII, or is a control character other than tab, LF and
 /// a CR before an LF.
 pub(super) fn next_odd(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
-    // Where tabs and CR LF abound, the question for text without them is only asked now and then.
+    // Where CR LF abound, the question for text without them is only asked now and then.
     let mut skipped = 0;
     // One byte more than the chunk, to see what follows a CR.
     while let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ CHUNK + 1 }>()) {
@@ -27,26 +33,35 @@ pub(super) fn next_odd(bytes: &[u8], from: usize) -> Option<usize> {
     (at..bytes.len()).find(|&at| is_odd(bytes, at))
 }
 
-/// Whether the chunk has only printable ASCII and LF. Few operations on each byte, since most chunks end here.
+/// Whether the chunk has only printable ASCII, tab and LF. Two ranges that wrap around, by their extremes: four operations on
+/// each vector, since most chunks end here.
 fn is_text(chunk: &[u8; CHUNK]) -> bool {
-    let mut other = 0;
+    let (mut lowest, mut highest) = (u8::MAX, 0);
     for &byte in chunk {
-        // Zero for U+0020 to U+007E.
-        let beyond = byte.wrapping_sub(0x20).saturating_sub(0x5E);
-        other |= if byte == b'\n' { 0 } else { beyond };
+        lowest = lowest.min(byte.wrapping_sub(0x0B));
+        highest = highest.max(byte.wrapping_sub(b'\t'));
     }
-    other == 0
+    lowest >= FROM_CONTROLS && highest <= FROM_TAB
 }
 
-/// Whether any byte of the chunk is odd; the last byte of the window is only there to follow a CR.
+/// Whether any byte of the chunk is odd; the last byte of the window is only there to follow a CR. Loops of one question each:
+/// the compiler makes vectors of these, and not of one loop that asks them all.
 fn has_odd(window: &[u8; CHUNK + 1]) -> bool {
-    let mut odd = 0;
-    for (&byte, &next) in window.iter().zip(&window[1..]) {
-        let beyond = byte.wrapping_sub(0x20).saturating_sub(0x5E);
-        let allowed = (byte == b'\n') | (byte == b'\t') | ((byte == b'\r') & (next == b'\n'));
-        odd |= if allowed { 0 } else { beyond };
+    let (Some(chunk), Some(next)) = (window.first_chunk::<CHUNK>(), window.last_chunk::<CHUNK>()) else { return true };
+    let mut highest = 0;
+    for &byte in chunk {
+        highest = highest.max(byte.wrapping_sub(b'\t'));
     }
-    odd != 0
+    let mut lowest = u8::MAX;
+    for &byte in chunk {
+        let is_return = u8::from(byte == b'\r').wrapping_neg();
+        lowest = lowest.min(byte.wrapping_sub(0x0B) | is_return);
+    }
+    let mut lone = 0;
+    for (&byte, &next) in chunk.iter().zip(next) {
+        lone |= u8::from(byte == b'\r') & u8::from(next != b'\n');
+    }
+    lowest < FROM_CONTROLS || highest > FROM_TAB || lone != 0
 }
 
 fn is_odd(bytes: &[u8], at: usize) -> bool {

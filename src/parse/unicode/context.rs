@@ -2,8 +2,9 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::place::{PlaceSet, Places};
+use super::place::{Place, PlaceSet, Places};
 use super::properties::{Properties, is_ignorable};
+use super::raw::Holds;
 use crate::text::Span;
 
 /// How far a word or token is followed in each direction, in bytes. Longer ones are cut there, so that no input makes the
@@ -146,6 +147,56 @@ impl<'a> Context<'a> {
         let rest = &self.text[at..];
         let end = (0..=REACH.min(rest.len())).rev().find(|&end| rest.is_char_boundary(end)).unwrap_or(0);
         &rest[..end]
+    }
+
+    /// What the characters at `span` keep from being there.
+    pub(super) fn holds(&self, span: Span) -> Option<Holds> {
+        match () {
+            () if self.is_in_import(span) => Some(Holds::Import),
+            () if self.is_in_fence(span) => Some(Holds::Fence),
+            () => None,
+        }
+    }
+
+    /// Whether the line would open or close a code fence without the characters at `span`.
+    fn is_in_fence(&self, span: Span) -> bool {
+        let after = self.window_after(span.end);
+        if memchr::memchr2(b'`', b'~', after.as_bytes()).is_none() {
+            return false;
+        }
+        let line = self.line(span.start).span;
+        // A fence stands near the start of its line, and no long line may make the scan quadratic.
+        if span.start > line.start + REACH {
+            return false;
+        }
+        let after = after.split('\n').next().unwrap_or("");
+        let marker = |c: char| " \t>-+*.)".contains(c) || c.is_ascii_digit();
+        let visible = |text: &str| {
+            text.chars().filter(|&c| !is_ignorable(c)).skip_while(|&c| marker(c)).take(3).collect::<String>()
+        };
+        let is_fence = |head: &str| head == "```" || head == "~~~";
+        let before = &self.text[line.start..span.start];
+        is_fence(&visible(&format!("{before}{after}"))) && !is_fence(&visible(before))
+    }
+
+    /// Whether the characters at `span` are part of an `@path`, or keep it from being one: before the `@`, within the path, or
+    /// right behind it. Whoever takes them away changes which file is imported.
+    fn is_in_import(&self, span: Span) -> bool {
+        if self.places(span).has(Place::Import) {
+            return true;
+        }
+        let sign = |text: &str| memchr::memchr(b'@', text.as_bytes()).is_some();
+        if !sign(self.window_before(span.start)) && !sign(self.window_after(span.end)) {
+            return false;
+        }
+        let word = self.stretch(span, |c| !c.is_whitespace());
+        let text = &self.text[word.range()];
+        if self.places(word).has(Place::Code) || !text.contains(['/', '.']) {
+            return false;
+        }
+        // An address has its name right before the sign.
+        let opens = |at: usize| !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || "._-+".contains(c));
+        text.match_indices('@').any(|(at, _)| opens(at))
     }
 
     /// Whether the characters around `span` are both of an ASCII token: name, number, path or address.

@@ -5,7 +5,7 @@ use super::class::Class;
 use super::context::{Context, tail};
 use super::decode::Decoded;
 use super::properties::{lookalike, name};
-use super::raw::Raw;
+use super::raw::{Holds, Raw};
 use super::visible::{is_hidden, visible};
 use crate::finding::Applicability;
 use crate::text::Span;
@@ -34,7 +34,11 @@ pub(super) fn words(cx: &Context<'_>, raw: Raw, payload: Payload) -> Hit {
     match (&payload, &raw.note) {
         (Payload { own: Some(own), .. }, _) => message.push_str(&format!(" hide {}", quoted(own))),
         (Payload { joined: Some((joined, runs)), .. }, _) => {
-            message.push_str(&format!(" belong to {runs} runs that together hide {}", quoted(joined)));
+            let among = match text.chars().nth(1) {
+                None => format!(" is one of {runs} places"),
+                Some(_) => format!(" are one of {runs} runs"),
+            };
+            message.push_str(&format!("{among} that together hide {}", quoted(joined)));
         }
         (_, Some(note)) => message.push_str(&format!(" {note}")),
         (Payload { tried: true, .. }, None) => {
@@ -159,8 +163,10 @@ fn help(raw: &Raw, payload: &Payload) -> Option<String> {
     let fix = raw.fix.as_ref().map(|fix| (fix.applicability, fix.edits.iter().all(|(_, text)| text.is_empty())));
     parts.push(match (fix, raw.class) {
         (_, Class::InvalidUtf8) => "save the file as UTF-8".to_owned(),
-        (Some((Applicability::Safe, true)), _) => "remove it (safe fix)".to_owned(),
-        (Some((Applicability::Safe, false)), _) => "replace it by a plain space (safe fix)".to_owned(),
+        (Some((Applicability::Safe, true)), _) => "remove it".to_owned(),
+        (Some((Applicability::Safe, false)), _) => "replace it by a plain space".to_owned(),
+        _ if raw.holds == Some(Holds::Import) => "remove it; that changes which file the `@path` imports".to_owned(),
+        _ if raw.holds == Some(Holds::Fence) => "remove it; that opens a code fence here".to_owned(),
         (_, Class::Homoglyph) => "write it in ASCII letters if that is what is meant".to_owned(),
         (_, Class::ReplacementCharacter) => "text was lost in a conversion; restore it from its source".to_owned(),
         (_, Class::Annotation) => "write the annotation as visible text, or remove it".to_owned(),
@@ -170,10 +176,8 @@ fn help(raw: &Raw, payload: &Payload) -> Option<String> {
         }
         (_, Class::Unassigned) => "no version of Unicode known to hintlint gives it a meaning".to_owned(),
         (_, Class::Zalgo) => "keep the marks that the spelling needs".to_owned(),
-        (Some((Applicability::Unsafe, true)), _) => "remove it if nothing needs it (unsafe fix)".to_owned(),
-        (Some((Applicability::Unsafe, false)), _) => {
-            "replace it by a line break if that is meant (unsafe fix)".to_owned()
-        }
+        (Some((Applicability::Unsafe, true)), _) => "remove it if nothing needs it".to_owned(),
+        (Some((Applicability::Unsafe, false)), _) => "replace it by a line break if that is meant".to_owned(),
         (Some((Applicability::Manual, false)), Class::BidiOverride | Class::BidiIsolate) => {
             "close it on its line".to_owned()
         }

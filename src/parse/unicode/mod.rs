@@ -39,7 +39,7 @@ pub use outline::places_of;
 pub use place::{Place, Places};
 pub use properties::{is_noncharacter, is_pictograph, is_private_use};
 pub use raw::HitFix;
-pub use sanitize::{sanitize, sanitize_with};
+pub use sanitize::{sanitize, sanitize_except};
 pub use visible::{is_hidden, visible, visible_lines};
 
 use context::Context;

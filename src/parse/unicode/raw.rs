@@ -25,6 +25,15 @@ impl HitFix {
     }
 }
 
+/// What a hidden character keeps from being there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// An import, or another one.
+    Import,
+    /// A code fence, which takes all that follows for code.
+    Fence,
+}
+
 /// A hit before it has words.
 #[derive(Clone, Debug)]
 pub(super) struct Raw {
@@ -34,13 +43,15 @@ pub(super) struct Raw {
     pub(super) fix: Option<HitFix>,
     /// Whether the place raises the level.
     pub(super) raise: bool,
+    /// What its removal would change; nothing else keeps the fix from being safe.
+    pub(super) holds: Option<Holds>,
     /// What is special about this one, in words; replaces the usual sentence's end.
     pub(super) note: Option<String>,
 }
 
 impl Raw {
     pub(super) fn new(class: Class, span: Span, level: Level) -> Raw {
-        Raw { class, span, level, fix: None, raise: true, note: None }
+        Raw { class, span, level, fix: None, raise: true, holds: None, note: None }
     }
 
     pub(super) fn fix(mut self, fix: HitFix) -> Raw {

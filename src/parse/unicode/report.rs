@@ -28,7 +28,8 @@ pub(super) fn report(cx: &Context<'_>, raws: Vec<Raw>) -> Vec<Hit> {
             let family = family(raw);
             let own = family.and_then(|family| own_payload(cx, raw, family));
             let joined = family.and_then(|family| joined.get(&family));
-            if let (Some((decoded, _)), None) = (joined, &own)
+            let joined = joined.filter(|joined| joined.holds(&cx.text[raw.span.range()]));
+            if let (Some(Joined { decoded, .. }), None) = (joined, &own)
                 && decoded.text.chars().count() >= CERTAIN
                 && family != Some(Family::Private)
             {
@@ -37,11 +38,28 @@ pub(super) fn report(cx: &Context<'_>, raws: Vec<Raw>) -> Vec<Hit> {
             let tried = family.is_some() && cx.text[raw.span.range()].chars().nth(STREAM - 1).is_some();
             // Two hits with the same payload say it once.
             let news = family.is_some_and(|family| !told.contains(&family)) || own.is_none();
-            told.extend(family);
-            let payload = Payload { own, joined: joined.filter(|_| news).cloned(), tried };
-            message::words(cx, raw.clone(), payload)
+            if own.is_some() || joined.is_some() {
+                told.extend(family);
+            }
+            let joined = joined.filter(|_| news).map(|joined| (joined.decoded.clone(), joined.runs));
+            message::words(cx, raw.clone(), Payload { own, joined, tried })
         })
         .collect()
+}
+
+/// What the runs of one family spell together.
+struct Joined {
+    decoded: Decoded,
+    /// How many runs have a part in it.
+    runs: usize,
+    /// Characters of the family that have none: the same is spelt without them.
+    strays: Vec<char>,
+}
+
+impl Joined {
+    fn holds(&self, run: &str) -> bool {
+        run.chars().any(|c| !self.strays.contains(&c))
+    }
 }
 
 /// The family whose stream a hit belongs to.
@@ -73,21 +91,45 @@ fn own_payload(cx: &Context<'_>, raw: &Raw, family: Family) -> Option<Decoded> {
     (stream.len() >= 3).then(|| decode(family, &stream)).flatten()
 }
 
-/// What the runs of each family spell together, with their number, where there are several.
-fn streams(cx: &Context<'_>, raws: &[Raw]) -> BTreeMap<Family, (Decoded, usize)> {
-    let mut streams: BTreeMap<Family, (Vec<char>, usize)> = BTreeMap::new();
+/// What the runs of each family spell together, where there are several.
+fn streams(cx: &Context<'_>, raws: &[Raw]) -> BTreeMap<Family, Joined> {
+    let mut runs: BTreeMap<Family, Vec<&str>> = BTreeMap::new();
     for raw in raws {
         if let Some(family) = family(raw) {
-            let (stream, runs) = streams.entry(family).or_default();
-            stream.extend(cx.text[raw.span.range()].chars());
-            *runs += 1;
+            runs.entry(family).or_default().push(&cx.text[raw.span.range()]);
         }
     }
-    streams
-        .into_iter()
-        .filter(|(_, (stream, runs))| *runs > 1 && stream.len() >= 3)
-        .filter_map(|(family, (stream, runs))| Some((family, (decode(family, &stream)?, runs))))
-        .collect()
+    let together = |(family, runs): (Family, Vec<&str>)| {
+        let stream: Vec<char> = runs.iter().flat_map(|run| run.chars()).collect();
+        let decoded = decode(family, &stream).filter(|_| stream.len() >= 3 && runs.len() > 1)?;
+        let strays = if family == Family::Invisible { strays(&stream, &decoded) } else { Vec::new() };
+        let mut joined = Joined { decoded, runs: 0, strays };
+        joined.runs = runs.iter().filter(|run| joined.holds(run)).count();
+        // What one run spells is that run's own affair.
+        (joined.runs > 1).then_some((family, joined))
+    };
+    runs.into_iter().filter_map(together).collect()
+}
+
+/// The characters of `stream` without which it spells the same. Alphabets are small: where there are many kinds, the rare ones
+/// are asked about.
+fn strays(stream: &[char], decoded: &Decoded) -> Vec<char> {
+    const ASKED: usize = 8;
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    for &c in stream {
+        *counts.entry(c).or_default() += 1;
+    }
+    if counts.len() < 3 {
+        return Vec::new();
+    }
+    let mut kinds: Vec<(usize, char)> = counts.into_iter().map(|(c, count)| (count, c)).collect();
+    kinds.sort_unstable();
+    kinds.truncate(ASKED);
+    let is_stray = |c: char| {
+        let rest: Vec<char> = stream.iter().copied().filter(|&other| other != c).collect();
+        decode(Family::Invisible, &rest).is_some_and(|again| again.text == decoded.text)
+    };
+    kinds.into_iter().map(|(_, c)| c).filter(|&c| is_stray(c)).collect()
 }
 
 /// Keep the first hits of each class and make one of the rest, per class and kind of fix.

@@ -135,6 +135,12 @@ impl Scanner {
             if hit.raise && cx.places(hit.span).raises() {
                 hit.level = hit.level.raised();
             }
+            if let Some(fix) = hit.fix.as_mut().filter(|fix| fix.applicability == Applicability::Safe)
+                && let Some(holds) = cx.holds(hit.span)
+            {
+                fix.applicability = Applicability::Unsafe;
+                hit.holds = Some(holds);
+            }
         }
         self.out.sort_by_key(|hit| (hit.span, hit.class));
         self.out

@@ -65,8 +65,12 @@ pub(super) fn judge_marks(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> us
     let count = marks().count();
     let span = Span::new(at, at + run.len());
     if inherited > MARKS || count > SCRIPT_MARKS {
+        let kept = if inherited > MARKS { MARKS } else { SCRIPT_MARKS };
+        let marked = |c: char| !is_ignorable(c) && (inherited <= MARKS || is(c, Properties::INHERITED));
+        let first = run.char_indices().filter(|&(_, c)| marked(c)).nth(kept).map_or(at, |(offset, _)| at + offset);
+        let hit = Raw::new(Class::Zalgo, span, Level::Warning);
         out.push(
-            Raw::new(Class::Zalgo, span, Level::Warning)
+            hit.fix(HitFix::remove(Applicability::Manual, Span::new(first, span.end)))
                 .note(format!("{count} combining marks are stacked on one letter")),
         );
     }
@@ -101,7 +105,9 @@ pub(super) fn judge_spaces(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> u
     } else if !places.any(PlaceSet::of(&[Place::Frontmatter, Place::FrontmatterKey]))
         && let Some(block) = follows_marker(cx, at)
     {
-        let fix = HitFix::replace(Applicability::Safe, span, " ");
+        // With the space a fence would open here, and take what follows for code.
+        let fenced = cx.text[end..].starts_with("```") || cx.text[end..].starts_with("~~~");
+        let fix = HitFix::replace(if fenced { Applicability::Unsafe } else { Applicability::Safe }, span, " ");
         out.push(hit.fix(fix).note(format!("follows a marker, so that CommonMark sees no {block}")));
     }
     end

@@ -506,7 +506,10 @@ mod properties_of_fixes {
                 by_hand = next;
             }
             let clean = sanitize(&text);
-            prop_assert_eq!(&*clean, &*by_hand);
+            // What would make an import or a fence is cleared only where nothing is written back.
+            if !text.contains(['@', '`', '~']) {
+                prop_assert_eq!(&*clean, &*by_hand);
+            }
             prop_assert_eq!(&*sanitize(&clean), &*clean);
             let rest = scan_markdown(clean.as_bytes());
             prop_assert!(rest.iter().filter_map(|hit| hit.fix.as_ref()).all(|fix| fix.applicability != Applicability::Safe));
@@ -518,5 +521,78 @@ mod properties_of_fixes {
                 prop_assert_eq!(&*clean, &*text);
             }
         }
+    }
+}
+
+/// Whoever removes such a character changes what an agent imports.
+#[test]
+fn what_touches_an_import_is_never_removed_safely() {
+    for text in [
+        "See @docs/a.md\u{200B} first",
+        "See @do\u{200B}cs/a.md first",
+        "See @\u{200B}docs/a.md first",
+        "See \u{200B}@docs/a.md first",
+        "See (\u{200B}@docs/a.md) first",
+        "See @docs/a\u{AD}.md first",
+        "@docs/a.md\u{7}",
+        "a\u{FEFF}@docs/a.md",
+        "@docs/a.md\u{E0041}\u{E0042}\u{E0043}\u{E0044}",
+    ] {
+        let hits = scan_markdown(text.as_bytes());
+        let [hit] = hits.as_slice() else { panic!("{text:?}: {hits:?}") };
+        assert_eq!(hit.fix.as_ref().map(|fix| fix.applicability), Some(Applicability::Unsafe), "{text:?}");
+        assert!(hit.help.as_ref().is_some_and(|help| help.contains("imports")), "{:?}", hit.help);
+        assert!(!sanitize(text).chars().any(is_hidden), "{text:?}: nothing may hide there in what is compiled");
+    }
+    for (text, clean) in [
+        ("See @docs/a.md fi\u{200B}rst", "See @docs/a.md first"),
+        ("Ask \u{200B}@alice first", "Ask @alice first"),
+        ("Write to a\u{200B}da@example.org first", "Write to ada@example.org first"),
+        ("Run `@docs/a.md\u{200B}` first", "Run `@docs/a.md` first"),
+    ] {
+        let hits = scan_markdown(text.as_bytes());
+        assert_eq!(hits[0].fix.as_ref().map(|fix| fix.applicability), Some(Applicability::Safe), "{text:?}");
+        assert_eq!(sanitize(text), clean, "{text:?}");
+    }
+}
+
+#[test]
+fn marks_past_the_limit_are_suggested_for_removal() {
+    let text = "Run m\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}ake";
+    let hits = scan_markdown(text.as_bytes());
+    let fix = hits[0].fix.as_ref().expect("a fix");
+    let four = "Run m\u{300}\u{301}\u{302}\u{303}".len();
+    let rest = Span::new(four, four + "\u{304}\u{305}".len());
+    assert_eq!((fix.applicability, &fix.edits[..]), (Applicability::Manual, &[(rest, String::new())][..]));
+}
+
+/// One bit between every two words, and two strays that have no part in it.
+#[test]
+fn single_characters_belong_to_a_payload_only_if_they_carry_it() {
+    let bits: String = b"leak it".iter().map(|byte| format!("{byte:08b}")).collect();
+    let words = bits.chars().map(|bit| if bit == '1' { "w \u{200B}x " } else { "w \u{2060}x " });
+    let text = format!("so\u{AD}f\u{AD}t {}do\u{206A}ne\n", words.collect::<String>());
+    let hits = scan_markdown(text.as_bytes());
+    let about = |c: char| hits.iter().filter(|hit| text[hit.span.range()].contains(c)).collect::<Vec<_>>();
+    let bit = about('\u{200B}');
+    assert!(bit[0].message.contains(" is one of 56 places that together hide text: \"leak it\""), "{}", bit[0].message);
+    for stray in ['\u{AD}', '\u{206A}'] {
+        let hits = about(stray);
+        assert!(!hits.is_empty() && hits.iter().all(|hit| hit.decoded.is_none()), "{hits:?}");
+    }
+    let strays = "a\u{200B}b, so\u{AD}f\u{AD}t, x\u{206A}y, p\u{2060}q, \u{34F}z, m\u{115F}n\n".repeat(3);
+    assert!(scan_markdown(strays.as_bytes()).iter().all(|hit| !hit.message.contains("together")));
+}
+
+#[test]
+fn a_space_after_a_marker_is_safe_to_mend_unless_a_fence_would_open() {
+    for (text, expected) in [
+        ("-\u{A0}item\n", Applicability::Safe),
+        ("-\u{A0}`code`\n", Applicability::Safe),
+        ("*\u{A0}```\n", Applicability::Unsafe),
+        ("1.\u{A0}~~~sh\n", Applicability::Unsafe),
+    ] {
+        let hits = scan_markdown(text.as_bytes());
+        assert_eq!(hits[0].fix.as_ref().map(|fix| fix.applicability), Some(expected), "{text:?}");
     }
 }

@@ -19,7 +19,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "context-truncated",
     group: Group::Context,
     levels: &[Level::Error, Level::Info],
-    summary: "An agent stops reading in the middle of a hint file",
+    summary: "an agent stops reading in the middle of a hint file",
     explanation: r#"## What it does
 
 Adds up the bytes that an agent loads in each directory and reports the place where its budget ends, and the files that are lost

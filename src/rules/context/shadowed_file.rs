@@ -21,7 +21,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "shadowed-file",
     group: Group::Context,
     levels: &[Level::Warning, Level::Info],
-    summary: "No enabled agent reads a hint file",
+    summary: "no enabled agent reads a hint file",
     explanation: r#"## What it does
 
 Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` takes the place of the `AGENTS.md` beside it for Codex,

@@ -15,8 +15,9 @@ use crate::workspace::Workspace;
 const MIN_LINES: usize = 8;
 /// Lines beyond these are not compared.
 const MAX_LINES: usize = 20_000;
-/// Part of the lines, in percent, that two copies share at least.
-const MIN_SHARED: usize = 75;
+/// Part of the lines, in percent, that two copies share at least. Of 24 repositories that keep two such files, pairs below it were
+/// written for their agents from one outline; pairs above it were copies.
+const MIN_SHARED: usize = 80;
 /// Bytes at the beginning of a file in which its maker says what it is.
 const PREAMBLE: usize = 800;
 
@@ -100,11 +101,17 @@ struct Line<'d> {
 pub(super) struct Drift<'w> {
     pub(super) a: &'w Document,
     pub(super) b: &'w Document,
-    /// Where they first differ, in each.
+    /// Where they differ, in order; never empty.
+    pub(super) hunks: Vec<Hunk>,
+}
+
+/// One place where two copies differ.
+pub(super) struct Hunk {
+    /// The first line that differs, as `a` and as `b` has it; where one has nothing, the line before which it is missing.
     pub(super) first: (Span, Span),
-    /// Lines that only `a` has, and lines that only `b` has.
+    /// How many lines differ, in each.
     pub(super) lines: (usize, usize),
-    /// The first line that differs, as `a` has it and as `b` has it.
+    /// The first line that differs, as text.
     pub(super) texts: (Option<String>, Option<String>),
 }
 
@@ -112,15 +119,17 @@ pub(super) struct Drift<'w> {
 pub(super) fn drifted(workspace: &Workspace) -> Vec<Drift<'_>> {
     let mut groups: BTreeMap<(Vec<u8>, String), Vec<&Document>> = BTreeMap::new();
     for document in &workspace.documents {
-        let described = discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_some();
-        if let Some(key) =
-            unit(document).filter(|_| !described && !is_made(document) && !imports_another(workspace, document))
-        {
+        if let Some(key) = unit(document) {
             groups.entry(key).or_default().push(document);
         }
     }
+    let is_kept = |document: &&Document| {
+        let described = discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_some();
+        !described && !is_made(document) && !imports_another(workspace, document)
+    };
     let mut found = Vec::new();
-    for group in groups.into_values().filter(|group| group.len() > 1) {
+    for mut group in groups.into_values().filter(|group| group.len() > 1) {
+        group.retain(is_kept);
         let lines: Vec<Vec<Line<'_>>> = group.iter().map(|document| lines(document)).collect();
         let mut paired = vec![false; group.len()];
         let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
@@ -203,7 +212,7 @@ fn is_made(document: &Document) -> bool {
 }
 
 fn imports_another(workspace: &Workspace, document: &Document) -> bool {
-    workspace.imports.iter().any(|import| import.importer == document.path && unit_name(import.written.as_str()))
+    workspace.imports.iter().any(|import| unit_name(import.written.as_str()) && import.importer == document.path)
 }
 
 /// Whether an import names another main file, whose text the importer then has without copying it.
@@ -212,17 +221,60 @@ fn unit_name(written: &str) -> bool {
 }
 
 fn lines(document: &Document) -> Vec<Line<'_>> {
-    let mut found = Vec::new();
+    let mut found: Vec<Line<'_>> = Vec::new();
     let mut at = document.body;
+    // The level of the heading that named an agent, and where a tool's block began.
+    let (mut agents_section, mut block): (Option<usize>, Option<usize>) = (None, None);
     for whole in document.text[document.body..].split_inclusive('\n') {
         let raw = whole.trim_end();
         if !raw.trim().is_empty() && found.len() < MAX_LINES {
             let (text, names_agent) = normal(raw.trim());
+            if let Some(level) = heading_level(raw) {
+                agents_section = agents_section.filter(|&section| level > section);
+                // The title names the agent of the file, and everything stands below it.
+                if names_agent && level > 1 && agents_section.is_none() {
+                    agents_section = Some(level);
+                }
+            }
+            match marker(raw.trim()) {
+                Some(Marker::Begin) => block = Some(found.len()),
+                // What a tool writes between its marks is the tool's to keep up to date.
+                Some(Marker::End) if block.is_some() => {
+                    found.truncate(block.take().unwrap_or(found.len()));
+                    at += whole.len();
+                    continue;
+                }
+                _ => {}
+            }
+            let names_agent = names_agent || agents_section.is_some();
             found.push(Line { text, names_agent, span: Span::new(at, at + raw.len()), raw });
         }
         at += whole.len();
     }
     found
+}
+
+/// The level of a heading with `#`.
+fn heading_level(line: &str) -> Option<usize> {
+    let level = line.len() - line.trim_start_matches('#').len();
+    ((1..=6).contains(&level) && line[level..].starts_with(' ')).then_some(level)
+}
+
+/// A comment with which a tool marks what it writes into somebody else's file.
+enum Marker {
+    Begin,
+    End,
+}
+
+/// `<!-- TOOL START -->`, `<!-- BEGIN tool -->` and their counterparts.
+fn marker(line: &str) -> Option<Marker> {
+    let comment = line.strip_prefix("<!--")?.strip_suffix("-->")?.to_lowercase();
+    let has = |wanted: &[&str]| comment.split(|c: char| !c.is_alphanumeric()).any(|word| wanted.contains(&word));
+    match () {
+        () if has(&["start", "begin"]) => Some(Marker::Begin),
+        () if has(&["end", "stop"]) => Some(Marker::End),
+        () => None,
+    }
 }
 
 /// A line as words, without those that name agents and their files; and whether it names an agent.
@@ -261,28 +313,40 @@ fn compare<'w>(a: &'w Document, b: &'w Document, lines_a: &[Line<'_>], lines_b: 
     let keys = |lines: &[Line<'_>]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
     let (keys_a, keys_b) = (keys(lines_a), keys(lines_b));
     let ops = capture_diff_slices(Algorithm::Myers, &keys_a, &keys_b);
-    let mut drift: Option<Drift<'w>> = None;
+    let mut hunks = Vec::new();
     for op in ops.iter().filter(|op| op.tag() != DiffTag::Equal) {
         let (old, new) = (&lines_a[op.old_range()], &lines_b[op.new_range()]);
-        // What is said of one agent only belongs into its file only.
-        if old.iter().chain(new).any(|line| line.names_agent) || old.iter().chain(new).all(|line| line.text.is_empty())
-        {
-            continue;
-        }
         let place =
             |lines: &[Line<'_>], at: usize| lines.get(at).or(lines.last()).map_or(Span::empty(0), |line| line.span);
-        let drift = drift.get_or_insert_with(|| Drift {
-            a,
-            b,
-            first: (place(lines_a, op.old_range().start), place(lines_b, op.new_range().start)),
-            lines: (0, 0),
-            texts: (
-                old.first().map(|line| line.raw.trim().to_owned()),
-                new.first().map(|line| line.raw.trim().to_owned()),
-            ),
-        });
-        drift.lines.0 += old.len();
-        drift.lines.1 += new.len();
+        let first = (place(lines_a, op.old_range().start), place(lines_b, op.new_range().start));
+        match (old, new) {
+            (added, []) => hunks.extend(for_all_agents(added).map(|part| Hunk {
+                first: (place(part, 0), first.1),
+                lines: (part.len(), 0),
+                texts: (text(part), None),
+            })),
+            ([], added) => hunks.extend(for_all_agents(added).map(|part| Hunk {
+                first: (first.0, place(part, 0)),
+                lines: (0, part.len()),
+                texts: (None, text(part)),
+            })),
+            // What is said of one agent only belongs into its file only.
+            _ if old.iter().chain(new).any(|line| line.names_agent) => {}
+            _ if old.iter().chain(new).all(|line| line.text.is_empty()) => {}
+            _ => hunks.push(Hunk { first, lines: (old.len(), new.len()), texts: (text(old), text(new)) }),
+        }
     }
-    drift
+    (!hunks.is_empty()).then_some(Drift { a, b, hunks })
+}
+
+/// Of lines that only one copy has the sections that name no agent.
+fn for_all_agents<'l, 'd>(lines: &'l [Line<'d>]) -> impl Iterator<Item = &'l [Line<'d>]> {
+    let sections = lines.chunk_by(|_, next| heading_level(next.raw).is_none());
+    sections.filter(|section| {
+        !section.iter().any(|line| line.names_agent) && !section.iter().all(|line| line.text.is_empty())
+    })
+}
+
+fn text(lines: &[Line<'_>]) -> Option<String> {
+    lines.first().map(|line| line.raw.trim().to_owned())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::copies::{Drift, drifted};
+use super::copies::{Drift, Hunk, drifted};
 use crate::discover::Kind;
 use crate::finding::{Applicability, Edit, Finding, Level};
 use crate::parse::Document;
@@ -20,8 +20,9 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Finds files that say the same to different agents (`AGENTS.md` and `CLAUDE.md` of one folder, `.claude/rules/x.md` and
-`.cursor/rules/x.mdc`), share most of their lines, and differ in others. The names of the agents and of their files may differ,
-and so may passages that name an agent. Files that say that a tool made them are left alone.
+`.cursor/rules/x.mdc`, a skill in `.claude/skills` and `.agents/skills`), share at least 80 of 100 lines, and differ in others. The
+names of the agents and of their files may differ, and so may passages that name an agent and sections whose heading does. Files that
+say that a tool made them are left alone, and so is what stands between a tool's `<!-- … START -->` and `<!-- … END -->`.
 
 ## Why is this bad?
 One agent was told of the change and the other was not. Which behaviour a user gets then depends on the program they start.
@@ -39,6 +40,8 @@ Bring the two together, and keep one text: `CLAUDE.md` can be the single line `@
 
 /// Longest line that is quoted, in characters.
 const MAX_QUOTE: usize = 80;
+/// Places that are shown, at most.
+const MAX_HUNKS: usize = 5;
 
 /// See [`INFO`].
 #[derive(Debug)]
@@ -72,23 +75,60 @@ fn report(cx: &Cx<'_>, drift: Drift<'_>) -> Finding {
     };
     let behind_is_a = newer.is_some_and(|(newer, _)| newer.path == drift.b.path);
     let (behind, other) = if behind_is_a { (drift.a, drift.b) } else { (drift.b, drift.a) };
-    let (span, other_span) = if behind_is_a { drift.first } else { (drift.first.1, drift.first.0) };
-    let (text, other_text) =
-        if behind_is_a { (&drift.texts.0, &drift.texts.1) } else { (&drift.texts.1, &drift.texts.0) };
-    let (lines, other_lines) = if behind_is_a { drift.lines } else { (drift.lines.1, drift.lines.0) };
+    let hunks: Vec<Side> = drift.hunks.iter().map(|hunk| Side::of(hunk, behind_is_a)).collect();
+    let ours: usize = hunks.iter().map(|side| side.lines.0).sum();
+    let theirs: usize = hunks.iter().map(|side| side.lines.1).sum();
     let shown = other.path.to_str_lossy();
-    let message = format!(
-        "this copy of {shown} has drifted: {lines} of its lines differ from {other_lines} lines there, beginning here"
-    );
-    let quote = |text: &Option<String>| text.as_ref().map_or_else(|| "(nothing)".to_owned(), |text| shortened(text));
-    let related = format!("here: {}; there: {}", quote(text), quote(other_text));
-    let finding = Finding::new(INFO.name, Level::Warning, &behind.path, span, message)
-        .related(&other.path, other_span, related)
-        .help(help(newer, behind, other));
+    let counted = |count: usize| if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
+    let difference = match (ours, theirs) {
+        (0, _) => format!("it lacks {} of the other", counted(theirs)),
+        (_, 0) => format!("it has {} that the other lacks", counted(ours)),
+        (1, _) => format!("1 line here differs from {} there", counted(theirs)),
+        _ => format!("{} here differ from {} there", counted(ours), counted(theirs)),
+    };
+    let places = if hunks.len() == 1 { "" } else { ", and this is the first place" };
+    let message = format!("this copy of {shown} has drifted: {difference}{places}");
+    let span = hunks.first().map_or(Span::default(), |side| side.span);
+    let mut finding =
+        Finding::new(INFO.name, Level::Warning, &behind.path, span, message).help(help(newer, behind, other));
+    for side in hunks.iter().take(MAX_HUNKS) {
+        let line = behind.lines.line_of(side.span.start) + 1;
+        let related = format!("line {line} here: {}; there: {}", quote(side.text), quote(side.other_text));
+        finding = finding.related(&other.path, side.other_span, related);
+    }
     match edits(behind, other, newer.map(|(newer, _)| newer)) {
         Some(edits) => finding.fix_edits(Applicability::Manual, edits),
         None => finding,
     }
+}
+
+/// A place where copies differ, seen from the one that is reported.
+struct Side<'d> {
+    span: Span,
+    other_span: Span,
+    lines: (usize, usize),
+    text: Option<&'d str>,
+    other_text: Option<&'d str>,
+}
+
+impl<'d> Side<'d> {
+    fn of(hunk: &'d Hunk, behind_is_a: bool) -> Self {
+        let (a, b) = (hunk.texts.0.as_deref(), hunk.texts.1.as_deref());
+        match behind_is_a {
+            true => Side { span: hunk.first.0, other_span: hunk.first.1, lines: hunk.lines, text: a, other_text: b },
+            false => Side {
+                span: hunk.first.1,
+                other_span: hunk.first.0,
+                lines: (hunk.lines.1, hunk.lines.0),
+                text: b,
+                other_text: a,
+            },
+        }
+    }
+}
+
+fn quote(text: Option<&str>) -> String {
+    text.map_or_else(|| "(nothing)".to_owned(), |text| format!("`{}`", shortened(text)))
 }
 
 fn shortened(text: &str) -> String {
@@ -190,6 +230,11 @@ mod tests {
         );
         assert_eq!(places(&files, &[]), ["CLAUDE.md: Run npm test before you commit."]);
         let finding = &findings(&files, &[("AGENTS.md", 1), ("CLAUDE.md", 2)])[0];
+        assert_eq!(finding.message, "this copy of CLAUDE.md has drifted: 1 line here differs from 1 line there");
+        let more = text("CLAUDE.md", "pnpm test", "\n## Claude\n\nHere.\n\n## Release\n\nTag it.\n");
+        let lacking =
+            &findings(&[("AGENTS.md", a.as_str()), ("CLAUDE.md", &more)], &[("CLAUDE.md", 2), ("AGENTS.md", 1)])[0];
+        assert!(lacking.message.contains("it lacks 2 lines of the other"), "{}", lacking.message);
         let fix = finding.fix.as_ref().unwrap();
         let edits: Vec<_> =
             fix.edits.iter().map(|edit| (edit.path.to_str_lossy(), edit.replacement.as_str())).collect();
@@ -219,6 +264,8 @@ mod tests {
             text("CLAUDE.md", "pnpm test", "\n## Claude only\n\nClaude Code uses subagents.\n"),
             format!("<!-- generated by ruler -->\n{}", text("CLAUDE.md", "npm test", "")),
             text("CLAUDE.md", "npm test", "\n@AGENTS.md\n"),
+            text("CLAUDE.md", "pnpm test", "\n## Using Claude\n\nAsk for a plan.\n\n### Modes\n\nThere are two.\n"),
+            text("CLAUDE.md", "pnpm test", "\n<!-- TOOL START -->\n\nUse the tool.\n\n<!-- TOOL END -->\n"),
             "# Something else\n\nWith other lines.\n".to_owned(),
         ] {
             assert_eq!(places(&[("AGENTS.md", &a), ("CLAUDE.md", &b)], &[]), [""; 0], "{b}");

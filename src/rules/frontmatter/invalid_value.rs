@@ -95,8 +95,8 @@ fn check_comment(document: &Document, frontmatter: &Frontmatter, name: &str, nod
         return None;
     }
     let whole = Span::new(node.span.start, comment.start + document.slice(*comment).trim_end().len());
-    let message =
-        format!("`{name}` ends here: ` #` begins a comment, and `{}` is not read", document.slice(*comment).trim_end());
+    let lost = shortened(document.slice(*comment).trim_end());
+    let message = format!("`{name}` ends here: ` #` begins a comment, and `{lost}` is not read");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, Span::new(node.span.end, whole.end), message)
         .help("put the whole value in quotes");
     let quoted = document.slice(whole);
@@ -104,6 +104,18 @@ fn check_comment(document: &Document, frontmatter: &Frontmatter, name: &str, nod
         false => finding.fix(Applicability::Unsafe, whole, format!("\"{quoted}\"")),
         true => finding,
     })
+}
+
+/// Longest value that is quoted in a message, in characters.
+const MAX_QUOTE: usize = 60;
+
+/// The first line of a value, cut where it grows too long for a message.
+fn shortened(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    match line.char_indices().nth(MAX_QUOTE) {
+        None if line.len() == text.trim_end().len() => line.to_owned(),
+        cut => format!("{}…", &line[..cut.map_or(line.len(), |(at, _)| at)]),
+    }
 }
 
 fn error(document: &Document, node: &Node, message: String) -> Finding {
@@ -126,7 +138,7 @@ fn check_word(document: &Document, name: &str, node: &Node, text: &str, words: &
         return None;
     }
     let listed: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    let finding = error(document, node, format!("`{name}` cannot be `{text}`"));
+    let finding = error(document, node, format!("`{name}` cannot be `{}`", shortened(text)));
     let bare = |word: &str| word.replace(['-', '_', ' '], "").to_lowercase();
     let meant = words.iter().find(|word| bare(word) == bare(text));
     Some(match meant {

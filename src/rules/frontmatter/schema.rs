@@ -27,6 +27,8 @@ pub(super) struct FieldSpec {
     pub(super) shape: Shape,
     pub(super) needed: Needed,
     pub(super) limit: Limit,
+    /// The field whose readers read this one too. In a file without it, other tools may use the name for anything.
+    pub(super) beside: Option<&'static str>,
     /// The only setting under which readers look at the field; without it what the field says is lost.
     pub(super) counts_with: Option<Setting>,
 }
@@ -145,6 +147,11 @@ impl Schema {
     /// The foreign field called exactly `name`.
     pub(super) fn ignored(&self, name: &str) -> Option<&Ignored> {
         self.ignored.iter().find(|ignored| ignored.name == name)
+    }
+
+    /// The field called exactly `name`, if anybody reads it in a file with this frontmatter.
+    pub(super) fn field_in(&self, frontmatter: &Frontmatter, name: &str) -> Option<&FieldSpec> {
+        self.field(name).filter(|field| field.beside.is_none_or(|other| frontmatter.get(other).is_some()))
     }
 
     /// The fields that a file with this frontmatter, or without any, cannot do without.

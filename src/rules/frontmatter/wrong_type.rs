@@ -48,8 +48,9 @@ impl Rule for WrongType {
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let Some(schema) = schema::of(document.kind) else { return };
-        for field in document.frontmatter.iter().flat_map(|frontmatter| &frontmatter.fields) {
-            let Some(spec) = schema.field(&field.key) else { continue };
+        let Some(frontmatter) = &document.frontmatter else { return };
+        for field in &frontmatter.fields {
+            let Some(spec) = schema.field_in(frontmatter, &field.key) else { continue };
             if let Some(wrong) = misfit(spec.shape, &field.value) {
                 findings.push(report(document, spec.name, spec.shape, &field.value, wrong));
             } else if let Some(other) = of_old_yaml(document, spec.shape, &field.value) {
@@ -171,7 +172,8 @@ mod tests {
             (Kind::CursorRule, "alwaysApply: \"true\"", "\"true\""),
             (Kind::CursorRule, "globs: [a, {b: c}]", "b: c"),
             (Kind::ClineRule, "paths: src/**", "src/**"),
-            (Kind::LibraryHint, "priority: high", "high"),
+            (Kind::LibraryHint, "applies_to: a\npriority: high", "high"),
+            (Kind::ClaudeRule, "priority: high\napplies_to: a", "high"),
             (Kind::ClaudeAgent, "name: on", "on"),
             (Kind::Skill, "description: 2026-01-31", "2026-01-31"),
             (Kind::ClaudeCommand, "argument-hint: [target: a file]", "target: a file"),
@@ -192,6 +194,7 @@ mod tests {
             (Kind::AgentsMd, "alwaysApply: \"yes\""),
             (Kind::Skill, "name: \"on\"\ndescription: 'yes'\nlicense: 2026-1-31"),
             (Kind::CopilotScoped, "excludeAgent: [cloud-agent]"),
+            (Kind::ClaudeRule, "paths: a\npriority: high\ntags: {a: b}"),
         ] {
             assert_eq!(check(&WrongType, kind, &format!("---\n{lines}\n---\n")), [], "{lines}");
         }
@@ -203,7 +206,7 @@ mod tests {
             (Kind::Skill, "name: 12", "name: \"12\""),
             (Kind::CursorRule, "alwaysApply: 'Yes'", "alwaysApply: true"),
             (Kind::ClineRule, "paths: src/**", "paths: [\"src/**\"]"),
-            (Kind::LibraryHint, "priority: '10'", "priority: 10"),
+            (Kind::LibraryHint, "applies_to: a\npriority: '10'", "applies_to: a\npriority: 10"),
             (Kind::Skill, "description: [WIP]", "description: \"[WIP]\""),
             (Kind::ClaudeAgent, "tools:\n  - Read\n  - Bash(a: b)", "tools:\n  - Read\n  - \"Bash(a: b)\""),
             (Kind::ClaudeAgent, "name: Yes", "name: \"Yes\""),

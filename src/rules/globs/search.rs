@@ -1,8 +1,8 @@
 //! Whether any path of a listing matches a glob, asked for hundreds of globs over hundreds of thousands of paths. Reads the listing;
 //! knows no document and no agent.
 //!
-//! A glob looks for its longest literal in one buffer of all paths, and only where that stands is the glob itself tried; the first
-//! match ends the search. A literal directory at the beginning narrows the search to what is listed below it.
+//! A glob looks for its rarest literal in one buffer of all paths, and only where all its literals stand is the glob itself tried;
+//! the first match ends the search. A literal directory at the beginning narrows the search to what is listed below it.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -51,37 +51,80 @@ impl<'l> Search<'l> {
     }
 
     fn finds_one(&self, glob: &str, matcher: &GlobMatcher) -> bool {
-        let literal = longest_literal(glob);
-        let directory = literal_directory(glob);
-        let below = self.listing.below(directory.as_bytes());
-        let everywhere = 0..self.listing.len();
-        // The directory may be written in another case, so a search below it proves only that something is there.
-        self.finds_within(below.clone(), literal, matcher)
-            || (below != everywhere && self.finds_within(everywhere, literal, matcher))
+        let needle = Needle::new(glob);
+        let below = self.listing.below(needle.directory.as_bytes());
+        // A directory that is there as written is the one that is meant; else it may be there in another case.
+        let range = if below.is_empty() { 0..self.listing.len() } else { below };
+        self.finds_within(range, &needle, matcher)
     }
 
-    fn finds_within(&self, range: Range<usize>, literal: &str, matcher: &GlobMatcher) -> bool {
+    fn finds_within(&self, range: Range<usize>, needle: &Needle<'_>, matcher: &GlobMatcher) -> bool {
         let matches = |index: usize| matcher.is_match(path::bytes_to_os_path(self.listing.entry(index).path));
         let probed = range.start + PROBED.min(range.len());
         if (range.start..probed).any(matches) {
             return true;
         }
         let range = probed..range.end;
-        if literal.is_empty() || range.is_empty() {
-            return range.into_iter().any(matches);
-        }
+        let Some(rarest) = needle.rarest().filter(|_| !range.is_empty()) else { return range.into_iter().any(matches) };
         let Lower { bytes, starts } = self.lower.get_or_init(|| lower(self.listing));
-        let literal = literal.to_ascii_lowercase();
-        let finder = memmem::Finder::new(&literal);
-        let (mut at, end) = (starts[range.start], starts[range.end]);
+        let finder = memmem::Finder::new(rarest);
+        let (mut index, mut at, end) = (range.start, starts[range.start], starts[range.end]);
         while let Some(hit) = finder.find(&bytes[at..end]) {
-            let index = starts.partition_point(|&start| start <= at + hit) - 1;
-            if matches(index) {
-                return true;
+            while starts[index + 1] <= at + hit {
+                index += 1;
             }
             at = starts[index + 1];
+            if needle.may_match(&bytes[starts[index]..at - 1]) && matches(index) {
+                return true;
+            }
         }
         false
+    }
+}
+
+/// What every match of a glob holds, so that most paths are told from it without the glob.
+struct Needle<'g> {
+    /// The directories with which the glob begins, up to the first that is more than a name.
+    directory: &'g str,
+    /// Runs of ASCII characters in lower case, in the order in which they stand.
+    literals: Vec<String>,
+    /// How many of the first ones say no more than `directory` does.
+    implied: usize,
+    /// Whether every match ends with the last one.
+    to_the_end: bool,
+}
+
+impl<'g> Needle<'g> {
+    fn new(glob: &'g str) -> Self {
+        let directory = literal_directory(glob);
+        let runs = literals(glob);
+        Needle {
+            directory,
+            implied: runs.iter().take_while(|run| !directory.is_empty() && run.end <= directory.len() + 1).count(),
+            to_the_end: runs.last().is_some_and(|run| run.end == glob.len()),
+            literals: runs.iter().map(|run| glob[run.clone()].to_ascii_lowercase()).collect(),
+        }
+    }
+
+    /// The literal that fewest paths may hold: the longest, of those that say more than the directory if there are any.
+    fn rarest(&self) -> Option<&str> {
+        let telling = self.literals.get(self.implied..).filter(|telling| !telling.is_empty()).unwrap_or(&self.literals);
+        telling.iter().max_by_key(|literal| literal.len()).map(String::as_str)
+    }
+
+    /// Whether a path in lower case holds all literals, in their order.
+    fn may_match(&self, path: &[u8]) -> bool {
+        if self.to_the_end && self.literals.last().is_some_and(|last| !path.ends_with(last.as_bytes())) {
+            return false;
+        }
+        let mut rest = path;
+        self.literals.iter().all(|literal| match memmem::find(rest, literal.as_bytes()) {
+            Some(at) => {
+                rest = &rest[at + literal.len()..];
+                true
+            }
+            None => false,
+        })
     }
 }
 
@@ -113,17 +156,16 @@ fn literal_directory(glob: &str) -> &str {
     &literal[..literal.rfind('/').unwrap_or(0)]
 }
 
-/// The longest run of ASCII characters that every match holds. Case is not folded beyond ASCII, so other characters end a run.
-fn longest_literal(glob: &str) -> &str {
-    let (mut longest, mut from) = ("", 0);
+/// The runs of ASCII characters that every match holds. Case is not folded beyond ASCII, so other characters end a run.
+fn literals(glob: &str) -> Vec<Range<usize>> {
+    let (mut runs, mut from, mut depth) = (Vec::new(), 0, 0_usize);
     let mut chars = glob.char_indices();
-    let mut depth = 0_usize;
     while let Some((at, c)) = chars.next() {
-        if !is_special(c) && c.is_ascii() && depth == 0 {
+        if !is_special(c) && c.is_ascii() {
             continue;
         }
-        if from < at && depth == 0 && at - from > longest.len() {
-            longest = &glob[from..at];
+        if depth == 0 {
+            runs.push(from..at);
         }
         match c {
             '{' => depth += 1,
@@ -147,7 +189,11 @@ fn longest_literal(glob: &str) -> &str {
             chars.next();
         }
     }
-    if depth == 0 && glob.len() - from.min(glob.len()) > longest.len() { &glob[from..] } else { longest }
+    if depth == 0 {
+        runs.push(from..glob.len());
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
 }
 
 /// A glob without braces for each way to choose among its alternatives. `None` where there are too many, or braces are escaped or
@@ -195,22 +241,25 @@ mod tests {
 
     #[test]
     fn literals_are_in_every_match() {
-        for (glob, literal, directory) in [
-            ("src/**/*.test.ts", ".test.ts", "src"),
-            ("packages/foo/**", "packages/foo/", "packages/foo"),
-            ("**/node_modules/**", "node_modules/", ""),
-            ("**/Makefile", "Makefile", ""),
-            ("*", "", ""),
-            ("a[/]b/cd?e", "b/cd", ""),
-            ("x[]y]long/z", "long/z", ""),
-            ("x[!]y]long/z", "long/z", ""),
-            ("{aaaa,bbbb}/c", "/c", ""),
-            ("日本/ab*", "/ab", "日本"),
-            ("a\\*bc", "bc", ""),
-            ("a/b*/c", "a/b", "a"),
-            ("a/**/b", "a/", "a"),
+        for (glob, want, rarest, directory) in [
+            ("src/**/*.test.ts", "src/ .test.ts", ".test.ts", "src"),
+            ("packages/foo/**", "packages/foo/", "packages/foo/", "packages/foo"),
+            ("**/node_modules/**", "node_modules/", "node_modules/", ""),
+            ("**/Makefile", "makefile", "makefile", ""),
+            ("*", "", "", ""),
+            ("a[/]b/cd?e", "a b/cd e", "b/cd", ""),
+            ("x[]y]long/z", "x long/z", "long/z", ""),
+            ("x[!]y]long/z", "x long/z", "long/z", ""),
+            ("{aaaa,bbbb}/c", "/c", "/c", ""),
+            ("日本/ab*", "/ab", "/ab", "日本"),
+            ("a\\*bc", "a bc", "bc", ""),
+            ("a/b*/c", "a/b c", "a/b", "a"),
+            ("a/**/b", "a/ b", "b", "a"),
+            ("src/**/d29/*.rb", "src/ d29/ .rb", "d29/", "src"),
         ] {
-            assert_eq!((longest_literal(glob), literal_directory(glob)), (literal, directory), "{glob}");
+            let needle = Needle::new(glob);
+            let found = (needle.literals.join(" "), needle.rarest().unwrap_or(""), needle.directory);
+            assert_eq!(found, (want.to_owned(), rarest, directory), "{glob}");
         }
     }
 

@@ -8,7 +8,7 @@ use crate::dialect::{Boundary, Dialect, Proof};
 use crate::discover::Kind;
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, Inert, Reference, references};
+use crate::parse::imports::{Grammar, Inert, Reference, references_of};
 use crate::path::{self, RepoPath};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::text::Span;
@@ -108,7 +108,7 @@ struct Texts<'d> {
 
 impl Texts<'_> {
     fn references(&mut self, grammar: Grammar) -> &[Reference] {
-        self.by_grammar.entry(grammar).or_insert_with(|| references(grammar, &self.document.text))
+        self.by_grammar.entry(grammar).or_insert_with(|| references_of(grammar, self.document))
     }
 }
 

@@ -21,8 +21,9 @@ const INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports relative links, images, reference definitions and `mdc:` links whose target does not exist, and anchors that no
 heading, `{#id}` or HTML id of the target has. Targets are tried from the file's folder, from every folder above it and from the
-root. It is an error where history knows the target, and a warning otherwise. A link that climbs out of the repository is
-reported and never followed.
+root. It is an error where history knows the target, and a warning otherwise. A link that climbs out of the repository, or leads
+into the home of one person, is reported and never followed. A reference is reported where its definition stands. Plans are
+records of their day: of their links only anchors are looked up.
 
 ## Why is this bad?
 Hint files keep details in further files and link them, so that agents read them when they need them. Behind a broken link
@@ -67,8 +68,7 @@ impl Rule for BrokenLink {
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Link) {
             findings.extend(match &mention.place {
-                // A plan links what was there on its day, and what it is going to make.
-                Place::Absent { .. } if document.kind == Kind::Plan && !cx.selected.contains(INFO.name) => None,
+                _ if is_of_its_day(document, mention) && !cx.selected.contains(INFO.name) => None,
                 Place::Absent { candidates, near } => {
                     absent(document, mention, &verdict(cx, candidates), candidates, near.as_ref())
                 }
@@ -78,6 +78,13 @@ impl Rule for BrokenLink {
             });
         }
     }
+}
+
+/// Whether a plan links what was there on its day, on its author's machine, or what it is going to make.
+fn is_of_its_day(document: &Document, mention: &Mention) -> bool {
+    document.kind == Kind::Plan
+        && (matches!(mention.place, Place::Absent { .. })
+            || matches!(mention.place, Place::Outside { .. }) && mention.from_root)
 }
 
 fn absent(
@@ -112,7 +119,8 @@ fn absent(
 }
 
 fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
-    let message = format!("the link {} leads out of the repository", mention.path);
+    let root = if mention.from_root { "/" } else { "" };
+    let message = format!("the link {root}{} leads out of the repository", mention.path);
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message);
     let Some((inside, path)) = inside.and_then(|file| Some((file, respelt(document, mention, file, file)?))) else {
         return finding.help("link what lies in the repository, or give the full address");
@@ -187,7 +195,7 @@ mod tests {
 
     #[test]
     fn plans_link_what_was_and_what_will_be() {
-        let text = "# Plan\n\n- [ ] [a](old.md) [b](new.md) [c](#nope)\n";
+        let text = "# Plan\n\n- [ ] [a](old.md) [b](new.md) [c](#nope) [d](/Users/ann/app/x.md)\n";
         let past = [("docs/plans/old.md", Past::Deleted)];
         let found = findings(INFO.name, &[("docs/plans/x.md", text)], &past, &[], false);
         assert_eq!(show(&found, text), ["warning nope"]);
@@ -206,6 +214,13 @@ mod tests {
         let text = "[a](../AGENTS.md) [b](../../issues/12) [c](../other/README.md) [d](./../other/)\n";
         let want = ["warning ../AGENTS.md unsafe AGENTS.md", "warning ../other/README.md", "warning ./../other/"];
         assert_eq!(check_at(INFO.name, ".goosehints", text, &["AGENTS.md"], &[]), want);
+    }
+
+    #[test]
+    fn links_to_one_machine_lead_out_of_the_repository() {
+        let text = "[a](/Users/ann/dev/app/docs/a.md) [b](/home/bob/x/none.md) [c](/home/user/x.md) [d](/users/profile) [e](/home)\n";
+        let want = ["warning Users/ann/dev/app/docs/a.md unsafe docs/a.md", "warning home/bob/x/none.md"];
+        assert_eq!(check(INFO.name, text, &["docs/a.md"], &[]), want);
     }
 
     #[test]

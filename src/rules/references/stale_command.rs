@@ -1,9 +1,14 @@
 //! A command that runs a script, recipe or alias which the project does not define.
 
-use super::{MEASURED, applies_to_names, shown};
+use std::collections::BTreeSet;
+
+use super::{MEASURED, Verdict, applies_to_names, ask_fates, shown, tell, verdict};
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::history::Questions;
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Form, Place};
 
 const INFO: RuleInfo = RuleInfo {
     name: "stale-command",
@@ -15,7 +20,8 @@ const INFO: RuleInfo = RuleInfo {
 Reads the commands in code spans and shell fences, and reports those that run a script of `package.json` (npm, pnpm, yarn, bun),
 a target of a `Makefile`, a recipe of a `justfile` or an alias of `.cargo/config.toml` that no such file of the repository
 defines. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
-to define it. What programs do by themselves, what plugins and installed programs may do, and files that define names by
+to define it. So are files that a command reads or runs, if git history knows them as deleted or renamed. What programs do by
+themselves, what plugins and installed programs may do, and files that define names by
 computing them are left alone.
 
 ## Why is this bad?
@@ -48,9 +54,28 @@ impl Rule for StaleCommand {
         &INFO
     }
 
+    fn ask(&self, workspace: &Workspace, selected: &BTreeSet<&'static str>, questions: &mut Questions) {
+        ask_fates(workspace, selected, &INFO, &[Form::Command], questions);
+    }
+
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         if !applies_to_names(cx.workspace, document, cx.selected, INFO.name) {
             return;
+        }
+        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Command) {
+            let Place::Absent { candidates, .. } = &mention.place else { continue };
+            let verdict = verdict(cx, candidates);
+            let message = match &verdict {
+                Verdict::Renamed { to, .. } => {
+                    format!("the command names `{}`, which is called {} now", mention.path, shown(to))
+                }
+                Verdict::Deleted { .. } => {
+                    format!("the command names `{}`, which does not exist any more", mention.path)
+                }
+                Verdict::Never | Verdict::Unknown => continue,
+            };
+            let finding = Finding::new(INFO.name, Level::Info, &document.path, mention.span, message);
+            findings.push(tell(document, mention, &verdict, finding));
         }
         for command in cx.workspace.commands.of(&document.path) {
             let message = match &command.manifest {
@@ -72,7 +97,7 @@ impl Rule for StaleCommand {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{findings, show};
+    use super::super::testing::{Past, findings, show};
     use super::INFO;
 
     const PACKAGE: &str = r#"{"scripts": {"test": "x", "check-types": "y", "build:web": "z"}}"#;
@@ -154,6 +179,24 @@ mod tests {
                     ```bash\ncd web\nnpm run test\ncd e2e && make shared\ncd ~/elsewhere\nnpm run none\n```\n\n\
                     ```bash\ncd nowhere\nnpm run none\n```\n";
         assert_eq!(check(text), [""; 0]);
+    }
+
+    #[test]
+    fn files_that_commands_name_are_known_to_history() {
+        let past = [
+            ("scripts/old.sh", Past::Deleted),
+            ("tools/run.py", Past::Renamed("lib/run.py")),
+            ("out/x.json", Past::Deleted),
+        ];
+        let text = "`bash scripts/old.sh --fast` `python tools/run.py`\n\n```sh\n./scripts/old.sh > out/x.json\n./scripts/never.sh\n```\n\n\
+                    Do not run `bash ./scripts/old.sh`.\n";
+        let files = [("AGENTS.md", text), ("lib/run.py", "")];
+        let found = show(&findings(INFO.name, &files, &past[1..], &[], true), text);
+        assert_eq!(found, ["info tools/run.py safe lib/run.py"]);
+        let text = text.replace("Do not run `bash ./scripts/old.sh`.\n", "");
+        let files = [("AGENTS.md", text.as_str()), ("lib/run.py", "")];
+        let found = show(&findings(INFO.name, &files, &past, &[], true), &text);
+        assert_eq!(found, ["info scripts/old.sh", "info tools/run.py safe lib/run.py", "info ./scripts/old.sh"]);
     }
 
     #[test]

@@ -23,7 +23,12 @@ pub fn is_allowed(document: &Document, finding: &Finding, points: &BTreeSet<char
             .collect();
         return !own.is_empty() && own.iter().all(|text| all_among(text, points));
     }
-    all_among(document.slice(finding.span), points) || in_word(document, finding.span, words)
+    is_allowed_at(&document.text, finding.span, points, words)
+}
+
+/// The same for a place of a text.
+pub fn is_allowed_at(text: &str, span: Span, points: &BTreeSet<char>, words: &[String]) -> bool {
+    all_among(&text[span.range()], points) || in_word(text, span, words)
 }
 
 fn all_among(text: &str, points: &BTreeSet<char>) -> bool {
@@ -32,11 +37,10 @@ fn all_among(text: &str, points: &BTreeSet<char>) -> bool {
 }
 
 /// Whether `span` lies in one of `words`, which stands between spaces or punctuation.
-fn in_word(document: &Document, span: Span, words: &[String]) -> bool {
+fn in_word(text: &str, span: Span, words: &[String]) -> bool {
     if words.is_empty() {
         return false;
     }
-    let text = &document.text;
     let mut from = span.start.saturating_sub(REACH);
     while !text.is_char_boundary(from) {
         from += 1;

@@ -25,7 +25,7 @@ mod zero_width;
 
 use super::Rule;
 
-pub use allowed::is_allowed;
+pub use allowed::{is_allowed, is_allowed_at};
 
 /// The rules of this group, by name.
 pub const RULES: &[&dyn Rule] = &[

@@ -118,7 +118,12 @@ struct Text {
 /// What a commit object says in its first lines: `tree ID`, any number of `parent ID`, then who made it and when.
 fn parse(data: &[u8]) -> Option<Text> {
     let mut lines = data.split(|&b| b == b'\n');
-    let id = |line: &[u8], word: &[u8]| Oid::from_str(std::str::from_utf8(line.strip_prefix(word)?).ok()?).ok();
+    // `Oid::from_str` takes a shorter name, too.
+    let whole = |name: &&[u8]| name.len() == 40;
+    let id = |line: &[u8], word: &[u8]| {
+        let name = line.strip_prefix(word).filter(whole)?;
+        Oid::from_str(std::str::from_utf8(name).ok()?).ok()
+    };
     let tree = id(lines.next()?, b"tree ")?;
     let (mut parents, mut time) = (Vec::new(), 0);
     for line in lines.take_while(|line| !line.is_empty()) {

@@ -156,3 +156,29 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> Commands {
     told.retain(|_, commands| !commands.is_empty());
     Commands { by_document: told }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Listing;
+
+    #[test]
+    fn every_manifest_is_looked_at() {
+        let names = [
+            "package.json",
+            "Makefile",
+            "GNUmakefile",
+            "a.mk",
+            "a.mak",
+            "Justfile",
+            ".justfile",
+            "a.just",
+            ".cargo/config.toml",
+            ".cargo/config",
+        ];
+        let listing = Listing::of_files(names.map(|name| format!("a/{name}")));
+        let all = [Runner::Package, Runner::Make, Runner::Just, Runner::Cargo];
+        let read = |path: &[u8]| all.iter().any(|runner| runner.reads(path));
+        assert_eq!(listing.marked().filter(|entry| read(entry.path)).count(), names.len());
+    }
+}

@@ -41,7 +41,7 @@ impl Project {
     /// Read the manifests of `runners`; those that cannot all be read are left out.
     pub(super) fn read(source: &dyn Source, workspace: &Workspace, runners: &BTreeSet<Runner>) -> Self {
         let mut wanted: BTreeMap<Runner, BTreeSet<RepoPath>> = BTreeMap::new();
-        for entry in workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File) {
+        for entry in workspace.listing.marked().filter(|entry| entry.kind == EntryKind::File) {
             for runner in runners.iter().filter(|runner| runner.reads(entry.path)) {
                 wanted.entry(*runner).or_default().insert(RepoPath::new(entry.path));
             }

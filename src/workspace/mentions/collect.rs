@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::place::{Names, Tried, bare, find};
 use super::stance::{Stance, stance};
-use super::{Form, Mention, Mentions, Place, anchors, token};
+use super::{Form, Mention, Mentions, Place, anchors, run, token};
 use crate::config::nearest;
 use crate::discover::Kind;
 use crate::parse::markdown::{CodeKind, Link, LinkKind};
@@ -86,6 +86,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
         .filter(|code| !is_covered(links, code.span))
         .flat_map(|code| in_code(workspace, document, code.content))
         .collect();
+    found.extend(run::paths(document).into_iter().filter_map(|span| in_command(workspace, document, span)));
     // Where a text says once that a file is made, or gone, it need not say so at every mention.
     let denied: BTreeSet<String> =
         found.iter().filter(|mention| mention.denied).map(|mention| mention.path.clone()).collect();
@@ -116,6 +117,14 @@ fn in_code(workspace: &Workspace, document: &Document, content: Span) -> Vec<Men
     let all = token::alternatives(text);
     let tokens = all.iter().filter_map(|text| token::in_code(text));
     tokens.filter_map(|token| of_token(workspace, document, &token, content, false)).collect()
+}
+
+/// A word of a command that is the path of a file which is not there.
+fn in_command(workspace: &Workspace, document: &Document, word: Span) -> Option<Mention> {
+    let token = token::in_code(document.slice(word)).filter(|token| token::is_plausible(token.path))?;
+    let span = Span::new(word.start + token.start, word.start + token.start + token.path.len());
+    let mention = of_token(workspace, document, &token, span, true).filter(|mention| mention.form == Form::File)?;
+    Some(Mention { form: Form::Command, claimed: false, ..mention })
 }
 
 /// `token`, which stands at `span`, and letter by letter so if it is `verbatim`.
@@ -221,6 +230,10 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
         Tried::Outside => return outside(workspace, document, path, span).map(|place| mention(true, place)),
         Tried::Absent(candidates) => candidates,
     };
+    if destination.from_root && token::is_of_one_machine(path) {
+        let inside = on_this_machine(workspace, path);
+        return claims(document, link.span).then(|| mention(true, Place::Outside { inside }));
+    }
     let explicit = path.starts_with('.') || path.ends_with('/') || token::has_extension(path);
     let site_route = destination.from_root
         && !candidates
@@ -276,6 +289,16 @@ fn in_pattern(workspace: &Workspace, document: &Document, pattern: &Pattern) -> 
 
 fn claims(document: &Document, span: Span) -> bool {
     stance(document, span) != Stance::Denies
+}
+
+/// The file of the repository that an absolute path of somebody's machine ends with.
+fn on_this_machine(workspace: &Workspace, path: &str) -> Option<RepoPath> {
+    let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
+    let mut files = ends.map(|end| workspace.resolve(end.as_bytes())).filter_map(|found| match found {
+        Resolution::File(file) => Some(file),
+        _ => None,
+    });
+    files.next()
 }
 
 /// A link that climbs out of the repository, unless it leads to a page of the repository's own site.

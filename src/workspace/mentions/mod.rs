@@ -4,6 +4,7 @@
 mod anchors;
 mod collect;
 mod place;
+mod run;
 mod stance;
 mod token;
 
@@ -46,6 +47,8 @@ pub enum Form {
     File,
     /// A code span that is a directory's path.
     Directory,
+    /// A file that a command reads or runs.
+    Command,
     /// A link's destination.
     Link,
     /// The part of a frontmatter pattern before its first wildcard.

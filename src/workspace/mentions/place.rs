@@ -66,49 +66,35 @@ pub(super) struct Names<'l> {
     directories: HashSet<String>,
 }
 
+/// Those of `wanted`, sorted paths of directories, that stand somewhere below another directory.
+fn directories(listing: &Listing, wanted: &[String]) -> HashSet<String> {
+    if wanted.is_empty() {
+        return HashSet::new();
+    }
+    // Too many patterns, or too long ones, mean that directories are given the benefit of the doubt.
+    let Ok(searcher) = AhoCorasick::new(wanted.iter().map(|directory| format!("/{directory}/"))) else {
+        return HashSet::new();
+    };
+    let found =
+        listing.iter().flat_map(|entry| searcher.find_overlapping_iter(entry.path).map(|found| found.pattern()));
+    found.map(|pattern| wanted[pattern.as_usize()].clone()).collect()
+}
+
 impl<'l> Names<'l> {
-    /// Look for the names of `mentions`, in one pass over the listing.
+    /// Look for the names of `mentions`.
     pub(super) fn new<'m>(listing: &'l Listing, mentions: impl Iterator<Item = &'m Mention>) -> Self {
         let mut files: HashMap<Vec<u8>, Vec<&'l [u8]>> = HashMap::new();
         let mut wanted: Vec<String> = Vec::new();
-        // Most names are told from all those wanted by their length and last byte.
-        let mut plausible = vec![[false; 256]; 256];
-        let traits_of = |name: &[u8]| (name.len().min(255), usize::from(name.last().map_or(0, u8::to_ascii_lowercase)));
         for mention in mentions {
             let name = path::file_name(mention.path.as_bytes());
-            let (length, last) = traits_of(name);
-            plausible[length][last] = true;
-            files.entry(name.to_ascii_lowercase()).or_default();
+            files.entry(name.to_ascii_lowercase()).or_insert_with(|| listing.with_name_in_any_case(name));
             if mention.form == Form::Directory {
                 wanted.push(bare(&mention.path).to_owned());
             }
         }
         wanted.sort();
         wanted.dedup();
-        let mut names = Names { files, directories: HashSet::new() };
-        if names.files.is_empty() {
-            return names;
-        }
-        // Too many patterns, or too long ones, mean that directories are given the benefit of the doubt.
-        let searcher = AhoCorasick::new(wanted.iter().map(|directory| format!("/{directory}/"))).ok();
-        let mut lower = Vec::new();
-        for entry in listing.iter() {
-            let name = path::file_name(entry.path);
-            let (length, last) = traits_of(name);
-            if plausible[length][last] {
-                lower.clear();
-                lower.extend(name.iter().map(u8::to_ascii_lowercase));
-                if let Some(found) = names.files.get_mut(&lower) {
-                    found.push(entry.path);
-                }
-            }
-            if let Some(searcher) = searcher.as_ref().filter(|_| !wanted.is_empty()) {
-                for found in searcher.find_overlapping_iter(entry.path) {
-                    names.directories.insert(wanted[found.pattern().as_usize()].clone());
-                }
-            }
-        }
-        names
+        Names { files, directories: directories(listing, &wanted) }
     }
 
     /// Settle a mention that is absent where it points; `None` if it is there after all, abbreviated.
@@ -136,7 +122,7 @@ impl<'l> Names<'l> {
             &found[end..] == written.as_bytes() && (end == 0 || found[end - 1] == b'/')
         };
         let abbreviates = same_name.iter().find(ends);
-        if mention.form == Form::File && (abbreviates.is_some() || !other_case.is_empty()) {
+        if matches!(mention.form, Form::File | Form::Command) && (abbreviates.is_some() || !other_case.is_empty()) {
             return None;
         }
         let exact: Vec<&&[u8]> = same_name.iter().filter(|found| path::file_name(found) == name).collect();

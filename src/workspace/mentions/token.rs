@@ -153,6 +153,17 @@ pub(super) fn is_personal(path: &str) -> bool {
     dot_folder || name.starts_with(".env") || name.contains(".local.") || in_dot_folder && settings.contains(&name)
 }
 
+/// Whether an absolute path, given without its first `/`, lies in the home of one person.
+pub(super) fn is_of_one_machine(path: &str) -> bool {
+    let mut parts = path.split('/');
+    let home = matches!(parts.next(), Some("Users" | "home"));
+    let user = parts.next().unwrap_or_default();
+    home && !user.is_empty()
+        && !is_placeholder(user)
+        && !matches!(user, "user" | "username" | "you")
+        && parts.next().is_some()
+}
+
 /// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `docs/NNN-title.md`.
 pub(super) fn is_placeholder(path: &str) -> bool {
     let part = |part: &str| {

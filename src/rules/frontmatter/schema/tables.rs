@@ -4,7 +4,7 @@ use super::{FieldSpec, Ignored, Limit, Needed, Schema, Setting, Shape};
 use crate::rules::Evidence;
 
 const fn field(name: &'static str, shape: Shape) -> FieldSpec {
-    FieldSpec { name, shape, needed: Needed::No, limit: Limit::None, counts_with: None }
+    FieldSpec { name, shape, needed: Needed::No, limit: Limit::None, beside: None, counts_with: None }
 }
 
 const fn required(name: &'static str, shape: Shape) -> FieldSpec {
@@ -32,8 +32,8 @@ const VS_CODE: Evidence = doc("microsoft/vscode promptFileAttributes.ts 047238f9
 
 /// Fields of rules that several tools share: `applies_to` (globs), `priority` (a number), `tags`.
 const APPLIES_TO: FieldSpec = field("applies_to", Shape::TextOrList);
-const PRIORITY: FieldSpec = field("priority", Shape::Number);
-const TAGS: FieldSpec = field("tags", Shape::TextOrList);
+const PRIORITY: FieldSpec = FieldSpec { beside: Some("applies_to"), ..field("priority", Shape::Number) };
+const TAGS: FieldSpec = FieldSpec { beside: Some("applies_to"), ..field("tags", Shape::TextOrList) };
 
 pub(super) static SKILL: Schema = Schema {
     what: "a skill",

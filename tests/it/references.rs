@@ -1,0 +1,154 @@
+//! What a commit breaks elsewhere, and which files are left alone and why, on real repositories.
+
+use crate::support::Repo;
+
+/// `path rule` of each finding of what is staged, without repeats.
+fn staged(repo: &Repo) -> Vec<String> {
+    let run = repo.run(&["--staged", "--format", "concise", "--quiet", "--fail-on", "never", "--min-level", "info"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let path_and_rule = |line: &str| {
+        let (path, rest) = line.split_once(':')?;
+        let rule = rest.split(['[', ']']).nth(1)?;
+        Some(format!("{path} {rule}"))
+    };
+    let mut found: Vec<String> = run.stdout.lines().filter_map(path_and_rule).collect();
+    found.dedup();
+    found
+}
+
+fn project() -> Repo {
+    Repo::with_files([
+        ("CLAUDE.md", "@docs/rules.md\n"),
+        ("docs/rules.md", "# Rules\n\nBe brief.\n"),
+        (
+            "AGENTS.md",
+            "See [the guide](docs/the%20guide.md#start) and `src/api/client.ts`. Run `npm run lint` and `node tools/gen.mjs`.\n",
+        ),
+        (".github/copilot-instructions.md", "The layers are in [the map](../docs/map).\n"),
+        (".claude/rules/api.md", "---\npaths: [\"src/api/**\"]\n---\nNo `any`.\n"),
+        (".cursor/rules/web.mdc", "---\nglobs: src/web/**\n---\nUse [the theme](mdc:src/web/theme.css).\n"),
+        ("docs/the guide.md", "# Start\n"),
+        ("docs/map.md", "# Map\n"),
+        ("src/api/client.ts", "export const a = 1;\n"),
+        ("src/web/theme.css", "a {}\n"),
+        ("src/main.ts", "export const b = 2;\n"),
+        ("tools/gen.mjs", "export const c = 3;\n"),
+        ("package.json", "{\"scripts\": {\"lint\": \"eslint .\"}}\n"),
+    ])
+}
+
+#[test]
+fn a_sound_project_has_nothing_to_say() {
+    let repo = project();
+    repo.write("src/main.ts", "export const b = 3;\n");
+    repo.git(&["add", "-A"]);
+    assert_eq!(staged(&repo), [""; 0]);
+}
+
+#[test]
+fn each_deletion_and_renaming_is_told_where_it_breaks_something() {
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["rm", "-q", "docs/rules.md"], &["CLAUDE.md missing-import"]),
+        (&["mv", "docs/rules.md", "docs/style.md"], &["CLAUDE.md missing-import"]),
+        (&["rm", "-q", "docs/the guide.md"], &["AGENTS.md broken-link"]),
+        (&["mv", "docs/the guide.md", "docs/guide.md"], &["AGENTS.md broken-link"]),
+        (&["rm", "-q", "docs/map.md"], &[".github/copilot-instructions.md broken-link"]),
+        (&["rm", "-q", "src/api/client.ts"], &[".claude/rules/api.md dead-glob", "AGENTS.md stale-path"]),
+        (&["mv", "src/api", "src/http"], &[".claude/rules/api.md dead-glob", "AGENTS.md stale-path"]),
+        (
+            &["mv", "src/web/theme.css", "src/theme.css"],
+            &[".cursor/rules/web.mdc dead-glob", ".cursor/rules/web.mdc broken-link"],
+        ),
+        (&["rm", "-q", "tools/gen.mjs"], &["AGENTS.md stale-command"]),
+        (&["rm", "-q", "src/main.ts"], &[]),
+    ];
+    for (command, want) in cases {
+        let repo = project();
+        repo.git(command);
+        assert_eq!(staged(&repo), *want, "{command:?}");
+    }
+}
+
+#[test]
+fn a_change_inside_a_file_is_told_where_it_breaks_something() {
+    let repo = project();
+    repo.write("docs/the guide.md", "# Begin\n");
+    repo.write("package.json", "{\"scripts\": {}}\n");
+    repo.git(&["add", "-A"]);
+    assert_eq!(staged(&repo), ["AGENTS.md broken-link", "AGENTS.md stale-command"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_whose_target_goes_is_told() {
+    let repo = Repo::with_files([("docs/AGENTS.md", "x\n"), ("README.md", "x\n")]);
+    repo.symlink("CLAUDE.md", "docs/AGENTS.md").commit("link");
+    repo.git(&["rm", "-q", "docs/AGENTS.md"]);
+    assert_eq!(staged(&repo), ["CLAUDE.md unreadable-hint-file"]);
+}
+
+/// What agents find through a link is this repository's own.
+#[cfg(unix)]
+#[test]
+fn skills_that_are_linked_into_an_agents_folder_are_held_to_this_repository() {
+    let skill = "---\nname: x\ndescription: y\n---\nRead `src/gone.rs`.\n";
+    let repo = Repo::with_files([
+        ("skills/x/SKILL.md", skill),
+        ("AGENTS.md", "x\n"),
+        ("src/gone.rs", "x\n"),
+        ("src/a.rs", "y\n"),
+    ]);
+    repo.git(&["rm", "-q", "src/gone.rs"]);
+    repo.commit("gone");
+    let check = |repo: &Repo| repo.run(&["--format", "concise", "--quiet"]).stdout;
+    assert_eq!(check(&repo), "");
+    repo.symlink(".claude/skills", "../skills").commit("link");
+    assert!(check(&repo).starts_with("skills/x/SKILL.md:5:7: error[stale-path]"), "{}", check(&repo));
+}
+
+/// Since a revision, the same as of the index; and what was broken before stays out of it.
+#[test]
+fn since_tells_what_the_branch_breaks() {
+    let repo = project();
+    repo.write("GEMINI.md", "See [nothing](docs/none.md).\n").commit("broken before");
+    repo.git(&["mv", "docs/rules.md", "docs/style.md"]);
+    repo.commit("rename");
+    let run = repo.run(&["--since", "HEAD~1", "--format", "concise", "--quiet"]);
+    assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+    assert!(run.stdout.starts_with("CLAUDE.md:1:1: error[missing-import]"), "{run:?}");
+}
+
+#[test]
+fn files_says_what_is_left_alone_and_why() {
+    let skill = "---\nname: x\ndescription: y\n---\nRead `src/gone.rs`.\n";
+    let repo = Repo::with_files([
+        ("AGENTS.md", "x\n"),
+        ("skills/x/SKILL.md", skill),
+        (".claude/skills/x/SKILL.md", skill),
+        (".claude/skills/x/rules/AGENTS.md", "x\n"),
+        ("templates/AGENTS.md", "x\n"),
+        ("tests/fixtures/a/CLAUDE.md", "x\n"),
+        ("examples/AGENTS.md", "x\n"),
+        ("docs/archive/CLAUDE.md", "x\n"),
+    ]);
+    let run = repo.run(&["files", "-v"]);
+    let why = |line: &str| {
+        let path = line.split_whitespace().next().unwrap_or_default().to_owned();
+        let why = line.split_once('(').map_or("", |(_, why)| why.trim_end_matches(')'));
+        format!("{path}: {}", why.split(';').next().unwrap_or_default())
+    };
+    let found: Vec<String> = run.stdout.lines().map(why).collect();
+    assert_eq!(
+        found,
+        [
+            ".claude/skills/x/SKILL.md: ",
+            ".claude/skills/x/rules/AGENTS.md: part of the skill .claude/skills/x: describes other repositories",
+            "AGENTS.md: ",
+            "docs/archive/CLAUDE.md: below archive/: a record of how things were",
+            "examples/AGENTS.md: below examples/: describes other repositories",
+            "skills/x/SKILL.md: a skill that is handed out: describes other repositories",
+            "templates/AGENTS.md: below templates/: describes other repositories",
+            "tests/fixtures/a/CLAUDE.md: below fixtures/: describes other repositories",
+        ]
+    );
+}
