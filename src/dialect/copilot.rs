@@ -322,7 +322,8 @@ fn added(loading: &Loading<'_>) -> Vec<AbsPath> {
     dirs.map(|dir| loading.start.resolve(dir.as_bytes())).collect()
 }
 
-/// The rules of the root, of the start directory, of the user and of added directories.
+/// The rules of the root, of the start directory, of the user and of added directories. The user's go by their whole paths,
+/// the others by those from the directory that they were found in.
 fn start_rules(
     loading: &mut Loading<'_>,
     root: &AbsPath,
@@ -333,6 +334,9 @@ fn start_rules(
     let mut rules = Vec::new();
     if let Some(home) = home {
         rules.extend(copilot_rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
+        for rule in &mut rules {
+            rule.name = loading.show(&rule.path);
+        }
     }
     let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
     for dir in ends {
@@ -354,10 +358,10 @@ fn start_rules(
 fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[Rule]) {
     loading.part = PartName::Touch;
     let mut found: Vec<(String, String)> = Vec::new();
-    for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
-        found.push(rule.load(loading));
-    }
     if touched.is_within(root) {
+        for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
+            found.push(rule.load(loading));
+        }
         let started = directories(root, &loading.start);
         let way = directories(root, &touched.dirname());
         // A link counts as the file that it leads to, and that once.

@@ -31,9 +31,9 @@ const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contai
 
 /// One instruction or rule file.
 pub(super) struct Rule {
-    path: AbsPath,
+    pub(super) path: AbsPath,
     /// How the agent calls it: by its path from the directory that it was looked for in.
-    name: String,
+    pub(super) name: String,
     bytes: Arc<[u8]>,
     /// The whole text, frontmatter included.
     text: String,

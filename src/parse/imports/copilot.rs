@@ -105,6 +105,8 @@ mod tests {
         );
         check("*@a.md ~@b.md é@c.md 中@d.md \u{ab}@e.md", &["a.md", "b.md", "c.md", "d.md", "e.md"]);
         check("me@a.md 1@b.md _@c.md .@d.md %@e.md +@f.md -@g.md `@h.md", &[]);
+        check("@@./a.md (@@../b.md !@../c.md", &["../c.md"]);
+        check("@a.md's @b.md\"x @c.md>x <a href=\"@d.md\">", &["a.md", "b.md", "c.md", "d.md"]);
         check("@@a.md @@@d.md @ü.md @b@c.md @@./e.md @@/f.md", &["a.md", "d.md", "ü.md", "b@c.md"]);
         check("@README @user @docs/guide @.env", &["docs/guide", ".env"]);
     }
