@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::agent::{candidates, text};
 use crate::compile::{Compiler, compiler};
-use crate::context::PartName;
+use crate::context::{PartName, Reason};
 use crate::dialect::{Dialect, Proof};
 use crate::finding::Level;
 use crate::path::{self, RepoPath};
@@ -26,6 +26,19 @@ pub struct State {
     pub tokens: usize,
     /// The files behind the text, each with the line (from 1) at which it is cut, if it is.
     pub files: BTreeMap<RepoPath, Option<usize>>,
+    /// Files that the agent would load and that its size limit leaves no room for.
+    pub lost: BTreeSet<RepoPath>,
+}
+
+/// A file of which the agent's size limit takes something away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The file.
+    pub path: RepoPath,
+    /// The line (from 1) that holds the first byte that is not sent.
+    pub line: usize,
+    /// Whether nothing of it is sent.
+    pub whole: bool,
 }
 
 /// A hidden or deceptive character, or run of them, that was not there before.
@@ -54,10 +67,10 @@ pub struct Change {
     pub after: State,
     /// Files that are loaded now and were not.
     pub added: Vec<RepoPath>,
-    /// Files that were loaded and are not any more.
+    /// Files that were loaded and are not any more, though no size limit is the reason.
     pub dropped: Vec<RepoPath>,
-    /// Files that are cut now and were not, or elsewhere, with the line.
-    pub cut: Vec<(RepoPath, usize)>,
+    /// Files that are cut now and were not, or elsewhere.
+    pub cut: Vec<Cut>,
     /// New hidden characters in the files that are loaded.
     pub hidden: Vec<Hidden>,
 }
@@ -88,17 +101,25 @@ pub fn compare(before: &Workspace, after: &Workspace, agents: &[&'static Dialect
 
 fn change(agent: &'static str, dir: &[u8], before: (&Workspace, State), after: (&Workspace, State)) -> Option<Change> {
     let ((old, before), (new, after)) = (before, after);
-    if before.text == after.text && before.files == after.files {
+    if before == after {
         return None;
     }
-    let missing = |of: &State, from: &State| -> Vec<RepoPath> {
-        of.files.keys().filter(|path| !from.files.contains_key(*path)).cloned().collect()
-    };
-    let cut = after.files.iter().filter(|(path, line)| before.files.get(*path) != Some(line));
-    let cut = cut.filter_map(|(path, line)| Some((path.clone(), (*line)?))).collect();
+    let added = after.files.keys().filter(|path| !before.files.contains_key(*path)).cloned().collect();
+    let gone = before.files.keys().filter(|path| !after.files.contains_key(*path) && !after.lost.contains(*path));
+    let dropped = gone.cloned().collect();
     let hidden = after.files.keys().flat_map(|path| new_hidden(old, new, path)).collect();
-    let (added, dropped) = (missing(&after, &before), missing(&before, &after));
+    let cut = cuts(&before, &after);
     Some(Change { agent, scope: RepoPath::new(dir), before, after, added, dropped, cut, hidden })
+}
+
+/// What the size limit takes away now and did not before, by path.
+fn cuts(before: &State, after: &State) -> Vec<Cut> {
+    let moved = after.files.iter().filter(|(path, line)| before.files.get(*path) != Some(line));
+    let parts = moved.filter_map(|(path, line)| Some(Cut { path: path.clone(), line: (*line)?, whole: false }));
+    let wholes = after.lost.difference(&before.lost).map(|path| Cut { path: path.clone(), line: 1, whole: true });
+    let mut cuts: Vec<Cut> = parts.chain(wholes).collect();
+    cuts.sort_by(|a, b| a.path.cmp(&b.path));
+    cuts
 }
 
 /// The hidden characters of a file that it did not have, or not as often.
@@ -229,6 +250,7 @@ impl<'w> Renderer<'w> {
             bytes: text.len(),
             tokens: tokens::count(text.as_bytes()),
             files: files.map(|document| (document.path.clone(), None)).collect(),
+            lost: BTreeSet::new(),
             text,
         }
     }
@@ -240,10 +262,13 @@ impl<'w> Renderer<'w> {
         let layers = context.layers.iter().map(|layer| (&layer.path, layer.cut.map(|cut| cut.line)));
         let waiting = context.conditional.iter().map(|rule| (&rule.path, None));
         let files = layers.chain(waiting).filter_map(|(path, cut)| Some((loaded.path(path)?, cut)));
+        let lost = context.skipped.iter().filter(|skipped| matches!(skipped.reason, Reason::BudgetSpent(_)));
+        let lost = lost.filter_map(|skipped| loaded.path(skipped.path.as_ref()?));
         State {
             bytes: sent.iter().map(|text| text.len()).sum(),
             tokens: sent.iter().map(|text| tokens::count(text.as_bytes())).sum(),
             files: files.collect(),
+            lost: lost.collect(),
             text: text(context),
         }
     }
@@ -315,7 +340,8 @@ mod tests {
     fn cuts_and_hidden_characters_are_told() {
         let (short, long) = ("x\n".repeat(100), "x\n".repeat(20_000));
         let found = changes(&[("AGENTS.md", &short)], &[("AGENTS.md", &long)], &["codex"]);
-        assert_eq!(found[0].cut, [("AGENTS.md".into(), 16_385)]);
+        let part = |line| Cut { path: "AGENTS.md".into(), line, whole: false };
+        assert_eq!(found[0].cut, [part(16_385)]);
         let found =
             changes(&[("AGENTS.md", "a\u{200b}b\n")], &[("AGENTS.md", "a\u{200b}b\n\nc\u{200b}d\n")], &["codex"]);
         let places: Vec<_> =
@@ -325,12 +351,27 @@ mod tests {
     }
 
     #[test]
+    fn what_a_budget_leaves_out_is_cut_and_not_dropped() {
+        let (short, long) = ("x\n".repeat(100), "x\n".repeat(20_000));
+        let before = [("AGENTS.md", &*short), ("p/AGENTS.md", "p"), ("p/q/AGENTS.md", "q")];
+        let after = [("AGENTS.md", &*long), ("p/AGENTS.md", "p"), ("p/q/AGENTS.md", "q")];
+        let cut = |path: &str, line| Cut { path: path.into(), line, whole: line == 1 };
+        let found = changes(&before, &after, &["codex"]);
+        assert_eq!(show(&found), ["codex \"\"", "codex \"p\"", "codex \"p/q\""]);
+        assert_eq!(found[2].cut, [cut("AGENTS.md", 16_385), cut("p/AGENTS.md", 1), cut("p/q/AGENTS.md", 1)]);
+        let back = changes(&after, &before, &["codex"]);
+        assert_eq!(show(&back)[1], "codex \"p\" +p/AGENTS.md");
+        // A new file that is lost at once is a change too, though no text is another.
+        assert_eq!(changes(&after[..1], &after[..2], &["codex"])[0].cut, [cut("p/AGENTS.md", 1)]);
+    }
+
+    #[test]
     fn settings_reach_everything() {
         let config = |bytes: usize| format!("project_doc_max_bytes = {bytes}\n");
         let (small, large) = (config(2), config(20));
         let before = [("AGENTS.md", "long text"), (".codex/config.toml", &*large)];
         let after = [("AGENTS.md", "long text"), (".codex/config.toml", &*small)];
         let found = changes(&before, &after, &["codex"]);
-        assert_eq!(found[0].cut, [("AGENTS.md".into(), 1)]);
+        assert_eq!(found[0].cut, [Cut { path: "AGENTS.md".into(), line: 1, whole: false }]);
     }
 }

@@ -443,8 +443,17 @@ pub fn describes_other_repositories(path: &[u8], kind: Kind) -> Option<String> {
     if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &RECORDS)) {
         return Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(folder)));
     }
-    let own = folders(path).any(|folder| is_one_of(folder, &OWN_SKILLS));
-    (kind == Kind::Skill && !own).then(|| "a skill that is handed out: describes other repositories".to_owned())
+    is_handed_out(path, kind).then(|| "a skill that is handed out: describes other repositories".to_owned())
+}
+
+/// Whether the file at `path` is a skill in none of the folders where agents look for skills.
+pub fn is_handed_out(path: &[u8], kind: Kind) -> bool {
+    kind == Kind::Skill && !stands_among_own_skills(path)
+}
+
+/// Whether `path` lies in a folder where agents look for the skills of the repository itself.
+pub fn stands_among_own_skills(path: &[u8]) -> bool {
+    folders(path).any(|folder| is_one_of(folder, &OWN_SKILLS))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Reads the real file system as the agent would. Only for `merged`, our own, it opens the repository. It knows no agent's rules.
 
 mod merged;
+mod narrow;
 mod sources;
 mod table;
 
@@ -154,7 +155,7 @@ pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     }
     let dialect = agent(args.agent.as_deref().unwrap_or("merged"))?;
     let context = match dialect.proof {
-        Proof::Ours => merged::context(dialect, &start, console)?,
+        Proof::Ours => merged::context(&world, dialect, &start, console)?,
         _ => context::load(&world, dialect, &start, &options),
     };
     report(&context, args.verbose, console.stderr)?;

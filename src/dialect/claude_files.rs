@@ -7,7 +7,7 @@ use super::loading::Loading;
 use crate::context::{Reason, Why};
 use crate::parse::imports::{Grammar, js_trim, references};
 use crate::text::Span;
-use crate::world::AbsPath;
+use crate::world::{AbsPath, ReadError};
 use std::collections::BTreeSet;
 
 /// How many imports may follow one another (observed: the fifth is not loaded).
@@ -16,6 +16,7 @@ pub(super) const MAX_HOPS: usize = 4;
 /// Extensions that may be imported, in lower case. Everything else, and what is not listed here, is silently left out.
 pub(super) const EXTENSIONS: &[&str] = &[
     "adoc",
+    "asciidoc",
     "astro",
     "bash",
     "bat",
@@ -24,58 +25,85 @@ pub(super) const EXTENSIONS: &[&str] = &[
     "cfg",
     "cjs",
     "clj",
+    "cljc",
+    "cljs",
     "cmake",
     "cmd",
     "conf",
+    "config",
     "cpp",
     "cs",
     "css",
     "csv",
     "cts",
+    "cxx",
     "dart",
     "diff",
+    "edn",
+    "ejs",
+    "elm",
     "env",
+    "erb",
     "erl",
     "ex",
     "exs",
+    "f",
+    "f90",
+    "f95",
     "fish",
+    "for",
     "go",
     "gql",
     "gradle",
     "graphql",
     "h",
+    "hbs",
     "hpp",
+    "hrl",
     "hs",
     "htm",
     "html",
+    "hxx",
     "ini",
+    "jade",
     "java",
     "js",
     "json",
     "jsx",
     "kt",
     "kts",
+    "latex",
     "less",
+    "lhs",
     "lock",
     "log",
     "lua",
+    "make",
+    "makefile",
     "md",
     "mjs",
     "ml",
+    "mli",
     "mts",
     "org",
     "patch",
     "php",
     "pl",
+    "pm",
     "properties",
     "proto",
     "ps1",
+    "pug",
     "py",
     "pyi",
+    "pyw",
     "r",
+    "rake",
     "rb",
     "rs",
     "rst",
+    "sass",
+    "sbt",
     "scala",
     "scss",
     "sh",
@@ -94,6 +122,9 @@ pub(super) const EXTENSIONS: &[&str] = &[
     "yml",
     "zsh",
 ];
+
+/// A larger file is not loaded.
+pub(super) const MAX_BYTES: usize = 4 << 20;
 
 /// One entry of the context.
 pub(super) struct Entry {
@@ -229,7 +260,11 @@ fn read(
         }
         return None;
     }
-    match (loading.world.read(path), importer) {
+    let bytes = match loading.world.read(path) {
+        Ok(bytes) if bytes.len() > MAX_BYTES => Err(ReadError::TooLarge),
+        other => other,
+    };
+    match (bytes, importer) {
         (Ok(bytes), importer) => {
             seen.insert(real);
             let layer = match importer {

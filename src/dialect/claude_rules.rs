@@ -55,20 +55,20 @@ fn split_frontmatter(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The globs of `paths`, split, expanded and without `/**` at the end, which adds nothing. `None` when there are none or all
-/// of them match everything. Frontmatter that is no YAML even with its values quoted gives globs that match nothing.
+/// The globs of `paths`, split, expanded and without `/**` at the end, which adds nothing. `None` when there are none, when all
+/// of them match everything, and when the frontmatter is no YAML even with its values quoted.
 fn globs(yaml: &str) -> Option<Vec<String>> {
-    let value = match settings::parse(yaml, Format::Yaml) {
-        Ok(value) => value,
-        Err(_) => match settings::parse(&with_values_quoted(yaml), Format::Yaml) {
-            Ok(value) => value,
-            Err(_) => return Some(Vec::new()),
-        },
-    };
+    let parse = |yaml: &str| settings::parse(yaml, Format::Yaml);
+    let value = parse(yaml).or_else(|_| parse(&with_values_quoted(yaml))).ok()?;
     let mut globs = Vec::new();
-    for text in settings::strings(&value["paths"]).unwrap_or_default() {
-        for glob in split_commas(&text) {
-            globs.extend(expand_braces(&glob));
+    let mut values = vec![&value["paths"]];
+    while let Some(value) = values.pop() {
+        match value {
+            Value::String(text) => {
+                globs.extend(split_commas(text).iter().flat_map(|glob| expand_braces(glob)));
+            }
+            Value::Array(list) => values.extend(list.iter().rev()),
+            _ => {}
         }
     }
     let globs: Vec<String> = globs
@@ -79,24 +79,35 @@ fn globs(yaml: &str) -> Option<Vec<String>> {
     if globs.iter().all(|glob| glob == "**") { None } else { Some(globs) }
 }
 
-/// YAML with the values of simple `key: value` lines quoted where they hold characters that mean something to YAML, as the
-/// agent tries when parsing fails.
+/// YAML with the values of simple `key: value` lines quoted where they hold characters that mean something to YAML, and with
+/// tabs at the start of lines as blanks, as the agent tries when parsing fails. A line that ends in CR is left alone.
 pub(super) fn with_values_quoted(yaml: &str) -> String {
-    let quoted = yaml.lines().map(|line| {
+    let quoted = yaml.split('\n').map(|line| {
         let Some((key, value)) = line.split_once(':') else { return line.to_owned() };
         let simple = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));
-        let trimmed = value.trim();
-        let already = trimmed.len() > 1
-            && ((trimmed.starts_with('"') && trimmed.ends_with('"'))
-                || (trimmed.starts_with('\'') && trimmed.ends_with('\'')));
-        let special = trimmed.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'])
-            || trimmed.contains(": ");
-        if !simple || already || !special || !value.starts_with([' ', '\t']) {
+        let text = value.trim_start_matches(is_js_space);
+        let one_line = !text.is_empty() && !text.contains(['\r', '\u{2028}', '\u{2029}']);
+        if !simple || !one_line || text.len() == value.len() || !needs_quotes(text) {
             return line.to_owned();
         }
-        format!("{key}: {}", Value::String(trimmed.to_owned()))
+        format!("{key}: {}", Value::String(text.to_owned()))
+    });
+    let quoted = quoted.map(|line| {
+        let rest = line.trim_start_matches('\t');
+        format!("{}{rest}", "  ".repeat(line.len() - rest.len()))
     });
     quoted.collect::<Vec<_>>().join("\n")
+}
+
+fn needs_quotes(value: &str) -> bool {
+    let between = |open: char, close: char| value.starts_with(open) && value.ends_with(close);
+    if between('"', '"') || between('\'', '\'') {
+        return false;
+    }
+    if between('[', ']') && settings::parse(value, Format::Yaml).is_ok_and(|value| value.is_array()) {
+        return false;
+    }
+    value.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`']) || value.contains(": ")
 }
 
 /// The rule files below `dir`. The agent takes them as the file system lists them; ours are in the order of their paths.
@@ -107,17 +118,19 @@ fn rule_files(loading: &mut Loading<'_>, dir: &AbsPath, kind: Kind) -> Vec<AbsPa
     let mut files = files_below(loading.world, dir, true);
     files.retain(|path| path.file_name().ends_with(b".md"));
     loading.out.order_unspecified |= files.len() > 1;
-    if !kind.free {
-        // A link that leads out of the directory that owns the rules waits for the user's approval.
-        let owner = loading.robust_real_path(&dir.dirname().dirname());
-        let inside = |path: &AbsPath| loading.robust_real_path(path).is_within(&owner);
-        let (kept, outside): (Vec<_>, Vec<_>) = files.into_iter().partition(inside);
-        for path in outside {
-            loading.skip_file(&path, Reason::Outside(owner.clone()));
+    // The agent goes on with what a link leads to, under that name.
+    let mut kept = Vec::new();
+    for path in files {
+        let real = loading.robust_real_path(&path);
+        // A link that leads out of the start directory waits for the user's approval.
+        let linked = real != path && real != loading.robust_real_path(&path.dirname()).join(path.file_name());
+        if linked && !kind.free && !real.is_within(&loading.start) {
+            loading.skip_file(&path, Reason::Outside(loading.start.clone()));
+        } else {
+            kept.push(real);
         }
-        files = kept;
     }
-    files
+    kept
 }
 
 /// What the rules below `dir` give without a touched file: those without globs, and the imports of all.
@@ -205,9 +218,6 @@ fn compile(globs: &[String]) -> Gitignore {
 
 /// Why these globs can never match, if they cannot.
 fn never(globs: &[String]) -> Option<&'static str> {
-    if globs.is_empty() {
-        return Some("its frontmatter is not valid YAML");
-    }
     if globs.iter().all(|glob| glob.starts_with('!')) {
         return Some("it only excludes");
     }
@@ -248,7 +258,13 @@ mod tests {
             ("'**'", "a", true),
             ("[]", "a", true),
             ("'**/*'", "a", true),
-            ("a: b: c", "a", false),
+            ("[[src], x]", "src/a", true),
+            ("*.ts", "a.ts", true),
+            ("*.ts", "a.md", false),
+            // No YAML at all: the rule applies always.
+            ("\"open", "a", true),
+            ("a\n b: c", "a", true),
+            ("*.ts\r", "a.md", true),
         ] {
             assert_eq!(applies(paths, path), expected, "{paths} on {path}");
         }
@@ -260,6 +276,8 @@ mod tests {
         assert_eq!(body("---\na: b\n---\nBody\n"), "Body\n");
         assert_eq!(body("---  \na: b\n---  \n\nBody"), "Body");
         assert_eq!(body("\u{feff}---\n---\nBody"), "Body");
+        assert_eq!(body("\u{feff}Body"), "\u{feff}Body");
+        assert_eq!(body("\u{feff}<!-- a -->\nb"), "\u{feff}<!-- a -->\nb");
         assert_eq!(body("\n---\na: b\n---\nBody"), "\n---\na: b\n---\nBody");
         assert_eq!(body("---\nnever closed\n"), "---\nnever closed\n");
         assert_eq!(body("---\na: b\n---\n---\nc: d\n---\n"), "---\nc: d\n---\n");
@@ -267,7 +285,7 @@ mod tests {
 
     #[test]
     fn globs_that_cannot_match_are_told() {
-        assert!(never(&[]).is_some() && never(&["!x".into()]).is_some() && never(&["./a".into()]).is_some());
+        assert!(never(&["!x".into()]).is_some() && never(&["./a".into()]).is_some());
         assert!(never(&["a".into(), "!b".into()]).is_none());
     }
 }

@@ -1,8 +1,9 @@
 //! Claude Code after its start: what it adds when it reads a file below the start directory.
 
 use super::claude::{Config, Mode};
-use super::claude_files::{Entry, Seen, gather};
+use super::claude_files::{Entry, Kind, Seen, gather};
 use super::claude_rules;
+use super::claude_tags::neutralized;
 use super::loading::{Loading, directories};
 use crate::context::{PartName, Why};
 use crate::world::AbsPath;
@@ -34,7 +35,7 @@ pub(super) fn text(
         }
     }
     for dir in dirs {
-        let (rules, kind) = (dir.join(".claude/rules"), config.project(Why::MatchedRule));
+        let (rules, kind) = (dir.join(".claude/rules"), project(config, Why::MatchedRule));
         found.extend(claude_rules::matching(loading, config, &rules, dir, touched, kind, &mut Seen::new()));
     }
     // The AGENTS.md files come last, and with them nothing that is there already.
@@ -42,7 +43,7 @@ pub(super) fn text(
     let mut agents_found = Vec::new();
     for dir in &agents_dirs {
         for name in ["AGENTS.md", ".claude/AGENTS.md"] {
-            let kind = config.project(Why::Touch);
+            let kind = project(config, Why::Touch);
             gather(loading, config, &dir.join(name), kind, &mut seen, &mut agents_found);
         }
     }
@@ -56,6 +57,11 @@ pub(super) fn text(
     blocks(loading, &found, &agents_found)
 }
 
+/// Files of the project. What the user has approved for the start does not hold here: imports stay inside.
+fn project(config: &Config, why: Why) -> Kind {
+    Kind { free: false, ..config.project(why) }
+}
+
 /// The files of one directory on the way; returns whether a CLAUDE.md has text, which keeps the AGENTS.md beside it out.
 fn nested(
     loading: &mut Loading<'_>,
@@ -65,7 +71,7 @@ fn nested(
     seen: &mut Seen,
     found: &mut Vec<Entry>,
 ) -> bool {
-    let (kind, matched) = (config.project(Why::Touch), config.project(Why::MatchedRule));
+    let (kind, matched) = (project(config, Why::Touch), project(config, Why::MatchedRule));
     let mut has_text = false;
     for name in ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] {
         has_text |= gather(loading, config, &dir.join(name), kind, seen, found);
@@ -79,7 +85,7 @@ fn nested(
 /// One block per file, untrimmed; the AGENTS.md files stand in one block of another frame.
 fn blocks(loading: &Loading<'_>, found: &[Entry], agents: &[Entry]) -> String {
     let contents = |entry: &Entry| format!("Contents of {}:\n\n{}", loading.show(&entry.path), entry.text);
-    let reminder = |entry| format!("<system-reminder>\n{}\n</system-reminder>", contents(entry));
+    let reminder = |entry| format!("<system-reminder>\n{}\n</system-reminder>", neutralized(&contents(entry)));
     let mut blocks: Vec<String> = found.iter().map(reminder).collect();
     if !agents.is_empty() {
         let texts = agents.iter().map(contents).collect::<Vec<_>>().join("\n");

@@ -3,7 +3,7 @@
 
 use super::copilot_rules::{self, Rule};
 use super::gemini_imports::inert_reason;
-use super::loading::{Loading, directories};
+use super::loading::{Loading, directories, physical};
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, RuleDirectory, TextTreatment, Walk,
@@ -57,6 +57,10 @@ pub(super) const COPILOT: Dialect = Dialect {
 
 const REPOSITORY_WIDE: &str = ".github/copilot-instructions.md";
 const MAX_DEPTH: usize = 8;
+/// Files that one hint file imports, directly or not.
+const MAX_FILES: usize = 64;
+/// Bytes that they have together.
+const MAX_BYTES: usize = 512 << 10;
 /// What is read in directories between the root and the start, and on the way to a touched file. Only there does
 /// `.claude/CLAUDE.md` count (seen in the golden vector random-018).
 const NESTED: &[&str] = &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md"];
@@ -89,7 +93,7 @@ fn load(loading: &mut Loading<'_>) {
     let added = added(loading);
     let rules = start_rules(loading, &root, &dirs, home.as_ref(), &added);
     let agents: Vec<AbsPath> = added.iter().filter_map(|dir| find(loading, dir, "AGENTS.md")).collect();
-    let extra = copilot_rules::listing(loading, &rules, &root, &agents);
+    let extra = copilot_rules::listing(loading, &rules, &agents);
     let text = match (custom.is_empty(), extra.is_empty()) {
         (_, true) => custom.join("\n\n"),
         (true, false) => extra,
@@ -118,10 +122,25 @@ fn start_files(loading: &mut Loading<'_>, dirs: &[AbsPath]) -> Vec<AbsPath> {
         paths.extend(find(loading, dir, REPOSITORY_WIDE));
     }
     for dir in &ends {
-        paths.extend(COPILOT.names[1..].iter().filter_map(|name| find(loading, dir, name)));
+        paths.extend(find_all(loading, dir, &COPILOT.names[1..]));
     }
     for dir in between.iter().rev() {
-        paths.extend(NESTED.iter().filter_map(|name| find(loading, dir, name)));
+        paths.extend(find_all(loading, dir, NESTED));
+    }
+    paths
+}
+
+/// The files of one directory by any of these names; links to one file count once.
+fn find_all(loading: &mut Loading<'_>, dir: &AbsPath, names: &[&str]) -> Vec<AbsPath> {
+    let mut seen = BTreeSet::new();
+    let mut paths = Vec::new();
+    for name in names {
+        let Some(path) = find(loading, dir, name) else { continue };
+        if seen.insert(loading.robust_real_path(&path)) {
+            paths.push(path);
+        } else {
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+        }
     }
     paths
 }
@@ -165,16 +184,18 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, why: Why
     }
     let bytes = loading.read(path)?;
     loading.layer(path, &bytes, why);
-    let text = sanitized(&String::from_utf8_lossy(&bytes));
+    let text = String::from_utf8_lossy(&bytes);
     if !imports_in(path) {
         for reference in references(Grammar::Copilot, &text).iter().filter(|reference| reference.inert.is_none()) {
             loading.skip_token(path, reference.span, &reference.path, None, Reason::NoImports);
         }
-        return Some(text);
+        return Some(sanitized(&text));
     }
     let boundary = loading.robust_real_path(boundary);
     let seen = BTreeSet::from([loading.robust_real_path(path)]);
-    Some(Expansion { boundary, seen }.run(loading, path, &text, 0))
+    let mut expansion = Expansion { boundary, seen, files: MAX_FILES, bytes: MAX_BYTES };
+    // Tokens are looked for in the text as it is written.
+    Some(sanitized(&expansion.run(loading, path, &text, 0)))
 }
 
 /// NFC, without byte-order marks, zero-width space and non-joiner, word joiner and invisible operators, soft hyphen, the
@@ -198,6 +219,10 @@ struct Expansion {
     boundary: AbsPath,
     /// Real paths of the hint file and of everything imported for it so far.
     seen: BTreeSet<AbsPath>,
+    /// How many more files may be imported.
+    files: usize,
+    /// How many more bytes they may have; a file that has more is passed over.
+    bytes: usize,
 }
 
 impl Expansion {
@@ -242,7 +267,8 @@ impl Expansion {
             loading.skip_token(importer, span, token, Some(target), reason);
             return None;
         }
-        let bytes = match loading.world.read(&target) {
+        let found = physical(loading.world, &importer.dirname(), token).and_then(|real| loading.world.read(&real));
+        let bytes = match found {
             Ok(bytes) => bytes,
             Err(error) => {
                 loading.skip_unread(importer, span, token, &target, &error);
@@ -255,12 +281,19 @@ impl Expansion {
             return None;
         }
         let source = escaped(&loading.show(&real));
-        if !self.seen.insert(real.clone()) {
+        if self.seen.contains(&real) {
             loading.skip_token(importer, span, token, Some(target), Reason::AlreadyLoaded);
             return Some(format!("<imported_custom_instruction source=\"{source}\" skipped=\"already-loaded\" />"));
         }
+        if self.files == 0 || self.bytes < bytes.len() {
+            loading.skip_token(importer, span, token, Some(target), Reason::Limit);
+            return None;
+        }
+        self.files -= 1;
+        self.bytes -= bytes.len();
+        self.seen.insert(real.clone());
         loading.import(&target, &bytes, importer, span);
-        let text = sanitized(&String::from_utf8_lossy(&bytes));
+        let text = String::from_utf8_lossy(&bytes);
         let text = self.run(loading, &real, text.trim_end(), depth + 1);
         Some(format!("<imported_custom_instruction source=\"{source}\">\n{text}\n</imported_custom_instruction>"))
     }
@@ -275,7 +308,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
+            '\'' => out.push_str("&apos;"),
             c => out.push(c),
         }
     }
@@ -304,7 +337,7 @@ fn start_rules(
     let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
     for dir in ends {
         for kind in COPILOT.rules {
-            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, root));
+            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, dir));
         }
     }
     for dir in added {
@@ -316,36 +349,61 @@ fn start_rules(
     rules
 }
 
-/// What is added when a file is viewed: hint files and rules on the way to it below the start directory, deepest first, then
-/// the conditional rules of the start that match.
+/// What is added when a file of the repository is viewed: the conditional rules of the start that match, then hint files and
+/// rules on the way to it that the start left out, deepest first.
 fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[Rule]) {
     loading.part = PartName::Touch;
-    let mut found: Vec<(AbsPath, String)> = Vec::new();
-    if touched.is_within(&loading.start) {
-        let way = directories(&loading.start, &touched.dirname());
-        for dir in way.iter().skip(1).rev() {
-            for name in NESTED {
-                let Some(path) = find(loading, dir, name) else { continue };
-                let text = block(loading, &path, root, Why::Touch);
-                found.extend(text.map(|text| (path, text)));
-            }
-            for kind in COPILOT.rules {
-                for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
-                    if rule.applies_to(root, touched) {
-                        found.push(rule.load(loading));
-                    }
-                }
-            }
-        }
-        for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
-            found.push(rule.load(loading));
+    let mut found: Vec<(String, String)> = Vec::new();
+    for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
+        found.push(rule.load(loading));
+    }
+    if touched.is_within(root) {
+        let started = directories(root, &loading.start);
+        let way = directories(root, &touched.dirname());
+        // A link counts as the file that it leads to, and that once.
+        let mut seen = BTreeSet::new();
+        for dir in way.iter().filter(|dir| !started.contains(dir)).rev() {
+            nested(loading, dir, touched, root, &mut seen, &mut found);
         }
     }
-    let reminders = found.iter().map(|(path, text)| {
-        let name = String::from_utf8_lossy(&path.relative_to(root)).into_owned();
+    let reminders = found.iter().map(|(name, text)| {
         let text = escaped(text);
         format!("<system_reminder>\nCustom instructions from {name}. Apply these to any code you write here:\n\n{text}\n</system_reminder>")
     });
     let text = reminders.collect::<Vec<_>>().join("\n");
     loading.push_part(PartName::Touch, text, "message after the tool result");
+}
+
+/// The hint files and rules of one directory on the way; blank hint files are left out.
+fn nested(
+    loading: &mut Loading<'_>,
+    dir: &AbsPath,
+    touched: &AbsPath,
+    root: &AbsPath,
+    seen: &mut BTreeSet<AbsPath>,
+    found: &mut Vec<(String, String)>,
+) {
+    for name in NESTED {
+        let Some(path) = find(loading, dir, name) else { continue };
+        let real = loading.robust_real_path(&path);
+        if !seen.insert(real.clone()) {
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+            continue;
+        }
+        let layers = loading.out.layers.len();
+        let Some(text) = block(loading, &path, root, Why::Touch) else { continue };
+        if text.trim().is_empty() {
+            loading.out.layers.truncate(layers);
+            loading.skip_file(&path, Reason::Empty);
+            continue;
+        }
+        found.push((copilot_rules::name(loading, &real, root), text));
+    }
+    for kind in COPILOT.rules {
+        for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
+            if rule.applies_to(root, touched) {
+                found.push(rule.load(loading));
+            }
+        }
+    }
 }

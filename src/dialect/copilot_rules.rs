@@ -31,7 +31,9 @@ const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contai
 
 /// One instruction or rule file.
 pub(super) struct Rule {
-    pub(super) path: AbsPath,
+    path: AbsPath,
+    /// How the agent calls it: by its path from the directory that it was looked for in.
+    name: String,
     bytes: Arc<[u8]>,
     /// The whole text, frontmatter included.
     text: String,
@@ -47,12 +49,20 @@ impl Rule {
         self.globs.is_empty() || self.globs.iter().any(|glob| matches(glob, &relative))
     }
 
-    /// Take it into the context.
-    pub(super) fn load(&self, loading: &mut Loading<'_>) -> (AbsPath, String) {
+    /// Take it into the context; its name and text.
+    pub(super) fn load(&self, loading: &mut Loading<'_>) -> (String, String) {
         let why = if self.globs.is_empty() { Why::Touch } else { Why::MatchedRule };
         let layer = loading.layer(&self.path, &self.bytes, why);
         loading.out.layers[layer].globs.clone_from(&self.globs);
-        (self.path.clone(), self.text.clone())
+        (self.name.clone(), self.text.clone())
+    }
+}
+
+/// How the agent calls a file that it looked for from `base`: by the path from there, or the whole path of one outside.
+pub(super) fn name(loading: &Loading<'_>, path: &AbsPath, base: &AbsPath) -> String {
+    match path.is_within(base) {
+        true => String::from_utf8_lossy(&path.relative_to(base)).into_owned(),
+        false => loading.show(path),
     }
 }
 
@@ -60,51 +70,54 @@ impl Rule {
 fn matches(glob: &str, relative: &str) -> bool {
     let (glob, wanted) = glob.strip_prefix('!').map_or((glob, true), |rest| (rest, false));
     let glob = glob.strip_prefix("./").unwrap_or(glob);
+    if glob.is_empty() {
+        return false;
+    }
     let whole = if glob.contains('/') { glob.to_owned() } else { format!("**/{glob}") };
     PathGlob::new(&whole, true).is_some_and(|glob| glob.matches(relative) == wanted)
 }
 
-/// The rules below `dir`, in the order of their paths.
-pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+/// The rules below `dir`, in the order of their paths; they are called by their paths from `base`.
+pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     if !loading.world.is_dir(dir) {
         return Vec::new();
     }
     let paths = files_below(loading.world, dir, true);
-    read_files(loading, paths, kind, root)
+    read_files(loading, paths, kind, base)
 }
 
 /// The rules in `dir` itself, in the order of their names.
-pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     let paths = loading.list(dir).iter().map(|entry| dir.join(&entry.name)).collect();
-    read_files(loading, paths, kind, root)
+    read_files(loading, paths, kind, base)
 }
 
-fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, root: &AbsPath) -> Vec<Rule> {
+fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
     let mut rules = Vec::new();
     paths.retain(|path| path.file_name().ends_with(kind.suffix.as_bytes()));
     loading.out.order_unspecified |= paths.len() > 1;
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
         let text = sanitized(&String::from_utf8_lossy(&bytes));
-        let head = frontmatter(&text);
-        if excluded(&head) {
+        let Head { globs, description, excluded } = head(&text);
+        if excluded {
             loading.skip_file(&path, Reason::Excluded);
             continue;
         }
-        let globs = globs(&head[kind.key]);
-        let description = head["description"].as_str().unwrap_or_default().to_owned();
         if !globs.is_empty() {
             let (path, globs, text) = (path.clone(), globs.clone(), text.clone());
-            loading.conditional(Conditional { path, base: root.clone(), globs, text, never: None });
+            let base = loading.out.root.clone().unwrap_or_else(|| loading.start.clone());
+            loading.conditional(Conditional { path, base, globs, text, never: None });
         }
-        rules.push(Rule { path, bytes, text, globs, description });
+        let name = name(loading, &path, base);
+        rules.push(Rule { path, name, bytes, text, globs, description });
     }
     rules
 }
 
 /// The texts of the rules that apply always, then a table of AGENTS.md files in added directories, then the table of the
 /// other rules.
-pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath, agents: &[AbsPath]) -> String {
+pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], agents: &[AbsPath]) -> String {
     let mut pieces = Vec::new();
     for rule in rules.iter().filter(|rule| rule.globs.is_empty()) {
         loading.layer(&rule.path, &rule.bytes, Why::Rule);
@@ -121,16 +134,11 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath,
     }
     let mut rows = String::new();
     for rule in rules.iter().filter(|rule| !rule.globs.is_empty()) {
-        let name = if rule.path.is_within(root) {
-            String::from_utf8_lossy(&rule.path.relative_to(root)).into_owned()
-        } else {
-            loading.show(&rule.path)
-        };
-        let cell = |text: &str| text.replace('|', "\\|");
+        let cell = |text: &str| text.trim().replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
         rows.push_str(&format!(
             "| {} | '{}' | {} |\n",
             cell(&rule.globs.join(", ")),
-            cell(&name),
+            cell(&rule.name),
             cell(&rule.description)
         ));
     }
@@ -140,33 +148,69 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], root: &AbsPath,
     pieces.join("\n\n")
 }
 
-/// The values between `---` on the first line and the next line that begins with `---`; what is no YAML is tried again with
-/// its values quoted.
-fn frontmatter(text: &str) -> Value {
+/// What a rule's frontmatter says.
+#[derive(Default)]
+struct Head {
+    /// Empty if the rule applies always.
+    globs: Vec<String>,
+    description: String,
+    /// Whether it is meant for another agent.
+    excluded: bool,
+}
+
+/// Read the frontmatter of `text`: as YAML if a line of `---` alone closes it, else, and where that is none, line by line.
+/// `applyTo` goes before `paths`, whichever kind of rule it is.
+fn head(text: &str) -> Head {
     let text = text.replace("\r\n", "\n");
-    let Some(yaml) = yaml(&text) else { return Value::Null };
-    let parsed = settings::parse(yaml, Format::Yaml);
-    parsed
-        .or_else(|_| settings::parse(&super::claude_rules::with_values_quoted(yaml), Format::Yaml))
-        .unwrap_or(Value::Null)
+    let Some((yaml, closed)) = yaml(&text) else { return Head::default() };
+    let value = if closed { settings::parse(yaml, Format::Yaml).ok() } else { None };
+    let Some(value) = value else {
+        let texts = KEYS.iter().find_map(|key| simple_value(yaml, key));
+        return Head { globs: globs(&texts.map_or(Value::Null, Value::from)), ..Head::default() };
+    };
+    let agents = settings::strings(&value["excludeAgent"]).unwrap_or_default();
+    let globs = KEYS.iter().find(|&&key| value.get(key).is_some()).map(|&key| globs(&value[key])).unwrap_or_default();
+    Head {
+        globs,
+        description: value["description"].as_str().unwrap_or_default().to_owned(),
+        excluded: agents.iter().any(|agent| agent == "coding-agent"),
+    }
 }
 
-fn yaml(text: &str) -> Option<&str> {
+const KEYS: [&str; 2] = ["applyTo", "paths"];
+
+/// What stands between `---` on the first line and the next line that begins with `---`, and whether that line ends there.
+fn yaml(text: &str) -> Option<(&str, bool)> {
     let (first, rest) = text.split_once('\n')?;
-    let opens = first.strip_prefix("---").is_some_and(|rest| rest.trim().is_empty());
-    opens.then(|| rest.find("\n---").map(|end| &rest[..end])).flatten()
+    first.strip_prefix("---").filter(|rest| rest.trim().is_empty())?;
+    let end = if rest.starts_with("---") { 0 } else { rest.find("\n---")? };
+    let closing = rest[end..].trim_start_matches('\n').lines().next().unwrap_or_default();
+    Some((&rest[..end], closing["---".len()..].trim().is_empty()))
 }
 
-/// A comma list or YAML list of globs; empty when it is absent or each of them matches everything.
+/// The value of the first line `key: value`, without a comment and without the quotes around it; `None` if nothing is left.
+fn simple_value(yaml: &str, key: &str) -> Option<String> {
+    let value = yaml.lines().find_map(|line| {
+        let value = line.strip_prefix(key)?.strip_prefix(':')?;
+        (value.starts_with([' ', '\t']) && !value.trim().is_empty()).then(|| value.trim())
+    })?;
+    let quoted = |quote: char| value.len() > 1 && value.starts_with(quote) && value.ends_with(quote);
+    let value = if quoted('"') || quoted('\'') {
+        &value[1..value.len() - 1]
+    } else {
+        value.split(" #").next().unwrap_or_default().trim_end()
+    };
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+/// A comma list, or a YAML list, whose items are taken as they are; empty when it is absent or each of them matches
+/// everything.
 fn globs(value: &Value) -> Vec<String> {
-    let texts = settings::strings(value).unwrap_or_default();
-    let globs: Vec<String> = texts.iter().flat_map(|text| split_commas(text)).collect();
+    let globs = match value {
+        Value::String(text) => split_commas(text),
+        other => settings::strings(other).unwrap_or_default(),
+    };
     if globs.iter().all(|glob| matches!(glob.as_str(), "**" | "**/*" | "*")) { Vec::new() } else { globs }
-}
-
-fn excluded(head: &Value) -> bool {
-    let agents = settings::strings(&head["excludeAgent"]).unwrap_or_default();
-    agents.iter().any(|agent| agent == "coding-agent")
 }
 
 #[cfg(test)]
@@ -177,8 +221,8 @@ mod tests {
     #[test]
     fn globs_wait_unless_all_of_them_match_everything() {
         let check = |value: &str, expected: &[&str]| {
-            let head = frontmatter(&format!("---\napplyTo: {value}\n---\nx"));
-            assert_eq!(globs(&head["applyTo"]), expected, "{value}");
+            let head = head(&format!("---\napplyTo: {value}\n---\nx"));
+            assert_eq!(head.globs, expected, "{value}");
         };
         for all in
             ["'**'", "'**/*'", "'*'", "' ** '", "''", "[]", "null", "5", "true", "{a: b}", "['**']", "'**, **/*'"]
@@ -215,16 +259,33 @@ mod tests {
 
     #[test]
     fn frontmatter_may_be_sloppy() {
-        let check = |text: &str, expected: bool| {
-            assert_eq!(!globs(&frontmatter(text)["applyTo"]).is_empty(), expected, "{text:?}");
-        };
-        check("---\r\napplyTo: '*.py'\r\n---\r\nx", true);
-        check("--- \napplyTo: '*.py'\n--- \nx", true);
-        check("---\napplyTo: '*.py'\n---x", true);
-        check("\n---\napplyTo: '*.py'\n---\nx", false);
-        check("---\napplyTo: '*.py'\nx", false);
-        check("---\napplyto: '*.py'\n---\nx", false);
-        assert!(excluded(&frontmatter("---\nexcludeAgent: [coding-agent]\n---\n")));
-        assert!(!excluded(&frontmatter("---\nexcludeAgent: code-review, coding-agent\n---\n")));
+        let check = |text: &str, expected: &[&str]| assert_eq!(head(text).globs, expected, "{text:?}");
+        check("---\r\napplyTo: '*.py'\r\n---\r\nx", &["*.py"]);
+        check("--- \napplyTo: '*.py'\n--- \nx", &["*.py"]);
+        check("\n---\napplyTo: '*.py'\n---\nx", &[]);
+        check("---\napplyTo: '*.py'\nx", &[]);
+        check("---\napplyto: '*.py'\n---\nx", &[]);
+        check("---\n---\nx", &[]);
+        check("---\npaths: b\napplyTo: a\n---\n", &["a"]);
+        check("---\npaths: b\napplyTo: ''\n---\n", &[]);
+        check("---\napplyTo: [a, '', 'b,c']\n---\n", &["a", "", "b,c"]);
+        // No YAML, or something behind the closing `---`: line by line.
+        check("---\napplyTo: ['*.py']\n---x", &["['*.py']"]);
+        check("---\napplyTo: a # c\n---x", &["a"]);
+        check("---\napplyTo: \"a\" # c\n---x", &["\"a\""]);
+        check("---\n  applyTo: a\n---x", &[]);
+        check("---\napplyTo:\n  - a\n---x", &[]);
+        check("---\napplyTo: a\napplyTo: b\n---\n", &["a"]);
+        check("---\napplyTo: \"\"\npaths: b\nbad: [\n---\n", &["b"]);
+        check("---\napplyTo: \"a\", \"b\"\n---\n", &["a\"", "\"b"]);
+    }
+
+    #[test]
+    fn only_yaml_describes_and_excludes() {
+        assert!(head("---\nexcludeAgent: [coding-agent]\n---\n").excluded);
+        assert!(!head("---\nexcludeAgent: code-review, coding-agent\n---\n").excluded);
+        assert!(!head("---\nexcludeAgent: coding-agent\nbad: [\n---\n").excluded);
+        assert_eq!(head("---\ndescription: a\n---\n").description, "a");
+        assert_eq!(head("---\ndescription: a: b\n---\n").description, "");
     }
 }

@@ -111,11 +111,11 @@ pub(crate) fn expand_braces(pattern: &str) -> Vec<String> {
 /// Cut at commas that stand outside braces; trimmed, without empty pieces.
 pub(crate) fn split_commas(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
-    let (mut depth, mut from) = (0_usize, 0);
+    let (mut depth, mut from) = (0_i64, 0);
     for (at, c) in text.char_indices() {
         match c {
             '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
+            '}' => depth -= 1,
             ',' if depth == 0 => {
                 pieces.push(&text[from..at]);
                 from = at + 1;

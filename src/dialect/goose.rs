@@ -1,7 +1,7 @@
 //! Goose: every listed file from the git root down, imports in place, the whole text put into NFC.
 
 use super::gemini_imports::inert_reason;
-use super::loading::Loading;
+use super::loading::{Loading, physical};
 use super::settings::{self, Format};
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, Reference, references};
-use crate::world::{AbsPath, FileType, ReadError, World};
+use crate::world::{AbsPath, FileType, World};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
@@ -394,22 +394,6 @@ impl Expansion<'_> {
 /// Paths are compared by component, so that `a//b` is `a/b` but `./a` is not `a`.
 fn same_reference(a: &str, b: &str) -> bool {
     std::path::Path::new(a) == std::path::Path::new(b)
-}
-
-/// `relative` from `dir` as the file system resolves it: `..` behind a link leads above the link's target.
-fn physical(world: &dyn World, dir: &AbsPath, relative: &str) -> Result<AbsPath, ReadError> {
-    let mut at = world.real_path(dir)?;
-    for part in relative.split('/').filter(|part| !part.is_empty()) {
-        if !world.is_dir(&at) {
-            return Err(ReadError::NotADirectory);
-        }
-        at = match part {
-            "." => at,
-            ".." => at.dirname(),
-            name => world.real_path(&at.join(name))?,
-        };
-    }
-    Ok(at)
 }
 
 /// The hint files below the start directory on the way to the touched file's directory.

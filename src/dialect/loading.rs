@@ -277,6 +277,22 @@ impl<'w> Loading<'w> {
     }
 }
 
+/// `relative` from `dir` as the file system resolves it: `..` behind a link leads above the link's target.
+pub(super) fn physical(world: &dyn World, dir: &AbsPath, relative: &str) -> Result<AbsPath, ReadError> {
+    let mut at = world.real_path(dir)?;
+    for part in relative.split('/').filter(|part| !part.is_empty()) {
+        if !world.is_dir(&at) {
+            return Err(ReadError::NotADirectory);
+        }
+        at = match part {
+            "." => at,
+            ".." => at.dirname(),
+            name => world.real_path(&at.join(name))?,
+        };
+    }
+    Ok(at)
+}
+
 /// The directories from `top` down to `start`; `start` alone if `top` is not above it.
 pub(super) fn directories(top: &AbsPath, start: &AbsPath) -> Vec<AbsPath> {
     if !start.is_within(top) {
@@ -288,7 +304,7 @@ pub(super) fn directories(top: &AbsPath, start: &AbsPath) -> Vec<AbsPath> {
 }
 
 /// The nearest directory from `start` upwards that is a root.
-pub(super) fn find_root(world: &dyn World, start: &AbsPath, rule: Root) -> Option<AbsPath> {
+pub(crate) fn find_root(world: &dyn World, start: &AbsPath, rule: Root) -> Option<AbsPath> {
     start.ancestors().find(|dir| {
         let git = dir.join(".git");
         match rule {

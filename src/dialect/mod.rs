@@ -7,6 +7,7 @@ mod claude;
 mod claude_files;
 mod claude_memory;
 pub(crate) mod claude_rules;
+mod claude_tags;
 mod claude_touch;
 mod codex;
 mod copilot;

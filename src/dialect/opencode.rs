@@ -67,12 +67,17 @@ fn load(loading: &mut Loading<'_>) {
         }
     }
     let mut urls = Vec::new();
+    // Where the project has no say, what is relative is so to the user's own directory of configuration.
+    let relative_to = match project_is_off(loading) {
+        true => loading.world.env().get("OPENCODE_CONFIG_DIR").map(AbsPath::new).into_iter().collect(),
+        false => dirs.clone(),
+    };
     for instruction in instructions(loading, &dirs) {
         if instruction.starts_with("http://") || instruction.starts_with("https://") {
             urls.push(format!("Instructions from: {instruction}\n(not fetched)"));
             continue;
         }
-        for path in resolve(loading, &instruction, &dirs) {
+        for path in resolve(loading, &instruction, &relative_to) {
             if !loaded.contains(&path) {
                 entries.extend(entry(loading, &path, Why::Setting));
                 loaded.push(path);
@@ -89,6 +94,10 @@ fn load(loading: &mut Loading<'_>) {
 fn claude_is_off(loading: &Loading<'_>) -> bool {
     let env = loading.world.env();
     env.is_on("OPENCODE_DISABLE_CLAUDE_CODE") || env.is_on("OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
+}
+
+fn project_is_off(loading: &Loading<'_>) -> bool {
+    loading.world.env().is_on("OPENCODE_DISABLE_PROJECT_CONFIG")
 }
 
 fn names(loading: &Loading<'_>) -> Vec<&'static str> {
@@ -120,7 +129,7 @@ fn user_file(loading: &mut Loading<'_>) -> Option<AbsPath> {
 
 /// The files of the first name that stands anywhere on the walk; those of the other names are shadowed.
 fn walk(loading: &mut Loading<'_>, names: &[&str], dirs: &[AbsPath]) -> Vec<AbsPath> {
-    if loading.world.env().is_on("OPENCODE_DISABLE_PROJECT_CONFIG") {
+    if project_is_off(loading) {
         return Vec::new();
     }
     let mut chosen: Vec<AbsPath> = Vec::new();
@@ -154,24 +163,28 @@ fn entry(loading: &mut Loading<'_>, path: &AbsPath, why: Why) -> Option<String> 
 
 /// The `instructions` of all configuration files, each once: the user's, then the project's from the top.
 fn instructions(loading: &mut Loading<'_>, dirs: &[AbsPath]) -> Vec<String> {
+    const NAMES: [&str; 2] = ["opencode.json", "opencode.jsonc"];
     let env = loading.world.env();
+    let named = |dir: AbsPath| NAMES.map(|name| dir.join(name));
     let mut paths = Vec::new();
     if let Some(dir) = env.config_home().map(|dir| AbsPath::new(dir).join("opencode")) {
-        paths.extend(["config.json", "opencode.json", "opencode.jsonc"].map(|name| dir.join(name)));
+        paths.push(dir.join("config.json"));
+        paths.extend(named(dir));
     }
     paths.extend(env.get("OPENCODE_CONFIG").map(AbsPath::new));
-    if !env.is_on("OPENCODE_DISABLE_PROJECT_CONFIG") {
+    if !project_is_off(loading) {
         let tops = || dirs.iter().rev();
-        paths.extend(tops().flat_map(|dir| ["opencode.json", "opencode.jsonc"].map(|name| dir.join(name))));
-        paths.extend(
-            tops().flat_map(|dir| ["opencode.json", "opencode.jsonc"].map(|name| dir.join(".opencode").join(name))),
-        );
+        paths.extend(tops().flat_map(|dir| named(dir.clone())));
+        paths.extend(tops().flat_map(|dir| named(dir.join(".opencode"))));
     }
-    let dir = env.get("OPENCODE_CONFIG_DIR").map(AbsPath::new);
-    paths.extend(dir.into_iter().flat_map(|dir| ["opencode.json", "opencode.jsonc"].map(|name| dir.join(name))));
+    paths.extend(loading.home().into_iter().flat_map(|home| named(home.join(".opencode"))));
+    paths.extend(env.get("OPENCODE_CONFIG_DIR").map(AbsPath::new).into_iter().flat_map(named));
     let content = env.get("OPENCODE_CONFIG_CONTENT").and_then(|text| settings::parse(text, Format::Json).ok());
-    let mut values: Vec<serde_json::Value> =
-        paths.iter().map(|path| settings::read(loading, path, Format::Json)).collect();
+    let mut values: Vec<serde_json::Value> = Vec::new();
+    for path in &paths {
+        values
+            .push(settings::read_with(loading, path, Format::Json, |loading, text| substituted(loading, path, &text)));
+    }
     values.extend(content);
     let mut found: Vec<String> = Vec::new();
     for value in values {
@@ -184,6 +197,40 @@ fn instructions(loading: &mut Loading<'_>, dirs: &[AbsPath]) -> Vec<String> {
     found
 }
 
+/// The text of the configuration at `path` with `{env:NAME}` and `{file:PATH}` replaced by what they stand for.
+fn substituted(loading: &Loading<'_>, path: &AbsPath, text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let inner = rest.find('}').map(|end| (&rest[1..end], end + 1));
+        let value = inner.and_then(|(inner, _)| match inner.split_once(':')? {
+            ("env", name) => Some(loading.world.env().get(name).unwrap_or_default().to_owned()),
+            ("file", file) => {
+                let home = file.strip_prefix("~/").and_then(|rest| Some(loading.home()?.join(rest)));
+                let file = home.unwrap_or_else(|| path.dirname().resolve(file.as_bytes()));
+                let bytes = loading.world.read(&file).ok()?;
+                let quoted = serde_json::Value::from(String::from_utf8_lossy(&bytes).trim()).to_string();
+                Some(quoted[1..quoted.len() - 1].to_owned())
+            }
+            _ => None,
+        });
+        match (value, inner) {
+            (Some(value), Some((_, end))) => {
+                out.push_str(&value);
+                rest = &rest[end..];
+            }
+            _ => {
+                out.push('{');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 /// The files that an instruction names: `~/` and absolute ones by the glob in their last component, others by a glob that is
 /// looked for in every directory of the walk.
 fn resolve(loading: &mut Loading<'_>, instruction: &str, dirs: &[AbsPath]) -> Vec<AbsPath> {
@@ -191,7 +238,10 @@ fn resolve(loading: &mut Loading<'_>, instruction: &str, dirs: &[AbsPath]) -> Ve
     let absolute = home.or_else(|| instruction.starts_with('/').then(|| AbsPath::new(instruction)));
     if let Some(path) = absolute {
         let name = String::from_utf8_lossy(path.file_name()).into_owned();
-        return glob(loading, &path.dirname(), &name);
+        // There, and there alone, wildcards match no name that begins with a dot.
+        let mut found = glob(loading, &path.dirname(), &name);
+        found.retain(|path| name.starts_with('.') || !path.file_name().starts_with(b"."));
+        return found;
     }
     dirs.iter().flat_map(|dir| glob(loading, dir, instruction)).collect()
 }

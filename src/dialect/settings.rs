@@ -18,8 +18,18 @@ pub(super) enum Format {
 
 /// The value in the settings file at `path`; `Null` if there is none that can be parsed.
 pub(super) fn read(loading: &mut Loading<'_>, path: &AbsPath, format: Format) -> Value {
+    read_with(loading, path, format, |_, text| text)
+}
+
+/// The same, of what `change` makes of the text.
+pub(super) fn read_with(
+    loading: &mut Loading<'_>,
+    path: &AbsPath,
+    format: Format,
+    change: impl Fn(&Loading<'_>, String) -> String,
+) -> Value {
     let Ok(bytes) = loading.world.read(path) else { return Value::Null };
-    let text = String::from_utf8_lossy(&bytes);
+    let text = change(loading, String::from_utf8_lossy(&bytes).into_owned());
     match parse(&text, format) {
         Ok(value) => value,
         Err(message) => {

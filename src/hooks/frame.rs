@@ -133,6 +133,8 @@ pub fn thousands(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -156,6 +158,32 @@ mod tests {
         }
         for text in ["a < b", "<system>", "<reminder>", "x<system-remind>", "<b>system-reminder</b>", "Vec<u8>"] {
             assert_eq!(neutral(text), text);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_arrangement_of_pieces_ends_the_frame(
+            pieces in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<", "/", "</", "system", "sys", "tem", "-", "_", "reminder", ">", "\u{200b}", "\u{e002f}", "\u{202e}",
+                    " ", "\n", "é", "&lt;", "```\n", "<!--", "\u{ff1c}", "\0", "SYSTEM",
+                ]),
+                0..24,
+            ),
+            limit in 0..40_usize,
+        ) {
+            let text = pieces.concat();
+            let readable = neutral(&readable(text.as_bytes())).into_owned();
+            let cut = cut(&readable, limit).unwrap_or_default();
+            for found in [clean(&text), name(&text), readable, cut] {
+                for (at, bracket) in found.match_indices(BRACKETS) {
+                    prop_assert!(!is_frame_tag(&found[at + bracket.len()..]), "{text:?} gives {found:?}");
+                }
+            }
+            prop_assert!(!name(&text).contains('\n'));
         }
     }
 

@@ -19,7 +19,7 @@ pub fn start(hook: &Hook<'_>) -> Answer {
     let (found, log) = documents::of_root(hook.world, project);
     answer.log.extend(log);
     let told = match (hook.store, hook.session()) {
-        (Some(store), Some(session)) => store.change_session(CONTEXT, session, |bytes| {
+        (Some(store), Some(session)) if !found.is_empty() => store.change_session(CONTEXT, session, |bytes| {
             let before = if is_forgotten { Seen::default() } else { Seen::parse(bytes) };
             let new: Vec<Document> =
                 found.iter().filter(|document| !before.has_path(&document.path.to_str_lossy())).cloned().collect();
@@ -27,7 +27,7 @@ pub fn start(hook: &Hook<'_>) -> Answer {
             for document in &new {
                 after.add(&document.path.to_str_lossy(), &document.hash);
             }
-            let is_same = bytes.map_or(new.is_empty(), |bytes| after == Seen::parse(Some(bytes)));
+            let is_same = after == Seen::parse(bytes);
             (if is_same { Change::Keep } else { Change::Write(after.to_bytes()) }, new)
         }),
         _ => Ok(found.clone()),

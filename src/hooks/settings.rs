@@ -88,11 +88,18 @@ fn add_one(text: &str, event: Event) -> Result<String, Problem> {
     if !matches!(groups.kind, Kind::Array(_)) {
         return Err(problem(text, groups.span.start, &format!("`hooks.{name}` is no list")));
     }
-    let has_ours = groups.items().iter().any(|group| ours(group, event).is_some());
+    let has_ours = groups.items().iter().any(|group| runs_it(group, event));
     Ok(if has_ours { text.to_owned() } else { insert(text, groups, None, &group(event)) })
 }
 
-/// Our hook in a group, as an index.
+/// Whether a group runs our hook already, perhaps by a path or a wrapper of the user's.
+fn runs_it(group: &Node, event: Event) -> bool {
+    let hooks = group.get("hooks").map_or(&[][..], Node::items);
+    let commands = hooks.iter().filter_map(|hook| hook.get("command")?.text());
+    commands.into_iter().any(|text| text.trim_end().ends_with(&command(event)))
+}
+
+/// The hook in a group that is as we write it, as an index.
 fn ours(group: &Node, event: Event) -> Option<usize> {
     let is_ours = |hook: &Node| hook.get("command").and_then(Node::text) == Some(&command(event));
     group.get("hooks")?.items().iter().position(is_ours)
@@ -238,6 +245,15 @@ mod tests {
         assert!(text.starts_with("{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"hintlint hook session-start\",\n            \"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"PostToolUse\": [\n      {\n        \"matcher\": \"Read|Edit|MultiEdit|Write\","), "{text}");
         assert!(text.ends_with("\n  }\n}\n"), "{text}");
         assert_eq!(remove(&text).unwrap(), "{}\n");
+    }
+
+    #[test]
+    fn a_hook_that_the_user_wrote_is_enough_and_stays() {
+        let text = "{\"hooks\":{\"Stop\":[{\"hooks\":[{\"command\":\"/opt/bin/hintlint hook stop\"}]}]}}";
+        let after: Value = serde_json::from_str(&add(text).unwrap()).unwrap();
+        assert_eq!(after["hooks"]["Stop"].as_array().map(Vec::len), Some(1));
+        assert_eq!(after["hooks"]["SessionEnd"].as_array().map(Vec::len), Some(1));
+        assert_eq!(remove(&add(text).unwrap()).unwrap(), text);
     }
 
     #[test]

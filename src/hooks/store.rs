@@ -60,11 +60,6 @@ impl Store {
         Some(Store { folder: AbsPath::new(folder), world: HostWorld::new(env.clone()) })
     }
 
-    /// The folder itself.
-    pub fn folder(&self) -> &AbsPath {
-        &self.folder
-    }
-
     /// The absolute path of a file of ours.
     pub fn path(&self, name: &str) -> AbsPath {
         self.folder.join(name)

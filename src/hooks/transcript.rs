@@ -262,8 +262,10 @@ fn has_failed(lines: &[&[u8]], id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
+
+    use super::*;
 
     fn user(text: &str) -> Value {
         json!({"type": "user", "message": {"role": "user", "content": text}, "isSidechain": false})
@@ -383,6 +385,26 @@ mod tests {
         let found =
             last_loop(&transcript(&[command(LOOP, ""), says("one"), user("and now?"), result(false), says("two")]));
         assert_eq!(found.map(|found| (found.said_earlier, found.said.len())), Some((1, 2)));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn torn_transcripts_and_odd_arguments_break_nothing(
+            cuts in prop::collection::vec((0..400_usize, 0..400_usize), 0..4),
+            arguments in "[-a-z=\"'\\\\ \n</>é]{0,40}",
+        ) {
+            let whole = [command(LOOP, &arguments), says("<promise>x</promise>"), result(false), skill(&arguments), user("x")];
+            let mut bytes = transcript(&whole);
+            for (at, len) in cuts {
+                let at = at.min(bytes.len());
+                bytes.drain(at..(at + len).min(bytes.len()));
+            }
+            if let Some(found) = last_loop(&bytes) {
+                super::super::ralph::verdict(&found, Some(&arguments), 1, 1);
+            }
+        }
     }
 
     #[test]

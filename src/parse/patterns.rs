@@ -95,13 +95,14 @@ pub fn of(document: &Document) -> Vec<Pattern> {
 }
 
 /// The directories from which the patterns of `document` count: for Claude Code the one that holds its `.claude`, for the others,
-/// whose documentation does not say, that one or the root.
+/// whose documentation does not say, that one or the root. `applies_to`, which is no field of Claude Code's, counts from the root.
 pub fn bases(document: &Document) -> Vec<&[u8]> {
     let path = document.path.as_bytes();
     let dotted = memchr::memmem::find(path, b"/.").map_or(0, |at| at + 1);
     let owner = path[..dotted].strip_suffix(b"/").unwrap_or(b"");
+    let shared = document.frontmatter.as_ref().is_some_and(|frontmatter| frontmatter.get("applies_to").is_some());
     match document.kind {
-        Kind::ClaudeRule | Kind::ClaudeCommand => vec![owner],
+        Kind::ClaudeRule | Kind::ClaudeCommand if !shared => vec![owner],
         _ if owner.is_empty() => vec![b""],
         _ => vec![owner, b""],
     }
@@ -148,5 +149,10 @@ mod tests {
         let found: Vec<_> = of(&document).iter().map(|pattern| text[pattern.span.range()].to_owned()).collect();
         assert_eq!(found, ["src/**/*.{ts,tsx}", "lib/*.js"]);
         assert_eq!(bases(&document), [&b"a"[..], b""]);
+        for (field, want) in [("paths", &[&b"a"[..]][..]), ("applies_to", &[b"a", b""])] {
+            let text = format!("---\n{field}: src/**\n---\n");
+            let rule = Document::parse("a/.claude/rules/r.md".into(), Kind::ClaudeRule, text.as_bytes().into());
+            assert_eq!(bases(&rule), want, "{field}");
+        }
     }
 }

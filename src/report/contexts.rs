@@ -35,8 +35,9 @@ struct Group<'c> {
     members: Vec<&'c Change>,
 }
 
-/// Put changes together whose files and lines are the same; the first one, of the topmost directory, stands for all.
-fn groups(changes: &[Change]) -> Vec<Group<'_>> {
+/// Put changes together whose files and lines are the same; the first one, of the topmost directory, stands for all. Changes of
+/// several agents come together unless each is to be told by itself.
+fn groups(changes: &[Change], each_agent: bool) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for change in changes {
@@ -46,7 +47,8 @@ fn groups(changes: &[Change]) -> Vec<Group<'_>> {
             .filter(|line| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- "));
         let hidden: Vec<_> = change.hidden.iter().map(|hidden| (&hidden.path, hidden.position)).collect();
         let key = format!(
-            "{:?} {:?} {:?} {hidden:?} {}",
+            "{:?} {:?} {:?} {:?} {hidden:?} {}",
+            each_agent.then_some(change.agent),
             change.added,
             change.dropped,
             change.cut,
@@ -118,7 +120,7 @@ pub fn human(comparison: &Comparison<'_>, color: bool, out: &mut dyn Write) -> i
     if comparison.changes.is_empty() {
         return writeln!(out, "No context changes from {}.", sanitize::line(&title(comparison)));
     }
-    for (index, group) in groups(comparison.changes).iter().enumerate() {
+    for (index, group) in groups(comparison.changes, false).iter().enumerate() {
         let first = group.first;
         let space = if index == 0 { "" } else { "\n" };
         writeln!(out, "{space}{}: {}", sanitize::path(&first.scope), group.agents().join(", "))?;
@@ -143,7 +145,10 @@ fn facts(change: &Change, path: &dyn Fn(&RepoPath) -> String, text: &dyn Fn(&str
     let mut lines = Vec::new();
     lines.extend(change.added.iter().map(|added| format!("now loaded: {}", path(added))));
     lines.extend(change.dropped.iter().map(|dropped| format!("no longer loaded: {}", path(dropped))));
-    lines.extend(change.cut.iter().map(|(cut, line)| format!("now cut: {} in line {line}", path(cut))));
+    lines.extend(change.cut.iter().map(|cut| match cut.whole {
+        false => format!("now cut: {} in line {}", path(&cut.path), cut.line),
+        true => format!("now cut: {}, all of it", path(&cut.path)),
+    }));
     for Hidden { path: file, position, message, .. } in &change.hidden {
         let place = format!("{}:{}:{}", path(file), position.line, position.column);
         lines.push(format!("new hidden character: {place}: {}", text(message)));
@@ -165,7 +170,7 @@ pub fn markdown(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<
     for note in comparison.notes {
         page.push_str(&format!("\n- note: {}\n", prose(note)));
     }
-    let groups = groups(comparison.changes);
+    let groups = groups(comparison.changes, false);
     for (index, group) in groups.iter().enumerate() {
         let section = section(group);
         if page.len() + section.len() > MAX_COMMENT {
@@ -207,25 +212,28 @@ fn section(group: &Group<'_>) -> String {
     text
 }
 
-/// One object, every change by itself.
+/// One object. A change that directories below inherit is given once, with the directories and their sizes.
 ///
 /// # Errors
 /// When `out` cannot be written.
 pub fn json(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let groups = groups(comparison.changes, true);
     let value = json!({
         "version": 1,
         "base": comparison.base,
         "head": comparison.head,
         "tokens_estimated": tokens::ESTIMATED,
         "notes": comparison.notes,
-        "scopes": comparison.changes.iter().map(one).collect::<Vec<_>>(),
+        "scopes": groups.iter().map(one).collect::<Vec<_>>(),
     });
     safe_json::write(&value, out)
 }
 
-fn one(change: &Change) -> Value {
+fn one(group: &Group<'_>) -> Value {
+    let change = group.first;
     let paths = |paths: &[RepoPath]| paths.iter().map(|path| path.to_str_lossy().into_owned()).collect::<Vec<_>>();
-    let cut = change.cut.iter().map(|(path, line)| json!({"path": path.to_str_lossy(), "line": line}));
+    let cut =
+        change.cut.iter().map(|cut| json!({"path": cut.path.to_str_lossy(), "line": cut.line, "whole": cut.whole}));
     let hidden = change.hidden.iter().map(|hidden| {
         let place = hidden.position;
         json!({
@@ -236,16 +244,32 @@ fn one(change: &Change) -> Value {
             "message": hidden.message,
         })
     });
-    json!({
+    let inherited = group.members.iter().skip(1).map(|change| {
+        let mut value = measured(change);
+        value["scope"] = json!(sanitize::path(&change.scope));
+        value
+    });
+    let mut value = json!({
         "scope": sanitize::path(&change.scope),
         "agent": change.agent,
-        "bytes": {"before": change.before.bytes, "after": change.after.bytes},
-        "tokens": {"before": change.before.tokens, "after": change.after.tokens},
         "added": paths(&change.added),
         "dropped": paths(&change.dropped),
         "cut": cut.collect::<Vec<_>>(),
         "hidden": hidden.collect::<Vec<_>>(),
-        "diff": unified(change, false),
+        "diff": group.diff,
+        "inherited_by": inherited.collect::<Vec<_>>(),
+    });
+    if let (Value::Object(all), Value::Object(sizes)) = (&mut value, measured(change)) {
+        all.extend(sizes);
+    }
+    value
+}
+
+/// The sizes before and after.
+fn measured(change: &Change) -> Value {
+    json!({
+        "bytes": {"before": change.before.bytes, "after": change.after.bytes},
+        "tokens": {"before": change.before.tokens, "after": change.after.tokens},
     })
 }
 
@@ -347,15 +371,17 @@ mod tests {
     }
 
     #[test]
-    fn machines_see_each_change() {
+    fn machines_see_an_inherited_change_once() {
         let text = render(BEFORE, AFTER, |comparison, out| json(comparison, out).unwrap());
         let value: Value = serde_json::from_str(&text).unwrap();
-        let scopes: Vec<_> =
-            value["scopes"].as_array().unwrap().iter().map(|s| (s["scope"].clone(), s["agent"].clone())).collect();
-        assert_eq!(
-            scopes,
-            [(".", "codex"), (".", "merged"), ("a", "codex"), ("a", "merged")].map(|(a, b)| (json!(a), json!(b)))
-        );
-        assert_eq!(value["scopes"][0]["hidden"][0]["line"], 2);
+        let scopes: Vec<_> = value["scopes"].as_array().unwrap().iter().collect();
+        let names: Vec<_> = scopes.iter().map(|s| (s["scope"].clone(), s["agent"].clone())).collect();
+        assert_eq!(names, [(json!("."), json!("codex")), (json!("."), json!("merged"))]);
+        assert_eq!(scopes[0]["hidden"][0]["line"], 2);
+        assert_eq!(scopes[0]["bytes"], json!({"before": 71, "after": 85}));
+        let below = &scopes[0]["inherited_by"];
+        assert_eq!(below[0]["scope"], "a");
+        assert!(below[0]["bytes"]["after"].as_u64() > Some(85) && below[1].is_null(), "{below}");
+        assert_eq!(text.matches("three").count(), 4, "a diff and a message for each agent: {text}");
     }
 }

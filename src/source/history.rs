@@ -1,6 +1,6 @@
 //! Questions to a repository's past, and the answers. All questions of a run are answered together, by looking only at
-//! commits that touch the paths in question, and those that they were renamed to, until no new name turns up. What libgit2
-//! cannot open the `git` program tells: few paths in the same way, many in one pass over everything.
+//! commits that touch the paths in question, and those that they were renamed to, until no new name turns up. The `git`
+//! program tells it in the least time; without it, or where files are missing, commits and trees are read here.
 //!
 //! A look goes over all commits that can be reached, not along first parents only: a rename inside a branch is then seen
 //! where it happened, with the content that it had. Merges are not compared with their parents in it, since each would
@@ -197,9 +197,18 @@ impl Search<'_> {
             exact_only: false,
             modifications: !self.questions.last_changes.is_empty(),
         };
+        let local = ledger.clone();
+        // The program needs the least time. Where it is not installed, or where files are missing that it would compare, so
+        // that it gives up, the commits are looked at here; only that tells what is certain in spite of the gaps.
+        if !self.repository.is_partial() {
+            match self.ask_program(&head, &wanted, ledger) {
+                Err(_) => ledger.clone_from(&local),
+                done => return done,
+            }
+        }
         match self.history.graph(&head, self.cut_off)? {
             Some(graph) => self.follow(graph, &wanted, ledger),
-            None => self.ask_program(&head, wanted, ledger),
+            None => self.ask_program(&head, &commits::Wanted { exact_only: true, ..wanted }, ledger),
         }
     }
 
@@ -257,27 +266,9 @@ impl Search<'_> {
         }
     }
 
-    /// The same by the program, where libgit2 cannot open the repository; and once more without comparing files, where
-    /// some are missing.
-    fn ask_program(&self, head: &str, wanted: commits::Wanted, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
-        let local = ledger.clone();
-        if !self.repository.is_partial() {
-            match self.ask_program_for(head, &wanted, ledger) {
-                Err(_) if wanted.renames => ledger.clone_from(&local),
-                result => return result,
-            }
-        }
-        self.ask_program_for(head, &commits::Wanted { exact_only: true, ..wanted }, ledger)
-    }
-
-    /// For few paths in narrow passes, each with the names that the one before it came upon; for many in one pass over
-    /// everything.
-    fn ask_program_for(
-        &self,
-        head: &str,
-        wanted: &commits::Wanted,
-        ledger: &mut Ledger<'_>,
-    ) -> Result<(), SourceError> {
+    /// The same by the program: for few paths in narrow passes, each with the names that the one before it came upon; for
+    /// many in one pass over everything.
+    fn ask_program(&self, head: &str, wanted: &commits::Wanted, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
         let merges = |lost: &[Vec<u8>]| commits::merges_that_lost(self.repository, head, lost);
         let local = ledger.clone();
         let mut names = self.names();

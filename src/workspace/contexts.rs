@@ -161,7 +161,18 @@ impl Workspace {
                 .find(|dir| !dir.is_empty() && self.listing.contains(&path::join(dir, b"SKILL.md")))?;
             Some(format!("part of the skill {}: describes other repositories", String::from_utf8_lossy(skill)))
         };
+        if discover::is_handed_out(path, kind) && self.is_linked_among_own_skills(path) {
+            return discover::describes_other_repositories(path, Kind::Markdown);
+        }
         discover::describes_other_repositories(path, kind).or_else(|| (kind != Kind::Skill).then(skill).flatten())
+    }
+
+    /// Whether a link leads from where agents look for skills to the file at `path`, or to a folder above it.
+    fn is_linked_among_own_skills(&self, path: &[u8]) -> bool {
+        self.links.iter().any(|(link, target)| {
+            discover::stands_among_own_skills(link.as_bytes())
+                && path::resolve(link.parent(), target).is_some_and(|target| path::is_at_or_below(path, &target))
+        })
     }
 
     /// Whether merged contexts are committed here: by the config, or because a tracked artifact says so.
@@ -211,13 +222,34 @@ pub(crate) fn settings(config: &Config, dialect: &Dialect) -> BTreeMap<String, V
     given.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// The directory that a file is a hint for: its own, or the one that holds the hidden folder it lies in.
+/// Folders whose files agents read for the directory above. In other hidden folders hints are their own folder's.
+const FOLDERS: [&[u8]; 13] = [
+    b".claude",
+    b".clinerules",
+    b".codex",
+    b".cursor",
+    b".devin",
+    b".gemini",
+    b".github",
+    b".goose",
+    b".kiro",
+    b".omc",
+    b".opencode",
+    b".qwen",
+    b".windsurf",
+];
+
+/// The directory that a file is a hint for: its own, or the one that holds the agent's folder it lies in.
 pub fn home_of(path: &[u8]) -> &[u8] {
     let dir = path::parent(path);
-    if dir.starts_with(b".") {
-        return b"";
+    let mut start = 0_usize;
+    for part in dir.split(|&byte| byte == b'/') {
+        if FOLDERS.contains(&part) {
+            return &dir[..start.saturating_sub(1)];
+        }
+        start += part.len() + 1;
     }
-    memchr::memmem::find(dir, b"/.").map_or(dir, |at| &dir[..at])
+    dir
 }
 
 #[cfg(test)]
@@ -230,6 +262,15 @@ mod tests {
         let workspace = super::super::load(&source, Config::default(), &[]).unwrap().workspace;
         let document = workspace.document(path.as_bytes()).unwrap();
         workspace.loads(dialect::by_id(agent).unwrap(), document)
+    }
+
+    #[test]
+    fn hidden_folders_have_hints_of_their_own() {
+        assert!(loads(
+            &[("CLAUDE.md", "a"), (".devcontainer/c/CLAUDE.md", "b")],
+            "claude",
+            ".devcontainer/c/CLAUDE.md"
+        ));
     }
 
     #[test]
@@ -253,6 +294,8 @@ mod tests {
         assert_eq!(home_of(b"a/.claude/rules/x/y.md"), b"a");
         assert_eq!(home_of(b".github/copilot-instructions.md"), b"");
         assert_eq!(home_of(b"a/b/AGENTS.md"), b"a/b");
+        assert_eq!(home_of(b"AGENTS.md"), b"");
+        assert_eq!(home_of(b"a/.devcontainer/x/CLAUDE.md"), b"a/.devcontainer/x");
         let rule = [(".claude/rules/r.md", "---\npaths: src/**\n---\nx"), ("CLAUDE.md", "y")];
         assert!(loads(&rule, "claude", ".claude/rules/r.md"));
         assert!(!loads(&[("claude.md", "y"), (".claude/x", "")], "claude", "claude.md"));

@@ -33,7 +33,9 @@ fn revisions_and_the_worktree_are_compared() {
     let second = repo.commit("second");
     repo.write("AGENTS.md", "Use spaces.\n");
     assert_eq!(scopes(&json(&repo, &["HEAD~1", "HEAD"])), ["p claude", "p merged"]);
-    assert_eq!(scopes(&json(&repo, &[&second])), [". claude", ". merged", "p merged"]);
+    let inherited = json(&repo, &[&second]);
+    assert_eq!(scopes(&inherited), [". claude", ". merged"]);
+    assert_eq!(inherited["scopes"][1]["inherited_by"][0]["scope"], "p");
     assert_eq!(scopes(&json(&repo, &["HEAD~1", "--agent", "claude"])), [". claude", "p claude"]);
     assert_eq!(scopes(&json(&repo, &["HEAD", "HEAD"])), [""; 0]);
 }

@@ -292,8 +292,13 @@ fn grafted_history_is_followed_as_git_follows_it() {
     repo.remove("a.md").write("b.md", "b").commit("delete");
     repo.commit("last");
     repo.git(&["replace", "--graft", "HEAD"]);
-    let opened = open(&repo, Side::Worktree);
-    assert_eq!(show(ask(&opened, "a.md").fate(&"a.md".into())), "never");
+    let fate = || show(ask(&open(&repo, Side::Worktree), "a.md").fate(&"a.md".into()));
+    assert_eq!(fate(), "never");
+    repo.git(&["replace", "--delete", "HEAD"]);
+    assert!(fate().starts_with("deleted"));
+    // As it was done before `git replace`.
+    repo.write(".git/info/grafts", repo.git(&["rev-parse", "HEAD"]));
+    assert_eq!(fate(), "never");
 }
 
 /// The changes of a source, a line each, with and without the program.

@@ -87,6 +87,25 @@ fn a_link_whose_target_goes_is_told() {
     assert_eq!(staged(&repo), ["CLAUDE.md unreadable-hint-file"]);
 }
 
+/// What agents find through a link is this repository's own.
+#[cfg(unix)]
+#[test]
+fn skills_that_are_linked_into_an_agents_folder_are_held_to_this_repository() {
+    let skill = "---\nname: x\ndescription: y\n---\nRead `src/gone.rs`.\n";
+    let repo = Repo::with_files([
+        ("skills/x/SKILL.md", skill),
+        ("AGENTS.md", "x\n"),
+        ("src/gone.rs", "x\n"),
+        ("src/a.rs", "y\n"),
+    ]);
+    repo.git(&["rm", "-q", "src/gone.rs"]);
+    repo.commit("gone");
+    let check = |repo: &Repo| repo.run(&["--format", "concise", "--quiet"]).stdout;
+    assert_eq!(check(&repo), "");
+    repo.symlink(".claude/skills", "../skills").commit("link");
+    assert!(check(&repo).starts_with("skills/x/SKILL.md:5:7: error[stale-path]"), "{}", check(&repo));
+}
+
 /// Since a revision, the same as of the index; and what was broken before stays out of it.
 #[test]
 fn since_tells_what_the_branch_breaks() {

@@ -1,21 +1,41 @@
-//! `show --agent merged`: what the artifact of a directory would hold, rendered from the files on disk by `compile`.
+//! `show --agent merged`: what the artifact of a directory would hold, rendered from the files on disk by `compile`. Only the
+//! files that it is made of are read, where they alone can tell.
 
-use super::Error;
+use super::{Error, narrow};
 use crate::cli::{ConfigArgs, SourceArgs};
 use crate::commands::Console;
 use crate::commands::session::Session;
 use crate::compile;
 use crate::context::{Context, Importer, Layer, Part, PartName, Why};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Root, loading};
 use crate::error;
 use crate::path::RepoPath;
 use crate::tokens;
-use crate::workspace::Workspace;
 use crate::workspace::imports::Target;
-use crate::world::AbsPath;
+use crate::workspace::{Loaded, Workspace};
+use crate::world::{AbsPath, World};
 
 /// The context of `start`. A file that is touched changes nothing.
-pub(super) fn context(dialect: &'static Dialect, start: &AbsPath, console: &mut Console<'_>) -> Result<Context, Error> {
+pub(super) fn context(
+    world: &dyn World,
+    dialect: &'static Dialect,
+    start: &AbsPath,
+    console: &mut Console<'_>,
+) -> Result<Context, Error> {
+    // Variables that move a repository, or bound the search for it, are for those who know git.
+    const MOVING: [&str; 4] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_CEILING_DIRECTORIES"];
+    let moved = MOVING.iter().any(|name| world.env().get(name).is_some());
+    let root = loading::find_root(world, start, Root::Git).filter(|_| !moved);
+    if let Some(root) = root
+        && let Some(loaded) = narrow::load(world, &root, &start.relative_to(&root))
+    {
+        return rendered(dialect, start, root, &loaded);
+    }
+    whole_repository(dialect, start, console)
+}
+
+/// The context from all of the repository, which git has to list.
+fn whole_repository(dialect: &'static Dialect, start: &AbsPath, console: &mut Console<'_>) -> Result<Context, Error> {
     let failed = |error: error::Error| Error::Repository(Box::new(error));
     let directory = std::mem::replace(&mut console.directory, start.to_os());
     let session = Session::open(console, &[], &SourceArgs::default(), &ConfigArgs::default());
@@ -24,9 +44,17 @@ pub(super) fn context(dialect: &'static Dialect, start: &AbsPath, console: &mut 
     session.config.compile.agents.clear();
     let loaded = session.load_from(session.source(), false).map_err(failed)?;
     let root = AbsPath::from_os(session.opened.root.as_deref().unwrap_or(&start.to_os()));
+    let mut context = rendered(dialect, start, root, &loaded)?;
+    context.notes.extend(session.source().notes());
+    Ok(context)
+}
+
+fn rendered(dialect: &'static Dialect, start: &AbsPath, root: AbsPath, loaded: &Loaded) -> Result<Context, Error> {
     let workspace = &loaded.workspace;
-    let compiler = compile::compiler(workspace)
-        .map_err(|message| failed(error::Error::failed(message, "correct `[compile] output` in the config")))?;
+    let compiler = compile::compiler(workspace).map_err(|message| {
+        let help = "correct `[compile] output` in the config";
+        Error::Repository(Box::new(error::Error::failed(message, help)))
+    })?;
     let below = start.relative_to(&root);
     let merged = compiler.merged().context(&below, false, None);
     let mut context = Context::empty(dialect, start, Some(root.clone()));
@@ -43,7 +71,6 @@ pub(super) fn context(dialect: &'static Dialect, start: &AbsPath, console: &mut 
         let path = root.join(failure.path.as_bytes());
         context.failures.push(crate::context::Failure { path, message: failure.message.clone() });
     }
-    context.notes.extend(session.source().notes());
     Ok(context)
 }
 

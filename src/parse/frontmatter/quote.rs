@@ -327,6 +327,30 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        /// Whatever was written: what a mended value reads as was written so, and its neighbours read as before.
+        #[test]
+        fn a_mended_value_is_what_was_written(value in "[a-c :#'\"\\\\\\[\\]{}*&@%!|>,?\t가：-]{1,14}") {
+            let yaml = format!("k: {value}\nl: x\n");
+            let found = repairs(&yaml);
+            if !found.is_empty() {
+                let mut text = yaml.clone();
+                for repair in found.iter().rev() {
+                    text.replace_range(repair.span.range(), &repair.replacement);
+                }
+                let Some(Node { value: Value::Map(fields), .. }) = yaml::parse(&text, 0).unwrap().root else {
+                    panic!("{text:?}")
+                };
+                let keys: Vec<&str> = fields.iter().map(|field| field.key.as_str()).collect();
+                assert_eq!(keys, ["k", "l"], "{text:?}");
+                assert_eq!(fields[1].value.value, Value::String("x".into()));
+                if let Value::String(read) = &fields[0].value.value {
+                    assert!(value.contains(read.as_str()), "{read:?} in {text:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn doubt_means_no_repair() {
         for yaml in [

@@ -2,9 +2,10 @@
 //! narrowest that explain every observation.
 
 use super::{Inert, Reference};
+use std::collections::BTreeMap;
 
-/// `@` unless it follows what may stand in the name of a mail address, or a backtick; then a path up to white space, `<` or a
-/// backtick, without the punctuation at its end, that holds a `.` or `/` and does not begin with `@`. What stands in code
+/// `@` unless it follows what may stand in the name of a mail address; then a path up to white space, a quote,
+/// `<`, `>` or a backtick, without the punctuation at its end, that holds a `.` or `/` and does not begin with `@`. What stands in code
 /// counts as blank: in `` `a`@b.md `` the token follows nothing.
 pub(super) fn references(text: &str) -> Vec<Reference> {
     let regions = code_regions(text);
@@ -18,9 +19,12 @@ pub(super) fn references(text: &str) -> Vec<Reference> {
             continue;
         }
         let rest = &text[at + 1..];
-        let run = &rest[..rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '`')).unwrap_or(rest.len())];
-        let path = run.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
-        if !path.contains(['.', '/']) || path.starts_with('@') {
+        let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`');
+        let run = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        let path = run.trim_end_matches([',', '.', ')', ';', ':', '!', '?', ']', '}']);
+        // Behind another `@` a path has to begin with a name.
+        let doubled = text[..at].ends_with('@') && path.starts_with(['.', '/']);
+        if !path.contains(['.', '/']) || path.starts_with('@') || doubled {
             continue;
         }
         from = at + 1 + path.len();
@@ -30,11 +34,12 @@ pub(super) fn references(text: &str) -> Vec<Reference> {
 }
 
 fn closes(before: char) -> bool {
-    before.is_ascii_alphanumeric() || matches!(before, '.' | '_' | '%' | '+' | '-' | '`')
+    before.is_ascii_alphanumeric() || matches!(before, '.' | '_' | '%' | '+' | '-')
 }
 
 /// A line that begins with three backticks or tildes, whatever follows, opens a fence; the next that begins with three of the
-/// same closes it, and an open one runs to the end. Elsewhere backticks pair within their line.
+/// same closes it, and an open one runs to the end. Elsewhere backticks pair within their line, and an unpaired one runs to
+/// the end of that.
 fn code_regions(text: &str) -> Vec<(usize, usize)> {
     let mut regions = Vec::new();
     let mut fence: Option<(usize, &str)> = None;
@@ -57,29 +62,29 @@ fn code_regions(text: &str) -> Vec<(usize, usize)> {
     regions
 }
 
-/// Code spans of one line: two or more backticks pair with the next that many, else the last of them with the next one.
+/// Code spans of one line: a run of backticks pairs with the next of its length, and one without a partner runs to the end.
 fn spans(line: &str, offset: usize, regions: &mut Vec<(usize, usize)>) {
-    /// Longer runs count as this long, so that hostile lines take linear time.
-    const LONGEST: usize = 8;
-    const MARKS: &str = "````````";
-    // Where a run finds no other, later ones find none either.
-    let mut none_left = [false; LONGEST + 1];
-    let mut at = 0;
-    while let Some(next) = memchr::memchr(b'`', &line.as_bytes()[at..]).map(|n| at + n) {
-        let run = line.as_bytes()[next..].iter().take_while(|&&b| b == b'`').count();
-        let mut end = None;
-        for size in (1..=run.min(LONGEST)).rev() {
-            if end.is_some() || none_left[size] {
-                continue;
-            }
-            let from = if size == 1 { next + run } else { next + size };
-            // At least one character, of any width, stands between the marks.
-            let from = from + line[from..].chars().next().map_or(0, char::len_utf8);
-            end = line[from..].find(&MARKS[..size]).map(|n| from + n + size);
-            none_left[size] = end.is_none();
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for at in memchr::memchr_iter(b'`', line.as_bytes()) {
+        match runs.last_mut() {
+            Some((start, len)) if *start + *len == at => *len += 1,
+            _ => runs.push((at, 1)),
         }
-        regions.extend(end.map(|end| (offset + next, offset + end)));
-        at = end.unwrap_or(next + run);
+    }
+    // From the end, so that each length remembers where its next run stands.
+    let mut next: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut partners: Vec<Option<usize>> =
+        runs.iter().enumerate().rev().map(|(index, (_, len))| next.insert(*len, index)).collect();
+    partners.reverse();
+    let mut index = 0;
+    while let Some(&(start, _)) = runs.get(index) {
+        let Some(partner) = partners[index] else {
+            regions.push((offset + start, offset + line.len()));
+            return;
+        };
+        let (close, len) = runs[partner];
+        regions.push((offset + start, offset + close + len));
+        index = partner + 1;
     }
 }
 
@@ -100,7 +105,7 @@ mod tests {
         );
         check("*@a.md ~@b.md é@c.md 中@d.md \u{ab}@e.md", &["a.md", "b.md", "c.md", "d.md", "e.md"]);
         check("me@a.md 1@b.md _@c.md .@d.md %@e.md +@f.md -@g.md `@h.md", &[]);
-        check("@@a.md @ü.md @b@c.md", &["a.md", "ü.md", "b@c.md"]);
+        check("@@a.md @@@d.md @ü.md @b@c.md @@./e.md @@/f.md", &["a.md", "d.md", "ü.md", "b@c.md"]);
         check("@README @user @docs/guide @.env", &["docs/guide", ".env"]);
     }
 
@@ -108,7 +113,7 @@ mod tests {
     fn what_belongs_to_the_path_stays_in_it() {
         check("@a.md* @b.md_ @c.md| @d.md/ @e.md\\ @f.md#x", &["a.md*", "b.md_", "c.md|", "d.md/", "e.md\\", "f.md#x"]);
         check("[@w.md](http://e.invalid)", &["w.md](http://e.invalid"]);
-        check("@a.md`b` @c.md`d", &["a.md", "c.md"]);
+        check("@a.md`b` @c.md`d\n@e.md'f @g.md\"h @i.md>j", &["a.md", "c.md", "e.md", "g.md", "i.md"]);
     }
 
     // Each as observed.
@@ -120,7 +125,10 @@ mod tests {
         check("a `b\n@a.md` c", &["a.md"]);
         check("`` ` @a.md ``@b.md\n``a` @c.md `b``@d.md", &["b.md", "d.md"]);
         check("`a`` @a.md `\n`` @b.md `\n`c``@d.md", &[]);
+        check("open ` @a.md\n@b.md", &["b.md"]);
         check("<!-- @a.md --> <code>@b.md</code>", &["a.md", "b.md"]);
+        check("a `b @a.md\n`` @b.md\n`a``b @c.md\n`a`b` @d.md\n```` x ``` @e.md", &[]);
+        check("`a``b` @a.md\n``a`b`` @b.md\n` `` ` @c.md", &["a.md", "b.md", "c.md"]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports the topmost directories whose merged context, as `hintlint show --agent merged` prints it, is larger than
-`[limits] context-bytes` (51,200 bytes unless set). Where nothing is compiled and no limit is set, only files of one name count
+`[limits] context-bytes` (51,200 bytes unless set), those together whose largest part is one file. Where nothing is compiled and no limit is set, only files of one name count
 together, since no agent would load the others as well.
 
 ## Why is this bad?
@@ -57,27 +57,53 @@ impl Rule for ContextOverBudget {
         }
         // An output folder that cannot be used is the config's problem, and `compile` says so.
         let Ok(compiler) = compiler(workspace) else { return };
-        let mut over: BTreeSet<&[u8]> = BTreeSet::new();
+        let mut over: BTreeMap<&[u8], (usize, RepoPath)> = BTreeMap::new();
         for dir in compiler.merged().directories() {
             let above = path::ancestors_from_root(dir);
-            if above.iter().any(|above| over.contains(above)) || weights.of(dir, None) <= limit {
+            if above.iter().any(|above| over.contains_key(above)) || weights.of(dir, None) <= limit {
                 continue;
             }
             if !selected && workspace.is_for_elsewhere(&path::join(dir, b"AGENTS.md")) {
                 continue;
             }
-            if let Some((bytes, file)) = excess(workspace, &compiler, &weights, dir) {
-                over.insert(dir);
-                let message =
-                    format!("the merged context of {} has {bytes} bytes, over the limit of {limit}", name(dir));
-                findings.push(
-                    Finding::new(INFO.name, Level::Warning, &file, Span::default(), message)
-                        .help("move detail into nested files or rules, or raise `[limits] context-bytes`")
-                        .agents(["merged"]),
-                );
+            if let Some(excess) = excess(workspace, &compiler, &weights, dir) {
+                over.insert(dir, excess);
             }
         }
+        findings.extend(by_cause(&over, &weights).into_values().map(|dirs| finding(&over, &dirs, &weights, limit)));
     }
+}
+
+/// The directories by the file that takes most of each one's context: where it is one file for many, it is the one to shorten.
+fn by_cause<'d>(
+    over: &BTreeMap<&'d [u8], (usize, RepoPath)>,
+    weights: &Weights<'_>,
+) -> BTreeMap<RepoPath, Vec<&'d [u8]>> {
+    let mut causes: BTreeMap<RepoPath, Vec<&[u8]>> = BTreeMap::new();
+    for (dir, (_, own)) in over {
+        causes.entry(weights.heaviest(dir).unwrap_or(own).clone()).or_default().push(dir);
+    }
+    causes
+}
+
+/// One finding for directories of one cause: at the directory's own largest file if it is one, else at the file they share.
+fn finding(over: &BTreeMap<&[u8], (usize, RepoPath)>, dirs: &[&[u8]], weights: &Weights<'_>, limit: usize) -> Finding {
+    let largest = dirs.iter().copied().max_by_key(|dir| (over[dir].0, std::cmp::Reverse(*dir))).unwrap_or_default();
+    let (bytes, own) = &over[largest];
+    let (file, message) = match dirs.len() {
+        1 => (own, format!("the merged context of {} has {bytes} bytes, over the limit of {limit}", name(largest))),
+        count => (
+            weights.heaviest(largest).unwrap_or(own),
+            format!(
+                "the merged contexts of {count} directories are over the limit of {limit} bytes, and this file takes most of \
+                 them; the largest, of {}, has {bytes}",
+                name(largest)
+            ),
+        ),
+    };
+    Finding::new(INFO.name, Level::Warning, file, Span::default(), message)
+        .help("move detail into nested files or rules, or raise `[limits] context-bytes`")
+        .agents(["merged"])
 }
 
 /// The size of the context of `dir` if it is over the limit, and the file to name: the last that the directory adds.
@@ -150,6 +176,17 @@ impl<'w> Weights<'w> {
         self.own.values().flatten().map(|(_, weight)| weight).sum()
     }
 
+    /// The file that adds most to the context of `dir`, the topmost of equals.
+    fn heaviest(&self, dir: &[u8]) -> Option<&RepoPath> {
+        let mut heaviest: Option<&(RepoPath, usize)> = None;
+        for file in path::ancestors_from_root(dir).iter().filter_map(|dir| self.own.get(*dir)).flatten() {
+            if heaviest.is_none_or(|heaviest| file.1 > heaviest.1) {
+                heaviest = Some(file);
+            }
+        }
+        heaviest.map(|(path, _)| path)
+    }
+
     /// At least the size of the context of `dir`; of the files called `name` alone, if one is given.
     fn of(&self, dir: &[u8], name: Option<&str>) -> usize {
         let dirs = path::ancestors_from_root(dir);
@@ -179,6 +216,19 @@ mod tests {
         let found = check("", &[("AGENTS.md", "x"), ("a/b/AGENTS.md", &big)]);
         assert!(
             found.len() == 1 && found[0].starts_with("a/b/AGENTS.md:0-0 warning the merged context of `a/b`"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn directories_that_one_file_weighs_on_are_told_together() {
+        let (most, some) = ("x".repeat(45_000), "x".repeat(10_000));
+        let more = some.clone() + "y";
+        let files = [("AGENTS.md", &*most), ("a/AGENTS.md", &*some), ("b/AGENTS.md", &*more), ("c/AGENTS.md", "z")];
+        let found = check("", &files);
+        let start = "AGENTS.md:0-0 warning the merged contexts of 2 directories are over the limit of 51200 bytes";
+        assert!(
+            found.len() == 1 && found[0].starts_with(start) && found[0].contains("the largest, of `b`"),
             "{found:?}"
         );
     }

@@ -53,10 +53,9 @@ impl<'l> Search<'l> {
     fn finds_one(&self, glob: &str, matcher: &GlobMatcher) -> bool {
         let needle = Needle::new(glob);
         let below = self.listing.below(needle.directory.as_bytes());
-        let everywhere = 0..self.listing.len();
-        // The directory may be written in another case, so a search below it proves only that something is there.
-        self.finds_within(below.clone(), &needle, matcher)
-            || (below != everywhere && self.finds_within(everywhere, &needle, matcher))
+        // A directory that is there as written is the one that is meant; else it may be there in another case.
+        let range = if below.is_empty() { 0..self.listing.len() } else { below };
+        self.finds_within(range, &needle, matcher)
     }
 
     fn finds_within(&self, range: Range<usize>, needle: &Needle<'_>, matcher: &GlobMatcher) -> bool {

@@ -73,7 +73,8 @@ impl Rule for MissingImport {
 
 /// Offer the path that was probably meant: from history, by case, or by a name that only one file has.
 fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> Finding {
-    let replace = |finding: Finding, applicability, to: &[u8]| match rewritten(import, to) {
+    let token = cx.workspace.document(import.importer.as_bytes()).map_or("", |document| document.slice(import.span));
+    let replace = |finding: Finding, applicability, to: &[u8]| match rewritten(import, token, to) {
         Some(token) => finding.fix(applicability, import.span, token),
         None => finding,
     };
@@ -119,14 +120,15 @@ fn since(commit: Option<&CommitRef>) -> String {
 }
 
 /// The token with the path of `to`, spelt relative to the importing file as the author spelt it.
-fn rewritten(import: &Import, to: &[u8]) -> Option<String> {
+fn rewritten(import: &Import, token: &str, to: &[u8]) -> Option<String> {
     let relative = path::relative(import.importer.parent(), to);
     let relative = std::str::from_utf8(&relative).ok()?;
     if relative.contains(char::is_whitespace) {
         return None;
     }
     let dot = if import.written.starts_with("./") && !relative.starts_with("..") { "./" } else { "" };
-    let fragment = import.written.find('#').map_or("", |at| &import.written[at..]);
+    // What follows the path names a part of the file, which agents leave out of the import but not out of the token.
+    let fragment = token.find('#').map_or("", |at| &token[at..]);
     Some(format!("@{dot}{relative}{fragment}"))
 }
 

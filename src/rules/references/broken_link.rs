@@ -21,8 +21,9 @@ const INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports relative links, images, reference definitions and `mdc:` links whose target does not exist, and anchors that no
 heading, `{#id}` or HTML id of the target has. Targets are tried from the file's folder, from every folder above it and from the
-root. It is an error where history knows the target, and a warning otherwise. A link that climbs out of the repository is
-reported and never followed.
+root. It is an error where history knows the target, and a warning otherwise. A link that climbs out of the repository, or leads
+into the home of one person, is reported and never followed. A reference is reported where its definition stands. Plans are
+records of their day: of their links only anchors are looked up.
 
 ## Why is this bad?
 Hint files keep details in further files and link them, so that agents read them when they need them. Behind a broken link
@@ -67,8 +68,7 @@ impl Rule for BrokenLink {
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Link) {
             findings.extend(match &mention.place {
-                // A plan links what was there on its day, and what it is going to make.
-                Place::Absent { .. } if document.kind == Kind::Plan && !cx.selected.contains(INFO.name) => None,
+                _ if is_of_its_day(document, mention) && !cx.selected.contains(INFO.name) => None,
                 Place::Absent { candidates, near } => {
                     absent(document, mention, &verdict(cx, candidates), candidates, near.as_ref())
                 }
@@ -78,6 +78,13 @@ impl Rule for BrokenLink {
             });
         }
     }
+}
+
+/// Whether a plan links what was there on its day, on its author's machine, or what it is going to make.
+fn is_of_its_day(document: &Document, mention: &Mention) -> bool {
+    document.kind == Kind::Plan
+        && (matches!(mention.place, Place::Absent { .. })
+            || matches!(mention.place, Place::Outside { .. }) && mention.from_root)
 }
 
 fn absent(
@@ -188,7 +195,7 @@ mod tests {
 
     #[test]
     fn plans_link_what_was_and_what_will_be() {
-        let text = "# Plan\n\n- [ ] [a](old.md) [b](new.md) [c](#nope)\n";
+        let text = "# Plan\n\n- [ ] [a](old.md) [b](new.md) [c](#nope) [d](/Users/ann/app/x.md)\n";
         let past = [("docs/plans/old.md", Past::Deleted)];
         let found = findings(INFO.name, &[("docs/plans/x.md", text)], &past, &[], false);
         assert_eq!(show(&found, text), ["warning nope"]);

@@ -19,8 +19,9 @@ const INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports paths in code spans that do not exist any more, although git history knows them: files as errors, directories as info.
 A path counts as there if it exists relative to the file's folder, to any folder above it or to the root, if it ends some
-tracked path, or if git ignores it. Text that says itself that the file is gone, must not exist or is yet to be made, and
-examples after *e.g.*, are left alone, and so are plans, which are records of their day.
+tracked path, or if git ignores it. Of `src/{a,b}.ts` each path is looked up. Text that says itself that the file is gone, must
+not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables of what one pull request or incident was about
+are left alone, and so are plans, which are records of their day, files for other repositories, and archives.
 
 ## Why is this bad?
 Agents believe what they read. They search for the file, fail, and guess; or they create it anew where it used to be.

@@ -15,7 +15,8 @@ const INFO: RuleInfo = RuleInfo {
     summary: "a path differs from the file's name in upper and lower case",
     explanation: "\
 ## What it does
-Reports paths in code spans and links that name a tracked file, but for upper and lower case.
+Reports paths in code spans and links that name a tracked file, but for upper and lower case; not where the text gives the right
+spelling close by, as one that looks for a file under several names does.
 
 ## Why is this bad?
 The path works on macOS and Windows and is missing on Linux, in CI and in containers, where agents run.

@@ -56,6 +56,25 @@ struct Found {
     to_compare: Vec<Oid>,
 }
 
+/// What to do with each commit.
+struct Task {
+    /// Find out what it did to the names that are followed.
+    follows: bool,
+    /// Note all files that came or went.
+    notes: bool,
+}
+
+/// What one core found.
+#[derive(Default)]
+struct Part {
+    found: Vec<Found>,
+    comings: Vec<(u64, usize)>,
+    failure: Option<(usize, SourceError)>,
+}
+
+/// For more names than these, some will have been renamed, and all comings and goings are noted on the way.
+const FEW_NAMES: usize = 20;
+
 impl<'r> Trail<'r> {
     pub(super) fn new(
         repository: &'r Repository,
@@ -102,12 +121,13 @@ impl<'r> Trail<'r> {
         if self.reached >= self.end {
             return false;
         }
-        let batch = self.reached..self.end.min(self.reached * 4 + FIRST_BATCH);
-        self.look(&batch.clone().collect::<Vec<_>>());
-        self.reached = batch.end.min(self.end);
-        if self.comings.is_some() {
-            self.note_comings(batch.start..self.reached);
+        if self.wanted.renames && self.names.len() > FEW_NAMES {
+            self.comings.get_or_insert_default();
         }
+        let batch = self.reached..self.end.min(self.reached * 4 + FIRST_BATCH);
+        let notes = self.comings.is_some();
+        self.look(&batch.clone().collect::<Vec<_>>(), &Task { follows: true, notes });
+        self.reached = batch.end.min(self.end);
         true
     }
 
@@ -115,42 +135,72 @@ impl<'r> Trail<'r> {
     pub(super) fn add(&mut self, names: BTreeSet<Vec<u8>>) {
         if self.comings.is_none() {
             self.comings = Some(HashMap::new());
-            self.note_comings(0..self.reached);
+            self.look(&(0..self.reached).collect::<Vec<_>>(), &Task { follows: false, notes: true });
         }
         let comings = self.comings.as_ref();
         let places = names.iter().filter_map(|name| comings?.get(&hash(name))).flatten().copied();
         let places: BTreeSet<usize> = places.collect();
         self.names.extend(names);
-        self.look(&places.into_iter().collect::<Vec<_>>());
+        self.look(&places.into_iter().collect::<Vec<_>>(), &Task { follows: true, notes: false });
         self.reached = self.reached.min(self.end);
     }
 
-    /// Write down which files the commits of `places` made come or go.
-    fn note_comings(&mut self, places: Range<usize>) {
-        let places: Vec<usize> = places.collect();
-        let parts = places.par_chunks(share_of(places.len())).map(|places| {
-            let mut found: Vec<(u64, usize)> = Vec::new();
-            let looked = self.repository.with_library(|library| {
-                let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
-                for &place in places {
-                    if let Some((old, new)) = self.trees_of(place) {
-                        trees.comings_and_goings(old, new, &mut |path| found.push((hash(path), place)))?;
-                    }
-                }
-                Ok(())
-            });
+    /// Look at the commits of `places`, in their order.
+    fn look(&mut self, places: &[usize], task: &Task) {
+        let names = Paths::new(&self.names);
+        let looked = places.par_chunks(share_of(places.len())).map(|places| self.look_at(places, &names, task));
+        let mut found = Vec::new();
+        for part in looked.collect::<Vec<_>>() {
+            found.extend(part.found);
+            if let Some(comings) = self.comings.as_mut() {
+                part.comings.into_iter().for_each(|(hash, place)| comings.entry(hash).or_default().push(place));
+            }
             // Older commits may lack what newer ones need not: what was seen before holds.
-            (found, looked.err())
-        });
-        let parts: Vec<_> = parts.collect();
-        for (found, failure) in parts {
-            let comings = self.comings.get_or_insert_default();
-            found.into_iter().for_each(|(hash, place)| comings.entry(hash).or_default().push(place));
-            if failure.is_some() {
-                self.failure = self.failure.take().or(failure);
+            if let Some((place, error)) = part.failure {
+                (self.end, self.failure) = (place, Some(error));
                 break;
             }
         }
+        self.compare_files(&mut found);
+        self.events.extend(found.into_iter().map(|found| (found.place, found.event)));
+    }
+
+    /// One core's share; ends at the first commit that cannot be read.
+    fn look_at(&self, places: &[usize], names: &Paths, task: &Task) -> Part {
+        let mut part = Part::default();
+        let looked = self.repository.with_library(|library| {
+            let odb = library.odb().map_err(commits::failed)?;
+            let mut trees = Trees::new(&odb);
+            for &place in places {
+                if let Err(error) = self.look_at_one(&mut trees, place, names, task, &mut part) {
+                    part.failure = Some((place, error));
+                    break;
+                }
+            }
+            Ok(())
+        });
+        if let (Err(error), Some(&first)) = (looked, places.first()) {
+            part.failure = Some((first, error));
+        }
+        part
+    }
+
+    fn look_at_one(
+        &self,
+        trees: &mut Trees<'_>,
+        place: usize,
+        names: &Paths,
+        task: &Task,
+        part: &mut Part,
+    ) -> Result<(), SourceError> {
+        let Some((old, new)) = self.trees_of(place) else { return Ok(()) };
+        if task.notes {
+            trees.comings_and_goings(old, new, &mut |path| part.comings.push((hash(path), place)))?;
+        }
+        if task.follows {
+            part.found.extend(self.follow(trees, place, old, new, names)?);
+        }
+        Ok(())
     }
 
     /// The trees before and after a commit; nothing of a merge.
@@ -164,42 +214,15 @@ impl<'r> Trail<'r> {
         }
     }
 
-    /// Look at the commits of `places`, and write down what they did to the names that are followed.
-    fn look(&mut self, places: &[usize]) {
-        let names = Paths::new(&self.names);
-        let looked = places.par_chunks(share_of(places.len())).map(|places| self.look_at(places, &names));
-        let mut found = Vec::new();
-        for (part, failure) in looked.collect::<Vec<_>>() {
-            found.extend(part);
-            if let Some((place, error)) = failure {
-                (self.end, self.failure) = (place, Some(error));
-                break;
-            }
-        }
-        self.compare_files(&mut found);
-        self.events.extend(found.into_iter().map(|found| (found.place, found.event)));
-    }
-
-    /// What some commits did; ends at the first that cannot be read.
-    fn look_at(&self, places: &[usize], names: &Paths) -> (Vec<Found>, Option<(usize, SourceError)>) {
-        let mut found = Vec::new();
-        let first = places.first().copied().unwrap_or_default();
-        let looked = self.repository.with_library(|library| {
-            let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
-            for &place in places {
-                match self.look_at_one(&mut trees, place, names) {
-                    Ok(one) => found.extend(one),
-                    Err(error) => return Ok(Some((place, error))),
-                }
-            }
-            Ok(None)
-        });
-        let failure = looked.unwrap_or_else(|error| Some((first, error)));
-        (found, failure)
-    }
-
-    fn look_at_one(&self, trees: &mut Trees<'_>, place: usize, names: &Paths) -> Result<Option<Found>, SourceError> {
-        let Some((old, new)) = self.trees_of(place) else { return Ok(None) };
+    /// What one commit did to the names that are followed; nothing if it left them alone.
+    fn follow(
+        &self,
+        trees: &mut Trees<'_>,
+        place: usize,
+        old: Option<Oid>,
+        new: Option<Oid>,
+        names: &Paths,
+    ) -> Result<Option<Found>, SourceError> {
         let near = trees.differences(old, new, names)?;
         if near.is_empty() {
             return Ok(None);
@@ -273,7 +296,8 @@ impl<'r> Trail<'r> {
 
     fn leave_out_incomplete(&self, open: &mut Vec<&mut Found>) {
         let looked = self.repository.with_library(|library| {
-            let trees = Trees::new(library.odb().map_err(commits::failed)?);
+            let odb = library.odb().map_err(commits::failed)?;
+            let trees = Trees::new(&odb);
             open.retain_mut(|found| {
                 found.event.is_blind = found.to_compare.iter().any(|id| trees.lacks(*id));
                 !found.event.is_blind
@@ -291,7 +315,8 @@ impl<'r> Trail<'r> {
         let merges: Vec<usize> = (0..self.reached).filter(|&place| self.graph.parents(place).len() > 1).collect();
         let lost = merges.par_chunks(share_of(merges.len())).map(|merges| {
             self.repository.with_library(|library| {
-                let mut trees = Trees::new(library.odb().map_err(commits::failed)?);
+                let odb = library.odb().map_err(commits::failed)?;
+                let mut trees = Trees::new(&odb);
                 let mut lost = Vec::new();
                 for &place in merges {
                     let new = Some(self.graph.commit(place).tree);

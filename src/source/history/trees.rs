@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
-use git2::{Odb, Oid};
+use git2::{Odb, OdbObject, Oid};
 
 use crate::source::snapshot::{MAX_UNFOLDED, weight};
 use crate::source::tree::{self, Entry};
@@ -79,9 +79,9 @@ const KEPT_BYTES: usize = 4 << 20;
 
 /// Reads trees, and keeps those that were read last.
 pub(super) struct Trees<'odb> {
-    odb: Odb<'odb>,
-    young: HashMap<Oid, Rc<[u8]>>,
-    old: HashMap<Oid, Rc<[u8]>>,
+    odb: &'odb Odb<'odb>,
+    young: HashMap<Oid, Rc<OdbObject<'odb>>>,
+    old: HashMap<Oid, Rc<OdbObject<'odb>>>,
     young_bytes: usize,
 }
 
@@ -97,26 +97,27 @@ struct Pair {
 }
 
 impl<'odb> Trees<'odb> {
-    pub(super) fn new(odb: Odb<'odb>) -> Self {
+    pub(super) fn new(odb: &'odb Odb<'odb>) -> Self {
         Trees { odb, young: HashMap::new(), old: HashMap::new(), young_bytes: 0 }
     }
 
-    fn read(&mut self, id: Option<Oid>) -> Result<Rc<[u8]>, SourceError> {
-        let Some(id) = id else { return Ok(Rc::from([])) };
+    /// The bytes of a tree; of one that is not there none.
+    fn read(&mut self, id: Option<Oid>) -> Result<Option<Rc<OdbObject<'odb>>>, SourceError> {
+        let Some(id) = id else { return Ok(None) };
         if let Some(known) = self.young.get(&id) {
-            return Ok(known.clone());
+            return Ok(Some(known.clone()));
         }
-        let bytes: Rc<[u8]> = match self.old.remove(&id) {
+        let tree = match self.old.remove(&id) {
             Some(known) => known,
-            None => Rc::from(tree::read(&self.odb, id)?.data()),
+            None => Rc::new(tree::read(self.odb, id)?),
         };
-        self.young_bytes += bytes.len();
+        self.young_bytes += tree.len();
         if self.young_bytes > KEPT_BYTES {
             self.old = std::mem::take(&mut self.young);
-            self.young_bytes = bytes.len();
+            self.young_bytes = tree.len();
         }
-        self.young.insert(id, bytes.clone());
-        Ok(bytes)
+        self.young.insert(id, tree.clone());
+        Ok(Some(tree))
     }
 
     /// How tree `new` differs from tree `old` in `paths`, in the order of git's trees. A tree that is not there is empty.
@@ -169,7 +170,9 @@ impl<'odb> Trees<'odb> {
             }
             let (old, new) = (self.read(pair.old)?, self.read(pair.new)?);
             let mut path = pair.dir.clone();
-            each_difference(&old, &new, |old, new| {
+            let (old, new) =
+                (old.as_deref().map_or(&[][..], OdbObject::data), new.as_deref().map_or(&[][..], OdbObject::data));
+            each_difference(old, new, |old, new| {
                 let Some(name) = old.as_ref().or(new.as_ref()).map(|entry| entry.name) else { return Ok(()) };
                 let node = match paths.below(pair.node, name) {
                     Wanted::Nothing => return Ok(()),
@@ -210,14 +213,20 @@ fn each_difference<'t>(
 ) -> Result<(), SourceError> {
     let (mut old_at, mut new_at) = (0, 0);
     loop {
+        let mut same = common_prefix(&old[old_at..], &new[new_at..]);
+        if same == old.len() - old_at && same == new.len() - new_at {
+            return Ok(());
+        }
+        // Most entries are the same in both, byte for byte, and are only stepped over.
+        loop {
+            let (start, mut next) = (old_at, old_at);
+            if tree::next_entry(old, &mut next)?.is_none() || next - start > same {
+                break;
+            }
+            (old_at, new_at, same) = (next, new_at + next - start, same - (next - start));
+        }
         let (old_start, new_start) = (old_at, new_at);
         let before = tree::next_entry(old, &mut old_at)?;
-        // Most entries are the same in both, byte for byte.
-        let raw = &old[old_start..old_at];
-        if !raw.is_empty() && new[new_at..].starts_with(raw) {
-            new_at += raw.len();
-            continue;
-        }
         let after = tree::next_entry(new, &mut new_at)?;
         let order = match (&before, &after) {
             (None, None) => return Ok(()),
@@ -237,6 +246,14 @@ fn each_difference<'t>(
             Ordering::Equal => tell(before, after)?,
         }
     }
+}
+
+/// How many bytes two texts have in common at their beginning.
+fn common_prefix(one: &[u8], other: &[u8]) -> usize {
+    const BLOCK: usize = 64;
+    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
+    let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
+    same + one[same..].iter().zip(&other[same..]).take_while(|(one, other)| one == other).count()
 }
 
 /// The order of entries in git's trees: a directory's name counts as ending with `/`.
