@@ -200,7 +200,7 @@ mod tests {
         let files = [("a.txt", "clean\n"), ("b.txt", "so\u{200B}me\n"), ("c.bin", "\0\0"), ("d.txt", "clean\n")];
         let source = Watched { memory: Memory::of_files(files), read: RefCell::default() };
         let mut seen = Seen::default();
-        let mut search = |seen: &mut Seen| {
+        let search = |seen: &mut Seen| {
             let mut loaded = super::super::load(&source, Config::default(), &[]).unwrap();
             source.read.borrow_mut().clear();
             search(&source, &|_| true, seen, &mut loaded).unwrap();
