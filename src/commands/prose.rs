@@ -4,15 +4,19 @@
 pub(super) fn reflow(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     let mut open: Vec<&str> = Vec::new();
-    let mut fenced = false;
+    // How many backticks opened the fence that this is inside of.
+    let mut fenced = 0;
     for line in text.lines() {
-        let fence = line.starts_with("```");
+        let ticks = line.len() - line.trim_start_matches('`').len();
+        let fence = if fenced > 0 { ticks >= fenced && ticks == line.trim_end().len() } else { ticks >= 3 };
         let item = line.starts_with("- ") || line.starts_with("* ");
-        let as_is = fenced || fence || line.is_empty() || line.starts_with(['#', '|']);
+        let as_is = fenced > 0 || fence || line.is_empty() || line.starts_with(['#', '|']);
         if as_is || item {
             flush(&mut open, width, &mut out);
         }
-        fenced ^= fence;
+        if fence {
+            fenced = if fenced > 0 { 0 } else { ticks };
+        }
         match as_is {
             true => out.extend([line, "\n"]),
             false => open.push(line.trim_start()),
@@ -54,5 +58,7 @@ mod tests {
         let expected = "# A heading that is longer than that\n\nOne two three four\nfive six seven.\n\n- an item of some\n  length that goes\n  on\n- b\n\n```text\na line of code that stays whole\n\nso does this\n```\nhttps://example.org/a/very/long/address\ntail\n";
         assert_eq!(reflow(text, 20), expected);
         assert_eq!(reflow(expected, 20), expected);
+        let nested = "````text\n```sh\na line of code that stays whole\n````\nA line that is wrapped.\n";
+        assert_eq!(reflow(nested, 20), nested.replace("that is wrapped", "that is\nwrapped"));
     }
 }

@@ -15,7 +15,9 @@ use crate::rules::{FixAvailability, Group, RULES, RuleInfo, find};
 /// When standard output cannot be written.
 pub fn list(args: &RulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let text = match args.format {
-        RulesFormat::Text => text_table(console.text_width()),
+        // One line for each rule, for other programs; wrapped for a person.
+        RulesFormat::Text if console.stdout_is_terminal => text_table(console.text_width()),
+        RulesFormat::Text => text_table(usize::MAX),
         RulesFormat::Markdown => markdown_table(),
         RulesFormat::Json => json_table(),
     };

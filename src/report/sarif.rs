@@ -97,9 +97,10 @@ fn bare_descriptor(rule: &str) -> Descriptor<'_> {
     }
 }
 
-fn pascal_case(rule: &str) -> String {
+/// The rule's name as the standard likes names; none where only capitals would tell it from the id, which the standard forbids.
+fn pascal_case(rule: &str) -> Option<String> {
     let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
-    rule.split('-').filter(|word| word.is_char_boundary(1)).map(capital).collect()
+    rule.contains('-').then(|| rule.split('-').filter(|word| word.is_char_boundary(1)).map(capital).collect())
 }
 
 fn sarif_level(level: Level) -> &'static str {

@@ -169,3 +169,56 @@ fn too_large(paths: &BTreeSet<RepoPath>) -> Option<String> {
     (!names.is_empty())
         .then(|| format!("{subject} over 8 MiB {verb} not searched for hidden characters: {}", names.join(", ")))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::source::{Listing, Memory, Probe, ReadResult};
+
+    /// A source that remembers what was read of it.
+    struct Watched {
+        memory: Memory,
+        read: RefCell<Vec<String>>,
+    }
+
+    impl Source for Watched {
+        fn listing(&self) -> &Arc<Listing> {
+            self.memory.listing()
+        }
+
+        fn read_many(&self, paths: &[RepoPath]) -> Vec<ReadResult> {
+            self.read.borrow_mut().extend(paths.iter().map(|path| path.to_str_lossy().into_owned()));
+            self.memory.read_many(paths)
+        }
+
+        fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
+            self.memory.probe_many(paths)
+        }
+    }
+
+    #[test]
+    fn a_second_search_reads_only_what_had_hits_or_changed() {
+        let files = [("a.txt", "clean\n"), ("b.txt", "so\u{200B}me\n"), ("c.bin", "\0\0"), ("d.txt", "clean\n")];
+        let source = Watched { memory: Memory::of_files(files), read: RefCell::default() };
+        let mut seen = Seen::default();
+        let search = |seen: &mut Seen| {
+            let mut loaded = super::super::load(&source, Config::default(), &[]).unwrap();
+            source.read.borrow_mut().clear();
+            search(&source, &|_| true, seen, &mut loaded).unwrap();
+            let names =
+                |paths: &[RepoPath]| paths.iter().map(|path| path.to_str_lossy().into_owned()).collect::<Vec<_>>();
+            let texts: Vec<RepoPath> = loaded.workspace.texts.iter().map(|text| text.path.clone()).collect();
+            (source.read.take(), names(&loaded.workspace.searched), names(&texts))
+        };
+        let (read, searched, texts) = search(&mut seen);
+        assert_eq!((read.len(), searched.join(" "), texts.join(" ")), (4, "a.txt b.txt d.txt".into(), "b.txt".into()));
+        let again = search(&mut seen);
+        assert_eq!(again, (vec!["b.txt".to_owned()], searched, texts));
+        seen.forget(&"d.txt".into());
+        assert_eq!(search(&mut seen).0, ["b.txt", "d.txt"]);
+    }
+}

@@ -96,12 +96,12 @@ pub(super) fn judge_spaces(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> u
         let printable = |c: Option<char>| c.is_some_and(|c| matches!(c, ' '..='~'));
         if printable(cx.before(at)) && printable(cx.after(end)) && !cx.line(at).boxes {
             let applicability = if in_name { Applicability::Manual } else { Applicability::Safe };
-            out.push(hit.fix(one_by_one(applicability)).note("stands in code where a plain space is meant"));
+            out.push(hit.fix(one_by_one(applicability)).note("stands where a plain space is meant"));
         } else if in_name {
-            out.push(hit.flat().fix(one_by_one(Applicability::Manual)).note("stands in a name"));
+            out.push(hit.flat().fix(one_by_one(Applicability::Manual)).note("is not the space that it looks like"));
         }
     } else if in_name {
-        out.push(hit.flat().fix(one_by_one(Applicability::Manual)).note("stands in a name"));
+        out.push(hit.flat().fix(one_by_one(Applicability::Manual)).note("is not the space that it looks like"));
     } else if !places.any(PlaceSet::of(&[Place::Frontmatter, Place::FrontmatterKey]))
         && let Some(block) = follows_marker(cx, at)
     {

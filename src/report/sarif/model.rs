@@ -41,7 +41,8 @@ pub(super) struct Driver<'a> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Descriptor<'a> {
     pub(super) id: &'a str,
-    pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) short_description: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
