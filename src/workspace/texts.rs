@@ -208,7 +208,7 @@ mod tests {
         let search = |seen: &mut Seen| {
             let mut loaded = super::super::load(&source, Config::default(), &[]).unwrap();
             source.read.borrow_mut().clear();
-            search(&source, &|_| true, seen, &mut loaded).unwrap();
+            search(&source, Some(&|_| true), seen, &mut loaded).unwrap();
             let names =
                 |paths: &[RepoPath]| paths.iter().map(|path| path.to_str_lossy().into_owned()).collect::<Vec<_>>();
             let texts: Vec<RepoPath> = loaded.workspace.texts.iter().map(|text| text.path.clone()).collect();
