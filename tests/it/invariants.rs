@@ -114,12 +114,16 @@ fn counts(findings: &[Finding]) -> BTreeMap<(RepoPath, &'static str), usize> {
     counts
 }
 
-/// Whether the finding could not be made before: agents and rules do not look into frontmatter that they cannot read, and a
-/// suppression is in use until what it silences is mended, be it in another file.
+/// Whether the finding could not be made before: agents and rules do not look into frontmatter that they cannot read, a slip is
+/// no task, and a suppression is in use until what it silences is mended, be it in another file.
 fn was_masked(before: &BTreeMap<(RepoPath, &'static str), usize>, path: &RepoPath, rule: &str) -> bool {
     let masks = ["invalid-frontmatter", "unterminated-frontmatter", "displaced-frontmatter"];
     let group = rules::find(rule).map(|info| info.group);
     if rule == "unused-suppression" {
+        return true;
+    }
+    // What is no checkbox is no task yet.
+    if rule == "duplicate-task" && before.contains_key(&(path.clone(), "malformed-checkbox")) {
         return true;
     }
     matches!(group, Some(Group::Frontmatter | Group::Globs | Group::Context))

@@ -1,5 +1,7 @@
 //! `unmatched-glob`: a path pattern that no file of the repository matches.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
 use super::search::Search;
@@ -7,9 +9,11 @@ use super::search::Search;
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::parse::patterns::{self, Pattern};
-use crate::rules::references::applies;
+use crate::rules::references::{Verdict, applies, ask_fates, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::mentions::Form;
+use crate::source::history::Questions;
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Form, Place};
 
 static INFO: RuleInfo = RuleInfo {
     name: "unmatched-glob",
@@ -48,6 +52,10 @@ impl Rule for UnmatchedGlob {
         &INFO
     }
 
+    fn ask(&self, workspace: &Workspace, selected: &BTreeSet<&'static str>, questions: &mut Questions) {
+        ask_fates(workspace, selected, &INFO, &[Form::Glob], questions);
+    }
+
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let documents =
             cx.workspace.documents.iter().filter(|document| applies(cx.workspace, document, cx.selected, INFO.name));
@@ -58,22 +66,25 @@ impl Rule for UnmatchedGlob {
         let matched: Vec<bool> =
             all.par_iter().map(|(document, pattern)| matches(&search, document, pattern)).collect();
         for ((document, pattern), matched) in all.iter().zip(matched) {
-            let gone = || {
-                let mentions = cx.workspace.mentions.of(&document.path);
-                mentions.iter().any(|mention| {
-                    // What dead-glob says of it says more.
-                    mention.form == Form::Glob
-                        && pattern.span.covers(mention.span)
-                        && findings.iter().any(|finding| finding.path == document.path && finding.span == mention.span)
-                })
-            };
-            if matched || gone() {
+            if matched || is_dead(cx, document, pattern) {
                 continue;
             }
             let message = format!("no file of this repository matches `{}`", pattern.text);
             findings.push(Finding::new(INFO.name, Level::Info, &document.path, pattern.span, message));
         }
     }
+}
+
+/// Whether `dead-glob` speaks of the pattern, and says more. It does not where the user selected other rules.
+fn is_dead(cx: &Cx<'_>, document: &Document, pattern: &Pattern) -> bool {
+    let tells = cx.selected.is_empty() || cx.selected.contains("dead-glob");
+    tells
+        && cx.workspace.mentions.of(&document.path).iter().any(|mention| {
+            let Place::Absent { candidates, .. } = &mention.place else { return false };
+            mention.form == Form::Glob
+                && pattern.span.covers(mention.span)
+                && matches!(verdict(cx, candidates), Verdict::Renamed { .. } | Verdict::Deleted { .. })
+        })
 }
 
 /// Whether some file matches, from any of the document's bases and in any spelling. A pattern that cannot be compiled counts as
