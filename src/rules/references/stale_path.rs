@@ -7,6 +7,7 @@ use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
+use crate::text::Span;
 use crate::workspace::Workspace;
 use crate::workspace::mentions::{Form, Place};
 
@@ -67,6 +68,9 @@ impl Rule for StalePath {
         {
             let Place::Absent { candidates, .. } = &mention.place else { continue };
             let verdict = verdict(cx, candidates);
+            if matches!(&verdict, Verdict::Renamed { to, .. } if names(document, mention.span, to.as_bytes())) {
+                continue;
+            }
             let level = if mention.form == Form::Directory { Level::Info } else { Level::Error };
             let message = match &verdict {
                 Verdict::Renamed { to, .. } => format!("`{}` is called {} now", mention.path, shown(to)),
@@ -77,6 +81,15 @@ impl Rule for StalePath {
             findings.push(tell(document, mention, &verdict, finding));
         }
     }
+}
+
+/// Whether the line of `span` also names `path`, the new name: it tells of the renaming.
+fn names(document: &Document, span: Span, path: &[u8]) -> bool {
+    let text = document.text.as_bytes();
+    let start = memchr::memrchr(b'\n', &text[..span.start]).map_or(0, |at| at + 1);
+    let end = memchr::memchr(b'\n', &text[span.end..]).map_or(text.len(), |at| span.end + at);
+    memchr::memmem::find(&text[start..span.start], path).is_some()
+        || memchr::memmem::find(&text[span.end..end], path).is_some()
 }
 
 #[cfg(test)]
@@ -104,6 +117,12 @@ mod tests {
         "src/here.rs",
         "deep/down/src/kept.rs",
     ];
+
+    #[test]
+    fn a_line_that_names_both_names_tells_of_the_renaming() {
+        let text = "- `src/moved.rs` -> `lib/new.rs`\n\nMigrated from `src/grown.rs` to `lib/grown.rs`.\n\n`src/moved.rs` and `lib/grown.rs`\n";
+        assert_eq!(check(INFO.name, text, FILES, PAST), ["error src/moved.rs safe lib/new.rs"]);
+    }
 
     #[test]
     fn what_history_knows_is_reported_at_the_path() {

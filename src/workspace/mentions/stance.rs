@@ -61,15 +61,15 @@ static GONE: LazyLock<Regex> = LazyLock::new(|| {
                 (?:exist|present|there|tracked|committed|included|checked\s+in|shipped|available|yet|needed|required|supported|part)
           | doesn’t\s+exist | don’t\s+exist | no\s+longer | not\s+exist | non-?existent | nonexistent | not\s+yet | not\s+present
           | isn’t\s+(?:there|tracked|committed|present)
-          | (?:never|not|n't|n’t|avoid|cannot|without)\s+(?:\w+\s+){0,2}?
+          | (?:never|not|\w+n't|\w+n’t|avoid|cannot|without)\s+(?:\w+\s+){0,2}?
                 (?:commit|committing|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
-                   import|write|put|generate|make|include|ship|publish|reference|use|using|rely|reach|run|running|execute|invoke|call)(?-u:\b)
+                   import(?:ing)?|writ(?:e|ing)|put(?:ting)?|depend(?:ing)?|generate|make|include|ship|publish|reference|use|using|rely|reach|run|running|execute|invoke|call)(?-u:\b)
           | git-?ignored? | coming\s+soon | ignored\s+by\s+git | \.gitignore | untracked | uncommitted
           | (?:been|being|was|were|is|are|now|got|gets)\s+(?:\w+ly\s+|now\s+|since\s+)?
                 (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
                    archived|relocated|gone|obsolete|extracted|absorbed|deprecated)
           | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
-          | used\s+to\s+(?:be|live|have|exist) | lived\s+in | instead\s+of | rather\s+than | there\s+(?:is|are|was|were)\s+no | predecessor
+          | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle) | lived\s+in | historically | supersed(?:e|es|ing) | moved\s+(?:in)?to | instead\s+of | rather\s+than | there\s+(?:is|are|was|were)\s+no | predecessor
           | no\s+\w+\s+(?:ships?|has|have|contains?|includes?|defines?|needs?|uses?|provides?|owns?)
           | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)(?-u:\b)
           | if\s+(?:any|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had|want|need)(?-u:\b)
@@ -77,12 +77,12 @@ static GONE: LazyLock<Regex> = LazyLock::new(|| {
           | (?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path)
         )(?-u:\b)
         | \((?:planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|new|to\s+be\s+\w+)\) | backwards?[\s-]+compatib
-        | (?:existiert\s+nicht | gibt\s+es\s+nicht | nicht\s+mehr | (?:wurde|wird|werden)\s+(?:\w+\s+){0,2}?(?:gelöscht|entfernt|umbenannt|verschoben|ersetzt|erzeugt|erstellt|generiert|angelegt)
-          | n['’]existe(?:nt)?\s+(?:pas|plus) | a\s+été\s+(?:supprimé|renommé|déplacé|remplacé)e? | (?:sera|est)\s+(?:généré|créé)e?
+        | (?:existiert\s+nicht | nicht\s+(?:mehr\s+)?(?:verwenden|benutzen|nutzen) | gibt\s+es\s+nicht | nicht\s+mehr | (?:wurde|wird|werden)\s+(?:\w+\s+){0,2}?(?:gelöscht|entfernt|umbenannt|verschoben|ersetzt|erzeugt|erstellt|generiert|angelegt)
+          | n['’]existe(?:nt)?\s+(?:pas|plus) | (?:est|sont)\s+supprimée?s? | n['’]utilise[rz]?\s+pas | a\s+été\s+(?:supprimé|renommé|déplacé|remplacé)e? | (?:sera|est)\s+(?:généré|créé)e?
           | (?:no|ya\s+no)\s+existen? | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
           | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
-          | не\s+существу\w+ | больше\s+не | (?:был[аои]?\s+)?(?:удал[её]н|переименован|перемещ[её]н|замен[её]н)[аоы]? | устарел\w* | (?:создаётся|создается|генерируется))
-        | 不存在 | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要创建 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
+          | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:был[аои]?\s+)?(?:удал[её]н|переименован|перемещ[её]н|замен[её]н)[аоы]? | устарел\w* | (?:создаётся|создается|генерируется))
+        | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | 不存在 | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要创建 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增 | 规划中 | 未实现
         | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規
         | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 생성됨 | 생성됩니다 | 레거시 | 신규 | 있으면 | 있는\s*경우",
@@ -94,7 +94,10 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?ix)
         (?:
-            (?-u:\b)(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
+            \((?:was|were)\s+
+          | (?-u:\b)(?:old|former|obsolete|legacy|deprecated)\s*:\s*
+          | (?-u:\b)(?:copy|copies|copying|mov(?:e|es|ing))\s+(?:\S+\s+){1,4}(?:to|into|as)\s+
+          | (?-u:\b)(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
           | (?-u:\b)(?:old|former|previous|obsolete|legacy|deprecated|hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing)\s+(?:[\w-]+\s+){0,3}
           | (?-u:\b)(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|renam(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|rm)
                 (?:\s+-\w+)?\s+(?:[\w-]+\s+){0,4}
@@ -388,6 +391,8 @@ mod tests {
     fn what_a_text_relies_on() {
         for text in [
             "Read `a/b.md` first.",
+            "Copy the types from `a/b.md`.",
+            "Don't guess: `a/b.md` has the rules.",
             "3. Register in `a/b.md`.",
             "Old things are deleted. See `a/b.md`.",
             "- Define types in `a/b.md` (e.g., `X`, `Y`).",
@@ -417,6 +422,19 @@ mod tests {
     fn what_a_text_says_is_not_there() {
         for text in [
             "Never commit `a/b.md` or inline tokens.",
+            "Don't use `a/b.md`.",
+            "Avoid importing from `a/b.md`.",
+            "`x.ts` (was `a/b.md`)",
+            "`x.ts` supersedes `a/b.md`",
+            "The code of `a/b.md` moved to `x.ts`.",
+            "Historically `a/b.md` did this.",
+            "`a/b.md` used to hold this.",
+            "Legacy: `a/b.md`",
+            "Copy `x.ts` to `a/b.md`.",
+            "- ❌ `a/b.md`",
+            "不要使用 `a/b.md`",
+            "Не используйте `a/b.md`.",
+            "`a/b.md` est supprimé.",
             "Use X, not `a/b.md` (doesn't exist).",
             "`a/b.md` has been deleted.",
             "The file `a/b.md` does not exist.",
