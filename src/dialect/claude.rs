@@ -200,8 +200,8 @@ fn claude_files(
     file(loading, config, &paths[1], project, seen, blocks);
     rules(loading, config, &dir.join(".claude/rules"), project, seen, blocks);
     file(loading, config, &paths[2], local, seen, blocks);
-    // One that the user's own files import is there already, and counts all the same.
-    loading.out.layers.iter().any(|layer| paths.contains(&layer.path))
+    // One that the user's own files import is there already, and counts all the same. The user's own file does not, in HOME.
+    loading.out.layers.iter().any(|layer| layer.why != Why::User && paths.contains(&layer.path))
 }
 
 /// Put on record which AGENTS.md files a CLAUDE.md keeps out.

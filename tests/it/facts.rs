@@ -60,6 +60,13 @@ fn claude_settings_decide_about_agents_md() {
     );
 }
 
+/// As observed: started in HOME, the user's own CLAUDE.md is no project file that would keep AGENTS.md out.
+#[test]
+fn claude_started_at_home() {
+    let files = [("home/.claude/CLAUDE.md", "u"), ("AGENTS.md", "a")];
+    check("claude", "home", &files, &["home/.claude/CLAUDE.md", "AGENTS.md"]);
+}
+
 #[test]
 fn claude_excludes_count_from_the_start_directory_only() {
     let files = [
