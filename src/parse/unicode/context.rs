@@ -153,13 +153,17 @@ impl<'a> Context<'a> {
     pub(super) fn holds(&self, span: Span) -> Option<Holds> {
         match () {
             () if self.is_in_import(span) => Some(Holds::Import),
-            () if self.is_in_fence(span) => Some(Holds::Fence),
+            () if self.is_in_code_mark(span) => Some(Holds::Code),
             () => None,
         }
     }
 
-    /// Whether the line would open or close a code fence without the characters at `span`.
-    fn is_in_fence(&self, span: Span) -> bool {
+    /// Whether, without the characters at `span`, the line would open or close a code fence, or two runs of backticks would
+    /// become one, which pairs with others.
+    fn is_in_code_mark(&self, span: Span) -> bool {
+        if self.neighbours(span, is_ignorable) == (Some('`'), Some('`')) {
+            return true;
+        }
         let after = self.window_after(span.end);
         if memchr::memchr2(b'`', b'~', after.as_bytes()).is_none() {
             return false;

@@ -166,7 +166,7 @@ fn help(raw: &Raw, payload: &Payload) -> Option<String> {
         (Some((Applicability::Safe, true)), _) => "remove it".to_owned(),
         (Some((Applicability::Safe, false)), _) => "replace it by a plain space".to_owned(),
         _ if raw.holds == Some(Holds::Import) => "remove it; that changes which file the `@path` imports".to_owned(),
-        _ if raw.holds == Some(Holds::Fence) => "remove it; that opens a code fence here".to_owned(),
+        _ if raw.holds == Some(Holds::Code) => "remove it; that changes what is code here".to_owned(),
         (_, Class::Homoglyph) => "write it in ASCII letters if that is what is meant".to_owned(),
         (_, Class::ReplacementCharacter) => "text was lost in a conversion; restore it from its source".to_owned(),
         (_, Class::Annotation) => "write the annotation as visible text, or remove it".to_owned(),

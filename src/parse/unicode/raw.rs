@@ -30,8 +30,8 @@ impl HitFix {
 pub(super) enum Holds {
     /// An import, or another one.
     Import,
-    /// A code fence, which takes all that follows for code.
-    Fence,
+    /// A code fence or a longer run of backticks: other text would be code.
+    Code,
 }
 
 /// A hit before it has words.

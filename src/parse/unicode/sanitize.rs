@@ -12,7 +12,7 @@ use super::{ascii, scanner};
 use crate::finding::{Applicability, Level};
 use crate::text::Span;
 
-/// `text` after all safe fixes, and those that only an import or a fence keeps from being safe, to the fixed point; Markdown is read again after each round, as `--fix` does.
+/// `text` after all safe fixes, and those that only an import or code keeps from being safe, to the fixed point; Markdown is read again after each round, as `--fix` does.
 pub fn sanitize(text: &str) -> Cow<'_, str> {
     sanitize_except(text, |_, _, _| false)
 }

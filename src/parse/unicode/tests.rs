@@ -596,3 +596,15 @@ fn a_space_after_a_marker_is_safe_to_mend_unless_a_fence_would_open() {
         assert_eq!(hits[0].fix.as_ref().map(|fix| fix.applicability), Some(expected), "{text:?}");
     }
 }
+
+#[test]
+fn what_parts_two_runs_of_backticks_is_not_safe_to_remove() {
+    for (text, expected) in [
+        ("`code`\u{200B}```\n@a.md ```\n", Applicability::Unsafe),
+        ("`a\u{200B}b` c\n", Applicability::Safe),
+        ("so\u{200B}me `code`\n", Applicability::Safe),
+    ] {
+        let hits = scan_markdown(text.as_bytes());
+        assert_eq!(hits[0].fix.as_ref().map(|fix| fix.applicability), Some(expected), "{text:?}");
+    }
+}
