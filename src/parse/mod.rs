@@ -353,7 +353,7 @@ mod tests {
                 Document::parse("a.md".into(), kind, format!("---\n{repeated}").as_bytes().into());
             }
             let seconds = started.elapsed().as_secs();
-            assert!(seconds < 60, "{piece:?} brought it to {seconds} s");
+            assert!(seconds < 300, "{piece:?} brought it to {seconds} s");
         }
     }
 }
