@@ -206,16 +206,9 @@ pub struct FilesArgs {
     /// Which state is listed.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// text or json
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT",
-        hide_possible_values = true,
-        help = "text or json"
-    )]
-    pub format: ListFormat,
+    /// The form of the list.
+    #[command(flatten)]
+    pub form: ListArgs,
     /// Also say what is left out, and why
     #[arg(short, long)]
     pub verbose: bool,
@@ -227,16 +220,9 @@ pub struct FilesArgs {
 /// `hintlint agents`
 #[derive(Clone, Debug, Default, Args)]
 pub struct AgentsArgs {
-    /// text or json
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT",
-        hide_possible_values = true,
-        help = "text or json"
-    )]
-    pub format: ListFormat,
+    /// The form of the list.
+    #[command(flatten)]
+    pub form: ListArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
     pub config: ConfigArgs,
@@ -307,16 +293,9 @@ pub struct PlanArgs {
     /// Plans, or directories that hold them; all of the repository without any
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// text or json
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT",
-        hide_possible_values = true,
-        help = "text or json"
-    )]
-    pub format: ListFormat,
+    /// The form of the list.
+    #[command(flatten)]
+    pub form: ListArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
     pub config: ConfigArgs,
@@ -347,16 +326,9 @@ pub struct PlanActivateArgs {
 /// `hintlint plan status`
 #[derive(Clone, Debug, Default, Args)]
 pub struct PlanStatusArgs {
-    /// text or json
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT",
-        hide_possible_values = true,
-        help = "text or json"
-    )]
-    pub format: ListFormat,
+    /// The form of the list.
+    #[command(flatten)]
+    pub form: ListArgs,
 }
 
 /// `hintlint hook`
@@ -511,6 +483,21 @@ pub enum Format {
     Github,
     /// Markdown.
     Markdown,
+}
+
+/// What every command that prints a list takes.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct ListArgs {
+    /// text or json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "text or json"
+    )]
+    pub format: ListFormat,
 }
 
 /// The form of a list.

@@ -313,6 +313,23 @@ pub struct Context {
 }
 
 impl Context {
+    /// A context in which nothing has been loaded yet.
+    pub(crate) fn empty(dialect: &'static Dialect, start: &AbsPath) -> Context {
+        Context {
+            dialect,
+            start: start.clone(),
+            root: None,
+            parts: Vec::new(),
+            layers: Vec::new(),
+            conditional: Vec::new(),
+            skipped: Vec::new(),
+            notes: Vec::new(),
+            failures: Vec::new(),
+            order_unspecified: false,
+            considered: Vec::new(),
+        }
+    }
+
     /// The text of a part; empty if the agent has no such part or nothing in it.
     pub fn text(&self, name: PartName) -> &str {
         self.parts.iter().find(|part| part.name == name).map_or("", |part| part.text.as_str())

@@ -27,6 +27,7 @@ pub mod comparison;
 pub mod compile;
 pub mod config;
 pub mod context;
+mod date;
 pub mod dialect;
 pub mod discover;
 pub mod env;

@@ -25,7 +25,7 @@ pub fn agents(args: &AgentsArgs, console: &mut Console<'_>) -> Result<u8, Error>
             .collect(),
         None => agents::detect(session.source().listing()),
     };
-    let text = match args.format {
+    let text = match args.form.format {
         ListFormat::Text => text(&enabled, session.config.agents.is_none(), session.source().listing()),
         ListFormat::Json => json(&enabled),
     };

@@ -35,7 +35,7 @@ pub fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
     let mut rows = rows(&loaded.workspace, &discovery, args.verbose);
     rows.retain(|row| session.selects(&row.path));
-    let text = match args.format {
+    let text = match args.form.format {
         ListFormat::Text => text(&rows),
         ListFormat::Json => json(&rows),
     };
@@ -59,37 +59,26 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             described: verbose.then(|| workspace.why_for_elsewhere(document.path.as_bytes(), document.kind)).flatten(),
         })
         .collect();
+    let left_out = |path: RepoPath, kind, why: String| Row {
+        path,
+        kind,
+        agents: Vec::new(),
+        excluded: Some(why),
+        described: None,
+    };
     for (path, why) in &workspace.unreadable {
-        let excluded = Some(format!("unreadable: {why}"));
-        rows.push(Row {
-            path: path.clone(),
-            kind: discovery.kind(path.as_bytes()).map_or("", |kind| kind.name()),
-            agents: Vec::new(),
-            excluded,
-            described: None,
-        });
+        let kind = discovery.kind(path.as_bytes()).map_or("", |kind| kind.name());
+        rows.push(left_out(path.clone(), kind, format!("unreadable: {why}")));
     }
     if verbose {
         for entry in workspace.listing.iter() {
             let Some(kind) = discovery.kind(entry.path) else { continue };
+            let path = RepoPath::new(entry.path);
             if let Some(pattern) = discovery.excluded_by(entry.path) {
-                let excluded = Some(format!("excluded by `{pattern}`"));
-                rows.push(Row {
-                    path: RepoPath::new(entry.path),
-                    kind: kind.name(),
-                    agents: Vec::new(),
-                    excluded,
-                    described: None,
-                });
-            } else if let Some(target) = workspace.links.get(&RepoPath::new(entry.path)) {
-                let excluded = Some(format!("link to {}, checked there", String::from_utf8_lossy(target)));
-                rows.push(Row {
-                    path: RepoPath::new(entry.path),
-                    kind: kind.name(),
-                    agents: Vec::new(),
-                    excluded,
-                    described: None,
-                });
+                rows.push(left_out(path, kind.name(), format!("excluded by `{pattern}`")));
+            } else if let Some(target) = workspace.links.get(&path) {
+                let why = format!("link to {}, checked there", String::from_utf8_lossy(target));
+                rows.push(left_out(path, kind.name(), why));
             }
         }
     }

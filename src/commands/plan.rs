@@ -55,7 +55,7 @@ fn progress(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
             Err(why) => failures.push((path, why.to_string())),
         }
     }
-    let out = match args.format {
+    let out = match args.form.format {
         ListFormat::Text => text(&plans),
         ListFormat::Json => {
             let failed = |(path, why): &(&RepoPath, String)| json!({"path": sanitize::path(path), "message": why});
@@ -213,7 +213,7 @@ fn status(args: &PlanStatusArgs, console: &mut Console<'_>) -> Result<u8, Error>
         Look::Read(overview) => Some(overview.progress),
         Look::Gone | Look::Unreadable(_) => None,
     });
-    let out = match args.format {
+    let out = match args.form.format {
         ListFormat::Json => {
             let numbers = actual.map(|actual| json!({"total": actual.total, "completed": actual.completed}));
             let fields = state.as_ref().map(|state| safe(&Value::Object(state.fields().clone())));

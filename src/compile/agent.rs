@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::plan::{AgentTexts, MERGED};
+use super::plan::MERGED;
 use crate::context::{self, Context, Options, PartName};
 use crate::dialect::{self, Dialect};
 use crate::path::{self, RepoPath};
@@ -74,19 +74,21 @@ impl Texts {
         }
         Texts { by_agent }
     }
-}
 
-impl AgentTexts for Texts {
-    fn knows(&self, agent: &str) -> bool {
+    /// Whether this agent's contexts were loaded.
+    pub(super) fn knows(&self, agent: &str) -> bool {
         self.by_agent.contains_key(agent)
     }
 
-    fn scopes(&self, _workspace: &Workspace, agent: &str) -> Vec<RepoPath> {
-        self.by_agent.get(agent).into_iter().flat_map(|scopes| scopes.keys().cloned()).collect()
+    /// The directories whose context differs from their parent's.
+    pub(super) fn scopes(&self, agent: &str) -> impl Iterator<Item = &RepoPath> {
+        self.by_agent.get(agent).into_iter().flat_map(BTreeMap::keys)
     }
 
-    fn text(&self, _workspace: &Workspace, agent: &str, scope: &RepoPath) -> Option<String> {
-        self.by_agent.get(agent)?.get(scope).cloned()
+    /// The context of `scope` without header: repository-relative paths, LF, hidden characters made visible. `None` if the
+    /// agent loads nothing there.
+    pub(super) fn text(&self, agent: &str, scope: &RepoPath) -> Option<&str> {
+        self.by_agent.get(agent)?.get(scope).map(String::as_str)
     }
 }
 

@@ -170,7 +170,7 @@ impl Compiler<'_> {
 
     fn rendered_then(&self, artifact: &Artifact, workspace: &Workspace) -> Option<String> {
         // The agents' contexts are those of that time, too.
-        let compiler = Compiler::new(workspace, self.parts(), &workspace.agent_texts).ok()?;
+        let compiler = Compiler::new(workspace).ok()?;
         compiler.render(artifact).filter(|rendered| rendered.failures.is_empty()).map(|rendered| rendered.text)
     }
 

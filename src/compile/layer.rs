@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use super::Parts;
 use super::close::close;
 use super::import::{self, Token};
 use super::marker;
@@ -49,8 +48,8 @@ pub struct Import {
 impl Layer {
     /// Normalise a document. A layer without parts is empty and contributes nothing. Of the tokens that the grammar finds
     /// those are imports whose path, as written, `is_import` accepts.
-    pub fn of(document: &Document, config: &Config, parts: &Parts, is_import: &dyn Fn(&str) -> bool) -> Layer {
-        match cleaned(document, config, parts) {
+    pub fn of(document: &Document, config: &Config, is_import: &dyn Fn(&str) -> bool) -> Layer {
+        match cleaned(document, config) {
             None => normalise(document, is_import),
             Some(text) => {
                 let bytes = text.into_bytes().into();
@@ -86,9 +85,9 @@ impl Layer {
 /// The whole file as valid UTF-8, without hidden characters and without carriage returns that end no CRLF; `None` if it is so
 /// already. A lone carriage return ends a line in Markdown, and written as it is it would hide the text before it; only
 /// files that have one get other line numbers by this.
-fn cleaned(document: &Document, config: &Config, parts: &Parts) -> Option<String> {
+fn cleaned(document: &Document, config: &Config) -> Option<String> {
     let text = String::from_utf8_lossy(&document.bytes);
-    let mut clean = (parts.sanitize)(config, &document.path, &text);
+    let mut clean = crate::run::sanitized(config, &document.path, &text);
     let bytes = clean.as_bytes();
     if memchr::memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1) != Some(&b'\n')) {
         clean = clean.replace("\r\n", "\n").replace('\r', "\n").into();
@@ -248,7 +247,7 @@ mod tests {
 
     fn layer(bytes: impl AsRef<[u8]>) -> Layer {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, bytes.as_ref().into());
-        Layer::of(&document, &Config::default(), &Parts::default(), &|path| path != "no/import")
+        Layer::of(&document, &Config::default(), &|path| path != "no/import")
     }
 
     /// The text, with `{path}` for imports.

@@ -14,10 +14,6 @@ pub mod marker;
 pub mod plan;
 pub mod render;
 
-use std::borrow::Cow;
-
-use crate::config::Config;
-use crate::path::RepoPath;
 use crate::workspace::Workspace;
 
 pub use changes::{Change, Custody, Refusal};
@@ -25,7 +21,7 @@ pub use drift::{Class, Drift, Guilt, State};
 pub use layer::Layer;
 pub use ledger::Ledger;
 pub use marker::{HEADER, has_header};
-pub use plan::{AgentTexts, Artifact, Compiler, Plan, Selection};
+pub use plan::{Artifact, Compiler, Plan, Selection};
 pub use render::{Context, Merged};
 
 /// The names that `merged` reads in each directory; later ones override.
@@ -36,25 +32,6 @@ pub const MAX_IMPORT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Most imported files in one context.
 pub const MAX_IMPORT_FILES: usize = 10_000;
-
-/// What rendering takes from other stages.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    /// What the safe fixes make of a whole file's text under a config. It must neither add nor remove a line feed.
-    pub sanitize: for<'t> fn(&Config, &RepoPath, &'t str) -> Cow<'t, str>,
-}
-
-impl Default for Parts {
-    fn default() -> Self {
-        Parts { sanitize: crate::run::sanitized }
-    }
-}
-
-impl std::fmt::Debug for Parts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Parts")
-    }
-}
 
 /// How the artifacts of `workspace` stand, found out once: everything is rendered for it. `None` when the config's output
 /// folder is unusable.
@@ -68,10 +45,10 @@ pub fn state(workspace: &Workspace) -> Option<&State> {
     workspace.artifacts.get_or_init(look).as_ref()
 }
 
-/// The compiler of `workspace` with the parts that every command and rule uses.
+/// The compiler of `workspace`.
 ///
 /// # Errors
 /// When the config's output folder is unusable; the message says why.
 pub fn compiler(workspace: &Workspace) -> Result<Compiler<'_>, String> {
-    Compiler::new(workspace, Parts::default(), &workspace.agent_texts)
+    Compiler::new(workspace)
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Parts;
 use super::changes::Existing;
 use super::marker::HEADER;
 use super::render::{Merged, is_below};
@@ -13,21 +12,6 @@ use crate::workspace::Workspace;
 
 /// The pseudo-agent whose contexts this module renders itself.
 pub const MERGED: &str = "merged";
-
-/// The contexts of agents other than `merged`.
-pub trait AgentTexts: Sync {
-    /// Whether this agent's contexts can be rendered here.
-    fn knows(&self, _agent: &str) -> bool {
-        true
-    }
-
-    /// The directories whose context differs from their parent's.
-    fn scopes(&self, workspace: &Workspace, agent: &str) -> Vec<RepoPath>;
-
-    /// The context of `scope` without header: repository-relative paths, LF, hidden characters made visible. `None` if the
-    /// agent loads nothing there.
-    fn text(&self, workspace: &Workspace, agent: &str, scope: &RepoPath) -> Option<String>;
-}
 
 /// What a run is limited to. Empty lists mean everything that the config names.
 #[derive(Clone, Debug, Default)]
@@ -69,8 +53,6 @@ pub struct Compiler<'w> {
     pub(super) workspace: &'w Workspace,
     pub(super) output: Vec<u8>,
     merged: Merged<'w>,
-    parts: Parts,
-    agents: &'w dyn AgentTexts,
     /// The scopes of `merged`, where artifacts name their parent. Found beforehand: a lock that is held while a thread pool
     /// works could be asked for again by the same thread.
     parents: BTreeSet<RepoPath>,
@@ -93,7 +75,7 @@ impl std::fmt::Debug for Compiler<'_> {
 
 impl<'w> Compiler<'w> {
     /// Prepare to compile. Fails when the config's output folder is unusable; the message says why.
-    pub fn new(workspace: &'w Workspace, parts: Parts, agents: &'w dyn AgentTexts) -> Result<Self, String> {
+    pub fn new(workspace: &'w Workspace) -> Result<Self, String> {
         let written = &workspace.config.compile.output;
         let output = path::resolve(b"", written.as_bytes()).filter(|output| {
             let is_git = |part: &[u8]| part.eq_ignore_ascii_case(b".git");
@@ -102,17 +84,12 @@ impl<'w> Compiler<'w> {
         let output = output.ok_or_else(|| {
             format!("the output folder `{}` of [compile] is not a folder inside the repository", written.escape_debug())
         })?;
-        let merged = Merged::new(workspace, &output, parts);
-        let mut compiler = Compiler { workspace, output, merged, parts, agents, parents: BTreeSet::new() };
+        let merged = Merged::new(workspace, &output);
+        let mut compiler = Compiler { workspace, output, merged, parents: BTreeSet::new() };
         if !workspace.config.compile.inherit {
             compiler.parents = compiler.scopes(MERGED, &compiler.extra_scopes(&mut Vec::new()));
         }
         Ok(compiler)
-    }
-
-    /// What rendering takes from other stages.
-    pub(super) fn parts(&self) -> Parts {
-        self.parts
     }
 
     /// The renderer of `merged` contexts.
@@ -128,7 +105,7 @@ impl<'w> Compiler<'w> {
             Plan { whole: selection.directories.is_empty() && selection.agents.is_empty(), ..Plan::default() };
         let extra = self.extra_scopes(&mut plan.notes);
         let (known, unknown): (Vec<&String>, Vec<&String>) =
-            agents.iter().partition(|agent| *agent == MERGED || self.agents.knows(agent));
+            agents.iter().partition(|agent| *agent == MERGED || self.workspace.agent_texts.knows(agent));
         plan.notes.extend(
             unknown.iter().map(|agent| format!("no artifact can be made for the agent `{}`", agent.escape_debug())),
         );
@@ -205,7 +182,7 @@ impl<'w> Compiler<'w> {
         let mut scopes: BTreeSet<RepoPath> = if agent == MERGED {
             self.merged.directories().into_iter().map(RepoPath::new).collect()
         } else {
-            self.agents.scopes(self.workspace, agent).into_iter().collect()
+            self.workspace.agent_texts.scopes(agent).cloned().collect()
         };
         let own: Vec<RepoPath> = scopes.iter().cloned().collect();
         // An extra scope with nothing above it has no context to hold.
@@ -231,7 +208,7 @@ impl<'w> Compiler<'w> {
     /// The bytes that an artifact should have.
     pub fn render(&self, artifact: &Artifact) -> Option<Rendered> {
         if artifact.agent != MERGED {
-            let text = self.agents.text(self.workspace, &artifact.agent, &artifact.scope)?;
+            let text = self.workspace.agent_texts.text(&artifact.agent, &artifact.scope)?;
             return Some(Rendered {
                 text: format!("{HEADER}\n\n{}\n", text.trim_end_matches('\n')),
                 failures: Vec::new(),

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::layer::{Import, Layer, Part};
 use super::marker::{self, Marker, TITLE, path_text, repo_path_text};
-use super::{FILES, HEADER, MAX_IMPORT_BYTES, MAX_IMPORT_FILES, Parts};
+use super::{FILES, HEADER, MAX_IMPORT_BYTES, MAX_IMPORT_FILES};
 use crate::discover::{self, Kind};
 use crate::path::{self, RepoPath};
 use crate::source::ReadError;
@@ -20,7 +20,6 @@ use crate::workspace::{Resolution, Workspace};
 #[derive(Debug)]
 pub struct Merged<'w> {
     workspace: &'w Workspace,
-    parts: Parts,
     output: Vec<u8>,
     layers: Vec<OnceLock<Layer>>,
     hints: BTreeMap<&'w [u8], Vec<&'w RepoPath>>,
@@ -49,7 +48,7 @@ enum Target {
 
 impl<'w> Merged<'w> {
     /// Prepare to render `workspace`; `output` is the artifacts' folder.
-    pub fn new(workspace: &'w Workspace, output: &[u8], parts: Parts) -> Self {
+    pub fn new(workspace: &'w Workspace, output: &[u8]) -> Self {
         let mut hints: BTreeMap<&[u8], Vec<&RepoPath>> = BTreeMap::new();
         let is_hint = |kind: Kind| !matches!(kind, Kind::Imported | Kind::Artifact | Kind::Markdown);
         // A bad pattern has stopped the run before this.
@@ -67,7 +66,7 @@ impl<'w> Merged<'w> {
             paths.dedup();
         }
         let layers = workspace.documents.iter().map(|_| OnceLock::new()).collect();
-        Merged { workspace, parts, output: output.to_vec(), layers, hints }
+        Merged { workspace, output: output.to_vec(), layers, hints }
     }
 
     /// The directories whose own files contribute to a context, in bytewise order.
@@ -98,7 +97,7 @@ impl<'w> Merged<'w> {
     pub(super) fn layer(&self, document: usize) -> &Layer {
         self.layers[document].get_or_init(|| {
             let document = &self.workspace.documents[document];
-            Layer::of(document, &self.workspace.config, &self.parts, &|written| self.is_import(&document.path, written))
+            Layer::of(document, &self.workspace.config, &|written| self.is_import(&document.path, written))
         })
     }
 

@@ -29,19 +29,7 @@ pub(crate) struct Loading<'w> {
 
 impl<'w> Loading<'w> {
     pub(crate) fn new(world: &'w dyn World, dialect: &'static Dialect, start: &AbsPath, options: &'w Options) -> Self {
-        let out = Context {
-            dialect,
-            start: start.clone(),
-            root: None,
-            parts: Vec::new(),
-            layers: Vec::new(),
-            conditional: Vec::new(),
-            skipped: Vec::new(),
-            notes: Vec::new(),
-            failures: Vec::new(),
-            order_unspecified: false,
-            considered: Vec::new(),
-        };
+        let out = Context::empty(dialect, start);
         let start = start.clone();
         Loading {
             world,

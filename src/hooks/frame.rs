@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::compile::Layer;
 use crate::compile::layer::Part;
-use crate::compile::{Layer, Parts};
 use crate::config::Config;
 use crate::discover::Kind;
 use crate::parse::{Document, unicode};
@@ -25,7 +25,7 @@ pub fn readable(bytes: &[u8]) -> String {
 
 /// [`readable`] of a parsed file. What a config allows in files is not allowed in a reminder.
 pub fn layer_text(document: &Document) -> String {
-    let layer = Layer::of(document, &Config::default(), &Parts::default(), &|_| false);
+    let layer = Layer::of(document, &Config::default(), &|_| false);
     let text = |part: &Part| match part {
         Part::Text { text, .. } => text.clone(),
         Part::Import(_) => String::new(),

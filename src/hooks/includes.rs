@@ -1,9 +1,9 @@
 //! A rule's text with what its `@path` imports put in their places: the same tokens, markers and cleaning as in a merged
 //! context, but read from disk file by file. Never leaves the folder that the rule belongs to.
 
+use crate::compile::Layer;
 use crate::compile::layer::{Import, Part};
 use crate::compile::marker::{Marker, path_text};
-use crate::compile::{Layer, Parts};
 use crate::config::Config;
 use crate::discover::Kind;
 use crate::parse::Document;
@@ -38,8 +38,7 @@ impl<'w> Includes<'w> {
     pub fn expand(&mut self, path: &AbsPath, kind: Kind, bytes: &[u8]) -> String {
         let name = RepoPath::new(path.relative_to(&AbsPath::new("/")));
         let document = Document::parse(name, kind, bytes.into());
-        let layer =
-            Layer::of(&document, &Config::default(), &Parts::default(), &|written| self.is_import(path, written));
+        let layer = Layer::of(&document, &Config::default(), &|written| self.is_import(path, written));
         self.bytes += bytes.len();
         self.chain.push(path.clone());
         let mut out = String::new();

@@ -1,6 +1,7 @@
 //! The state of the one plan that is being worked on (`.boulder.json`), as data. What this version does not know of the file
 //! survives a rewrite. Knows no file system and no clock.
 
+use crate::date::civil;
 use serde_json::{Map, Value, json};
 
 use super::Progress;
@@ -154,15 +155,7 @@ impl State {
 /// `seconds` since 1970 as `2026-01-09T10:00:00Z`.
 pub fn timestamp(seconds: u64) -> String {
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // Days of the proleptic Gregorian calendar, counted in eras of 400 years that begin on 1 March.
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (year, month, day) = civil(i64::try_from(days).expect("u64::MAX seconds are fewer days than i64::MAX"));
     let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }

@@ -57,7 +57,9 @@ fn rendered(dialect: &'static Dialect, start: &AbsPath, root: AbsPath, loaded: &
     })?;
     let below = start.relative_to(&root);
     let merged = compiler.merged().context(&below, false, None);
-    let mut context = Context::empty(dialect, start, Some(root.clone()));
+    let mut context = Context::empty(dialect, start);
+    context.root = Some(root.clone());
+    context.parts.push(Part { name: PartName::Main, text: String::new(), placement: dialect.placement });
     if let Some(merged) = merged {
         let mut seen = std::collections::BTreeSet::new();
         for (document, _) in merged.origins().into_iter().flatten() {
@@ -97,23 +99,4 @@ fn layer(workspace: &Workspace, root: &AbsPath, document: usize) -> Option<Layer
         cut: None,
         globs: Vec::new(),
     })
-}
-
-impl Context {
-    /// A context of one empty part.
-    fn empty(dialect: &'static Dialect, start: &AbsPath, root: Option<AbsPath>) -> Context {
-        Context {
-            dialect,
-            start: start.clone(),
-            root,
-            parts: vec![Part { name: PartName::Main, text: String::new(), placement: dialect.placement }],
-            layers: Vec::new(),
-            conditional: Vec::new(),
-            skipped: Vec::new(),
-            notes: Vec::new(),
-            failures: Vec::new(),
-            order_unspecified: false,
-            considered: Vec::new(),
-        }
-    }
 }

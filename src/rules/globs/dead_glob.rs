@@ -11,7 +11,7 @@ use crate::source::history::Questions;
 use crate::workspace::Workspace;
 use crate::workspace::mentions::{Form, Place};
 
-static INFO: RuleInfo = RuleInfo {
+pub(super) static INFO: RuleInfo = RuleInfo {
     name: "dead-glob",
     group: Group::Globs,
     levels: &[Level::Error],

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::search::Search;
+use super::{dead_glob, search::Search};
 
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
@@ -77,7 +77,7 @@ impl Rule for UnmatchedGlob {
 
 /// Whether `dead-glob` speaks of the pattern, and says more. It does not where the user selected other rules.
 fn is_dead(cx: &Cx<'_>, document: &Document, pattern: &Pattern) -> bool {
-    let tells = cx.selected.is_empty() || cx.selected.contains("dead-glob");
+    let tells = cx.selected.is_empty() || cx.selected.contains(dead_glob::INFO.name);
     tells
         && cx.workspace.mentions.of(&document.path).iter().any(|mention| {
             let Place::Absent { candidates, .. } = &mention.place else { return false };

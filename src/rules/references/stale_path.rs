@@ -85,11 +85,9 @@ impl Rule for StalePath {
 
 /// Whether the line of `span` also names `path`, the new name: it tells of the renaming.
 fn names(document: &Document, span: Span, path: &[u8]) -> bool {
-    let text = document.text.as_bytes();
-    let start = memchr::memrchr(b'\n', &text[..span.start]).map_or(0, |at| at + 1);
-    let end = memchr::memchr(b'\n', &text[span.end..]).map_or(text.len(), |at| span.end + at);
-    memchr::memmem::find(&text[start..span.start], path).is_some()
-        || memchr::memmem::find(&text[span.end..end], path).is_some()
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let rest = [line.start..span.start, span.end..line.end];
+    rest.into_iter().any(|rest| memchr::memmem::find(&document.text.as_bytes()[rest], path).is_some())
 }
 
 #[cfg(test)]

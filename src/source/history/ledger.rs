@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Answers, CommitRef, Fate, Questions};
+use crate::date::civil;
 use crate::path::{RepoPath, ancestors_from_root, parent};
 use crate::source::Listing;
 use crate::source::raw::{RawChange, Status};
@@ -407,14 +408,8 @@ fn commit_ref(id: &str, time: i64) -> CommitRef {
 
 /// `YYYY-MM-DD` in UTC of a number of seconds since 1970.
 fn date(time: i64) -> String {
-    // Days are counted in eras of 400 years that begin on 1 March, so that a leap day ends its year.
-    let days = time.div_euclid(86_400) + 719_468;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
-    format!("{:04}-{month:02}-{day:02}", era * 400 + year + i64::from(month <= 2))
+    let (year, month, day) = civil(time.div_euclid(86_400));
+    format!("{year:04}-{month:02}-{day:02}")
 }
 
 #[cfg(test)]
