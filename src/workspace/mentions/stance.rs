@@ -28,34 +28,40 @@ const MAX_LINES: usize = 8;
 /// How far back a list is searched for the line that introduces it.
 const MAX_LEAD_LINES: usize = 60;
 
-/// What `\w` stands for here: ASCII's word characters, and what lies outside ASCII but for the blocks of punctuation. All of
-/// Unicode's word characters, many times over, would take longer to compile than to lint a large repository.
-const WORD: &str = r"0-9A-Za-z_\u{c0}-\u{1fff}\u{2c00}-\u{2dff}\u{3040}-\u{fdff}\u{fe70}-\u{fefe}\u{ff10}-\u{10ffff}";
+/// What `\w` stands for here: small word characters of ASCII, and what lies outside ASCII but for the blocks of punctuation.
+/// All of Unicode's word characters, many times over, would take longer to compile than to lint a large repository.
+const WORD: &str = r"0-9a-z_\u{c0}-\u{1fff}\u{2c00}-\u{2dff}\u{3040}-\u{fdff}\u{fe70}-\u{fefe}\u{ff10}-\u{10ffff}";
 
+/// A pattern for [`folded`] text.
 fn regex(pattern: &str) -> Regex {
-    Regex::new(&with_words(pattern)).expect("the patterns of this file are constant and tested")
+    let pattern = with_classes(pattern);
+    debug_assert!(!pattern.contains(|c: char| c.is_ascii_uppercase()), "folded text has no capitals: {pattern}");
+    Regex::new(&pattern).expect("the patterns of this file are constant and tested")
 }
 
-/// `pattern` with [`WORD`] in place of `\w`. The class has both cases of all letters already; to fold it would take long.
-fn with_words(pattern: &str) -> String {
-    let mut parts = pattern.split(r"[\w");
-    let mut out = alone(parts.next().unwrap_or_default());
-    for part in parts {
-        let (class, rest) = part.split_once(']').expect("every class of this file is closed");
-        out.push_str(&format!("(?-i:[{WORD}{class}]){}", alone(rest)));
+/// `pattern` with the classes that folded text needs in place of Unicode's.
+fn with_classes(pattern: &str) -> String {
+    let pattern = pattern.replace(r"[\w", &format!("[{WORD}")).replace(r"[^\w", &format!("[^{WORD}"));
+    let alone = [(r"\w", format!("[{WORD}]")), (r"\S", r"[^\x20\n]".into()), (r"\d", "[0-9]".into())];
+    let pattern = alone.iter().fold(pattern, |pattern, (class, instead)| pattern.replace(class, instead));
+    // A class may stand in another one.
+    pattern.replace(r"\s", r"[\x20\n]")
+}
+
+/// `text` as the patterns want it: small letters, and no blanks but spaces and line ends. To fold every pattern instead would
+/// make each some times as large.
+fn folded(text: &str) -> String {
+    let small = text.to_lowercase();
+    match small.contains(|c: char| c.is_whitespace() && !matches!(c, ' ' | '\n')) {
+        true => small.chars().map(|c| if c.is_whitespace() && c != '\n' { ' ' } else { c }).collect(),
+        false => small,
     }
-    out
-}
-
-/// `pattern`, in which `\w` stands in no class.
-fn alone(pattern: &str) -> String {
-    pattern.replace(r"\w", &format!("(?-i:[{WORD}])"))
 }
 
 /// The sentence says that something is not there, wherever it says so.
 static GONE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)
+        r"(?x)
         (?-u:\b)(?:
             (?:do|does|did|is|are|was|were|must|should|will|may|might|need|can|has|have)(?:es)?\s*n(?:o|')t\s+(?:\w+\s+)?
                 (?:exist|present|there|tracked|committed|included|checked\s+in|shipped|available|yet|needed|required|supported|part)
@@ -92,7 +98,7 @@ static GONE: LazyLock<Regex> = LazyLock::new(|| {
 /// What stands right before the path says that it is not there, or not there yet.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)
+        r"(?x)
         (?:
             \((?:was|were)\s+
           | (?-u:\b)(?:old|former|obsolete|legacy|deprecated)\s*:\s*
@@ -112,7 +118,7 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
 /// A verb of the sentence makes the file.
 static MAKES: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?-u:\b)(?:
+        r"(?x)(?-u:\b)(?:
             (?:write|writes|writing|written|save|saves|saving|saved|output|outputs|export|exports|exported|emit|emits|emitted|produce|produces|produced
               |dump|dumps|dumped|persist|persists|persisted|store|stores|stored|log|logs|logged|record|records|recorded|append|appends|appended|generate|generates|generated|generating|creates
               |report|result|results)
@@ -125,14 +131,14 @@ static MAKES: LazyLock<Regex> = LazyLock::new(|| {
 /// The path is what makes something else, or what something is read from.
 static SOURCE_OF: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?-u:\b)(?:by|from|with|using|via|in|inside|within|see|of|through|calls?|running|run)\s+(?:the\s+|a\s+)?[(\x22'“*_]*$",
+        r"(?x)(?-u:\b)(?:by|from|with|using|via|in|inside|within|see|of|through|calls?|running|run)\s+(?:the\s+|a\s+)?[(\x22'“*_]*$",
     )
 });
 
 /// What follows the path says that it is made, or yet to be made.
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)^[)\x22'”*_\s]*(?:[-–—:(|,]\s*)?(?:
+        r"(?x)^[)\x22'”*_\s]*(?:[-–—:(|,]\s*)?(?:
             \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)(?-u:\b)
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
           | →\s*(?:deleted|removed|gone)
@@ -144,21 +150,21 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
 /// The path is only an example.
 static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?:(?-u:\b)(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|(?-u:\b)examples?\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
+        r"(?x)(?:(?-u:\b)(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|(?-u:\b)examples?\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
     )
 });
 
 /// What introduces the path says nothing but that an example follows.
 static EXAMPLE_LEAD: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?:^|[.;,(\s*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:：][*_\s]*$",
+        r"(?x)(?:^|[.;,(\s*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:：][*_\s]*$",
     )
 });
 
 /// What introduces the path lists files that are yet to be made.
 static PRODUCES_LEAD: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?-u:\b)(?:
+        r"(?x)(?-u:\b)(?:
             (?:to|will|should|must|can|gets?|are|is)\s+(?:be\s+)?(?:created|written|generated|produced|scaffolded)
           | (?:create|creates|write|writes|generate|generates|produce|produces|scaffold|scaffolds|draft|add)\s+(?:the\s+|all\s+)?(?:following|these|this|new)
           | drafts?\s+(?:of|for)
@@ -170,14 +176,14 @@ static PRODUCES_LEAD: LazyLock<Regex> = LazyLock::new(|| {
 /// What introduces the path, or stands above it, is about one past event.
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?:(?-u:\b)(?:pr|pull\s+request|issue|incident|ticket)\s*\#\d+ | (?-u:\b)(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)(?-u:\b))",
+        r"(?x)(?:(?-u:\b)(?:pr|pull\s+request|issue|incident|ticket)\s*\#\d+ | (?-u:\b)(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)(?-u:\b))",
     )
 });
 
 /// The path may be an example, or stand in another repository.
 static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?-u:\b)(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
+        r"(?x)(?-u:\b)(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?)(?-u:\b)",
     )
 });
@@ -185,7 +191,7 @@ static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
 /// Headings under which files are named that are not there.
 static GONE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?-u:\b)(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
+        r"(?x)(?-u:\b)(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
           |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)(?-u:\b)",
     )
 });
@@ -193,7 +199,7 @@ static GONE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
 /// Headings under which files may be named that are not there.
 static HEDGE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?ix)(?-u:\b)(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream|status)(?-u:\b)",
+        r"(?x)(?-u:\b)(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream|status)(?-u:\b)",
     )
 });
 
@@ -208,9 +214,9 @@ pub(super) fn stance(document: &Document, span: Span) -> Stance {
     let offset = span.start;
     let span = Span::new(span.start - window.start, span.end - window.start);
     let block = paragraph(text, span);
-    let before = sentence_before(&text[block.start..span.start]);
-    let after = sentence_after(&text[span.end..block.end]);
-    let leads = leads(text, block.start);
+    let before = folded(sentence_before(&text[block.start..span.start]));
+    let after = folded(sentence_after(&text[span.end..block.end]));
+    let leads: Vec<String> = leads(text, block.start).into_iter().map(folded).collect();
     let struck = text[block.start..span.start].matches("~~").count() % 2 == 1;
     let before_mark = before.trim_end_matches(['`', '[', '!', '(']);
     let makes = MAKES.is_match(before_mark) && !SOURCE_OF.is_match(before_mark);
@@ -230,13 +236,16 @@ pub(super) fn stance(document: &Document, span: Span) -> Stance {
                 || PRODUCES_LEAD.is_match(lead)
                 || BEFORE.is_match(lead.trim_end_matches([':', ' ', '*', '_']))
         });
-    let headings = headings(document, offset);
-    if denies || headings.iter().any(|heading| GONE_HEADING.is_match(&heading.text) || RECORD.is_match(&heading.text)) {
+    if denies {
+        return Stance::Denies;
+    }
+    let headings: Vec<String> = headings(document, offset).into_iter().map(|heading| folded(&heading.text)).collect();
+    if headings.iter().any(|heading| GONE_HEADING.is_match(heading) || RECORD.is_match(heading)) {
         return Stance::Denies;
     }
     let hedges = HEDGE.is_match(&sentence)
         || leads.iter().any(|lead| HEDGE.is_match(lead) || MAKES.is_match(lead))
-        || headings.iter().any(|heading| HEDGE_HEADING.is_match(&heading.text));
+        || headings.iter().any(|heading| HEDGE_HEADING.is_match(heading));
     if hedges { Stance::Hedges } else { Stance::Claims }
 }
 
