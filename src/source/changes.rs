@@ -230,7 +230,7 @@ fn add_untracked(
     let mut moved = HashMap::new();
     if !deleted.is_empty() && !untracked.is_empty() {
         let before = repository.tree(base)?;
-        let vanished = deleted.iter().filter_map(|change| Some((change.to.as_slice(), before.id(&change.to)?.0)));
+        let vanished = deleted.iter().filter_map(|change| Some((change.to.as_slice(), before.blob(&change.to)?.0.id)));
         moved = exact_renames(vanished, &untracked, source);
     }
     changes.retain(|change| change.status != Status::Deleted || !moved.contains_key(&change.to));
@@ -253,7 +253,7 @@ pub(super) fn unstaged_removals(repository: &Repository, source: &dyn Source) ->
     let index = repository.index()?;
     let listing = source.listing();
     let vanished: Vec<(&[u8], &[u8])> = (0..index.staged.listing.len())
-        .map(|number| (index.staged.listing.entry(number).path, index.staged.ids.get(number)))
+        .map(|number| (index.staged.listing.entry(number).path, index.staged.id(number)))
         .filter(|(path, _)| !listing.contains(path))
         .collect();
     if vanished.is_empty() {

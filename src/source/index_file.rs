@@ -5,26 +5,20 @@
 //! indexes, extensions to come) it refuses, and the `git` program reads it instead. The format is git's
 //! `Documentation/gitformat-index`, checked 2026-11 against git 2.47.
 
-use std::collections::BTreeMap;
+mod cached_tree;
+mod entries;
+
 use std::fmt;
 use std::io::Read;
 
-use super::EntryKind;
-use super::snapshot::{Snapshot, SnapshotBuilder, is_plain};
+pub(super) use cached_tree::CachedTree;
+use entries::{Entries, PATH_AT};
+
+use super::snapshot::Snapshot;
 use crate::path::RepoPath;
 
 /// Bytes of an object name (SHA-1). An index with SHA-256 names is left to the `git` program.
 const ID: usize = 20;
-/// Where an entry's object name and its flags stand, and where its path begins.
-const ID_AT: usize = 40;
-const FLAGS_AT: usize = ID_AT + ID;
-const PATH_AT: usize = FLAGS_AT + 2;
-
-const EXTENDED: u16 = 0x4000;
-const STAGE: u16 = 0x3000;
-const NAME_LENGTH: u16 = 0x0fff;
-const SKIP_WORKTREE: u16 = 0x4000;
-const INTENT_TO_ADD: u16 = 0x2000;
 
 /// How many bytes are looked at together: few enough to stay in a processor's cache.
 const BLOCK: usize = 1 << 18;
@@ -79,11 +73,13 @@ impl fmt::Display for IndexError {
 }
 
 const CUT_SHORT: IndexError = IndexError::Corrupt("it is cut short");
+const ENDLESS: IndexError = IndexError::Corrupt("a path runs past its end");
 
 /// Read an index of `length` bytes. Its checksum is not verified, as git does not either.
 pub(super) fn read(input: impl Read, length: u64) -> Result<Index, IndexError> {
     let mut window = Window { input, buffer: vec![0; BLOCK], at: 0, end: 0 };
-    let head = window.peek(12)?;
+    while window.bytes().len() < 12 && window.fill()? {}
+    let head = window.bytes();
     if head.len() < 12 || &head[..4] != b"DIRC" {
         return Err(IndexError::Corrupt("it does not begin with DIRC"));
     }
@@ -95,16 +91,16 @@ pub(super) fn read(input: impl Read, length: u64) -> Result<Index, IndexError> {
         return Err(IndexError::Unsupported("of an unknown version"));
     }
     window.at += 12;
-    let mut entries = Entries::new(count);
-    for _ in 0..count {
-        match version {
-            4 => compressed_entry(&mut window, &mut entries)?,
-            _ => plain_entry(&mut window, &mut entries)?,
+    let mut entries = Entries::new(version, count);
+    while entries.are_missing() {
+        window.at += entries.take(window.bytes())?;
+        if entries.are_missing() && !window.fill()? {
+            return Err(CUT_SHORT);
         }
     }
-    let rest = window.rest()?;
-    entries.index.trees = check_extensions(&rest)?;
-    Ok(entries.close())
+    let mut index = entries.close();
+    index.trees = check_extensions(&window.rest()?)?;
+    Ok(index)
 }
 
 /// The part of a file that is looked at.
@@ -116,240 +112,35 @@ struct Window<R> {
 }
 
 impl<R: Read> Window<R> {
-    /// The next bytes: at least `count` of them, or fewer at the end of the file.
-    fn peek(&mut self, count: usize) -> Result<&[u8], IndexError> {
-        if self.end - self.at < count {
-            self.fill(count)?;
-        }
-        Ok(&self.buffer[self.at..self.end])
+    fn bytes(&self) -> &[u8] {
+        &self.buffer[self.at..self.end]
     }
 
-    fn fill(&mut self, count: usize) -> Result<(), IndexError> {
+    /// Have more bytes behind those that are looked at; answers whether there were any.
+    fn fill(&mut self) -> Result<bool, IndexError> {
         self.buffer.copy_within(self.at..self.end, 0);
         (self.at, self.end) = (0, self.end - self.at);
-        if self.buffer.len() < count {
-            self.buffer.resize(count.next_power_of_two(), 0);
+        if self.end == self.buffer.len() {
+            self.buffer.resize(self.end * 2, 0);
         }
-        while self.end < count {
+        loop {
             match self.input.read(&mut self.buffer[self.end..]) {
-                Ok(0) => break,
-                Ok(more) => self.end += more,
+                Ok(more) => {
+                    self.end += more;
+                    return Ok(more > 0);
+                }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(IndexError::Unreadable(error.to_string())),
             }
-        }
-        Ok(())
-    }
-
-    /// How many bytes lie before the next NUL at or behind `from`.
-    fn find_nul(&mut self, from: usize) -> Result<Option<usize>, IndexError> {
-        let mut wanted = from + 1;
-        loop {
-            let bytes = self.peek(wanted)?;
-            if let Some(found) = bytes.get(from..).and_then(|rest| memchr::memchr(0, rest)) {
-                return Ok(Some(found));
-            }
-            if bytes.len() < wanted {
-                return Ok(None);
-            }
-            wanted = bytes.len() + 1;
         }
     }
 
     /// All that follows.
     fn rest(mut self) -> Result<Vec<u8>, IndexError> {
-        let mut rest = self.buffer[self.at..self.end].to_vec();
+        let mut rest = self.bytes().to_vec();
         self.input.read_to_end(&mut rest).map_err(|error| IndexError::Unreadable(error.to_string()))?;
         Ok(rest)
     }
-}
-
-/// Versions 2 and 3: each path stands whole in the file.
-fn plain_entry<R: Read>(window: &mut Window<R>, entries: &mut Entries) -> Result<(), IndexError> {
-    const ENDLESS: IndexError = IndexError::Corrupt("a path runs past its end");
-    let head = Head::read(window.peek(PATH_AT + 2)?)?;
-    let length = match usize::from(head.flags & NAME_LENGTH) {
-        // The field is full: the path is at least so long, and ends at its NUL.
-        length if length == usize::from(NAME_LENGTH) => window.find_nul(head.path)?.ok_or(ENDLESS)?,
-        length => length,
-    };
-    // One to eight NULs make the entry's length a multiple of eight.
-    let end = head.path + length;
-    let size = (end + 8) & !7;
-    let entry = window.peek(size)?;
-    if entry.get(end) != Some(&0) {
-        return Err(ENDLESS);
-    }
-    if entry.len() < size {
-        return Err(CUT_SHORT);
-    }
-    entries.add(&head, &entry[head.path..end], &entry[ID_AT..][..ID])?;
-    window.at += size;
-    Ok(())
-}
-
-/// Version 4: each path gives how much of the previous path's end to drop, and what to put there.
-fn compressed_entry<R: Read>(window: &mut Window<R>, entries: &mut Entries) -> Result<(), IndexError> {
-    const CORRUPT: IndexError = IndexError::Corrupt("a path is compressed wrongly");
-    let head = Head::read(window.peek(PATH_AT + 2)?)?;
-    let (dropped, used) = variable_length(&window.peek(head.path + 9)?[head.path..]).ok_or(CORRUPT)?;
-    let kept = entries.previous.len().checked_sub(dropped).ok_or(CORRUPT)?;
-    let start = head.path + used;
-    let end = start + window.find_nul(start)?.ok_or(CORRUPT)?;
-    let entry = window.peek(end)?;
-    let mut path = std::mem::take(&mut entries.scratch);
-    path.clear();
-    path.extend_from_slice(&entries.previous[..kept]);
-    path.extend_from_slice(&entry[start..end]);
-    entries.add(&head, &path, &entry[ID_AT..][..ID])?;
-    entries.scratch = path;
-    window.at += end + 1;
-    Ok(())
-}
-
-/// The fixed part of an entry.
-struct Head {
-    kind: EntryKind,
-    executable: bool,
-    flags: u16,
-    extended: u16,
-    /// Where the path begins, counted from the entry's beginning.
-    path: usize,
-}
-
-impl Head {
-    /// The head of the entry that begins with `bytes`.
-    fn read(bytes: &[u8]) -> Result<Head, IndexError> {
-        // The longest head has two more bytes of flags, and the checksum follows every entry.
-        if bytes.len() < PATH_AT + 2 {
-            return Err(CUT_SHORT);
-        }
-        let mode = be32(bytes, 24);
-        let kind = match mode >> 12 {
-            0o10 => EntryKind::File,
-            0o12 => EntryKind::Symlink,
-            0o16 => EntryKind::Submodule,
-            0o04 => return Err(IndexError::Unsupported("sparse")),
-            _ => return Err(IndexError::Corrupt("an entry is neither file, link nor submodule")),
-        };
-        let flags = be16(bytes, FLAGS_AT);
-        let (extended, path) = match flags & EXTENDED {
-            0 => (0, PATH_AT),
-            _ => (be16(bytes, PATH_AT), PATH_AT + 2),
-        };
-        Ok(Head { kind, executable: kind == EntryKind::File && mode & 0o100 != 0, flags, extended, path })
-    }
-
-    fn stage(&self) -> u16 {
-        (self.flags & STAGE) >> 12
-    }
-}
-
-/// The entries that were read, and the check of their order.
-struct Entries {
-    index: Index,
-    builder: SnapshotBuilder,
-    /// The path before; empty before the first.
-    previous: Vec<u8>,
-    /// Its stage; none before the first.
-    previous_stage: Option<u16>,
-    /// How many bytes of it are a directory, with its final `/`, that a worktree can hold.
-    plain: usize,
-    /// Whether the unmerged path that was seen last has an entry in the snapshot.
-    has_content: bool,
-    /// Memory for a path.
-    scratch: Vec<u8>,
-}
-
-impl Entries {
-    fn new(count: usize) -> Self {
-        Entries {
-            index: Index::default(),
-            builder: SnapshotBuilder::with_capacity(count, ID),
-            previous: Vec::new(),
-            previous_stage: None,
-            plain: 0,
-            has_content: false,
-            scratch: Vec::new(),
-        }
-    }
-
-    /// Take the next entry.
-    fn add(&mut self, head: &Head, path: &[u8], id: &[u8]) -> Result<(), IndexError> {
-        let common = common_prefix(&self.previous, path);
-        let is_staged = self.note(head, path, common)?;
-        // The directory is nearly always the one before, and need not be looked at again.
-        let known = if common >= self.plain { self.plain } else { 0 };
-        let rest = &path[known..];
-        let last = memchr::memrchr(b'/', rest).map_or(0, |at| at + 1);
-        let is_plain = is_plain(rest);
-        if is_staged && is_plain {
-            if head.executable {
-                self.index.executable.push(self.builder.len() as u32);
-            }
-            self.builder.push_plain(path, head.kind, id);
-        }
-        self.plain = if is_plain { known + last } else { 0 };
-        self.previous.truncate(common);
-        self.previous.extend_from_slice(&path[common..]);
-        Ok(())
-    }
-
-    /// Take note of an entry whose path begins with `common` bytes of the one before; answers whether its content is the
-    /// staged one.
-    fn note(&mut self, head: &Head, path: &[u8], common: usize) -> Result<bool, IndexError> {
-        if path.is_empty() {
-            // What a split index changes of the shared one has no name here.
-            return Err(IndexError::Unsupported("split"));
-        }
-        let stage = head.stage();
-        let order = self.previous[common..].cmp(&path[common..]);
-        let again = order.is_eq();
-        if order.is_gt() || (again && self.previous_stage.is_none_or(|previous| previous == 0 || stage <= previous)) {
-            return Err(IndexError::Corrupt("its paths are out of order"));
-        }
-        if !again {
-            self.end_unmerged();
-            self.has_content = false;
-        }
-        self.previous_stage = Some(stage);
-        if stage > 0 {
-            if !again {
-                self.index.unmerged.push(RepoPath::new(path));
-            }
-            let first_content = stage > 1 && !self.has_content;
-            self.has_content |= stage > 1;
-            return Ok(first_content);
-        }
-        if head.extended & SKIP_WORKTREE != 0 {
-            self.index.skipped.push(RepoPath::new(path));
-        }
-        if head.extended & INTENT_TO_ADD != 0 {
-            self.index.without_content.push(RepoPath::new(path));
-            return Ok(false);
-        }
-        Ok(true)
-    }
-
-    /// An unmerged path that both sides deleted has no content.
-    fn end_unmerged(&mut self) {
-        if self.previous_stage.is_some_and(|stage| stage > 0) && !self.has_content {
-            self.index.without_content.extend(self.index.unmerged.last().cloned());
-        }
-    }
-
-    fn close(mut self) -> Index {
-        self.end_unmerged();
-        self.index.staged = self.builder.finish_sorted();
-        self.index
-    }
-}
-
-/// How many bytes two paths begin with in common.
-fn common_prefix(one: &[u8], two: &[u8]) -> usize {
-    let (ones, twos) = (one.as_chunks::<8>().0, two.as_chunks::<8>().0);
-    let words = ones.iter().zip(twos).take_while(|(one, two)| one == two).count() * 8;
-    words + one[words..].iter().zip(&two[words..]).take_while(|(one, two)| one == two).count()
 }
 
 /// Walk the extensions, which the checksum follows; the answer is the one of cached trees. Extensions with a small first letter
@@ -377,71 +168,6 @@ fn check_extensions(bytes: &[u8]) -> Result<Vec<u8>, IndexError> {
     }
 }
 
-/// One entry of the extension `TREE`: a name, NUL, the number of files below it, SP, the number of subtrees, LF, and the tree's
-/// object name, which is left out where the number is negative because something below has changed. The subtrees follow.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CachedTree<'e> {
-    /// The directory's name; empty for the root.
-    name: &'e [u8],
-    /// The tree, unless something below it has changed.
-    pub(super) id: Option<&'e [u8]>,
-    subtrees: usize,
-    /// What follows: the subtrees, and what follows them.
-    rest: &'e [u8],
-}
-
-impl<'e> CachedTree<'e> {
-    /// The entry that `extension` begins with; `None` if that is none.
-    pub(super) fn first(extension: &'e [u8]) -> Option<Self> {
-        let name_end = memchr::memchr(0, extension)?;
-        let rest = &extension[name_end + 1..];
-        let line_end = memchr::memchr(b'\n', rest)?;
-        let line = std::str::from_utf8(&rest[..line_end]).ok()?;
-        let (files, subtrees) = line.split_once(' ')?;
-        let (files, subtrees) = (files.parse::<i64>().ok()?, subtrees.parse().ok()?);
-        let rest = &rest[line_end + 1..];
-        let (id, rest) = if files < 0 { (None, rest) } else { (Some(rest.get(..ID)?), &rest[ID..]) };
-        Some(CachedTree { name: &extension[..name_end], id, subtrees, rest })
-    }
-
-    /// The entries of the directories directly below this one, by name; of a damaged extension, those before the damage.
-    pub(super) fn children(&self) -> BTreeMap<&'e [u8], CachedTree<'e>> {
-        let mut children = BTreeMap::new();
-        let mut rest = self.rest;
-        for _ in 0..self.subtrees {
-            let Some(child) = CachedTree::first(rest) else { break };
-            let Some(behind) = child.behind() else { break };
-            children.insert(child.name, child);
-            rest = behind;
-        }
-        children
-    }
-
-    /// What follows this entry and all of its subtrees.
-    fn behind(&self) -> Option<&'e [u8]> {
-        let (mut rest, mut open) = (self.rest, self.subtrees);
-        while open > 0 {
-            let next = CachedTree::first(rest)?;
-            open = (open - 1).checked_add(next.subtrees)?;
-            rest = next.rest;
-        }
-        Some(rest)
-    }
-}
-
-/// A number in git's offset encoding, and how many bytes it took.
-fn variable_length(bytes: &[u8]) -> Option<(usize, usize)> {
-    let mut value = 0usize;
-    for (at, &byte) in bytes.iter().take(9).enumerate() {
-        value = value.checked_mul(128)?.checked_add(usize::from(byte & 127))?;
-        if byte & 128 == 0 {
-            return Some((value, at + 1));
-        }
-        value += 1;
-    }
-    None
-}
-
 fn be16(bytes: &[u8], at: usize) -> u16 {
     u16::from_be_bytes([bytes[at], bytes[at + 1]])
 }
@@ -453,6 +179,11 @@ fn be32(bytes: &[u8], at: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::EntryKind;
+
+    const EXTENDED: u16 = 0x4000;
+    const SKIP_WORKTREE: u16 = 0x4000;
+    const INTENT_TO_ADD: u16 = 0x2000;
 
     /// An index of version 2 or 3 with entries (path, mode, flags, extended flags).
     fn index(entries: &[(&str, u32, u16, u16)], extension: &[u8]) -> Vec<u8> {
@@ -505,6 +236,10 @@ mod tests {
         paths.iter().filter_map(RepoPath::to_str).collect()
     }
 
+    fn id(index: &Index, path: &str) -> Option<u8> {
+        index.staged.blob(path.as_bytes()).map(|(blob, _)| blob.id[0])
+    }
+
     #[test]
     fn kinds_and_flags() {
         let long = "x".repeat(5000);
@@ -528,7 +263,7 @@ mod tests {
             (5000, EntryKind::File),
         ];
         assert_eq!(listed, expected);
-        assert_eq!(index.staged.id(b"e").map(|(id, _)| id[0]), Some(4));
+        assert_eq!(id(&index, "e"), Some(4));
         assert_eq!(paths(&index.without_content), ["b"]);
         assert_eq!(paths(&index.skipped), ["e"]);
     }
@@ -546,8 +281,8 @@ mod tests {
         let index = parse(index(&entries, b"")).expect("valid");
         assert_eq!(paths(&index.unmerged), ["both", "gone", "theirs"]);
         assert_eq!(paths(&index.without_content), ["gone"]);
-        assert_eq!(index.staged.id(b"both").map(|(id, _)| id[0]), Some(1));
-        assert_eq!(index.staged.id(b"theirs").map(|(id, _)| id[0]), Some(5));
+        assert_eq!(id(&index, "both"), Some(1));
+        assert_eq!(id(&index, "theirs"), Some(5));
         assert_eq!(index.staged.listing.len(), 2);
     }
 
@@ -566,39 +301,48 @@ mod tests {
         assert_eq!(tree(b""), None);
     }
 
-    #[test]
-    fn subtrees_are_found_by_name() {
-        let id = |number: u8| [number; ID];
-        let extension =
-            [&b"\x00-1 2\n"[..], b"a\x002 1\n", &id(1), b"b\x001 0\n", &id(2), b"b\x00-1 1\n", b"c\x001 0\n", &id(3)]
-                .concat();
-        let root = CachedTree::first(&extension).expect("valid");
-        let path = |names: &[&str]| {
-            let found = names.iter().try_fold(root, |tree, name| tree.children().get(name.as_bytes()).copied())?;
-            Some(found.id.map(|id| id[0]))
-        };
-        assert_eq!(path(&["a"]), Some(Some(1)));
-        assert_eq!(path(&["a", "b"]), Some(Some(2)));
-        assert_eq!(path(&["b"]), Some(None));
-        assert_eq!(path(&["b", "c"]), Some(Some(3)));
-        assert_eq!((path(&["c"]), path(&["a", "c"])), (None, None));
-        for length in 0..extension.len() {
-            let cut = CachedTree::first(&extension[..length]);
-            assert!(cut.is_none_or(|root| root.children().len() < 2));
+    /// The same entries as an index of version 4.
+    fn compressed(paths: &[&str]) -> Vec<u8> {
+        let mut bytes = [&b"DIRC\0\0\0\x04"[..], &(paths.len() as u32).to_be_bytes()].concat();
+        let mut previous = "";
+        for (number, path) in paths.iter().enumerate() {
+            let kept = previous.bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
+            let mut dropped = previous.len() - kept;
+            let mut number_bytes = vec![(dropped & 127) as u8];
+            while dropped > 127 {
+                dropped = (dropped >> 7) - 1;
+                number_bytes.insert(0, 128 | (dropped & 127) as u8);
+            }
+            bytes.extend([0; 24]);
+            bytes.extend(FILE.to_be_bytes());
+            bytes.extend([0; 12]);
+            bytes.extend([number as u8; ID]);
+            bytes.extend((path.len().min(0xfff) as u16).to_be_bytes());
+            bytes.extend(number_bytes);
+            bytes.extend(path[kept..].as_bytes());
+            bytes.push(0);
+            previous = path;
         }
+        bytes.extend([0; ID]);
+        bytes
     }
 
     #[test]
-    fn common_beginnings() {
-        let cases = [
-            ("", "", 0),
-            ("a", "b", 0),
-            ("abc", "abd", 2),
-            ("01234567a", "01234567b", 8),
-            ("0123456789", "01234567", 8),
-        ];
-        for (one, two, expected) in cases {
-            assert_eq!(common_prefix(one.as_bytes(), two.as_bytes()), expected, "{one} {two}");
+    fn compressed_paths_are_the_same_paths() {
+        let long = format!("m/{}/x.md", "y".repeat(5000));
+        let longest = format!("m/{}", "z".repeat(BLOCK));
+        let paths =
+            ["a", "a.md", "a/.x/b", "a/b/c", "a/b/d.md", "a/bc", "b.d/e", &long, &longest, "n/o/p", "n/o/q.rs", "r"];
+        let entries = paths.map(|path| (path, FILE, 0, 0));
+        let (plain, compressed) = (read(&index(&entries, b"")[..], 1 << 20), read(&compressed(&paths)[..], 1 << 20));
+        let (plain, compressed) = (plain.expect("valid"), compressed.expect("valid"));
+        let by_letters = crate::source::Listing::of_files(paths);
+        let list = |listing: &crate::source::Listing| -> Vec<Vec<u8>> {
+            listing.iter().chain(listing.marked()).map(|entry| entry.path.to_vec()).collect()
+        };
+        for (which, index) in [("plain", &plain), ("compressed", &compressed)] {
+            assert!(list(&index.staged.listing) == list(&by_letters), "{which}");
+            assert_eq!(id(index, "n/o/q.rs"), Some(10), "{which}");
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::shape::{self, PathShape};
 use crate::path;
 
 /// What stands at a path.
@@ -29,11 +30,57 @@ pub struct Entry<'a> {
     pub kind: EntryKind,
 }
 
+/// Where a path lies in memory, and what stands there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    start: u32,
+    end: u32,
+    buffer: u16,
+    kind: EntryKind,
+}
+
+impl Place {
+    /// The place of a path of `length` bytes that is appended to buffer number 0, of which `used` bytes are taken; `None` beyond
+    /// 4 GiB.
+    pub(super) fn behind(used: usize, length: usize, kind: EntryKind) -> Option<Place> {
+        let (start, end) = (u32::try_from(used).ok()?, u32::try_from(used + length).ok()?);
+        Some(Place { start, end, buffer: 0, kind })
+    }
+
+    /// The same place, when its buffer is counted as number `buffer`.
+    pub(super) fn in_buffer(self, buffer: u16) -> Place {
+        Place { buffer, ..self }
+    }
+
+    pub(super) fn buffer(self) -> usize {
+        usize::from(self.buffer)
+    }
+
+    pub(super) fn kind(self) -> EntryKind {
+        self.kind
+    }
+
+    /// The path in its buffer.
+    pub(super) fn of(self, buffer: &[u8]) -> &[u8] {
+        &buffer[self.start as usize..self.end as usize]
+    }
+}
+
+/// The bytes of paths, in pieces: what several cores have gathered is not copied together.
+#[derive(Debug, Default)]
+struct Buffers(Vec<Vec<u8>>);
+
+impl Buffers {
+    fn path(&self, place: Place) -> &[u8] {
+        place.of(&self.0[place.buffer()])
+    }
+}
+
 /// All paths of a source, sorted bytewise, without duplicates.
 #[derive(Debug, Default)]
 pub struct Listing {
-    bytes: Vec<u8>,
-    entries: Vec<(u32, u32, EntryKind)>,
+    buffers: Buffers,
+    entries: Vec<Place>,
     by_name: OnceLock<NameIndex>,
     has_submodules: OnceLock<bool>,
     marked: OnceLock<Vec<u32>>,
@@ -42,21 +89,9 @@ pub struct Listing {
 /// From this many entries on, going through all of them is shared by all cores.
 const WORTH_SHARING: usize = 1 << 14;
 
-/// Whether a path is one of [`Listing::marked`].
-fn is_marked(path: &[u8]) -> bool {
-    let mut last = None;
-    for dot in memchr::memchr_iter(b'.', path) {
-        if dot == 0 || path[dot - 1] == b'/' || path[dot + 1..].starts_with(b"md/") {
-            return true;
-        }
-        last = Some(dot);
-    }
-    match last.map(|dot| &path[dot + 1..]) {
-        Some(b"md" | b"mdc" | b"mdx" | b"yaml" | b"mk" | b"mak" | b"just" | b"jsonc") => true,
-        Some(b"json") => path.ends_with(b"package.json") || path.ends_with(b"opencode.json"),
-        Some(extension) => extension.contains(&b'/'),
-        None => true,
-    }
+/// Whether an entry is one of [`Listing::marked`].
+pub(super) fn is_marked(shape: PathShape, kind: EntryKind) -> bool {
+    shape.is_marked || kind != EntryKind::File
 }
 
 /// Whether `path` lies below directory `dir`, which is not the root.
@@ -119,29 +154,27 @@ impl NameIndex {
 #[derive(Debug, Default)]
 pub struct ListingBuilder {
     bytes: Vec<u8>,
-    entries: Vec<(u32, u32, EntryKind)>,
+    entries: Vec<Place>,
 }
 
 impl ListingBuilder {
     /// Add one path. Beyond 4 GiB of path bytes further paths are dropped.
     pub fn push(&mut self, path: &[u8], kind: EntryKind) {
-        let start = self.bytes.len();
-        let end = start + path.len();
-        if let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) {
+        if let Some(place) = Place::behind(self.bytes.len(), path.len(), kind) {
             self.bytes.extend_from_slice(path);
-            self.entries.push((start, end, kind));
+            self.entries.push(place);
         }
     }
 
     /// Sort and close. Of equal paths the first pushed stays.
     pub fn finish(mut self) -> Listing {
         let bytes = &self.bytes;
-        let path = |entry: &(u32, u32, EntryKind)| &bytes[entry.0 as usize..entry.1 as usize];
+        let path = |place: &Place| place.of(bytes);
         if !self.entries.is_sorted_by(|a, b| path(a) < path(b)) {
             self.entries.sort_by(|a, b| path(a).cmp(path(b)));
             self.entries.dedup_by(|b, a| path(a) == path(b));
         }
-        Listing { bytes: self.bytes, entries: self.entries, ..Listing::default() }
+        Listing { buffers: Buffers(vec![self.bytes]), entries: self.entries, ..Listing::default() }
     }
 }
 
@@ -155,9 +188,9 @@ impl Listing {
         builder.finish()
     }
 
-    /// A listing of paths that lie in `bytes`, sorted and without duplicates.
-    pub(super) fn from_sorted(bytes: Vec<u8>, entries: Vec<(u32, u32, EntryKind)>) -> Self {
-        Listing { bytes, entries, ..Listing::default() }
+    /// A listing of paths that lie in `buffers`, sorted and without duplicates, and which of them are [`Listing::marked`].
+    pub(super) fn from_sorted(buffers: Vec<Vec<u8>>, entries: Vec<Place>, marked: Vec<u32>) -> Self {
+        Listing { buffers: Buffers(buffers), entries, marked: OnceLock::from(marked), ..Listing::default() }
     }
 
     /// Number of paths.
@@ -172,8 +205,8 @@ impl Listing {
 
     /// The entry at `index`, counted in bytewise order.
     pub fn entry(&self, index: usize) -> Entry<'_> {
-        let (start, end, kind) = self.entries[index];
-        Entry { path: &self.bytes[start as usize..end as usize], kind }
+        let place = self.entries[index];
+        Entry { path: self.buffers.path(place), kind: place.kind }
     }
 
     /// All entries, in bytewise order.
@@ -189,7 +222,7 @@ impl Listing {
         let marked = self.marked.get_or_init(|| {
             let is_marked = |&index: &u32| {
                 let entry = self.entry(index as usize);
-                entry.kind != EntryKind::File || is_marked(entry.path)
+                is_marked(shape::ROOT.file(entry.path), entry.kind)
             };
             // Entries are counted in 32 bits, as their bytes are.
             let all = 0..self.len() as u32;
@@ -210,13 +243,12 @@ impl Listing {
     /// The same as [`Listing::index_of`], for a path that can only stand at some position of `range`.
     pub(super) fn index_within(&self, range: Range<usize>, path: &[u8]) -> Option<usize> {
         let entries = &self.entries[range.clone()];
-        let at = |entry: &(u32, u32, EntryKind)| self.bytes[entry.0 as usize..entry.1 as usize].cmp(path);
-        entries.binary_search_by(at).ok().map(|index| range.start + index)
+        entries.binary_search_by(|&place| self.buffers.path(place).cmp(path)).ok().map(|index| range.start + index)
     }
 
     /// What stands at `path`; directories do not count.
     pub fn kind(&self, path: &[u8]) -> Option<EntryKind> {
-        self.index_of(path).map(|index| self.entries[index].2)
+        self.index_of(path).map(|index| self.entries[index].kind)
     }
 
     /// Whether `path` is listed; directories do not count.
@@ -244,7 +276,7 @@ impl Listing {
         }
         let start = self.lower_bound_below(dir);
         let rest = &self.entries[start..];
-        let count = rest.partition_point(|&(from, to, _)| lies_below(&self.bytes[from as usize..to as usize], dir));
+        let count = rest.partition_point(|&place| lies_below(self.buffers.path(place), dir));
         start..start + count
     }
 
@@ -300,11 +332,11 @@ impl Listing {
             true => path <= dir,
             false => (&path[..dir.len()], path[dir.len()]) < (dir, b'/'),
         };
-        self.entries.partition_point(|&(from, to, _)| before(&self.bytes[from as usize..to as usize]))
+        self.entries.partition_point(|&place| before(self.buffers.path(place)))
     }
 
     fn lower_bound(&self, path: &[u8]) -> usize {
-        self.entries.partition_point(|&(from, to, _)| &self.bytes[from as usize..to as usize] < path)
+        self.entries.partition_point(|&place| self.buffers.path(place) < path)
     }
 }
 

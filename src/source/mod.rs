@@ -15,6 +15,7 @@ mod open;
 mod program;
 mod raw;
 mod repository;
+mod shape;
 mod snapshot;
 mod staged;
 mod stored;

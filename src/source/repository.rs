@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use git2::{ErrorCode, Oid, RepositoryOpenFlags};
+use git2::{ErrorCode, Odb, Oid, RepositoryOpenFlags};
 use rayon::prelude::*;
 
 use super::index_file::{self, Index, IndexError};
 use super::program::{Program, ProgramError, hex};
-use super::snapshot::Snapshot;
+use super::snapshot::{Blob, Snapshot};
 use super::vars::GitVars;
 use super::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, suggest, tree};
 use crate::path::bytes_to_os_path;
@@ -282,8 +282,7 @@ impl Repository {
                 .and_then(|object| object.peel_to_tree())
                 .map_err(|error| SourceError::new(error.message()).at(&self.git_dir).help("run `git fsck`"))?;
             let odb = library.odb().map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
-            let builder = tree::list(&odb, &self.git_dir, tree.id()).map_err(|error| error.at(&self.git_dir))?;
-            return Ok(builder.finish());
+            return tree::list(&odb, &self.git_dir, tree.id()).map_err(|error| error.at(&self.git_dir));
         }
         match self.program.tree(id) {
             Ok(builder) => Ok(builder.finish()),
@@ -291,11 +290,11 @@ impl Repository {
         }
     }
 
-    /// The bytes of blobs, in the order of `ids`.
-    pub(super) fn blobs(&self, ids: &[&[u8]]) -> Vec<ReadResult> {
+    /// The bytes of blobs, in the order of `blobs`.
+    pub(super) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
         let mut results = match self.library() {
-            Some(library) => library_blobs(&library, ids),
-            None => self.program.blobs(ids),
+            Some(library) => library_blobs(&library, blobs),
+            None => self.program.blobs(blobs),
         };
         let failed = results.iter_mut().filter_map(|result| match result {
             Err(ReadError::Failed(why)) => Some(why),
@@ -314,40 +313,41 @@ impl Repository {
 const WORTH_SHARING: usize = 256;
 
 /// Read blobs by libgit2; many of them by all cores, each with a handle of its own.
-fn library_blobs(library: &git2::Repository, ids: &[&[u8]]) -> Vec<ReadResult> {
-    if ids.len() < WORTH_SHARING {
-        return blobs_in_sequence(library, ids);
+fn library_blobs(library: &git2::Repository, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
+    if blobs.len() < WORTH_SHARING {
+        return blobs_in_sequence(library, blobs);
     }
-    let share = ids.len().div_ceil(rayon::current_num_threads());
+    let share = blobs.len().div_ceil(rayon::current_num_threads());
     let git_dir = library.path();
-    let parts = ids.par_chunks(share).map(|ids| match git2::Repository::open(git_dir) {
-        Ok(library) => blobs_in_sequence(&library, ids),
-        Err(error) => vec![Err(ReadError::Failed(error.message().to_owned())); ids.len()],
+    let parts = blobs.par_chunks(share).map(|blobs| match git2::Repository::open(git_dir) {
+        Ok(library) => blobs_in_sequence(&library, blobs),
+        Err(error) => vec![Err(ReadError::Failed(error.message().to_owned())); blobs.len()],
     });
     parts.flatten_iter().collect()
 }
 
-fn blobs_in_sequence(library: &git2::Repository, ids: &[&[u8]]) -> Vec<ReadResult> {
-    let failed = |id: &[u8], error: git2::Error| {
-        Err(ReadError::Failed(format!("object {} cannot be read: {}", hex(id), error.message())))
+fn blobs_in_sequence(library: &git2::Repository, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
+    match library.odb() {
+        Ok(odb) => blobs.iter().map(|blob| library_blob(&odb, blob)).collect(),
+        Err(error) => vec![Err(ReadError::Failed(error.message().to_owned())); blobs.len()],
+    }
+}
+
+fn library_blob(odb: &Odb<'_>, blob: &Blob<'_>) -> ReadResult {
+    let failed =
+        |error: git2::Error| ReadError::Failed(format!("object {} cannot be read: {}", hex(blob.id), error.message()));
+    let fits = |size: usize| match size as u64 {
+        size if size > MAX_FILE_BYTES => Err(ReadError::TooLarge(size)),
+        _ => Ok(()),
     };
-    let odb = match library.odb() {
-        Ok(odb) => odb,
-        Err(error) => return vec![Err(ReadError::Failed(error.message().to_owned())); ids.len()],
-    };
-    let read = |id: &&[u8]| {
-        let oid = match Oid::from_bytes(id) {
-            Ok(oid) => oid,
-            Err(error) => return failed(id, error),
-        };
+    let id = Oid::from_bytes(blob.id).map_err(failed)?;
+    if !blob.is_small {
         // The size first, so that a huge blob is never unpacked.
-        match odb.read_header(oid) {
-            Ok((size, _)) if size as u64 > MAX_FILE_BYTES => Err(ReadError::TooLarge(size as u64)),
-            Ok(_) => odb.read(oid).map(|object| Arc::from(object.data())).or_else(|error| failed(id, error)),
-            Err(error) => failed(id, error),
-        }
-    };
-    ids.iter().map(read).collect()
+        fits(odb.read_header(id).map_err(failed)?.0)?;
+    }
+    let object = odb.read(id).map_err(failed)?;
+    fits(object.data().len())?;
+    Ok(Arc::from(object.data()))
 }
 
 /// Find the repository, by libgit2 if it can and by the program if not.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::listing::{Place, is_marked};
+use super::shape::{PathShape, ROOT};
 use super::{EntryKind, Listing};
 
 /// How much one tree may unfold into, counted as one for each path and one for each 64 bytes of it. A tree can name the same
@@ -17,44 +19,70 @@ pub(super) fn weight(path_bytes: usize) -> usize {
     1 + path_bytes / 64
 }
 
-/// Object names in a row, all of one length: 20 bytes (SHA-1) or 32 (SHA-256).
+/// The object that has a file's bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Blob<'a> {
+    pub(super) id: &'a [u8],
+    /// Whether it was small when it was staged, so that nobody need ask for its size before it is read.
+    pub(super) is_small: bool,
+}
+
+impl<'a> Blob<'a> {
+    /// An object of which no more is known.
+    pub(super) fn new(id: &'a [u8]) -> Self {
+        Blob { id, is_small: false }
+    }
+}
+
+/// Objects in a row, whose names are all of one length: 20 bytes (SHA-1) or 32 (SHA-256).
 #[derive(Debug, Default)]
-pub(super) struct ObjectIds {
+struct Blobs {
     width: usize,
-    bytes: Vec<u8>,
+    ids: Vec<u8>,
+    are_small: Vec<bool>,
 }
 
-impl ObjectIds {
-    pub(super) fn new(width: usize) -> Self {
-        ObjectIds { width, bytes: Vec::new() }
+impl Blobs {
+    fn get(&self, index: usize) -> Blob<'_> {
+        Blob { id: &self.ids[index * self.width..][..self.width], is_small: self.are_small[index] }
     }
 
-    pub(super) fn get(&self, index: usize) -> &[u8] {
-        &self.bytes[index * self.width..][..self.width]
-    }
-
-    /// Append `id`; the first one decides the length of all.
-    fn push(&mut self, id: &[u8]) {
-        if self.bytes.is_empty() {
-            self.width = id.len();
+    /// Append `blob`; the first one decides the length of all names.
+    fn push(&mut self, blob: Blob<'_>) {
+        if self.ids.is_empty() {
+            self.width = blob.id.len();
         }
-        debug_assert_eq!(id.len(), self.width);
-        self.bytes.extend_from_slice(id);
+        debug_assert_eq!(blob.id.len(), self.width);
+        self.ids.extend_from_slice(blob.id);
+        self.are_small.push(blob.is_small);
+    }
+
+    fn append(&mut self, other: &Blobs) {
+        if self.ids.is_empty() {
+            self.width = other.width;
+        }
+        self.ids.extend_from_slice(&other.ids);
+        self.are_small.extend_from_slice(&other.are_small);
     }
 }
 
-/// Sorted paths with their objects; the object of entry `n` of the listing is `ids.get(n)`.
+/// Sorted paths with their objects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
     pub(super) listing: Arc<Listing>,
-    pub(super) ids: Arc<ObjectIds>,
+    blobs: Arc<Blobs>,
 }
 
 impl Snapshot {
-    /// The object at `path`.
-    pub(super) fn id(&self, path: &[u8]) -> Option<(&[u8], EntryKind)> {
+    /// The object at `path`, and of what kind it is.
+    pub(super) fn blob(&self, path: &[u8]) -> Option<(Blob<'_>, EntryKind)> {
         let index = self.listing.index_of(path)?;
-        Some((self.ids.get(index), self.listing.entry(index).kind))
+        Some((self.blobs.get(index), self.listing.entry(index).kind))
+    }
+
+    /// The object name of the entry at `index` of the listing.
+    pub(super) fn id(&self, index: usize) -> &[u8] {
+        self.blobs.get(index).id
     }
 }
 
@@ -62,15 +90,22 @@ impl Snapshot {
 #[derive(Debug, Default)]
 pub(super) struct SnapshotBuilder {
     bytes: Vec<u8>,
-    entries: Vec<(u32, u32, EntryKind)>,
-    ids: ObjectIds,
+    entries: Vec<Place>,
+    blobs: Blobs,
+    marked: Vec<u32>,
+    /// Whether a path was found not to follow the one before.
+    is_unsorted: bool,
 }
 
 impl SnapshotBuilder {
     /// With room for `count` paths, whose objects have names of `width` bytes.
     pub(super) fn with_capacity(count: usize, width: usize) -> Self {
-        let ids = ObjectIds { width, bytes: Vec::with_capacity(count * width) };
-        SnapshotBuilder { bytes: Vec::with_capacity(count * TYPICAL_PATH), entries: Vec::with_capacity(count), ids }
+        SnapshotBuilder {
+            bytes: Vec::with_capacity(count * TYPICAL_PATH),
+            entries: Vec::with_capacity(count),
+            blobs: Blobs { width, ids: Vec::with_capacity(count * width), are_small: Vec::with_capacity(count) },
+            ..SnapshotBuilder::default()
+        }
     }
 
     /// How many paths there are.
@@ -78,102 +113,129 @@ impl SnapshotBuilder {
         self.entries.len()
     }
 
-    /// Add a path that a worktree can hold; see [`is_plain`].
-    pub(super) fn push_plain(&mut self, path: &[u8], kind: EntryKind, id: &[u8]) {
-        let start = self.bytes.len();
-        let (Ok(from), Ok(to)) = (u32::try_from(start), u32::try_from(start + path.len())) else { return };
-        self.bytes.extend_from_slice(path);
-        self.entries.push((from, to, kind));
-        self.ids.push(id);
+    /// Add the path that `dir` and `name` make, which is of that `shape`. Beyond 4 GiB of path bytes further paths are dropped.
+    pub(super) fn push(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
+        let before = self.entries.len();
+        self.push_sorted(dir, name, shape, kind, blob);
+        if let [.., previous, last] = self.entries[..] {
+            let is_new = self.entries.len() > before;
+            self.is_unsorted |= is_new && previous.of(&self.bytes) >= last.of(&self.bytes);
+        }
     }
 
-    /// Add one path. Beyond 4 GiB of path bytes further paths are dropped.
-    pub(super) fn push(&mut self, dir: &[u8], name: &[u8], kind: EntryKind, id: &[u8]) {
-        let start = self.bytes.len();
-        let end = start + dir.len() + name.len();
-        let (Ok(from), Ok(to)) = (u32::try_from(start), u32::try_from(end)) else { return };
+    /// The same, for a path that is known to follow all before it.
+    pub(super) fn push_sorted(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
+        let place = Place::behind(self.bytes.len(), dir.len() + name.len(), kind);
+        let Some(place) = place.filter(|_| shape.is_plain) else { return };
         self.bytes.extend_from_slice(dir);
         self.bytes.extend_from_slice(name);
-        if is_plain(&self.bytes[start..end]) {
-            self.entries.push((from, to, kind));
-            self.ids.push(id);
-        } else {
-            self.bytes.truncate(start);
+        if is_marked(shape, kind) {
+            // Entries are counted in 32 bits, as their bytes are.
+            self.marked.push(self.entries.len() as u32);
         }
+        self.entries.push(place);
+        self.blobs.push(blob);
     }
 
-    /// Append all of `other`, whose paths follow ours.
-    pub(super) fn append(&mut self, other: &SnapshotBuilder) {
-        let Ok(shift) = u32::try_from(self.bytes.len()) else { return };
-        if u32::try_from(self.bytes.len() + other.bytes.len()).is_err() {
-            return;
-        }
-        self.bytes.extend_from_slice(&other.bytes);
-        self.entries.extend(other.entries.iter().map(|&(from, to, kind)| (from + shift, to + shift, kind)));
-        if self.ids.bytes.is_empty() {
-            self.ids.width = other.ids.width;
-        }
-        self.ids.bytes.extend_from_slice(&other.ids.bytes);
-    }
-
-    /// Close, after paths that were pushed in order.
-    pub(super) fn finish_sorted(self) -> Snapshot {
-        Snapshot { listing: Arc::new(Listing::from_sorted(self.bytes, self.entries)), ids: Arc::new(self.ids) }
-    }
-
-    /// Close. Of equal paths the first stays; only broken trees have them, or are out of order.
+    /// Close.
     pub(super) fn finish(self) -> Snapshot {
-        let SnapshotBuilder { bytes, mut entries, mut ids } = self;
-        let path = |entry: &(u32, u32, EntryKind)| &bytes[entry.0 as usize..entry.1 as usize];
-        if !entries.is_sorted_by(|a, b| path(a) < path(b)) {
-            let mut order: Vec<usize> = (0..entries.len()).collect();
-            order.sort_by(|&a, &b| path(&entries[a]).cmp(path(&entries[b])));
-            order.dedup_by(|b, a| path(&entries[*a]) == path(&entries[*b]));
-            let mut sorted = ObjectIds::new(ids.width);
-            for &index in &order {
-                sorted.push(ids.get(index));
+        Self::join(vec![self])
+    }
+
+    /// Close several, whose paths follow each other. Of equal paths the first stays; only broken trees have them, or are out of
+    /// order.
+    pub(super) fn join(parts: Vec<SnapshotBuilder>) -> Snapshot {
+        let count = parts.iter().map(|part| part.entries.len()).sum();
+        let mut all = SnapshotBuilder { entries: Vec::with_capacity(count), ..SnapshotBuilder::default() };
+        let mut buffers: Vec<Vec<u8>> = Vec::with_capacity(parts.len());
+        for part in parts {
+            let Ok(number) = u16::try_from(buffers.len()) else { break };
+            let follows = match (all.entries.last(), part.entries.first()) {
+                (Some(last), Some(first)) => last.of(&buffers[last.buffer()]) < first.of(&part.bytes),
+                _ => true,
+            };
+            all.is_unsorted |= part.is_unsorted || !follows;
+            let shift = all.entries.len() as u32;
+            all.marked.extend(part.marked.iter().map(|&index| index + shift));
+            if all.entries.is_empty() {
+                (all.entries, all.blobs) = (part.entries, part.blobs);
+            } else {
+                all.entries.extend(part.entries.iter().map(|place| place.in_buffer(number)));
+                all.blobs.append(&part.blobs);
             }
-            entries = order.iter().map(|&index| entries[index]).collect();
-            ids = sorted;
+            buffers.push(part.bytes);
         }
-        Snapshot { listing: Arc::new(Listing::from_sorted(bytes, entries)), ids: Arc::new(ids) }
+        if all.is_unsorted {
+            return sorted(&all, &buffers);
+        }
+        let listing = Arc::new(Listing::from_sorted(buffers, all.entries, all.marked));
+        Snapshot { listing, blobs: Arc::new(all.blobs) }
     }
 }
 
-/// Whether `path` can stand in a worktree: relative, no empty component, no `.`, `..` or `.git`. Git refuses to add others,
-/// but nothing keeps them out of a tree or index that was written by hand.
-pub(super) fn is_plain(path: &[u8]) -> bool {
-    // Nearly every path passes the cheap test: no component begins with a dot and none is empty.
-    let suspicious = |at: usize| matches!(path.get(at), None | Some(b'.' | b'/'));
-    if !suspicious(0) && !memchr::memchr_iter(b'/', path).any(|at| suspicious(at + 1)) {
-        return true;
+/// What `broken` holds, in order.
+fn sorted(broken: &SnapshotBuilder, buffers: &[Vec<u8>]) -> Snapshot {
+    let path = |index: &usize| {
+        let place = broken.entries[*index];
+        place.of(&buffers[place.buffer()])
+    };
+    let mut order: Vec<usize> = (0..broken.entries.len()).collect();
+    order.sort_by(|a, b| path(a).cmp(path(b)));
+    order.dedup_by(|b, a| path(a) == path(b));
+    let mut builder = SnapshotBuilder::with_capacity(order.len(), broken.blobs.width);
+    for index in &order {
+        let kind = broken.entries[*index].kind();
+        builder.push_sorted(b"", path(index), ROOT.file(path(index)), kind, broken.blobs.get(*index));
     }
-    path.split(|&b| b == b'/').all(|part| !matches!(part, b"" | b"." | b"..") && !part.eq_ignore_ascii_case(b".git"))
+    builder.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_paths_that_a_worktree_can_hold() {
-        for path in [&b"a"[..], b".github/x", b"a/.b/..c", b"a\nb", b"...", b".gitignore", b"a/.gitx/b"] {
-            assert!(is_plain(path), "{path:?}");
-        }
-        for path in [&b""[..], b"/a", b"a//b", b"a/", b"..", b"../a", b"a/../b", b"a/.", b".git/config", b"a/.GIT/x"] {
-            assert!(!is_plain(path), "{path:?}");
-        }
+    fn push(builder: &mut SnapshotBuilder, path: &str, id: u8) {
+        let path = path.as_bytes();
+        builder.push(b"", path, ROOT.file(path), EntryKind::File, Blob::new(&[id; 20]));
+    }
+
+    fn paths(snapshot: &Snapshot) -> Vec<(String, u8)> {
+        let all = snapshot.listing.iter().enumerate();
+        all.map(|(index, entry)| (String::from_utf8_lossy(entry.path).into_owned(), snapshot.id(index)[0])).collect()
+    }
+
+    fn marked(snapshot: &Snapshot) -> Vec<String> {
+        snapshot.listing.marked().map(|entry| String::from_utf8_lossy(entry.path).into_owned()).collect()
     }
 
     #[test]
     fn a_broken_order_is_mended_with_the_objects() {
         let mut builder = SnapshotBuilder::default();
-        for (dir, name, id) in [("b/", "x", 1u8), ("", "a", 2), ("", "../evil", 3), ("b/", "x", 4)] {
-            builder.push(dir.as_bytes(), name.as_bytes(), EntryKind::File, &[id; 20]);
+        for (path, id) in [("b/x.md", 1), ("a", 2), ("../evil", 3), ("b/x.md", 4), ("c.rs", 5)] {
+            push(&mut builder, path, id);
         }
         let snapshot = builder.finish();
-        assert_eq!(snapshot.listing.iter().map(|entry| entry.path).collect::<Vec<_>>(), [&b"a"[..], b"b/x"]);
-        assert_eq!(snapshot.id(b"a"), Some((&[2; 20][..], EntryKind::File)));
-        assert_eq!(snapshot.id(b"b/x"), Some((&[1; 20][..], EntryKind::File)));
+        assert_eq!(paths(&snapshot), [("a".into(), 2), ("b/x.md".into(), 1), ("c.rs".into(), 5)]);
+        assert_eq!(marked(&snapshot), ["a", "b/x.md"]);
+        assert_eq!(snapshot.blob(b"a"), Some((Blob::new(&[2; 20]), EntryKind::File)));
+    }
+
+    #[test]
+    fn parts_are_joined_in_order_and_mended_where_they_are_not() {
+        let part = |paths: &[(&str, u8)]| {
+            let mut builder = SnapshotBuilder::default();
+            for &(path, id) in paths {
+                push(&mut builder, path, id);
+            }
+            builder
+        };
+        let (a, b) = ([("a.md", 1), ("a/b.rs", 2)], [("c.md", 3), ("d.rs", 4)]);
+        for parts in [[&a[..], &[], &b[..]], [&b[..], &a[..], &[]]] {
+            let snapshot = SnapshotBuilder::join(parts.map(part).into());
+            let expected = [("a.md", 1), ("a/b.rs", 2), ("c.md", 3), ("d.rs", 4)];
+            assert_eq!(paths(&snapshot), expected.map(|(path, id)| (path.to_owned(), id)));
+            assert_eq!(marked(&snapshot), ["a.md", "c.md"]);
+        }
+        assert!(SnapshotBuilder::join(Vec::new()).listing.is_empty());
     }
 }

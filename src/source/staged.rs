@@ -158,7 +158,7 @@ impl<'a> Comparison<'a> {
                 None => {
                     let executable = self.index.executable.binary_search(&(at as u32)).is_ok();
                     // An object name of another length matches nothing.
-                    let id = Oid::from_bytes(snapshot.ids.get(at)).unwrap_or(Oid::ZERO_SHA1);
+                    let id = Oid::from_bytes(snapshot.id(at)).unwrap_or(Oid::ZERO_SHA1);
                     nodes.push((rest.to_vec(), Node::File(File { kind: entry.kind, executable, id })));
                     at += 1;
                 }

@@ -37,13 +37,13 @@ impl Source for Stored {
     }
 
     fn read_many(&self, paths: &[RepoPath]) -> Vec<ReadResult> {
-        let mut ids = Vec::with_capacity(paths.len());
+        let mut blobs = Vec::with_capacity(paths.len());
         let mut results: Vec<ReadResult> = Vec::with_capacity(paths.len());
         let mut pending = Vec::with_capacity(paths.len());
         for path in paths {
-            results.push(match self.snapshot.id(path.as_bytes()) {
-                Some((id, EntryKind::File | EntryKind::Symlink)) => {
-                    ids.push(id);
+            results.push(match self.snapshot.blob(path.as_bytes()) {
+                Some((blob, EntryKind::File | EntryKind::Symlink)) => {
+                    blobs.push(blob);
                     pending.push(results.len());
                     Err(ReadError::Missing)
                 }
@@ -52,7 +52,7 @@ impl Source for Stored {
                 None => Err(ReadError::Missing),
             });
         }
-        for (index, result) in pending.into_iter().zip(self.repository.blobs(&ids)) {
+        for (index, result) in pending.into_iter().zip(self.repository.blobs(&blobs)) {
             results[index] = result;
         }
         results

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use git2::{Odb, OdbObject, Oid};
 use rayon::prelude::*;
 
-use super::snapshot::{MAX_UNFOLDED, SnapshotBuilder, weight};
+use super::shape::{PathShape, ROOT};
+use super::snapshot::{Blob, MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
 use super::{EntryKind, SourceError, program};
 
 /// Deepest nesting of directories; git's own `core.maxTreeDepth`.
@@ -21,14 +22,15 @@ const WORTH_SHARING: usize = 48;
 struct Item {
     /// The path; a directory's ends with `/`, and the root's is empty.
     path: Vec<u8>,
+    shape: PathShape,
     /// `None` for a directory.
     kind: Option<EntryKind>,
     id: Oid,
 }
 
 /// All paths below `tree` of the repository whose database is `odb` and whose git directory is `git_dir`.
-pub(super) fn list(odb: &Odb<'_>, git_dir: &Path, tree: Oid) -> Result<SnapshotBuilder, SourceError> {
-    let mut items = vec![Item { path: Vec::new(), kind: None, id: tree }];
+pub(super) fn list(odb: &Odb<'_>, git_dir: &Path, tree: Oid) -> Result<Snapshot, SourceError> {
+    let mut items = vec![Item { path: Vec::new(), shape: ROOT, kind: None, id: tree }];
     for _ in 0..4 {
         let subtrees = items.iter().filter(|item| item.kind.is_none()).count();
         if subtrees == 0 || subtrees >= WORTH_SHARING {
@@ -42,10 +44,10 @@ pub(super) fn list(odb: &Odb<'_>, git_dir: &Path, tree: Oid) -> Result<SnapshotB
     }
     let count = AtomicUsize::new(0);
     if items.iter().filter(|item| item.kind.is_none()).count() < WORTH_SHARING {
-        return walk(odb, &items, &count);
+        return walk(odb, &items, &count).map(SnapshotBuilder::finish);
     }
     let share = items.len().div_ceil(rayon::current_num_threads() * 4);
-    let parts: Vec<_> = items
+    let parts = items
         .par_chunks(share)
         .map(|items| {
             let repository = git2::Repository::open(git_dir).map_err(|error| SourceError::new(error.message()))?;
@@ -53,11 +55,7 @@ pub(super) fn list(odb: &Odb<'_>, git_dir: &Path, tree: Oid) -> Result<SnapshotB
             walk(&odb, items, &count)
         })
         .collect::<Result<_, _>>()?;
-    let mut all = SnapshotBuilder::default();
-    for part in &parts {
-        all.append(part);
-    }
-    Ok(all)
+    Ok(SnapshotBuilder::join(parts))
 }
 
 /// Put what a directory holds in its place.
@@ -71,10 +69,12 @@ fn expand(odb: &Odb<'_>, item: Item, into: &mut Vec<Item>) -> Result<(), SourceE
     while let Some(entry) = next_entry(object.data(), &mut at)? {
         let mut path = item.path.clone();
         path.extend_from_slice(entry.name);
+        let mut shape = item.shape.file(entry.name);
         if entry.kind.is_none() {
             path.push(b'/');
+            shape = item.shape.directory(&path[item.path.len()..]);
         }
-        into.push(Item { path, kind: entry.kind, id: entry.id });
+        into.push(Item { path, shape, kind: entry.kind, id: entry.id });
     }
     Ok(())
 }
@@ -87,9 +87,19 @@ fn walk(odb: &Odb<'_>, items: &[Item], count: &AtomicUsize) -> Result<SnapshotBu
             walk_directory(odb, item, count, &mut builder)?;
             continue;
         };
-        builder.push(b"", &item.path, kind, item.id.as_bytes());
+        builder.push(b"", &item.path, item.shape, kind, Blob::new(item.id.as_bytes()));
     }
     Ok(builder)
+}
+
+/// A directory that is being listed.
+struct Open<'odb> {
+    object: OdbObject<'odb>,
+    /// How far.
+    at: usize,
+    /// Bytes of its path.
+    length: usize,
+    shape: PathShape,
 }
 
 fn walk_directory(
@@ -99,8 +109,8 @@ fn walk_directory(
     builder: &mut SnapshotBuilder,
 ) -> Result<(), SourceError> {
     let mut dir = item.path.clone();
-    let mut open: Vec<(OdbObject<'_>, usize, usize)> = vec![(read(odb, item.id)?, 0, dir.len())];
-    while let Some((object, at, length)) = open.last_mut() {
+    let mut open = vec![Open { object: read(odb, item.id)?, at: 0, length: dir.len(), shape: item.shape }];
+    while let Some(Open { object, at, length, shape }) = open.last_mut() {
         dir.truncate(*length);
         let Some(entry) = next_entry(object.data(), at)? else {
             open.pop();
@@ -110,12 +120,15 @@ fn walk_directory(
             return Err(bomb());
         }
         match entry.kind {
-            Some(kind) => builder.push(&dir, entry.name, kind, entry.id.as_bytes()),
+            Some(kind) => {
+                builder.push(&dir, entry.name, shape.file(entry.name), kind, Blob::new(entry.id.as_bytes()));
+            }
             None => {
                 dir.extend_from_slice(entry.name);
                 dir.push(b'/');
-                let subtree = read(odb, entry.id)?;
-                open.push((subtree, 0, dir.len()));
+                let shape = shape.directory(&dir[*length..]);
+                let object = read(odb, entry.id)?;
+                open.push(Open { object, at: 0, length: dir.len(), shape });
                 if open.len() > MAX_DEPTH {
                     return Err(too_deep());
                 }

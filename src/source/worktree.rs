@@ -75,19 +75,19 @@ impl Worktree {
     /// Files that a sparse checkout leaves out have the bytes of the index.
     fn read_stored(&self, paths: &[RepoPath], results: &mut [ReadResult]) {
         let Some((repository, snapshot)) = &self.stored else { return };
-        let mut ids = Vec::new();
+        let mut blobs = Vec::new();
         let mut pending = Vec::new();
         for (number, (path, result)) in paths.iter().zip(&*results).enumerate() {
             let missing = matches!(result, Err(ReadError::Missing)) && self.listing.contains(path.as_bytes());
-            if let Some((id, EntryKind::File | EntryKind::Symlink)) =
-                missing.then(|| snapshot.id(path.as_bytes())).flatten()
+            if let Some((blob, EntryKind::File | EntryKind::Symlink)) =
+                missing.then(|| snapshot.blob(path.as_bytes())).flatten()
             {
-                ids.push(id);
+                blobs.push(blob);
                 pending.push(number);
             }
         }
         let partial = repository.is_partial();
-        for (number, result) in pending.into_iter().zip(repository.blobs(&ids)) {
+        for (number, result) in pending.into_iter().zip(repository.blobs(&blobs)) {
             results[number] = match result {
                 // Neither the checkout nor the clone has it: it is not there, and a note has said so.
                 Err(ReadError::Failed(_)) if partial => Err(ReadError::Missing),

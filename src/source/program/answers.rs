@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Program, ProgramError, from_hex, hex, kind_of_mode, next_record, records};
 use crate::path::RepoPath;
-use crate::source::snapshot::{MAX_UNFOLDED, SnapshotBuilder, is_plain, weight};
+use crate::source::shape::ROOT;
+use crate::source::snapshot::{Blob, MAX_UNFOLDED, SnapshotBuilder, weight};
 use crate::source::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, index_file, tree};
 
 /// The names of the blob without bytes, SHA-1 and SHA-256.
@@ -28,7 +29,8 @@ impl Program {
             let Some(Staged { tag, mode, id, stage, path }) = Staged::read(record) else {
                 return Err(ProgramError::Failed("git ls-files said something unknown".to_owned()));
             };
-            let Some(kind) = kind_of_mode(mode).filter(|_| is_plain(path)) else { continue };
+            let shape = ROOT.file(path);
+            let Some(kind) = kind_of_mode(mode).filter(|_| shape.is_plain) else { continue };
             if stage == b'0' && added.binary_search_by(|known| known.as_slice().cmp(path)).is_ok() {
                 index.without_content.push(RepoPath::new(path));
                 continue;
@@ -40,7 +42,7 @@ impl Program {
                 index.unmerged.push(RepoPath::new(path));
             }
             if stage != b'1' {
-                builder.push(b"", path, kind, &id);
+                builder.push(b"", path, shape, kind, Blob::new(&id));
             }
         }
         index.staged = builder.finish();
@@ -82,29 +84,29 @@ impl Program {
                 let kind = fields.next().and_then(kind_of_mode);
                 let id = fields.nth(1).and_then(from_hex);
                 if let (Some(kind), Some(id)) = (kind, id) {
-                    builder.push(b"", path, kind, &id);
+                    builder.push(b"", path, ROOT.file(path), kind, Blob::new(&id));
                 }
             }
             Ok(builder)
         })
     }
 
-    /// The bytes of blobs, in the order of `ids`.
-    pub(in crate::source) fn blobs(&self, ids: &[&[u8]]) -> Vec<ReadResult> {
-        let mut input = Vec::with_capacity(ids.len() * 41);
-        for id in ids {
-            input.extend_from_slice(hex(id).as_bytes());
+    /// The bytes of blobs, in the order of `blobs`.
+    pub(in crate::source) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
+        let mut input = Vec::with_capacity(blobs.len() * 41);
+        for blob in blobs {
+            input.extend_from_slice(hex(blob.id).as_bytes());
             input.push(b'\n');
         }
         if input.is_empty() {
             return Vec::new();
         }
         let result = self.converse(self.command(&["cat-file", "--batch", "--buffer"]), input, |output| {
-            ids.iter().map(|_| next_blob(output)).collect::<std::io::Result<Vec<_>>>()
+            blobs.iter().map(|_| next_blob(output)).collect::<std::io::Result<Vec<_>>>()
         });
         result.unwrap_or_else(|error| {
             let error = ReadError::Failed(SourceError::from(error).to_string());
-            vec![Err(error); ids.len()]
+            vec![Err(error); blobs.len()]
         })
     }
 }
