@@ -63,7 +63,7 @@ impl Setup {
     fn open(console: &Console<'_>) -> Result<Self, Error> {
         let start = std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone());
         let vars = console.git.clone();
-        let opened = source::open(&Spec { start, side: Side::Worktree, vars })
+        let opened = source::open(&Spec { start, side: Side::Worktree, vars, meanwhile: None })
             .map_err(|error| Error::failed(error.to_string(), NEEDS_FILES))?;
         let Some(folder) = opened.root.clone() else {
             return Err(Error::failed("there is no worktree here", NEEDS_FILES));

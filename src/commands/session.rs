@@ -96,7 +96,8 @@ impl Session {
             (None, false) => Side::Worktree,
         };
         let start = if place.is_dir() { place.to_owned() } else { nearest_directory(place) };
-        let spec = Spec { start, side, vars: console.git.clone() };
+        let meanwhile = Some(workspace::prepare as fn());
+        let spec = Spec { start, side, vars: console.git.clone(), meanwhile };
         let opened =
             source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
         let (config, config_text) = match config_file::find(&*opened.source, &console.directory, args)? {

@@ -132,7 +132,7 @@ pub(super) fn staged(repository: &Repository, base: &str) -> Result<Vec<RawChang
 
 /// The same, where the trees that git has left in the index tell it.
 fn staged_by_trees(repository: &Repository, base: &str) -> Option<Vec<RawChange>> {
-    let index = repository.index().ok()?;
+    let index = repository.index(None).ok()?;
     let library = repository.library()?;
     let tree = Oid::from_str(base).and_then(|id| library.find_commit(id)).ok()?.tree_id();
     super::staged::changes(&library.odb().ok()?, tree, &index)
@@ -222,7 +222,7 @@ fn add_untracked(
     base: &str,
     changes: &mut Vec<RawChange>,
 ) -> Result<(), SourceError> {
-    let index = repository.index()?;
+    let index = repository.index(None)?;
     let untracked = untracked(source, &index);
     let known: std::collections::BTreeSet<&[u8]> = changes.iter().map(|change| change.to.as_slice()).collect();
     let untracked: Vec<RepoPath> = untracked.into_iter().filter(|path| !known.contains(path.as_bytes())).collect();
@@ -250,7 +250,7 @@ fn add_untracked(
 
 /// Tracked files that are not in the worktree any more, and where they went if an untracked file has their content.
 pub(super) fn unstaged_removals(repository: &Repository, source: &dyn Source) -> Result<Vec<RawChange>, SourceError> {
-    let index = repository.index()?;
+    let index = repository.index(None)?;
     let listing = source.listing();
     let vanished: Vec<(&[u8], &[u8])> = (0..index.staged.listing.len())
         .map(|number| (index.staged.listing.entry(number).path, index.staged.id(number)))

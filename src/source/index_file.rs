@@ -319,7 +319,7 @@ mod tests {
             bytes.extend([number as u8; ID]);
             bytes.extend((path.len().min(0xfff) as u16).to_be_bytes());
             bytes.extend(number_bytes);
-            bytes.extend(path[kept..].as_bytes());
+            bytes.extend(&path.as_bytes()[kept..]);
             bytes.push(0);
             previous = path;
         }

@@ -117,22 +117,22 @@ impl Repository {
         self.ignores_replacements.then(|| note.to_owned()).into_iter().collect()
     }
 
-    /// What is staged.
-    pub(super) fn index(&self) -> Result<Arc<Index>, SourceError> {
+    /// What is staged. While a large index is read, another core does what is to be done `meanwhile`.
+    pub(super) fn index(&self, meanwhile: Option<fn()>) -> Result<Arc<Index>, SourceError> {
         match self.index.get() {
             Some(index) => Ok(index.clone()),
-            None => self.read_index().map(|index| self.index.get_or_init(|| Arc::new(index)).clone()),
+            None => self.read_index(meanwhile).map(|index| self.index.get_or_init(|| Arc::new(index)).clone()),
         }
     }
 
-    fn read_index(&self) -> Result<Index, SourceError> {
+    fn read_index(&self, meanwhile: Option<fn()>) -> Result<Index, SourceError> {
         let corrupt = |error: &dyn std::fmt::Display| {
             SourceError::new(error.to_string())
                 .at(&self.index_file)
                 .help("run `git status`; if that fails too, remove the index and run `git reset`")
         };
         let unsupported = match self.library {
-            Some(_) => match self.plain_index() {
+            Some(_) => match self.plain_index(meanwhile) {
                 Ok(index) => return Ok(index),
                 Err(IndexError::Unreadable(why)) => return Err(SourceError::new(why).at(&self.index_file)),
                 // Git itself takes some of these for valid, since it reads past the end of the file.
@@ -148,11 +148,14 @@ impl Repository {
     }
 
     /// What our own reader makes of the index.
-    fn plain_index(&self) -> Result<Index, IndexError> {
+    fn plain_index(&self, meanwhile: Option<fn()>) -> Result<Index, IndexError> {
         let unreadable = |error: std::io::Error| IndexError::Unreadable(error.to_string());
         match std::fs::File::open(&self.index_file) {
             Ok(file) => {
                 let length = file.metadata().map_err(unreadable)?.len();
+                if let Some(work) = meanwhile.filter(|_| length >= LARGE_INDEX) {
+                    rayon::spawn(work);
+                }
                 index_file::read(file, length)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Index::default()),
@@ -308,6 +311,9 @@ impl Repository {
         results
     }
 }
+
+/// From this many bytes on, reading an index takes longer than to wake another core.
+const LARGE_INDEX: u64 = 1 << 20;
 
 /// From this many blobs on, reading by all cores is faster than reading by one.
 const WORTH_SHARING: usize = 256;

@@ -121,6 +121,11 @@ fn reads(agent: &str, kind: Kind) -> bool {
     kinds.contains(&kind)
 }
 
+/// Make what [`load`] needs of any repository but the smallest, and what takes some time to make. Nothing depends on it.
+pub fn prepare() {
+    mentions::prepare();
+}
+
 /// How many links one path may pass through.
 const MAX_LINKS: usize = 40;
 

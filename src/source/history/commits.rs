@@ -98,10 +98,23 @@ pub(super) fn pays_for(repository: &Repository, head: &str, paths: &BTreeSet<Vec
         return can;
     }
     let most = MOST_COMPARISONS / paths.len();
+    if let Some(count) = few_commits(repository, head) {
+        return count <= most;
+    }
     let arguments = ["rev-list", "--count", &format!("--max-count={}", most + 1), head, "--"];
     let count = repository.program().line(&arguments).ok();
     let count = count.and_then(|line| std::str::from_utf8(&line).ok()?.parse::<usize>().ok());
     count.is_some_and(|count| count <= most)
+}
+
+/// How many commits `head` reaches, if they are so few that counting them here is faster than to start a program.
+fn few_commits(repository: &Repository, head: &str) -> Option<usize> {
+    const FEW: usize = 100;
+    let library = repository.library()?;
+    let mut walk = library.revwalk().ok()?;
+    walk.push(Oid::from_str(head).ok()?).ok()?;
+    let count = walk.take(FEW + 1).try_fold(0, |count, commit| commit.ok().map(|_| count + 1))?;
+    (count <= FEW).then_some(count)
 }
 
 /// What [`walk`] tells, left out all commits that touch none of `paths` (files or directories). Git compares only the

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::place::{Names, Tried, bare, find};
-use super::stance::{Stance, stance};
+use super::stance::{self, Stance, stance};
 use super::{Form, Mention, Mentions, Place, anchors, run, token};
 use crate::config::nearest;
 use crate::discover::Kind;
@@ -57,6 +57,7 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace) -> Mentions {
     let found: Vec<Vec<Mention>> = if documents.len() < PARALLEL_FROM {
         documents.iter().map(of).collect()
     } else {
+        stance::prepare();
         documents.par_iter().map(of).collect()
     };
     let absent = |mention: &&Mention| matches!(mention.place, Place::Absent { .. });

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 pub(super) use collect::collect;
 pub use place::close_by;
+pub(super) use stance::prepare;
 
 use crate::parse::Document;
 use crate::path::RepoPath;

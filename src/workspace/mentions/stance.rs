@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use rayon::prelude::*;
 use regex_automata::meta::Regex;
 
 use crate::parse::Document;
@@ -202,6 +203,27 @@ static HEDGE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
         r"(?x)(?-u:\b)(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream|status)(?-u:\b)",
     )
 });
+
+/// Compile all patterns, on all cores; else the first who needs one compiles it, and lets the others wait.
+pub(crate) fn prepare() {
+    let patterns = [
+        &GONE,
+        &BEFORE,
+        &MAKES,
+        &AFTER,
+        &EXAMPLE,
+        &SOURCE_OF,
+        &EXAMPLE_LEAD,
+        &PRODUCES_LEAD,
+        &RECORD,
+        &HEDGE,
+        &GONE_HEADING,
+        &HEDGE_HEADING,
+    ];
+    patterns.par_iter().for_each(|pattern| {
+        LazyLock::force(pattern);
+    });
+}
 
 /// What the text of `document` claims about the path at `span`.
 pub(super) fn stance(document: &Document, span: Span) -> Stance {
