@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use regex_automata::meta::Regex;
+use regex_automata::util::syntax;
 
 use crate::parse::Document;
 use crate::parse::markdown::Heading;
@@ -29,48 +30,56 @@ const MAX_LINES: usize = 8;
 /// How far back a list is searched for the line that introduces it.
 const MAX_LEAD_LINES: usize = 60;
 
-/// What `\w` stands for here: small word characters of ASCII, and what lies outside ASCII but for the blocks of punctuation.
-/// All of Unicode's word characters, many times over, would take longer to compile than to lint a large repository.
-const WORD: &str = r"0-9a-z_\u{c0}-\u{1fff}\u{2c00}-\u{2dff}\u{3040}-\u{fdff}\u{fe70}-\u{fefe}\u{ff10}-\u{10ffff}";
-
-/// A pattern for [`folded`] text.
+/// A pattern for [`folded`] text, matched byte by byte: patterns with Unicode's classes would take longer to compile than to
+/// lint a small repository.
 fn regex(pattern: &str) -> Regex {
     let pattern = with_classes(pattern);
     debug_assert!(!pattern.contains(|c: char| c.is_ascii_uppercase()), "folded text has no capitals: {pattern}");
-    Regex::new(&pattern).expect("the patterns of this file are constant and tested")
+    let syntax = syntax::Config::new().unicode(false).utf8(false);
+    Regex::builder().syntax(syntax).build(&pattern).expect("the patterns of this file are constant and tested")
 }
 
-/// `pattern` with the classes that folded text needs in place of Unicode's.
+/// `pattern` with the classes that folded text needs: what lies outside ASCII there is a letter.
 fn with_classes(pattern: &str) -> String {
-    let pattern = pattern.replace(r"[\w", &format!("[{WORD}")).replace(r"[^\w", &format!("[^{WORD}"));
-    let alone = [(r"\w", format!("[{WORD}]")), (r"\S", r"[^\x20\n]".into()), (r"\d", "[0-9]".into())];
-    let pattern = alone.iter().fold(pattern, |pattern, (class, instead)| pattern.replace(class, instead));
-    // A class may stand in another one.
-    pattern.replace(r"\s", r"[\x20\n]")
+    const WORD: &str = r"0-9a-z_\x80-\xff";
+    let pattern = pattern.replace(r"[\w", &format!("[{WORD}"));
+    let alone = [(r"\w", format!("[{WORD}]")), (r"\S", r"[^\x20\n]".into()), (r"\s", r"[\x20\n]".into())];
+    alone.iter().fold(pattern, |pattern, (class, instead)| pattern.replace(class, instead))
 }
 
-/// `text` as the patterns want it: small letters, and no blanks but spaces and line ends. To fold every pattern instead would
-/// make each some times as large.
+/// `text` as the patterns want it: small letters; blanks and punctuation of ASCII alone, but for a cross that says no.
 fn folded(text: &str) -> String {
-    let small = text.to_lowercase();
-    match small.contains(|c: char| c.is_whitespace() && !matches!(c, ' ' | '\n')) {
-        true => small.chars().map(|c| if c.is_whitespace() && c != '\n' { ' ' } else { c }).collect(),
-        false => small,
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            'A'..='Z' => out.push(c.to_ascii_lowercase()),
+            '\n' | '\0'..='\x08' | '\x0e'..='\x7f' | '❌' => out.push(c),
+            '‘' | '’' => out.push('\''),
+            '“' | '”' => out.push('"'),
+            '–' | '—' => out.push('-'),
+            '→' => out.push_str("->"),
+            '：' => out.push(':'),
+            c if c.is_whitespace() => out.push(' '),
+            '\u{80}'..='\u{bf}' | '\u{2000}'..='\u{2bff}' | '\u{2e00}'..='\u{303f}' => out.push('\x01'),
+            '\u{fe00}'..='\u{fe6f}' | '\u{feff}'..='\u{ff0f}' => out.push('\x01'),
+            c => out.extend(c.to_lowercase()),
+        }
     }
+    out
 }
 
 /// The sentence says that something is not there, wherever it says so.
 static GONE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?x)
-        (?-u:\b)(?:
+        \b(?:
             (?:do|does|did|is|are|was|were|must|should|will|may|might|need|can|has|have)(?:es)?\s*n(?:o|')t\s+(?:\w+\s+)?
                 (?:exist|present|there|tracked|committed|included|checked\s+in|shipped|available|yet|needed|required|supported|part)
-          | doesn’t\s+exist | don’t\s+exist | no\s+longer | not\s+exist | non-?existent | nonexistent | not\s+yet | not\s+present
-          | isn’t\s+(?:there|tracked|committed|present)
-          | (?:never|not|\w+n't|\w+n’t|avoid|cannot|without)\s+(?:\w+\s+){0,2}?
+          | doesn't\s+exist | don't\s+exist | no\s+longer | not\s+exist | non-?existent | nonexistent | not\s+yet | not\s+present
+          | isn't\s+(?:there|tracked|committed|present)
+          | (?:never|not|\w+n't|avoid|cannot|without)\s+(?:\w+\s+){0,2}?
                 (?:commit|committing|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
-                   import(?:ing)?|writ(?:e|ing)|put(?:ting)?|depend(?:ing)?|generate|make|include|ship|publish|reference|use|using|rely|reach|run|running|execute|invoke|call)(?-u:\b)
+                   import(?:ing)?|writ(?:e|ing)|put(?:ting)?|depend(?:ing)?|generate|make|include|ship|publish|reference|use|using|rely|reach|run|running|execute|invoke|call)\b
           | git-?ignored? | coming\s+soon | ignored\s+by\s+git | \.gitignore | untracked | uncommitted
           | (?:been|being|was|were|is|are|now|got|gets)\s+(?:\w+ly\s+|now\s+|since\s+)?
                 (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
@@ -78,17 +87,17 @@ static GONE: LazyLock<Regex> = LazyLock::new(|| {
           | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
           | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle) | lived\s+in | historically | supersed(?:e|es|ing) | moved\s+(?:in)?to | instead\s+of | rather\s+than | there\s+(?:is|are|was|were)\s+no | predecessor
           | no\s+\w+\s+(?:ships?|has|have|contains?|includes?|defines?|needs?|uses?|provides?|owns?)
-          | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)(?-u:\b)
-          | if\s+(?:any|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had|want|need)(?-u:\b)
+          | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)\b
+          | if\s+(?:any|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had|want|need)\b
           | (?:may|might|could)\s+(?:not\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have) | optional(?:ly)?
           | (?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path)
-        )(?-u:\b)
-        | \((?:planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|new|to\s+be\s+\w+)\) | backwards?[\s-]+compatib
+        )\b
+        | \((?:planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|new|to\s+be\s+\w+)\) | backwards?[\x20\n-]+compatib
         | (?:existiert\s+nicht | nicht\s+(?:mehr\s+)?(?:verwenden|benutzen|nutzen) | gibt\s+es\s+nicht | nicht\s+mehr | (?:wurde|wird|werden)\s+(?:\w+\s+){0,2}?(?:gelöscht|entfernt|umbenannt|verschoben|ersetzt|erzeugt|erstellt|generiert|angelegt)
-          | n['’]existe(?:nt)?\s+(?:pas|plus) | (?:est|sont)\s+supprimée?s? | n['’]utilise[rz]?\s+pas | a\s+été\s+(?:supprimé|renommé|déplacé|remplacé)e? | (?:sera|est)\s+(?:généré|créé)e?
+          | n'existe(?:nt)?\s+(?:pas|plus) | (?:est|sont)\s+supprimée?s? | n'utilise[rz]?\s+pas | a\s+été\s+(?:supprimé|renommé|déplacé|remplacé)e? | (?:sera|est)\s+(?:généré|créé)e?
           | (?:no|ya\s+no)\s+existen? | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
           | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
-          | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:был[аои]?\s+)?(?:удал[её]н|переименован|перемещ[её]н|замен[её]н)[аоы]? | устарел\w* | (?:создаётся|создается|генерируется))
+          | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:был(?:а|о|и)?\s+)?(?:удал(?:е|ё)н|переименован|перемещ(?:е|ё)н|замен(?:е|ё)н)(?:а|о|ы)? | устарел\w* | (?:создаётся|создается|генерируется))
         | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | 不存在 | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要创建 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增 | 规划中 | 未实现
         | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規
@@ -102,48 +111,48 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?x)
         (?:
             \((?:was|were)\s+
-          | (?-u:\b)(?:old|former|obsolete|legacy|deprecated)\s*:\s*
-          | (?-u:\b)(?:copy|copies|copying|mov(?:e|es|ing))\s+(?:\S+\s+){1,4}(?:to|into|as)\s+
-          | (?-u:\b)(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
-          | (?-u:\b)(?:old|former|previous|obsolete|legacy|deprecated|hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing)\s+(?:[\w-]+\s+){0,3}
-          | (?-u:\b)(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|renam(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|rm)
+          | \b(?:old|former|obsolete|legacy|deprecated)\s*:\s*
+          | \b(?:copy|copies|copying|mov(?:e|es|ing))\s+(?:\S+\s+){1,4}(?:to|into|as)\s+
+          | \b(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
+          | \b(?:old|former|previous|obsolete|legacy|deprecated|hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing)\s+(?:[\w-]+\s+){0,3}
+          | \b(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|renam(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|rm)
                 (?:\s+-\w+)?\s+(?:[\w-]+\s+){0,4}
-          | (?-u:\b)(?:add|adds|adding|create|creates|created|creating|make|makes|touch|introduce|introduces|place|places|put|puts|scaffold|set\s+up|initialize|initialise)
+          | \b(?:add|adds|adding|create|creates|created|creating|make|makes|touch|introduce|introduces|place|places|put|puts|scaffold|set\s+up|initialize|initialise)
                 \s+(?:an?\s+|the\s+|new\s+|file\s+|named\s+|called\s+|and\s+|empty\s+|both\s+|your\s+|temporary\s+|local\s+|own\s+)*
-          | (?-u:\b)(?:create|creates|creating|add|adds|adding|put|puts|place|save|saves|drop)\s+(?:[\w'’-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
+          | \b(?:create|creates|creating|add|adds|adding|put|puts|place|save|saves|drop)\s+(?:[\w'-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
           | 创建\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
-        )[(\x22'“*_]*$",
+        )[(\x22'*_]*$",
     )
 });
 
 /// A verb of the sentence makes the file.
 static MAKES: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?-u:\b)(?:
+        r"(?x)\b(?:
             (?:write|writes|writing|written|save|saves|saving|saved|output|outputs|export|exports|exported|emit|emits|emitted|produce|produces|produced
               |dump|dumps|dumped|persist|persists|persisted|store|stores|stored|log|logs|logged|record|records|recorded|append|appends|appended|generate|generates|generated|generating|creates
               |report|result|results)
-            (?:\s+(?:[\w'’\x22()/,-]+\s+){0,10}?)?
+            (?:\s+(?:[\w'\x22()/,-]+\s+){0,10}?)?
             (?:to|into|at|as|under|file|files)?\s*:?\s*
-        )[(\x22'“*_]*$",
+        )[(\x22'*_]*$",
     )
 });
 
 /// The path is what makes something else, or what something is read from.
 static SOURCE_OF: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?-u:\b)(?:by|from|with|using|via|in|inside|within|see|of|through|calls?|running|run)\s+(?:the\s+|a\s+)?[(\x22'“*_]*$",
+        r"(?x)\b(?:by|from|with|using|via|in|inside|within|see|of|through|calls?|running|run)\s+(?:the\s+|a\s+)?[(\x22'*_]*$",
     )
 });
 
 /// What follows the path says that it is made, or yet to be made.
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)^[)\x22'”*_\s]*(?:[-–—:(|,]\s*)?(?:
-            \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)(?-u:\b)
+        r"(?x)^[)\x22'*_\x20\n]*(?:[-:(|,]\s*)?(?:
+            \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
-          | →\s*(?:deleted|removed|gone)
-          | or\s+(?:is\s+)?(?:auto-?)?generated(?-u:\b)
+          | ->\s*(?:deleted|removed|gone)
+          | or\s+(?:is\s+)?(?:auto-?)?generated\b
         )",
     )
 });
@@ -151,56 +160,56 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
 /// The path is only an example.
 static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?:(?-u:\b)(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|(?-u:\b)examples?\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
+        r"(?x)(?:\b(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|\bexamples?\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
     )
 });
 
 /// What introduces the path says nothing but that an example follows.
 static EXAMPLE_LEAD: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?:^|[.;,(\s*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:：][*_\s]*$",
+        r"(?x)(?:^|[.;,(\x20\n*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:][*_\x20\n]*$",
     )
 });
 
 /// What introduces the path lists files that are yet to be made.
 static PRODUCES_LEAD: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?-u:\b)(?:
+        r"(?x)\b(?:
             (?:to|will|should|must|can|gets?|are|is)\s+(?:be\s+)?(?:created|written|generated|produced|scaffolded)
           | (?:create|creates|write|writes|generate|generates|produce|produces|scaffold|scaffolds|draft|add)\s+(?:the\s+|all\s+)?(?:following|these|this|new)
           | drafts?\s+(?:of|for)
           | (?:files?|artifacts?|artefacts?|outputs?|deliverables?|documents?)\s+to\s+(?:create|write|produce|generate|add)
-        )(?-u:\b)",
+        )\b",
     )
 });
 
 /// What introduces the path, or stands above it, is about one past event.
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?:(?-u:\b)(?:pr|pull\s+request|issue|incident|ticket)\s*\#\d+ | (?-u:\b)(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)(?-u:\b))",
+        r"(?x)(?:\b(?:pr|pull\s+request|issue|incident|ticket)\s*\#[0-9]+ | \b(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)\b)",
     )
 });
 
 /// The path may be an example, or stand in another repository.
 static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?-u:\b)(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
-          |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?)(?-u:\b)",
+        r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
+          |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?)\b",
     )
 });
 
 /// Headings under which files are named that are not there.
 static GONE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?-u:\b)(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
-          |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)(?-u:\b)",
+        r"(?x)\b(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
+          |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)\b",
     )
 });
 
 /// Headings under which files may be named that are not there.
 static HEDGE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?x)(?-u:\b)(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream|status)(?-u:\b)",
+        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream|status)\b",
     )
 });
 
