@@ -1,7 +1,7 @@
 //! The list of a repository's paths: one buffer, sorted bytewise, searched by bisection. Knows nothing of files' contents.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -110,7 +110,8 @@ struct NameIndex {
 
 impl NameIndex {
     fn new(listing: &Listing) -> Self {
-        let buckets = listing.len().next_power_of_two();
+        // Some entries to each: few enough buckets to stay in a processor's cache while they are filled.
+        let buckets = (listing.len() / 4).next_power_of_two();
         let bucket = |index: usize| Self::bucket(path::file_name(listing.entry(index).path), buckets) as u32;
         let of: Vec<u32> = match listing.len() < WORTH_SHARING {
             true => (0..listing.len()).map(bucket).collect(),
@@ -234,6 +235,16 @@ impl Listing {
         marked.iter().map(|&index| self.entry(index as usize))
     }
 
+    /// Have another core get ready for questions by name, if there are so many paths that it takes time.
+    pub fn prepare(self: &Arc<Self>) {
+        if self.len() >= WORTH_SHARING {
+            let listing = self.clone();
+            rayon::spawn(move || {
+                listing.names();
+            });
+        }
+    }
+
     /// Where `path` stands in the order.
     pub fn index_of(&self, path: &[u8]) -> Option<usize> {
         let index = self.lower_bound(path);
@@ -319,9 +330,13 @@ impl Listing {
         self.of_name(path::file_name(path), |listed| listed.eq_ignore_ascii_case(path))
     }
 
+    fn names(&self) -> &NameIndex {
+        self.by_name.get_or_init(|| NameIndex::new(self))
+    }
+
     /// All entries that pass `test`, of those whose last component is `name` in some case.
     fn of_name(&self, name: &[u8], test: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
-        let candidates = self.by_name.get_or_init(|| NameIndex::new(self)).candidates(name);
+        let candidates = self.names().candidates(name);
         candidates.iter().map(|&index| self.entry(index as usize).path).filter(|path| test(path)).collect()
     }
 

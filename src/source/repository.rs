@@ -23,6 +23,8 @@ pub(super) struct Repository {
     index_file: PathBuf,
     /// Unlocked for one answer at a time: libgit2's handle must not be shared.
     library: Option<Mutex<git2::Repository>>,
+    /// More handles, which nobody uses at the moment.
+    spare: Mutex<Vec<git2::Repository>>,
     program: Program,
     /// What is staged, once it was asked for. One run sees one index.
     index: OnceLock<Arc<Index>>,
@@ -54,6 +56,7 @@ impl Repository {
             root,
             index_file,
             library: place.library.map(Mutex::new),
+            spare: Mutex::default(),
             program,
             index: OnceLock::new(),
             ignores_replacements: place.ignores_replacements,
@@ -84,13 +87,20 @@ impl Repository {
         self.library.as_ref().map(|library| library.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Do something with a handle of libgit2's own, so that several threads can do so at a time.
+    /// Do something with a handle of libgit2's that is nobody else's, so that several threads can do so at a time.
     pub(super) fn with_library<T>(
         &self,
         work: impl FnOnce(&git2::Repository) -> Result<T, SourceError>,
     ) -> Result<T, SourceError> {
-        let library = git2::Repository::open(&self.git_dir).map_err(|error| SourceError::new(error.message()))?;
-        work(&library)
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = spare().pop();
+        let library = match known {
+            Some(library) => library,
+            None => git2::Repository::open(&self.git_dir).map_err(|error| SourceError::new(error.message()))?,
+        };
+        let done = work(&library);
+        spare().push(library);
+        done
     }
 
     /// Whether history ends where it was cut off.
@@ -285,7 +295,7 @@ impl Repository {
                 .and_then(|object| object.peel_to_tree())
                 .map_err(|error| SourceError::new(error.message()).at(&self.git_dir).help("run `git fsck`"))?;
             let odb = library.odb().map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
-            return tree::list(&odb, &self.git_dir, tree.id()).map_err(|error| error.at(&self.git_dir));
+            return tree::list(self, &odb, tree.id()).map_err(|error| error.at(&self.git_dir));
         }
         match self.program.tree(id) {
             Ok(builder) => Ok(builder.finish()),
@@ -296,7 +306,8 @@ impl Repository {
     /// The bytes of blobs, in the order of `blobs`.
     pub(super) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
         let mut results = match self.library() {
-            Some(library) => library_blobs(&library, blobs),
+            Some(library) if blobs.len() < WORTH_SHARING => blobs_in_sequence(&library, blobs),
+            Some(_) => self.shared_blobs(blobs),
             None => self.program.blobs(blobs),
         };
         let failed = results.iter_mut().filter_map(|result| match result {
@@ -310,6 +321,16 @@ impl Repository {
         }
         results
     }
+
+    /// Read many blobs by libgit2, by all cores.
+    fn shared_blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
+        let share = blobs.len().div_ceil(rayon::current_num_threads());
+        let parts = blobs.par_chunks(share).map(|blobs| {
+            let read = self.with_library(|library| Ok(blobs_in_sequence(library, blobs)));
+            read.unwrap_or_else(|error| vec![Err(ReadError::Failed(error.message)); blobs.len()])
+        });
+        parts.flatten_iter().collect()
+    }
 }
 
 /// From this many bytes on, reading an index takes longer than to wake another core.
@@ -317,20 +338,6 @@ const LARGE_INDEX: u64 = 1 << 20;
 
 /// From this many blobs on, reading by all cores is faster than reading by one.
 const WORTH_SHARING: usize = 256;
-
-/// Read blobs by libgit2; many of them by all cores, each with a handle of its own.
-fn library_blobs(library: &git2::Repository, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
-    if blobs.len() < WORTH_SHARING {
-        return blobs_in_sequence(library, blobs);
-    }
-    let share = blobs.len().div_ceil(rayon::current_num_threads());
-    let git_dir = library.path();
-    let parts = blobs.par_chunks(share).map(|blobs| match git2::Repository::open(git_dir) {
-        Ok(library) => blobs_in_sequence(&library, blobs),
-        Err(error) => vec![Err(ReadError::Failed(error.message().to_owned())); blobs.len()],
-    });
-    parts.flatten_iter().collect()
-}
 
 fn blobs_in_sequence(library: &git2::Repository, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
     match library.odb() {

@@ -56,33 +56,32 @@ impl Blobs {
         self.ids.extend_from_slice(blob.id);
         self.are_small.push(blob.is_small);
     }
-
-    fn append(&mut self, other: &Blobs) {
-        if self.ids.is_empty() {
-            self.width = other.width;
-        }
-        self.ids.extend_from_slice(&other.ids);
-        self.are_small.extend_from_slice(&other.are_small);
-    }
 }
 
 /// Sorted paths with their objects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
     pub(super) listing: Arc<Listing>,
-    blobs: Arc<Blobs>,
+    /// The objects of the listing's entries, in pieces, each with the number of the first one's entry.
+    blobs: Arc<Vec<(usize, Blobs)>>,
 }
 
 impl Snapshot {
     /// The object at `path`, and of what kind it is.
     pub(super) fn blob(&self, path: &[u8]) -> Option<(Blob<'_>, EntryKind)> {
         let index = self.listing.index_of(path)?;
-        Some((self.blobs.get(index), self.listing.entry(index).kind))
+        Some((self.at(index), self.listing.entry(index).kind))
     }
 
     /// The object name of the entry at `index` of the listing.
     pub(super) fn id(&self, index: usize) -> &[u8] {
-        self.blobs.get(index).id
+        self.at(index).id
+    }
+
+    fn at(&self, index: usize) -> Blob<'_> {
+        let behind = self.blobs.partition_point(|(first, _)| *first <= index);
+        let (first, blobs) = &self.blobs[behind - 1];
+        blobs.get(index - first)
     }
 }
 
@@ -115,15 +114,24 @@ impl SnapshotBuilder {
 
     /// Add the path that `dir` and `name` make, which is of that `shape`. Beyond 4 GiB of path bytes further paths are dropped.
     pub(super) fn push(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
-        let before = self.entries.len();
+        let index = self.entries.len();
         self.push_sorted(dir, name, shape, kind, blob);
-        if let [.., previous, last] = self.entries[..] {
-            let is_new = self.entries.len() > before;
-            self.is_unsorted |= is_new && previous.of(&self.bytes) >= last.of(&self.bytes);
+        self.check_order_at(index);
+    }
+
+    /// Note whether a path that is about to be added by [`SnapshotBuilder::push_sorted`] follows all before it.
+    pub(super) fn note_order(&mut self, follows: bool) {
+        self.is_unsorted |= !follows;
+    }
+
+    /// Note whether the path at `index`, if there is one, follows the one before.
+    pub(super) fn check_order_at(&mut self, index: usize) {
+        if let (Some(previous), Some(place)) = (index.checked_sub(1), self.entries.get(index)) {
+            self.is_unsorted |= self.entries[previous].of(&self.bytes) >= place.of(&self.bytes);
         }
     }
 
-    /// The same, for a path that is known to follow all before it.
+    /// The same as [`SnapshotBuilder::push`], for a path that is known to follow all before it.
     pub(super) fn push_sorted(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
         let place = Place::behind(self.bytes.len(), dir.len() + name.len(), kind);
         let Some(place) = place.filter(|_| shape.is_plain) else { return };
@@ -146,46 +154,43 @@ impl SnapshotBuilder {
     /// order.
     pub(super) fn join(parts: Vec<SnapshotBuilder>) -> Snapshot {
         let count = parts.iter().map(|part| part.entries.len()).sum();
-        let mut all = SnapshotBuilder { entries: Vec::with_capacity(count), ..SnapshotBuilder::default() };
-        let mut buffers: Vec<Vec<u8>> = Vec::with_capacity(parts.len());
-        for part in parts {
+        let (mut entries, mut marked): (Vec<Place>, Vec<u32>) = (Vec::with_capacity(count), Vec::new());
+        let (mut buffers, mut blobs): (Vec<Vec<u8>>, Vec<(usize, Blobs)>) = (Vec::new(), Vec::new());
+        let mut is_unsorted = false;
+        for part in parts.into_iter().filter(|part| !part.entries.is_empty()) {
             let Ok(number) = u16::try_from(buffers.len()) else { break };
-            let follows = match (all.entries.last(), part.entries.first()) {
-                (Some(last), Some(first)) => last.of(&buffers[last.buffer()]) < first.of(&part.bytes),
-                _ => true,
-            };
-            all.is_unsorted |= part.is_unsorted || !follows;
-            let shift = all.entries.len() as u32;
-            all.marked.extend(part.marked.iter().map(|&index| index + shift));
-            if all.entries.is_empty() {
-                (all.entries, all.blobs) = (part.entries, part.blobs);
-            } else {
-                all.entries.extend(part.entries.iter().map(|place| place.in_buffer(number)));
-                all.blobs.append(&part.blobs);
+            let follows =
+                entries.last().is_none_or(|last| last.of(&buffers[last.buffer()]) < part.entries[0].of(&part.bytes));
+            is_unsorted |= part.is_unsorted || !follows;
+            let first = entries.len();
+            marked.extend(part.marked.iter().map(|&index| index + first as u32));
+            match first {
+                0 if part.entries.len() == count => entries = part.entries,
+                _ => entries.extend(part.entries.iter().map(|place| place.in_buffer(number))),
             }
+            blobs.push((first, part.blobs));
             buffers.push(part.bytes);
         }
-        if all.is_unsorted {
-            return sorted(&all, &buffers);
+        if is_unsorted {
+            return sorted(&entries, &buffers, &blobs);
         }
-        let listing = Arc::new(Listing::from_sorted(buffers, all.entries, all.marked));
-        Snapshot { listing, blobs: Arc::new(all.blobs) }
+        Snapshot { listing: Arc::new(Listing::from_sorted(buffers, entries, marked)), blobs: Arc::new(blobs) }
     }
 }
 
-/// What `broken` holds, in order.
-fn sorted(broken: &SnapshotBuilder, buffers: &[Vec<u8>]) -> Snapshot {
-    let path = |index: &usize| {
-        let place = broken.entries[*index];
-        place.of(&buffers[place.buffer()])
-    };
-    let mut order: Vec<usize> = (0..broken.entries.len()).collect();
-    order.sort_by(|a, b| path(a).cmp(path(b)));
-    order.dedup_by(|b, a| path(a) == path(b));
-    let mut builder = SnapshotBuilder::with_capacity(order.len(), broken.blobs.width);
-    for index in &order {
-        let kind = broken.entries[*index].kind();
-        builder.push_sorted(b"", path(index), ROOT.file(path(index)), kind, broken.blobs.get(*index));
+/// The same entries in order.
+fn sorted(entries: &[Place], buffers: &[Vec<u8>], blobs: &[(usize, Blobs)]) -> Snapshot {
+    let blobs = blobs.iter().flat_map(|(_, blobs)| (0..blobs.are_small.len()).map(|index| blobs.get(index)));
+    let mut all: Vec<(&[u8], EntryKind, Blob<'_>)> = entries
+        .iter()
+        .zip(blobs)
+        .map(|(place, blob)| (place.of(&buffers[place.buffer()]), place.kind(), blob))
+        .collect();
+    all.sort_by_key(|(path, ..)| *path);
+    all.dedup_by_key(|(path, ..)| *path);
+    let mut builder = SnapshotBuilder::default();
+    for (path, kind, blob) in all {
+        builder.push_sorted(b"", path, ROOT.file(path), kind, blob);
     }
     builder.finish()
 }

@@ -1,12 +1,13 @@
 //! Lists all paths below a tree, straight from the object database. Large trees are walked by all cores, each with a
 //! handle of its own. Knows git's tree format, and nothing of revisions.
 
-use std::path::Path;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use git2::{Odb, OdbObject, Oid};
 use rayon::prelude::*;
 
+use super::repository::Repository;
 use super::shape::{PathShape, ROOT};
 use super::snapshot::{Blob, MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
 use super::{EntryKind, SourceError, program};
@@ -28,8 +29,8 @@ struct Item {
     id: Oid,
 }
 
-/// All paths below `tree` of the repository whose database is `odb` and whose git directory is `git_dir`.
-pub(super) fn list(odb: &Odb<'_>, git_dir: &Path, tree: Oid) -> Result<Snapshot, SourceError> {
+/// All paths below `tree` of `repository`, whose database is `odb`.
+pub(super) fn list(repository: &Repository, odb: &Odb<'_>, tree: Oid) -> Result<Snapshot, SourceError> {
     let mut items = vec![Item { path: Vec::new(), shape: ROOT, kind: None, id: tree }];
     for _ in 0..4 {
         let subtrees = items.iter().filter(|item| item.kind.is_none()).count();
@@ -50,9 +51,10 @@ pub(super) fn list(odb: &Odb<'_>, git_dir: &Path, tree: Oid) -> Result<Snapshot,
     let parts = items
         .par_chunks(share)
         .map(|items| {
-            let repository = git2::Repository::open(git_dir).map_err(|error| SourceError::new(error.message()))?;
-            let odb = repository.odb().map_err(|error| SourceError::new(error.message()))?;
-            walk(&odb, items, &count)
+            repository.with_library(|library| {
+                let odb = library.odb().map_err(|error| SourceError::new(error.message()))?;
+                walk(&odb, items, &count)
+            })
         })
         .collect::<Result<_, _>>()?;
     Ok(SnapshotBuilder::join(parts))
@@ -83,11 +85,12 @@ fn expand(odb: &Odb<'_>, item: Item, into: &mut Vec<Item>) -> Result<(), SourceE
 fn walk(odb: &Odb<'_>, items: &[Item], count: &AtomicUsize) -> Result<SnapshotBuilder, SourceError> {
     let mut builder = SnapshotBuilder::default();
     for item in items {
-        let Some(kind) = item.kind else {
-            walk_directory(odb, item, count, &mut builder)?;
-            continue;
-        };
-        builder.push(b"", &item.path, item.shape, kind, Blob::new(item.id.as_bytes()));
+        let first = builder.len();
+        match item.kind {
+            Some(kind) => builder.push_sorted(b"", &item.path, item.shape, kind, Blob::new(item.id.as_bytes())),
+            None => walk_directory(odb, item, count, &mut builder)?,
+        }
+        builder.check_order_at(first);
     }
     Ok(builder)
 }
@@ -97,9 +100,27 @@ struct Open<'odb> {
     object: OdbObject<'odb>,
     /// How far.
     at: usize,
+    /// Where the name of the entry before stands, and whether that is a directory.
+    previous: (Range<usize>, bool),
     /// Bytes of its path.
     length: usize,
     shape: PathShape,
+}
+
+impl<'odb> Open<'odb> {
+    fn new(object: OdbObject<'odb>, length: usize, shape: PathShape) -> Self {
+        Open { object, at: 0, previous: (0..0, false), length, shape }
+    }
+}
+
+/// Whether an entry called `name` belongs behind the one before. Directories are sorted as if their names ended with `/`.
+fn is_in_order(previous: (&[u8], bool), name: (&[u8], bool)) -> bool {
+    let common = previous.0.len().min(name.0.len());
+    let rest = |(name, is_directory): (&[u8], bool)| match name.get(common) {
+        None if is_directory => Some(b'/'),
+        byte => byte.copied(),
+    };
+    previous.0[..common].cmp(&name.0[..common]).then_with(|| rest(previous).cmp(&rest(name))).is_lt()
 }
 
 fn walk_directory(
@@ -109,8 +130,8 @@ fn walk_directory(
     builder: &mut SnapshotBuilder,
 ) -> Result<(), SourceError> {
     let mut dir = item.path.clone();
-    let mut open = vec![Open { object: read(odb, item.id)?, at: 0, length: dir.len(), shape: item.shape }];
-    while let Some(Open { object, at, length, shape }) = open.last_mut() {
+    let mut open = vec![Open::new(read(odb, item.id)?, dir.len(), item.shape)];
+    while let Some(Open { object, at, previous, length, shape }) = open.last_mut() {
         dir.truncate(*length);
         let Some(entry) = next_entry(object.data(), at)? else {
             open.pop();
@@ -119,16 +140,21 @@ fn walk_directory(
         if count.fetch_add(weight(dir.len() + entry.name.len()), Ordering::Relaxed) > MAX_UNFOLDED {
             return Err(bomb());
         }
+        let is_directory = entry.kind.is_none();
+        let before = (&object.data()[previous.0.clone()], previous.1);
+        builder.note_order(is_in_order(before, (entry.name, is_directory)));
+        let end = *at - ID - 1;
+        *previous = (end - entry.name.len()..end, is_directory);
         match entry.kind {
             Some(kind) => {
-                builder.push(&dir, entry.name, shape.file(entry.name), kind, Blob::new(entry.id.as_bytes()));
+                builder.push_sorted(&dir, entry.name, shape.file(entry.name), kind, Blob::new(entry.id.as_bytes()));
             }
             None => {
                 dir.extend_from_slice(entry.name);
                 dir.push(b'/');
                 let shape = shape.directory(&dir[*length..]);
                 let object = read(odb, entry.id)?;
-                open.push(Open { object, at: 0, length: dir.len(), shape });
+                open.push(Open::new(object, dir.len(), shape));
                 if open.len() > MAX_DEPTH {
                     return Err(too_deep());
                 }
@@ -174,8 +200,9 @@ pub(super) fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<En
         return Ok(None);
     }
     let broken = || SourceError::new("a tree object is malformed").help("run `git fsck`");
-    let space = memchr::memchr(b' ', rest).ok_or_else(broken)?;
-    let end = memchr::memchr(0, rest).filter(|&end| end > space).ok_or_else(broken)?;
+    // Near enough that to look byte by byte is faster than to prepare for a long way.
+    let space = rest.iter().position(|&byte| byte == b' ').ok_or_else(broken)?;
+    let end = space + memchr::memchr(0, &rest[space..]).ok_or_else(broken)?;
     let id = rest.get(end + 1..end + 1 + ID).and_then(|id| Oid::from_bytes(id).ok()).ok_or_else(broken)?;
     *at += end + 1 + ID;
     let (mode, name) = (&rest[..space], &rest[space + 1..end]);
@@ -190,6 +217,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn directories_are_sorted_as_if_their_names_ended_with_a_slash() {
+        // A directory's name ends with a slash here.
+        let sorted = ["", "a", "a.b", "a/", "a0", "ab/", "ab0", "b"];
+        let name = |name: &'static str| match name.strip_suffix('/') {
+            Some(directory) => (directory.as_bytes(), true),
+            None => (name.as_bytes(), false),
+        };
+        for (number, one) in sorted.iter().enumerate() {
+            for (other, two) in sorted.iter().enumerate() {
+                assert_eq!(is_in_order(name(one), name(two)), number < other, "{one:?} {two:?}");
+            }
+        }
+    }
+
+    #[test]
     fn entries_end_where_they_should() {
         let mut data = b"100644 a b\0".to_vec();
         data.extend([7; 20]);
@@ -201,6 +243,7 @@ mod tests {
         let second = next_entry(&data, &mut at).expect("valid").expect("an entry");
         assert_eq!((second.name, second.kind), (&b"dir"[..], None));
         assert!(next_entry(&data, &mut at).expect("valid").is_none());
+        assert!(next_entry(b"40000\0dir", &mut 0).is_err());
         for length in 1..31 {
             assert!(next_entry(&data[..length], &mut 0).is_err(), "{length}");
         }

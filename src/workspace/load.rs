@@ -40,6 +40,7 @@ pub struct Loaded {
 /// A pattern of the config that is not a valid glob.
 pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Result<Loaded, BadPattern> {
     let listing = source.listing().clone();
+    listing.prepare();
     let mut discovery = Discovery::new(&config)?;
     super::settings::read(source, &listing, &mut discovery);
     let enabled = match &config.agents {

@@ -75,9 +75,12 @@ fn directories(listing: &Listing, wanted: &[String]) -> HashSet<String> {
     let Ok(searcher) = AhoCorasick::new(wanted.iter().map(|directory| format!("/{directory}/"))) else {
         return HashSet::new();
     };
-    let found =
-        listing.iter().flat_map(|entry| searcher.find_overlapping_iter(entry.path).map(|found| found.pattern()));
-    found.map(|pattern| wanted[pattern.as_usize()].clone()).collect()
+    // With the slash that ends it. Files of one directory mostly stand in a row.
+    let mut directories: Vec<&[u8]> =
+        listing.iter().map(|entry| &entry.path[..entry.path.len() - path::file_name(entry.path).len()]).collect();
+    directories.dedup();
+    let found = directories.into_iter().flat_map(|directory| searcher.find_overlapping_iter(directory));
+    found.map(|found| wanted[found.pattern().as_usize()].clone()).collect()
 }
 
 impl<'l> Names<'l> {
