@@ -9,7 +9,7 @@ mod cached_tree;
 mod entries;
 
 use std::fmt;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 
 pub(super) use cached_tree::CachedTree;
 use entries::{Entries, PATH_AT};
@@ -101,6 +101,17 @@ pub(super) fn read(input: impl Read, length: u64) -> Result<Index, IndexError> {
     let mut index = entries.close();
     index.trees = check_extensions(&window.rest()?)?;
     Ok(index)
+}
+
+/// Whether an index of `length` bytes may say that it holds just what `tree` does; [`Index::tree`] tells for sure. Git says so
+/// behind the entries, in a place that only who reads them all can know. What it says there of all directories is far shorter
+/// than the entries of their files.
+pub(super) fn may_hold_tree(mut input: impl Read + Seek, length: u64, tree: &[u8]) -> bool {
+    const SHORT: u64 = 1 << 16;
+    let mut tail = Vec::new();
+    let start = if length <= SHORT { 0 } else { length - SHORT.max(length / 4) };
+    let was_read = input.seek(SeekFrom::Start(start)).and_then(|_| input.read_to_end(&mut tail));
+    was_read.is_ok() && memchr::memmem::find(&tail, tree).is_some()
 }
 
 /// The part of a file that is looked at.
@@ -325,6 +336,19 @@ mod tests {
         }
         bytes.extend([0; ID]);
         bytes
+    }
+
+    #[test]
+    fn a_tree_is_looked_for_behind_the_entries() {
+        let extension = [&b"TREE\0\0\0\x19\x001 0\n"[..], &[7; ID]].concat();
+        let long = "x".repeat(1 << 19);
+        for path in ["a", &long] {
+            let bytes = index(&[(path, FILE, 0, 0)], &extension);
+            let may_hold = |tree: u8| may_hold_tree(std::io::Cursor::new(&bytes), bytes.len() as u64, &[tree; ID]);
+            assert!(may_hold(7) && !may_hold(8));
+            assert_eq!(parse(bytes.clone()).expect("valid").tree(), Some(vec![7; ID]));
+        }
+        assert!(!may_hold_tree(std::io::Cursor::new(b""), 0, &[7; ID]));
     }
 
     #[test]

@@ -294,6 +294,9 @@ impl Repository {
                 .and_then(|id| library.find_object(id, None))
                 .and_then(|object| object.peel_to_tree())
                 .map_err(|error| SourceError::new(error.message()).at(&self.git_dir).help("run `git fsck`"))?;
+            if let Some(index) = self.index_of_tree(tree.id()) {
+                return Ok(index.staged.clone());
+            }
             let odb = library.odb().map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
             return tree::list(self, &odb, tree.id()).map_err(|error| error.at(&self.git_dir));
         }
@@ -301,6 +304,19 @@ impl Repository {
             Ok(builder) => Ok(builder.finish()),
             Err(error) => Err(SourceError::from(error).at(&self.git_dir).help("run `git fsck`")),
         }
+    }
+
+    /// The index, if it holds exactly what a tree does, which it mostly does at `HEAD`: it is read in less time than all trees.
+    fn index_of_tree(&self, tree: Oid) -> Option<Arc<Index>> {
+        if self.index.get().is_none() {
+            let file = std::fs::File::open(&self.index_file).ok()?;
+            let length = file.metadata().ok()?.len();
+            if !index_file::may_hold_tree(file, length, tree.as_bytes()) {
+                return None;
+            }
+        }
+        let index = self.index(None).ok()?;
+        (index.tree().as_deref() == Some(tree.as_bytes()) && index.unmerged.is_empty()).then_some(index)
     }
 
     /// The bytes of blobs, in the order of `blobs`.
