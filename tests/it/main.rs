@@ -6,6 +6,7 @@ mod bad_input;
 mod check;
 mod clients;
 mod compile;
+mod completions;
 mod corpus;
 mod dex;
 mod diff;
