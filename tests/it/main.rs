@@ -17,6 +17,7 @@ mod fix;
 mod fixtures;
 mod formats;
 mod gemini_2025;
+mod git_hooks;
 mod globs;
 mod help;
 mod history;

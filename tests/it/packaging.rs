@@ -44,6 +44,8 @@ fn hooks_do_not_depend_on_file_names() {
         assert!(entry.starts_with("hintlint ") && entry.contains(" --staged"), "{id}: {entry}");
         let always = ["always_run", "require_serial"].map(|key| hook[key].as_bool());
         assert_eq!((always, hook["pass_filenames"].as_bool()), ([Some(true); 2], Some(false)), "{id}");
+        let stages: Vec<_> = hook["stages"].as_sequence().expect("stages").iter().filter_map(Value::as_str).collect();
+        assert_eq!(stages, ["pre-commit", "pre-merge-commit", "manual"], "{id}: where a commit is made, or on demand");
         let language = if id.ends_with("-system") { "system" } else { "rust" };
         assert_eq!(hook["language"].as_str(), Some(language), "{id}");
         let plain = hooks[id.trim_end_matches("-system")];
@@ -68,7 +70,7 @@ fn clients_accept_the_manifest() {
     assert_eq!(run.code, 0, "{run:?}");
 }
 
-fn hook_client(repo: &Repo, client: &Path) -> Command {
+pub(crate) fn hook_client(repo: &Repo, client: &Path) -> Command {
     let mut command = repo.command(client.to_str().expect("a path in UTF-8"), repo.root());
     command
         .env("PATH", search_path())
@@ -78,7 +80,7 @@ fn hook_client(repo: &Repo, client: &Path) -> Command {
 }
 
 /// A repository that holds nothing but our hooks, as the clients clone it.
-fn hooks_repository() -> Repo {
+pub(crate) fn hooks_repository() -> Repo {
     let manifest = std::fs::read(own(".pre-commit-hooks.yaml")).expect("the hooks");
     Repo::with_files([(".pre-commit-hooks.yaml", manifest)])
 }
