@@ -49,25 +49,22 @@ impl Bench {
         command.current_dir(folder).args(args).output().expect("git starts").into()
     }
 
-    fn commit(&self, folder: &Path, args: &[&str]) -> Run {
-        self.git(folder, &[&["commit", "-m", "a change"], args].concat())
+    /// Git, run in a folder, goes on; or it is refused, and what is printed says why.
+    fn judges(&self, folder: &Path, args: &[&str], refusal: Option<&str>, what: &str) {
+        let run = self.git(folder, args);
+        let what = format!("{}: {what}: {run:?}", self.client.display());
+        assert_eq!(run.code, i32::from(refusal.is_some()), "{what}");
+        let why = refusal.unwrap_or_default();
+        assert!(run.stdout.contains(why) || run.stderr.contains(why), "must say {why}: {what}");
     }
 
     fn passes(&self, args: &[&str], what: &str) {
-        let run = self.git(self.repo.root(), args);
-        assert_eq!(run.code, 0, "{}: {what}: {run:?}", self.client.display());
+        self.judges(self.repo.root(), args, None, what);
     }
 
     fn fails(&self, args: &[&str], why: &str, what: &str) {
-        let run = self.git(self.repo.root(), args);
-        refused(&run, why, &format!("{}: {what}", self.client.display()));
+        self.judges(self.repo.root(), args, Some(why), what);
     }
-}
-
-/// Git or the client did not go on, and said why.
-fn refused(run: &Run, why: &str, what: &str) {
-    assert_eq!(run.code, 1, "{what}: {run:?}");
-    assert!(run.stdout.contains(why) || run.stderr.contains(why), "{what} must say {why}: {run:?}");
 }
 
 /// What is staged, what is then written to the worktree, where `git commit` runs, its arguments, and whether it is refused.
@@ -75,7 +72,16 @@ type Case = (&'static [Edit], &'static [Edit], &'static str, &'static [&'static 
 type Edit = (&'static str, &'static str);
 
 #[test]
-fn what_is_committed_is_judged() {
+fn pre_commit_judges_what_is_committed() {
+    judge_commits("pre-commit");
+}
+
+#[test]
+fn prek_judges_what_is_committed() {
+    judge_commits("prek");
+}
+
+fn judge_commits(client: &str) {
     const ROOT: &str = "CLAUDE.md";
     const SUB: &str = "sub/CLAUDE.md";
     let cases: &[Case] = &[
@@ -112,32 +118,25 @@ fn what_is_committed_is_judged() {
         (&[("new/CLAUDE.md", BAD)], &[], "", &[], true),
         (&[("style.md", "# Another style\n")], &[], "", &[], false),
     ];
-    for client in CLIENTS {
-        let Some(bench) = Bench::new(client, "hintlint-system", &["pre-commit"]) else { continue };
-        let start = bench.repo.git(&["rev-parse", "HEAD"]);
-        let start = start.trim();
-        for case @ (staged, unstaged, folder, args, is_refused) in cases {
-            bench.repo.git(&["reset", "-q", "--hard", start]);
-            for (path, text) in *staged {
-                bench.repo.write(path, text);
-            }
-            bench.repo.add();
-            for (path, text) in *unstaged {
-                bench.repo.write(path, text);
-            }
-            let run = bench.commit(&bench.repo.at(folder), args);
-            let what = format!("{client}: {case:?}");
-            match is_refused {
-                true => refused(&run, "missing-import", &what),
-                false => assert_eq!(run.code, 0, "{what}: {run:?}"),
-            }
-            let head = bench.repo.git(&["rev-parse", "HEAD"]);
-            assert_eq!(head.trim() == start, *is_refused, "{what}");
-            for (path, text) in
-                staged.iter().filter(|(path, _)| !unstaged.iter().any(|(other, _)| other == path)).chain(*unstaged)
-            {
-                assert_eq!(String::from_utf8_lossy(&bench.repo.read(path)), *text, "{what}: {path} stays as it was");
-            }
+    let Some(bench) = Bench::new(client, "hintlint-system", &["pre-commit"]) else { return };
+    let start = bench.repo.git(&["rev-parse", "HEAD"]);
+    let start = start.trim();
+    for case @ (staged, unstaged, folder, args, is_refused) in cases {
+        bench.repo.git(&["reset", "-q", "--hard", start]);
+        for (path, text) in *staged {
+            bench.repo.write(path, text);
+        }
+        bench.repo.add();
+        for (path, text) in *unstaged {
+            bench.repo.write(path, text);
+        }
+        let args = [&["commit", "-m", "a change"], *args].concat();
+        let what = format!("{case:?}");
+        bench.judges(&bench.repo.at(folder), &args, is_refused.then_some("missing-import"), &what);
+        let head = bench.repo.git(&["rev-parse", "HEAD"]);
+        assert_eq!(head.trim() == start, *is_refused, "{client}: {what}");
+        for (path, text) in *unstaged {
+            assert_eq!(String::from_utf8_lossy(&bench.repo.read(path)), *text, "{client}: {what}");
         }
     }
 }
@@ -160,17 +159,16 @@ fn a_linked_worktree_is_judged_by_itself() {
         let linked = bench.repo.beside("linked");
         bench.repo.git(&["worktree", "add", "-q", "../linked"]);
         bench.repo.write("CLAUDE.md", BAD).add();
-        for (text, is_refused) in [(GOOD, false), (BAD, true)] {
+        let cases = [
+            (GOOD, "", &["-a"][..], None),
+            (BAD, "", &["-a"], Some("missing-import")),
+            (BAD, "sub", &["--", "../CLAUDE.md"], Some("missing-import")),
+            (START, "sub", &["--", "../CLAUDE.md"], None),
+        ];
+        for (text, folder, args, refusal) in cases {
             std::fs::write(linked.join("CLAUDE.md"), text).expect("a file");
-            let run = bench.commit(&linked, &["-a"]);
-            match is_refused {
-                true => refused(&run, "missing-import", client),
-                false => assert_eq!(run.code, 0, "{client}: {run:?}"),
-            }
+            bench.judges(&linked.join(folder), &[&["commit", "-m", "x"], args].concat(), refusal, text);
         }
-        std::fs::write(linked.join("CLAUDE.md"), START).expect("a file");
-        let run = bench.commit(&linked.join("sub"), &["--", "../CLAUDE.md"]);
-        assert_eq!(run.code, 0, "{client}: a part: {run:?}");
         bench.fails(&["commit", "-m", "bad"], "missing-import", "the first worktree");
     }
 }
@@ -224,6 +222,29 @@ fn a_hook_that_mends_stops_one_commit() {
 }
 
 #[test]
+fn a_hook_that_compiles_stops_one_commit() {
+    for client in CLIENTS {
+        let Some(bench) = Bench::new(client, "hintlint-compile-system", &["pre-commit"]) else { continue };
+        bench.repo.run(&["compile"]);
+        bench.repo.commit("artifacts");
+        let again = "git add .hintlint/context";
+        bench.repo.write("CLAUDE.md", "# One\n");
+        bench.fails(&["commit", "-a", "-m", "x"], again, "all");
+        bench.passes(&["commit", "-a", "-m", "x"], "all, compiled");
+
+        bench.repo.write("sub/CLAUDE.md", "# Part\n").add().write("CLAUDE.md", "# Two\n");
+        bench.fails(&["commit", "-m", "x", "--", "CLAUDE.md"], again, "a part");
+        let artifact = String::from_utf8(bench.repo.read(".hintlint/context/sub/merged.md")).expect("UTF-8");
+        assert!(
+            artifact.contains("# Two") && !artifact.contains("# Part"),
+            "{client}: of what is committed: {artifact}"
+        );
+        bench.passes(&["commit", "-m", "x", "--", "CLAUDE.md", ".hintlint"], "a part, compiled");
+        bench.fails(&["commit", "-m", "x"], again, "the other part");
+    }
+}
+
+#[test]
 fn a_config_may_change_a_hook() {
     let cases = [
         ("args: [--fail-on, never]", BAD, None),
@@ -240,10 +261,7 @@ fn a_config_may_change_a_hook() {
         for (setting, text, why) in cases {
             bench.configure(&format!("hintlint-system, {setting}"));
             bench.repo.write("CLAUDE.md", text).add();
-            match why {
-                Some(why) => bench.fails(&["commit", "-m", "x"], why, setting),
-                None => bench.passes(&["commit", "-m", "x"], setting),
-            }
+            bench.judges(bench.repo.root(), &["commit", "-m", "x"], why, setting);
             bench.repo.write("CLAUDE.md", START).commit("back");
         }
     }
@@ -262,7 +280,7 @@ fn only_what_makes_a_commit_is_judged() {
             bench.passes(&["checkout", "-b", "other"], "a new branch");
             bench.fails(&["commit", "-m", "x"], "missing-import", "a commit");
             bench.repo.write("CLAUDE.md", GOOD).add();
-            let run = bench.commit(bench.repo.root(), &[]);
+            let run = bench.git(bench.repo.root(), &["commit", "-m", "x"]);
             let said = run.stdout + &run.stderr;
             assert_eq!((run.code, said.matches("Passed").count()), (0, 1), "{client}: once is enough: {said}");
         }
