@@ -166,6 +166,18 @@ fn each_shell_completes_what_is_typed() {
     }
 }
 
+/// zsh's generator would have a subcommand stand after the positional arguments of its command.
+#[test]
+fn a_subcommand_is_the_first_word_to_zsh() {
+    let script = script("zsh");
+    assert!(script.contains("$line[1]") && !script.contains("$line[2]"), "{script}");
+    assert_eq!(
+        script.matches("; _files }").count(),
+        2,
+        "the first word of `hintlint` and `hintlint plan` may be a path"
+    );
+}
+
 /// Exits with 1 when the file is not PowerShell.
 const POWERSHELL: &str = "
 import sys
