@@ -1,7 +1,4 @@
-//! `init`, `schema` and `completions`: what they write is what the programs that read it accept.
-
-use std::io::Write;
-use std::process::Stdio;
+//! `init` and `schema`: what they write is what the programs that read it accept.
 
 use crate::clients;
 use crate::support::{Repo, Run};
@@ -144,39 +141,4 @@ fn init_text() -> Vec<u8> {
     let repo = Repo::new();
     repo.run(&["init"]);
     repo.read("hintlint.toml")
-}
-
-#[test]
-fn each_shell_parses_its_completions() {
-    let repo = Repo::new();
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let run = repo.run(&["completions", shell]);
-        assert_eq!(run.code, 0, "{run:?}");
-        for word in ["compile", "--unsafe-fixes", "completions"] {
-            assert!(run.stdout.contains(word.trim_start_matches("--")), "{shell} misses {word}");
-        }
-        let (program, flag) = match shell {
-            "powershell" => continue, // No free client on the machines that run this.
-            "elvish" => ("elvish", "-compileonly"),
-            shell => (shell, "-n"),
-        };
-        let Some(client) = clients::find(program) else { continue };
-        repo.write("script", &run.stdout);
-        let mut command = repo.command(client.to_str().expect("a path in UTF-8"), repo.root());
-        let parsed: Run = command.args([flag, "script"]).output().expect("the shell starts").into();
-        assert_eq!((parsed.code, parsed.stderr.as_str()), (0, ""), "{shell}");
-    }
-}
-
-#[test]
-fn bash_completes_commands_and_switches() {
-    let Some(bash) = clients::find("bash") else { return };
-    let repo = Repo::new();
-    repo.write("script", repo.run(&["completions", "bash"]).stdout);
-    let ask = "source ./script; COMP_WORDS=(hintlint compile --ch); COMP_CWORD=2; _hintlint hintlint --ch compile; echo \"${COMPREPLY[@]}\"";
-    let mut command = repo.command(bash.to_str().expect("a path in UTF-8"), repo.root());
-    let mut child = command.arg("--norc").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("bash starts");
-    child.stdin.take().expect("piped").write_all(ask.as_bytes()).expect("bash reads");
-    let run: Run = child.wait_with_output().expect("bash ends").into();
-    assert_eq!(run.stdout.trim(), "--check", "{run:?}");
 }

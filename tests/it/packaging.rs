@@ -44,6 +44,8 @@ fn hooks_do_not_depend_on_file_names() {
         assert!(entry.starts_with("hintlint ") && entry.contains(" --staged"), "{id}: {entry}");
         let always = ["always_run", "require_serial"].map(|key| hook[key].as_bool());
         assert_eq!((always, hook["pass_filenames"].as_bool()), ([Some(true); 2], Some(false)), "{id}");
+        let stages: Vec<_> = hook["stages"].as_sequence().expect("stages").iter().filter_map(Value::as_str).collect();
+        assert_eq!(stages, ["pre-commit", "pre-merge-commit", "manual"], "{id}: where a commit is made, or on demand");
         let language = if id.ends_with("-system") { "system" } else { "rust" };
         assert_eq!(hook["language"].as_str(), Some(language), "{id}");
         let plain = hooks[id.trim_end_matches("-system")];
@@ -68,7 +70,7 @@ fn clients_accept_the_manifest() {
     assert_eq!(run.code, 0, "{run:?}");
 }
 
-fn hook_client(repo: &Repo, client: &Path) -> Command {
+pub(crate) fn hook_client(repo: &Repo, client: &Path) -> Command {
     let mut command = repo.command(client.to_str().expect("a path in UTF-8"), repo.root());
     command
         .env("PATH", search_path())
@@ -78,7 +80,7 @@ fn hook_client(repo: &Repo, client: &Path) -> Command {
 }
 
 /// A repository that holds nothing but our hooks, as the clients clone it.
-fn hooks_repository() -> Repo {
+pub(crate) fn hooks_repository() -> Repo {
     let manifest = std::fs::read(own(".pre-commit-hooks.yaml")).expect("the hooks");
     Repo::with_files([(".pre-commit-hooks.yaml", manifest)])
 }
@@ -252,9 +254,75 @@ fn the_action_writes_sarif_when_asked() {
     let repo = shop();
     let ran = Runner::new(&repo, &[("binary", BINARY), ("sarif", "out.sarif")]).go();
     assert_eq!(ran.run.code, 1, "{:?}", ran.run);
-    assert!(ran.outputs.contains("sarif=out.sarif\n"), "{}", ran.outputs);
     let log: serde_json::Value = serde_json::from_slice(&repo.read("out.sarif")).expect("JSON");
     assert_eq!(log["runs"][0]["results"][0]["ruleId"], "missing-import");
+}
+
+#[test]
+fn the_next_step_finds_the_sarif_file() {
+    let repo = shop();
+    let absolute = repo.beside("temp").join("absolute.sarif");
+    let absolute = absolute.to_str().expect("UTF-8");
+    for (folder, sarif) in [(".", "out.sarif"), ("sub", "out.sarif"), ("sub", "../above.sarif"), ("sub", absolute)] {
+        let ran = Runner::new(&repo, &[("binary", BINARY), ("working-directory", folder), ("sarif", sarif)]).go();
+        let named = ran.outputs.lines().find_map(|line| line.strip_prefix("sarif=")).expect("an output");
+        let text = std::fs::read(repo.root().join(named)).unwrap_or_else(|error| panic!("{named}: {error}"));
+        let log: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+        assert_eq!(log["version"], "2.1.0", "{folder} {sarif}");
+        std::fs::remove_file(repo.root().join(named)).expect("each run writes its own");
+    }
+}
+
+#[test]
+fn the_action_says_what_it_could_not_do() {
+    let repo = shop();
+    let cases = [
+        ("sarif", "no/such/out.sarif", "there is no folder no/such"),
+        ("config", "absent.toml", "absent.toml"),
+        ("paths", "absent", "there is no file or directory absent"),
+        ("since", "absent", "absent"),
+        ("min-level", "loud", "loud"),
+    ];
+    for (input, value, why) in cases {
+        let ran = Runner::new(&repo, &[("binary", BINARY), ("fail-on", "never"), (input, value)]).go();
+        assert_eq!(ran.run.code, 2, "{input}: {:?}", ran.run);
+        assert!(ran.run.stderr.contains(why), "{input}: {:?}", ran.run);
+    }
+    let ran = Runner::new(&repo, &[("binary", "absent")]).go();
+    assert_eq!(ran.run.code, 127, "{:?}", ran.run);
+    assert!(ran.run.stderr.contains("absent: No such file") && ran.outputs.is_empty(), "{:?}", ran.run);
+}
+
+/// Folders with such names are linted, and hold the config, the report and the program.
+#[cfg(unix)]
+#[test]
+fn odd_names_are_names_to_the_action() {
+    let names =
+        ["-x", "a b", " ", "it's \"x\"", "$(touch pwned)", "`touch pwned`", "*", "\\n", "${HOME}", "a,b:c%0A", "ü"];
+    let repo = Repo::new();
+    for name in names {
+        repo.write(format!("{name}/CLAUDE.md"), "See @gone.md.\n");
+        repo.write(format!("{name}/lax.toml"), "[rules]\nimports = \"off\"\n");
+        std::os::unix::fs::symlink(BINARY, repo.at(format!("{name}/program"))).expect("a link");
+    }
+    repo.commit("start");
+    for name in names {
+        let [sarif, config, binary] = ["out.sarif", "lax.toml", "program"].map(|file| format!("{name}/{file}"));
+        let cases = [
+            (vec![("binary", BINARY), ("paths", name)], 1),
+            (vec![("binary", BINARY), ("working-directory", name), ("paths", ".")], 1),
+            (vec![("binary", binary.as_str()), ("paths", name), ("sarif", &sarif)], 1),
+            (vec![("binary", BINARY), ("paths", name), ("config", &config)], 0),
+        ];
+        for (inputs, code) in cases {
+            let ran = Runner::new(&repo, &inputs).go();
+            assert_eq!(ran.run.code, code, "{inputs:?}: {:?}", ran.run);
+            let errors = ran.run.stdout.lines().filter(|line| line.starts_with("::error ")).count();
+            assert_eq!(errors, usize::from(code == 1), "{inputs:?}: one folder's: {:?}", ran.run);
+        }
+        assert!(repo.at(&sarif).is_file(), "{name}");
+    }
+    assert!(!repo.at("pwned").exists());
 }
 
 #[test]
