@@ -5,6 +5,7 @@ use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
 use super::program::next_record;
+use crate::path::file_name;
 
 /// Least similarity of a renamed file, in percent; git's default.
 pub(super) const SIMILARITY: u16 = 50;
@@ -95,25 +96,55 @@ fn status(text: &[u8]) -> Option<Status> {
     })
 }
 
-/// The changes of a libgit2 diff in which renames have been found.
+/// The changes of a libgit2 diff in which renames have been found. Links that kept their target are found here, since libgit2
+/// compares regular files only.
 pub(super) fn of_diff(diff: &git2::Diff<'_>) -> Vec<RawChange> {
     let path = |file: git2::DiffFile<'_>| file.path_bytes().unwrap_or_default().to_vec();
+    let links = moved_links(diff);
     let change = |delta: git2::DiffDelta<'_>| {
-        let status = match delta.status() {
-            git2::Delta::Added | git2::Delta::Copied | git2::Delta::Untracked => Status::Added,
-            git2::Delta::Deleted => Status::Deleted,
-            git2::Delta::Modified | git2::Delta::Typechange | git2::Delta::Conflicted => Status::Modified,
-            git2::Delta::Renamed => Status::Renamed { exact: delta.old_file().id() == delta.new_file().id() },
+        let (from, to) = (path(delta.old_file()), path(delta.new_file()));
+        Some(match delta.status() {
+            git2::Delta::Deleted => match links.iter().find(|(source, _)| *source == from) {
+                Some((_, to)) => RawChange { status: Status::Renamed { exact: true }, from, to: to.clone() },
+                None => RawChange { status: Status::Deleted, to: from.clone(), from },
+            },
+            git2::Delta::Added if links.iter().any(|(_, target)| *target == to) => return None,
+            git2::Delta::Added | git2::Delta::Copied | git2::Delta::Untracked => {
+                RawChange { status: Status::Added, from: to.clone(), to }
+            }
+            git2::Delta::Modified | git2::Delta::Typechange | git2::Delta::Conflicted => {
+                RawChange { status: Status::Modified, to: from.clone(), from }
+            }
+            git2::Delta::Renamed => {
+                let exact = delta.old_file().id() == delta.new_file().id();
+                RawChange { status: Status::Renamed { exact }, from, to }
+            }
             _ => return None,
-        };
-        let (from, to) = match status {
-            Status::Added => (path(delta.new_file()), path(delta.new_file())),
-            Status::Renamed { .. } => (path(delta.old_file()), path(delta.new_file())),
-            _ => (path(delta.old_file()), path(delta.old_file())),
-        };
-        Some(RawChange { status, from, to })
+        })
     };
     diff.deltas().filter_map(change).collect()
+}
+
+/// Links that went and came with the same target: from where, and to where. Each is taken once; the same name is preferred.
+fn moved_links(diff: &git2::Diff<'_>) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let links = |status: git2::Delta| {
+        let file = move |delta: git2::DiffDelta<'_>| {
+            let file = if status == git2::Delta::Deleted { delta.old_file() } else { delta.new_file() };
+            let is_link = delta.status() == status && file.mode() == git2::FileMode::Link;
+            is_link.then(|| (file.id(), file.path_bytes().unwrap_or_default().to_vec()))
+        };
+        diff.deltas().filter_map(file).collect::<Vec<_>>()
+    };
+    let mut sources = links(git2::Delta::Deleted);
+    let mut moved = Vec::new();
+    for (id, to) in links(git2::Delta::Added) {
+        let same_name = |path: &[u8]| file_name(path) == file_name(&to);
+        let best = sources.iter().position(|source| source.0 == id && same_name(&source.1));
+        if let Some(best) = best.or_else(|| sources.iter().position(|source| source.0 == id)) {
+            moved.push((sources.remove(best).1, to));
+        }
+    }
+    moved
 }
 
 /// Find renames in a libgit2 diff as `git diff -M` does; only exact ones if `exact`.

@@ -50,6 +50,31 @@ fn short(id: &str) -> &str {
     &id[..10]
 }
 
+#[cfg(unix)]
+#[test]
+fn links_that_kept_their_target_are_renamed() {
+    let repo = Repo::with_files([("AGENTS.md", text("a")), ("old.md", text("o"))]);
+    repo.symlink("CLAUDE.md", "AGENTS.md").symlink("docs/CLAUDE.md", "AGENTS.md").commit("link");
+    // Another file goes and comes, and is asked for, so that contents are compared.
+    repo.git(&["mv", "CLAUDE.md", "GEMINI.md"]);
+    repo.git(&["mv", "docs", "lib"]);
+    repo.remove("old.md").write("new.md", text("n"));
+    let moved = repo.commit("move the links");
+    let paths = ["CLAUDE.md", "docs/CLAUDE.md", "old.md"];
+    let expected = [
+        format!("moved \"GEMINI.md\" {}", short(&moved)),
+        format!("moved \"lib/CLAUDE.md\" {}", short(&moved)),
+        format!("deleted {}", short(&moved)),
+    ];
+    let questions = Questions { fates: paths.map(RepoPath::new).into(), ..Questions::default() };
+    for side in [Side::Worktree, Side::Index, head()] {
+        for opened in opened(&repo, repo.root(), side) {
+            let answers = opened.answer(&questions);
+            assert_eq!(paths.map(|path| show(answers.fate(&path.into()))), expected);
+        }
+    }
+}
+
 #[test]
 fn deletions_renames_and_chains() {
     let repo =
