@@ -1,6 +1,7 @@
 //! Changed paths as git reports them, by `--raw -z` or by libgit2, in one form. Knows the format, and nothing of what the
 //! changes mean.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
@@ -122,7 +123,36 @@ pub(super) fn of_diff(diff: &git2::Diff<'_>) -> Vec<RawChange> {
             _ => return None,
         })
     };
-    diff.deltas().filter_map(change).collect()
+    join_halves(diff.deltas().filter_map(change).collect())
+}
+
+/// A file that became a link, or the reverse, is told by libgit2 as one that went and another that came, either of which may
+/// have been paired with some other file. For git it is one file that changed.
+fn join_halves(changes: Vec<RawChange>) -> Vec<RawChange> {
+    let goes = |change: &&RawChange| matches!(change.status, Status::Deleted | Status::Renamed { .. });
+    let comes = |change: &&RawChange| matches!(change.status, Status::Added | Status::Renamed { .. });
+    let went: BTreeSet<&[u8]> = changes.iter().filter(goes).map(|change| change.from.as_slice()).collect();
+    let came = changes.iter().filter(comes).map(|change| change.to.as_slice());
+    let both: BTreeSet<Vec<u8>> = came.filter(|path| went.contains(path)).map(<[u8]>::to_vec).collect();
+    let mut joined = Vec::with_capacity(changes.len());
+    for change in changes {
+        let mut tell = |status: Status, path: &[u8]| {
+            joined.push(RawChange { status, from: path.to_vec(), to: path.to_vec() });
+        };
+        let (stays, stayed) = (both.contains(&change.from), both.contains(&change.to));
+        match change.status {
+            Status::Deleted if stays => tell(Status::Modified, &change.from),
+            Status::Added if stayed => {}
+            Status::Renamed { .. } if stays || stayed => {
+                tell(if stays { Status::Modified } else { Status::Deleted }, &change.from);
+                if !stayed {
+                    tell(Status::Added, &change.to);
+                }
+            }
+            _ => joined.push(change),
+        }
+    }
+    joined
 }
 
 /// Links that went and came with the same target: from where, and to where. Each is taken once; the same name is preferred.
@@ -177,6 +207,24 @@ mod tests {
         })
         .expect("nothing fails in memory");
         steps
+    }
+
+    #[test]
+    fn what_went_and_came_in_one_place_has_changed() {
+        let change = |status: Status, from: &str, to: &str| RawChange { status, from: from.into(), to: to.into() };
+        let renamed = Status::Renamed { exact: false };
+        let joined = |changes: &[RawChange]| {
+            let text = |change: &RawChange| format!("{:?} {}", change.status, change.to.escape_ascii());
+            join_halves(changes.to_vec()).iter().map(text).collect::<Vec<_>>()
+        };
+        let halves = [change(Status::Deleted, "a", "a"), change(Status::Added, "a", "a")];
+        assert_eq!(joined(&halves), ["Modified a"]);
+        let paired = [change(renamed, "a", "b"), change(Status::Added, "a", "a"), change(Status::Deleted, "c", "c")];
+        assert_eq!(joined(&paired), ["Modified a", "Added b", "Deleted c"]);
+        let taken = [change(Status::Deleted, "a", "a"), change(renamed, "b", "a")];
+        assert_eq!(joined(&taken), ["Modified a", "Deleted b"]);
+        let plain = [change(renamed, "a", "b"), change(Status::Modified, "c", "c")];
+        assert_eq!(joined(&plain), ["Renamed { exact: false } b", "Modified c"]);
     }
 
     #[test]

@@ -406,13 +406,19 @@ fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
                 return Ok(Some(place));
             }
             Err(error) if error.code() == ErrorCode::NotFound && vars.git_dir(start).is_none() => {
-                // The program tells a repository whose worktree is not there from none.
-                if vars.ceilings().is_empty() && has_git_dir(start) {
-                    match program_place(start, vars) {
+                match nearest_head(start).filter(|_| vars.ceilings().is_empty()) {
+                    Some((_, Ok(_))) => match program_place(start, vars) {
+                        // It has a worktree that is not there; who needs that will say so.
                         Ok(place) => return Ok(Some(place)),
                         Err(why @ ProgramError::NotInstalled) => return Err(refusal(start, Some(error), why)),
                         Err(ProgramError::Failed(_)) => {}
+                    },
+                    Some((head, Err(why))) => {
+                        return Err(SourceError::new(format!("the git directory cannot be read: {why}"))
+                            .at(&head)
+                            .help("run hintlint as a user who may read it"));
                     }
+                    None => {}
                 }
                 return match dangling_gitfile(start) {
                     Some(file) => Err(SourceError::new("it names a git directory that is not there").at(&file).help(
@@ -469,9 +475,14 @@ fn is_inside_bare(start: &Path, library: &git2::Repository) -> bool {
     start.starts_with(&git_dir) && !git_dir.ends_with(".git") && !names_worktree()
 }
 
-/// Whether there is a git directory called `.git` at or above `start`.
-fn has_git_dir(start: &Path) -> bool {
-    start.ancestors().any(|dir| dir.join(".git/HEAD").is_file())
+/// The `HEAD` of the nearest git directory called `.git` at or above `start`, and whether it can be looked at.
+fn nearest_head(start: &Path) -> Option<(PathBuf, std::io::Result<()>)> {
+    let mut heads = start.ancestors().map(|dir| dir.join(".git/HEAD"));
+    heads.find_map(|head| match head.metadata() {
+        Ok(meta) => meta.is_file().then_some((head, Ok(()))),
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Some((head, Err(error))),
+        Err(_) => None,
+    })
 }
 
 /// Whether git reads other objects here than those that are named: libgit2 knows nothing of that.
@@ -507,7 +518,7 @@ fn refusal(start: &Path, library: Option<git2::Error>, program: ProgramError) ->
         (Some(error), ProgramError::NotInstalled) => {
             let is_format = ["unsupported", "unknown"].iter().any(|word| error.message().contains(word));
             let help = match error.class() {
-                ErrorClass::Config => "mend that file",
+                ErrorClass::Config => "mend git's configuration",
                 ErrorClass::Repository if is_format => {
                     "the git program reads more kinds of repositories (reftable, SHA-256, partial clones): install it"
                 }

@@ -75,6 +75,28 @@ fn links_that_kept_their_target_are_renamed() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_that_became_a_link_was_not_deleted() {
+    let repo = Repo::with_files([("AGENTS.md", text("a")), ("CLAUDE.md", text("c")), ("old.md", text("o"))]);
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.git(&["checkout", "-q", "main"]);
+    let deleted = repo.remove("CLAUDE.md").commit("delete");
+    repo.git(&["checkout", "-q", "side"]);
+    repo.remove("CLAUDE.md").symlink("CLAUDE.md", "AGENTS.md").remove("old.md").write("new.md", text("n"));
+    let linked = repo.commit("a link, and other files");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.try_git_in(repo.root(), &["merge", "-q", "side"]);
+    repo.git(&["rm", "-q", "-f", "--ignore-unmatch", "CLAUDE.md"]);
+    repo.commit("merge");
+    let questions = Questions { fates: ["CLAUDE.md", "old.md"].map(RepoPath::new).into(), ..Questions::default() };
+    for opened in opened(&repo, repo.root(), head()) {
+        let answers = opened.answer(&questions);
+        assert_eq!(show(answers.fate(&"CLAUDE.md".into())), format!("deleted {}", short(&deleted)));
+        assert_eq!(show(answers.fate(&"old.md".into())), format!("deleted {}", short(&linked)));
+    }
+}
+
 #[test]
 fn deletions_renames_and_chains() {
     let repo =

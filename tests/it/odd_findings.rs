@@ -345,3 +345,20 @@ fn help_names_what_helps() {
     repo.remove(format!(".git/objects/{}/{}", &tree[..2], &tree.trim()[2..]));
     refused(&repo, repo.root(), &["--rev", "HEAD"], &[&format!("tree {} cannot be read", tree.trim()), "git fsck"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_git_directory_that_may_not_be_read_is_a_failure() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = telling();
+    let git_dir = repo.at(".git");
+    let mode = |mode| fs::set_permissions(&git_dir, fs::Permissions::from_mode(mode)).expect("a mode");
+    mode(0o000);
+    // Without it the folder would be checked as if it had no past.
+    let run = repo.run_unprivileged(&[]);
+    mode(0o755);
+    let Some(run) = run else { return };
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(run.stderr.contains(".git/HEAD") && run.stderr.contains("ermission denied"), "{run:?}");
+    assert!(run.stderr.contains("help"), "{run:?}");
+}
