@@ -143,7 +143,8 @@ fn lint(
     console: &mut Console<'_>,
 ) -> Result<Outcome, Error> {
     selection.paths.clone_from(&session.paths);
-    selection.changes = changes(args, session)?;
+    // A text on standard input is what changes, and nothing else is reported on.
+    selection.changes = changes(args, session)?.filter(|_| stdin.is_none());
     let mut overlay = Overlay::new(session.source());
     let on_disk = stdin.is_none();
     if let Some((path, bytes)) = stdin {
