@@ -152,7 +152,7 @@ fn worktree(repository: &Repository) -> Result<PathBuf, SourceError> {
     let root = repository.root().ok_or_else(|| {
         SourceError::new("the repository is bare: it has neither worktree nor index")
             .at(repository.git_dir())
-            .help("name a commit with `--rev`, such as `--rev HEAD`")
+            .help("name a commit with `--rev`, such as `--rev HEAD`; a command without that option needs a worktree")
     })?;
     match root.is_dir() {
         true => Ok(root.to_owned()),
