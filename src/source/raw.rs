@@ -1,9 +1,11 @@
 //! Changed paths as git reports them, by `--raw -z` or by libgit2, in one form. Knows the format, and nothing of what the
 //! changes mean.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
+
+use git2::Oid;
 
 use super::program::next_record;
 use crate::path::file_name;
@@ -97,33 +99,72 @@ fn status(text: &[u8]) -> Option<Status> {
     })
 }
 
-/// The changes of a libgit2 diff in which renames have been found. Links that kept their target are found here, since libgit2
-/// compares regular files only.
+/// The changes of a libgit2 diff in which renames have been found. Files and links that kept their content are paired here:
+/// libgit2 passes over links, and may take a file that is almost the same for one that is.
 pub(super) fn of_diff(diff: &git2::Diff<'_>) -> Vec<RawChange> {
     let path = |file: git2::DiffFile<'_>| file.path_bytes().unwrap_or_default().to_vec();
-    let links = moved_links(diff);
-    let change = |delta: git2::DiffDelta<'_>| {
-        let (from, to) = (path(delta.old_file()), path(delta.new_file()));
-        Some(match delta.status() {
-            git2::Delta::Deleted => match links.iter().find(|(source, _)| *source == from) {
-                Some((_, to)) => RawChange { status: Status::Renamed { exact: true }, from, to: to.clone() },
-                None => RawChange { status: Status::Deleted, to: from.clone(), from },
-            },
-            git2::Delta::Added if links.iter().any(|(_, target)| *target == to) => return None,
-            git2::Delta::Added | git2::Delta::Copied | git2::Delta::Untracked => {
-                RawChange { status: Status::Added, from: to.clone(), to }
-            }
-            git2::Delta::Modified | git2::Delta::Typechange | git2::Delta::Conflicted => {
-                RawChange { status: Status::Modified, to: from.clone(), from }
-            }
-            git2::Delta::Renamed => {
-                let exact = delta.old_file().id() == delta.new_file().id();
-                RawChange { status: Status::Renamed { exact }, from, to }
-            }
-            _ => return None,
-        })
+    let moved = moved(diff);
+    let targets: HashSet<&Vec<u8>> = moved.values().collect();
+    let mut changes = Vec::new();
+    let mut tell = |status: Status, from: &[u8], to: &[u8]| {
+        changes.push(RawChange { status, from: from.to_vec(), to: to.to_vec() });
     };
-    join_halves(diff.deltas().filter_map(change).collect())
+    for delta in diff.deltas() {
+        let status = match delta.status() {
+            git2::Delta::Added | git2::Delta::Copied | git2::Delta::Untracked => Status::Added,
+            git2::Delta::Deleted => Status::Deleted,
+            git2::Delta::Modified | git2::Delta::Typechange | git2::Delta::Conflicted => Status::Modified,
+            git2::Delta::Renamed => Status::Renamed { exact: delta.old_file().id() == delta.new_file().id() },
+            _ => continue,
+        };
+        let (from, to) = (path(delta.old_file()), path(delta.new_file()));
+        let is_taken = targets.contains(&to);
+        match (status, moved.get(&from)) {
+            (Status::Modified, _) => tell(status, &from, &from),
+            (Status::Added, _) if is_taken => {}
+            (Status::Added, _) => tell(status, &to, &to),
+            (Status::Deleted, None) => tell(status, &from, &from),
+            (Status::Renamed { .. }, None) if !is_taken => tell(status, &from, &to),
+            (Status::Renamed { .. }, None) => tell(Status::Deleted, &from, &from),
+            (Status::Deleted | Status::Renamed { .. }, Some(target)) => {
+                tell(Status::Renamed { exact: true }, &from, target);
+                if status != Status::Deleted && !is_taken {
+                    tell(Status::Added, &to, &to);
+                }
+            }
+        }
+    }
+    join_halves(changes)
+}
+
+/// What went and came with the same content, but for what the diff itself pairs so: where it went from each place. Each is
+/// taken once; the same name is preferred.
+fn moved(diff: &git2::Diff<'_>) -> HashMap<Vec<u8>, Vec<u8>> {
+    let is_exact = |delta: &git2::DiffDelta<'_>| {
+        delta.status() == git2::Delta::Renamed && delta.old_file().id() == delta.new_file().id()
+    };
+    let ends = |one: git2::Delta, old: bool| {
+        let end = move |delta: git2::DiffDelta<'_>| {
+            let file = if old { delta.old_file() } else { delta.new_file() };
+            let is_link = file.mode() == git2::FileMode::Link;
+            ((file.id(), is_link), file.path_bytes().unwrap_or_default().to_vec())
+        };
+        let is_one = move |delta: &git2::DiffDelta<'_>| [one, git2::Delta::Renamed].contains(&delta.status());
+        let open = diff.deltas().filter(is_one).filter(|delta| !is_exact(delta)).map(end);
+        // What lies in the worktree has no name that is known.
+        open.filter(|((id, _), _)| *id != Oid::ZERO_SHA1).collect::<Vec<_>>()
+    };
+    let mut sources: HashMap<_, Vec<Vec<u8>>> = HashMap::new();
+    for (content, from) in ends(git2::Delta::Deleted, true) {
+        sources.entry(content).or_default().push(from);
+    }
+    let mut moved = HashMap::new();
+    for (content, to) in ends(git2::Delta::Added, false) {
+        let Some(sources) = sources.get_mut(&content).filter(|sources| !sources.is_empty()) else { continue };
+        let best = sources.iter().position(|from| file_name(from) == file_name(&to)).unwrap_or(0);
+        moved.insert(sources.remove(best), to);
+    }
+    moved
 }
 
 /// A file that became a link, or the reverse, is told by libgit2 as one that went and another that came, either of which may
@@ -155,28 +196,6 @@ fn join_halves(changes: Vec<RawChange>) -> Vec<RawChange> {
     joined
 }
 
-/// Links that went and came with the same target: from where, and to where. Each is taken once; the same name is preferred.
-fn moved_links(diff: &git2::Diff<'_>) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let links = |status: git2::Delta| {
-        let file = move |delta: git2::DiffDelta<'_>| {
-            let file = if status == git2::Delta::Deleted { delta.old_file() } else { delta.new_file() };
-            let is_link = delta.status() == status && file.mode() == git2::FileMode::Link;
-            is_link.then(|| (file.id(), file.path_bytes().unwrap_or_default().to_vec()))
-        };
-        diff.deltas().filter_map(file).collect::<Vec<_>>()
-    };
-    let mut sources = links(git2::Delta::Deleted);
-    let mut moved = Vec::new();
-    for (id, to) in links(git2::Delta::Added) {
-        let same_name = |path: &[u8]| file_name(path) == file_name(&to);
-        let best = sources.iter().position(|source| source.0 == id && same_name(&source.1));
-        if let Some(best) = best.or_else(|| sources.iter().position(|source| source.0 == id)) {
-            moved.push((sources.remove(best).1, to));
-        }
-    }
-    moved
-}
-
 /// Find renames in a libgit2 diff as `git diff -M` does; only exact ones if `exact`.
 pub(super) fn find_renames(diff: &mut git2::Diff<'_>, exact: bool) -> Result<(), git2::Error> {
     let has = |wanted: git2::Delta| diff.deltas().any(|delta| delta.status() == wanted);
@@ -185,7 +204,8 @@ pub(super) fn find_renames(diff: &mut git2::Diff<'_>, exact: bool) -> Result<(),
     }
     let mut options = git2::DiffFindOptions::new();
     options.renames(true).rename_threshold(SIMILARITY).rename_limit(RENAME_LIMIT).exact_match_only(exact);
-    options.for_untracked(true);
+    // Blanks count for git.
+    options.for_untracked(true).dont_ignore_whitespace(true);
     diff.find_similar(Some(&mut options))
 }
 

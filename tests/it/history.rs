@@ -75,6 +75,26 @@ fn links_that_kept_their_target_are_renamed() {
     }
 }
 
+#[test]
+fn the_same_content_counts_for_more_than_a_similar_one() {
+    let twin = text("a") + "\n\n";
+    let repo = Repo::with_files([("a.md", text("a")), ("b.md", twin.clone())]);
+    repo.remove("a.md").remove("b.md").write("c.md", twin).add();
+    let paths = ["a.md", "b.md"];
+    let questions = Questions { fates: paths.map(RepoPath::new).into(), ..Questions::default() };
+    let check = |side: Side, commit: &str| {
+        for opened in opened(&repo, repo.root(), side) {
+            let answers = opened.answer(&questions);
+            let told = paths.map(|path| show(answers.fate(&path.into())));
+            assert_eq!(told, [format!("deleted {commit}"), format!("moved \"c.md\" {commit}")]);
+        }
+    };
+    check(Side::Index, "now");
+    check(Side::Worktree, "now");
+    let commit = repo.commit_staged("one of two");
+    check(head(), short(&commit));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_became_a_link_was_not_deleted() {
