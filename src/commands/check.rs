@@ -16,6 +16,7 @@ use crate::discover::Discovery;
 use crate::error::Error;
 use crate::finding::{Applicability, Level};
 use crate::fix::Overlay;
+use crate::path::os_path_to_bytes;
 use crate::report::diff::{Audience, FileDiff};
 use crate::report::{self, Report};
 use crate::rules::{Group, RULES};
@@ -44,7 +45,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if !args.agent.is_empty() {
         session.config.agents = Some(known_agents(&args.agent)?);
     }
-    let outcome = lint(args, &mut session, selection, overlaid, console)?;
+    let outcome = lint(args, &mut session, selection, overlaid, &output, console)?;
     let mut report = outcome.report;
     report.elapsed = started.elapsed();
     let mut notes = session.source().notes();
@@ -138,16 +139,19 @@ fn lint(
     session: &mut Session,
     mut selection: Selection,
     stdin: Option<Named>,
+    output: &Output,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Error> {
     selection.paths.clone_from(&session.paths);
-    selection.changes = changes(args, session)?;
+    // A text on standard input is what changes, and nothing else is reported on.
+    selection.changes = changes(args, session)?.filter(|_| stdin.is_none());
     let mut overlay = Overlay::new(session.source());
     let on_disk = stdin.is_none();
     if let Some((path, bytes)) = stdin {
         overlay.change(path, bytes);
     }
     let mut mending = Mending::new(session, selection, overlay, args.force_exclude)?;
+    refuse_to_overwrite(output, session, mending.workspace())?;
     if args.verbose {
         say_what_is_read(args, session, mending.workspace(), console)?;
     }
@@ -161,6 +165,19 @@ fn lint(
         (false, false) => mending.hand_back(),
     }
     Ok(mending.finish())
+}
+
+/// Refuse a report in the place of what is checked: that would be lost, and the next run would check the report.
+fn refuse_to_overwrite(output: &Output, session: &Session, workspace: &Workspace) -> Result<(), Error> {
+    let (Output::File(named, place), Some(root)) = (output, &session.opened.root) else { return Ok(()) };
+    let Ok(place) = std::fs::canonicalize(place) else { return Ok(()) };
+    let Ok(path) = place.strip_prefix(root).map(os_path_to_bytes) else { return Ok(()) };
+    let is_config = session.config_text.as_ref().is_some_and(|(config, _)| config.as_bytes() == path);
+    if !is_config && workspace.document(&path).is_none() {
+        return Ok(());
+    }
+    let message = format!("cannot write {}: it is one of the files that are checked", named.display());
+    Err(Error::failed(message, "name another place with --output"))
 }
 
 /// Tell on standard error what is checked, as what and for whom, and what is left out, so that the report stays what it is.

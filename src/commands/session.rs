@@ -74,7 +74,7 @@ impl Session {
     /// Open the repository that holds the file `name`, which need not exist, and report on that file alone. Answers its path.
     ///
     /// # Errors
-    /// When the repository cannot be read, its config has problems, or the name leads out of it.
+    /// When the repository cannot be read, its config has problems, or the name leads out of it or is that of a folder.
     pub fn open_for(
         console: &Console<'_>,
         name: &Path,
@@ -84,6 +84,11 @@ impl Session {
         let absolute = normal(&current(console).join(name));
         let mut session = Session::open_at(console, &absolute, source, args)?;
         let path = session.repository_path(name, &absolute)?;
+        let listing = session.source().listing();
+        if path.as_bytes().is_empty() || listing.has_dir(path.as_bytes()) || absolute.is_dir() {
+            let message = format!("{} is a folder, and text on standard input is a file", name.display());
+            return Err(Error::failed(message, "say which: `hintlint --stdin-filename AGENTS.md -`"));
+        }
         session.files = vec![path.clone()];
         session.paths = vec![path.clone()];
         Ok((session, path))

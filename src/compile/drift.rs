@@ -11,6 +11,7 @@ use super::marker;
 use super::plan::{Artifact, Compiler, MERGED, Plan};
 use crate::path::{self, RepoPath};
 use crate::workspace::Workspace;
+use crate::workspace::imports::Target;
 
 /// The ways in which an artifact can be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -195,12 +196,25 @@ impl Compiler<'_> {
     }
 
     /// The same for an agent whose framing is its own: where the first line that differs stands in a hint file of the
-    /// scope or above, the deepest first.
+    /// scope or above, the deepest first, or else in what those import.
     fn agent_guilt(&self, artifact: &Artifact, expected: &str, line: usize) -> Option<Guilt> {
         let scope = artifact.scope.as_bytes();
         let above = |path: &RepoPath| path::is_at_or_below(scope, path.parent()) || path.parent().is_empty();
         let mut sources: Vec<_> = self.workspace.documents.iter().filter(|document| above(&document.path)).collect();
         sources.sort_by_key(|document| std::cmp::Reverse(document.path.parent().len()));
+        let mut known: BTreeSet<&RepoPath> = sources.iter().map(|document| &document.path).collect();
+        let mut next = 0;
+        while let Some(importer) = sources.get(next).map(|document| &document.path) {
+            next += 1;
+            let imports = &self.workspace.imports;
+            let from = imports.partition_point(|import| import.importer < *importer);
+            for import in imports[from..].iter().take_while(|import| import.importer == *importer) {
+                let Target::File(path) = &import.target else { continue };
+                if known.insert(path) {
+                    sources.extend(self.workspace.document(path.as_bytes()));
+                }
+            }
+        }
         let lines = expected.lines().skip(line).map(str::trim).filter(|line| !line.is_empty());
         lines.take(MAX_TRIED).find_map(|wanted| {
             sources.iter().find_map(|document| {

@@ -119,6 +119,10 @@ impl Reader<'_> {
                 self.unknown_key(table, name, inner.key(name).and_then(toml_edit::Key::span));
                 continue;
             };
+            if (table, name) == ("compile", "agents") {
+                config.compile.agents = self.known_agents("compile.agents", item);
+                continue;
+            }
             let value = self.value(&format!("{table}.{name}"), key.kind, item);
             let Some(value) = value else { continue };
             match (table, name, value) {
@@ -128,7 +132,6 @@ impl Reader<'_> {
                     Some(output) => config.compile.output = output,
                     None => self.folder_problem(item, "compile.output"),
                 },
-                ("compile", "agents", Read::Strings(list)) => config.compile.agents = list,
                 ("compile", "inherit", Read::Bool(b)) => config.compile.inherit = b,
                 ("compile", "directories", Read::Strings(list)) => {
                     for directory in list {
@@ -228,8 +231,13 @@ impl Reader<'_> {
             self.problem(item.span(), message, help);
             return None;
         }
+        Some(self.known_agents("agents", item))
+    }
+
+    /// The names of agents in a list; each that nobody has is a problem.
+    fn known_agents(&mut self, key: &str, item: &Item) -> Vec<String> {
         let mut agents = Vec::new();
-        for (name, span) in self.spanned_strings("agents", item) {
+        for (name, span) in self.spanned_strings(key, item) {
             if crate::dialect::by_id(&name).is_some() {
                 agents.push(name);
                 continue;
@@ -241,7 +249,7 @@ impl Reader<'_> {
             };
             self.problem(Some(span.range()), format!("unknown agent {name:?}"), Some(help));
         }
-        Some(agents)
+        agents
     }
 
     fn rules(&mut self, table: &dyn TableLike) -> Vec<RuleSetting> {
@@ -430,6 +438,10 @@ mod tests {
         assert_eq!(
             problems("agents = [\"cluade\"]\n"),
             ["\"cluade\": unknown agent \"cluade\" [did you mean \"claude\"?]"]
+        );
+        assert_eq!(
+            problems("[compile]\nagents = [\"merged\", \"codx\"]\n"),
+            ["\"codx\": unknown agent \"codx\" [did you mean \"codex\"?]"]
         );
         assert_eq!(
             problems("[limits]\nimport-depth = 0\n"),

@@ -151,11 +151,17 @@ fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
 }
 
 fn worktree(repository: &Repository) -> Result<PathBuf, SourceError> {
-    repository.root().map(Path::to_owned).ok_or_else(|| {
+    let root = repository.root().ok_or_else(|| {
         SourceError::new("the repository is bare: it has neither worktree nor index")
             .at(repository.git_dir())
-            .help("name a commit with `--rev`, such as `--rev HEAD`")
-    })
+            .help("name a commit with `--rev`, such as `--rev HEAD`; a command without that option needs a worktree")
+    })?;
+    match root.is_dir() {
+        true => Ok(root.to_owned()),
+        false => Err(SourceError::new("the worktree is not there").at(root).help(
+            "`GIT_WORK_TREE` or git's setting `core.worktree` names it: correct that, or name a commit with `--rev`",
+        )),
+    }
 }
 
 fn unmerged_note(index: &Index) -> Vec<String> {

@@ -90,6 +90,8 @@ impl Program {
 
     /// For calls about a repository that has been found: nothing is searched any more.
     pub(super) fn at(mut self, git_dir: &Path, root: Option<&Path>, index_file: &Path) -> Self {
+        // Git refuses to work beside a worktree that is not there; what is stored can be read without.
+        let root = root.filter(|root| root.is_dir());
         root.unwrap_or(git_dir).clone_into(&mut self.directory);
         self.set("GIT_DIR", git_dir);
         self.set("GIT_INDEX_FILE", index_file);
@@ -254,7 +256,16 @@ fn last_words(mut stderr: impl Read) -> String {
     let _ = std::io::copy(&mut stderr, &mut std::io::sink());
     let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().map(|line| line.trim_start_matches("fatal: ").trim_start_matches("error: ").trim());
-    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+    let mut words = String::new();
+    for line in lines.filter(|line| !line.is_empty()) {
+        words.push_str(match words.as_str() {
+            "" => "",
+            begun if begun.ends_with(':') => " ",
+            _ => "; ",
+        });
+        words.push_str(line);
+    }
+    words
 }
 
 /// The parts of a text in which every part ends with a NUL.

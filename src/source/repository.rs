@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use git2::{ErrorCode, Odb, Oid, RepositoryOpenFlags};
+use git2::{ErrorClass, ErrorCode, ObjectType, Odb, Oid, RepositoryOpenFlags};
 use rayon::prelude::*;
 
 use super::index_file::{self, Index, IndexError};
@@ -144,7 +144,11 @@ impl Repository {
         let unsupported = match self.library {
             Some(_) => match self.plain_index(meanwhile) {
                 Ok(index) => return Ok(index),
-                Err(IndexError::Unreadable(why)) => return Err(SourceError::new(why).at(&self.index_file)),
+                Err(IndexError::Unreadable(why)) => {
+                    return Err(SourceError::new(format!("the index cannot be read: {why}"))
+                        .at(&self.index_file)
+                        .help("it must be a file that you may read; `git status` says what git makes of it"));
+                }
                 // Git itself takes some of these for valid, since it reads past the end of the file.
                 Err(error @ IndexError::Corrupt(_)) => return Err(corrupt(&error)),
                 Err(error @ IndexError::Unsupported(_)) => error.to_string(),
@@ -201,10 +205,37 @@ impl Repository {
             }
         }
         // The program knows more ways to name a revision, and settles whether this is one.
-        let argument = format!("{revision}^{{commit}}");
-        match self.program.line(&["rev-parse", "--verify", "--quiet", "--end-of-options", &argument]) {
-            Ok(id) => Ok(String::from_utf8_lossy(&id).into_owned()),
-            Err(_) => Err(self.unknown_revision(revision)),
+        self.object_by_program(&format!("{revision}^{{commit}}")).ok_or_else(|| self.unknown_revision(revision))
+    }
+
+    /// The object that the program finds by a name.
+    fn object_by_program(&self, name: &str) -> Option<String> {
+        let id = self.program.line(&["rev-parse", "--verify", "--quiet", "--end-of-options", name]).ok()?;
+        // It answers `^HEAD` by a name that is to be left out.
+        let id = String::from_utf8(id).ok()?;
+        (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
+    }
+
+    /// What `revision` names, if that is there and no commit.
+    fn other_kind(&self, revision: &str) -> Option<&'static str> {
+        let kind = match self.library() {
+            Some(library) => {
+                let object = library.revparse_single(revision).ok()?;
+                let object = match object.kind() {
+                    Some(ObjectType::Tag) => object.peel(ObjectType::Any).ok()?,
+                    _ => object,
+                };
+                object.kind()?.str().to_owned()
+            }
+            None => {
+                let id = self.object_by_program(&format!("{revision}^{{}}"))?;
+                String::from_utf8(self.program.line(&["cat-file", "-t", &id]).ok()?).ok()?
+            }
+        };
+        match kind.as_str() {
+            "blob" => Some("a file"),
+            "tree" => Some("a folder"),
+            _ => None,
         }
     }
 
@@ -260,8 +291,13 @@ impl Repository {
                 .at(place)
                 .help("commit first, or leave the revision out");
         }
+        if let Some(kind) = self.other_kind(revision) {
+            return SourceError::new(format!("`{revision}` is {kind}, not a commit"))
+                .at(place)
+                .help("name a commit, a branch, or a tag of a commit");
+        }
         let names = self.reference_names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| *name != revision).collect();
         let help = match suggest::nearest_revision(revision, &names) {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.is_shallow() => {
@@ -290,15 +326,16 @@ impl Repository {
     /// All paths of a commit or tree.
     pub(super) fn tree(&self, id: &str) -> Result<Snapshot, SourceError> {
         if let Some(library) = self.library() {
+            // The tree itself is read below, where what is missing is named.
             let tree = Oid::from_str(id)
                 .and_then(|id| library.find_object(id, None))
-                .and_then(|object| object.peel_to_tree())
+                .map(|object| object.as_commit().map_or(object.id(), git2::Commit::tree_id))
                 .map_err(|error| SourceError::new(error.message()).at(&self.git_dir).help("run `git fsck`"))?;
-            if let Some(index) = self.index_of_tree(tree.id()) {
+            if let Some(index) = self.index_of_tree(tree) {
                 return Ok(index.staged.clone());
             }
             let odb = library.odb().map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
-            return tree::list(self, &odb, tree.id()).map_err(|error| error.at(&self.git_dir));
+            return tree::list(self, &odb, tree).map_err(|error| error.at(&self.git_dir));
         }
         match self.program.tree(id) {
             Ok(builder) => Ok(builder.finish()),
@@ -398,6 +435,20 @@ fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
                 return Ok(Some(place));
             }
             Err(error) if error.code() == ErrorCode::NotFound && vars.git_dir(start).is_none() => {
+                match nearest_head(start).filter(|_| vars.ceilings().is_empty()) {
+                    Some((_, Ok(_))) => match program_place(start, vars) {
+                        // It has a worktree that is not there; who needs that will say so.
+                        Ok(place) => return Ok(Some(place)),
+                        Err(why @ ProgramError::NotInstalled) => return Err(refusal(start, Some(error), why)),
+                        Err(ProgramError::Failed(_)) => {}
+                    },
+                    Some((head, Err(why))) => {
+                        return Err(SourceError::new(format!("the git directory cannot be read: {why}"))
+                            .at(&head)
+                            .help("run hintlint as a user who may read it"));
+                    }
+                    None => {}
+                }
                 return match dangling_gitfile(start) {
                     Some(file) => Err(SourceError::new("it names a git directory that is not there").at(&file).help(
                         "this is a linked worktree or submodule whose repository was moved or not mounted; make it \
@@ -423,7 +474,7 @@ fn open_library(start: &Path, vars: &GitVars) -> Result<git2::Repository, git2::
 }
 
 fn library_place(start: &Path, vars: &GitVars, library: git2::Repository) -> Place {
-    let workdir = library.workdir().map(Path::to_owned);
+    let workdir = library.workdir().filter(|_| !is_inside_bare(start, &library)).map(Path::to_owned);
     // Whether a search would have found the same repository.
     let is_around = || {
         let found = git2::Repository::discover_path(start, vars.ceilings());
@@ -443,6 +494,24 @@ fn library_place(start: &Path, vars: &GitVars, library: git2::Repository) -> Pla
         library: Some(library),
         ignores_replacements: false,
     }
+}
+
+/// Whether `start` lies in a git directory that says nothing of a worktree: libgit2 takes the folder around it for one, which
+/// is right for a folder called `.git` only.
+fn is_inside_bare(start: &Path, library: &git2::Repository) -> bool {
+    let (Ok(start), Ok(git_dir)) = (start.canonicalize(), library.path().canonicalize()) else { return false };
+    let names_worktree = || library.config().is_ok_and(|config| config.get_path("core.worktree").is_ok());
+    start.starts_with(&git_dir) && !git_dir.ends_with(".git") && !names_worktree()
+}
+
+/// The `HEAD` of the nearest git directory called `.git` at or above `start`, and whether it can be looked at.
+fn nearest_head(start: &Path) -> Option<(PathBuf, std::io::Result<()>)> {
+    let mut heads = start.ancestors().map(|dir| dir.join(".git/HEAD"));
+    heads.find_map(|head| match head.metadata() {
+        Ok(meta) => meta.is_file().then_some((head, Ok(()))),
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Some((head, Err(error))),
+        Err(_) => None,
+    })
 }
 
 /// Whether git reads other objects here than those that are named: libgit2 knows nothing of that.
@@ -476,9 +545,15 @@ fn refusal(start: &Path, library: Option<git2::Error>, program: ProgramError) ->
     }
     match (library, program) {
         (Some(error), ProgramError::NotInstalled) => {
-            SourceError::new(format!("the repository cannot be opened: {}", error.message())).at(start).help(
-                "the git program reads more kinds of repositories (reftable, SHA-256, partial clones): install it",
-            )
+            let is_format = ["unsupported", "unknown"].iter().any(|word| error.message().contains(word));
+            let help = match error.class() {
+                ErrorClass::Config => "mend git's configuration",
+                ErrorClass::Repository if is_format => {
+                    "the git program reads more kinds of repositories (reftable, SHA-256, partial clones): install it"
+                }
+                _ => "install git, and run `git status` there",
+            };
+            SourceError::new(format!("the repository cannot be opened: {}", error.message())).at(start).help(help)
         }
         (None, error @ ProgramError::NotInstalled) => SourceError::from(error).at(start),
         (Some(error), ProgramError::Failed(words)) if words.is_empty() => {

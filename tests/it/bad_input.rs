@@ -274,6 +274,27 @@ fn a_report_that_has_no_place_is_refused_before_anything_is_mended() {
 }
 
 #[test]
+fn a_report_never_takes_the_place_of_what_is_checked() {
+    let repo = Repo::with_files([("PLAN.md", "-[ ] x\n"), ("hintlint.toml", ""), ("docs/a.txt", "x\n")]);
+    #[cfg(unix)]
+    repo.symlink("report.txt", "PLAN.md");
+    let names: &[&str] = if cfg!(unix) { &["PLAN.md", "hintlint.toml", "report.txt"] } else { &["PLAN.md"] };
+    for file in names {
+        for more in [&["--fix"][..], &["--format", "json"], &["--staged", "--all"], &["--diff"]] {
+            let run = repo.run(&[&["--output", file], more].concat());
+            assert_eq!(run.code, 2, "{file} {more:?}: {run:?}");
+            let why = format!("cannot write {file}: it is one of the files that are checked");
+            assert!(run.stderr.contains(&why) && run.stderr.contains("help: "), "{file} {more:?}: {run:?}");
+            assert_eq!((repo.read("PLAN.md"), repo.read("hintlint.toml")), (b"-[ ] x\n".to_vec(), Vec::new()));
+        }
+    }
+    // Any other file may be named, from any folder, also one that is there already.
+    let run = repo.run_in(&repo.at("docs"), &["--output", "a.txt"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(String::from_utf8_lossy(&repo.read("docs/a.txt")).contains("malformed-checkbox"));
+}
+
+#[test]
 fn paths_of_a_bare_repository_start_at_its_folder() {
     let repo = Repo::with_files([OTHER, ("CLAUDE.md", "See @none.md.\n")]);
     let bare = repo.beside("bare.git");

@@ -131,6 +131,18 @@ fn each_class_on_every_side() {
 }
 
 #[test]
+fn an_agents_artifact_names_the_imported_line_too() {
+    let repo = compiled(&[
+        ("hintlint.toml", "agents = [\"claude\"]\n[compile]\nagents = [\"claude\"]\n"),
+        ("CLAUDE.md", "One.\n\n@docs/a.md\n"),
+        ("docs/a.md", "A.\n\n@deep/b.md\n"),
+        ("docs/deep/b.md", "B.\n\nThis line changes.\n"),
+    ]);
+    edit(&repo, "docs/deep/b.md", "changes", "has changed");
+    assert_eq!(drifts(&repo, &[]), [".hintlint/context/claude.md: stale of docs/deep/b.md:3"]);
+}
+
+#[test]
 fn what_is_not_committed_is_told_by_the_last_commit_that_changed_the_artifact() {
     let repo = plain();
     repo.commit("unrelated");

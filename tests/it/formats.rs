@@ -262,6 +262,19 @@ fn standard_input() {
     {
         assert!(from(dir, name).starts_with("docs/plans/new.md:1:1: "), "{dir} {name}");
     }
+    for folder in [".", "docs", "docs/", "docs/.."] {
+        let run = with_stdin(&repo, &["--stdin-filename", folder, "-"], b"-[ ] a plan\n");
+        assert!(run.code == 2 && run.stderr.contains("is a folder") && run.stderr.contains("help: "), "{run:?}");
+    }
+    // The text is what is asked about, also where nothing is staged.
+    for more in [&["--staged"][..], &["--since", "HEAD"], &["--staged", "--fix"]] {
+        let args =
+            [more, &["--format", "concise", "--fail-on", "warning", "--stdin-filename", "PLAN.md", "-"]].concat();
+        let run = with_stdin(&repo, &args, b"-[ ] a\n\nSee @docs/none.md\n- [?] b\n- [x]c\n");
+        let told = [run.stdout, run.stderr].concat();
+        assert!(told.contains("malformed-checkbox") || told.contains("- [x] c"), "{more:?}: {told}");
+    }
+    assert_eq!(with_stdin(&repo, &["--since", "nowhere", "--stdin-filename", "PLAN.md", "-"], b"x\n").code, 2);
 }
 
 /// What an editor does: the text in, the mended text out, the report beside it.

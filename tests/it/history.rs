@@ -50,6 +50,73 @@ fn short(id: &str) -> &str {
     &id[..10]
 }
 
+#[cfg(unix)]
+#[test]
+fn links_that_kept_their_target_are_renamed() {
+    let repo = Repo::with_files([("AGENTS.md", text("a")), ("old.md", text("o"))]);
+    repo.symlink("CLAUDE.md", "AGENTS.md").symlink("docs/CLAUDE.md", "AGENTS.md").commit("link");
+    // Another file goes and comes, and is asked for, so that contents are compared.
+    repo.git(&["mv", "CLAUDE.md", "GEMINI.md"]);
+    repo.git(&["mv", "docs", "lib"]);
+    repo.remove("old.md").write("new.md", text("n"));
+    let moved = repo.commit("move the links");
+    let paths = ["CLAUDE.md", "docs/CLAUDE.md", "old.md"];
+    let expected = [
+        format!("moved \"GEMINI.md\" {}", short(&moved)),
+        format!("moved \"lib/CLAUDE.md\" {}", short(&moved)),
+        format!("deleted {}", short(&moved)),
+    ];
+    let questions = Questions { fates: paths.map(RepoPath::new).into(), ..Questions::default() };
+    for side in [Side::Worktree, Side::Index, head()] {
+        for opened in opened(&repo, repo.root(), side) {
+            let answers = opened.answer(&questions);
+            assert_eq!(paths.map(|path| show(answers.fate(&path.into()))), expected);
+        }
+    }
+}
+
+#[test]
+fn the_same_content_counts_for_more_than_a_similar_one() {
+    let twin = text("a") + "\n\n";
+    let repo = Repo::with_files([("a.md", text("a")), ("b.md", twin.clone())]);
+    repo.remove("a.md").remove("b.md").write("c.md", twin).add();
+    let paths = ["a.md", "b.md"];
+    let questions = Questions { fates: paths.map(RepoPath::new).into(), ..Questions::default() };
+    let check = |side: Side, commit: &str| {
+        for opened in opened(&repo, repo.root(), side) {
+            let answers = opened.answer(&questions);
+            let told = paths.map(|path| show(answers.fate(&path.into())));
+            assert_eq!(told, [format!("deleted {commit}"), format!("moved \"c.md\" {commit}")]);
+        }
+    };
+    check(Side::Index, "now");
+    check(Side::Worktree, "now");
+    let commit = repo.commit_staged("one of two");
+    check(head(), short(&commit));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_became_a_link_was_not_deleted() {
+    let repo = Repo::with_files([("AGENTS.md", text("a")), ("CLAUDE.md", text("c")), ("old.md", text("o"))]);
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.git(&["checkout", "-q", "main"]);
+    let deleted = repo.remove("CLAUDE.md").commit("delete");
+    repo.git(&["checkout", "-q", "side"]);
+    repo.remove("CLAUDE.md").symlink("CLAUDE.md", "AGENTS.md").remove("old.md").write("new.md", text("n"));
+    let linked = repo.commit("a link, and other files");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.try_git_in(repo.root(), &["merge", "-q", "side"]);
+    repo.git(&["rm", "-q", "-f", "--ignore-unmatch", "CLAUDE.md"]);
+    repo.commit("merge");
+    let questions = Questions { fates: ["CLAUDE.md", "old.md"].map(RepoPath::new).into(), ..Questions::default() };
+    for opened in opened(&repo, repo.root(), head()) {
+        let answers = opened.answer(&questions);
+        assert_eq!(show(answers.fate(&"CLAUDE.md".into())), format!("deleted {}", short(&deleted)));
+        assert_eq!(show(answers.fate(&"old.md".into())), format!("deleted {}", short(&linked)));
+    }
+}
+
 #[test]
 fn deletions_renames_and_chains() {
     let repo =

@@ -268,3 +268,97 @@ fn a_case_insensitive_repository() {
     repo.git(&["config", "core.ignoreCase", "true"]);
     assert_eq!(same(&repo), expected);
 }
+
+#[test]
+fn names_that_are_no_commit() {
+    let repo = telling();
+    repo.git(&["tag", "blob", "HEAD:AGENTS.md"]);
+    // The program turns this one round, and does not say that it is no commit.
+    refused(&repo, repo.root(), &["--rev", "^HEAD"], &["no commit is called `^HEAD`"]);
+    refused(&repo, repo.root(), &["--since", "HEAD^!"], &["no commit is called `HEAD^!`"]);
+    for (name, kind) in
+        [("blob", "a file"), ("HEAD:docs/a.md", "a file"), ("HEAD:", "a folder"), ("HEAD^{tree}", "a folder")]
+    {
+        refused(&repo, repo.root(), &["--rev", name], &[&format!("`{name}` is {kind}"), "not a commit"]);
+    }
+    let run = check(&repo, repo.root(), &[], &["--rev", "blob"]);
+    assert!(!run.stderr.contains("did you mean"), "the same name is no help: {}", run.stderr);
+}
+
+#[test]
+fn a_worktree_that_is_not_there() {
+    let expected = expected();
+    let repo = telling();
+    let nowhere = repo.beside("nowhere");
+    let named = [("GIT_WORK_TREE", nowhere.as_path())];
+    for side in [&[][..], &["--staged"]] {
+        let run = check(&repo, repo.root(), &named, side);
+        assert_eq!(run.code, 2, "{side:?}: {run:?}");
+        assert!(run.stderr.contains("nowhere: the worktree is not there") && run.stderr.contains("help"), "{run:?}");
+    }
+    assert_eq!(check(&repo, repo.root(), &named, &["--rev", "HEAD"]).stdout, expected, "a commit needs none");
+    repo.git(&["config", "core.worktree", nowhere.to_str().expect("UTF-8")]);
+    for side in [&[][..], &["--staged"]] {
+        refused(&repo, repo.root(), side, &["nowhere: the worktree is not there", "core.worktree"]);
+    }
+    assert_eq!(check(&repo, repo.root(), &[], &["--rev", "HEAD"]).stdout, expected, "a commit needs none");
+}
+
+#[test]
+fn a_bare_repository_that_does_not_say_so() {
+    let repo = telling();
+    let found = bare(&repo, repo.root());
+    let bare = repo.beside("findings.git");
+    for value in [&["core.bare", "false"][..], &["--unset", "core.bare"]] {
+        repo.git_in(&bare, &[&["config"], value].concat());
+        // The folder around it is not its worktree.
+        for dir in [bare.clone(), bare.join("refs")] {
+            for side in [&[][..], &["--staged"]] {
+                refused(&repo, &dir, side, &["bare", "--rev"]);
+            }
+            assert_eq!(check(&repo, &dir, &[], &["--rev", "HEAD"]).stdout, found);
+        }
+    }
+}
+
+#[test]
+fn help_names_what_helps() {
+    let repo = telling();
+    let home = repo.home();
+    repo.git(&["config", "core.repositoryFormatVersion", "1"]);
+    repo.git(&["config", "extensions.fancy", "true"]);
+    refused(&repo, repo.root(), &[], &["unknown repository extension found: fancy"]);
+    let without = [("PATH", home.as_path())];
+    let run = check(&repo, repo.root(), &without, &[]);
+    assert!(run.code == 2 && run.stderr.contains("install"), "{run:?}");
+    // A program more would not help here.
+    repo.write(".git/config", "[core\n");
+    let run = check(&repo, repo.root(), &without, &[]);
+    assert!(run.code == 2 && run.stderr.contains("config") && run.stderr.contains("help"), "{run:?}");
+    assert!(!run.stderr.contains("install"), "{run:?}");
+    let repo = telling();
+    repo.remove(".git/index");
+    fs::create_dir(repo.at(".git/index")).expect("a directory");
+    refused(&repo, repo.root(), &["--staged"], &["index", "directory"]);
+    let repo = telling();
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    repo.remove(format!(".git/objects/{}/{}", &tree[..2], &tree.trim()[2..]));
+    refused(&repo, repo.root(), &["--rev", "HEAD"], &[&format!("tree {} cannot be read", tree.trim()), "git fsck"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_git_directory_that_may_not_be_read_is_a_failure() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = telling();
+    let git_dir = repo.at(".git");
+    let mode = |mode| fs::set_permissions(&git_dir, fs::Permissions::from_mode(mode)).expect("a mode");
+    mode(0o000);
+    // Without it the folder would be checked as if it had no past.
+    let run = repo.run_unprivileged(&[]);
+    mode(0o755);
+    let Some(run) = run else { return };
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(run.stderr.contains(".git/HEAD") && run.stderr.contains("ermission denied"), "{run:?}");
+    assert!(run.stderr.contains("help"), "{run:?}");
+}

@@ -103,7 +103,7 @@ pub fn scan(bytes: &[u8], places: &Places) -> Vec<Hit> {
 pub fn scan_name(path: impl AsRef<[u8]>) -> Vec<Hit> {
     let bytes = path.as_ref();
     let text = text_of(bytes);
-    let mut hits = scan_text(bytes, &text, &Places::new(vec![(Span::new(0, bytes.len()), Place::Path)]));
+    let mut hits = scan_utf8(bytes, &text, &Places::new(vec![(Span::new(0, bytes.len()), Place::Path)]));
     for (at, byte) in bytes.iter().enumerate() {
         let ends_line = *byte == b'\r' && bytes.get(at + 1) == Some(&b'\n');
         if matches!(byte, b'\t' | b'\n') || ends_line {
@@ -140,9 +140,14 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
 
 /// `text` is `bytes` with something of the same length in place of what is not UTF-8.
 fn scan_text(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
-    if let Some(hit) = other_encoding(bytes) {
-        return vec![hit];
+    match other_encoding(bytes) {
+        Some(hit) => vec![hit],
+        None => scan_utf8(bytes, text, places),
     }
+}
+
+/// The same, for what is meant to be UTF-8 whatever it begins with.
+fn scan_utf8(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
     let cx = Context::new(text, places);
     let mut hits = report::report(&cx, scanner::raw_hits(&cx));
     if std::str::from_utf8(bytes).is_err() {

@@ -320,6 +320,9 @@ fn every_encoding_in_every_place() {
 fn names() {
     assert_eq!(scan_name("docs/README.md"), []);
     assert_eq!(scan_name("docs/настройка.md"), []);
+    // These bytes mark UTF-16 at the start of a file, and nothing at the start of a name.
+    let hits = scan_name(b"\xff\xfe/AGENTS.md");
+    assert!(hits.len() == 1 && hits[0].span == Span::new(0, 2) && !hits[0].message.contains("UTF-16"), "{hits:?}");
     for (name, class) in [
         ("AGENTS\u{200B}.md", Class::ZwSplit),
         ("CLAUDE.md\u{202E}", Class::BidiOverride),
