@@ -5,7 +5,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -24,6 +24,9 @@ pub const MAX_IMPORTED_FILES: usize = 10_000;
 
 /// Below this many files a thread pool costs more than it saves.
 const PARALLEL_FROM: usize = 32;
+
+/// So many files are read together while others are parsed.
+const BATCH: usize = 64;
 
 /// A loaded workspace, and what went wrong on the way.
 #[derive(Debug)]
@@ -147,10 +150,33 @@ impl Loader<'_> {
         }
     }
 
+    /// Read and parse files. Of many, some are parsed while the next are read.
     fn read(&mut self, wanted: Vec<(RepoPath, Kind)>) {
+        if wanted.len() < PARALLEL_FROM {
+            let files = self.bytes(&wanted);
+            self.documents.extend(files.into_iter().map(parse));
+            return;
+        }
+        let parsed = Mutex::new(Vec::with_capacity(wanted.len()));
+        rayon::in_place_scope(|scope| {
+            for batch in wanted.chunks(BATCH) {
+                let files = self.bytes(batch);
+                let parsed = &parsed;
+                scope.spawn(move |_| {
+                    let documents: Vec<_> = files.into_iter().map(parse).collect();
+                    parsed.lock().unwrap_or_else(PoisonError::into_inner).extend(documents);
+                });
+            }
+        });
+        self.documents.extend(parsed.into_inner().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// The bytes of those files that can be read; what is wrong with the others is noted.
+    fn bytes(&mut self, wanted: &[(RepoPath, Kind)]) -> Vec<(RepoPath, Kind, Arc<[u8]>)> {
         let paths: Vec<RepoPath> = wanted.iter().map(|(path, _)| path.clone()).collect();
-        let mut readable = Vec::new();
-        for ((path, kind), bytes) in wanted.into_iter().zip(self.source.read_many(&paths)) {
+        let results = self.source.read_many(&paths);
+        let mut readable = Vec::with_capacity(paths.len());
+        for ((path, bytes), &(_, kind)) in paths.into_iter().zip(results).zip(wanted) {
             match bytes {
                 Ok(bytes) => readable.push((path, kind, bytes)),
                 Err(ReadError::Failed(message)) => {
@@ -165,8 +191,7 @@ impl Loader<'_> {
                 }
             }
         }
-        let documents = parse_all(readable, &self.workspace.config.compile.output);
-        self.documents.extend(documents.into_iter().map(|document| (document.path.clone(), document)));
+        readable
     }
 
     /// Follow imports breadth first. Each round reads the files that the last one named for the first time.
@@ -269,22 +294,11 @@ impl Loader<'_> {
     }
 }
 
-fn parse_all(files: Vec<(RepoPath, Kind, Arc<[u8]>)>, artifacts: &str) -> Vec<Document> {
-    let parse = |(path, kind, bytes): (RepoPath, Kind, Arc<[u8]>)| {
-        let kind = settle_kind(kind, &bytes, artifacts);
-        Document::parse(path, kind, bytes)
-    };
-    if files.len() < PARALLEL_FROM {
-        files.into_iter().map(parse).collect()
-    } else {
-        files.into_par_iter().map(parse).collect()
-    }
-}
-
-/// What stands in the artifacts' place without our header is somebody's own file.
-fn settle_kind(kind: Kind, bytes: &[u8], _artifacts: &str) -> Kind {
-    let header = bytes.starts_with(ARTIFACT_HEADER.as_bytes());
-    if kind == Kind::Artifact && !header { Kind::Markdown } else { kind }
+/// A file's document, by its path. What stands in the artifacts' place without our header is somebody's own file.
+fn parse((path, kind, bytes): (RepoPath, Kind, Arc<[u8]>)) -> (RepoPath, Document) {
+    let is_ours = bytes.starts_with(ARTIFACT_HEADER.as_bytes());
+    let kind = if kind == Kind::Artifact && !is_ours { Kind::Markdown } else { kind };
+    (path.clone(), Document::parse(path, kind, bytes))
 }
 
 /// How every artifact begins.

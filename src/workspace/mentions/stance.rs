@@ -1,10 +1,13 @@
 //! What the sentence around a path says of it: that it is there, that it might be, or that it is not. Knows words, no files.
 
-use std::sync::LazyLock;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::{Arc, LazyLock};
 
 use rayon::prelude::*;
-use regex_automata::meta::Regex;
-use regex_automata::util::syntax;
+use regex_automata::Input;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson;
+use regex_automata::util::{pool::Pool, syntax};
 
 use crate::parse::Document;
 use crate::parse::markdown::Heading;
@@ -30,13 +33,35 @@ const MAX_LINES: usize = 8;
 /// How far back a list is searched for the line that introduces it.
 const MAX_LEAD_LINES: usize = 60;
 
-/// A pattern for [`folded`] text, matched byte by byte: patterns with Unicode's classes would take longer to compile than to
-/// lint a small repository.
-fn regex(pattern: &str) -> Regex {
-    let pattern = with_classes(pattern);
-    debug_assert!(!pattern.contains(|c: char| c.is_ascii_uppercase()), "folded text has no capitals: {pattern}");
-    let syntax = syntax::Config::new().unicode(false).utf8(false);
-    Regex::builder().syntax(syntax).build(&pattern).expect("the patterns of this file are constant and tested")
+/// A pattern for [`folded`] text that answers nothing but whether it matches. Large alternatives, of which a small repository
+/// needs each a few times: so no part of it is compiled that only finds where a match begins, and no class of Unicode's.
+struct Pattern {
+    dfa: Arc<DFA>,
+    caches: Pool<Cache, MakeCache>,
+}
+
+type MakeCache = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
+
+impl Pattern {
+    fn new(pattern: &str) -> Self {
+        let pattern = with_classes(pattern);
+        debug_assert!(!pattern.contains(|c: char| c.is_ascii_uppercase()), "folded text has no capitals: {pattern}");
+        let syntax = syntax::Config::new().unicode(false).utf8(false);
+        let nfa = thompson::Config::new().which_captures(thompson::WhichCaptures::None);
+        let dfa = DFA::builder().syntax(syntax).thompson(nfa).build(&pattern);
+        let dfa = Arc::new(dfa.expect("the patterns of this file are constant and tested"));
+        let make: MakeCache = {
+            let dfa = dfa.clone();
+            Box::new(move || dfa.create_cache())
+        };
+        Pattern { dfa, caches: Pool::new(make) }
+    }
+
+    fn is_match(&self, folded: &str) -> bool {
+        let input = Input::new(folded).earliest(true);
+        // It fails only where it was told to give up early, or not to look at some byte.
+        self.dfa.try_search_fwd(&mut self.caches.get(), &input).is_ok_and(|found| found.is_some())
+    }
 }
 
 /// `pattern` with the classes that folded text needs: what lies outside ASCII there is a letter.
@@ -69,8 +94,8 @@ fn folded(text: &str) -> String {
 }
 
 /// The sentence says that something is not there, wherever it says so.
-static GONE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static GONE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)
         \b(?:
             (?:do|does|did|is|are|was|were|must|should|will|may|might|need|can|has|have)(?:es)?\s*n(?:o|')t\s+(?:\w+\s+)?
@@ -106,8 +131,8 @@ static GONE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// What stands right before the path says that it is not there, or not there yet.
-static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static BEFORE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)
         (?:
             \((?:was|were)\s+
@@ -126,8 +151,8 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// A verb of the sentence makes the file.
-static MAKES: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static MAKES: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)\b(?:
             (?:write|writes|writing|written|save|saves|saving|saved|output|outputs|export|exports|exported|emit|emits|emitted|produce|produces|produced
               |dump|dumps|dumped|persist|persists|persisted|store|stores|stored|log|logs|logged|record|records|recorded|append|appends|appended|generate|generates|generated|generating|creates
@@ -139,15 +164,15 @@ static MAKES: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The path is what makes something else, or what something is read from.
-static SOURCE_OF: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static SOURCE_OF: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)\b(?:by|from|with|using|via|in|inside|within|see|of|through|calls?|running|run)\s+(?:the\s+|a\s+)?[(\x22'*_]*$",
     )
 });
 
 /// What follows the path says that it is made, or yet to be made.
-static AFTER: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static AFTER: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)^[)\x22'*_\x20\n]*(?:[-:(|,]\s*)?(?:
             \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
@@ -158,22 +183,22 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The path is only an example.
-static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static EXAMPLE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)(?:\b(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|\bexamples?\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
     )
 });
 
 /// What introduces the path says nothing but that an example follows.
-static EXAMPLE_LEAD: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static EXAMPLE_LEAD: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)(?:^|[.;,(\x20\n*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:][*_\x20\n]*$",
     )
 });
 
 /// What introduces the path lists files that are yet to be made.
-static PRODUCES_LEAD: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static PRODUCES_LEAD: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)\b(?:
             (?:to|will|should|must|can|gets?|are|is)\s+(?:be\s+)?(?:created|written|generated|produced|scaffolded)
           | (?:create|creates|write|writes|generate|generates|produce|produces|scaffold|scaffolds|draft|add)\s+(?:the\s+|all\s+)?(?:following|these|this|new)
@@ -184,31 +209,31 @@ static PRODUCES_LEAD: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// What introduces the path, or stands above it, is about one past event.
-static RECORD: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static RECORD: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)(?:\b(?:pr|pull\s+request|issue|incident|ticket)\s*\#[0-9]+ | \b(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)\b)",
     )
 });
 
 /// The path may be an example, or stand in another repository.
-static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static HEDGE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?)\b",
     )
 });
 
 /// Headings under which files are named that are not there.
-static GONE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static GONE_HEADING: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)\b(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
           |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)\b",
     )
 });
 
 /// Headings under which files may be named that are not there.
-static HEDGE_HEADING: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+static HEDGE_HEADING: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream|status)\b",
     )
 });
