@@ -331,10 +331,12 @@ impl Repository {
                 .and_then(|id| library.find_object(id, None))
                 .map(|object| object.as_commit().map_or(object.id(), git2::Commit::tree_id))
                 .map_err(|error| SourceError::new(error.message()).at(&self.git_dir).help("run `git fsck`"))?;
+            let odb = library.odb().map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
+            // Whatever the index says, a commit without its tree is damaged.
+            tree::read(&odb, tree).map_err(|error| error.at(&self.git_dir))?;
             if let Some(index) = self.index_of_tree(tree) {
                 return Ok(index.staged.clone());
             }
-            let odb = library.odb().map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
             return tree::list(self, &odb, tree).map_err(|error| error.at(&self.git_dir));
         }
         match self.program.tree(id) {

@@ -362,3 +362,36 @@ fn a_git_directory_that_may_not_be_read_is_a_failure() {
     assert!(run.stderr.contains(".git/HEAD") && run.stderr.contains("ermission denied"), "{run:?}");
     assert!(run.stderr.contains("help"), "{run:?}");
 }
+
+/// The same repository, in which one more file was renamed, with changes: its content has to be compared.
+fn telling_more() -> Repo {
+    let repo = telling();
+    let text = |end: &str| (0..20).map(|line| format!("line {line} of a file\n")).collect::<String>() + end;
+    repo.write("AGENTS.md", "See `src/part.rs`.\n").write("src/part.rs", text("")).commit("one more");
+    repo.remove("src/part.rs").write("src/whole.rs", text("and more\n")).commit("rename it");
+    repo
+}
+
+#[test]
+fn what_the_program_refuses_and_we_read_is_told_in_full() {
+    let expected = same(&telling_more());
+    let repo = telling_more();
+    repo.write(".git/packed-refs", "garbage\n");
+    assert_ne!(repo.try_git_in(repo.root(), &["log"]).code, 0);
+    for side in [&[][..], &["--staged", "--all"], &["--rev", "HEAD"]] {
+        let run = check(&repo, repo.root(), &[], side);
+        assert_eq!((run.stdout, run.stderr), (expected.clone(), String::new()), "{side:?}");
+    }
+}
+
+#[test]
+fn without_the_program_grafts_are_not_followed_and_a_note_says_so() {
+    let expected = same(&telling_more());
+    let repo = telling_more();
+    repo.write(".git/info/grafts", repo.git(&["rev-parse", "HEAD"]));
+    let home = repo.home();
+    let run = check(&repo, repo.root(), &[("PATH", &home)], &["--rev", "HEAD"]);
+    assert!(run.stderr.contains("read as they were"), "{run:?}");
+    let findings = |text: &str| text.split_once("\"findings\"").expect("findings").1.to_owned();
+    assert_eq!(findings(&run.stdout), findings(&expected));
+}

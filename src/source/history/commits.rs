@@ -185,33 +185,42 @@ fn whole_by_program<'i>(
     repository.program().stream_with_input(&arguments, input.into_bytes(), read)
 }
 
-/// All that some commits without second parents changed, renames included. What cannot be told, since files are missing, is
-/// left out.
+/// All that some commits without second parents changed, renames included, as the program tells it; `None` without it. What it
+/// cannot tell is left out.
 pub(super) fn whole_changes(
     repository: &Repository,
     commits: &[&Commit],
     wanted: &Wanted,
-) -> HashMap<Oid, Vec<RawChange>> {
+) -> Option<HashMap<Oid, Vec<RawChange>>> {
     let ids: Vec<String> = commits.iter().map(|commit| commit.id.to_string()).collect();
     let mut whole = Vec::with_capacity(ids.len());
-    match whole_by_program(repository, ids.iter().map(String::as_str), &[], wanted, &mut whole) {
-        Err(ProgramError::NotInstalled) => {}
-        // Where it fails in the middle, what it said before holds.
-        _ => {
-            let known =
-                whole.into_iter().filter_map(|event| Some((Oid::from_str(&event.commit.id).ok()?, event.changes)));
-            return known.collect();
-        }
+    let told = whole_by_program(repository, ids.iter().map(String::as_str), &[], wanted, &mut whole);
+    if matches!(told, Err(ProgramError::NotInstalled)) {
+        return None;
     }
+    // Where it fails in the middle, what it said before holds.
+    let known = whole.into_iter().filter_map(|event| Some((Oid::from_str(&event.commit.id).ok()?, event.changes)));
+    Some(known.collect())
+}
+
+/// The trees before and after a commit, as far as there are any.
+pub(super) type TreePair = (Option<Oid>, Option<Oid>);
+
+/// The same as [`whole_changes`], found out here, for commits whose trees are known.
+pub(super) fn whole_changes_here(
+    repository: &Repository,
+    commits: &[(Oid, TreePair)],
+    wanted: &Wanted,
+) -> HashMap<Oid, Vec<RawChange>> {
     let share = commits.len().div_ceil(rayon::current_num_threads()).max(1);
     let parts = commits.par_chunks(share).map(|commits| {
         repository.with_library(|library| {
-            let changes = |id: Oid| {
-                let mut changes = commit_changes(library, &library.find_commit(id)?, 0, wanted)?;
+            let changes = |trees: TreePair| {
+                let mut changes = tree_changes(library, trees, wanted).ok()?;
                 changes.retain(|change| wanted.modifications || change.status != Status::Modified);
-                Ok::<_, git2::Error>(changes)
+                Some(changes)
             };
-            Ok(commits.iter().filter_map(|commit| Some((commit.id, changes(commit.id).ok()?))).collect::<Vec<_>>())
+            Ok(commits.iter().filter_map(|&(commit, trees)| Some((commit, changes(trees)?))).collect::<Vec<_>>())
         })
     });
     parts.filter_map(Result::ok).flatten_iter().collect()
@@ -230,15 +239,14 @@ pub(in crate::source) const RAW: [&str; 9] = [
     "-O/dev/null",
 ];
 
-/// What a commit changed against one of its parents, or against nothing.
-fn commit_changes(
+/// What was changed between two trees.
+fn tree_changes(
     library: &git2::Repository,
-    commit: &git2::Commit<'_>,
-    parent: usize,
+    (old, new): TreePair,
     wanted: &Wanted,
 ) -> Result<Vec<RawChange>, git2::Error> {
-    let before = if parent < commit.parent_count() { Some(commit.parent(parent)?.tree()?) } else { None };
-    let mut diff = library.diff_tree_to_tree(before.as_ref(), Some(&commit.tree()?), None)?;
+    let tree = |id: Option<Oid>| id.map(|id| library.find_tree(id)).transpose();
+    let mut diff = library.diff_tree_to_tree(tree(old)?.as_ref(), tree(new)?.as_ref(), None)?;
     if wanted.renames {
         raw::find_renames(&mut diff, wanted.exact_only)?;
     }
@@ -299,7 +307,8 @@ pub(super) fn of_merges(
         let commit = Oid::from_str(&merge.id).and_then(|id| library.find_commit(id)).map_err(failed)?;
         let changes = changes.entry(merge.id.clone()).or_default();
         for parent in 0..commit.parent_count() {
-            changes.extend(commit_changes(&library, &commit, parent, wanted).map_err(failed)?);
+            let old = commit.parent(parent).map_err(failed)?.tree_id();
+            changes.extend(tree_changes(&library, (Some(old), Some(commit.tree_id())), wanted).map_err(failed)?);
         }
     }
     Ok(changes)

@@ -204,7 +204,7 @@ impl<'r> Trail<'r> {
     }
 
     /// The trees before and after a commit; nothing of a merge.
-    fn trees_of(&self, place: usize) -> Option<(Option<Oid>, Option<Oid>)> {
+    fn trees_of(&self, place: usize) -> Option<commits::TreePair> {
         let new = Some(self.graph.commit(place).tree);
         let mut parents = self.graph.parents(place);
         match parents.len() {
@@ -267,7 +267,7 @@ impl<'r> Trail<'r> {
     }
 
     /// Where a file that vanished may be one that came with some of its lines changed, compare them: by `git`, as often as
-    /// it manages, or by libgit2. What cannot be compared, since files are missing, stays as it is and is said to be blind.
+    /// it manages, and the rest by libgit2. What cannot be compared, since files are missing, stays as it is and is said to be blind.
     fn compare_files(&self, found: &mut [Found]) {
         let mut open: Vec<&mut Found> = found.iter_mut().filter(|found| !found.to_compare.is_empty()).collect();
         let is_partial = self.repository.is_partial();
@@ -279,19 +279,29 @@ impl<'r> Trail<'r> {
             if is_partial || attempt > 0 {
                 self.leave_out_incomplete(&mut open);
             }
-            let pairs: Vec<&super::graph::Commit> = open.iter().map(|found| self.graph.commit(found.place)).collect();
-            let mut compared = commits::whole_changes(self.repository, &pairs, self.wanted);
-            open.retain_mut(|found| match compared.remove(&self.graph.commit(found.place).id) {
-                Some(changes) => {
-                    found.event.changes = changes;
-                    false
-                }
-                None => true,
-            });
+            let commits: Vec<&super::graph::Commit> = open.iter().map(|found| self.graph.commit(found.place)).collect();
+            let Some(compared) = commits::whole_changes(self.repository, &commits, self.wanted) else { break };
+            self.settle(&mut open, compared);
         }
+        let trees = open
+            .iter()
+            .filter_map(|found| Some((self.graph.commit(found.place).id, self.trees_of(found.place)?)))
+            .collect::<Vec<_>>();
+        self.settle(&mut open, commits::whole_changes_here(self.repository, &trees, self.wanted));
         for found in open {
             found.event.is_blind = true;
         }
+    }
+
+    /// Give those whose files were compared what came of it, and keep the others open.
+    fn settle(&self, open: &mut Vec<&mut Found>, mut compared: HashMap<Oid, Vec<RawChange>>) {
+        open.retain_mut(|found| match compared.remove(&self.graph.commit(found.place).id) {
+            Some(changes) => {
+                found.event.changes = changes;
+                false
+            }
+            None => true,
+        });
     }
 
     fn leave_out_incomplete(&self, open: &mut Vec<&mut Found>) {
