@@ -54,8 +54,10 @@ pub fn detect(listing: &Listing) -> Vec<Enabled> {
         if path::file_name(entry.path) == b"AGENTS.md" && agents_md.is_none() {
             agents_md = Some(entry.path);
         }
+        // All folders among the signs are hidden ones.
+        let is_hidden = memchr::memchr_iter(b'.', entry.path).any(|at| at == 0 || entry.path[at - 1] == b'/');
         for (sign, agent) in SIGNS {
-            if !shows(entry.path, sign.as_bytes()) {
+            if sign.ends_with('/') && !is_hidden || !shows(entry.path, sign.as_bytes()) {
                 continue;
             }
             // A link is no file of its own (`CLAUDE.md -> AGENTS.md`), and agents that the design does not count do not matter.
@@ -86,6 +88,11 @@ fn shows(path: &[u8], sign: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::source::ListingBuilder;
+
+    #[test]
+    fn folders_among_the_signs_are_hidden() {
+        assert!(SIGNS.iter().filter(|(sign, _)| sign.ends_with('/')).all(|(sign, _)| sign.starts_with('.')));
+    }
 
     fn agents(paths: &[&str]) -> Vec<&'static str> {
         detect(&Listing::of_files(paths)).into_iter().map(|enabled| enabled.agent).collect()
