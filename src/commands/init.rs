@@ -126,7 +126,8 @@ impl Setup {
     /// Formatters must leave artifacts alone, or each run of theirs makes ours report drift.
     fn prettier_ignore(&mut self) {
         let Some(before) = self.read(PRETTIER_IGNORE) else { return };
-        let config = self.read(FILE_NAMES[0]).and_then(|text| Config::parse(&FILE_NAMES[0].into(), &text).ok());
+        let parsed = |name: &&str| Config::parse(&(*name).into(), &self.read(name)?).ok();
+        let config = FILE_NAMES.iter().find_map(parsed);
         let folder = config.unwrap_or_default().compile.output;
         let Some(after) = with_ignored(&before, &folder) else { return };
         match self.root.replace(&PRETTIER_IGNORE.into(), before.as_bytes(), after.as_bytes()) {

@@ -56,6 +56,8 @@ fn property(key: &Key) -> Value {
     let strings = || json!({"type": "array", "items": {"type": "string"}});
     let agents = || json!({"type": "array", "items": {"enum": dialect::ids().collect::<Vec<_>>()}});
     let mut schema = match key.kind {
+        // A name or address may be left empty, a folder may not.
+        KeyKind::String if key.default != "\"\"" => json!({"type": "string", "minLength": 1}),
         KeyKind::String => json!({"type": "string"}),
         KeyKind::OneOf(words) => json!({"enum": words}),
         KeyKind::Strings if key.name == "agents" => agents(),

@@ -64,11 +64,13 @@ fn d14_init_writes_a_hint_template_outside_git() {
 
 #[test]
 fn init_keeps_prettier_away_from_artifacts() {
-    let repo = Repo::with_files([("hintlint.toml", "[compile]\noutput = \"ctx\"\n"), (".prettierignore", "dist\r\n")]);
-    repo.run(&["init"]);
-    assert_eq!(repo.read(".prettierignore"), b"dist\r\nctx/\r\n");
-    repo.run(&["init"]);
-    assert_eq!(repo.read(".prettierignore"), b"dist\r\nctx/\r\n");
+    for config in ["hintlint.toml", ".hintlint.toml"] {
+        let repo = Repo::with_files([(config, "[compile]\noutput = \"ctx\"\n"), (".prettierignore", "dist\r\n")]);
+        repo.run(&["init"]);
+        assert_eq!(repo.read(".prettierignore"), b"dist\r\nctx/\r\n", "{config}");
+        repo.run(&["init"]);
+        assert_eq!(repo.read(".prettierignore"), b"dist\r\nctx/\r\n", "{config}");
+    }
     let without = Repo::new();
     without.run(&["init"]);
     assert!(!without.at(".prettierignore").exists(), "none is made");
@@ -123,6 +125,9 @@ fn the_schema_agrees_with_the_reader() {
         "[search]\nprovider = \"bing\"",
         "[dex]\nenabled = \"yes\"",
         "[compile]\noutputs = \"x\"",
+        "[compile]\noutput = \"\"",
+        "[packages]\npath = \"\"",
+        "[compile]\nagents = [\"codx\"]",
     ];
     for (expected, texts) in [(0, &good[..]), (1, &bad[..])] {
         for text in texts {
