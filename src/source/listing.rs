@@ -113,10 +113,8 @@ impl NameIndex {
         // Some entries to each: few enough buckets to stay in a processor's cache while they are filled.
         let buckets = (listing.len() / 4).next_power_of_two();
         let bucket = |index: usize| Self::bucket(path::file_name(listing.entry(index).path), buckets) as u32;
-        let of: Vec<u32> = match listing.len() < WORTH_SHARING {
-            true => (0..listing.len()).map(bucket).collect(),
-            false => (0..listing.len()).into_par_iter().with_min_len(WORTH_SHARING / 4).map(bucket).collect(),
-        };
+        // By one core: others wait for this, and one that helped could be given work that waits for it too.
+        let of: Vec<u32> = (0..listing.len()).map(bucket).collect();
         let mut starts = vec![0u32; buckets + 1];
         for &bucket in &of {
             starts[bucket as usize + 1] += 1;
