@@ -1,7 +1,7 @@
 //! The list of a repository's paths: one buffer, sorted bytewise, searched by bisection. Knows nothing of files' contents.
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -233,14 +233,14 @@ impl Listing {
         marked.iter().map(|&index| self.entry(index as usize))
     }
 
-    /// Have another core get ready for questions by name, if there are so many paths that it takes time.
-    pub fn prepare(self: &Arc<Self>) {
-        if self.len() >= WORTH_SHARING {
-            let listing = self.clone();
-            rayon::spawn(move || {
-                listing.names();
-            });
-        }
+    /// Whether there are so many paths that going through all of them takes time.
+    pub fn is_large(&self) -> bool {
+        self.len() >= WORTH_SHARING
+    }
+
+    /// Get ready for questions by name. Nothing depends on it.
+    pub fn prepare(&self) {
+        self.names();
     }
 
     /// Where `path` stands in the order.

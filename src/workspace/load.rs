@@ -43,7 +43,12 @@ pub struct Loaded {
 /// A pattern of the config that is not a valid glob.
 pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Result<Loaded, BadPattern> {
     let listing = source.listing().clone();
-    listing.prepare();
+    if listing.is_large() {
+        // What takes time to make, other cores make while this one looks for what is to be read.
+        let by_name = listing.clone();
+        rayon::spawn(move || by_name.prepare());
+        rayon::spawn(super::prepare);
+    }
     let mut discovery = Discovery::new(&config)?;
     super::settings::read(source, &listing, &mut discovery);
     let enabled = match &config.agents {
