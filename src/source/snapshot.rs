@@ -112,10 +112,10 @@ impl SnapshotBuilder {
         self.entries.len()
     }
 
-    /// Add the path that `dir` and `name` make, which is of that `shape`. Beyond 4 GiB of path bytes further paths are dropped.
-    pub(super) fn push(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
+    /// Add `path`, which is of that `shape`. Beyond 4 GiB of path bytes further paths are dropped.
+    pub(super) fn push(&mut self, path: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
         let index = self.entries.len();
-        self.push_sorted(dir, name, shape, kind, blob);
+        self.push_sorted(b"", path, shape, kind, blob);
         self.check_order_at(index);
     }
 
@@ -131,7 +131,7 @@ impl SnapshotBuilder {
         }
     }
 
-    /// The same as [`SnapshotBuilder::push`], for a path that is known to follow all before it.
+    /// The same as [`SnapshotBuilder::push`], for the path that `dir` and `name` make and that is known to follow all before it.
     pub(super) fn push_sorted(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
         let place = Place::behind(self.bytes.len(), dir.len() + name.len(), kind);
         let Some(place) = place.filter(|_| shape.is_plain) else { return };
@@ -201,7 +201,7 @@ mod tests {
 
     fn push(builder: &mut SnapshotBuilder, path: &str, id: u8) {
         let path = path.as_bytes();
-        builder.push(b"", path, ROOT.file(path), EntryKind::File, Blob::new(&[id; 20]));
+        builder.push(path, ROOT.file(path), EntryKind::File, Blob::new(&[id; 20]));
     }
 
     fn paths(snapshot: &Snapshot) -> Vec<(String, u8)> {

@@ -71,11 +71,13 @@ fn expand(odb: &Odb<'_>, item: Item, into: &mut Vec<Item>) -> Result<(), SourceE
     while let Some(entry) = next_entry(object.data(), &mut at)? {
         let mut path = item.path.clone();
         path.extend_from_slice(entry.name);
-        let mut shape = item.shape.file(entry.name);
-        if entry.kind.is_none() {
-            path.push(b'/');
-            shape = item.shape.directory(&path[item.path.len()..]);
-        }
+        let shape = match entry.kind {
+            Some(_) => item.shape.file(entry.name),
+            None => {
+                path.push(b'/');
+                item.shape.directory(&path[item.path.len()..])
+            }
+        };
         into.push(Item { path, shape, kind: entry.kind, id: entry.id });
     }
     Ok(())

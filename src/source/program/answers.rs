@@ -42,7 +42,7 @@ impl Program {
                 index.unmerged.push(RepoPath::new(path));
             }
             if stage != b'1' {
-                builder.push(b"", path, shape, kind, Blob::new(&id));
+                builder.push(path, shape, kind, Blob::new(&id));
             }
         }
         index.staged = builder.finish();
@@ -84,7 +84,7 @@ impl Program {
                 let kind = fields.next().and_then(kind_of_mode);
                 let id = fields.nth(1).and_then(from_hex);
                 if let (Some(kind), Some(id)) = (kind, id) {
-                    builder.push(b"", path, ROOT.file(path), kind, Blob::new(&id));
+                    builder.push(path, ROOT.file(path), kind, Blob::new(&id));
                 }
             }
             Ok(builder)
