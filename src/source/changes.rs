@@ -133,9 +133,8 @@ pub(super) fn staged(repository: &Repository, base: &str) -> Result<Vec<RawChang
 /// The same, where the trees that git has left in the index tell it.
 fn staged_by_trees(repository: &Repository, base: &str) -> Option<Vec<RawChange>> {
     let index = repository.index(None).ok()?;
-    let library = repository.library()?;
-    let tree = Oid::from_str(base).and_then(|id| library.find_commit(id)).ok()?.tree_id();
-    super::staged::changes(&library.odb().ok()?, tree, &index)
+    let tree = Oid::from_bytes(&repository.tree_id(base)?).ok()?;
+    repository.objects()?.with_reader(|reader| super::staged::changes(reader, tree, &index))
 }
 
 fn compare(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec<RawChange>, SourceError> {

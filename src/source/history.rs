@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
+use super::objects::Objects;
 use super::raw::{RawChange, Step};
 use super::repository::Repository;
 use super::{Source, SourceError, changes};
@@ -165,15 +166,15 @@ impl History {
         answers
     }
 
-    /// All commits that `head` reaches, where libgit2 can open the repository.
-    fn graph(&self, head: &str, cut_off: &BTreeSet<String>) -> Result<Option<&Graph>, SourceError> {
+    /// All commits that `head` reaches, and the objects they were read from, where that can be done here.
+    fn graph(&self, head: &str, cut_off: &BTreeSet<String>) -> Result<Option<(&Graph, &Objects)>, SourceError> {
+        let Some(objects) = self.repository.objects() else { return Ok(None) };
         if let Some(known) = self.graph.get() {
-            return Ok(Some(known));
+            return Ok(Some((known, objects)));
         }
-        let Some(library) = self.repository.library() else { return Ok(None) };
-        let odb = library.odb().map_err(commits::failed)?;
-        let graph = Graph::load(&odb, git2::Oid::from_str(head).map_err(commits::failed)?, cut_off)?;
-        Ok(Some(self.graph.get_or_init(|| graph)))
+        let head = git2::Oid::from_str(head).map_err(commits::failed)?;
+        let graph = objects.with_reader(|reader| Graph::load(reader, head, cut_off))?;
+        Ok(Some((self.graph.get_or_init(|| graph), objects)))
     }
 }
 
@@ -198,16 +199,18 @@ impl Search<'_> {
             modifications: !self.questions.last_changes.is_empty(),
         };
         let local = ledger.clone();
-        // The program needs the least time. Where it is not installed, or where files are missing that it would compare, so
-        // that it gives up, the commits are looked at here; only that tells what is certain in spite of the gaps.
-        if !self.repository.is_partial() {
+        // The program needs the least time, but for a history so short that to start it takes longer. Where it is not
+        // installed, or where files are missing that it would compare, so that it gives up, the commits are looked at here,
+        // too; only that tells what is certain in spite of the gaps.
+        let is_short = self.repository.objects().is_some() && commits::few(self.repository, &head).is_some();
+        if !is_short && !self.repository.is_partial() {
             match self.ask_program(&head, &wanted, ledger) {
                 Err(_) => ledger.clone_from(&local),
                 done => return done,
             }
         }
         match self.history.graph(&head, self.cut_off)? {
-            Some(graph) => self.follow(graph, &wanted, ledger),
+            Some((graph, objects)) => self.follow(graph, objects, &wanted, ledger),
             None => self.ask_program(&head, &commits::Wanted { exact_only: true, ..wanted }, ledger),
         }
     }
@@ -220,9 +223,15 @@ impl Search<'_> {
 
     /// Look at the commits themselves, newest first, until no older one can change an answer; and again for names that
     /// what was asked for has had on the way, until no new one turns up.
-    fn follow(&self, graph: &Graph, wanted: &commits::Wanted, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
+    fn follow(
+        &self,
+        graph: &Graph,
+        objects: &Objects,
+        wanted: &commits::Wanted,
+        ledger: &mut Ledger<'_>,
+    ) -> Result<(), SourceError> {
         let local = ledger.clone();
-        let mut trail = Trail::new(self.repository, graph, self.names(), wanted);
+        let mut trail = Trail::new(self.repository, objects, graph, self.names(), wanted);
         for _ in 0..MAX_NAMES {
             ledger.clone_from(&local);
             let mut told = 0;

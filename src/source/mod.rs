@@ -11,6 +11,7 @@ pub(crate) mod ignored;
 mod index_file;
 mod listing;
 mod memory;
+mod objects;
 mod open;
 mod program;
 mod raw;

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use git2::{ErrorClass, ErrorCode, ObjectType, Odb, Oid, RepositoryOpenFlags};
-use rayon::prelude::*;
+use git2::{ErrorClass, ErrorCode, ObjectType, Oid, RepositoryOpenFlags};
 
 use super::index_file::{self, Index, IndexError};
-use super::program::{Program, ProgramError, hex};
+use super::objects::Objects;
+use super::program::{Program, ProgramError};
 use super::snapshot::{Blob, Snapshot};
 use super::vars::GitVars;
-use super::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, suggest, tree};
+use super::{ReadError, ReadResult, SourceError, suggest, tree};
 use crate::path::bytes_to_os_path;
 
 /// A repository.
@@ -25,6 +25,7 @@ pub(super) struct Repository {
     library: Option<Mutex<git2::Repository>>,
     /// More handles, which nobody uses at the moment.
     spare: Mutex<Vec<git2::Repository>>,
+    objects: OnceLock<Option<Objects>>,
     program: Program,
     /// What is staged, once it was asked for. One run sees one index.
     index: OnceLock<Arc<Index>>,
@@ -57,6 +58,7 @@ impl Repository {
             index_file,
             library: place.library.map(Mutex::new),
             spare: Mutex::default(),
+            objects: OnceLock::new(),
             program,
             index: OnceLock::new(),
             ignores_replacements: place.ignores_replacements,
@@ -101,6 +103,12 @@ impl Repository {
         let done = work(&library);
         spare().push(library);
         done
+    }
+
+    /// The objects, where they are of a kind that is read here; elsewhere the program reads them.
+    pub(super) fn objects(&self) -> Option<&Objects> {
+        self.library.as_ref()?;
+        self.objects.get_or_init(|| Objects::open(&self.common_dir).ok()).as_ref()
     }
 
     /// Whether history ends where it was cut off.
@@ -323,21 +331,26 @@ impl Repository {
         names
     }
 
+    /// The tree of a commit, or the tree that is named.
+    fn tree_of(&self, id: &str) -> Result<Oid, git2::Error> {
+        let library = self.library().ok_or_else(|| git2::Error::from_str("libgit2 cannot open the repository"))?;
+        let object = library.find_object(Oid::from_str(id)?, None)?;
+        Ok(object.as_commit().map_or(object.id(), git2::Commit::tree_id))
+    }
+
     /// All paths of a commit or tree.
     pub(super) fn tree(&self, id: &str) -> Result<Snapshot, SourceError> {
-        if let Some(library) = self.library() {
+        if let Some(objects) = self.objects() {
             // The tree itself is read below, where what is missing is named.
-            let tree = Oid::from_str(id)
-                .and_then(|id| library.find_object(id, None))
-                .map(|object| object.as_commit().map_or(object.id(), git2::Commit::tree_id))
+            let tree = self
+                .tree_of(id)
                 .map_err(|error| SourceError::new(error.message()).at(&self.git_dir).help("run `git fsck`"))?;
-            let odb = library.odb().map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
             // Whatever the index says, a commit without its tree is damaged.
-            tree::read(&odb, tree).map_err(|error| error.at(&self.git_dir))?;
+            objects.with_reader(|reader| tree::read(reader, tree)).map_err(|error| error.at(&self.git_dir))?;
             if let Some(index) = self.index_of_tree(tree) {
                 return Ok(index.staged.clone());
             }
-            return tree::list(self, &odb, tree).map_err(|error| error.at(&self.git_dir));
+            return tree::list(objects, tree).map_err(|error| error.at(&self.git_dir));
         }
         match self.program.tree(id) {
             Ok(builder) => Ok(builder.finish()),
@@ -360,9 +373,8 @@ impl Repository {
 
     /// The bytes of blobs, in the order of `blobs`.
     pub(super) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
-        let mut results = match self.library() {
-            Some(library) if blobs.len() < WORTH_SHARING => blobs_in_sequence(&library, blobs),
-            Some(_) => self.shared_blobs(blobs),
+        let mut results = match self.objects() {
+            Some(objects) => objects.blobs(blobs),
             None => self.program.blobs(blobs),
         };
         let failed = results.iter_mut().filter_map(|result| match result {
@@ -376,47 +388,10 @@ impl Repository {
         }
         results
     }
-
-    /// Read many blobs by libgit2, by all cores.
-    fn shared_blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
-        let share = blobs.len().div_ceil(rayon::current_num_threads());
-        let parts = blobs.par_chunks(share).map(|blobs| {
-            let read = self.with_library(|library| Ok(blobs_in_sequence(library, blobs)));
-            read.unwrap_or_else(|error| vec![Err(ReadError::Failed(error.message)); blobs.len()])
-        });
-        parts.flatten_iter().collect()
-    }
 }
 
 /// From this many bytes on, reading an index takes longer than to wake another core.
 const LARGE_INDEX: u64 = 1 << 20;
-
-/// From this many blobs on, reading by all cores is faster than reading by one.
-const WORTH_SHARING: usize = 256;
-
-fn blobs_in_sequence(library: &git2::Repository, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
-    match library.odb() {
-        Ok(odb) => blobs.iter().map(|blob| library_blob(&odb, blob)).collect(),
-        Err(error) => vec![Err(ReadError::Failed(error.message().to_owned())); blobs.len()],
-    }
-}
-
-fn library_blob(odb: &Odb<'_>, blob: &Blob<'_>) -> ReadResult {
-    let failed =
-        |error: git2::Error| ReadError::Failed(format!("object {} cannot be read: {}", hex(blob.id), error.message()));
-    let fits = |size: usize| match size as u64 {
-        size if size > MAX_FILE_BYTES => Err(ReadError::TooLarge(size)),
-        _ => Ok(()),
-    };
-    let id = Oid::from_bytes(blob.id).map_err(failed)?;
-    if !blob.is_small {
-        // The size first, so that a huge blob is never unpacked.
-        fits(odb.read_header(id).map_err(failed)?.0)?;
-    }
-    let object = odb.read(id).map_err(failed)?;
-    fits(object.data().len())?;
-    Ok(Arc::from(object.data()))
-}
 
 /// Find the repository, by libgit2 if it can and by the program if not.
 fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {

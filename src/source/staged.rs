@@ -6,10 +6,11 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use git2::{Odb, Oid};
+use git2::Oid;
 
 use super::EntryKind;
 use super::index_file::{CachedTree, Index};
+use super::objects::Reader;
 use super::raw::{RawChange, Status};
 use super::tree;
 
@@ -36,7 +37,7 @@ enum Node {
 
 /// The differences between a commit and the index.
 struct Comparison<'a> {
-    odb: &'a Odb<'a>,
+    reader: &'a Reader,
     index: &'a Index,
     changes: Vec<RawChange>,
     trees: usize,
@@ -53,13 +54,13 @@ struct Pending<'a> {
 }
 
 /// The changes from the commit's `tree` to `index`, sorted by path; `None` where somebody else must say.
-pub(super) fn changes(odb: &Odb<'_>, tree: Oid, index: &Index) -> Option<Vec<RawChange>> {
+pub(super) fn changes(reader: &Reader, tree: Oid, index: &Index) -> Option<Vec<RawChange>> {
     // Without cached trees everything would have to be read. Of unmerged paths git knows more than is kept here.
     let cached = CachedTree::first(&index.trees)?;
     if !index.unmerged.is_empty() {
         return None;
     }
-    let mut comparison = Comparison { odb, index, changes: Vec::new(), trees: 0 };
+    let mut comparison = Comparison { reader, index, changes: Vec::new(), trees: 0 };
     let entries = 0..index.staged.listing.len();
     let mut open = vec![Pending { dir: Vec::new(), depth: 0, tree: Some(tree), entries, cached: Some(cached) }];
     while let Some(pending) = open.pop() {
@@ -126,10 +127,10 @@ impl<'a> Comparison<'a> {
         if self.trees > MAX_TREES {
             return None;
         }
-        let object = tree::read(self.odb, tree).ok()?;
+        let tree = tree::read(self.reader, tree).ok()?;
         let mut nodes = Vec::new();
         let mut at = 0;
-        while let Some(entry) = tree::next_entry(object.data(), &mut at).ok()? {
+        while let Some(entry) = tree::next_entry(&tree, &mut at).ok()? {
             let node = match entry.kind {
                 Some(kind) => Node::File(File { kind, executable: entry.executable, id: entry.id }),
                 None => Node::Tree(entry.id),

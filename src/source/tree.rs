@@ -4,10 +4,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use git2::{Odb, OdbObject, Oid};
+use git2::Oid;
+use gix_object::Kind;
 use rayon::prelude::*;
 
-use super::repository::Repository;
+use super::objects::{ObjectError, Objects, Reader};
 use super::shape::{PathShape, ROOT};
 use super::snapshot::{Blob, MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
 use super::{EntryKind, SourceError, program};
@@ -29,8 +30,8 @@ struct Item {
     id: Oid,
 }
 
-/// All paths below `tree` of `repository`, whose database is `odb`.
-pub(super) fn list(repository: &Repository, odb: &Odb<'_>, tree: Oid) -> Result<Snapshot, SourceError> {
+/// All paths below `tree`.
+pub(super) fn list(objects: &Objects, tree: Oid) -> Result<Snapshot, SourceError> {
     let mut items = vec![Item { path: Vec::new(), shape: ROOT, kind: None, id: tree }];
     for _ in 0..4 {
         let subtrees = items.iter().filter(|item| item.kind.is_none()).count();
@@ -39,36 +40,31 @@ pub(super) fn list(repository: &Repository, odb: &Odb<'_>, tree: Oid) -> Result<
         }
         let mut next = Vec::new();
         for item in items {
-            expand(odb, item, &mut next)?;
+            objects.with_reader(|reader| expand(reader, item, &mut next))?;
         }
         items = next;
     }
     let count = AtomicUsize::new(0);
     if items.iter().filter(|item| item.kind.is_none()).count() < WORTH_SHARING {
-        return walk(odb, &items, &count).map(SnapshotBuilder::finish);
+        return objects.with_reader(|reader| walk(reader, &items, &count)).map(SnapshotBuilder::finish);
     }
     let share = items.len().div_ceil(rayon::current_num_threads() * 4);
     let parts = items
         .par_chunks(share)
-        .map(|items| {
-            repository.with_library(|library| {
-                let odb = library.odb().map_err(|error| SourceError::new(error.message()))?;
-                walk(&odb, items, &count)
-            })
-        })
+        .map(|items| objects.with_reader(|reader| walk(reader, items, &count)))
         .collect::<Result<_, _>>()?;
     Ok(SnapshotBuilder::join(parts))
 }
 
 /// Put what a directory holds in its place.
-fn expand(odb: &Odb<'_>, item: Item, into: &mut Vec<Item>) -> Result<(), SourceError> {
+fn expand(reader: &Reader, item: Item, into: &mut Vec<Item>) -> Result<(), SourceError> {
     if item.kind.is_some() {
         into.push(item);
         return Ok(());
     }
-    let object = read(odb, item.id)?;
+    let tree = read(reader, item.id)?;
     let mut at = 0;
-    while let Some(entry) = next_entry(object.data(), &mut at)? {
+    while let Some(entry) = next_entry(&tree, &mut at)? {
         let mut path = item.path.clone();
         path.extend_from_slice(entry.name);
         let shape = match entry.kind {
@@ -84,13 +80,13 @@ fn expand(odb: &Odb<'_>, item: Item, into: &mut Vec<Item>) -> Result<(), SourceE
 }
 
 /// List `items` in order. Directories that are open lie on a stack of our own, so that no tree is too deep for the thread's.
-fn walk(odb: &Odb<'_>, items: &[Item], count: &AtomicUsize) -> Result<SnapshotBuilder, SourceError> {
+fn walk(reader: &Reader, items: &[Item], count: &AtomicUsize) -> Result<SnapshotBuilder, SourceError> {
     let mut builder = SnapshotBuilder::default();
     for item in items {
         let first = builder.len();
         match item.kind {
             Some(kind) => builder.push_sorted(b"", &item.path, item.shape, kind, Blob::new(item.id.as_bytes())),
-            None => walk_directory(odb, item, count, &mut builder)?,
+            None => walk_directory(reader, item, count, &mut builder)?,
         }
         builder.check_order_at(first);
     }
@@ -98,8 +94,8 @@ fn walk(odb: &Odb<'_>, items: &[Item], count: &AtomicUsize) -> Result<SnapshotBu
 }
 
 /// A directory that is being listed.
-struct Open<'odb> {
-    object: OdbObject<'odb>,
+struct Open {
+    tree: Vec<u8>,
     /// How far.
     at: usize,
     /// Where the name of the entry before stands, and whether that is a directory.
@@ -109,9 +105,9 @@ struct Open<'odb> {
     shape: PathShape,
 }
 
-impl<'odb> Open<'odb> {
-    fn new(object: OdbObject<'odb>, length: usize, shape: PathShape) -> Self {
-        Open { object, at: 0, previous: (0..0, false), length, shape }
+impl Open {
+    fn new(tree: Vec<u8>, length: usize, shape: PathShape) -> Self {
+        Open { tree, at: 0, previous: (0..0, false), length, shape }
     }
 }
 
@@ -126,16 +122,16 @@ fn is_in_order(previous: (&[u8], bool), name: (&[u8], bool)) -> bool {
 }
 
 fn walk_directory(
-    odb: &Odb<'_>,
+    reader: &Reader,
     item: &Item,
     count: &AtomicUsize,
     builder: &mut SnapshotBuilder,
 ) -> Result<(), SourceError> {
     let mut dir = item.path.clone();
-    let mut open = vec![Open::new(read(odb, item.id)?, dir.len(), item.shape)];
-    while let Some(Open { object, at, previous, length, shape }) = open.last_mut() {
+    let mut open = vec![Open::new(read(reader, item.id)?, dir.len(), item.shape)];
+    while let Some(Open { tree, at, previous, length, shape }) = open.last_mut() {
         dir.truncate(*length);
-        let Some(entry) = next_entry(object.data(), at)? else {
+        let Some(entry) = next_entry(tree, at)? else {
             open.pop();
             continue;
         };
@@ -143,7 +139,7 @@ fn walk_directory(
             return Err(bomb());
         }
         let is_directory = entry.kind.is_none();
-        let before = (&object.data()[previous.0.clone()], previous.1);
+        let before = (&tree[previous.0.clone()], previous.1);
         builder.note_order(is_in_order(before, (entry.name, is_directory)));
         let end = *at - ID - 1;
         *previous = (end - entry.name.len()..end, is_directory);
@@ -155,8 +151,8 @@ fn walk_directory(
                 dir.extend_from_slice(entry.name);
                 dir.push(b'/');
                 let shape = shape.directory(&dir[*length..]);
-                let object = read(odb, entry.id)?;
-                open.push(Open::new(object, dir.len(), shape));
+                let tree = read(reader, entry.id)?;
+                open.push(Open::new(tree, dir.len(), shape));
                 if open.len() > MAX_DEPTH {
                     return Err(too_deep());
                 }
@@ -177,11 +173,12 @@ pub(super) fn bomb() -> SourceError {
 }
 
 /// The bytes of a tree.
-pub(super) fn read<'odb>(odb: &'odb Odb<'_>, id: Oid) -> Result<OdbObject<'odb>, SourceError> {
-    match odb.read(id) {
-        Ok(object) if object.kind() == git2::ObjectType::Tree => Ok(object),
-        Ok(_) => Err(SourceError::new(format!("object {id} is not a tree"))),
-        Err(error) => Err(SourceError::new(format!("tree {id} cannot be read: {}", error.message()))
+pub(super) fn read(reader: &Reader, id: Oid) -> Result<Vec<u8>, SourceError> {
+    let mut tree = Vec::new();
+    match reader.read(id, Kind::Tree, &mut tree) {
+        Ok(()) => Ok(tree),
+        Err(ObjectError::OtherKind(_)) => Err(SourceError::new(format!("object {id} is not a tree"))),
+        Err(error) => Err(SourceError::new(format!("tree {id} cannot be read: {error}"))
             .help("run `git fsck`; in a partial or damaged clone, clone again")),
     }
 }

@@ -5,9 +5,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::ops::Range;
 
-use git2::{ObjectType, Odb, Oid};
+use git2::Oid;
+use gix_object::Kind;
 
 use crate::source::SourceError;
+use crate::source::objects::Reader;
 
 /// One commit.
 #[derive(Debug)]
@@ -29,18 +31,16 @@ pub(in crate::source) struct Graph {
 
 impl Graph {
     /// All commits that `head` reaches. Those named in `cut_off` count as being without parents.
-    pub(super) fn load(odb: &Odb<'_>, head: Oid, cut_off: &BTreeSet<String>) -> Result<Graph, SourceError> {
+    pub(super) fn load(reader: &Reader, head: Oid, cut_off: &BTreeSet<String>) -> Result<Graph, SourceError> {
         let cut_off: BTreeSet<Oid> = cut_off.iter().filter_map(|id| Oid::from_str(id).ok()).collect();
         let mut places: HashMap<Oid, usize> = HashMap::from([(head, 0)]);
         let mut found = vec![head];
         let mut graph = Graph::default();
+        let mut buffer = Vec::new();
         while graph.commits.len() < found.len() {
             let id = found[graph.commits.len()];
-            let object = odb.read(id).map_err(|error| unreadable(id, error.message()))?;
-            if object.kind() != ObjectType::Commit {
-                return Err(unreadable(id, "it is no commit"));
-            }
-            let text = parse(object.data()).ok_or_else(|| unreadable(id, "it is malformed"))?;
+            reader.read(id, Kind::Commit, &mut buffer).map_err(|error| unreadable(id, &error))?;
+            let text = parse(&buffer).ok_or_else(|| unreadable(id, &"it is malformed"))?;
             let first = graph.parents.len();
             let parents = if cut_off.contains(&id) { Vec::new() } else { text.parents };
             for parent in parents {
@@ -105,7 +105,7 @@ impl Graph {
     }
 }
 
-fn unreadable(id: Oid, why: &str) -> SourceError {
+fn unreadable(id: Oid, why: &dyn std::fmt::Display) -> SourceError {
     SourceError::new(format!("commit {id} cannot be read: {why}")).help("run `git fsck`")
 }
 

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::commits::{self, Wanted};
 use super::graph::Graph;
 use super::trees::{Difference, Paths, Trees, exact_renames};
+use crate::source::objects::Objects;
 use crate::source::raw::{RawChange, Status};
 use crate::source::repository::Repository;
 use crate::source::{EntryKind, SourceError};
@@ -27,6 +28,7 @@ pub(super) struct Event {
 /// A walk that can be taken further back in time, and further afield.
 pub(super) struct Trail<'r> {
     repository: &'r Repository,
+    objects: &'r Objects,
     graph: &'r Graph,
     wanted: &'r Wanted,
     names: BTreeSet<Vec<u8>>,
@@ -72,12 +74,14 @@ struct Part {
     failure: Option<(usize, SourceError)>,
 }
 
-/// For more names than these, some will have been renamed, and all comings and goings are noted on the way.
+/// For more names than these, some will have been renamed, and all comings and goings are noted on the way. To note what the
+/// first commit of a short history brought takes longer than to look at the others twice.
 const FEW_NAMES: usize = 20;
 
 impl<'r> Trail<'r> {
     pub(super) fn new(
         repository: &'r Repository,
+        objects: &'r Objects,
         graph: &'r Graph,
         names: BTreeSet<Vec<u8>>,
         wanted: &'r Wanted,
@@ -85,6 +89,7 @@ impl<'r> Trail<'r> {
         let end = graph.len();
         Trail {
             repository,
+            objects,
             graph,
             wanted,
             names,
@@ -121,7 +126,7 @@ impl<'r> Trail<'r> {
         if self.reached >= self.end {
             return false;
         }
-        if self.wanted.renames && self.names.len() > FEW_NAMES {
+        if self.wanted.renames && self.names.len() > FEW_NAMES && self.end > commits::FEW {
             self.comings.get_or_insert_default();
         }
         let batch = self.reached..self.end.min(self.reached * 4 + FIRST_BATCH);
@@ -168,20 +173,15 @@ impl<'r> Trail<'r> {
     /// One core's share; ends at the first commit that cannot be read.
     fn look_at(&self, places: &[usize], names: &Paths, task: &Task) -> Part {
         let mut part = Part::default();
-        let looked = self.repository.with_library(|library| {
-            let odb = library.odb().map_err(commits::failed)?;
-            let mut trees = Trees::new(&odb);
+        self.objects.with_reader(|reader| {
+            let mut trees = Trees::new(reader);
             for &place in places {
                 if let Err(error) = self.look_at_one(&mut trees, place, names, task, &mut part) {
                     part.failure = Some((place, error));
                     break;
                 }
             }
-            Ok(())
         });
-        if let (Err(error), Some(&first)) = (looked, places.first()) {
-            part.failure = Some((first, error));
-        }
         part
     }
 
@@ -305,18 +305,12 @@ impl<'r> Trail<'r> {
     }
 
     fn leave_out_incomplete(&self, open: &mut Vec<&mut Found>) {
-        let looked = self.repository.with_library(|library| {
-            let odb = library.odb().map_err(commits::failed)?;
-            let trees = Trees::new(&odb);
+        self.objects.with_reader(|reader| {
             open.retain_mut(|found| {
-                found.event.is_blind = found.to_compare.iter().any(|id| trees.lacks(*id));
+                found.event.is_blind = !found.to_compare.iter().all(|id| reader.has(*id));
                 !found.event.is_blind
             });
-            Ok(())
         });
-        if looked.is_err() {
-            open.drain(..).for_each(|found| found.event.is_blind = true);
-        }
     }
 
     /// The merges that lack one of `paths` although a parent has it, newest first.
@@ -324,9 +318,8 @@ impl<'r> Trail<'r> {
         let paths = Paths::new(paths);
         let merges: Vec<usize> = (0..self.reached).filter(|&place| self.graph.parents(place).len() > 1).collect();
         let lost = merges.par_chunks(share_of(merges.len())).map(|merges| {
-            self.repository.with_library(|library| {
-                let odb = library.odb().map_err(commits::failed)?;
-                let mut trees = Trees::new(&odb);
+            self.objects.with_reader(|reader| {
+                let mut trees = Trees::new(reader);
                 let mut lost = Vec::new();
                 for &place in merges {
                     let new = Some(self.graph.commit(place).tree);

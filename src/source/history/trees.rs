@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
-use git2::{Odb, OdbObject, Oid};
+use git2::Oid;
 
+use crate::source::objects::Reader;
 use crate::source::snapshot::{MAX_UNFOLDED, weight};
 use crate::source::tree::{self, Entry};
 use crate::source::{EntryKind, SourceError};
@@ -78,10 +79,10 @@ type Tell<'f> = dyn FnMut(&[u8], Option<Entry<'_>>, Option<Entry<'_>>) + 'f;
 const KEPT_BYTES: usize = 4 << 20;
 
 /// Reads trees, and keeps those that were read last.
-pub(super) struct Trees<'odb> {
-    odb: &'odb Odb<'odb>,
-    young: HashMap<Oid, Rc<OdbObject<'odb>>>,
-    old: HashMap<Oid, Rc<OdbObject<'odb>>>,
+pub(super) struct Trees<'r> {
+    reader: &'r Reader,
+    young: HashMap<Oid, Rc<[u8]>>,
+    old: HashMap<Oid, Rc<[u8]>>,
     young_bytes: usize,
 }
 
@@ -96,20 +97,20 @@ struct Pair {
     new: Option<Oid>,
 }
 
-impl<'odb> Trees<'odb> {
-    pub(super) fn new(odb: &'odb Odb<'odb>) -> Self {
-        Trees { odb, young: HashMap::new(), old: HashMap::new(), young_bytes: 0 }
+impl<'r> Trees<'r> {
+    pub(super) fn new(reader: &'r Reader) -> Self {
+        Trees { reader, young: HashMap::new(), old: HashMap::new(), young_bytes: 0 }
     }
 
     /// The bytes of a tree; of one that is not there none.
-    fn read(&mut self, id: Option<Oid>) -> Result<Option<Rc<OdbObject<'odb>>>, SourceError> {
+    fn read(&mut self, id: Option<Oid>) -> Result<Option<Rc<[u8]>>, SourceError> {
         let Some(id) = id else { return Ok(None) };
         if let Some(known) = self.young.get(&id) {
             return Ok(Some(known.clone()));
         }
         let tree = match self.old.remove(&id) {
             Some(known) => known,
-            None => Rc::new(tree::read(self.odb, id)?),
+            None => tree::read(self.reader, id)?.into(),
         };
         self.young_bytes += tree.len();
         if self.young_bytes > KEPT_BYTES {
@@ -170,8 +171,7 @@ impl<'odb> Trees<'odb> {
             }
             let (old, new) = (self.read(pair.old)?, self.read(pair.new)?);
             let mut path = pair.dir.clone();
-            let (old, new) =
-                (old.as_deref().map_or(&[][..], OdbObject::data), new.as_deref().map_or(&[][..], OdbObject::data));
+            let (old, new) = (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default());
             each_difference(old, new, |old, new| {
                 let Some(name) = old.as_ref().or(new.as_ref()).map(|entry| entry.name) else { return Ok(()) };
                 let node = match paths.below(pair.node, name) {
@@ -197,11 +197,6 @@ impl<'odb> Trees<'odb> {
             })?;
         }
         Ok(())
-    }
-
-    /// Whether the database has no such object.
-    pub(super) fn lacks(&self, id: Oid) -> bool {
-        !self.odb.exists_ext(id, git2::OdbLookupFlags::NO_REFRESH)
     }
 }
 
