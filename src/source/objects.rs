@@ -1,11 +1,11 @@
 //! Reads a repository's objects (loose or packed, its own or an alternate's) by gitoxide, with which threads neither wait for
-//! each other nor unpack again what several deltas are based on. Object names are 20 bytes; what libgit2 cannot open, the
-//! `git` program reads.
+//! each other nor unpack again what several deltas are based on. What it does not find, libgit2 is asked for, which follows
+//! alternates further. Object names are 20 bytes; what libgit2 cannot open, the `git` program reads.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::error::Error;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use git2::Oid;
@@ -29,6 +29,7 @@ const KEPT_BYTES: usize = 16 << 20;
 
 /// The objects of a repository.
 pub(super) struct Objects {
+    common_dir: PathBuf,
     store: Arc<Store>,
     /// Readers that nobody uses at the moment, with what they keep.
     idle: Mutex<Vec<Reader>>,
@@ -37,17 +38,19 @@ pub(super) struct Objects {
 impl Objects {
     /// The objects in the folder `objects` of a git directory. Which packs there are is looked up when one is asked for.
     pub(super) fn open(common_dir: &Path) -> std::io::Result<Objects> {
-        let options = Options { alloc_limit_bytes: Some(MAX_UNPACKED), ..Options::default() };
+        // An index of many packs may name packs that are gone, and gitoxide believes it; each pack has one of its own.
+        let options =
+            Options { alloc_limit_bytes: Some(MAX_UNPACKED), use_multi_pack_index: false, ..Options::default() };
         let place = common_dir.join("objects");
         let store = Store::at_opts(place, gix_hash::Kind::Sha1, &mut std::iter::empty(), options)?;
-        Ok(Objects { store: Arc::new(store), idle: Mutex::default() })
+        Ok(Objects { common_dir: common_dir.to_owned(), store: Arc::new(store), idle: Mutex::default() })
     }
 
     /// Do something with a reader that is nobody else's, so that several threads can do so at a time.
     pub(super) fn with_reader<T>(&self, work: impl FnOnce(&Reader) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let known = idle().pop();
-        let reader = known.unwrap_or_else(|| Reader::new(&self.store));
+        let reader = known.unwrap_or_else(|| Reader::new(&self.store, &self.common_dir));
         let done = work(&reader);
         idle().push(reader);
         done
@@ -87,15 +90,19 @@ impl fmt::Display for ObjectError {
 /// One thread's way to the objects.
 pub(super) struct Reader {
     handle: HandleArc,
+    common_dir: PathBuf,
+    /// Opened for the first object that was not found; `None` where that failed.
+    library: OnceCell<Option<git2::Repository>>,
     /// The object that was read last.
     buffer: RefCell<Vec<u8>>,
 }
 
 impl Reader {
-    fn new(store: &Arc<Store>) -> Self {
+    fn new(store: &Arc<Store>, common_dir: &Path) -> Self {
         let handle = store.to_cache_arc();
         let handle = handle.with_pack_cache(|| Box::new(MemoryCappedHashmap::new(KEPT_BYTES)));
-        Reader { handle, buffer: RefCell::default() }
+        let common_dir = common_dir.to_owned();
+        Reader { handle, common_dir, library: OnceCell::new(), buffer: RefCell::default() }
     }
 
     /// Put the bytes of the object `id`, which is to be of a `kind`, into `buffer`, in place of what was there.
@@ -103,9 +110,39 @@ impl Reader {
         match self.handle.try_find(name(id.as_bytes()), buffer) {
             Ok(Some(object)) if object.kind == kind => Ok(()),
             Ok(Some(object)) => Err(ObjectError::OtherKind(object.kind)),
-            Ok(None) => Err(ObjectError::Missing),
-            Err(error) => Err(damaged(error.iter_errors())),
+            Ok(None) => self.read_by_library(id, kind, buffer).ok_or(ObjectError::Missing),
+            Err(error) => {
+                let error = damaged(error.iter_errors());
+                self.read_by_library(id, kind, buffer).ok_or(error)
+            }
         }
+    }
+
+    /// The same for what was not found, or is damaged where it was found and may lie in another place.
+    fn read_by_library(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Option<()> {
+        let odb = self.library()?.odb().ok()?;
+        let (size, found) = odb.read_header(id).ok()?;
+        if size > MAX_UNPACKED || found.str().as_bytes() != kind.as_bytes() {
+            return None;
+        }
+        buffer.clear();
+        buffer.extend_from_slice(odb.read(id).ok()?.data());
+        Some(())
+    }
+
+    fn library(&self) -> Option<&git2::Repository> {
+        self.library.get_or_init(|| git2::Repository::open(&self.common_dir).ok()).as_ref()
+    }
+
+    /// How many bytes an object has.
+    fn size(&self, id: Oid) -> Result<u64, ObjectError> {
+        let error = match self.handle.try_header(name(id.as_bytes())) {
+            Ok(Some(header)) => return Ok(header.size()),
+            Ok(None) => ObjectError::Missing,
+            Err(error) => damaged(error.iter_errors()),
+        };
+        let by_library = |library: &git2::Repository| Some(library.odb().ok()?.read_header(id).ok()?.0 as u64);
+        self.library().and_then(by_library).ok_or(error)
     }
 
     /// The bytes of a file.
@@ -114,11 +151,9 @@ impl Reader {
         let id = Oid::from_bytes(blob.id).map_err(|error| failed(ObjectError::Damaged(error.message().to_owned())))?;
         if !blob.is_small {
             // The size first, so that a huge file is never unpacked.
-            match self.handle.try_header(name(blob.id)) {
-                Ok(Some(header)) if header.size() > MAX_FILE_BYTES => return Err(ReadError::TooLarge(header.size())),
-                Ok(Some(_)) => {}
-                Ok(None) => return Err(failed(ObjectError::Missing)),
-                Err(error) => return Err(failed(damaged(error.iter_errors()))),
+            match self.size(id).map_err(failed)? {
+                size if size > MAX_FILE_BYTES => return Err(ReadError::TooLarge(size)),
+                _ => {}
             }
         }
         let mut buffer = self.buffer.borrow_mut();
@@ -131,7 +166,10 @@ impl Reader {
 
     /// Whether there is such an object, as far as is known already.
     pub(super) fn has(&self, id: Oid) -> bool {
-        self.handle.exists_without_refresh(name(id.as_bytes()))
+        let by_library = |library: &git2::Repository| {
+            library.odb().is_ok_and(|odb| odb.exists_ext(id, git2::OdbLookupFlags::NO_REFRESH))
+        };
+        self.handle.exists_without_refresh(name(id.as_bytes())) || self.library().is_some_and(by_library)
     }
 }
 

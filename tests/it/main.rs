@@ -37,6 +37,7 @@ mod references;
 mod seeds;
 mod show;
 mod sources;
+mod stored_objects;
 mod support;
 mod tree;
 mod unicode;
