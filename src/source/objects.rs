@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use git2::Oid;
 use gix_hash::oid;
-use gix_object::{Find, Kind};
+use gix_object::Kind;
+use gix_odb::pack::Find;
 use gix_odb::pack::cache::lru::MemoryCappedHashmap;
 use gix_odb::store::init::Options;
 use gix_odb::{HandleArc, Header, Store};
@@ -108,17 +109,20 @@ impl Reader {
     /// Put the bytes of the object `id`, which is to be of a `kind`, into `buffer`, in place of what was there.
     pub(super) fn read(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Result<(), ObjectError> {
         match self.handle.try_find(name(id.as_bytes()), buffer) {
-            Ok(Some(object)) if object.kind == kind => Ok(()),
-            Ok(Some(object)) => Err(ObjectError::OtherKind(object.kind)),
+            Ok(Some((object, _))) if object.kind != kind => Err(ObjectError::OtherKind(object.kind)),
+            // In a pack the checksum of the compressed bytes is looked at, of a loose object it is not.
+            Ok(Some((object, None))) => match object.verify_checksum(name(id.as_bytes())) {
+                Ok(_) => Ok(()),
+                Err(error) => Err(damaged(error.iter_errors())),
+            },
+            Ok(Some((_, Some(_)))) => Ok(()),
             Ok(None) => self.read_by_library(id, kind, buffer).ok_or(ObjectError::Missing),
-            Err(error) => {
-                let error = damaged(error.iter_errors());
-                self.read_by_library(id, kind, buffer).ok_or(error)
-            }
+            // libgit2 is not asked, which never comes to an end with some damaged objects.
+            Err(error) => Err(damaged(error.iter_errors())),
         }
     }
 
-    /// The same for what was not found, or is damaged where it was found and may lie in another place.
+    /// The same for what was not found.
     fn read_by_library(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Option<()> {
         let odb = self.library()?.odb().ok()?;
         let (size, found) = odb.read_header(id).ok()?;
@@ -136,13 +140,12 @@ impl Reader {
 
     /// How many bytes an object has.
     fn size(&self, id: Oid) -> Result<u64, ObjectError> {
-        let error = match self.handle.try_header(name(id.as_bytes())) {
-            Ok(Some(header)) => return Ok(header.size()),
-            Ok(None) => ObjectError::Missing,
-            Err(error) => damaged(error.iter_errors()),
-        };
         let by_library = |library: &git2::Repository| Some(library.odb().ok()?.read_header(id).ok()?.0 as u64);
-        self.library().and_then(by_library).ok_or(error)
+        match self.handle.try_header(name(id.as_bytes())) {
+            Ok(Some(header)) => Ok(header.size()),
+            Ok(None) => self.library().and_then(by_library).ok_or(ObjectError::Missing),
+            Err(error) => Err(damaged(error.iter_errors())),
+        }
     }
 
     /// The bytes of a file.
