@@ -220,7 +220,7 @@ class Bench:
         # A copy, since cargo writes a lock file where there is none.
         place, target = self.folder / f"build-{crate.name}", self.folder / "target"
         shutil.rmtree(place, ignore_errors=True)
-        shutil.copytree(crate, place, ignore=shutil.ignore_patterns("target", ".git", "fuzz"))
+        shutil.copytree(crate, place, symlinks=True, ignore=shutil.ignore_patterns("target", ".git", "fuzz"))
         fetched = subprocess.run(["cargo", "fetch"], cwd=place, env=self.environment, capture_output=True, check=False)
         if fetched.returncode:
             raise NotAvailable(f"cargo fetch: {fetched.stderr.decode(errors='replace').strip().splitlines()[-1]}")
