@@ -199,11 +199,9 @@ impl Search<'_> {
             modifications: !self.questions.last_changes.is_empty(),
         };
         let local = ledger.clone();
-        // The program needs the least time, but for a history so short that to start it takes longer. Where it is not
-        // installed, or where files are missing that it would compare, so that it gives up, the commits are looked at here,
-        // too; only that tells what is certain in spite of the gaps.
-        let is_short = self.repository.objects().is_some() && commits::few(self.repository, &head).is_some();
-        if !is_short && !self.repository.is_partial() {
+        // The program needs the least time. Where it is not installed, or where files are missing that it would compare, so
+        // that it gives up, the commits are looked at here; only that tells what is certain in spite of the gaps.
+        if !self.repository.is_partial() {
             match self.ask_program(&head, &wanted, ledger) {
                 Err(_) => ledger.clone_from(&local),
                 done => return done,
@@ -363,7 +361,8 @@ impl Search<'_> {
             let mut found = find(&lost)?;
             found.retain(|merge| merges.len() < MAX_MERGES && merges.insert(merge.id.clone()));
             let (mut changes, is_blind) = self.merged(&found, wanted)?;
-            for merge in found {
+            // Of two that lie between the same known commits, the one that comes last to the ledger is the newer.
+            for merge in found.into_iter().rev() {
                 let lost = |path: &[u8]| lost.iter().any(|lost| is_at_or_below(path, lost));
                 let mut changes = changes.remove(&merge.id).unwrap_or_default();
                 changes.retain(|change| lost(&change.from));

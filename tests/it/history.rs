@@ -228,6 +228,14 @@ fn what_only_a_merge_took_away() {
     repo.git(&["merge", "-q", "-s", "ours", "-m", "ours", "refused"]);
     let ours = repo.git(&["rev-parse", "HEAD"]);
     assert_eq!(fate_of(&repo, Side::Worktree, "refused.md"), format!("deleted {}", short(&ours)));
+
+    // Of two merges that refused it the newer one was the last to take it away.
+    repo.git(&["checkout", "-q", "refused"]);
+    repo.write("other.md", "y").commit("refused as well");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["merge", "-q", "-s", "ours", "-m", "ours", "refused"]);
+    let ours = repo.git(&["rev-parse", "HEAD"]);
+    assert_eq!(fate_of(&repo, Side::Worktree, "refused.md"), format!("deleted {}", short(&ours)));
 }
 
 #[test]

@@ -107,11 +107,9 @@ pub(super) fn pays_for(repository: &Repository, head: &str, paths: &BTreeSet<Vec
     count.is_some_and(|count| count <= most)
 }
 
-/// A history of so few commits is looked at here in the time that a program takes to start.
-pub(super) const FEW: usize = 100;
-
-/// How many commits `head` reaches, if they are so few that looking at them here is faster than to start a program.
-pub(super) fn few(repository: &Repository, head: &str) -> Option<usize> {
+/// How many commits `head` reaches, if they are so few that counting them here is faster than to start a program.
+fn few(repository: &Repository, head: &str) -> Option<usize> {
+    const FEW: usize = 100;
     let library = repository.library()?;
     let mut walk = library.revwalk().ok()?;
     walk.push(Oid::from_str(head).ok()?).ok()?;

@@ -78,18 +78,20 @@ impl Graph {
         for &parent in &parents {
             children[parent] += 1;
         }
-        // Of commits of the same second those that were found first come first.
-        let mut ready: BinaryHeap<(i64, Reverse<usize>)> = BinaryHeap::new();
-        ready.extend(commits.first().map(|head| (head.time, Reverse(0))));
+        // Of commits of the same second the one comes first whose last child did.
+        let mut waiting: BinaryHeap<(i64, Reverse<usize>, usize)> = BinaryHeap::new();
+        waiting.extend(commits.first().map(|head| (head.time, Reverse(0), 0)));
         let mut places = vec![usize::MAX; commits.len()];
         let mut order = Vec::with_capacity(commits.len());
-        while let Some((_, Reverse(next))) = ready.pop() {
+        let mut waited = 0;
+        while let Some((_, _, next)) = waiting.pop() {
             places[next] = order.len();
             order.push(next);
             for &parent in &parents[commits[next].parents.clone()] {
                 children[parent] -= 1;
                 if children[parent] == 0 {
-                    ready.push((commits[parent].time, Reverse(parent)));
+                    waited += 1;
+                    waiting.push((commits[parent].time, Reverse(waited), parent));
                 }
             }
         }
@@ -163,20 +165,31 @@ mod tests {
         assert_eq!(parse(format!("tree {one}\ncommitter nobody\n").as_bytes()).map(|commit| commit.time), Some(0));
     }
 
-    #[test]
-    fn no_commit_comes_after_its_parents_whatever_the_clocks_said() {
-        // Places, times, parents: the third was made by a clock that ran ahead.
-        let made = [(5, vec![1, 2]), (1, vec![3]), (9, vec![3]), (2, vec![])];
+    /// A graph of commits, each made of its time and the places of its parents.
+    fn ordered(made: &[(i64, &[usize])]) -> Graph {
         let mut graph = Graph::default();
         for (number, (time, parents)) in made.iter().enumerate() {
             let first = graph.parents.len();
-            graph.parents.extend(parents);
+            graph.parents.extend(*parents);
             let id = Oid::from_bytes(&[number as u8; 20]).expect("an id");
             graph.commits.push(Commit { id, tree: id, time: *time, parents: first..graph.parents.len() });
         }
-        let graph = graph.in_order();
+        graph.in_order()
+    }
+
+    #[test]
+    fn no_commit_comes_after_its_parents_whatever_the_clocks_said() {
+        // The third was made by a clock that ran ahead.
+        let graph = ordered(&[(5, &[1, 2]), (1, &[3]), (9, &[3]), (2, &[])]);
         let times: Vec<_> = (0..graph.len()).map(|place| graph.commit(place).time).collect();
         assert_eq!(times, [5, 9, 1, 2]);
         assert_eq!(graph.parents(0).map(|parent| parent.time).collect::<Vec<_>>(), [1, 9]);
+    }
+
+    #[test]
+    fn of_commits_of_one_second_the_one_whose_child_came_first_comes_first() {
+        let graph = ordered(&[(9, &[1, 2]), (5, &[3]), (7, &[4]), (3, &[]), (3, &[])]);
+        let numbers: Vec<_> = (0..graph.len()).map(|place| graph.commit(place).id.as_bytes()[0]).collect();
+        assert_eq!(numbers, [0, 2, 1, 4, 3]);
     }
 }

@@ -125,7 +125,7 @@ impl<'r> Trail<'r> {
         if self.reached >= self.end {
             return false;
         }
-        if self.wanted.renames && self.names.len() > FEW_NAMES && !self.is_short() {
+        if self.wanted.renames && self.names.len() > FEW_NAMES {
             self.comings.get_or_insert_default();
         }
         let batch = self.reached..self.end.min(self.reached * 4 + FIRST_BATCH);
@@ -135,27 +135,17 @@ impl<'r> Trail<'r> {
         true
     }
 
-    /// Whether to look at all commits again is faster than to note what each of them brought, which for the first may be all.
-    fn is_short(&self) -> bool {
-        self.end <= commits::FEW
-    }
-
     /// Follow more files: go back to where they came and went.
     pub(super) fn add(&mut self, names: BTreeSet<Vec<u8>>) {
-        let all: Vec<usize> = (0..self.reached).collect();
-        let places = if self.is_short() {
-            all
-        } else {
-            if self.comings.is_none() {
-                self.comings = Some(HashMap::new());
-                self.look(&all, &Task { follows: false, notes: true });
-            }
-            let comings = self.comings.as_ref();
-            let places = names.iter().filter_map(|name| comings?.get(&hash(name))).flatten().copied();
-            places.collect::<BTreeSet<usize>>().into_iter().collect()
-        };
+        if self.comings.is_none() {
+            self.comings = Some(HashMap::new());
+            self.look(&(0..self.reached).collect::<Vec<_>>(), &Task { follows: false, notes: true });
+        }
+        let comings = self.comings.as_ref();
+        let places = names.iter().filter_map(|name| comings?.get(&hash(name))).flatten().copied();
+        let places: BTreeSet<usize> = places.collect();
         self.names.extend(names);
-        self.look(&places, &Task { follows: true, notes: false });
+        self.look(&places.into_iter().collect::<Vec<_>>(), &Task { follows: true, notes: false });
         self.reached = self.reached.min(self.end);
     }
 
