@@ -11,7 +11,7 @@ use super::history::RAW;
 use super::program::{ProgramError, hex, records};
 use super::raw::{self, RawChange, Status, Step};
 use super::repository::Repository;
-use super::{EntryKind, Source, SourceError};
+use super::{EntryKind, Source, SourceError, commit};
 use crate::path::{RepoPath, bytes_to_os_path};
 
 /// Most untracked files in which a file that vanished from the worktree is looked for.
@@ -132,9 +132,9 @@ pub(super) fn staged(repository: &Repository, base: &str) -> Result<Vec<RawChang
 
 /// The same, where the trees that git has left in the index tell it.
 fn staged_by_trees(repository: &Repository, base: &str) -> Option<Vec<RawChange>> {
-    let index = repository.index(None).ok()?;
-    let tree = Oid::from_bytes(&repository.tree_id(base)?).ok()?;
-    repository.objects()?.with_reader(|reader| super::staged::changes(reader, tree, &index))
+    let (index, objects) = (repository.index(None).ok()?, repository.objects()?);
+    let tree = commit::tree_of(objects, base).ok()?;
+    objects.with_reader(|reader| super::staged::changes(reader, tree, &index))
 }
 
 fn compare(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec<RawChange>, SourceError> {

@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 use super::objects::Objects;
 use super::raw::{RawChange, Step};
 use super::repository::Repository;
-use super::{Source, SourceError, changes};
+use super::{Source, SourceError, changes, commit};
 use crate::path::RepoPath;
 use graph::Graph;
 use ledger::Ledger;
@@ -143,7 +143,8 @@ impl History {
         if let Some(known) = self.staged.get() {
             return Ok(known);
         }
-        let is_head = self.index_tree.is_some() && self.index_tree == self.repository.tree_id(head);
+        let tree = self.repository.objects().and_then(|objects| commit::tree_of(objects, head).ok());
+        let is_head = tree.is_some_and(|tree| self.index_tree.as_deref() == Some(tree.as_bytes()));
         let changes = if is_head { Vec::new() } else { changes::staged(&self.repository, head)? };
         Ok(self.staged.get_or_init(|| changes))
     }

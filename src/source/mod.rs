@@ -4,6 +4,7 @@
 //! does not list. Nothing outside this module may know which source it talks to.
 
 mod changes;
+mod commit;
 mod disk;
 mod error;
 pub mod history;

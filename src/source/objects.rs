@@ -1,25 +1,25 @@
 //! Reads a repository's objects (loose or packed, its own or an alternate's) by gitoxide, with which threads neither wait for
 //! each other nor unpack again what several deltas are based on. What it does not find, libgit2 is asked for, which follows
-//! alternates further. Object names are 20 bytes; what libgit2 cannot open, the `git` program reads.
+//! alternates further and knows what was packed meanwhile. Object names are 20 bytes; what libgit2 cannot open, the `git`
+//! program reads, and what is damaged it is asked for by the callers.
 
 use std::cell::{OnceCell, RefCell};
 use std::error::Error;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use git2::Oid;
+use git2::{ErrorCode, Oid};
 use gix_hash::oid;
-use gix_object::Kind;
+use gix_object::{Exists, Kind};
 use gix_odb::pack::Find;
 use gix_odb::pack::cache::lru::MemoryCappedHashmap;
 use gix_odb::store::init::Options;
 use gix_odb::{HandleArc, Header, Store};
 use rayon::prelude::*;
 
-use super::program::hex;
+use super::MAX_FILE_BYTES;
 use super::snapshot::Blob;
-use super::{MAX_FILE_BYTES, ReadError, ReadResult};
 
 /// From this many files on, reading by all cores is faster than reading by one.
 const WORTH_SHARING: usize = 256;
@@ -30,36 +30,37 @@ const KEPT_BYTES: usize = 16 << 20;
 
 /// The objects of a repository.
 pub(super) struct Objects {
-    common_dir: PathBuf,
-    store: Arc<Store>,
+    git_dir: Arc<Path>,
+    /// `None` where gitoxide cannot open them, as where alternates lead in a circle: then libgit2 reads them all.
+    store: Option<Arc<Store>>,
     /// Readers that nobody uses at the moment, with what they keep.
     idle: Mutex<Vec<Reader>>,
 }
 
 impl Objects {
     /// The objects in the folder `objects` of a git directory. Which packs there are is looked up when one is asked for.
-    pub(super) fn open(common_dir: &Path) -> std::io::Result<Objects> {
+    pub(super) fn open(git_dir: &Path) -> Objects {
         // An index of many packs may name packs that are gone, and gitoxide believes it; each pack has one of its own.
         let options =
             Options { alloc_limit_bytes: Some(MAX_UNPACKED), use_multi_pack_index: false, ..Options::default() };
-        let place = common_dir.join("objects");
-        let store = Store::at_opts(place, gix_hash::Kind::Sha1, &mut std::iter::empty(), options)?;
-        Ok(Objects { common_dir: common_dir.to_owned(), store: Arc::new(store), idle: Mutex::default() })
+        let place = git_dir.join("objects");
+        let store = Store::at_opts(place, gix_hash::Kind::Sha1, &mut std::iter::empty(), options);
+        Objects { git_dir: git_dir.into(), store: store.ok().map(Arc::new), idle: Mutex::default() }
     }
 
     /// Do something with a reader that is nobody else's, so that several threads can do so at a time.
     pub(super) fn with_reader<T>(&self, work: impl FnOnce(&Reader) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let known = idle().pop();
-        let reader = known.unwrap_or_else(|| Reader::new(&self.store, &self.common_dir));
+        let reader = known.unwrap_or_else(|| Reader::new(self));
         let done = work(&reader);
         idle().push(reader);
         done
     }
 
     /// The bytes of files, in the order of `blobs`. Many are read by all cores.
-    pub(super) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
-        let read = |blobs: &[Blob<'_>]| -> Vec<ReadResult> {
+    pub(super) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<Result<Arc<[u8]>, ObjectError>> {
+        let read = |blobs: &[Blob<'_>]| -> Vec<_> {
             self.with_reader(|reader| blobs.iter().map(|blob| reader.blob(*blob)).collect())
         };
         if blobs.len() < WORTH_SHARING {
@@ -75,6 +76,9 @@ pub(super) enum ObjectError {
     Missing,
     /// It is there, and is no such object as was asked for.
     OtherKind(Kind),
+    /// It has more bytes than are ever read.
+    TooLarge(u64),
+    /// It cannot be unpacked, or is not what its name says. Git may know another copy.
     Damaged(String),
 }
 
@@ -83,6 +87,7 @@ impl fmt::Display for ObjectError {
         match self {
             ObjectError::Missing => f.write_str("it is missing from the repository"),
             ObjectError::OtherKind(kind) => write!(f, "it is a {kind}"),
+            ObjectError::TooLarge(size) => write!(f, "it has {size} bytes, more than is ever read"),
             ObjectError::Damaged(why) => f.write_str(why),
         }
     }
@@ -90,8 +95,8 @@ impl fmt::Display for ObjectError {
 
 /// One thread's way to the objects.
 pub(super) struct Reader {
-    handle: HandleArc,
-    common_dir: PathBuf,
+    handle: Option<HandleArc>,
+    git_dir: Arc<Path>,
     /// Opened for the first object that was not found; `None` where that failed.
     library: OnceCell<Option<git2::Repository>>,
     /// The object that was read last.
@@ -99,90 +104,112 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    fn new(store: &Arc<Store>, common_dir: &Path) -> Self {
-        let handle = store.to_cache_arc();
-        let handle = handle.with_pack_cache(|| Box::new(MemoryCappedHashmap::new(KEPT_BYTES)));
-        let common_dir = common_dir.to_owned();
-        Reader { handle, common_dir, library: OnceCell::new(), buffer: RefCell::default() }
+    fn new(objects: &Objects) -> Self {
+        let handle = objects.store.as_ref().map(|store| {
+            let mut handle = store.to_cache_arc();
+            // libgit2 looks again for what is not found. One of them is enough: there may be many packs, and much missing.
+            handle.refresh_never();
+            handle.with_pack_cache(|| Box::new(MemoryCappedHashmap::new(KEPT_BYTES)))
+        });
+        Reader { handle, git_dir: objects.git_dir.clone(), library: OnceCell::new(), buffer: RefCell::default() }
     }
 
     /// Put the bytes of the object `id`, which is to be of a `kind`, into `buffer`, in place of what was there.
     pub(super) fn read(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Result<(), ObjectError> {
-        match self.handle.try_find(name(id.as_bytes()), buffer) {
-            Ok(Some((object, _))) if object.kind != kind => Err(ObjectError::OtherKind(object.kind)),
+        let found = match &self.handle {
+            Some(handle) => handle.try_find(name(&id), buffer).map_err(|error| damaged(error.iter_errors()))?,
+            None => None,
+        };
+        match found {
+            Some((object, _)) if object.kind != kind => Err(ObjectError::OtherKind(object.kind)),
             // In a pack the checksum of the compressed bytes is looked at, of a loose object it is not.
-            Ok(Some((object, None))) => match object.verify_checksum(name(id.as_bytes())) {
+            Some((object, None)) => match object.verify_checksum(name(&id)) {
                 Ok(_) => Ok(()),
                 Err(error) => Err(damaged(error.iter_errors())),
             },
-            Ok(Some((_, Some(_)))) => Ok(()),
-            Ok(None) => self.read_by_library(id, kind, buffer).ok_or(ObjectError::Missing),
-            // libgit2 is not asked, which never comes to an end with some damaged objects.
-            Err(error) => Err(damaged(error.iter_errors())),
+            Some((_, Some(_))) => Ok(()),
+            None => self.read_by_library(id, kind, buffer),
         }
     }
 
-    /// The same for what was not found.
-    fn read_by_library(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Option<()> {
-        let odb = self.library()?.odb().ok()?;
-        let (size, found) = odb.read_header(id).ok()?;
-        if size > MAX_UNPACKED || found.str().as_bytes() != kind.as_bytes() {
-            return None;
-        }
-        buffer.clear();
-        buffer.extend_from_slice(odb.read(id).ok()?.data());
-        Some(())
+    /// The same for what gitoxide does not find. What it finds damaged libgit2 is not asked for, which never comes to an end
+    /// with some such objects.
+    fn read_by_library(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Result<(), ObjectError> {
+        self.ask_library(|odb| {
+            let (size, found) = odb.read_header(id)?;
+            if found.str().as_bytes() != kind.as_bytes() {
+                return Ok(Err(
+                    Kind::from_bytes(found.str().as_bytes()).map_or(ObjectError::Missing, ObjectError::OtherKind)
+                ));
+            }
+            if size > MAX_UNPACKED {
+                return Ok(Err(ObjectError::TooLarge(size as u64)));
+            }
+            buffer.clear();
+            buffer.extend_from_slice(odb.read(id)?.data());
+            Ok(Ok(()))
+        })?
     }
 
-    fn library(&self) -> Option<&git2::Repository> {
-        self.library.get_or_init(|| git2::Repository::open(&self.common_dir).ok()).as_ref()
+    fn ask_library<T>(&self, ask: impl FnOnce(&git2::Odb<'_>) -> Result<T, git2::Error>) -> Result<T, ObjectError> {
+        let Some(library) = self.library() else { return Err(ObjectError::Missing) };
+        library.odb().and_then(|odb| ask(&odb)).map_err(|error| match error.code() {
+            ErrorCode::NotFound => ObjectError::Missing,
+            _ => ObjectError::Damaged(error.message().to_owned()),
+        })
+    }
+
+    /// A handle of libgit2's that is nobody else's.
+    pub(super) fn library(&self) -> Option<&git2::Repository> {
+        self.library.get_or_init(|| git2::Repository::open(&self.git_dir).ok()).as_ref()
     }
 
     /// How many bytes an object has.
     fn size(&self, id: Oid) -> Result<u64, ObjectError> {
-        let by_library = |library: &git2::Repository| Some(library.odb().ok()?.read_header(id).ok()?.0 as u64);
-        match self.handle.try_header(name(id.as_bytes())) {
-            Ok(Some(header)) => Ok(header.size()),
-            Ok(None) => self.library().and_then(by_library).ok_or(ObjectError::Missing),
-            Err(error) => Err(damaged(error.iter_errors())),
+        let found = match &self.handle {
+            Some(handle) => handle.try_header(name(&id)).map_err(|error| damaged(error.iter_errors()))?,
+            None => None,
+        };
+        match found {
+            Some(header) => Ok(header.size()),
+            None => self.ask_library(|odb| Ok(odb.read_header(id)?.0 as u64)),
         }
     }
 
     /// The bytes of a file.
-    pub(super) fn blob(&self, blob: Blob<'_>) -> ReadResult {
-        let failed = |why: ObjectError| ReadError::Failed(format!("object {} cannot be read: {why}", hex(blob.id)));
-        let id = Oid::from_bytes(blob.id).map_err(|error| failed(ObjectError::Damaged(error.message().to_owned())))?;
+    fn blob(&self, blob: Blob<'_>) -> Result<Arc<[u8]>, ObjectError> {
+        let id = Oid::from_bytes(blob.id).map_err(|error| ObjectError::Damaged(error.message().to_owned()))?;
         if !blob.is_small {
             // The size first, so that a huge file is never unpacked.
-            match self.size(id).map_err(failed)? {
-                size if size > MAX_FILE_BYTES => return Err(ReadError::TooLarge(size)),
+            match self.size(id)? {
+                size if size > MAX_FILE_BYTES => return Err(ObjectError::TooLarge(size)),
                 _ => {}
             }
         }
         let mut buffer = self.buffer.borrow_mut();
-        self.read(id, Kind::Blob, &mut buffer).map_err(failed)?;
+        self.read(id, Kind::Blob, &mut buffer)?;
         match buffer.len() as u64 {
-            size if size > MAX_FILE_BYTES => Err(ReadError::TooLarge(size)),
+            size if size > MAX_FILE_BYTES => Err(ObjectError::TooLarge(size)),
             _ => Ok(Arc::from(buffer.as_slice())),
         }
     }
 
     /// Whether there is such an object, as far as is known already.
     pub(super) fn has(&self, id: Oid) -> bool {
-        let by_library = |library: &git2::Repository| {
-            library.odb().is_ok_and(|odb| odb.exists_ext(id, git2::OdbLookupFlags::NO_REFRESH))
-        };
-        self.handle.exists_without_refresh(name(id.as_bytes())) || self.library().is_some_and(by_library)
+        let is_known = |odb: &git2::Odb<'_>| Ok(odb.exists_ext(id, git2::OdbLookupFlags::NO_REFRESH));
+        self.handle.as_ref().is_some_and(|handle| handle.exists(name(&id)))
+            || self.ask_library(is_known).unwrap_or(false)
     }
 }
 
 /// An error of gitoxide's, as what it was and what that came of.
 fn damaged<'e>(causes: impl Iterator<Item = &'e (dyn Error + 'static)>) -> ObjectError {
-    let causes: Vec<String> = causes.map(ToString::to_string).collect();
+    let mut causes: Vec<String> = causes.map(ToString::to_string).collect();
+    causes.dedup();
     ObjectError::Damaged(causes.join(": "))
 }
 
-/// An object name of 20 bytes as gitoxide takes it.
-fn name(id: &[u8]) -> &oid {
-    oid::from_bytes_unchecked(id)
+/// An object name as gitoxide takes it.
+fn name(id: &Oid) -> &oid {
+    oid::from_bytes_unchecked(id.as_bytes())
 }

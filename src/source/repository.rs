@@ -10,11 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use git2::{ErrorCode, ObjectType, Oid};
 
 use super::index_file::{self, Index, IndexError};
-use super::objects::Objects;
-use super::program::{Program, ProgramError};
+use super::objects::{ObjectError, Objects};
+use super::program::{Program, ProgramError, hex};
 use super::snapshot::{Blob, Snapshot};
+use super::tree::{self, TreeError};
 use super::vars::GitVars;
-use super::{ReadError, ReadResult, SourceError, suggest, tree};
+use super::{ReadError, ReadResult, SourceError, commit, suggest};
 
 /// A repository.
 pub(super) struct Repository {
@@ -24,9 +25,7 @@ pub(super) struct Repository {
     index_file: PathBuf,
     /// Unlocked for one answer at a time: libgit2's handle must not be shared.
     library: Option<Mutex<git2::Repository>>,
-    /// More handles, which nobody uses at the moment.
-    spare: Mutex<Vec<git2::Repository>>,
-    objects: OnceLock<Option<Objects>>,
+    objects: OnceLock<Objects>,
     program: Program,
     /// What is staged, once it was asked for. One run sees one index.
     index: OnceLock<Arc<Index>>,
@@ -49,7 +48,6 @@ impl Repository {
             root,
             index_file,
             library: place.library.map(Mutex::new),
-            spare: Mutex::default(),
             objects: OnceLock::new(),
             program,
             index: OnceLock::new(),
@@ -81,26 +79,9 @@ impl Repository {
         self.library.as_ref().map(|library| library.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Do something with a handle of libgit2's that is nobody else's, so that several threads can do so at a time.
-    pub(super) fn with_library<T>(
-        &self,
-        work: impl FnOnce(&git2::Repository) -> Result<T, SourceError>,
-    ) -> Result<T, SourceError> {
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = spare().pop();
-        let library = match known {
-            Some(library) => library,
-            None => git2::Repository::open(&self.git_dir).map_err(|error| SourceError::new(error.message()))?,
-        };
-        let done = work(&library);
-        spare().push(library);
-        done
-    }
-
     /// The objects, where they are of a kind that is read here; elsewhere the program reads them.
     pub(super) fn objects(&self) -> Option<&Objects> {
-        self.library.as_ref()?;
-        self.objects.get_or_init(|| Objects::open(&self.common_dir).ok()).as_ref()
+        self.library.as_ref().map(|_| self.objects.get_or_init(|| Objects::open(&self.common_dir)))
     }
 
     /// Whether history ends where it was cut off.
@@ -179,15 +160,19 @@ impl Repository {
 
     /// The commit that `HEAD` names; `None` on a branch without commits.
     pub(super) fn head(&self) -> Result<Option<String>, SourceError> {
-        if let Some(library) = self.library() {
-            return match library.head().and_then(|head| head.peel_to_commit()) {
-                Ok(commit) => Ok(Some(commit.id().to_string())),
-                Err(error) if matches!(error.code(), ErrorCode::UnbornBranch) => Ok(None),
-                Err(error) => Err(SourceError::new(format!("HEAD cannot be read: {}", error.message()))
-                    .at(&self.git_dir)
-                    .help("run `git fsck`")),
-            };
+        let (Some(objects), Some(library)) = (self.objects(), self.library()) else { return self.head_by_program() };
+        let unreadable = |why: &dyn std::fmt::Display| {
+            SourceError::new(format!("HEAD cannot be read: {why}")).at(&self.git_dir).help("run `git fsck`")
+        };
+        match library.head().map(|head| head.target()) {
+            Ok(Some(id)) => self.readable(objects, id).map(Some).map_err(|why| unreadable(&why)),
+            Ok(None) => Err(unreadable(&"it names no object")),
+            Err(error) if error.code() == ErrorCode::UnbornBranch => Ok(None),
+            Err(error) => Err(unreadable(&error.message())),
         }
+    }
+
+    fn head_by_program(&self) -> Result<Option<String>, SourceError> {
         match self.program.line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
             Ok(id) => Ok(Some(String::from_utf8_lossy(&id).into_owned())),
             // Quietly means that there is no such revision; a broken repository complains.
@@ -198,6 +183,14 @@ impl Repository {
 
     /// The commit that `revision` names.
     pub(super) fn commit(&self, revision: &str) -> Result<String, SourceError> {
+        if let (Some(objects), Some(id)) = (self.objects(), self.named(revision)) {
+            match self.readable(objects, id) {
+                Ok(commit) => return Ok(commit),
+                // libgit2 would look at it, too, and never comes to an end with some damaged objects.
+                Err(why @ ObjectError::Damaged(_)) => return Err(commit::unreadable(id, &why).at(&self.git_dir)),
+                Err(_) => {}
+            }
+        }
         if let Some(library) = self.library() {
             let object = library.revparse_single(revision).and_then(|object| object.peel_to_commit());
             if let Ok(commit) = object {
@@ -206,6 +199,29 @@ impl Repository {
         }
         // The program knows more ways to name a revision, and settles whether this is one.
         self.object_by_program(&format!("{revision}^{{commit}}")).ok_or_else(|| self.unknown_revision(revision))
+    }
+
+    /// What `revision` names, if that can be told without looking at any object.
+    fn named(&self, revision: &str) -> Option<Oid> {
+        if revision.len() == 40
+            && let Ok(id) = Oid::from_str(revision)
+        {
+            return Some(id);
+        }
+        let library = self.library()?;
+        let reference = library.resolve_reference_from_short_name(revision).ok()?;
+        reference.resolve().ok()?.target()
+    }
+
+    /// The name of the commit `id`, if that can be read; of one that is damaged the program may know another copy.
+    fn readable(&self, objects: &Objects, id: Oid) -> Result<String, ObjectError> {
+        match objects.with_reader(|reader| commit::read(reader, id, &mut Vec::new())) {
+            Ok(_) => Ok(id.to_string()),
+            Err(ObjectError::Damaged(why)) => {
+                self.object_by_program(&format!("{id}^{{commit}}")).ok_or(ObjectError::Damaged(why))
+            }
+            Err(why) => Err(why),
+        }
     }
 
     /// The object that the program finds by a name.
@@ -237,13 +253,6 @@ impl Repository {
             "tree" => Some("a folder"),
             _ => None,
         }
-    }
-
-    /// The name of a commit's tree, where libgit2 can tell.
-    pub(super) fn tree_id(&self, commit: &str) -> Option<Vec<u8>> {
-        let library = self.library()?;
-        let commit = Oid::from_str(commit).and_then(|id| library.find_commit(id)).ok()?;
-        Some(commit.tree_id().as_bytes().to_vec())
     }
 
     /// The first parent of a commit; `None` of a commit without parents.
@@ -323,30 +332,31 @@ impl Repository {
         names
     }
 
-    /// The tree of a commit, or the tree that is named.
-    fn tree_of(&self, id: &str) -> Result<Oid, git2::Error> {
-        let library = self.library().ok_or_else(|| git2::Error::from_str("libgit2 cannot open the repository"))?;
-        let object = library.find_object(Oid::from_str(id)?, None)?;
-        Ok(object.as_commit().map_or(object.id(), git2::Commit::tree_id))
+    /// All paths of a commit.
+    pub(super) fn tree(&self, commit: &str) -> Result<Snapshot, SourceError> {
+        let unreadable = match self.objects().map(|objects| self.tree_here(objects, commit)) {
+            Some(Ok(snapshot)) => return Ok(snapshot),
+            Some(Err(TreeError::Refused(error))) => return Err(error.at(&self.git_dir)),
+            Some(Err(TreeError::Unreadable(error))) => Some(error),
+            None => None,
+        };
+        match self.program.tree(commit) {
+            Ok(builder) => Ok(builder.finish()),
+            Err(error) => {
+                let error = unreadable.unwrap_or_else(|| SourceError::from(error).help("run `git fsck`"));
+                Err(error.at(&self.git_dir))
+            }
+        }
     }
 
-    /// All paths of a commit or tree.
-    pub(super) fn tree(&self, id: &str) -> Result<Snapshot, SourceError> {
-        if let Some(objects) = self.objects() {
-            // The tree itself is read below, where what is missing is named.
-            let tree = self
-                .tree_of(id)
-                .map_err(|error| SourceError::new(error.message()).at(&self.git_dir).help("run `git fsck`"))?;
-            // Whatever the index says, a commit without its tree is damaged.
-            objects.with_reader(|reader| tree::read(reader, tree)).map_err(|error| error.at(&self.git_dir))?;
-            if let Some(index) = self.index_of_tree(tree) {
-                return Ok(index.staged.clone());
-            }
-            return tree::list(objects, tree).map_err(|error| error.at(&self.git_dir));
-        }
-        match self.program.tree(id) {
-            Ok(builder) => Ok(builder.finish()),
-            Err(error) => Err(SourceError::from(error).at(&self.git_dir).help("run `git fsck`")),
+    /// The same, from `objects`; where one is damaged, the program may know another copy.
+    fn tree_here(&self, objects: &Objects, commit: &str) -> Result<Snapshot, TreeError> {
+        let tree = commit::tree_of(objects, commit).map_err(TreeError::Unreadable)?;
+        // Whatever the index says, a commit without its tree is damaged.
+        objects.with_reader(|reader| tree::read(reader, tree))?;
+        match self.index_of_tree(tree) {
+            Some(index) => Ok(index.staged.clone()),
+            None => tree::list(objects, tree),
         }
     }
 
@@ -366,7 +376,7 @@ impl Repository {
     /// The bytes of blobs, in the order of `blobs`.
     pub(super) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
         let mut results = match self.objects() {
-            Some(objects) => objects.blobs(blobs),
+            Some(objects) => self.blobs_here(objects, blobs),
             None => self.program.blobs(blobs),
         };
         let failed = results.iter_mut().filter_map(|result| match result {
@@ -379,6 +389,24 @@ impl Repository {
             }
         }
         results
+    }
+
+    /// The same, from `objects`; of what is damaged the program may know another copy.
+    fn blobs_here(&self, objects: &Objects, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
+        let read = objects.blobs(blobs);
+        let is_damaged = |read: &Result<_, ObjectError>| matches!(read, Err(ObjectError::Damaged(_)));
+        let damaged = blobs.iter().zip(&read).filter(|(_, read)| is_damaged(read)).map(|(blob, _)| *blob);
+        let mut copies = self.program.blobs(&damaged.collect::<Vec<_>>()).into_iter();
+        let result = |(blob, read): (&Blob<'_>, Result<Arc<[u8]>, ObjectError>)| {
+            let copy = if is_damaged(&read) { copies.next() } else { None };
+            match (read, copy) {
+                (Ok(bytes), _) => Ok(bytes),
+                (Err(ObjectError::TooLarge(size)), _) => Err(ReadError::TooLarge(size)),
+                (_, Some(copy @ (Ok(_) | Err(ReadError::TooLarge(_))))) => copy,
+                (Err(why), _) => Err(ReadError::Failed(format!("object {} cannot be read: {why}", hex(blob.id)))),
+            }
+        };
+        blobs.iter().zip(read).map(result).collect()
     }
 }
 

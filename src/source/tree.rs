@@ -30,8 +30,30 @@ struct Item {
     id: Oid,
 }
 
+/// Why a tree could not be listed.
+pub(super) enum TreeError {
+    /// An object could not be read. Git may know another copy.
+    Unreadable(SourceError),
+    /// What the objects say makes no sense.
+    Refused(SourceError),
+}
+
+impl From<SourceError> for TreeError {
+    fn from(error: SourceError) -> Self {
+        TreeError::Refused(error)
+    }
+}
+
+impl From<TreeError> for SourceError {
+    fn from(error: TreeError) -> Self {
+        match error {
+            TreeError::Unreadable(error) | TreeError::Refused(error) => error,
+        }
+    }
+}
+
 /// All paths below `tree`.
-pub(super) fn list(objects: &Objects, tree: Oid) -> Result<Snapshot, SourceError> {
+pub(super) fn list(objects: &Objects, tree: Oid) -> Result<Snapshot, TreeError> {
     let mut items = vec![Item { path: Vec::new(), shape: ROOT, kind: None, id: tree }];
     for _ in 0..4 {
         let subtrees = items.iter().filter(|item| item.kind.is_none()).count();
@@ -39,9 +61,7 @@ pub(super) fn list(objects: &Objects, tree: Oid) -> Result<Snapshot, SourceError
             break;
         }
         let mut next = Vec::new();
-        for item in items {
-            objects.with_reader(|reader| expand(reader, item, &mut next))?;
-        }
+        objects.with_reader(|reader| items.into_iter().try_for_each(|item| expand(reader, item, &mut next)))?;
         items = next;
     }
     let count = AtomicUsize::new(0);
@@ -57,7 +77,7 @@ pub(super) fn list(objects: &Objects, tree: Oid) -> Result<Snapshot, SourceError
 }
 
 /// Put what a directory holds in its place.
-fn expand(reader: &Reader, item: Item, into: &mut Vec<Item>) -> Result<(), SourceError> {
+fn expand(reader: &Reader, item: Item, into: &mut Vec<Item>) -> Result<(), TreeError> {
     if item.kind.is_some() {
         into.push(item);
         return Ok(());
@@ -80,7 +100,7 @@ fn expand(reader: &Reader, item: Item, into: &mut Vec<Item>) -> Result<(), Sourc
 }
 
 /// List `items` in order. Directories that are open lie on a stack of our own, so that no tree is too deep for the thread's.
-fn walk(reader: &Reader, items: &[Item], count: &AtomicUsize) -> Result<SnapshotBuilder, SourceError> {
+fn walk(reader: &Reader, items: &[Item], count: &AtomicUsize) -> Result<SnapshotBuilder, TreeError> {
     let mut builder = SnapshotBuilder::default();
     for item in items {
         let first = builder.len();
@@ -126,7 +146,7 @@ fn walk_directory(
     item: &Item,
     count: &AtomicUsize,
     builder: &mut SnapshotBuilder,
-) -> Result<(), SourceError> {
+) -> Result<(), TreeError> {
     let mut dir = item.path.clone();
     let mut open = vec![Open::new(read(reader, item.id)?, dir.len(), item.shape)];
     while let Some(Open { tree, at, previous, length, shape }) = open.last_mut() {
@@ -136,7 +156,7 @@ fn walk_directory(
             continue;
         };
         if count.fetch_add(weight(dir.len() + entry.name.len()), Ordering::Relaxed) > MAX_UNFOLDED {
-            return Err(bomb());
+            return Err(bomb().into());
         }
         let is_directory = entry.kind.is_none();
         let before = (&tree[previous.0.clone()], previous.1);
@@ -154,7 +174,7 @@ fn walk_directory(
                 let tree = read(reader, entry.id)?;
                 open.push(Open::new(tree, dir.len(), shape));
                 if open.len() > MAX_DEPTH {
-                    return Err(too_deep());
+                    return Err(too_deep().into());
                 }
             }
         }
@@ -173,13 +193,15 @@ pub(super) fn bomb() -> SourceError {
 }
 
 /// The bytes of a tree.
-pub(super) fn read(reader: &Reader, id: Oid) -> Result<Vec<u8>, SourceError> {
+pub(super) fn read(reader: &Reader, id: Oid) -> Result<Vec<u8>, TreeError> {
     let mut tree = Vec::new();
     match reader.read(id, Kind::Tree, &mut tree) {
         Ok(()) => Ok(tree),
-        Err(ObjectError::OtherKind(_)) => Err(SourceError::new(format!("object {id} is not a tree"))),
-        Err(error) => Err(SourceError::new(format!("tree {id} cannot be read: {error}"))
-            .help("run `git fsck`; in a partial or damaged clone, clone again")),
+        Err(ObjectError::OtherKind(_)) => Err(SourceError::new(format!("object {id} is not a tree")).into()),
+        Err(error) => Err(TreeError::Unreadable(
+            SourceError::new(format!("tree {id} cannot be read: {error}"))
+                .help("run `git fsck`; in a partial or damaged clone, clone again"),
+        )),
     }
 }
 

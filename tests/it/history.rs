@@ -1,24 +1,18 @@
 //! What a repository's past says, and what changed between two sides. Everything is asked twice, with the `git` program and
 //! without it, and both have to agree.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hintlint::path::RepoPath;
 use hintlint::source::history::{Answers, CommitRef, Fate, Questions};
 use hintlint::source::{Base, ChangeKind, Opened, Side};
 
-use crate::sources::{head, open, try_open};
+use crate::sources::{head, open, opened, try_open};
 use crate::support::{EPOCH, Repo};
 
 /// Ten lines that tell a file from every other.
 fn text(name: &str) -> String {
     (0..10).map(|line| format!("{name} says {line}\n")).collect()
-}
-
-fn opened(repo: &Repo, start: &Path, side: Side) -> [Opened; 2] {
-    let without_git: PathBuf = repo.home();
-    [vec![], vec![("PATH", without_git.as_path())]]
-        .map(|more| try_open(repo, start, side.clone(), &more).expect("the repository opens"))
 }
 
 fn commit_id(commit: &Option<CommitRef>) -> String {

@@ -2,7 +2,7 @@
 //! says of a path that it does not list.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hintlint::path::RepoPath;
 use hintlint::source::{EntryKind, GitVars, MAX_FILE_BYTES, Opened, Probe, ReadError, Side, Source, SourceError, Spec};
@@ -19,6 +19,13 @@ pub(crate) fn try_open(repo: &Repo, start: &Path, side: Side, more: &[(&str, &Pa
 
 pub(crate) fn open(repo: &Repo, side: Side) -> Opened {
     try_open(repo, repo.root(), side, &[]).expect("the repository opens")
+}
+
+/// With the git program, and without.
+pub(crate) fn opened(repo: &Repo, start: &Path, side: Side) -> [Opened; 2] {
+    let without_git: PathBuf = repo.home();
+    [vec![], vec![("PATH", without_git.as_path())]]
+        .map(|more| try_open(repo, start, side.clone(), &more).expect("the repository opens"))
 }
 
 pub(crate) fn head() -> Side {

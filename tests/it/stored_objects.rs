@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hintlint::source::{MAX_FILE_BYTES, ReadError, Side};
 
-use crate::sources::{content, head, open, try_open};
+use crate::sources::{content, head, open, opened, try_open};
 use crate::support::Repo;
 
 /// Files that were changed often, so that packs keep most versions as deltas.
@@ -39,6 +39,12 @@ fn overwrite(file: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     fs::write(file, bytes).expect("written");
 }
 
+/// The file of an object that is not packed.
+fn loose(repo: &Repo, name: &str) -> PathBuf {
+    let id = repo.git(&["rev-parse", name]);
+    repo.at(format!(".git/objects/{}/{}", &id[..2], id[2..].trim()))
+}
+
 type Step<'s> = &'s dyn Fn(&Repo);
 
 #[test]
@@ -53,7 +59,10 @@ fn however_objects_are_stored_they_are_the_same() {
         repo.git(&["repack", "-dq"]);
         assert_eq!(packs(repo, "pack").len(), 2);
     };
-    let forms: [(&str, Step<'_>); 11] = [
+    let alternates = |repo: &Repo, text: String| {
+        repo.write(".git/objects/info/alternates", text);
+    };
+    let forms: [(&str, Step<'_>); 16] = [
         ("loose", &|_| ()),
         ("loose and not compressed", &|repo| {
             repo.git(&["config", "core.looseCompression", "0"]);
@@ -91,7 +100,29 @@ fn however_objects_are_stored_they_are_the_same() {
             fs::rename(repo.at(".git/objects/pack"), one.join("pack")).expect("moved");
             fs::create_dir_all(two.join("info")).expect("a folder");
             fs::write(two.join("info/alternates"), "../one\n").expect("written");
-            repo.write(".git/objects/info/alternates", format!("# shared\n{}\n", two.display()));
+            alternates(repo, format!("# shared\n{}\n", two.display()));
+        }),
+        ("alternates that lead in a circle", &|repo| {
+            repo.git(&["repack", "-adfq"]);
+            let other = repo.beside("other");
+            fs::create_dir_all(other.join("info")).expect("a folder");
+            fs::rename(repo.at(".git/objects/pack"), other.join("pack")).expect("moved");
+            fs::write(other.join("info/alternates"), format!("{}\n", repo.at(".git/objects").display()))
+                .expect("written");
+            alternates(repo, format!("{}\n", other.display()));
+        }),
+        ("itself as an alternate", &|repo| alternates(repo, format!("{}\n", repo.at(".git/objects").display()))),
+        ("an alternate that is not there", &|repo| alternates(repo, "/there/is/no/such/folder\n".to_owned())),
+        ("an alternate that is a file", &|repo| alternates(repo, format!("{}\n", repo.at("CLAUDE.md").display()))),
+        ("links to packs", &|repo| {
+            repo.git(&["repack", "-adfq"]);
+            let elsewhere = repo.beside("elsewhere");
+            fs::rename(repo.at(".git/objects/pack"), &elsewhere).expect("moved");
+            fs::create_dir(repo.at(".git/objects/pack")).expect("a folder");
+            for file in fs::read_dir(&elsewhere).expect("a folder").map(|file| file.expect("a file")) {
+                let link = repo.at(".git/objects/pack").join(file.file_name());
+                std::os::unix::fs::symlink(file.path(), link).expect("a link");
+            }
         }),
     ];
     for (name, change) in forms {
@@ -99,14 +130,17 @@ fn however_objects_are_stored_they_are_the_same() {
         change(&repo);
         let expected = content(&*open(&repo, Side::Worktree).source);
         assert!(expected.len() >= 5, "{name}");
-        assert!(content(&*open(&repo, head()).source) == expected, "{name}");
+        for newest in opened(&repo, repo.root(), head()) {
+            assert!(content(&*newest.source) == expected, "{name}");
+        }
         // An older commit is listed from its trees, not from the index.
-        let old = open(&repo, Side::Commit("HEAD~9".to_owned())).source;
-        for file in 0..4 {
-            let path = format!("docs/d{file}/AGENTS.md");
-            let text = repo.git(&["show", &format!("HEAD~9:{path}")]);
-            let read = old.read(&path.as_str().into()).expect("it is read");
-            assert!(*read == *text.as_bytes(), "{name}: {path}");
+        for old in opened(&repo, repo.root(), Side::Commit("HEAD~9".to_owned())) {
+            for file in 0..4 {
+                let path = format!("docs/d{file}/AGENTS.md");
+                let text = repo.git(&["show", &format!("HEAD~9:{path}")]);
+                let read = old.source.read(&path.as_str().into()).expect("it is read");
+                assert!(*read == *text.as_bytes(), "{name}: {path}");
+            }
         }
     }
 }
@@ -160,9 +194,10 @@ fn a_damaged_pack_is_an_error_and_nothing_worse() {
             damaged += usize::from(is_told(&repo, &expected));
         }
         assert!(damaged > 3, "{damaged}");
-        for length in [0, 11, 12, whole.len() / 2] {
+        for length in [0, 11, 12, 100, whole.len() / 2] {
             overwrite(&pack, |bytes| *bytes = whole[..length].to_vec());
-            assert!(is_told(&repo, &expected), "{length} bytes");
+            // The newest objects come first, and may all be whole.
+            assert!(is_told(&repo, &expected) || length > 100, "{length} bytes");
         }
         overwrite(&pack, |bytes| *bytes = whole);
     }
@@ -193,9 +228,8 @@ fn a_damaged_loose_object_is_an_error_and_nothing_worse() {
     let repo = Repo::with_files([("a/AGENTS.md", text.as_str()), ("b.md", "another file\n")]);
     let expected = content(&*open(&repo, head()).source);
     repo.remove(".git/index");
-    for name in ["HEAD:a/AGENTS.md", "HEAD:a", "HEAD^{tree}"] {
-        let id = repo.git(&["rev-parse", name]);
-        let object = repo.at(format!(".git/objects/{}/{}", &id[..2], id[2..].trim()));
+    for name in ["HEAD:a/AGENTS.md", "HEAD:a", "HEAD^{tree}", "HEAD"] {
+        let object = loose(&repo, name);
         let whole = fs::read(&object).expect("an object");
         let step = whole.len().div_ceil(15);
         let flipped = (0..whole.len()).step_by(step).map(|at| {
@@ -211,5 +245,49 @@ fn a_damaged_loose_object_is_an_error_and_nothing_worse() {
         }
         assert!(told > 20, "{name}: {told}");
         overwrite(&object, |bytes| bytes.clone_from(&whole));
+    }
+}
+
+#[test]
+fn of_two_copies_git_reads_the_good_one() {
+    let names = ["HEAD:docs/d1/AGENTS.md", "HEAD:docs/d1", "HEAD^{tree}", "HEAD"];
+    // A crash leaves empty files; what is fetched then is packed.
+    let damaged_loose = |repo: &Repo, length: usize| {
+        let objects = names.map(|name| loose(repo, name));
+        let whole = objects.each_ref().map(|object| fs::read(object).expect("an object"));
+        repo.git(&["repack", "-adfq"]);
+        for (object, whole) in objects.iter().zip(whole) {
+            fs::create_dir_all(object.parent().expect("a folder")).expect("a folder");
+            fs::write(object, &whole[..length.min(whole.len() / 2)]).expect("written");
+        }
+    };
+    let damaged_pack = |repo: &Repo, length: usize| {
+        repo.git(&["repack", "-dq"]);
+        let (pack, index) = (packs(repo, "pack").remove(0), packs(repo, "idx").remove(0));
+        let (kept, kept_index) = (repo.beside("kept.pack"), repo.beside("kept.idx"));
+        fs::rename(&pack, &kept).expect("moved");
+        fs::rename(&index, &kept_index).expect("moved");
+        let unpacked = repo
+            .command("git", repo.root())
+            .args(["unpack-objects", "-q"])
+            .stdin(fs::File::open(&kept).expect("a pack"))
+            .status();
+        assert!(unpacked.is_ok_and(|status| status.success()));
+        fs::write(&pack, &fs::read(&kept).expect("a pack")[..length]).expect("written");
+        fs::rename(&kept_index, &index).expect("moved");
+    };
+    let forms: [(&str, Step<'_>); 4] = [
+        ("an empty loose object", &|repo| damaged_loose(repo, 0)),
+        ("half a loose object", &|repo| damaged_loose(repo, 1 << 20)),
+        ("an empty pack", &|repo| damaged_pack(repo, 0)),
+        ("the head of a pack", &|repo| damaged_pack(repo, 100)),
+    ];
+    for (name, change) in forms {
+        let repo = changed_often();
+        let expected = content(&*open(&repo, head()).source);
+        change(&repo);
+        repo.remove(".git/index");
+        let read = content(&*open(&repo, head()).source);
+        assert_eq!(read, expected, "{name}");
     }
 }

@@ -10,8 +10,9 @@ use std::process::ChildStdout;
 use git2::Oid;
 use rayon::prelude::*;
 
-use super::graph::Commit;
+use super::graph::{Commit, Graph};
 use crate::source::SourceError;
+use crate::source::objects::Objects;
 use crate::source::program::ProgramError;
 use crate::source::raw::{self, RawChange, Status, Step};
 use crate::source::repository::Repository;
@@ -110,11 +111,9 @@ pub(super) fn pays_for(repository: &Repository, head: &str, paths: &BTreeSet<Vec
 /// How many commits `head` reaches, if they are so few that counting them here is faster than to start a program.
 fn few(repository: &Repository, head: &str) -> Option<usize> {
     const FEW: usize = 100;
-    let library = repository.library()?;
-    let mut walk = library.revwalk().ok()?;
-    walk.push(Oid::from_str(head).ok()?).ok()?;
-    let count = walk.take(FEW + 1).try_fold(0, |count, commit| commit.ok().map(|_| count + 1))?;
-    (count <= FEW).then_some(count)
+    let head = Oid::from_str(head).ok()?;
+    let cut_off = repository.cut_off_commits();
+    repository.objects()?.with_reader(|reader| Graph::count(reader, head, &cut_off, FEW))
 }
 
 /// What [`walk`] tells, left out all commits that touch none of `paths` (files or directories). Git compares only the
@@ -208,22 +207,22 @@ pub(super) type TreePair = (Option<Oid>, Option<Oid>);
 
 /// The same as [`whole_changes`], found out here, for commits whose trees are known.
 pub(super) fn whole_changes_here(
-    repository: &Repository,
+    objects: &Objects,
     commits: &[(Oid, TreePair)],
     wanted: &Wanted,
 ) -> HashMap<Oid, Vec<RawChange>> {
     let share = commits.len().div_ceil(rayon::current_num_threads()).max(1);
     let parts = commits.par_chunks(share).map(|commits| {
-        repository.with_library(|library| {
+        objects.with_reader(|reader| {
             let changes = |trees: TreePair| {
-                let mut changes = tree_changes(library, trees, wanted).ok()?;
+                let mut changes = tree_changes(reader.library()?, trees, wanted).ok()?;
                 changes.retain(|change| wanted.modifications || change.status != Status::Modified);
                 Some(changes)
             };
-            Ok(commits.iter().filter_map(|&(commit, trees)| Some((commit, changes(trees)?))).collect::<Vec<_>>())
+            commits.iter().filter_map(|&(commit, trees)| Some((commit, changes(trees)?))).collect::<Vec<_>>()
         })
     });
-    parts.filter_map(Result::ok).flatten_iter().collect()
+    parts.flatten_iter().collect()
 }
 
 /// Options that make `git` print changes as [`raw::read`] reads them, whatever is configured.

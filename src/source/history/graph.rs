@@ -1,15 +1,14 @@
 //! The commits that one commit reaches, read straight from the object database: each before its parents, newest first, as
-//! `git log --date-order` has them. Knows git's commit format, and nothing of trees and questions.
+//! `git log --date-order` has them. Knows nothing of trees and questions.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::ops::Range;
 
 use git2::Oid;
-use gix_object::Kind;
 
-use crate::source::SourceError;
 use crate::source::objects::Reader;
+use crate::source::{SourceError, commit};
 
 /// One commit.
 #[derive(Debug)]
@@ -32,17 +31,27 @@ pub(in crate::source) struct Graph {
 impl Graph {
     /// All commits that `head` reaches. Those named in `cut_off` count as being without parents.
     pub(super) fn load(reader: &Reader, head: Oid, cut_off: &BTreeSet<String>) -> Result<Graph, SourceError> {
+        Ok(Graph::found(reader, head, cut_off, usize::MAX)?.in_order())
+    }
+
+    /// How many commits `head` reaches, if they are no more than `most`.
+    pub(super) fn count(reader: &Reader, head: Oid, cut_off: &BTreeSet<String>, most: usize) -> Option<usize> {
+        let found = Graph::found(reader, head, cut_off, most + 1).ok()?.len();
+        (found <= most).then_some(found)
+    }
+
+    /// The commits that `head` reaches, no more than `most`, as they are found.
+    fn found(reader: &Reader, head: Oid, cut_off: &BTreeSet<String>, most: usize) -> Result<Graph, SourceError> {
         let cut_off: BTreeSet<Oid> = cut_off.iter().filter_map(|id| Oid::from_str(id).ok()).collect();
         let mut places: HashMap<Oid, usize> = HashMap::from([(head, 0)]);
         let mut found = vec![head];
         let mut graph = Graph::default();
         let mut buffer = Vec::new();
-        while graph.commits.len() < found.len() {
+        while graph.commits.len() < found.len().min(most) {
             let id = found[graph.commits.len()];
-            reader.read(id, Kind::Commit, &mut buffer).map_err(|error| unreadable(id, &error))?;
-            let text = parse(&buffer).ok_or_else(|| unreadable(id, &"it is malformed"))?;
+            let commit = commit::read(reader, id, &mut buffer).map_err(|why| commit::unreadable(id, &why))?;
             let first = graph.parents.len();
-            let parents = if cut_off.contains(&id) { Vec::new() } else { text.parents };
+            let parents = if cut_off.contains(&id) { Vec::new() } else { commit.parents };
             for parent in parents {
                 let place = *places.entry(parent).or_insert_with(|| {
                     found.push(parent);
@@ -51,9 +60,9 @@ impl Graph {
                 graph.parents.push(place);
             }
             let parents = first..graph.parents.len();
-            graph.commits.push(Commit { id, tree: text.tree, time: text.time, parents });
+            graph.commits.push(Commit { id, tree: commit.tree, time: commit.time, parents });
         }
-        Ok(graph.in_order())
+        Ok(graph)
     }
 
     /// Number of commits.
@@ -107,63 +116,9 @@ impl Graph {
     }
 }
 
-fn unreadable(id: Oid, why: &dyn std::fmt::Display) -> SourceError {
-    SourceError::new(format!("commit {id} cannot be read: {why}")).help("run `git fsck`")
-}
-
-struct Text {
-    tree: Oid,
-    parents: Vec<Oid>,
-    time: i64,
-}
-
-/// What a commit object says in its first lines: `tree ID`, any number of `parent ID`, then who made it and when.
-fn parse(data: &[u8]) -> Option<Text> {
-    let mut lines = data.split(|&b| b == b'\n');
-    // `Oid::from_str` takes a shorter name, too.
-    let whole = |name: &&[u8]| name.len() == 40;
-    let id = |line: &[u8], word: &[u8]| {
-        let name = line.strip_prefix(word).filter(whole)?;
-        Oid::from_str(std::str::from_utf8(name).ok()?).ok()
-    };
-    let tree = id(lines.next()?, b"tree ")?;
-    let (mut parents, mut time) = (Vec::new(), 0);
-    for line in lines.take_while(|line| !line.is_empty()) {
-        if let Some(parent) = id(line, b"parent ") {
-            parents.push(parent);
-        } else if let Some(committer) = line.strip_prefix(b"committer ") {
-            // Git takes a time that makes no sense for the beginning of time.
-            time = committed(committer).unwrap_or(0);
-            break;
-        }
-    }
-    Some(Text { tree, parents, time })
-}
-
-/// The time of `NAME <MAIL> SECONDS ZONE`.
-fn committed(who: &[u8]) -> Option<i64> {
-    let end = memchr::memrchr(b'>', who)?;
-    let time = std::str::from_utf8(&who[end + 1..]).ok()?;
-    time.split_whitespace().next()?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_head_of_a_commit_is_read_and_its_message_is_not() {
-        let (one, two) = ("1".repeat(40), "2".repeat(40));
-        let text = format!(
-            "tree {one}\nparent {two}\nparent {one}\nauthor A > <a> 5 +0000\ncommitter B <b> 17 -0100\n\nparent {one}\n"
-        );
-        let commit = parse(text.as_bytes()).expect("a commit");
-        assert_eq!((commit.tree.to_string(), commit.parents.len(), commit.time), (one.clone(), 2, 17));
-        for broken in [String::new(), "tree 12".to_owned(), format!("parent {one}\n")] {
-            assert!(parse(broken.as_bytes()).is_none(), "{broken}");
-        }
-        assert_eq!(parse(format!("tree {one}\ncommitter nobody\n").as_bytes()).map(|commit| commit.time), Some(0));
-    }
 
     /// A graph of commits, each made of its time and the places of its parents.
     fn ordered(made: &[(i64, &[usize])]) -> Graph {

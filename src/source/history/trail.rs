@@ -286,7 +286,7 @@ impl<'r> Trail<'r> {
             .iter()
             .filter_map(|found| Some((self.graph.commit(found.place).id, self.trees_of(found.place)?)))
             .collect::<Vec<_>>();
-        self.settle(&mut open, commits::whole_changes_here(self.repository, &trees, self.wanted));
+        self.settle(&mut open, commits::whole_changes_here(self.objects, &trees, self.wanted));
         for found in open {
             found.event.is_blind = true;
         }
