@@ -229,7 +229,7 @@ fn add_untracked(
     let mut moved = HashMap::new();
     if !deleted.is_empty() && !untracked.is_empty() {
         let before = repository.tree(base)?;
-        let vanished = deleted.iter().filter_map(|change| Some((change.to.as_slice(), before.blob(&change.to)?.0.id)));
+        let vanished = deleted.iter().filter_map(|change| Some((change.to.as_slice(), before.blob(&change.to)?.0)));
         moved = exact_renames(vanished, &untracked, source);
     }
     changes.retain(|change| change.status != Status::Deleted || !moved.contains_key(&change.to));

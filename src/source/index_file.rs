@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn id(index: &Index, path: &str) -> Option<u8> {
-        index.staged.blob(path.as_bytes()).map(|(blob, _)| blob.id[0])
+        index.staged.blob(path.as_bytes()).map(|(blob, _)| blob[0])
     }
 
     #[test]

@@ -19,7 +19,6 @@ use gix_odb::{HandleArc, Header, Store};
 use rayon::prelude::*;
 
 use super::MAX_FILE_BYTES;
-use super::snapshot::Blob;
 
 /// From this many files on, reading by all cores is faster than reading by one.
 const WORTH_SHARING: usize = 256;
@@ -59,9 +58,9 @@ impl Objects {
     }
 
     /// The bytes of files, in the order of `blobs`. Many are read by all cores.
-    pub(super) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<Result<Arc<[u8]>, ObjectError>> {
-        let read = |blobs: &[Blob<'_>]| -> Vec<_> {
-            self.with_reader(|reader| blobs.iter().map(|blob| reader.blob(*blob)).collect())
+    pub(super) fn blobs(&self, blobs: &[&[u8]]) -> Vec<Result<Arc<[u8]>, ObjectError>> {
+        let read = |blobs: &[&[u8]]| -> Vec<_> {
+            self.with_reader(|reader| blobs.iter().map(|blob| reader.blob(blob)).collect())
         };
         if blobs.len() < WORTH_SHARING {
             return read(blobs);
@@ -117,18 +116,20 @@ impl Reader {
     /// Put the bytes of the object `id`, which is to be of a `kind`, into `buffer`, in place of what was there.
     pub(super) fn read(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Result<(), ObjectError> {
         let found = match &self.handle {
-            Some(handle) => handle.try_find(name(&id), buffer).map_err(|error| damaged(error.iter_errors()))?,
+            Some(handle) => handle.try_find(name(&id), buffer).map_err(|error| match self.size(id) {
+                Ok(size) if size > MAX_UNPACKED as u64 => ObjectError::TooLarge(size),
+                _ => damaged(error.iter_errors()),
+            })?,
             None => None,
         };
-        match found {
-            Some((object, _)) if object.kind != kind => Err(ObjectError::OtherKind(object.kind)),
-            // In a pack the checksum of the compressed bytes is looked at, of a loose object it is not.
-            Some((object, None)) => match object.verify_checksum(name(&id)) {
-                Ok(_) => Ok(()),
-                Err(error) => Err(damaged(error.iter_errors())),
-            },
-            Some((_, Some(_))) => Ok(()),
-            None => self.read_by_library(id, kind, buffer),
+        let Some((object, place)) = found else { return self.read_by_library(id, kind, buffer) };
+        // In a pack the checksum of the compressed bytes is looked at, of a loose object it is not.
+        if place.is_none() {
+            object.verify_checksum(name(&id)).map_err(|error| damaged(error.iter_errors()))?;
+        }
+        match object.kind == kind {
+            true => Ok(()),
+            false => Err(ObjectError::OtherKind(object.kind)),
         }
     }
 
@@ -177,14 +178,12 @@ impl Reader {
     }
 
     /// The bytes of a file.
-    fn blob(&self, blob: Blob<'_>) -> Result<Arc<[u8]>, ObjectError> {
-        let id = Oid::from_bytes(blob.id).map_err(|error| ObjectError::Damaged(error.message().to_owned()))?;
-        if !blob.is_small {
-            // The size first, so that a huge file is never unpacked.
-            match self.size(id)? {
-                size if size > MAX_FILE_BYTES => return Err(ObjectError::TooLarge(size)),
-                _ => {}
-            }
+    fn blob(&self, id: &[u8]) -> Result<Arc<[u8]>, ObjectError> {
+        let id = Oid::from_bytes(id).map_err(|error| ObjectError::Damaged(error.message().to_owned()))?;
+        // The size first, so that a huge file is never unpacked.
+        match self.size(id)? {
+            size if size > MAX_FILE_BYTES => return Err(ObjectError::TooLarge(size)),
+            _ => {}
         }
         let mut buffer = self.buffer.borrow_mut();
         self.read(id, Kind::Blob, &mut buffer)?;

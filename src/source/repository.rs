@@ -12,7 +12,7 @@ use git2::{ErrorCode, ObjectType, Oid};
 use super::index_file::{self, Index, IndexError};
 use super::objects::{ObjectError, Objects};
 use super::program::{Program, ProgramError, hex};
-use super::snapshot::{Blob, Snapshot};
+use super::snapshot::Snapshot;
 use super::tree::{self, TreeError};
 use super::vars::GitVars;
 use super::{ReadError, ReadResult, SourceError, commit, suggest};
@@ -161,14 +161,15 @@ impl Repository {
     /// The commit that `HEAD` names; `None` on a branch without commits.
     pub(super) fn head(&self) -> Result<Option<String>, SourceError> {
         let (Some(objects), Some(library)) = (self.objects(), self.library()) else { return self.head_by_program() };
-        let unreadable = |why: &dyn std::fmt::Display| {
-            SourceError::new(format!("HEAD cannot be read: {why}")).at(&self.git_dir).help("run `git fsck`")
-        };
+        let failed = |message: String| SourceError::new(message).at(&self.git_dir).help("run `git fsck`");
         match library.head().map(|head| head.target()) {
-            Ok(Some(id)) => self.readable(objects, id).map(Some).map_err(|why| unreadable(&why)),
-            Ok(None) => Err(unreadable(&"it names no object")),
+            Ok(Some(id)) => self
+                .readable(objects, id)
+                .map(Some)
+                .map_err(|why| failed(format!("HEAD names commit {id}, which cannot be read: {why}"))),
+            Ok(None) => Err(failed("HEAD names no commit".to_owned())),
             Err(error) if error.code() == ErrorCode::UnbornBranch => Ok(None),
-            Err(error) => Err(unreadable(&error.message())),
+            Err(error) => Err(failed(format!("HEAD cannot be read: {}", error.message()))),
         }
     }
 
@@ -186,9 +187,9 @@ impl Repository {
         if let (Some(objects), Some(id)) = (self.objects(), self.named(revision)) {
             match self.readable(objects, id) {
                 Ok(commit) => return Ok(commit),
+                Err(ObjectError::Missing | ObjectError::OtherKind(_)) => {}
                 // libgit2 would look at it, too, and never comes to an end with some damaged objects.
-                Err(why @ ObjectError::Damaged(_)) => return Err(commit::unreadable(id, &why).at(&self.git_dir)),
-                Err(_) => {}
+                Err(why) => return Err(commit::unreadable(id, &why).at(&self.git_dir)),
             }
         }
         if let Some(library) = self.library() {
@@ -374,7 +375,7 @@ impl Repository {
     }
 
     /// The bytes of blobs, in the order of `blobs`.
-    pub(super) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
+    pub(super) fn blobs(&self, blobs: &[&[u8]]) -> Vec<ReadResult> {
         let mut results = match self.objects() {
             Some(objects) => self.blobs_here(objects, blobs),
             None => self.program.blobs(blobs),
@@ -392,18 +393,23 @@ impl Repository {
     }
 
     /// The same, from `objects`; of what is damaged the program may know another copy.
-    fn blobs_here(&self, objects: &Objects, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
+    fn blobs_here(&self, objects: &Objects, blobs: &[&[u8]]) -> Vec<ReadResult> {
         let read = objects.blobs(blobs);
         let is_damaged = |read: &Result<_, ObjectError>| matches!(read, Err(ObjectError::Damaged(_)));
         let damaged = blobs.iter().zip(&read).filter(|(_, read)| is_damaged(read)).map(|(blob, _)| *blob);
         let mut copies = self.program.blobs(&damaged.collect::<Vec<_>>()).into_iter();
-        let result = |(blob, read): (&Blob<'_>, Result<Arc<[u8]>, ObjectError>)| {
+        // It does not hold what it reads against its name.
+        let is_whole =
+            |bytes: &[u8], blob: &[u8]| Oid::hash_object(ObjectType::Blob, bytes).is_ok_and(|id| id.as_bytes() == blob);
+        let result = |(blob, read): (&&[u8], Result<Arc<[u8]>, ObjectError>)| {
             let copy = if is_damaged(&read) { copies.next() } else { None };
             match (read, copy) {
                 (Ok(bytes), _) => Ok(bytes),
-                (Err(ObjectError::TooLarge(size)), _) => Err(ReadError::TooLarge(size)),
-                (_, Some(copy @ (Ok(_) | Err(ReadError::TooLarge(_))))) => copy,
-                (Err(why), _) => Err(ReadError::Failed(format!("object {} cannot be read: {why}", hex(blob.id)))),
+                (Err(_), Some(Ok(copy))) if is_whole(&copy, blob) => Ok(copy),
+                (Err(ObjectError::TooLarge(size)), _) | (_, Some(Err(ReadError::TooLarge(size)))) => {
+                    Err(ReadError::TooLarge(size))
+                }
+                (Err(why), _) => Err(ReadError::Failed(format!("object {} cannot be read: {why}", hex(blob)))),
             }
         };
         blobs.iter().zip(read).map(result).collect()

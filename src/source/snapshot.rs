@@ -19,42 +19,30 @@ pub(super) fn weight(path_bytes: usize) -> usize {
     1 + path_bytes / 64
 }
 
-/// The object that has a file's bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Blob<'a> {
-    pub(super) id: &'a [u8],
-    /// Whether it was small when it was staged, so that nobody need ask for its size before it is read.
-    pub(super) is_small: bool,
-}
-
-impl<'a> Blob<'a> {
-    /// An object of which no more is known.
-    pub(super) fn new(id: &'a [u8]) -> Self {
-        Blob { id, is_small: false }
-    }
-}
-
-/// Objects in a row, whose names are all of one length: 20 bytes (SHA-1) or 32 (SHA-256).
+/// Names of objects in a row, all of one length: 20 bytes (SHA-1) or 32 (SHA-256).
 #[derive(Debug, Default)]
-struct Blobs {
+struct Ids {
     width: usize,
-    ids: Vec<u8>,
-    are_small: Vec<bool>,
+    bytes: Vec<u8>,
 }
 
-impl Blobs {
-    fn get(&self, index: usize) -> Blob<'_> {
-        Blob { id: &self.ids[index * self.width..][..self.width], is_small: self.are_small[index] }
+impl Ids {
+    fn get(&self, index: usize) -> &[u8] {
+        &self.bytes[index * self.width..][..self.width]
     }
 
-    /// Append `blob`; the first one decides the length of all names.
-    fn push(&mut self, blob: Blob<'_>) {
-        if self.ids.is_empty() {
-            self.width = blob.id.len();
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        // Without any there is no width, either.
+        self.bytes.chunks_exact(self.width.max(1))
+    }
+
+    /// Append `id`; the first one decides the length of all.
+    fn push(&mut self, id: &[u8]) {
+        if self.bytes.is_empty() {
+            self.width = id.len();
         }
-        debug_assert_eq!(blob.id.len(), self.width);
-        self.ids.extend_from_slice(blob.id);
-        self.are_small.push(blob.is_small);
+        debug_assert_eq!(id.len(), self.width);
+        self.bytes.extend_from_slice(id);
     }
 }
 
@@ -63,25 +51,21 @@ impl Blobs {
 pub(super) struct Snapshot {
     pub(super) listing: Arc<Listing>,
     /// The objects of the listing's entries, in pieces, each with the number of the first one's entry.
-    blobs: Arc<Vec<(usize, Blobs)>>,
+    ids: Arc<Vec<(usize, Ids)>>,
 }
 
 impl Snapshot {
-    /// The object at `path`, and of what kind it is.
-    pub(super) fn blob(&self, path: &[u8]) -> Option<(Blob<'_>, EntryKind)> {
+    /// The name of the object at `path`, and of what kind it is.
+    pub(super) fn blob(&self, path: &[u8]) -> Option<(&[u8], EntryKind)> {
         let index = self.listing.index_of(path)?;
-        Some((self.at(index), self.listing.entry(index).kind))
+        Some((self.id(index), self.listing.entry(index).kind))
     }
 
     /// The object name of the entry at `index` of the listing.
     pub(super) fn id(&self, index: usize) -> &[u8] {
-        self.at(index).id
-    }
-
-    fn at(&self, index: usize) -> Blob<'_> {
-        let behind = self.blobs.partition_point(|(first, _)| *first <= index);
-        let (first, blobs) = &self.blobs[behind - 1];
-        blobs.get(index - first)
+        let behind = self.ids.partition_point(|(first, _)| *first <= index);
+        let (first, ids) = &self.ids[behind - 1];
+        ids.get(index - first)
     }
 }
 
@@ -90,7 +74,7 @@ impl Snapshot {
 pub(super) struct SnapshotBuilder {
     bytes: Vec<u8>,
     entries: Vec<Place>,
-    blobs: Blobs,
+    ids: Ids,
     marked: Vec<u32>,
     /// Whether a path was found not to follow the one before.
     is_unsorted: bool,
@@ -102,7 +86,7 @@ impl SnapshotBuilder {
         SnapshotBuilder {
             bytes: Vec::with_capacity(count * TYPICAL_PATH),
             entries: Vec::with_capacity(count),
-            blobs: Blobs { width, ids: Vec::with_capacity(count * width), are_small: Vec::with_capacity(count) },
+            ids: Ids { width, bytes: Vec::with_capacity(count * width) },
             ..SnapshotBuilder::default()
         }
     }
@@ -113,9 +97,9 @@ impl SnapshotBuilder {
     }
 
     /// Add `path`, which is of that `shape`. Beyond 4 GiB of path bytes further paths are dropped.
-    pub(super) fn push(&mut self, path: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
+    pub(super) fn push(&mut self, path: &[u8], shape: PathShape, kind: EntryKind, id: &[u8]) {
         let index = self.entries.len();
-        self.push_sorted(b"", path, shape, kind, blob);
+        self.push_sorted(b"", path, shape, kind, id);
         self.check_order_at(index);
     }
 
@@ -132,7 +116,7 @@ impl SnapshotBuilder {
     }
 
     /// The same as [`SnapshotBuilder::push`], for the path that `dir` and `name` make and that is known to follow all before it.
-    pub(super) fn push_sorted(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, blob: Blob<'_>) {
+    pub(super) fn push_sorted(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, id: &[u8]) {
         let place = Place::behind(self.bytes.len(), dir.len() + name.len(), kind);
         let Some(place) = place.filter(|_| shape.is_plain) else { return };
         self.bytes.extend_from_slice(dir);
@@ -142,7 +126,7 @@ impl SnapshotBuilder {
             self.marked.push(self.entries.len() as u32);
         }
         self.entries.push(place);
-        self.blobs.push(blob);
+        self.ids.push(id);
     }
 
     /// Close.
@@ -155,7 +139,7 @@ impl SnapshotBuilder {
     pub(super) fn join(parts: Vec<SnapshotBuilder>) -> Snapshot {
         let count = parts.iter().map(|part| part.entries.len()).sum();
         let (mut entries, mut marked): (Vec<Place>, Vec<u32>) = (Vec::with_capacity(count), Vec::new());
-        let (mut buffers, mut blobs): (Vec<Vec<u8>>, Vec<(usize, Blobs)>) = (Vec::new(), Vec::new());
+        let (mut buffers, mut ids): (Vec<Vec<u8>>, Vec<(usize, Ids)>) = (Vec::new(), Vec::new());
         let mut is_unsorted = false;
         for part in parts.into_iter().filter(|part| !part.entries.is_empty()) {
             let Ok(number) = u16::try_from(buffers.len()) else { break };
@@ -168,29 +152,26 @@ impl SnapshotBuilder {
                 0 if part.entries.len() == count => entries = part.entries,
                 _ => entries.extend(part.entries.iter().map(|place| place.in_buffer(number))),
             }
-            blobs.push((first, part.blobs));
+            ids.push((first, part.ids));
             buffers.push(part.bytes);
         }
         if is_unsorted {
-            return sorted(&entries, &buffers, &blobs);
+            return sorted(&entries, &buffers, &ids);
         }
-        Snapshot { listing: Arc::new(Listing::from_sorted(buffers, entries, marked)), blobs: Arc::new(blobs) }
+        Snapshot { listing: Arc::new(Listing::from_sorted(buffers, entries, marked)), ids: Arc::new(ids) }
     }
 }
 
 /// The same entries in order.
-fn sorted(entries: &[Place], buffers: &[Vec<u8>], blobs: &[(usize, Blobs)]) -> Snapshot {
-    let blobs = blobs.iter().flat_map(|(_, blobs)| (0..blobs.are_small.len()).map(|index| blobs.get(index)));
-    let mut all: Vec<(&[u8], EntryKind, Blob<'_>)> = entries
-        .iter()
-        .zip(blobs)
-        .map(|(place, blob)| (place.of(&buffers[place.buffer()]), place.kind(), blob))
-        .collect();
+fn sorted(entries: &[Place], buffers: &[Vec<u8>], ids: &[(usize, Ids)]) -> Snapshot {
+    let ids = ids.iter().flat_map(|(_, ids)| ids.iter());
+    let mut all: Vec<(&[u8], EntryKind, &[u8])> =
+        entries.iter().zip(ids).map(|(place, id)| (place.of(&buffers[place.buffer()]), place.kind(), id)).collect();
     all.sort_by_key(|(path, ..)| *path);
     all.dedup_by_key(|(path, ..)| *path);
     let mut builder = SnapshotBuilder::default();
-    for (path, kind, blob) in all {
-        builder.push_sorted(b"", path, ROOT.file(path), kind, blob);
+    for (path, kind, id) in all {
+        builder.push_sorted(b"", path, ROOT.file(path), kind, id);
     }
     builder.finish()
 }
@@ -201,7 +182,7 @@ mod tests {
 
     fn push(builder: &mut SnapshotBuilder, path: &str, id: u8) {
         let path = path.as_bytes();
-        builder.push(path, ROOT.file(path), EntryKind::File, Blob::new(&[id; 20]));
+        builder.push(path, ROOT.file(path), EntryKind::File, &[id; 20]);
     }
 
     fn paths(snapshot: &Snapshot) -> Vec<(String, u8)> {
@@ -222,7 +203,7 @@ mod tests {
         let snapshot = builder.finish();
         assert_eq!(paths(&snapshot), [("a".into(), 2), ("b/x.md".into(), 1), ("c.rs".into(), 5)]);
         assert_eq!(marked(&snapshot), ["a", "b/x.md"]);
-        assert_eq!(snapshot.blob(b"a"), Some((Blob::new(&[2; 20]), EntryKind::File)));
+        assert_eq!(snapshot.blob(b"a"), Some((&[2; 20][..], EntryKind::File)));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Lists all paths below a tree, straight from the object database. Large trees are walked by all cores, each with a
 //! handle of its own. Knows git's tree format, and nothing of revisions.
 
+use std::cmp::Ordering;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use git2::Oid;
 use gix_object::Kind;
@@ -10,7 +11,7 @@ use rayon::prelude::*;
 
 use super::objects::{ObjectError, Objects, Reader};
 use super::shape::{PathShape, ROOT};
-use super::snapshot::{Blob, MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
+use super::snapshot::{MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
 use super::{EntryKind, SourceError, program};
 
 /// Deepest nesting of directories; git's own `core.maxTreeDepth`.
@@ -105,7 +106,7 @@ fn walk(reader: &Reader, items: &[Item], count: &AtomicUsize) -> Result<Snapshot
     for item in items {
         let first = builder.len();
         match item.kind {
-            Some(kind) => builder.push_sorted(b"", &item.path, item.shape, kind, Blob::new(item.id.as_bytes())),
+            Some(kind) => builder.push_sorted(b"", &item.path, item.shape, kind, item.id.as_bytes()),
             None => walk_directory(reader, item, count, &mut builder)?,
         }
         builder.check_order_at(first);
@@ -131,14 +132,16 @@ impl Open {
     }
 }
 
-/// Whether an entry called `name` belongs behind the one before. Directories are sorted as if their names ended with `/`.
-fn is_in_order(previous: (&[u8], bool), name: (&[u8], bool)) -> bool {
-    let common = previous.0.len().min(name.0.len());
+/// The order of entries in trees, each a name and whether it is a directory's: those count as ending with `/`.
+pub(super) fn order(one: (&[u8], bool), other: (&[u8], bool)) -> Ordering {
+    let common = one.0.len().min(other.0.len());
     let rest = |(name, is_directory): (&[u8], bool)| match name.get(common) {
         None if is_directory => Some(b'/'),
         byte => byte.copied(),
     };
-    previous.0[..common].cmp(&name.0[..common]).then_with(|| rest(previous).cmp(&rest(name))).is_lt()
+    // Names of different lengths whose next bytes agree differ later.
+    let rests = || rest(one).cmp(&rest(other)).then(one.0.len().cmp(&other.0.len()));
+    one.0[..common].cmp(&other.0[..common]).then_with(rests)
 }
 
 fn walk_directory(
@@ -155,17 +158,17 @@ fn walk_directory(
             open.pop();
             continue;
         };
-        if count.fetch_add(weight(dir.len() + entry.name.len()), Ordering::Relaxed) > MAX_UNFOLDED {
+        if count.fetch_add(weight(dir.len() + entry.name.len()), Relaxed) > MAX_UNFOLDED {
             return Err(bomb().into());
         }
         let is_directory = entry.kind.is_none();
         let before = (&tree[previous.0.clone()], previous.1);
-        builder.note_order(is_in_order(before, (entry.name, is_directory)));
+        builder.note_order(order(before, (entry.name, is_directory)).is_lt());
         let end = *at - ID - 1;
         *previous = (end - entry.name.len()..end, is_directory);
         match entry.kind {
             Some(kind) => {
-                builder.push_sorted(&dir, entry.name, shape.file(entry.name), kind, Blob::new(entry.id.as_bytes()));
+                builder.push_sorted(&dir, entry.name, shape.file(entry.name), kind, entry.id.as_bytes());
             }
             None => {
                 dir.extend_from_slice(entry.name);
@@ -197,7 +200,9 @@ pub(super) fn read(reader: &Reader, id: Oid) -> Result<Vec<u8>, TreeError> {
     let mut tree = Vec::new();
     match reader.read(id, Kind::Tree, &mut tree) {
         Ok(()) => Ok(tree),
-        Err(ObjectError::OtherKind(_)) => Err(SourceError::new(format!("object {id} is not a tree")).into()),
+        Err(ObjectError::OtherKind(_)) => {
+            Err(SourceError::new(format!("object {id} is not a tree")).help("run `git fsck`").into())
+        }
         Err(error) => Err(TreeError::Unreadable(
             SourceError::new(format!("tree {id} cannot be read: {error}"))
                 .help("run `git fsck`; in a partial or damaged clone, clone again"),
@@ -247,7 +252,7 @@ mod tests {
         };
         for (number, one) in sorted.iter().enumerate() {
             for (other, two) in sorted.iter().enumerate() {
-                assert_eq!(is_in_order(name(one), name(two)), number < other, "{one:?} {two:?}");
+                assert_eq!(order(name(one), name(two)), number.cmp(&other), "{one:?} {two:?}");
             }
         }
     }

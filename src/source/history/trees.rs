@@ -227,7 +227,7 @@ fn each_difference<'t>(
             (None, None) => return Ok(()),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
-            (Some(before), Some(after)) => tree_order(before, after),
+            (Some(before), Some(after)) => tree::order(sorted_as(before), sorted_as(after)),
         };
         match order {
             Ordering::Less => {
@@ -243,26 +243,17 @@ fn each_difference<'t>(
     }
 }
 
+/// What an entry's place in its tree depends on.
+fn sorted_as<'t>(entry: &Entry<'t>) -> (&'t [u8], bool) {
+    (entry.name, entry.kind.is_none())
+}
+
 /// How many bytes two texts have in common at their beginning.
 fn common_prefix(one: &[u8], other: &[u8]) -> usize {
     const BLOCK: usize = 64;
     let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
     let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
     same + one[same..].iter().zip(&other[same..]).take_while(|(one, other)| one == other).count()
-}
-
-/// The order of entries in git's trees: a directory's name counts as ending with `/`.
-fn tree_order(one: &Entry<'_>, other: &Entry<'_>) -> Ordering {
-    let common = one.name.len().min(other.name.len());
-    let next = |entry: &Entry<'_>| match entry.name.get(common) {
-        Some(&byte) => Some(byte),
-        None => entry.kind.is_none().then_some(b'/'),
-    };
-    one.name[..common].cmp(&other.name[..common]).then_with(|| match (next(one), next(other)) {
-        // Names of different lengths whose next bytes agree differ later.
-        (one_next, other_next) if one_next == other_next => one.name.len().cmp(&other.name.len()),
-        (one_next, other_next) => one_next.cmp(&other_next),
-    })
 }
 
 /// Most vanished files of one content that are looked at for one of the same name; the number is git's.

@@ -6,11 +6,10 @@ use super::{ENDLESS, ID, Index, IndexError, be16, be32};
 use crate::path::RepoPath;
 use crate::source::EntryKind;
 use crate::source::shape::{PathShape, ROOT};
-use crate::source::snapshot::{Blob, SnapshotBuilder};
+use crate::source::snapshot::SnapshotBuilder;
 
-/// Where an entry's mode, file size, object name and flags stand, and where its path begins.
+/// Where an entry's mode, object name and flags stand, and where its path begins.
 const MODE_AT: usize = 24;
-const SIZE_AT: usize = 36;
 const ID_AT: usize = 40;
 const FLAGS_AT: usize = ID_AT + ID;
 pub(super) const PATH_AT: usize = FLAGS_AT + 2;
@@ -22,9 +21,6 @@ const STAGE: u16 = 0x3000;
 const NAME_LENGTH: u16 = 0x0fff;
 const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
-
-/// Largest file, in bytes, that is small.
-const SMALL: u32 = 1 << 16;
 
 /// The entries that were read, and the check of their order.
 pub(super) struct Entries {
@@ -151,7 +147,7 @@ impl Entries {
         if is_staged {
             let before = self.builder.len();
             let shape = self.shape.file(&path[name..]);
-            self.builder.push_sorted(b"", path, shape, head.kind, Blob { id, is_small: head.is_small });
+            self.builder.push_sorted(b"", path, shape, head.kind, id);
             if head.executable && self.builder.len() > before {
                 self.index.executable.push(before as u32);
             }
@@ -213,8 +209,6 @@ impl Entries {
 struct Head {
     kind: EntryKind,
     executable: bool,
-    /// Whether the file in the worktree was small when it was staged. A size of 0 can mean that git did not look.
-    is_small: bool,
     flags: u16,
     extended: u16,
     /// Where the path begins, counted from the entry's beginning.
@@ -238,8 +232,7 @@ impl Head {
             _ => (be16(bytes, PATH_AT), PATH_AT + 2),
         };
         let executable = kind == EntryKind::File && mode & 0o100 != 0;
-        let is_small = (1..=SMALL).contains(&be32(bytes, SIZE_AT));
-        Ok(Head { kind, executable, is_small, flags, extended, path })
+        Ok(Head { kind, executable, flags, extended, path })
     }
 
     fn stage(&self) -> u16 {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Program, ProgramError, from_hex, hex, kind_of_mode, next_record, records};
 use crate::path::RepoPath;
 use crate::source::shape::ROOT;
-use crate::source::snapshot::{Blob, MAX_UNFOLDED, SnapshotBuilder, weight};
+use crate::source::snapshot::{MAX_UNFOLDED, SnapshotBuilder, weight};
 use crate::source::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, index_file, tree};
 
 /// The names of the blob without bytes, SHA-1 and SHA-256.
@@ -42,7 +42,7 @@ impl Program {
                 index.unmerged.push(RepoPath::new(path));
             }
             if stage != b'1' {
-                builder.push(path, shape, kind, Blob::new(&id));
+                builder.push(path, shape, kind, &id);
             }
         }
         index.staged = builder.finish();
@@ -84,7 +84,7 @@ impl Program {
                 let kind = fields.next().and_then(kind_of_mode);
                 let id = fields.nth(1).and_then(from_hex);
                 if let (Some(kind), Some(id)) = (kind, id) {
-                    builder.push(path, ROOT.file(path), kind, Blob::new(&id));
+                    builder.push(path, ROOT.file(path), kind, &id);
                 }
             }
             Ok(builder)
@@ -92,10 +92,10 @@ impl Program {
     }
 
     /// The bytes of blobs, in the order of `blobs`.
-    pub(in crate::source) fn blobs(&self, blobs: &[Blob<'_>]) -> Vec<ReadResult> {
+    pub(in crate::source) fn blobs(&self, blobs: &[&[u8]]) -> Vec<ReadResult> {
         let mut input = Vec::with_capacity(blobs.len() * 41);
         for blob in blobs {
-            input.extend_from_slice(hex(blob.id).as_bytes());
+            input.extend_from_slice(hex(blob).as_bytes());
             input.push(b'\n');
         }
         if input.is_empty() {
