@@ -136,20 +136,21 @@ impl Reader {
     /// The same for what gitoxide does not find. What it finds damaged libgit2 is not asked for, which never comes to an end
     /// with some such objects.
     fn read_by_library(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Result<(), ObjectError> {
-        self.ask_library(|odb| {
-            let (size, found) = odb.read_header(id)?;
-            if found.str().as_bytes() != kind.as_bytes() {
-                return Ok(Err(
-                    Kind::from_bytes(found.str().as_bytes()).map_or(ObjectError::Missing, ObjectError::OtherKind)
-                ));
-            }
-            if size > MAX_UNPACKED {
-                return Ok(Err(ObjectError::TooLarge(size as u64)));
-            }
+        let (size, found) = self.ask_library(|odb| odb.read_header(id))?;
+        match Kind::from_bytes(found.str().as_bytes()) {
+            Ok(found) if found != kind => return Err(ObjectError::OtherKind(found)),
+            _ if size > MAX_UNPACKED => return Err(ObjectError::TooLarge(size as u64)),
+            _ => {}
+        }
+        let object = self.ask_library(|odb| {
             buffer.clear();
             buffer.extend_from_slice(odb.read(id)?.data());
-            Ok(Ok(()))
-        })?
+            Oid::hash_object(found, buffer)
+        })?;
+        match object == id {
+            true => Ok(()),
+            false => Err(ObjectError::Damaged("its bytes do not fit its name".to_owned())),
+        }
     }
 
     fn ask_library<T>(&self, ask: impl FnOnce(&git2::Odb<'_>) -> Result<T, git2::Error>) -> Result<T, ObjectError> {

@@ -21,8 +21,7 @@ pub(super) struct Place {
 
 /// Find the repository, by libgit2 if it can and by the program if not.
 pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
-    // Objects are found by their names; git does not hash them again on every read, and neither do we. What disks do to
-    // them the checksum of the compressed data finds.
+    // Git does not hash objects again on every read. Our own reader does, where no other checksum tells.
     git2::opts::strict_hash_verification(false);
     let refused = match vars.moves_parts() {
         true => None,
