@@ -41,6 +41,8 @@ pub enum Problem {
     Exists,
     /// A directory, FIFO, device or socket.
     NotAFile,
+    /// What should be the folder above it, or one above that, is something else.
+    NotAFolder(PathBuf),
     /// Its bytes are not those that the change was made from.
     ChangedSinceRead,
     /// The file has no write permission.
@@ -58,6 +60,9 @@ impl fmt::Display for WriteError {
             Problem::Missing => f.write_str("is gone since it was read; nothing was written"),
             Problem::Exists => f.write_str("exists already, perhaps ignored by git; nothing was written"),
             Problem::NotAFile => f.write_str("is no regular file; nothing was written"),
+            Problem::NotAFolder(place) => {
+                write!(f, "cannot be written: {} is no folder", place.display())
+            }
             Problem::ChangedSinceRead => f.write_str("changed since it was read; nothing was written, run again"),
             Problem::ReadOnlyFile => f.write_str("is read-only; nothing was written"),
             Problem::ReadOnlyFolder(folder) => {
@@ -175,7 +180,7 @@ impl Root {
         let existing = folder.ancestors().find(|folder| fs::symlink_metadata(folder).is_ok()).unwrap_or(&self.0);
         let resolved = self.resolve(existing)?;
         if !resolved.is_dir() {
-            return Err(Problem::NotAFile);
+            return Err(Problem::NotAFolder(existing.to_path_buf()));
         }
         if existing == folder {
             return Ok(());

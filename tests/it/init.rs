@@ -21,6 +21,14 @@ fn init_writes_a_config_that_changes_nothing() {
 }
 
 #[test]
+fn what_stands_where_a_folder_should_is_named() {
+    let repo = Repo::with_files([(".github/workflows", "a file\n")]);
+    let run = repo.run(&["init", "--workflow"]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(run.stderr.contains(".github/workflows is no folder"), "{run:?}");
+}
+
+#[test]
 fn init_never_overwrites() {
     let files = [
         ("hintlint.toml", "exclude = []\n"),
