@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 use super::objects::Objects;
 use super::raw::{RawChange, Step};
 use super::repository::Repository;
-use super::{Source, SourceError, changes, commit};
+use super::{Source, SourceError, changes};
 use crate::path::RepoPath;
 use graph::Graph;
 use ledger::Ledger;
@@ -103,8 +103,6 @@ pub(super) struct History {
     pub(super) commit: Option<String>,
     /// Changes since then that are not committed.
     pub(super) uncommitted: Uncommitted,
-    /// The tree that a commit of the index would have, where the index says so.
-    pub(super) index_tree: Option<Vec<u8>>,
     /// What is staged, once it was asked for.
     pub(super) staged: OnceLock<Vec<RawChange>>,
     /// The commits, once they were asked for.
@@ -143,9 +141,7 @@ impl History {
         if let Some(known) = self.staged.get() {
             return Ok(known);
         }
-        let tree = self.repository.objects().and_then(|objects| commit::tree_of(objects, head).ok());
-        let is_head = tree.is_some_and(|tree| self.index_tree.as_deref() == Some(tree.as_bytes()));
-        let changes = if is_head { Vec::new() } else { changes::staged(&self.repository, head)? };
+        let changes = changes::staged(&self.repository, head)?;
         Ok(self.staged.get_or_init(|| changes))
     }
 

@@ -115,13 +115,11 @@ impl Reader {
 
     /// Put the bytes of the object `id`, which is to be of a `kind`, into `buffer`, in place of what was there.
     pub(super) fn read(&self, id: Oid, kind: Kind, buffer: &mut Vec<u8>) -> Result<(), ObjectError> {
-        let found = match &self.handle {
-            Some(handle) => handle.try_find(name(&id), buffer).map_err(|error| match self.size(id) {
-                Ok(size) if size > MAX_UNPACKED as u64 => ObjectError::TooLarge(size),
-                _ => damaged(error.iter_errors()),
-            })?,
-            None => None,
-        };
+        let found = self.handle.as_ref().map_or(Ok(None), |handle| handle.try_find(name(&id), buffer));
+        let found = found.map_err(|error| match self.size(id) {
+            Ok(size) if size > MAX_UNPACKED as u64 => ObjectError::TooLarge(size),
+            _ => damaged(error.iter_errors()),
+        })?;
         let Some((object, place)) = found else { return self.read_by_library(id, kind, buffer) };
         // In a pack the checksum of the compressed bytes is looked at, of a loose object it is not.
         if place.is_none() {
@@ -168,11 +166,8 @@ impl Reader {
 
     /// How many bytes an object has.
     fn size(&self, id: Oid) -> Result<u64, ObjectError> {
-        let found = match &self.handle {
-            Some(handle) => handle.try_header(name(&id)).map_err(|error| damaged(error.iter_errors()))?,
-            None => None,
-        };
-        match found {
+        let found = self.handle.as_ref().map_or(Ok(None), |handle| handle.try_header(name(&id)));
+        match found.map_err(|error| damaged(error.iter_errors()))? {
             Some(header) => Ok(header.size()),
             None => self.ask_library(|odb| Ok(odb.read_header(id)?.0 as u64)),
         }
@@ -182,16 +177,13 @@ impl Reader {
     fn blob(&self, id: &[u8]) -> Result<Arc<[u8]>, ObjectError> {
         let id = Oid::from_bytes(id).map_err(|error| ObjectError::Damaged(error.message().to_owned()))?;
         // The size first, so that a huge file is never unpacked.
-        match self.size(id)? {
-            size if size > MAX_FILE_BYTES => return Err(ObjectError::TooLarge(size)),
-            _ => {}
+        let size = self.size(id)?;
+        if size > MAX_FILE_BYTES {
+            return Err(ObjectError::TooLarge(size));
         }
         let mut buffer = self.buffer.borrow_mut();
         self.read(id, Kind::Blob, &mut buffer)?;
-        match buffer.len() as u64 {
-            size if size > MAX_FILE_BYTES => Err(ObjectError::TooLarge(size)),
-            _ => Ok(Arc::from(buffer.as_slice())),
-        }
+        Ok(Arc::from(buffer.as_slice()))
     }
 
     /// Whether there is such an object, as far as is known already.

@@ -105,12 +105,10 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
     let repository = Arc::new(repository);
     let root = repository.root().map(Path::to_owned);
     let subdirectory = root.as_deref().map_or_else(Vec::new, |root| below(root, &spec.start));
-    let mut index_tree = None;
     let (source, commit, uncommitted): (Box<dyn Source>, _, _) = match &spec.side {
         Side::Worktree => {
             let root = worktree(&repository)?;
             let index = repository.index(spec.meanwhile)?;
-            index_tree = index.tree();
             let source = Worktree::of_repository(root, repository.clone(), &index);
             (Box::new(source), None, Uncommitted::Worktree)
         }
@@ -118,7 +116,6 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
             let root = worktree(&repository)?;
             let index = repository.index(spec.meanwhile)?;
             let notes = [repository.notes(), unmerged_note(&index)].concat();
-            index_tree = index.tree();
             let source = Stored::new(repository.clone(), index.staged.clone(), Some(root), notes);
             (Box::new(source), None, Uncommitted::Staged)
         }
@@ -129,8 +126,7 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
         }
     };
     let git_dir = Some(repository.git_dir().to_owned());
-    let history =
-        History { repository, commit, uncommitted, index_tree, staged: OnceLock::new(), graph: OnceLock::new() };
+    let history = History { repository, commit, uncommitted, staged: OnceLock::new(), graph: OnceLock::new() };
     Ok(Opened { source, root, subdirectory, git_dir, history: Some(history) })
 }
 

@@ -179,12 +179,10 @@ impl Repository {
     /// The same, from `objects`; where one is damaged, the program may know another copy.
     fn tree_here(&self, objects: &Objects, commit: &str) -> Result<Snapshot, TreeError> {
         let tree = commit::tree_of(objects, commit).map_err(TreeError::Unreadable)?;
+        let Some(index) = self.index_of_tree(tree) else { return tree::list(objects, tree) };
         // Whatever the index says, a commit without its tree is damaged.
         objects.with_reader(|reader| tree::read(reader, tree))?;
-        match self.index_of_tree(tree) {
-            Some(index) => Ok(index.staged.clone()),
-            None => tree::list(objects, tree),
-        }
+        Ok(index.staged.clone())
     }
 
     /// The index, if it holds exactly what a tree does, which it mostly does at `HEAD`: it is read in less time than all trees.

@@ -211,6 +211,7 @@ fn is_told(repo: &Repo, expected: &[String]) -> bool {
     match try_open(repo, repo.root(), head(), &[]) {
         Ok(opened) => {
             let lines = content(&*opened.source);
+            assert_eq!(lines.len(), expected.len());
             let is_told = |line: &String| line.contains("cannot be read: ");
             for (line, whole) in lines.iter().zip(expected) {
                 assert!(is_told(line) || line == whole, "{line}");
