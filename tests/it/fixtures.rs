@@ -10,6 +10,7 @@
 //! | `expected.txt` | what `hintlint --select RULE --format concise` says, and its exit code |
 //! | `fixed/` | the files that `--fix` changes, as it leaves them; where a safe fix exists |
 //! | `fixed-unsafe/` | the files that `--unsafe-fixes` changes, as it leaves them; where an unsafe fix exists |
+//! | `near-miss/` | a second repository (`before/`, `repo/`, `untracked/`) that resembles the bad pattern; the rule stays silent |
 //!
 //! A file called `NAME.escaped` stands for NAME with its escapes (`\u{200b}`, `\xff`, `\r`, `\\`) taken literally, so that a
 //! reviewer sees the character that an editor would hide. `NAME.link` stands for a symbolic link with that target.
@@ -261,6 +262,36 @@ fn every_rule_has_a_fixture_and_every_fix_is_shown() {
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn each_rule_stays_silent_on_its_near_miss() {
+    let mut wrong = Vec::new();
+    for rule in RULES.iter() {
+        let name = rule.info().name;
+        let fixture = folder().join(name);
+        let near_miss = fixture.join("near-miss");
+        let files = tree(&near_miss.join("repo"));
+        // The rule must look at the near miss: a file that it complains about in `repo/` has to be here too.
+        let expected = fs::read_to_string(fixture.join("expected.txt")).unwrap_or_default();
+        let reported = |path: &String| expected.lines().any(|line| line.starts_with(&format!("{path}:")));
+        if !files.keys().any(reported) {
+            wrong.push(format!("{name}: near-miss/repo has no file that the rule reports in repo/"));
+            continue;
+        }
+        let run = repository(&near_miss).run(&[
+            "--select",
+            &select(&fixture, name),
+            "--min-level",
+            "info",
+            "--format",
+            "concise",
+        ]);
+        if run.code != 0 || !run.stdout.is_empty() {
+            wrong.push(format!("{name}: exit code {}\n{}{}", run.code, run.stdout, run.stderr));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// A folder whose rule is gone or renamed would be tested by nobody.
