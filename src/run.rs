@@ -1,5 +1,7 @@
 //! From a loaded workspace to the findings that are shown: rules, levels, suppressions, selection, order.
 
+mod suppress;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +14,7 @@ use crate::discover;
 use crate::finding::{Finding, Level};
 use crate::parse::{Document, unicode};
 use crate::path::{self, RepoPath};
-use crate::report::{Report, SourceText, Suppressed};
+use crate::report::{Report, SourceText};
 use crate::rules::{self, Cx, Group, RULES, Rule, RuleInfo};
 use crate::source::Changes;
 use crate::source::history::{Answers, Questions};
@@ -140,7 +142,7 @@ pub fn run(
     levels.apply(&workspace, &selected, &mut findings);
     let notes = workspace.notes.iter().chain(&answers.notes).cloned().collect();
     let mut report = Report { failures, notes, ..Report::default() };
-    let used = suppress(&workspace, &mut findings, &mut report.suppressed);
+    let used = suppress::apply(&workspace, &mut findings, &mut report.suppressed);
     if active.iter().any(|rule| rule.info().name == "unused-suppression") {
         let ran = |name: &str| active.iter().any(|rule| rule.info().name == name || rule.info().group.name() == name);
         let mut unused = rules::meta::unused_suppressions(&workspace, &used, &ran);
@@ -340,48 +342,4 @@ pub fn sanitized<'t>(config: &Config, path: &RepoPath, text: &'t str) -> Cow<'t,
     }
     let levels = Levels::new(config);
     unicode::sanitize_except(text, |class, text, span| levels.allow_hidden(path, class.rule(), text, span))
-}
-
-/// Whether a comment in the file itself may silence the finding.
-fn suppressible(finding: &Finding) -> bool {
-    let unicode = rules::find(finding.rule).is_some_and(|info| info.group == Group::Unicode);
-    let hidden = unicode && finding.level == Level::Error;
-    !hidden && finding.rule != "conflict-markers" && finding.rule != "import-escapes-repository"
-}
-
-/// Take the suppressed findings out; the answer holds, per document and suppression, the names that silenced something.
-fn suppress(
-    workspace: &Workspace,
-    findings: &mut Vec<Finding>,
-    suppressed: &mut Vec<Suppressed>,
-) -> BTreeSet<(RepoPath, usize, String)> {
-    let mut used = BTreeSet::new();
-    let mut kept = Vec::with_capacity(findings.len());
-    for finding in std::mem::take(findings) {
-        let document = workspace.document(finding.path.as_bytes()).filter(|document| !document.suppressions.is_empty());
-        let Some(document) = document.filter(|_| suppressible(&finding)) else {
-            kept.push(finding);
-            continue;
-        };
-        let info = rules::find(finding.rule);
-        let mut reason = None;
-        for (index, suppression) in document.suppressions.iter().enumerate() {
-            let covered = suppression.covers.contains(finding.span.start)
-                || suppression.covers.end == finding.span.start && finding.span.is_empty()
-                || suppression.whole_file;
-            let named = |name: &str| {
-                info.is_some_and(|info| info.name == name || info.group.name() == name || info.aliases.contains(&name))
-            };
-            for (name, _) in suppression.rules.iter().filter(|(name, _)| covered && named(name)) {
-                used.insert((finding.path.clone(), index, name.clone()));
-                reason = Some(suppression.reason.clone());
-            }
-        }
-        match reason {
-            Some(reason) => suppressed.push(Suppressed { finding, reason }),
-            None => kept.push(finding),
-        }
-    }
-    *findings = kept;
-    used
 }
