@@ -2,6 +2,7 @@
 //! document only; whether an import's target exists is for `render` to find out.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::close::close;
 use super::import::{self, Token};
@@ -111,7 +112,7 @@ fn normalise(document: &Document, is_import: &dyn Fn(&str) -> bool) -> Layer {
     let mut lines = lines_of(document, body, &tokens);
     close(document, body, &mut lines);
     let mut layer = assemble(&lines);
-    let alone: Vec<Span> = lines.iter().filter_map(|line| line.import).map(|token| token.span).collect();
+    let alone: HashSet<Span> = lines.iter().filter_map(|line| line.import).map(|token| token.span).collect();
     let in_text = tokens.iter().filter(|token| !alone.contains(&token.span));
     layer.trailing = in_text
         .map(|token| Import { path: token.path.clone(), line: document.lines.line_of(token.span.start) })
@@ -145,7 +146,9 @@ fn lines_of<'a>(document: &'a Document, body: usize, tokens: &'a [Token]) -> Vec
             _ => Line { text, source: number, import: None },
         };
         // A comment that holds the line's end joins what stands before it to what stands behind.
-        if span.end > content.end && cuts.iter().any(|cut| cut.contains(span.end - 1)) {
+        if span.end > content.end
+            && cuts_from(&cuts, span.end - 1).first().is_some_and(|cut| cut.contains(span.end - 1))
+        {
             pending = Some(line);
             continue;
         }
@@ -197,9 +200,15 @@ fn cuts(document: &Document, body: usize) -> Vec<Span> {
     .collect()
 }
 
+/// The cuts that end behind `at`. Cuts are sorted and do not overlap.
+fn cuts_from(cuts: &[Span], at: usize) -> &[Span] {
+    &cuts[cuts.partition_point(|cut| cut.end <= at)..]
+}
+
 /// The text of `content` without what the cuts take, and whether they took anything of it or around it.
 fn without<'a>(document: &'a Document, content: Span, cuts: &[Span]) -> (Cow<'a, str>, bool) {
-    let mut cuts = cuts.iter().filter(|cut| cut.overlaps(content) || cut.contains(content.start)).peekable();
+    let reaches = |cut: &&Span| cut.overlaps(content) || cut.contains(content.start);
+    let mut cuts = cuts_from(cuts, content.start).iter().take_while(reaches).peekable();
     if cuts.peek().is_none() {
         return (document.slice(content).into(), false);
     }
