@@ -3,7 +3,7 @@
 mod suppress;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ignore::gitignore::Gitignore;
 use rayon::prelude::*;
@@ -251,13 +251,16 @@ impl<'c> Levels<'c> {
     /// Set each finding's level as configured, and drop what is off or allowed.
     fn apply(&self, workspace: &Workspace, selected: &BTreeSet<&'static str>, findings: &mut Vec<Finding>) {
         let aliases: BTreeMap<&str, &RuleInfo> = RULES.iter().map(|rule| (rule.info().name, rule.info())).collect();
+        let mut by_path: HashMap<RepoPath, Vec<&[Setting<'_>]>> = HashMap::new();
         findings.retain_mut(|finding| {
             let Some(info) = aliases.get(finding.rule) else { return true };
             let mut level = None;
-            for (paths, settings) in &self.tables {
-                if paths.as_ref().is_some_and(|paths| !discover::matches(paths, finding.path.as_bytes())) {
-                    continue;
-                }
+            // Patterns are compared once per file, not once per finding.
+            let tables = match by_path.get(&finding.path) {
+                Some(tables) => tables,
+                None => by_path.entry(finding.path.clone()).or_insert_with(|| self.tables_of(&finding.path)),
+            };
+            for settings in tables {
                 // A setting for the rule itself is stronger than one for its group, wherever the two stand in one table.
                 for by_rule in [false, true] {
                     for setting in settings.iter().filter(|setting| setting.is_for(info, by_rule)) {
@@ -276,16 +279,19 @@ impl<'c> Levels<'c> {
             true
         });
     }
-}
 
-impl Levels<'_> {
-    /// Whether `allow` covers a hit of `rule` at `span` of `text`.
-    fn allow_hidden(&self, path: &RepoPath, rule: &str, text: &str, span: Span) -> bool {
-        let Some(info) = rules::find(rule) else { return false };
+    /// The settings of the tables that hold for a file, in the config's order.
+    fn tables_of(&self, path: &RepoPath) -> Vec<&[Setting<'c>]> {
         let holds = |(paths, _): &&(Option<Gitignore>, _)| {
             paths.as_ref().is_none_or(|paths| discover::matches(paths, path.as_bytes()))
         };
-        self.tables.iter().filter(holds).flat_map(|(_, settings)| settings).any(|setting| {
+        self.tables.iter().filter(holds).map(|(_, settings)| settings.as_slice()).collect()
+    }
+
+    /// Whether `allow` covers a hit of `rule` at `span` of `text`.
+    fn allow_hidden(tables: &[&[Setting<'_>]], path: &RepoPath, rule: &str, text: &str, span: Span) -> bool {
+        let Some(info) = rules::find(rule) else { return false };
+        tables.iter().copied().flatten().any(|setting| {
             (setting.is_for(info, true) || setting.is_for(info, false))
                 && (setting.allows_path(path)
                     || rules::unicode::is_allowed_at(text, span, &setting.code_points, &setting.setting.allow))
@@ -341,5 +347,6 @@ pub fn sanitized<'t>(config: &Config, path: &RepoPath, text: &'t str) -> Cow<'t,
         return Cow::Borrowed(text);
     }
     let levels = Levels::new(config);
-    unicode::sanitize_except(text, |class, text, span| levels.allow_hidden(path, class.rule(), text, span))
+    let tables = levels.tables_of(path);
+    unicode::sanitize_except(text, |class, text, span| Levels::allow_hidden(&tables, path, class.rule(), text, span))
 }
