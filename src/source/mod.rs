@@ -16,6 +16,7 @@ mod objects;
 mod open;
 mod program;
 mod raw;
+mod regular;
 mod repository;
 mod shape;
 mod snapshot;

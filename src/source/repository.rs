@@ -13,6 +13,7 @@ use git2::{ObjectType, Oid};
 use super::index_file::{self, Index, IndexError};
 use super::objects::{ObjectError, Objects};
 use super::program::{Program, ProgramError, hex};
+use super::regular::{self, Links};
 use super::snapshot::Snapshot;
 use super::tree::{self, TreeError};
 use super::vars::GitVars;
@@ -92,8 +93,8 @@ impl Repository {
 
     /// Commits at which history was cut off; none in a whole clone.
     pub(super) fn cut_off_commits(&self) -> BTreeSet<String> {
-        let text = std::fs::read_to_string(self.common_dir.join("shallow")).unwrap_or_default();
-        text.lines().map(str::to_owned).collect()
+        let text = regular::read(&self.common_dir.join("shallow"), u64::MAX - 1).unwrap_or_default();
+        String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
     }
 
     /// Whether objects may be missing that a server promised to hand in later.
@@ -146,7 +147,7 @@ impl Repository {
     /// What our own reader makes of the index.
     fn plain_index(&self, meanwhile: Option<fn()>) -> Result<Index, IndexError> {
         let unreadable = |error: std::io::Error| IndexError::Unreadable(error.to_string());
-        match std::fs::File::open(&self.index_file) {
+        match regular::open(&self.index_file, Links::Follow) {
             Ok(file) => {
                 let length = file.metadata().map_err(unreadable)?.len();
                 if let Some(work) = meanwhile.filter(|_| length >= LARGE_INDEX) {
@@ -188,7 +189,7 @@ impl Repository {
     /// The index, if it holds exactly what a tree does, which it mostly does at `HEAD`: it is read in less time than all trees.
     fn index_of_tree(&self, tree: Oid) -> Option<Arc<Index>> {
         if self.index.get().is_none() {
-            let file = std::fs::File::open(&self.index_file).ok()?;
+            let file = regular::open(&self.index_file, Links::Follow).ok()?;
             let length = file.metadata().ok()?.len();
             if !index_file::may_hold_tree(file, length, tree.as_bytes()) {
                 return None;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorClass, ErrorCode, RepositoryOpenFlags};
 
 use crate::path::bytes_to_os_path;
-use crate::source::SourceError;
 use crate::source::program::{Program, ProgramError};
 use crate::source::vars::GitVars;
+use crate::source::{SourceError, regular};
 
 /// Where a repository's parts lie.
 pub(super) struct Place {
@@ -119,7 +119,7 @@ fn nearest_head(start: &Path) -> Option<(PathBuf, std::io::Result<()>)> {
 /// Whether git reads other objects here than those that are named: libgit2 knows nothing of that.
 fn has_replacements(common_dir: &Path) -> bool {
     let loose = std::fs::read_dir(common_dir.join("refs/replace")).is_ok_and(|mut files| files.next().is_some());
-    let packed = || std::fs::read(common_dir.join("packed-refs")).unwrap_or_default();
+    let packed = || regular::read(&common_dir.join("packed-refs"), u64::MAX - 1).unwrap_or_default();
     let grafts = || std::fs::metadata(common_dir.join("info/grafts")).is_ok_and(|file| file.len() > 0);
     loose || grafts() || memchr::memmem::find(&packed(), b" refs/replace/").is_some()
 }
@@ -170,10 +170,7 @@ fn refusal(start: &Path, library: Option<git2::Error>, program: ProgramError) ->
 /// The nearest `.git` at or above `start`, if it is a file that names a directory which is not there.
 fn dangling_gitfile(start: &Path) -> Option<PathBuf> {
     let file = start.ancestors().map(|dir| dir.join(".git")).find(|path| path.symlink_metadata().is_ok())?;
-    if !file.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() < 1 << 16) {
-        return None;
-    }
-    let text = std::fs::read(&file).ok()?;
+    let text = regular::read(&file, 1 << 16).ok()?;
     let target = text.strip_prefix(b"gitdir:")?.trim_ascii();
     let target = file.parent()?.join(bytes_to_os_path(target));
     (!target.exists()).then_some(file)
