@@ -1,8 +1,10 @@
 //! One git repository, opened by libgit2 or, where that cannot, by the `git` program. Lists its index and trees and reads its
 //! files. Which of the two answers is decided here and visible nowhere else.
 
+mod discovery;
 mod place;
 mod revisions;
+mod special;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -124,19 +126,23 @@ impl Repository {
                 .at(&self.index_file)
                 .help("run `git status`; if that fails too, remove the index and run `git reset`")
         };
+        let unreadable = |why: &str| {
+            SourceError::new(format!("the index cannot be read: {why}"))
+                .at(&self.index_file)
+                .help("it must be a file that you may read; `git status` says what git makes of it")
+        };
         let unsupported = match self.library {
             Some(_) => match self.plain_index(meanwhile) {
                 Ok(index) => return Ok(index),
-                Err(IndexError::Unreadable(why)) => {
-                    return Err(SourceError::new(format!("the index cannot be read: {why}"))
-                        .at(&self.index_file)
-                        .help("it must be a file that you may read; `git status` says what git makes of it"));
-                }
+                Err(IndexError::Unreadable(why)) => return Err(unreadable(&why)),
                 // Git itself takes some of these for valid, since it reads past the end of the file.
                 Err(error @ IndexError::Corrupt(_)) => return Err(corrupt(&error)),
                 Err(error @ IndexError::Unsupported(_)) => error.to_string(),
             },
-            None => String::new(),
+            None => match regular::open(&self.index_file, Links::Follow) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(unreadable(&error.to_string())),
+                _ => String::new(),
+            },
         };
         self.program.index().map_err(|error| match error {
             ProgramError::NotInstalled => SourceError::new(unsupported).at(&self.index_file).help("install git"),

@@ -75,6 +75,11 @@ impl GitVars {
         MOVED_PARTS.iter().any(|name| self.get(name).is_some())
     }
 
+    /// The user's home directory, as git knows it.
+    pub(super) fn home(&self) -> Option<PathBuf> {
+        self.get("HOME").map(PathBuf::from)
+    }
+
     /// Whether objects are read as `git replace` has it.
     pub(super) fn follows_replacements(&self) -> bool {
         self.get("GIT_NO_REPLACE_OBJECTS").is_none()

@@ -23,6 +23,7 @@ mod help;
 mod history;
 mod hooks;
 mod hostile;
+mod hostile_clone;
 mod init;
 mod invariants;
 mod missing_import;

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorClass, ErrorCode, RepositoryOpenFlags};
 
+use super::discovery::{Found, pointer};
+use super::special;
 use crate::path::bytes_to_os_path;
 use crate::source::program::{Program, ProgramError};
 use crate::source::vars::GitVars;
@@ -19,8 +21,25 @@ pub(super) struct Place {
     pub(super) ignores_replacements: bool,
 }
 
-/// Find the repository, by libgit2 if it can and by the program if not.
+/// Find the repository. Its files are looked over before anything opens them.
 pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
+    let expected = match vars.git_dir(start) {
+        Some(dir) => Found::at(&dir),
+        None => Found::around(start, &vars.ceilings()),
+    };
+    if let Some(expected) = &expected {
+        special::refuse(expected, vars.home().as_deref())?;
+    }
+    let Some(place) = open(start, vars)? else { return Ok(None) };
+    let found = Found::at(&place.git_dir);
+    if let Some(found) = found.filter(|found| Some(found) != expected.as_ref()) {
+        special::refuse(&found, vars.home().as_deref())?;
+    }
+    Ok(Some(place))
+}
+
+/// Open the repository, by libgit2 if it can and by the program if not.
+fn open(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
     // Git does not hash objects again on every read. Our own reader does, where no other checksum tells.
     git2::opts::strict_hash_verification(false);
     let refused = match vars.moves_parts() {
@@ -170,8 +189,6 @@ fn refusal(start: &Path, library: Option<git2::Error>, program: ProgramError) ->
 /// The nearest `.git` at or above `start`, if it is a file that names a directory which is not there.
 fn dangling_gitfile(start: &Path) -> Option<PathBuf> {
     let file = start.ancestors().map(|dir| dir.join(".git")).find(|path| path.symlink_metadata().is_ok())?;
-    let text = regular::read(&file, 1 << 16).ok()?;
-    let target = text.strip_prefix(b"gitdir:")?.trim_ascii();
-    let target = file.parent()?.join(bytes_to_os_path(target));
+    let target = pointer(&file, b"gitdir:")?;
     (!target.exists()).then_some(file)
 }
