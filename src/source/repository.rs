@@ -5,6 +5,7 @@ mod discovery;
 mod place;
 mod revisions;
 mod special;
+mod trust;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 //! command wait for ever.
 #![cfg(unix)]
 
+mod borders;
 mod special_files;
 
 use std::io::{Read, Write};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorClass, ErrorCode, RepositoryOpenFlags};
 
 use super::discovery::{Found, pointer};
-use super::special;
+use super::{special, trust};
 use crate::path::bytes_to_os_path;
 use crate::source::program::{Program, ProgramError};
 use crate::source::vars::GitVars;
@@ -21,7 +21,7 @@ pub(super) struct Place {
     pub(super) ignores_replacements: bool,
 }
 
-/// Find the repository. Its files are looked over before anything opens them.
+/// Find the repository. Its files are looked over before anything opens them, and nothing is taken that they alone say.
 pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
     let expected = match vars.git_dir(start) {
         Some(dir) => Found::at(&dir),
@@ -35,6 +35,7 @@ pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, Sour
     if let Some(found) = found.filter(|found| Some(found) != expected.as_ref()) {
         special::refuse(&found, vars.home().as_deref())?;
     }
+    trust::check(&place, start, vars)?;
     Ok(Some(place))
 }
 
