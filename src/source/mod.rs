@@ -25,6 +25,7 @@ mod stored;
 mod suggest;
 mod texts;
 mod tree;
+mod unstaged;
 mod vars;
 mod walk;
 mod worktree;

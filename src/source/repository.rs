@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use git2::{ObjectType, Oid};
 
-use super::index_file::{self, Index, IndexError};
+use super::index_file::{self, Index, IndexError, Stat};
 use super::objects::{ObjectError, Objects};
 use super::program::{Program, ProgramError, hex};
 use super::regular::{self, Links};
@@ -46,7 +46,7 @@ impl Repository {
         let root = place.root.map(|root| root.canonicalize().unwrap_or(root));
         let index_base = root.as_deref().unwrap_or(start);
         let index_file = vars.index_file(index_base).unwrap_or_else(|| place.git_dir.join("index"));
-        let program = Program::searching(start, vars).at(&place.git_dir, root.as_deref(), &index_file);
+        let program = Program::searching(start, vars).at(&place.git_dir, &index_file);
         Ok(Some(Repository {
             git_dir: place.git_dir,
             common_dir: place.common_dir,
@@ -141,7 +141,9 @@ impl Repository {
                 Err(error @ IndexError::Unsupported(_)) => error.to_string(),
             },
             None => match regular::open(&self.index_file, Links::Follow) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(unreadable(&error.to_string())),
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(unreadable(&error.to_string()));
+                }
                 _ => String::new(),
             },
         };
@@ -165,6 +167,22 @@ impl Repository {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Index::default()),
             Err(error) => Err(unreadable(error)),
         }
+    }
+
+    /// What the index notes of files on disk, where it is of a kind that is read here. It is read again, since only a
+    /// comparison with the worktree needs this.
+    pub(super) fn noted_stats(&self) -> Option<NotedStats> {
+        self.library.as_ref()?;
+        let file = regular::open(&self.index_file, Links::Follow).ok()?;
+        let meta = file.metadata().ok()?;
+        let index = index_file::read_with_stats(file, meta.len()).ok()?;
+        Some(NotedStats { stats: index.stats, index: Stat::of_file(&meta) })
+    }
+
+    /// Whether the file system keeps executable bits, so that one that differs is a change.
+    pub(super) fn trusts_modes(&self) -> bool {
+        let config = self.library().and_then(|library| library.config().ok());
+        config.is_none_or(|config| config.get_bool("core.filemode").unwrap_or(true))
     }
 
     /// All paths of a commit.
@@ -246,6 +264,14 @@ impl Repository {
         };
         blobs.iter().zip(read).map(result).collect()
     }
+}
+
+/// What an index notes of files on disk.
+pub(super) struct NotedStats {
+    /// In the order of the listing.
+    pub(super) stats: Vec<Stat>,
+    /// The same of the index itself.
+    pub(super) index: Stat,
 }
 
 /// From this many bytes on, reading an index takes longer than to wake another core.

@@ -3,7 +3,10 @@
 #![cfg(unix)]
 
 mod borders;
+mod calls;
+mod execution;
 mod special_files;
+mod traps;
 
 use std::io::{Read, Write};
 use std::path::Path;

@@ -42,4 +42,5 @@ mod stored_objects;
 mod support;
 mod tree;
 mod unicode;
+mod unstaged;
 mod vectors;

@@ -8,7 +8,7 @@ use git2::{ErrorClass, ErrorCode, RepositoryOpenFlags};
 use super::discovery::{Found, pointer};
 use super::{special, trust};
 use crate::path::bytes_to_os_path;
-use crate::source::program::{Program, ProgramError};
+use crate::source::program::{Call, Program, ProgramError};
 use crate::source::vars::GitVars;
 use crate::source::{SourceError, regular};
 
@@ -146,12 +146,12 @@ fn has_replacements(common_dir: &Path) -> bool {
 
 fn program_place(start: &Path, vars: &GitVars) -> Result<Place, ProgramError> {
     let program = Program::searching(start, vars);
-    let path = |arguments: &[&str]| Ok(start.join(bytes_to_os_path(&program.line(arguments)?)));
+    let path = |call: Call<'_>| Ok(start.join(bytes_to_os_path(&program.line(&call)?)));
     Ok(Place {
-        git_dir: path(&["rev-parse", "--absolute-git-dir"])?,
-        common_dir: path(&["rev-parse", "--git-common-dir"])?,
+        git_dir: path(Call::GitDir)?,
+        common_dir: path(Call::CommonDir)?,
         // Fails in a bare repository and inside a git directory, where there is no worktree.
-        root: path(&["rev-parse", "--show-toplevel"]).ok(),
+        root: path(Call::TopLevel).ok(),
         library: None,
         ignores_replacements: false,
     })
