@@ -1,18 +1,17 @@
 //! What changed between two sides of a repository: what a commit in the making changes, or what a branch changed since it
 //! left another. By the `git` program, which is several times faster, or by libgit2 where there is none.
 
-use std::collections::HashMap;
-use std::ffi::OsString;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use git2::Oid;
 
-use super::history::RAW;
-use super::program::{ProgramError, hex, records};
+use super::program::{Call, ProgramError, hex};
 use super::raw::{self, RawChange, Status, Step};
 use super::repository::Repository;
+use super::unstaged;
 use super::{EntryKind, Source, SourceError, commit};
-use crate::path::{RepoPath, bytes_to_os_path};
+use crate::path::RepoPath;
 
 /// Most untracked files in which a file that vanished from the worktree is looked for.
 const MAX_CANDIDATES: usize = 2000;
@@ -115,10 +114,16 @@ pub(super) fn between(
         let added = |path: &[u8]| RawChange { status: Status::Added, from: path.to_vec(), to: path.to_vec() };
         return Ok(Changes::new(source.listing().iter().map(|entry| added(entry.path)).collect()));
     };
-    let mut changes = compare(repository, base, after)?;
-    if matches!(after, After::Worktree) {
-        add_untracked(repository, source, base, &mut changes)?;
-    }
+    let changes = match after {
+        After::Commit(commit) => compare(repository, base, Some(commit))?,
+        After::Index => compare(repository, base, None)?,
+        After::Worktree => {
+            let mut changes = compare(repository, base, None)?;
+            unstaged::find(repository, source)?.add_to(&mut changes);
+            add_untracked(repository, source, base, &mut changes)?;
+            changes
+        }
+    };
     Ok(Changes::new(changes))
 }
 
@@ -127,7 +132,7 @@ pub(super) fn staged(repository: &Repository, base: &str) -> Result<Vec<RawChang
     if let Some(changes) = staged_by_trees(repository, base) {
         return Ok(changes);
     }
-    compare(repository, base, &After::Index)
+    compare(repository, base, None)
 }
 
 /// The same, where the trees that git has left in the index tell it.
@@ -137,12 +142,13 @@ fn staged_by_trees(repository: &Repository, base: &str) -> Option<Vec<RawChange>
     objects.with_reader(|reader| super::staged::changes(reader, tree, &index))
 }
 
-fn compare(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec<RawChange>, SourceError> {
-    match compare_by_program(repository, base, after, raw::SIMILARITY) {
+/// What a commit, or the index without one, changes of the commit `base`.
+fn compare(repository: &Repository, base: &str, commit: Option<&str>) -> Result<Vec<RawChange>, SourceError> {
+    match compare_by_program(repository, base, commit, raw::SIMILARITY) {
         Ok(changes) => Ok(changes),
-        Err(ProgramError::NotInstalled) => compare_by_library(repository, base, after),
+        Err(ProgramError::NotInstalled) => compare_by_library(repository, base, commit),
         // Where files are missing that similarity would be looked for in, the same content still tells a rename.
-        Err(error) => compare_by_program(repository, base, after, 100)
+        Err(error) => compare_by_program(repository, base, commit, 100)
             .map_err(|_| SourceError::from(error).at(repository.git_dir())),
     }
 }
@@ -150,22 +156,13 @@ fn compare(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec
 fn compare_by_program(
     repository: &Repository,
     base: &str,
-    after: &After<'_>,
+    commit: Option<&str>,
     similarity: u16,
 ) -> Result<Vec<RawChange>, ProgramError> {
-    // `diff-index` would take every file with a new time stamp for a change; `diff` looks at the content then.
-    let mut arguments: Vec<OsString> = match after {
-        After::Worktree => [without_filters(repository)?, vec!["diff".into()]].concat(),
-        After::Index => vec!["diff-index".into(), "--cached".into(), "-r".into()],
-        After::Commit(_) => vec!["diff-tree".into(), "-r".into()],
+    let call = match commit {
+        None => Call::Staged { base, similarity },
+        Some(commit) => Call::Between { base, commit, similarity },
     };
-    arguments.extend(RAW.map(OsString::from));
-    arguments.extend([format!("-M{similarity}%"), format!("-l{}", raw::RENAME_LIMIT)].map(OsString::from));
-    arguments.push(base.into());
-    if let After::Commit(id) = after {
-        arguments.push(id.into());
-    }
-    arguments.push("--".into());
     let mut changes = Vec::new();
     let mut note = |step: Step| {
         if let Step::Change(change) = step {
@@ -173,48 +170,31 @@ fn compare_by_program(
         }
         ControlFlow::Continue(())
     };
-    repository.program().stream(&arguments, |output| raw::read(output, &mut note))?;
+    repository.program().stream(&call, |output| raw::read(output, &mut note))?;
     Ok(changes)
 }
 
-/// Settings that keep `git diff` from running the filters that are configured for this repository: to compare a file of the
-/// worktree, it would hand it to the program that the configuration names.
-fn without_filters(repository: &Repository) -> Result<Vec<OsString>, ProgramError> {
-    let names = ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$"];
-    // Without any the program ends with 1 and says nothing.
-    let names = repository.program().output(&names).unwrap_or_default();
-    let mut settings: Vec<OsString> = Vec::new();
-    let mut drivers: Vec<&[u8]> =
-        records(&names).filter_map(|name| Some(&name[..memchr::memrchr(b'.', name)?])).collect();
-    drivers.dedup();
-    for driver in drivers {
-        if driver.contains(&b'=') {
-            return Err(ProgramError::Failed("a filter is configured whose name has a `=`".to_owned()));
-        }
-        for setting in [&b".clean="[..], b".smudge=", b".process=", b".required=false"] {
-            settings.extend(["-c".into(), bytes_to_os_path(&[driver, setting].concat()).into_os_string()]);
-        }
-    }
-    Ok(settings)
-}
-
-fn compare_by_library(repository: &Repository, base: &str, after: &After<'_>) -> Result<Vec<RawChange>, SourceError> {
+fn compare_by_library(
+    repository: &Repository,
+    base: &str,
+    commit: Option<&str>,
+) -> Result<Vec<RawChange>, SourceError> {
     let failed = |error: git2::Error| SourceError::new(error.message()).at(repository.git_dir());
     let Some(library) = repository.library() else { return Err(ProgramError::NotInstalled.into()) };
     let tree = |id: &str| Oid::from_str(id).and_then(|id| library.find_commit(id)).and_then(|commit| commit.tree());
     let before = tree(base).map_err(failed)?;
-    let diff = match after {
-        After::Worktree => library.diff_tree_to_workdir_with_index(Some(&before), None),
-        After::Index => git2::Index::open(repository.index_file())
+    let diff = match commit {
+        None => git2::Index::open(repository.index_file())
             .and_then(|index| library.diff_tree_to_index(Some(&before), Some(&index), None)),
-        After::Commit(id) => tree(id).and_then(|tree| library.diff_tree_to_tree(Some(&before), Some(&tree), None)),
+        Some(id) => tree(id).and_then(|tree| library.diff_tree_to_tree(Some(&before), Some(&tree), None)),
     };
     let mut diff = diff.map_err(failed)?;
     raw::find_renames(&mut diff, false).map_err(failed)?;
     Ok(raw::of_diff(&diff))
 }
 
-/// Untracked files are new, or the new places of files that vanished.
+/// Untracked files are new, or the new places of files that vanished; so are files that were staged under a new name while
+/// the old name was not.
 fn add_untracked(
     repository: &Repository,
     source: &dyn Source,
@@ -222,28 +202,31 @@ fn add_untracked(
     changes: &mut Vec<RawChange>,
 ) -> Result<(), SourceError> {
     let index = repository.index(None)?;
-    let untracked = untracked(source, &index);
-    let known: std::collections::BTreeSet<&[u8]> = changes.iter().map(|change| change.to.as_slice()).collect();
-    let untracked: Vec<RepoPath> = untracked.into_iter().filter(|path| !known.contains(path.as_bytes())).collect();
-    let deleted: Vec<&RawChange> = changes.iter().filter(|change| change.status == Status::Deleted).collect();
-    let mut moved = HashMap::new();
-    if !deleted.is_empty() && !untracked.is_empty() {
-        let before = repository.tree(base)?;
-        let vanished = deleted.iter().filter_map(|change| Some((change.to.as_slice(), before.blob(&change.to)?.0)));
-        moved = exact_renames(vanished, &untracked, source);
+    let known: BTreeSet<Vec<u8>> = changes.iter().map(|change| change.to.clone()).collect();
+    let untracked = untracked(source, &index).into_iter().filter(|path| !known.contains(path.as_bytes()));
+    changes.extend(untracked.map(|path| {
+        let path = path.as_bytes().to_vec();
+        RawChange { status: Status::Added, from: path.clone(), to: path }
+    }));
+    let of = |status: Status| changes.iter().filter(move |change| change.status == status);
+    let added: Vec<RepoPath> = of(Status::Added).map(|change| RepoPath::new(&change.to)).collect();
+    let deleted: Vec<&[u8]> = of(Status::Deleted).map(|change| change.to.as_slice()).collect();
+    if added.is_empty() || deleted.is_empty() {
+        return Ok(());
     }
-    changes.retain(|change| change.status != Status::Deleted || !moved.contains_key(&change.to));
-    let mut taken: std::collections::BTreeSet<Vec<u8>> = std::collections::BTreeSet::new();
+    let before = repository.tree(base)?;
+    let vanished = deleted.iter().filter_map(|path| Some((*path, before.blob(path)?.0)));
+    let moved = exact_renames(vanished, &added, source);
+    let taken: BTreeSet<&Vec<u8>> = moved.values().collect();
+    changes.retain(|change| match change.status {
+        Status::Deleted => !moved.contains_key(&change.to),
+        Status::Added => !taken.contains(&change.to),
+        _ => true,
+    });
     let mut renames: Vec<_> = moved.into_iter().collect();
     renames.sort();
-    for (from, to) in renames {
-        taken.insert(to.clone());
-        changes.push(RawChange { status: Status::Renamed { exact: true }, from, to });
-    }
-    for path in untracked.iter().filter(|path| !taken.contains(path.as_bytes())) {
-        let path = path.as_bytes().to_vec();
-        changes.push(RawChange { status: Status::Added, from: path.clone(), to: path });
-    }
+    let rename = |(from, to)| RawChange { status: Status::Renamed { exact: true }, from, to };
+    changes.extend(renames.into_iter().map(rename));
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use super::regular::{self, Links};
 use super::texts::HEAD_BYTES;
 use super::walk::kind_of;
 use super::{Content, EntryKind, MAX_FILE_BYTES, ReadError, ReadResult, is_binary};
@@ -88,7 +89,7 @@ impl<'a> Parents<'a> {
 
 /// What a regular file holds. Of a binary one no more than its head is read.
 fn text_of(place: &Path, meta: &Metadata) -> io::Result<Content> {
-    let mut file = fs::File::open(place)?;
+    let mut file = regular::open(place, Links::Refuse)?;
     let mut bytes = Vec::with_capacity((meta.len() + 1).min(MAX_FILE_BYTES + 1) as usize);
     if meta.len() > HEAD_BYTES as u64 {
         Read::by_ref(&mut file).take(HEAD_BYTES as u64).read_to_end(&mut bytes)?;
@@ -111,7 +112,7 @@ fn text_of(place: &Path, meta: &Metadata) -> io::Result<Content> {
 fn read_file(place: &Path, meta: &Metadata) -> io::Result<Vec<u8>> {
     let limit = MAX_FILE_BYTES + 1;
     let mut bytes = Vec::with_capacity((meta.len() + 1).min(limit) as usize);
-    fs::File::open(place)?.take(limit).read_to_end(&mut bytes)?;
+    regular::open(place, Links::Refuse)?.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -20,8 +20,6 @@ use graph::Graph;
 use ledger::Ledger;
 use search::Search;
 
-pub(super) use commits::RAW;
-
 /// What the rules of one run want to know. No question, no pass.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {

@@ -7,12 +7,14 @@
 
 mod cached_tree;
 mod entries;
+mod stat;
 
 use std::fmt;
 use std::io::{Read, Seek, SeekFrom};
 
 pub(super) use cached_tree::CachedTree;
 use entries::{Entries, PATH_AT};
+pub(super) use stat::Stat;
 
 use super::snapshot::Snapshot;
 use crate::path::RepoPath;
@@ -31,6 +33,8 @@ pub(super) struct Index {
     pub(super) staged: Snapshot,
     /// Which of the staged files are executable, as positions in the listing, in order; nothing if the program read the index.
     pub(super) executable: Vec<u32>,
+    /// What was noted of the staged files on disk, in the order of the listing; empty unless it was asked for.
+    pub(super) stats: Vec<Stat>,
     /// The extension `TREE`: the names of the trees that a commit of exactly this would have, as far as git left them here.
     /// Empty without one, or if the program read the index.
     pub(super) trees: Vec<u8>,
@@ -77,6 +81,15 @@ const ENDLESS: IndexError = IndexError::Corrupt("a path runs past its end");
 
 /// Read an index of `length` bytes. Its checksum is not verified, as git does not either.
 pub(super) fn read(input: impl Read, length: u64) -> Result<Index, IndexError> {
+    read_entries(input, length, false)
+}
+
+/// The same, with what it notes of files on disk.
+pub(super) fn read_with_stats(input: impl Read, length: u64) -> Result<Index, IndexError> {
+    read_entries(input, length, true)
+}
+
+fn read_entries(input: impl Read, length: u64, keeps_stats: bool) -> Result<Index, IndexError> {
     let mut window = Window { input, buffer: vec![0; BLOCK], at: 0, end: 0 };
     while window.bytes().len() < 12 && window.fill()? {}
     let head = window.bytes();
@@ -91,7 +104,7 @@ pub(super) fn read(input: impl Read, length: u64) -> Result<Index, IndexError> {
         return Err(IndexError::Unsupported("of an unknown version"));
     }
     window.at += 12;
-    let mut entries = Entries::new(version, count);
+    let mut entries = Entries::new(version, count, keeps_stats);
     while entries.are_missing() {
         window.at += entries.take(window.bytes())?;
         if entries.are_missing() && !window.fill()? {

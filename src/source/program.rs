@@ -1,34 +1,45 @@
-//! The `git` program, tamed: no pager, no prompt, no network, no lock, nothing written, and output that no configuration
-//! changes. What libgit2 cannot open goes through it, and what it simply does faster. Owns how it is called.
+//! The `git` program, tamed: no pager, no prompt, no network, no lock, nothing written, no other program started, and output
+//! that no configuration changes. It reads what libgit2 cannot open, and what it reads faster. Owns how it is called; which
+//! calls there are is in [`call`].
 
 mod answers;
+mod call;
+mod conversation;
 
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+
+pub(super) use call::{Call, Wanted};
+pub(super) use conversation::Printed;
 
 use super::vars::GitVars;
 use super::{EntryKind, SourceError};
 
-/// Settings that would start programs, write files or change output, each set to what does not.
-const CONFIG: [&str; 10] = [
+/// Settings that would start programs, read or write further files, or change output, each set to what does not.
+const CONFIG: [&str; 14] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
+    "core.attributesFile=/dev/null",
     "core.alternateRefsCommand=",
     "core.commitGraph=true",
     "diff.external=",
     "log.diffMerges=separate",
+    "log.follow=false",
+    "log.mailmap=false",
     "log.showSignature=false",
     "log.showRoot=true",
+    "submodule.recurse=false",
     "gc.auto=0",
     "maintenance.auto=false",
 ];
 
 /// The environment that every call gets.
-const ENVIRONMENT: [(&str, &str); 7] = [
+const ENVIRONMENT: [(&str, &str); 8] = [
     ("LC_ALL", "C"),
+    ("GIT_ATTR_NOSYSTEM", "1"),
     ("GIT_OPTIONAL_LOCKS", "0"),
     ("GIT_NO_LAZY_FETCH", "1"),
     // Older versions do not know the variable above; this one keeps every version off the network.
@@ -38,16 +49,15 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     ("GIT_FLUSH", "0"),
 ];
 
-/// Longest error output that is kept, in bytes.
-const MAX_STDERR: u64 = 4096;
-
 /// How to call `git` for one repository.
 #[derive(Debug)]
 pub(super) struct Program {
     directory: PathBuf,
     environment: Vec<(std::ffi::OsString, std::ffi::OsString)>,
-    /// Where the program lies, once it was looked for.
-    place: OnceLock<PathBuf>,
+    /// The top of the clone, where that is known: no program in it is started.
+    clone: Option<PathBuf>,
+    /// Where the program lies, once it was looked for; `None` if it is not installed.
+    place: OnceLock<Option<PathBuf>>,
 }
 
 /// Why the program gave no answer.
@@ -73,7 +83,13 @@ impl From<ProgramError> for SourceError {
 impl Program {
     /// For calls from `directory` that let git search for its repository.
     pub(super) fn searching(directory: &Path, vars: &GitVars) -> Self {
-        let mut program = Program { directory: directory.to_owned(), environment: Vec::new(), place: OnceLock::new() };
+        let clone = directory.ancestors().find(|dir| dir.join(".git").symlink_metadata().is_ok());
+        let mut program = Program {
+            directory: directory.to_owned(),
+            environment: Vec::new(),
+            clone: clone.and_then(|clone| clone.canonicalize().ok()),
+            place: OnceLock::new(),
+        };
         for (name, value) in vars.for_program() {
             program.set(name, value);
         }
@@ -88,16 +104,13 @@ impl Program {
         program
     }
 
-    /// For calls about a repository that has been found: nothing is searched any more.
-    pub(super) fn at(mut self, git_dir: &Path, root: Option<&Path>, index_file: &Path) -> Self {
-        // Git refuses to work beside a worktree that is not there; what is stored can be read without.
-        let root = root.filter(|root| root.is_dir());
-        root.unwrap_or(git_dir).clone_into(&mut self.directory);
+    /// For calls about a repository that has been found: nothing is searched any more. Git is told that the git directory
+    /// itself is the worktree. No call needs the real one, and `core.worktree` of a clone's config may lead anywhere.
+    pub(super) fn at(mut self, git_dir: &Path, index_file: &Path) -> Self {
+        git_dir.clone_into(&mut self.directory);
         self.set("GIT_DIR", git_dir);
+        self.set("GIT_WORK_TREE", git_dir);
         self.set("GIT_INDEX_FILE", index_file);
-        if let Some(root) = root {
-            self.set("GIT_WORK_TREE", root);
-        }
         self
     }
 
@@ -111,42 +124,43 @@ impl Program {
         self.environment.iter().find(|variable| variable.0 == name).map(|variable| variable.1.as_os_str())
     }
 
-    /// Where the program lies. A program that is called by its place is started without a copy of this process, which takes
-    /// a while in a process with much memory. Where the search path is unusual, the system searches.
-    fn find(&self) -> PathBuf {
-        let by_name = PathBuf::from("git");
-        let Some(path) = self.variable("PATH").filter(|_| cfg!(unix)) else { return by_name };
-        for dir in std::env::split_paths(path) {
-            let place = dir.join("git");
-            match place.metadata() {
-                _ if dir.is_relative() => return by_name,
-                Ok(meta) if meta.is_file() && is_executable(&meta) => return place,
-                _ => {}
-            }
-        }
-        by_name
+    /// Where the program lies: in the first absolute directory of the search path that is not part of the clone. The system's
+    /// own search would take `.` for the directory of the call, and start a `git` that the clone brings along.
+    fn find(&self) -> Option<PathBuf> {
+        let path = self.variable("PATH")?;
+        let is_foreign = |dir: &PathBuf| {
+            let real = dir.canonicalize();
+            !self.clone.as_ref().is_some_and(|clone| real.is_ok_and(|real| real.starts_with(clone)))
+        };
+        let mut dirs = std::env::split_paths(path).filter(|dir| dir.is_absolute()).filter(is_foreign);
+        dirs.find_map(|dir| {
+            let place = dir.join(if cfg!(windows) { "git.exe" } else { "git" });
+            place.metadata().is_ok_and(|meta| meta.is_file() && is_executable(&meta)).then_some(place)
+        })
     }
 
-    fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
-        let mut command = Command::new(self.place.get_or_init(|| self.find()));
+    fn command(&self, call: &Call<'_>) -> Result<Command, ProgramError> {
+        let place = self.place.get_or_init(|| self.find()).as_ref().ok_or(ProgramError::NotInstalled)?;
+        let mut command = Command::new(place);
         command.current_dir(&self.directory).env_clear();
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        // Trees are compared without the index, which git would read whole only to save itself some work.
-        let compares_trees = arguments.first().is_some_and(|verb| verb.as_ref() == "diff-tree");
-        if let Some(git_dir) = self.variable("GIT_DIR").filter(|_| compares_trees) {
+        if let Some(git_dir) = self.variable("GIT_DIR").filter(|_| !call.reads_index()) {
             command.env("GIT_INDEX_FILE", Path::new(git_dir).join("there-is-no-such-index"));
+        }
+        if let Some(tree) = call.attributes() {
+            command.env("GIT_ATTR_SOURCE", tree);
         }
         command.args(["--no-pager", "--literal-pathspecs"]);
         for setting in CONFIG {
             command.args(["-c", setting]);
         }
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
+        command.args(call.arguments()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ok(command)
     }
 
     /// All of a call's output.
-    pub(super) fn output<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, ProgramError> {
-        self.stream(arguments, |output| {
+    pub(super) fn output(&self, call: &Call<'_>) -> Result<Vec<u8>, ProgramError> {
+        self.stream(call, |output| {
             let mut bytes = Vec::new();
             output.read_to_end(&mut bytes)?;
             Ok(bytes)
@@ -154,8 +168,8 @@ impl Program {
     }
 
     /// A call's output without the final line end.
-    pub(super) fn line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, ProgramError> {
-        let mut bytes = self.output(arguments)?;
+    pub(super) fn line(&self, call: &Call<'_>) -> Result<Vec<u8>, ProgramError> {
+        let mut bytes = self.output(call)?;
         if bytes.last() == Some(&b'\n') {
             bytes.pop();
         }
@@ -163,66 +177,26 @@ impl Program {
     }
 
     /// Read a call's output while it is made. A reader that stops early ends the call, and that is no error.
-    pub(super) fn stream<S: AsRef<OsStr>, T>(
+    pub(super) fn stream<T>(
         &self,
-        arguments: &[S],
-        read: impl FnOnce(&mut BufReader<ChildStdout>) -> std::io::Result<T>,
+        call: &Call<'_>,
+        read: impl FnOnce(&mut Printed) -> std::io::Result<T>,
     ) -> Result<T, ProgramError> {
-        self.stream_with_input(arguments, Vec::new(), read)
+        self.stream_with_input(call, Vec::new(), read)
     }
 
     /// The same, for a call that reads `input`.
-    pub(super) fn stream_with_input<S: AsRef<OsStr>, T>(
+    pub(super) fn stream_with_input<T>(
         &self,
-        arguments: &[S],
+        call: &Call<'_>,
         input: Vec<u8>,
-        read: impl FnOnce(&mut BufReader<ChildStdout>) -> std::io::Result<T>,
+        read: impl FnOnce(&mut Printed) -> std::io::Result<T>,
     ) -> Result<T, ProgramError> {
-        self.converse(self.command(arguments), input, read)
-    }
-
-    /// The same, with `input` on the call's standard input.
-    fn converse<T>(
-        &self,
-        mut command: Command,
-        input: Vec<u8>,
-        read: impl FnOnce(&mut BufReader<ChildStdout>) -> std::io::Result<T>,
-    ) -> Result<T, ProgramError> {
+        let mut command = self.command(call)?;
         if !input.is_empty() {
             command.stdin(Stdio::piped());
         }
-        let mut child = Running(command.spawn().map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound if self.directory.is_dir() => ProgramError::NotInstalled,
-            _ => ProgramError::Failed(format!("git could not be started: {error}")),
-        })?);
-        let (stdin, stdout, stderr) = (child.0.stdin.take(), child.0.stdout.take(), child.0.stderr.take());
-        let (Some(stdout), Some(stderr)) = (stdout, stderr) else {
-            return Err(ProgramError::Failed("git has no output".to_owned()));
-        };
-        std::thread::scope(|scope| {
-            // Input and errors have threads of their own, or a full pipe would stop both sides for ever.
-            scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
-            let words = scope.spawn(move || last_words(stderr));
-            let mut stdout = BufReader::with_capacity(1 << 18, stdout);
-            let result = read(&mut stdout);
-            let finished = result.is_ok() && stdout.fill_buf().is_ok_and(<[u8]>::is_empty);
-            drop(stdout);
-            let status = match finished {
-                true => child.0.wait(),
-                false => {
-                    let _ = child.0.kill();
-                    child.0.wait()
-                }
-            };
-            let words = words.join().unwrap_or_default();
-            match (result, status) {
-                (Ok(value), Ok(status)) if status.success() || !finished => Ok(value),
-                (Err(error), _) if words.is_empty() => Err(ProgramError::Failed(format!("git: {error}"))),
-                (_, Err(error)) => Err(ProgramError::Failed(format!("git: {error}"))),
-                _ if words.is_empty() => Err(ProgramError::Failed("git failed and did not say why".to_owned())),
-                _ => Err(ProgramError::Failed(words)),
-            }
-        })
+        conversation::hold(command, input, read)
     }
 }
 
@@ -235,37 +209,6 @@ fn is_executable(meta: &std::fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_executable(_meta: &std::fs::Metadata) -> bool {
     true
-}
-
-/// A child that does not outlive its call, whatever happens on the way.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if let Ok(None) = self.0.try_wait() {
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
-}
-
-/// What a program complained of: without `fatal:`, in one line.
-fn last_words(mut stderr: impl Read) -> String {
-    let mut bytes = Vec::new();
-    let _ = stderr.by_ref().take(MAX_STDERR).read_to_end(&mut bytes);
-    let _ = std::io::copy(&mut stderr, &mut std::io::sink());
-    let text = String::from_utf8_lossy(&bytes);
-    let lines = text.lines().map(|line| line.trim_start_matches("fatal: ").trim_start_matches("error: ").trim());
-    let mut words = String::new();
-    for line in lines.filter(|line| !line.is_empty()) {
-        words.push_str(match words.as_str() {
-            "" => "",
-            begun if begun.ends_with(':') => " ",
-            _ => "; ",
-        });
-        words.push_str(line);
-    }
-    words
 }
 
 /// The parts of a text in which every part ends with a NUL.
@@ -320,6 +263,30 @@ mod tests {
         assert_eq!(from_hex(b"001ff0"), Some(vec![0, 0x1f, 0xf0]));
         assert_eq!(from_hex(b"001"), None);
         assert_eq!(from_hex(b"0g"), None);
+    }
+
+    #[test]
+    fn a_program_of_the_clone_is_not_started() {
+        let find = |path: &str, clone: Option<&Path>| {
+            let vars = GitVars::new([("PATH".into(), path.into())]);
+            Program { clone: clone.map(Path::to_owned), ..Program::searching(Path::new("/"), &vars) }.find()
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let top = folder.path().canonicalize().expect("it is there");
+        let git = top.join(if cfg!(windows) { "git.exe" } else { "git" });
+        std::fs::write(&git, "").expect("written");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(&git, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+        }
+        let text = top.to_str().expect("UTF-8");
+        assert_eq!(find(text, None), Some(git.clone()));
+        assert_eq!(find(text, Some(&top)), None, "part of the clone");
+        assert_eq!(find(text, Some(&top.join("below"))), Some(git));
+        for relative in [".", "", "bin", "../x"] {
+            assert_eq!(find(relative, None), None, "{relative}");
+        }
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! One git repository, opened by libgit2 or, where that cannot, by the `git` program. Lists its index and trees and reads its
 //! files. Which of the two answers is decided here and visible nowhere else.
 
+mod discovery;
 mod place;
 mod revisions;
+mod special;
+mod trust;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,9 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use git2::{ObjectType, Oid};
 
-use super::index_file::{self, Index, IndexError};
+use super::index_file::{self, Index, IndexError, Stat};
 use super::objects::{ObjectError, Objects};
 use super::program::{Program, ProgramError, hex};
+use super::regular::{self, Links};
 use super::snapshot::Snapshot;
 use super::tree::{self, TreeError};
 use super::vars::GitVars;
@@ -42,7 +46,7 @@ impl Repository {
         let root = place.root.map(|root| root.canonicalize().unwrap_or(root));
         let index_base = root.as_deref().unwrap_or(start);
         let index_file = vars.index_file(index_base).unwrap_or_else(|| place.git_dir.join("index"));
-        let program = Program::searching(start, vars).at(&place.git_dir, root.as_deref(), &index_file);
+        let program = Program::searching(start, vars).at(&place.git_dir, &index_file);
         Ok(Some(Repository {
             git_dir: place.git_dir,
             common_dir: place.common_dir,
@@ -92,8 +96,8 @@ impl Repository {
 
     /// Commits at which history was cut off; none in a whole clone.
     pub(super) fn cut_off_commits(&self) -> BTreeSet<String> {
-        let text = std::fs::read_to_string(self.common_dir.join("shallow")).unwrap_or_default();
-        text.lines().map(str::to_owned).collect()
+        let text = regular::read(&self.common_dir.join("shallow"), u64::MAX - 1).unwrap_or_default();
+        String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
     }
 
     /// Whether objects may be missing that a server promised to hand in later.
@@ -123,19 +127,25 @@ impl Repository {
                 .at(&self.index_file)
                 .help("run `git status`; if that fails too, remove the index and run `git reset`")
         };
+        let unreadable = |why: &str| {
+            SourceError::new(format!("the index cannot be read: {why}"))
+                .at(&self.index_file)
+                .help("it must be a file that you may read; `git status` says what git makes of it")
+        };
         let unsupported = match self.library {
             Some(_) => match self.plain_index(meanwhile) {
                 Ok(index) => return Ok(index),
-                Err(IndexError::Unreadable(why)) => {
-                    return Err(SourceError::new(format!("the index cannot be read: {why}"))
-                        .at(&self.index_file)
-                        .help("it must be a file that you may read; `git status` says what git makes of it"));
-                }
+                Err(IndexError::Unreadable(why)) => return Err(unreadable(&why)),
                 // Git itself takes some of these for valid, since it reads past the end of the file.
                 Err(error @ IndexError::Corrupt(_)) => return Err(corrupt(&error)),
                 Err(error @ IndexError::Unsupported(_)) => error.to_string(),
             },
-            None => String::new(),
+            None => match regular::open(&self.index_file, Links::Follow) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(unreadable(&error.to_string()));
+                }
+                _ => String::new(),
+            },
         };
         self.program.index().map_err(|error| match error {
             ProgramError::NotInstalled => SourceError::new(unsupported).at(&self.index_file).help("install git"),
@@ -146,7 +156,7 @@ impl Repository {
     /// What our own reader makes of the index.
     fn plain_index(&self, meanwhile: Option<fn()>) -> Result<Index, IndexError> {
         let unreadable = |error: std::io::Error| IndexError::Unreadable(error.to_string());
-        match std::fs::File::open(&self.index_file) {
+        match regular::open(&self.index_file, Links::Follow) {
             Ok(file) => {
                 let length = file.metadata().map_err(unreadable)?.len();
                 if let Some(work) = meanwhile.filter(|_| length >= LARGE_INDEX) {
@@ -157,6 +167,22 @@ impl Repository {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Index::default()),
             Err(error) => Err(unreadable(error)),
         }
+    }
+
+    /// What the index notes of files on disk, where it is of a kind that is read here. It is read again, since only a
+    /// comparison with the worktree needs this.
+    pub(super) fn noted_stats(&self) -> Option<NotedStats> {
+        self.library.as_ref()?;
+        let file = regular::open(&self.index_file, Links::Follow).ok()?;
+        let meta = file.metadata().ok()?;
+        let index = index_file::read_with_stats(file, meta.len()).ok()?;
+        Some(NotedStats { stats: index.stats, index: Stat::of_file(&meta) })
+    }
+
+    /// Whether the file system keeps executable bits, so that one that differs is a change.
+    pub(super) fn trusts_modes(&self) -> bool {
+        let config = self.library().and_then(|library| library.config().ok());
+        config.is_none_or(|config| config.get_bool("core.filemode").unwrap_or(true))
     }
 
     /// All paths of a commit.
@@ -188,7 +214,7 @@ impl Repository {
     /// The index, if it holds exactly what a tree does, which it mostly does at `HEAD`: it is read in less time than all trees.
     fn index_of_tree(&self, tree: Oid) -> Option<Arc<Index>> {
         if self.index.get().is_none() {
-            let file = std::fs::File::open(&self.index_file).ok()?;
+            let file = regular::open(&self.index_file, Links::Follow).ok()?;
             let length = file.metadata().ok()?.len();
             if !index_file::may_hold_tree(file, length, tree.as_bytes()) {
                 return None;
@@ -238,6 +264,14 @@ impl Repository {
         };
         blobs.iter().zip(read).map(result).collect()
     }
+}
+
+/// What an index notes of files on disk.
+pub(super) struct NotedStats {
+    /// In the order of the listing.
+    pub(super) stats: Vec<Stat>,
+    /// The same of the index itself.
+    pub(super) index: Stat,
 }
 
 /// From this many bytes on, reading an index takes longer than to wake another core.

@@ -75,6 +75,16 @@ impl GitVars {
         MOVED_PARTS.iter().any(|name| self.get(name).is_some())
     }
 
+    /// Whether the user says where the part of a repository lies that linked worktrees share.
+    pub(super) fn moves_common_dir(&self) -> bool {
+        self.get("GIT_COMMON_DIR").is_some()
+    }
+
+    /// The user's home directory, as git knows it.
+    pub(super) fn home(&self) -> Option<PathBuf> {
+        self.get("HOME").map(PathBuf::from)
+    }
+
     /// Whether objects are read as `git replace` has it.
     pub(super) fn follows_replacements(&self) -> bool {
         self.get("GIT_NO_REPLACE_OBJECTS").is_none()

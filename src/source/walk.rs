@@ -5,10 +5,12 @@
 //! may be a link or a FIFO, and a repository inside the repository must be left out whole.
 
 use std::fs::{DirEntry, FileType};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::ignored::{self, Rules};
+use super::regular::{self, Links};
 use super::{EntryKind, Listing, MAX_FILE_BYTES};
 use crate::path::{bytes_to_os_path, join, os_path_to_bytes};
 
@@ -96,11 +98,11 @@ impl Walk<'_> {
 
     fn more_rules(&self, dir: &[u8], above: Option<Arc<Rules>>) -> Option<Arc<Rules>> {
         let file = self.root.join(bytes_to_os_path(&join(dir, ignored::FILE_NAME)));
-        match std::fs::metadata(&file) {
-            Ok(meta) if meta.len() <= MAX_FILE_BYTES => match std::fs::read(&file) {
-                Ok(bytes) => Rules::new(above, dir, &bytes),
-                Err(_) => above,
-            },
+        let mut bytes = Vec::new();
+        let read =
+            regular::open(&file, Links::Refuse).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes));
+        match read {
+            Ok(count) if count as u64 <= MAX_FILE_BYTES => Rules::new(above, dir, &bytes),
             _ => above,
         }
     }

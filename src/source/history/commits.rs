@@ -2,10 +2,7 @@
 //! no `git`. Knows nothing of questions.
 
 use std::collections::{BTreeSet, HashMap};
-use std::ffi::OsString;
-use std::io::BufReader;
 use std::ops::ControlFlow;
-use std::process::ChildStdout;
 
 use git2::Oid;
 use rayon::prelude::*;
@@ -13,39 +10,10 @@ use rayon::prelude::*;
 use super::graph::{Commit, Graph};
 use crate::source::SourceError;
 use crate::source::objects::Objects;
-use crate::source::program::ProgramError;
+pub(super) use crate::source::program::Wanted;
+use crate::source::program::{Call, Printed, ProgramError};
 use crate::source::raw::{self, RawChange, Status, Step};
 use crate::source::repository::Repository;
-
-/// What a walk has to tell.
-pub(super) struct Wanted {
-    /// Tell renames from deletions.
-    pub(super) renames: bool,
-    /// Only renames that kept the content; no file is read for them.
-    pub(super) exact_only: bool,
-    /// Tell modifications too.
-    pub(super) modifications: bool,
-}
-
-impl Wanted {
-    /// The options by which `git` tells this.
-    fn arguments(&self) -> Vec<OsString> {
-        let mut arguments: Vec<OsString> = vec!["--root".into()];
-        arguments.extend(RAW.map(Into::into));
-        arguments.push(raw::FORMAT.into());
-        match self.renames {
-            true => {
-                let similarity = if self.exact_only { 100 } else { raw::SIMILARITY };
-                arguments.extend([format!("-M{similarity}%"), format!("-l{}", raw::RENAME_LIMIT)].map(Into::into));
-            }
-            false => arguments.push("--no-renames".into()),
-        }
-        if !self.modifications {
-            arguments.push("--diff-filter=ADR".into());
-        }
-        arguments
-    }
-}
 
 /// A commit that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,10 +52,7 @@ pub(super) fn walk(
     wanted: &Wanted,
     step: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Result<(), ProgramError> {
-    let mut arguments: Vec<OsString> = ["log", "--date-order"].map(Into::into).to_vec();
-    arguments.extend(wanted.arguments());
-    arguments.extend([head, "--"].map(Into::into));
-    repository.program().stream(&arguments, |output| raw::read(output, step))
+    repository.program().stream(&Call::Walk { head, wanted }, |output| raw::read(output, step))
 }
 
 /// Whether [`touching`] can be asked about `paths`, and is faster than [`walk`]. Git compares each path with each commit.
@@ -102,8 +67,7 @@ pub(super) fn pays_for(repository: &Repository, head: &str, paths: &BTreeSet<Vec
     if let Some(count) = few(repository, head) {
         return count <= most;
     }
-    let arguments = ["rev-list", "--count", &format!("--max-count={}", most + 1), head, "--"];
-    let count = repository.program().line(&arguments).ok();
+    let count = repository.program().line(&Call::Count { head, most: most + 1 }).ok();
     let count = count.and_then(|line| std::str::from_utf8(&line).ok()?.parse::<usize>().ok());
     count.is_some_and(|count| count <= most)
 }
@@ -124,13 +88,10 @@ pub(super) fn touching(
     paths: &BTreeSet<Vec<u8>>,
     wanted: &Wanted,
 ) -> Result<Vec<Event>, ProgramError> {
-    let mut arguments: Vec<OsString> = ["log", "--date-order", "--full-history"].map(Into::into).to_vec();
     // A rename shows only where both of its ends are looked at.
-    arguments.extend(Wanted { renames: false, ..*wanted }.arguments());
-    arguments.extend([head, "--"].map(Into::into));
-    arguments.extend(paths.iter().map(|path| crate::path::bytes_to_os_path(path).into_os_string()));
+    let call = Call::Touching { head, wanted: &Wanted { renames: false, ..*wanted }, paths };
     let mut events = Vec::new();
-    repository.program().stream(&arguments, |output| raw::read(output, &mut |step| collect(&mut events, step)))?;
+    repository.program().stream(&call, |output| raw::read(output, &mut |step| collect(&mut events, step)))?;
     if wanted.renames {
         find_renames(repository, &mut events, wanted)?;
     }
@@ -157,7 +118,7 @@ fn find_renames(repository: &Repository, events: &mut [Event], wanted: &Wanted) 
         return Ok(());
     }
     let mut whole: Vec<Event> = Vec::with_capacity(open.len());
-    whole_by_program(repository, open.iter().map(|event| event.commit.id.as_str()), &[], wanted, &mut whole)?;
+    whole_by_program(repository, open.iter().map(|event| event.commit.id.as_str()), false, wanted, &mut whole)?;
     let mut whole: HashMap<String, Vec<RawChange>> =
         whole.into_iter().map(|event| (event.commit.id, event.changes)).collect();
     for event in &mut open {
@@ -168,20 +129,19 @@ fn find_renames(repository: &Repository, events: &mut [Event], wanted: &Wanted) 
     Ok(())
 }
 
-/// Tell all that some commits changed against their parents, renames included; of merges nothing unless `options` say so.
+/// Tell all that some commits changed against their parents, renames included; of merges nothing unless they are asked for.
 fn whole_by_program<'i>(
     repository: &Repository,
     ids: impl Iterator<Item = &'i str>,
-    options: &[&str],
+    merges: bool,
     wanted: &Wanted,
     whole: &mut Vec<Event>,
 ) -> Result<(), ProgramError> {
     let input: String = ids.flat_map(|id| [id, "\n"]).collect();
-    let mut arguments: Vec<OsString> = ["diff-tree", "--stdin", "-r"].map(Into::into).to_vec();
-    arguments.extend(options.iter().map(Into::into));
-    arguments.extend(wanted.arguments());
-    let read = |output: &mut BufReader<ChildStdout>| raw::read(output, &mut |step| collect(whole, step));
-    repository.program().stream_with_input(&arguments, input.into_bytes(), read)
+    let Some(like) = input.lines().next() else { return Ok(()) };
+    let call = Call::Changes { like, merges, wanted };
+    let read = |output: &mut Printed| raw::read(output, &mut |step| collect(whole, step));
+    repository.program().stream_with_input(&call, input.clone().into_bytes(), read)
 }
 
 /// All that some commits without second parents changed, renames included, as the program tells it; `None` without it. What it
@@ -193,7 +153,7 @@ pub(super) fn whole_changes(
 ) -> Option<HashMap<Oid, Vec<RawChange>>> {
     let ids: Vec<String> = commits.iter().map(|commit| commit.id.to_string()).collect();
     let mut whole = Vec::with_capacity(ids.len());
-    let told = whole_by_program(repository, ids.iter().map(String::as_str), &[], wanted, &mut whole);
+    let told = whole_by_program(repository, ids.iter().map(String::as_str), false, wanted, &mut whole);
     if matches!(told, Err(ProgramError::NotInstalled)) {
         return None;
     }
@@ -225,19 +185,6 @@ pub(super) fn whole_changes_here(
     parts.flatten_iter().collect()
 }
 
-/// Options that make `git` print changes as [`raw::read`] reads them, whatever is configured.
-pub(in crate::source) const RAW: [&str; 9] = [
-    "--raw",
-    "-z",
-    "--no-abbrev",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-relative",
-    "--ignore-submodules=none",
-    "-O/dev/null",
-];
-
 /// What was changed between two trees.
 fn tree_changes(
     library: &git2::Repository,
@@ -261,11 +208,6 @@ pub(super) fn merges_that_lost(
 ) -> Result<Vec<Found>, SourceError> {
     let mut found: Vec<Found> = Vec::new();
     for paths in paths.chunks(PATHS_PER_CALL) {
-        let mut arguments: Vec<OsString> =
-            ["log", "--date-order", "--merges", "--full-history", "-m", "--diff-filter=D"].map(Into::into).to_vec();
-        arguments.extend(RAW.map(Into::into));
-        arguments.extend(["--no-renames", raw::FORMAT, head, "--"].map(Into::into));
-        arguments.extend(paths.iter().map(|path| crate::path::bytes_to_os_path(path).into_os_string()));
         let mut commit = None;
         let mut note = |step: Step| {
             match step {
@@ -274,7 +216,7 @@ pub(super) fn merges_that_lost(
             }
             ControlFlow::Continue(())
         };
-        repository.program().stream(&arguments, |output| raw::read(output, &mut note))?;
+        repository.program().stream(&Call::LostInMerges { head, paths }, |output| raw::read(output, &mut note))?;
     }
     let mut seen = BTreeSet::new();
     found.retain(|merge| seen.insert(merge.id.clone()));
@@ -292,7 +234,7 @@ pub(super) fn of_merges(
         return Ok(changes);
     }
     let mut events = Vec::new();
-    match whole_by_program(repository, merges.iter().map(|merge| merge.id.as_str()), &["-m"], wanted, &mut events) {
+    match whole_by_program(repository, merges.iter().map(|merge| merge.id.as_str()), true, wanted, &mut events) {
         Err(ProgramError::NotInstalled) => {}
         result => {
             result?;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{ENDLESS, ID, Index, IndexError, be16, be32};
+use super::{ENDLESS, ID, Index, IndexError, Stat, be16, be32};
 use crate::path::RepoPath;
 use crate::source::EntryKind;
 use crate::source::shape::{PathShape, ROOT};
@@ -38,12 +38,15 @@ pub(super) struct Entries {
     shape: PathShape,
     /// Whether the unmerged path that was seen last has an entry in the snapshot.
     has_content: bool,
+    /// Whether it is kept what the entries note of files on disk.
+    keeps_stats: bool,
 }
 
 impl Entries {
     /// To hold `count` entries of an index of that version, 2 to 4.
-    pub(super) fn new(version: u32, count: usize) -> Self {
+    pub(super) fn new(version: u32, count: usize, keeps_stats: bool) -> Self {
         Entries {
+            keeps_stats,
             index: Index::default(),
             builder: SnapshotBuilder::with_capacity(count, ID),
             version,
@@ -96,7 +99,7 @@ impl Entries {
             let path = &entry[head.path..end];
             let common = if path.starts_with(&previous[..self.directory]) { self.directory } else { 0 };
             let order = previous[common..].cmp(&path[common..]);
-            self.add(&head, path, common, order, &entry[ID_AT..][..ID])?;
+            self.add(&head, path, common, order, entry)?;
             previous = path;
             at += size;
         }
@@ -126,7 +129,7 @@ impl Entries {
             let order = path[kept..].cmp(rest);
             path.truncate(kept);
             path.extend_from_slice(rest);
-            self.add(&head, &path, common, order, &entry[ID_AT..][..ID])?;
+            self.add(&head, &path, common, order, entry)?;
             at += start + length + 1;
         }
         self.previous = path;
@@ -134,8 +137,15 @@ impl Entries {
     }
 
     /// Take the next entry, whose path begins with `common` bytes of the directory before, all or none. `order` is that of the
-    /// path before to this one.
-    fn add(&mut self, head: &Head, path: &[u8], common: usize, order: Ordering, id: &[u8]) -> Result<(), IndexError> {
+    /// path before to this one. `entry` begins with the bytes that do not depend on the path.
+    fn add(
+        &mut self,
+        head: &Head,
+        path: &[u8],
+        common: usize,
+        order: Ordering,
+        entry: &[u8],
+    ) -> Result<(), IndexError> {
         let is_staged = self.note(head, path, order)?;
         // The directory is nearly always the one before, and need not be looked at again.
         let name = memchr::memrchr(b'/', &path[common..]).map_or(common, |slash| common + slash + 1);
@@ -147,9 +157,13 @@ impl Entries {
         if is_staged {
             let before = self.builder.len();
             let shape = self.shape.file(&path[name..]);
-            self.builder.push_sorted(b"", path, shape, head.kind, id);
-            if head.executable && self.builder.len() > before {
+            self.builder.push_sorted(b"", path, shape, head.kind, &entry[ID_AT..][..ID]);
+            let was_added = self.builder.len() > before;
+            if head.executable && was_added {
                 self.index.executable.push(before as u32);
+            }
+            if self.keeps_stats && was_added {
+                self.index.stats.push(Stat::of_entry(entry));
             }
         }
         self.left -= 1;

@@ -1,9 +1,10 @@
 //! What the `git` program says of an index, a tree and blobs, read from its output.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
-use super::{Program, ProgramError, from_hex, hex, kind_of_mode, next_record, records};
+use super::{Call, Program, ProgramError, from_hex, hex, kind_of_mode, next_record, records};
 use crate::path::RepoPath;
 use crate::source::shape::ROOT;
 use crate::source::snapshot::{MAX_UNFOLDED, SnapshotBuilder, weight};
@@ -17,21 +18,20 @@ impl Program {
     /// The staged paths, as `git ls-files` knows them: any kind of index.
     pub(in crate::source) fn index(&self) -> Result<index_file::Index, ProgramError> {
         // Tags: `H` cached, `S` left out of the checkout, `M` unmerged. A path whose name alone was added looks like an
-        // empty file here, and shows only in a second call.
-        let listed = self.output(&["ls-files", "-s", "-t", "-z", "--full-name"])?;
+        // empty file here; only a second call tells them apart.
+        let listed = self.output(&Call::Index)?;
         let mut index = index_file::Index::default();
         let mut builder = SnapshotBuilder::default();
-        let added = match EMPTY_BLOBS.iter().any(|id| memchr::memmem::find(&listed, id.as_bytes()).is_some()) {
-            true => self.intent_to_add()?,
-            false => Vec::new(),
-        };
+        let empty = EMPTY_BLOBS.into_iter().find(|id| memchr::memmem::find(&listed, id.as_bytes()).is_some());
+        let empty_files = empty.map(|id| self.empty_files(id)).transpose()?.unwrap_or_default();
+        let empty = empty.and_then(|id| from_hex(id.as_bytes()));
         for record in records(&listed) {
             let Some(Staged { tag, mode, id, stage, path }) = Staged::read(record) else {
                 return Err(ProgramError::Failed("git ls-files said something unknown".to_owned()));
             };
             let shape = ROOT.file(path);
             let Some(kind) = kind_of_mode(mode).filter(|_| shape.is_plain) else { continue };
-            if stage == b'0' && added.binary_search_by(|known| known.as_slice().cmp(path)).is_ok() {
+            if stage == b'0' && Some(&id) == empty.as_ref() && !empty_files.contains(path) {
                 index.without_content.push(RepoPath::new(path));
                 continue;
             }
@@ -51,25 +51,24 @@ impl Program {
         Ok(index)
     }
 
-    /// Paths whose names alone were added, sorted.
-    fn intent_to_add(&self) -> Result<Vec<Vec<u8>>, ProgramError> {
-        let arguments = ["diff-files", "--raw", "-z", "--diff-filter=A", "--ignore-submodules=all", "--no-ext-diff"];
-        let raw = match self.directory_is_worktree() {
-            true => self.output(&arguments)?,
-            false => Vec::new(),
-        };
-        let mut paths: Vec<_> = records(&raw).skip(1).step_by(2).map(<[u8]>::to_vec).collect();
-        paths.sort();
-        Ok(paths)
-    }
-
-    fn directory_is_worktree(&self) -> bool {
-        self.environment.iter().any(|variable| variable.0 == "GIT_WORK_TREE")
+    /// The staged files that are empty, those left out whose names alone were added. Compares the index with the empty tree
+    /// and so reads no file of the worktree.
+    fn empty_files(&self, empty: &str) -> Result<BTreeSet<Vec<u8>>, ProgramError> {
+        let output = self.output(&Call::IndexContent { like: empty })?;
+        let mut files = BTreeSet::new();
+        let mut records = records(&output);
+        while let (Some(head), Some(path)) = (records.next(), records.next()) {
+            // `:MODE MODE ID ID STATUS`
+            if head.split(|&b| b == b' ').nth(3) == Some(empty.as_bytes()) {
+                files.insert(path.to_vec());
+            }
+        }
+        Ok(files)
     }
 
     /// All paths below a commit or tree.
     pub(in crate::source) fn tree(&self, id: &str) -> Result<SnapshotBuilder, ProgramError> {
-        self.stream(&["ls-tree", "-r", "-z", "--full-tree", id], |output| {
+        self.stream(&Call::Tree(id), |output| {
             let mut builder = SnapshotBuilder::default();
             let mut record = Vec::new();
             let mut unfolded = 0;
@@ -101,7 +100,7 @@ impl Program {
         if input.is_empty() {
             return Vec::new();
         }
-        let result = self.converse(self.command(&["cat-file", "--batch", "--buffer"]), input, |output| {
+        let result = self.stream_with_input(&Call::Blobs, input, |output| {
             blobs.iter().map(|_| next_blob(output)).collect::<std::io::Result<Vec<_>>>()
         });
         result.unwrap_or_else(|error| {

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorClass, ErrorCode, RepositoryOpenFlags};
 
+use super::discovery::{Found, pointer};
+use super::{special, trust};
 use crate::path::bytes_to_os_path;
-use crate::source::SourceError;
-use crate::source::program::{Program, ProgramError};
+use crate::source::program::{Call, Program, ProgramError};
 use crate::source::vars::GitVars;
+use crate::source::{SourceError, regular};
 
 /// Where a repository's parts lie.
 pub(super) struct Place {
@@ -19,8 +21,26 @@ pub(super) struct Place {
     pub(super) ignores_replacements: bool,
 }
 
-/// Find the repository, by libgit2 if it can and by the program if not.
+/// Find the repository. Its files are looked over before anything opens them, and nothing is taken that they alone say.
 pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
+    let expected = match vars.git_dir(start) {
+        Some(dir) => Found::at(&dir),
+        None => Found::around(start, &vars.ceilings()),
+    };
+    if let Some(expected) = &expected {
+        special::refuse(expected, vars.home().as_deref())?;
+    }
+    let Some(place) = open(start, vars)? else { return Ok(None) };
+    let found = Found::at(&place.git_dir);
+    if let Some(found) = found.filter(|found| Some(found) != expected.as_ref()) {
+        special::refuse(&found, vars.home().as_deref())?;
+    }
+    trust::check(&place, start, vars)?;
+    Ok(Some(place))
+}
+
+/// Open the repository, by libgit2 if it can and by the program if not.
+fn open(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
     // Git does not hash objects again on every read. Our own reader does, where no other checksum tells.
     git2::opts::strict_hash_verification(false);
     let refused = match vars.moves_parts() {
@@ -119,19 +139,19 @@ fn nearest_head(start: &Path) -> Option<(PathBuf, std::io::Result<()>)> {
 /// Whether git reads other objects here than those that are named: libgit2 knows nothing of that.
 fn has_replacements(common_dir: &Path) -> bool {
     let loose = std::fs::read_dir(common_dir.join("refs/replace")).is_ok_and(|mut files| files.next().is_some());
-    let packed = || std::fs::read(common_dir.join("packed-refs")).unwrap_or_default();
+    let packed = || regular::read(&common_dir.join("packed-refs"), u64::MAX - 1).unwrap_or_default();
     let grafts = || std::fs::metadata(common_dir.join("info/grafts")).is_ok_and(|file| file.len() > 0);
     loose || grafts() || memchr::memmem::find(&packed(), b" refs/replace/").is_some()
 }
 
 fn program_place(start: &Path, vars: &GitVars) -> Result<Place, ProgramError> {
     let program = Program::searching(start, vars);
-    let path = |arguments: &[&str]| Ok(start.join(bytes_to_os_path(&program.line(arguments)?)));
+    let path = |call: Call<'_>| Ok(start.join(bytes_to_os_path(&program.line(&call)?)));
     Ok(Place {
-        git_dir: path(&["rev-parse", "--absolute-git-dir"])?,
-        common_dir: path(&["rev-parse", "--git-common-dir"])?,
+        git_dir: path(Call::GitDir)?,
+        common_dir: path(Call::CommonDir)?,
         // Fails in a bare repository and inside a git directory, where there is no worktree.
-        root: path(&["rev-parse", "--show-toplevel"]).ok(),
+        root: path(Call::TopLevel).ok(),
         library: None,
         ignores_replacements: false,
     })
@@ -170,11 +190,6 @@ fn refusal(start: &Path, library: Option<git2::Error>, program: ProgramError) ->
 /// The nearest `.git` at or above `start`, if it is a file that names a directory which is not there.
 fn dangling_gitfile(start: &Path) -> Option<PathBuf> {
     let file = start.ancestors().map(|dir| dir.join(".git")).find(|path| path.symlink_metadata().is_ok())?;
-    if !file.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() < 1 << 16) {
-        return None;
-    }
-    let text = std::fs::read(&file).ok()?;
-    let target = text.strip_prefix(b"gitdir:")?.trim_ascii();
-    let target = file.parent()?.join(bytes_to_os_path(target));
+    let target = pointer(&file, b"gitdir:")?;
     (!target.exists()).then_some(file)
 }

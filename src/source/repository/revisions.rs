@@ -4,7 +4,7 @@ use git2::{ErrorCode, ObjectType, Oid};
 
 use super::Repository;
 use crate::source::objects::{ObjectError, Objects};
-use crate::source::program::ProgramError;
+use crate::source::program::{Call, ProgramError};
 use crate::source::{SourceError, commit, suggest};
 
 impl Repository {
@@ -24,10 +24,10 @@ impl Repository {
     }
 
     fn head_by_program(&self) -> Result<Option<String>, SourceError> {
-        match self.program.line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+        match self.program.line(&Call::Object("HEAD^{commit}")) {
             Ok(id) => Ok(Some(String::from_utf8_lossy(&id).into_owned())),
             // Quietly means that there is no such revision; a broken repository complains.
-            Err(ProgramError::Failed(_)) if self.program.line(&["symbolic-ref", "--quiet", "HEAD"]).is_ok() => Ok(None),
+            Err(ProgramError::Failed(_)) if self.program.line(&Call::Branch).is_ok() => Ok(None),
             Err(error) => Err(SourceError::from(error).at(&self.git_dir)),
         }
     }
@@ -77,7 +77,7 @@ impl Repository {
 
     /// The object that the program finds by a name.
     fn object_by_program(&self, name: &str) -> Option<String> {
-        let id = self.program.line(&["rev-parse", "--verify", "--quiet", "--end-of-options", name]).ok()?;
+        let id = self.program.line(&Call::Object(name)).ok()?;
         // It answers `^HEAD` by a name that is to be left out.
         let id = String::from_utf8(id).ok()?;
         (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
@@ -96,7 +96,7 @@ impl Repository {
             }
             None => {
                 let id = self.object_by_program(&format!("{revision}^{{}}"))?;
-                String::from_utf8(self.program.line(&["cat-file", "-t", &id]).ok()?).ok()?
+                String::from_utf8(self.program.line(&Call::Kind(&id)).ok()?).ok()?
             }
         };
         match kind.as_str() {
@@ -113,7 +113,7 @@ impl Repository {
             let commit = commit.map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
             return Ok(commit.parent_id(0).ok().map(|id| id.to_string()));
         }
-        let line = self.program.line(&["rev-list", "--parents", "--max-count=1", "--end-of-options", commit]);
+        let line = self.program.line(&Call::Parents(commit));
         let line = line.map_err(|error| SourceError::from(error).at(&self.git_dir))?;
         Ok(String::from_utf8_lossy(&line).split_whitespace().nth(1).map(str::to_owned))
     }
@@ -126,7 +126,7 @@ impl Repository {
                 .map(|base| base.to_string())
                 .ok(),
             None => {
-                let line = self.program.line(&["merge-base", one, two]).ok();
+                let line = self.program.line(&Call::MergeBase(one, two)).ok();
                 line.map(|line| String::from_utf8_lossy(&line).into_owned())
             }
         };
@@ -175,7 +175,7 @@ impl Repository {
         if let Some(library) = self.library() {
             let references = library.references().into_iter().flatten().flatten();
             names.extend(references.filter_map(|reference| reference.shorthand().ok().map(str::to_owned)));
-        } else if let Ok(output) = self.program.output(&["for-each-ref", "--format=%(refname:short)"]) {
+        } else if let Ok(output) = self.program.output(&Call::References) {
             names.extend(String::from_utf8_lossy(&output).lines().map(str::to_owned));
         }
         names.sort();
