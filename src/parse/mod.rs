@@ -2,6 +2,7 @@
 //!
 //! All offsets are bytes of the file as it stands on disk, with its byte order mark and line endings.
 
+pub mod braces;
 pub mod frontmatter;
 pub mod imports;
 pub mod markdown;
