@@ -7,7 +7,8 @@ use super::loading::Loading;
 use super::settings::{self, Format};
 use crate::context::{Conditional, Reason, Why};
 use crate::parse::imports::{is_js_space, strip_comments};
-use crate::parse::braces;
+use crate::parse::{braces, markdown};
+use crate::text::LineIndex;
 use crate::world::AbsPath;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde_json::Value;
@@ -34,7 +35,11 @@ impl Source {
         // The mark makes a paragraph of what begins behind it, a comment too.
         let body = if yaml.is_none() { &*whole } else { body };
         let (globs, refused) = yaml.map(globs).unwrap_or_default();
-        let limits: Vec<String> = refused.into_iter().collect();
+        let mut limits: Vec<String> = refused.into_iter().collect();
+        if let Some((at, why)) = markdown::excess(body) {
+            let line = LineIndex::new(body.as_bytes()).line_of(at);
+            limits.push(format!("from line {} of its text on it is not read as Markdown: {why}", line + 1));
+        }
         Source {
             text: strip_comments(body).into_owned(),
             body: body.to_owned(),
