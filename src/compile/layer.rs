@@ -20,6 +20,8 @@ pub struct Layer {
     pub trailing: Vec<Import>,
     /// The last line that contributes.
     pub last_line: usize,
+    /// Whether normalising the file panicked, so that its text is not known.
+    pub failed: bool,
 }
 
 /// A piece of a layer.
@@ -49,6 +51,8 @@ impl Layer {
     /// Normalise a document. A layer without parts is empty and contributes nothing. Of the tokens that the grammar finds
     /// those are imports whose path, as written, `is_import` accepts.
     pub fn of(document: &Document, config: &Config, is_import: &dyn Fn(&str) -> bool) -> Layer {
+        #[cfg(test)]
+        crate::defect::provoke("a layer", &document.bytes);
         match cleaned(document, config) {
             None => normalise(document, is_import),
             Some(text) => {
@@ -60,7 +64,7 @@ impl Layer {
 
     /// Whether the file contributes nothing.
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.parts.is_empty() && !self.failed
     }
 
     /// Length of the text in bytes, imports aside.

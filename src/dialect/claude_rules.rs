@@ -30,6 +30,8 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn parse(bytes: &[u8]) -> Source {
+        #[cfg(test)]
+        crate::defect::provoke("a source", bytes);
         let whole = String::from_utf8_lossy(bytes);
         let (yaml, body) = split_frontmatter(whole.strip_prefix('\u{feff}').unwrap_or(&whole));
         // The mark makes a paragraph of what begins behind it, a comment too.

@@ -6,6 +6,7 @@ use super::frame;
 use super::includes::Includes;
 use super::project::Project;
 use super::store;
+use crate::defect;
 use crate::dialect::claude_rules;
 use crate::dialect::globs::{PathGlob, files_below, split_commas};
 use crate::discover::Kind;
@@ -76,9 +77,9 @@ pub fn applying(
     for (rank, place) in places(world, project, user).into_iter().enumerate() {
         for path in place.files.iter().take(MAX_FILES) {
             let mut refused = Vec::new();
-            let read = rule(world, project, &place, path, &touched, rank, &mut refused);
+            let read = defect::contain(|| rule(world, project, &place, path, &touched, rank, &mut refused));
             log.extend(refused.into_iter().map(|why| format!("the rule {}: {why}", shown(world, project, path))));
-            match read {
+            match read.unwrap_or_else(|| Err(defect::message("it could not be read"))) {
                 Ok(Some(rule)) if !is_known(&rule.hash) => {
                     found.push(Rule { shown: shown(world, project, path), ..rule });
                 }

@@ -181,6 +181,8 @@ pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
         plans::RULES,
         references::RULES,
         unicode::RULES,
+        #[cfg(test)]
+        testing::RULES,
     ]
     .concat();
     rules.sort_by_key(|rule| (rule.info().group, rule.info().name));
