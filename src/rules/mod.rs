@@ -7,6 +7,8 @@ pub mod context;
 pub mod drift;
 pub mod frontmatter;
 pub mod globs;
+#[cfg(test)]
+mod hostile;
 pub mod imports;
 pub mod meta;
 pub mod plans;
