@@ -54,7 +54,10 @@ fn swallowed(lines: &[Line<'_>]) -> Option<(usize, String)> {
     probes.push((lines.len(), text.len() + 1));
     text.extend(["\n", PROBE, "\n"]);
     let markdown = markdown::read(&text, 0);
-    let is_marker = |at: usize| markdown.comments.iter().any(|comment| comment.block && comment.span.start == at);
+    let is_marker = |at: usize| {
+        let found = markdown.comments.binary_search_by_key(&at, |comment| comment.span.start);
+        found.is_ok_and(|index| markdown.comments[index].block)
+    };
     let (index, at) = probes.into_iter().find(|&(_, at)| !is_marker(at))?;
     closing(&text, &markdown, at).map(|closing| (index, closing))
 }
