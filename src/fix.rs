@@ -59,7 +59,8 @@ impl<'f> Taken<'f> {
     /// else none of them.
     fn take(&mut self, fix: &'f Fix, bytes: &dyn Fn(&RepoPath) -> Option<Arc<[u8]>>) -> bool {
         for (number, edit) in fix.edits.iter().enumerate() {
-            let inside = bytes(&edit.path).is_some_and(|bytes| edit.span.end <= bytes.len());
+            let in_order = edit.span.start <= edit.span.end;
+            let inside = in_order && bytes(&edit.path).is_some_and(|bytes| edit.span.end <= bytes.len());
             if inside && self.is_free(edit) {
                 let edits = self.edits.entry(edit.path.clone()).or_default();
                 edits.insert(edit.span.start, (edit.span, &edit.replacement));

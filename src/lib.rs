@@ -14,6 +14,7 @@
 //!   [`comparison`]: how contexts change between two states.
 //! * [`plan`] and [`hooks`]: the runtime side: the state of the plan that is worked on, and the hooks that agents run.
 //! * [`report`]: findings into each format; everything that came from a file is sanitised here.
+//! * [`defect`]: a panic costs the unit of work that it happened in, and prints nothing of a file.
 //! * [`cli`] and [`commands`]: arguments as data, and one file per verb. Exit codes leave through `main` alone.
 //!
 //! What the tests hold: the same bytes and history give the same output on every machine and with any number of threads;
@@ -28,6 +29,7 @@ pub mod compile;
 pub mod config;
 pub mod context;
 mod date;
+pub mod defect;
 pub mod dialect;
 pub mod discover;
 pub mod env;

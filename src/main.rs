@@ -5,10 +5,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::cli::{Cli, Command, ConfigArgs};
-use hintlint::commands::{
-    Console, agents, check, compile, completions, diff, files, hook, init, plan, rules, schema, show,
-};
+use hintlint::commands::{self, Console};
 use hintlint::config::ConfigError;
+use hintlint::defect;
 use hintlint::env::Env;
 use hintlint::error::Error;
 use hintlint::report;
@@ -41,14 +40,25 @@ fn main() -> ExitCode {
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    match run(&cli, &mut console) {
-        Ok(code) => ExitCode::from(code),
-        Err(Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
+    defect::record_places();
+    let ran = defect::contain(|| commands::run(&cli, &mut console));
+    let code = match ran {
+        Some(Ok(code)) => code,
+        Some(Err(Error::Output(error))) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
+        Some(Err(error)) => {
             explain(&error, &mut console);
-            ExitCode::from(2)
+            2
         }
+        None => {
+            console.note(&defect::message("the command broke off"));
+            // An agent takes 2 for a hook's wish to stop it.
+            if matches!(cli.command, Some(Command::Hook(_))) { 1 } else { 2 }
+        }
+    };
+    for place in defect::places() {
+        console.note(&format!("the defect showed at {place}"));
     }
+    ExitCode::from(code)
 }
 
 /// Whether the version is all that is wanted. Scripts ask for it only to see whether the program is there; building the tree of
@@ -75,25 +85,6 @@ fn parse() -> Result<Cli, clap::Error> {
         })
         .mut_subcommands(|command| command.mut_args(without_empty));
     Cli::from_arg_matches(&command.try_get_matches()?)
-}
-
-fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
-    match &cli.command {
-        None => check::check(&cli.check, console),
-        Some(Command::Check(args)) => check::check(args, console),
-        Some(Command::Files(args)) => files::files(args, console),
-        Some(Command::Agents(args)) => agents::agents(args, console),
-        Some(Command::Compile(args)) => compile::compile(args, console),
-        Some(Command::Diff(args)) => diff::diff(args, console),
-        Some(Command::Show(args)) => Ok(show::run(args, console)?),
-        Some(Command::Hook(args)) => hook::hook(args, console),
-        Some(Command::Plan(args)) => plan::plan(args, console),
-        Some(Command::Rules(args)) => rules::list(args, console),
-        Some(Command::Explain(args)) => rules::explain(args, console),
-        Some(Command::Init(args)) => init::init(args, console),
-        Some(Command::Schema) => schema::schema(console),
-        Some(Command::Completions(args)) => completions::completions(args, Cli::command(), console),
-    }
 }
 
 /// Say on standard error why the command could not do its job.

@@ -1,28 +1,27 @@
 //! From a loaded workspace to the findings that are shown: rules, levels, suppressions, selection, order.
 
+mod check;
 mod suppress;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ignore::gitignore::Gitignore;
-use rayon::prelude::*;
 
+use self::check::{Asked, Found};
 use crate::affected::Affected;
 use crate::config::{Config, RuleSetting};
+use crate::defect;
 use crate::discover;
 use crate::finding::{Finding, Level};
-use crate::parse::{Document, unicode};
+use crate::parse::unicode;
 use crate::path::{self, RepoPath};
 use crate::report::{Report, SourceText};
-use crate::rules::{self, Cx, Group, RULES, Rule, RuleInfo};
+use crate::rules::{self, Cx, Group, RULES, RuleInfo};
 use crate::source::Changes;
 use crate::source::history::{Answers, Questions};
 use crate::text::{LineIndex, Span};
 use crate::workspace::{Loaded, Workspace};
-
-/// Below this many documents a thread pool costs more than it saves.
-const PARALLEL_FROM: usize = 32;
 
 /// What of all findings is wanted.
 #[derive(Clone, Debug)]
@@ -87,7 +86,7 @@ pub fn run(
     selection: &Selection,
     history: &mut dyn FnMut(&Questions) -> Answers,
 ) -> (Report, Workspace) {
-    let Loaded { workspace, failures } = loaded;
+    let Loaded { workspace, mut failures } = loaded;
     let selected: BTreeSet<&'static str> =
         RULES.iter().map(|rule| rule.info()).filter(|info| selection.selected(info)).map(|info| info.name).collect();
     // A comment that silences what is not shown is used all the same.
@@ -98,46 +97,45 @@ pub fn run(
     let matters = |info: &RuleInfo| info.levels.iter().any(|&level| cx.matters(info, level));
     let runs = |info: &RuleInfo| selection.runs(info) && matters(info);
     let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();
-    let is_large = workspace.documents.len() >= PARALLEL_FROM;
-    let ask = |rule: &&'static dyn Rule| {
-        let mut own = Questions::default();
-        rule.ask(&workspace, &selected, &mut own);
-        own
-    };
-    let asked: Vec<Questions> =
-        if is_large { active.par_iter().map(ask).collect() } else { active.iter().map(ask).collect() };
-    let mut questions = Questions::default();
-    let (mut asking, mut others) = (Vec::new(), Vec::new());
-    for (rule, mut own) in active.iter().zip(asked) {
-        if own.is_empty() {
-            others.push(*rule);
-        } else {
-            asking.push(*rule);
+    let is_large = workspace.documents.len() >= check::PARALLEL_FROM;
+    let mut found = Found::default();
+    let Asked { asking, others, questions } = check::ask(&active, &cx, &mut found);
+    let mut history = |questions: &Questions| defect::contain(|| history(questions));
+    let answers = match questions.is_empty() {
+        true => {
+            found.append(check::check(&others, &cx));
+            Some(Answers::default())
         }
-        questions.fates.append(&mut own.fates);
-        questions.last_changes.append(&mut own.last_changes);
-    }
-    let (mut findings, answers) = match questions.is_empty() {
-        true => (check(&others, &cx), Answers::default()),
-        false if !is_large => (check(&others, &cx), history(&questions)),
+        false if !is_large => {
+            found.append(check::check(&others, &cx));
+            history(&questions)
+        }
         // Who asked nothing need not wait for what history answers.
         false => {
-            let mut found = Vec::new();
+            let mut meanwhile = Found::default();
             let answers = rayon::in_place_scope(|scope| {
-                scope.spawn(|_| found = check(&others, &cx));
+                scope.spawn(|_| meanwhile = check::check(&others, &cx));
                 history(&questions)
             });
-            (found, answers)
+            found.append(meanwhile);
+            answers
         }
     };
+    let answers = answers.unwrap_or_else(|| {
+        found.failures.push(check::whole_run("the history could not be read"));
+        Answers::default()
+    });
     let cx = Cx { answers: &answers, ..cx };
-    findings.extend(check(&asking, &cx));
-    // Of texts that are no hint files nothing is known but their hidden characters.
+    found.append(check::check(&asking, &cx));
+    // Other text files are only searched for hidden characters.
     for rule in active.iter().filter(|rule| rule.info().group == Group::Unicode) {
         for text in &workspace.texts {
-            rule.check(text, &cx, &mut findings);
+            found.check(*rule, text, &cx);
         }
     }
+    let Found { mut findings, failures: mut defects } = found;
+    defects.sort_by(|a, b| (&a.path, &a.message).cmp(&(&b.path, &b.message)));
+    failures.append(&mut defects);
     let levels = Levels::new(&workspace.config);
     levels.apply(&workspace, &selected, &mut findings);
     let notes = workspace.notes.iter().chain(&answers.notes).cloned().collect();
@@ -161,32 +159,6 @@ pub fn run(
     count_files(&workspace, selection, &mut report);
     collect_sources(&workspace, &mut report);
     (report, workspace)
-}
-
-/// What `rules` find in the documents, and in the workspace as a whole; in no order.
-fn check(rules: &[&dyn Rule], cx: &Cx<'_>) -> Vec<Finding> {
-    let documents = &cx.workspace.documents;
-    let of = |document: &Document| {
-        let mut findings = Vec::new();
-        for rule in rules {
-            rule.check(document, cx, &mut findings);
-        }
-        findings
-    };
-    let at_large = |rule: &&dyn Rule| {
-        let mut findings = Vec::new();
-        rule.check_workspace(cx, &mut findings);
-        findings
-    };
-    if documents.len() < PARALLEL_FROM {
-        return documents.iter().flat_map(of).chain(rules.iter().flat_map(at_large)).collect();
-    }
-    let (mut findings, mut more): (Vec<Finding>, Vec<Finding>) = rayon::join(
-        || documents.par_iter().flat_map_iter(of).collect(),
-        || rules.par_iter().flat_map_iter(at_large).collect(),
-    );
-    findings.append(&mut more);
-    findings
 }
 
 fn in_paths(selection: &Selection, path: &RepoPath) -> bool {

@@ -12,6 +12,7 @@ use super::stdin::Text;
 use super::{Console, files, stdin};
 use crate::cli::{CheckArgs, FailOn, Format, UnicodeScope};
 use crate::config::nearest;
+use crate::defect;
 use crate::discover::Discovery;
 use crate::error::Error;
 use crate::finding::{Applicability, Level};
@@ -261,7 +262,15 @@ fn print_report(args: &CheckArgs, report: &Report, output: &Output, console: &mu
     let summary = console.env.get("GITHUB_STEP_SUMMARY").filter(|_| args.format == Format::Github).map(PathBuf::from);
     options.job_summary = summary.is_some();
     let mut text = Vec::new();
-    write_report(args, report, &options, &mut text)?;
+    match defect::contain(|| write_report(args, report, &options, &mut text)) {
+        Some(written) => written?,
+        None => {
+            // Half a report would be taken for a whole one; the plainest format still has all findings.
+            report::concise::write(report, &report::Options { color: false, ..options }, console.stderr)?;
+            let message = defect::message("the report could not be written in this format");
+            return Err(Error::Failed { message, help: None });
+        }
+    }
     output.write(console, &text)?;
     if let Some(file) = summary {
         let mut page = Vec::new();

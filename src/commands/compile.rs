@@ -55,11 +55,12 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         for note in &recalled.notes {
             console.note(note);
         }
-        if args.diff {
+        let code = if args.diff {
             print_diff(&drifts, args, console)?
         } else {
             print_drifts(&drifts, plan.artifacts.len(), args, console)?
-        }
+        };
+        if drifts.iter().any(|drift| drift.refusal == Some(Refusal::Defect)) { 2 } else { code }
     } else {
         carry_out(&session, workspace, &compiler, &plan, args, console)?
     };
@@ -69,8 +70,13 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
 fn print_artifacts(compiler: &Compiler<'_>, plan: &Plan, console: &mut Console<'_>) -> Result<u8, Error> {
     let mut out = BufWriter::new(&mut *console.stdout);
     let several = plan.artifacts.len() > 1;
+    let mut defects = Vec::new();
     for artifact in &plan.artifacts {
         let Some(rendered) = compiler.render(artifact) else { continue };
+        if rendered.defect {
+            defects.push(artifact.path.clone());
+            continue;
+        }
         if several {
             writeln!(out, "==> {} <==", sanitize::path(&artifact.path))?;
         }
@@ -81,7 +87,9 @@ fn print_artifacts(compiler: &Compiler<'_>, plan: &Plan, console: &mut Console<'
         }
     }
     out.flush()?;
-    Ok(0)
+    drop(out);
+    let refusals = refusals(defects.iter().map(|path| (path, &Refusal::Defect)), console);
+    Ok(if refusals == 0 { 0 } else { 2 })
 }
 
 /// Print drifts as diffs; the exit code tells whether there are any.
@@ -113,7 +121,7 @@ fn print_drifts(drifts: &[Drift], planned: usize, args: &CompileArgs, console: &
                 None => writeln!(console.stdout, "  because {source} no longer contributes")?,
             }
         }
-        if !matches!(drift.class, Class::Missing | Class::Orphaned) {
+        if !matches!(drift.class, Class::Missing | Class::Orphaned) && drift.expected.is_some() {
             report::diff::write(&[file_diff(drift)], Audience::Person { color }, console.stdout)?;
         }
     }

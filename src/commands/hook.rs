@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use super::Console;
 use crate::cli::HookArgs;
+use crate::defect;
 use crate::error::Error;
 use crate::hooks::input::Answer;
 use crate::hooks::store::Store;
@@ -27,7 +28,10 @@ pub fn hook(args: &HookArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         Ok(_) => {
             let world = HostWorld::new(console.env.clone());
             let store = Store::new(&console.env);
-            hooks::run(event, &bytes, &world, store.as_ref(), SystemTime::now())
+            let run = || hooks::run(event, &bytes, &world, store.as_ref(), SystemTime::now());
+            // An agent takes a hook that breaks off for one that wants to stop it.
+            let failed = || defect::message("this event could not be answered");
+            defect::contain(run).unwrap_or_else(|| Answer { log: vec![failed()], ..Answer::default() })
         }
         Err(error) => Answer { log: vec![format!("standard input cannot be read: {error}")], ..Answer::default() },
     };

@@ -23,8 +23,11 @@ mod templates;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::cli::ColorChoice;
+use clap::CommandFactory as _;
+
+use crate::cli::{Cli, ColorChoice, Command};
 use crate::env::Env;
+use crate::error::Error;
 use crate::report;
 use crate::source::GitVars;
 
@@ -75,6 +78,29 @@ impl Console<'_> {
     /// Tell the user something that is no finding. A closed standard error is not worth stopping for.
     pub fn note(&mut self, text: &str) {
         let _ = writeln!(self.stderr, "hintlint: {}", report::sanitize::line(text));
+    }
+}
+
+/// Run the command that was asked for; the answer is the exit code.
+///
+/// # Errors
+/// Whatever keeps the command from doing its job.
+pub fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
+    match &cli.command {
+        None => check::check(&cli.check, console),
+        Some(Command::Check(args)) => check::check(args, console),
+        Some(Command::Files(args)) => files::files(args, console),
+        Some(Command::Agents(args)) => agents::agents(args, console),
+        Some(Command::Compile(args)) => compile::compile(args, console),
+        Some(Command::Diff(args)) => diff::diff(args, console),
+        Some(Command::Show(args)) => Ok(show::run(args, console)?),
+        Some(Command::Hook(args)) => hook::hook(args, console),
+        Some(Command::Plan(args)) => plan::plan(args, console),
+        Some(Command::Rules(args)) => rules::list(args, console),
+        Some(Command::Explain(args)) => rules::explain(args, console),
+        Some(Command::Init(args)) => init::init(args, console),
+        Some(Command::Schema) => schema::schema(console),
+        Some(Command::Completions(args)) => completions::completions(args, Cli::command(), console),
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::Console;
 use super::session::Session;
 use crate::cli::{ListFormat, PlanArgs, PlanCommand, PlanStatusArgs, SourceArgs};
+use crate::defect;
 use crate::discover::{Discovery, Kind};
 use crate::error::Error;
 use crate::hooks::boulder::{self, Desk, ENABLED, Look};
@@ -51,7 +52,10 @@ fn progress(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let (mut plans, mut failures) = (Vec::new(), Vec::new());
     for (path, read) in paths.iter().zip(session.source().read_many(&paths)) {
         match read {
-            Ok(bytes) => plans.push((path, Overview::read(bytes))),
+            Ok(bytes) => match defect::contain(|| Overview::read(bytes)) {
+                Some(overview) => plans.push((path, overview)),
+                None => failures.push((path, defect::message("this file could not be parsed"))),
+            },
             Err(why) => failures.push((path, why.to_string())),
         }
     }

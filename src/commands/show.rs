@@ -9,6 +9,7 @@ mod table;
 
 use super::Console;
 use crate::context::{self, Context, Layer, Options, Part, PartName};
+use crate::defect;
 use crate::dialect::{self, Dialect, Proof};
 use crate::env;
 use crate::parse::unicode;
@@ -150,13 +151,21 @@ pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         ));
     }
     if args.agent.is_none() && args.file.is_some() && args.part.is_none() && !args.sources {
-        table::print(&world, &start, &options, args.format, console.stdout)?;
-        return Ok(0);
+        let failed = table::print(&world, &start, &options, args.format, console.stdout)?;
+        for agent in &failed {
+            console.note(&defect::message(&format!("what {agent} loads here is not known")));
+        }
+        return Ok(if failed.is_empty() { 0 } else { 2 });
     }
     let dialect = agent(args.agent.as_deref().unwrap_or("merged"))?;
-    let context = match dialect.proof {
-        Proof::Ours => merged::context(&world, dialect, &start, console)?,
-        _ => context::load(&world, dialect, &start, &options),
+    let loaded = defect::contain(|| match dialect.proof {
+        Proof::Ours => merged::context(&world, dialect, &start, console),
+        _ => Ok(context::load(&world, dialect, &start, &options)),
+    });
+    let Some(context) = loaded.transpose()? else {
+        let message = defect::message(&format!("what {} loads here is not known", dialect.id));
+        console.note(&message);
+        return Ok(2);
     };
     report(&context, args.verbose, console.stderr)?;
     let part = args.part.map(PartName::from);

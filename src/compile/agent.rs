@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::plan::MERGED;
+use crate::defect;
 use crate::context::{self, Context, Options, PartName};
 use crate::dialect::{self, Dialect};
 use crate::path::{self, RepoPath};
@@ -60,8 +61,12 @@ impl Files for SourceFiles<'_> {
 /// The contexts of all agents that get artifacts, but for `merged`: made at once, since a source is read by one thread.
 #[derive(Debug, Default)]
 pub struct Texts {
-    by_agent: BTreeMap<String, BTreeMap<RepoPath, String>>,
+    by_agent: BTreeMap<String, BTreeMap<RepoPath, Result<String, Failed>>>,
 }
+
+/// Loading a context panicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed;
 
 impl Texts {
     /// Load what each agent of `[compile] agents` loads in each of its scopes.
@@ -87,13 +92,20 @@ impl Texts {
 
     /// The context of `scope` without header: repository-relative paths, LF, hidden characters made visible. `None` if the
     /// agent loads nothing there.
-    pub(super) fn text(&self, agent: &str, scope: &RepoPath) -> Option<&str> {
-        self.by_agent.get(agent)?.get(scope).map(String::as_str)
+    pub(super) fn text(&self, agent: &str, scope: &RepoPath) -> Option<Result<&str, Failed>> {
+        let text = self.by_agent.get(agent)?.get(scope)?;
+        Some(text.as_deref().map_err(|&failed| failed))
+    }
+
+    /// The agents and scopes whose context could not be loaded.
+    pub(crate) fn failed(&self) -> impl Iterator<Item = (&String, &RepoPath)> {
+        let all = self.by_agent.iter().flat_map(|(agent, scopes)| scopes.iter().map(move |scope| (agent, scope)));
+        all.filter(|(_, (_, text))| text.is_err()).map(|(agent, (scope, _))| (agent, scope))
     }
 }
 
 /// The directories in which `dialect` loads other files than in their parent, and its text there.
-fn scopes(source: &dyn Source, workspace: &Workspace, dialect: &'static Dialect) -> BTreeMap<RepoPath, String> {
+fn scopes(source: &dyn Source, workspace: &Workspace, dialect: &'static Dialect) -> BTreeMap<RepoPath, Result<String, Failed>> {
     let world = RepoWorld::new(SourceFiles::new(source, &workspace.links));
     let options = Options {
         user: false,
@@ -105,10 +117,12 @@ fn scopes(source: &dyn Source, workspace: &Workspace, dialect: &'static Dialect)
     let load = |dir: &[u8]| context::load(&world, dialect, &world.absolute(dir), &options);
     let mut scopes = BTreeMap::new();
     for dir in candidates(workspace, dialect) {
-        let here = load(&dir);
-        let differs = dir.is_empty() || loaded(&here) != loaded(&load(path::parent(&dir)));
-        let text = text(&here);
-        if differs && !text.is_empty() {
+        let text = defect::contain(|| {
+            let here = load(&dir);
+            let differs = dir.is_empty() || loaded(&here) != loaded(&load(path::parent(&dir)));
+            Some(text(&here)).filter(|text| differs && !text.is_empty())
+        });
+        if let Some(text) = text.map_or(Some(Err(Failed)), |text| text.map(Ok)) {
             scopes.insert(RepoPath::new(&dir), text);
         }
     }

@@ -54,6 +54,8 @@ pub enum Refusal {
     Unsaved,
     /// These sources could not be read.
     SourceFailed(Vec<RepoPath>),
+    /// Rendering panicked.
+    Defect,
 }
 
 impl Refusal {
@@ -68,6 +70,7 @@ impl Refusal {
                 "was changed by hand and git has no copy of it".into(),
                 "move your changes to the source files and delete it, then run `hintlint compile`",
             ),
+            Refusal::Defect => ("cannot be rendered: hintlint has a defect".into(), "please report it"),
             Refusal::SourceFailed(paths) => {
                 let names: Vec<_> = paths.iter().map(RepoPath::to_str_lossy).collect();
                 (
@@ -169,8 +172,8 @@ impl Compiler<'_> {
         rendered: Rendered,
         custody: &Custody<'_>,
     ) -> Result<Change, Refusal> {
-        if !rendered.failures.is_empty() {
-            return Err(Refusal::SourceFailed(rendered.failures));
+        if let Some(refusal) = rendered.refusal() {
+            return Err(refusal);
         }
         let before = match existing {
             Existing::Missing => None,

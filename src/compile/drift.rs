@@ -124,7 +124,17 @@ impl Compiler<'_> {
     fn drift(&self, artifact: &Artifact) -> Option<Drift> {
         let rendered = self.render(artifact)?;
         let existing = self.existing(&artifact.path);
-        let failed = (!rendered.failures.is_empty()).then_some(Refusal::SourceFailed(rendered.failures));
+        let failed = rendered.refusal();
+        if rendered.defect {
+            let found = match existing {
+                Existing::Missing => None,
+                Existing::Ours(bytes) => Some(bytes),
+                Existing::Foreign(bytes) => bytes,
+            };
+            let (path, artifact) = (artifact.path.clone(), Some(artifact.clone()));
+            let class = if found.is_none() { Class::Missing } else { Class::Stale };
+            return Some(Drift { path, class, artifact, line: 0, guilt: None, found, expected: None, refusal: failed });
+        }
         let (found, refusal) = match existing {
             Existing::Missing => (None, failed),
             Existing::Ours(bytes) if *bytes == *rendered.text.as_bytes() => return None,
@@ -172,7 +182,7 @@ impl Compiler<'_> {
     fn rendered_then(&self, artifact: &Artifact, workspace: &Workspace) -> Option<String> {
         // The agents' contexts are those of that time, too.
         let compiler = Compiler::new(workspace).ok()?;
-        compiler.render(artifact).filter(|rendered| rendered.failures.is_empty()).map(|rendered| rendered.text)
+        compiler.render(artifact).filter(|rendered| rendered.refusal().is_none()).map(|rendered| rendered.text)
     }
 
     /// The source of the first line that differs. Where a whole file has gone, that file.

@@ -2,7 +2,7 @@
 //! document only; whether an import's target exists is for `render` to find out.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::close::close;
 use super::import::{self, Token};
@@ -21,6 +21,8 @@ pub struct Layer {
     pub trailing: Vec<Import>,
     /// The last line that contributes.
     pub last_line: usize,
+    /// Whether normalising the file panicked, so that its text is not known.
+    pub failed: bool,
 }
 
 /// A piece of a layer.
@@ -50,6 +52,8 @@ impl Layer {
     /// Normalise a document. A layer without parts is empty and contributes nothing. Of the tokens that the grammar finds
     /// those are imports whose path, as written, `is_import` accepts.
     pub fn of(document: &Document, config: &Config, is_import: &dyn Fn(&str) -> bool) -> Layer {
+        #[cfg(test)]
+        crate::defect::provoke("a layer", &document.bytes);
         match cleaned(document, config) {
             None => normalise(document, is_import),
             Some(text) => {
@@ -61,7 +65,7 @@ impl Layer {
 
     /// Whether the file contributes nothing.
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.parts.is_empty() && !self.failed
     }
 
     /// Length of the text in bytes, imports aside.
@@ -112,7 +116,7 @@ fn normalise(document: &Document, is_import: &dyn Fn(&str) -> bool) -> Layer {
     let mut lines = lines_of(document, body, &tokens);
     close(document, body, &mut lines);
     let mut layer = assemble(&lines);
-    let alone: HashSet<Span> = lines.iter().filter_map(|line| line.import).map(|token| token.span).collect();
+    let alone: BTreeSet<Span> = lines.iter().filter_map(|line| line.import).map(|token| token.span).collect();
     let in_text = tokens.iter().filter(|token| !alone.contains(&token.span));
     layer.trailing = in_text
         .map(|token| Import { path: token.path.clone(), line: document.lines.line_of(token.span.start) })
@@ -146,9 +150,7 @@ fn lines_of<'a>(document: &'a Document, body: usize, tokens: &'a [Token]) -> Vec
             _ => Line { text, source: number, import: None },
         };
         // A comment that holds the line's end joins what stands before it to what stands behind.
-        if span.end > content.end
-            && cuts_from(&cuts, span.end - 1).first().is_some_and(|cut| cut.contains(span.end - 1))
-        {
+        if span.end > content.end && from(&cuts, span.end - 1).first().is_some_and(|cut| cut.contains(span.end - 1)) {
             pending = Some(line);
             continue;
         }
@@ -200,15 +202,15 @@ fn cuts(document: &Document, body: usize) -> Vec<Span> {
     .collect()
 }
 
-/// The cuts that end behind `at`. Cuts are sorted and do not overlap.
-fn cuts_from(cuts: &[Span], at: usize) -> &[Span] {
-    &cuts[cuts.partition_point(|cut| cut.end <= at)..]
+/// Those of `cuts`, which are sorted and apart, that end behind `offset`.
+fn from(cuts: &[Span], offset: usize) -> &[Span] {
+    &cuts[cuts.partition_point(|cut| cut.end <= offset)..]
 }
 
 /// The text of `content` without what the cuts take, and whether they took anything of it or around it.
 fn without<'a>(document: &'a Document, content: Span, cuts: &[Span]) -> (Cow<'a, str>, bool) {
-    let reaches = |cut: &&Span| cut.overlaps(content) || cut.contains(content.start);
-    let mut cuts = cuts_from(cuts, content.start).iter().take_while(reaches).peekable();
+    let near = from(cuts, content.start).iter().take_while(|cut| cut.start <= content.end);
+    let mut cuts = near.filter(|cut| cut.overlaps(content) || cut.contains(content.start)).peekable();
     if cuts.peek().is_none() {
         return (document.slice(content).into(), false);
     }

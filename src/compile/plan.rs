@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::changes::Existing;
+use super::agent::Failed;
+use super::changes::{Existing, Refusal};
 use super::marker::HEADER;
 use super::render::{Merged, is_below};
 use crate::config::DEFAULT_OUTPUT;
+use crate::defect;
 use crate::path::{self, RepoPath};
 use crate::workspace::Workspace;
 
@@ -65,6 +67,19 @@ pub struct Rendered {
     pub text: String,
     /// Sources that failed.
     pub failures: Vec<RepoPath>,
+    /// Whether rendering panicked; then there is no text.
+    pub defect: bool,
+}
+
+impl Rendered {
+    /// Why this text must not be written.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        match (self.defect, self.failures.is_empty()) {
+            (true, _) => Some(Refusal::Defect),
+            (false, false) => Some(Refusal::SourceFailed(self.failures.clone())),
+            (false, true) => None,
+        }
+    }
 }
 
 impl std::fmt::Debug for Compiler<'_> {
@@ -207,16 +222,22 @@ impl<'w> Compiler<'w> {
 
     /// The bytes that an artifact should have.
     pub fn render(&self, artifact: &Artifact) -> Option<Rendered> {
+        let failed = || Some(Rendered { defect: true, ..Rendered::default() });
         if artifact.agent != MERGED {
-            let text = self.workspace.agent_texts.text(&artifact.agent, &artifact.scope)?;
-            return Some(Rendered {
-                text: format!("{HEADER}\n\n{}\n", text.trim_end_matches('\n')),
-                failures: Vec::new(),
-            });
+            return match self.workspace.agent_texts.text(&artifact.agent, &artifact.scope)? {
+                Ok(text) => {
+                    let text = format!("{HEADER}\n\n{}\n", text.trim_end_matches('\n'));
+                    Some(Rendered { text, ..Rendered::default() })
+                }
+                Err(Failed) => failed(),
+            };
         }
-        let context = self.merged_context(artifact)?;
-        let failures = context.failures.iter().cloned().collect();
-        Some(Rendered { text: context.artifact(), failures })
+        let render = || {
+            let context = self.merged_context(artifact)?;
+            let failures = context.failures.iter().cloned().collect();
+            Some(Rendered { text: context.artifact(), failures, defect: false })
+        };
+        defect::contain(render).unwrap_or_else(failed)
     }
 
     /// The context of a `merged` artifact, with or without what it inherits.

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::layer::{Import, Layer, Part};
 use super::marker::{self, Marker, TITLE, path_text, repo_path_text};
 use super::{FILES, HEADER, MAX_IMPORT_BYTES, MAX_IMPORT_FILES};
+use crate::defect;
 use crate::discover::{self, Kind};
 use crate::path::{self, RepoPath};
 use crate::source::ReadError;
@@ -97,7 +98,9 @@ impl<'w> Merged<'w> {
     pub(super) fn layer(&self, document: usize) -> &Layer {
         self.layers[document].get_or_init(|| {
             let document = &self.workspace.documents[document];
-            Layer::of(document, &self.workspace.config, &|written| self.is_import(&document.path, written))
+            let is_import = |written: &str| self.is_import(&document.path, written);
+            defect::contain(|| Layer::of(document, &self.workspace.config, &is_import))
+                .unwrap_or_else(|| Layer { failed: true, ..Layer::default() })
         })
     }
 
@@ -314,6 +317,11 @@ impl<'m, 'w> Builder<'m, 'w> {
             let layer = merged.layer(frame.document);
             let (document, depth, next) = (frame.document, frame.depth, frame.next);
             frame.next += 1;
+            if layer.failed && next == 0 {
+                let name = frame.name.clone();
+                self.context.failures.insert(merged.workspace.documents[document].path.clone());
+                self.marker(Marker::Unreadable, &name, Some((document, 0)));
+            }
             let opened = match layer.parts.get(next) {
                 Some(Part::Text { text, line }) => {
                     self.text(text, (document, *line));

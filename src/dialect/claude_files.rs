@@ -274,7 +274,11 @@ fn read(
                     loading.layer(path, &bytes, kind.why)
                 }
             };
-            Some((Source::parse(&bytes), layer))
+            let source = Source::parse(&bytes);
+            for limit in &source.limits {
+                loading.note(format!("{}: {limit}", path.to_str_lossy()));
+            }
+            Some((source, layer))
         }
         (Err(error), Some((from, span, token))) => {
             loading.skip_unread(from, span, token, path, &error);

@@ -2,11 +2,13 @@
 
 use super::claude::Config;
 use super::claude_files::{Entry, Kind, Seen, gather};
-use super::globs::{expand_braces, files_below, split_commas};
+use super::globs::{files_below, split_commas};
 use super::loading::Loading;
 use super::settings::{self, Format};
 use crate::context::{Conditional, Reason, Why};
 use crate::parse::imports::{is_js_space, strip_comments};
+use crate::parse::{braces, markdown};
+use crate::text::LineIndex;
 use crate::world::AbsPath;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde_json::Value;
@@ -22,19 +24,30 @@ pub(super) struct Source {
     pub(super) offset: usize,
     /// The globs of its `paths`; `None` if it applies always.
     pub(super) globs: Option<Vec<String>>,
+    /// What was not read as the agent would, against hostile input.
+    pub(super) limits: Vec<String>,
 }
 
 impl Source {
     pub(super) fn parse(bytes: &[u8]) -> Source {
+        #[cfg(test)]
+        crate::defect::provoke("a source", bytes);
         let whole = String::from_utf8_lossy(bytes);
         let (yaml, body) = split_frontmatter(whole.strip_prefix('\u{feff}').unwrap_or(&whole));
         // The mark makes a paragraph of what begins behind it, a comment too.
         let body = if yaml.is_none() { &*whole } else { body };
+        let (globs, refused) = yaml.map(globs).unwrap_or_default();
+        let mut limits: Vec<String> = refused.into_iter().collect();
+        if let Some((at, why)) = markdown::excess(body) {
+            let line = LineIndex::new(body.as_bytes()).line_of(at);
+            limits.push(format!("from line {} of its text on it is not read as Markdown: {why}", line + 1));
+        }
         Source {
             text: strip_comments(body).into_owned(),
             body: body.to_owned(),
             offset: whole.len() - body.len(),
-            globs: yaml.and_then(globs),
+            globs,
+            limits,
         }
     }
 }
@@ -56,27 +69,33 @@ fn split_frontmatter(text: &str) -> (Option<&str>, &str) {
 }
 
 /// The globs of `paths`, split, expanded and without `/**` at the end, which adds nothing. `None` when there are none, when all
-/// of them match everything, and when the frontmatter is no YAML even with its values quoted.
-fn globs(yaml: &str) -> Option<Vec<String>> {
+/// of them match everything, and when the frontmatter is no YAML even with its values quoted. Patterns that are refused match
+/// nothing; the answer says why the first of them is.
+fn globs(yaml: &str) -> (Option<Vec<String>>, Option<String>) {
     let parse = |yaml: &str| settings::parse(yaml, Format::Yaml);
-    let value = parse(yaml).or_else(|_| parse(&with_values_quoted(yaml))).ok()?;
-    let mut globs = Vec::new();
+    if yaml.len() > settings::MAX_YAML {
+        let limit = format!("its frontmatter is not read: it has {} bytes, more than {}", yaml.len(), settings::MAX_YAML);
+        return (None, Some(limit));
+    }
+    let Ok(value) = parse(yaml).or_else(|_| parse(&with_values_quoted(yaml))) else { return (None, None) };
+    let mut written = Vec::new();
     let mut values = vec![&value["paths"]];
     while let Some(value) = values.pop() {
         match value {
-            Value::String(text) => {
-                globs.extend(split_commas(text).iter().flat_map(|glob| expand_braces(glob)));
-            }
+            Value::String(text) => written.extend(split_commas(text)),
             Value::Array(list) => values.extend(list.iter().rev()),
             _ => {}
         }
     }
-    let globs: Vec<String> = globs
+    let braces::Expanded { patterns, refused } = braces::expand_all(written.iter().map(String::as_str));
+    let refused = refused.first().map(|(index, why)| braces::not_matched(&written[*index], why));
+    let globs: Vec<String> = patterns
         .into_iter()
         .map(|glob| glob.strip_suffix("/**").map(str::to_owned).unwrap_or(glob))
         .filter(|glob| !glob.is_empty())
         .collect();
-    if globs.iter().all(|glob| glob == "**") { None } else { Some(globs) }
+    let always = refused.is_none() && globs.iter().all(|glob| glob == "**");
+    (if always { None } else { Some(globs) }, refused)
 }
 
 /// YAML with the values of simple `key: value` lines quoted where they hold characters that mean something to YAML, and with
@@ -218,6 +237,9 @@ fn compile(globs: &[String]) -> Gitignore {
 
 /// Why these globs can never match, if they cannot.
 fn never(globs: &[String]) -> Option<&'static str> {
+    if globs.is_empty() {
+        return Some("its patterns stand for too many");
+    }
     if globs.iter().all(|glob| glob.starts_with('!')) {
         return Some("it only excludes");
     }

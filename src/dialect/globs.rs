@@ -1,5 +1,6 @@
 //! Globs over paths as the agents' JavaScript libraries read them, and listing what lies below a directory.
 
+use crate::parse::braces;
 use crate::world::{AbsPath, FileType, World};
 use globset::{GlobBuilder, GlobMatcher};
 
@@ -7,8 +8,6 @@ use globset::{GlobBuilder, GlobMatcher};
 const MAX_DEPTH: usize = 64;
 /// More files than this are not listed.
 const MAX_FILES: usize = 100_000;
-/// A longer pattern is taken as one that matches nothing.
-const MAX_PATTERN: usize = 4096;
 
 /// A glob in which `*` and `?` stay within a component and `**` does not. A leading `!` turns it round, and a `./` before the
 /// pattern does not count.
@@ -21,9 +20,9 @@ pub(crate) struct PathGlob {
 }
 
 impl PathGlob {
-    /// `None` for a pattern that cannot be compiled, which matches nothing.
+    /// `None` for a pattern that is refused or cannot be compiled, which matches nothing.
     pub(crate) fn new(pattern: &str, dot: bool) -> Option<PathGlob> {
-        if pattern.len() > MAX_PATTERN {
+        if braces::refusal(pattern).is_some() {
             return None;
         }
         let positive = pattern.trim_start_matches('!');
@@ -83,31 +82,6 @@ pub(crate) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<
     found
 }
 
-/// Expand `{a,b}` into all alternatives. Text without braces comes back as it is.
-pub(crate) fn expand_braces(pattern: &str) -> Vec<String> {
-    /// Alternatives beyond this many are dropped, against `{a,b}{a,b}{a,b}…`.
-    const MAX: usize = 1000;
-    let mut done = Vec::new();
-    let mut todo = vec![pattern.to_owned()];
-    while let Some(pattern) = todo.pop() {
-        let open = pattern.find('{');
-        let close = open
-            .and_then(|open| pattern[open..].find('}').map(|at| open + at))
-            .filter(|&close| Some(close) != open.map(|o| o + 1));
-        match (open, close) {
-            (Some(open), Some(close)) if todo.len() < MAX => {
-                let alternatives: Vec<&str> = pattern[open + 1..close].split(',').collect();
-                for alternative in alternatives.iter().rev().take(MAX) {
-                    todo.push(format!("{}{}{}", &pattern[..open], alternative.trim(), &pattern[close + 1..]));
-                }
-            }
-            _ if done.len() < MAX => done.push(pattern),
-            _ => {}
-        }
-    }
-    done
-}
-
 /// Cut at commas that stand outside braces; trimmed, without empty pieces.
 pub(crate) fn split_commas(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
@@ -132,11 +106,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn braces_and_commas() {
+    fn commas_in_braces_part_nothing() {
         assert_eq!(split_commas("docs/**, *.{js,tsx},"), ["docs/**", "*.{js,tsx}"]);
-        assert_eq!(expand_braces("*.{js,tsx}"), ["*.js", "*.tsx"]);
-        assert_eq!(expand_braces("{a,b}/{c}"), ["a/c", "b/c"]);
-        assert_eq!(expand_braces("a{}b{"), ["a{}b{"]);
     }
 
     #[test]

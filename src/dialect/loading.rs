@@ -4,6 +4,7 @@ use super::{Dialect, Root, Walk};
 use crate::context::{
     Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why, estimate_tokens,
 };
+use crate::parse::braces;
 use crate::text::{LineIndex, Span};
 use crate::world::{AbsPath, Entry, FileType, ReadError, World};
 use std::collections::BTreeMap;
@@ -231,6 +232,10 @@ impl<'w> Loading<'w> {
 
     /// Record a rule that waits for a match.
     pub(super) fn conditional(&mut self, rule: Conditional) {
+        let refused = rule.globs.iter().find_map(|glob| Some(braces::not_matched(glob, &braces::refusal(glob)?)));
+        if let Some(refused) = refused {
+            self.note(format!("{}: {refused}", rule.path.to_str_lossy()));
+        }
         self.out.conditional.push(rule);
     }
 

@@ -7,6 +7,7 @@ use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
 use crate::context::{PartName, Reason, Why};
+use crate::parse::braces;
 use crate::world::{AbsPath, FileType};
 use globset::GlobBuilder;
 
@@ -256,6 +257,10 @@ fn glob(loading: &mut Loading<'_>, dir: &AbsPath, pattern: &str) -> Vec<AbsPath>
     }
     let base = dir.join(&pattern[..literal_end]);
     let rest = &pattern[literal_end..];
+    if let Some(why) = braces::refusal(rest) {
+        loading.note(braces::not_matched(rest, &why));
+        return Vec::new();
+    }
     let Ok(glob) = GlobBuilder::new(rest).literal_separator(true).build() else {
         loading.note(format!("the instruction {pattern} is no glob and is left out"));
         return Vec::new();

@@ -5,6 +5,9 @@ use super::loading::Loading;
 use crate::world::AbsPath;
 use serde_json::Value;
 
+/// Longer YAML is not read: the time that its reader takes grows with the square of what nests.
+pub(super) const MAX_YAML: usize = 64 << 10;
+
 /// A settings file's format.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
@@ -50,6 +53,9 @@ pub(super) fn parse(text: &str, format: Format) -> Result<Value, String> {
         Format::Json => serde_json::from_str(&without_comments(text)).map_err(|error| error.to_string()),
         Format::Toml => toml_edit::de::from_str(text).map_err(|error| error.message().to_owned()),
         Format::Yaml => {
+            if text.len() > MAX_YAML {
+                return Err(format!("it has {} bytes of YAML, more than {MAX_YAML}", text.len()));
+            }
             let value: serde_yaml::Value = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
             serde_json::to_value(untagged(value)).map_err(|error| error.to_string())
         }

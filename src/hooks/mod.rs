@@ -98,6 +98,8 @@ impl Hook<'_> {
 
 /// Answer an event. `bytes` are what the agent sent; what makes no sense in them is logged, and the agent goes on.
 pub fn run(event: Event, bytes: &[u8], world: &dyn World, store: Option<&Store>, now: SystemTime) -> Answer {
+    #[cfg(test)]
+    crate::defect::provoke("a hook", bytes);
     let input = match Input::parse(bytes) {
         Ok(input) => input,
         Err(problem) => return Answer { log: vec![problem], ..Answer::default() },

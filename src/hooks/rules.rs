@@ -6,11 +6,12 @@ use super::frame;
 use super::includes::Includes;
 use super::project::Project;
 use super::store;
+use crate::defect;
 use crate::dialect::claude_rules;
-use crate::dialect::globs::{PathGlob, expand_braces, files_below, split_commas};
+use crate::dialect::globs::{PathGlob, files_below, split_commas};
 use crate::discover::Kind;
 use crate::parse::frontmatter::{self, Frontmatter, Value};
-use crate::parse::{Problem, ProblemKind};
+use crate::parse::{Problem, ProblemKind, braces};
 use crate::world::{AbsPath, World};
 use std::sync::Arc;
 
@@ -75,7 +76,10 @@ pub fn applying(
     let Some(touched) = project.inside(world, touched) else { return (found, log) };
     for (rank, place) in places(world, project, user).into_iter().enumerate() {
         for path in place.files.iter().take(MAX_FILES) {
-            match rule(world, project, &place, path, &touched, rank) {
+            let mut refused = Vec::new();
+            let read = defect::contain(|| rule(world, project, &place, path, &touched, rank, &mut refused));
+            log.extend(refused.into_iter().map(|why| format!("the rule {}: {why}", shown(world, project, path))));
+            match read.unwrap_or_else(|| Err(defect::message("it could not be read"))) {
                 Ok(Some(rule)) if !is_known(&rule.hash) => {
                     found.push(Rule { shown: shown(world, project, path), ..rule });
                 }
@@ -127,6 +131,7 @@ fn rule(
     path: &AbsPath,
     touched: &AbsPath,
     rank: usize,
+    refused: &mut Vec<String>,
 ) -> Result<Option<Rule>, String> {
     if !world.is_file(path) {
         return Ok(None);
@@ -150,7 +155,7 @@ fn rule(
         return Err(problem);
     }
     let matched = match &head {
-        Some(head) if !always => matches(head, project, touched)?,
+        Some(head) if !always => matches(head, project, touched, refused)?,
         _ => Match::Plain,
     };
     if matched == Match::No {
@@ -175,14 +180,19 @@ fn broken(problem: &Problem) -> Option<String> {
 }
 
 /// Whether frontmatter makes a rule apply to `touched`. Each key is read as the agent reads it that it belongs to; of several
-/// ours decides.
-fn matches(head: &Frontmatter, project: &Project, touched: &AbsPath) -> Result<Match, String> {
+/// ours decides. The first pattern of a key that is too much to be matched goes to `refused`.
+fn matches(
+    head: &Frontmatter,
+    project: &Project,
+    touched: &AbsPath,
+    refused: &mut Vec<String>,
+) -> Result<Match, String> {
     let applies_to = patterns(head, "applies_to")
         .map_err(|what| format!("`applies_to` is {what}; it must be a pattern or a list of patterns"))?;
     let scoped = |is_match: bool| if is_match { Match::Scoped } else { Match::No };
     if let Some(list) = applies_to {
         let list: Vec<String> = list.iter().map(|glob| glob.trim_start_matches("./").to_owned()).collect();
-        return Ok(scoped(like_gitignore(&list, &project.root, touched)));
+        return Ok(scoped(like_gitignore(&list, &project.root, touched, refused)));
     }
     let relative = String::from_utf8_lossy(&touched.relative_to(&project.root)).into_owned();
     let of_agent = |key: &str| patterns(head, key).ok().flatten();
@@ -194,21 +204,25 @@ fn matches(head: &Frontmatter, project: &Project, touched: &AbsPath) -> Result<M
         let all = |glob: &String| if matches!(glob.as_str(), "*" | "**/*") { "**".to_owned() } else { glob.clone() };
         let cursor = cursor.unwrap_or_default();
         let copilot = copilot.unwrap_or_default();
+        let why = |glob: &String| Some(braces::not_matched(glob, &braces::refusal(glob)?));
+        refused.extend(cursor.iter().chain(&copilot).find_map(why));
         let mut globs = cursor.iter().map(spread).chain(copilot.iter().map(all));
         let is_match = |glob: String| PathGlob::new(&glob, true).is_some_and(|glob| glob.matches(&relative));
         return Ok(scoped(globs.any(is_match)));
     }
     match claude {
-        Some(list) if !like_gitignore(&list, &project.root, touched) => Ok(Match::No),
+        Some(list) if !like_gitignore(&list, &project.root, touched, refused) => Ok(Match::No),
         _ => Ok(Match::Plain),
     }
 }
 
 /// Patterns as Claude Code reads `paths`: like a gitignore file, without regard to case.
-fn like_gitignore(list: &[String], root: &AbsPath, touched: &AbsPath) -> bool {
-    let globs: Vec<String> = list
-        .iter()
-        .flat_map(|glob| expand_braces(glob))
+fn like_gitignore(list: &[String], root: &AbsPath, touched: &AbsPath, refused: &mut Vec<String>) -> bool {
+    let expanded = braces::expand_all(list.iter().map(String::as_str));
+    refused.extend(expanded.refused.first().map(|(index, why)| braces::not_matched(&list[*index], why)));
+    let globs: Vec<String> = expanded
+        .patterns
+        .into_iter()
         .map(|glob| glob.strip_suffix("/**").map(str::to_owned).unwrap_or(glob))
         .collect();
     globs.iter().any(|glob| glob == "**") || claude_rules::matches(&globs, root, touched)
@@ -316,7 +330,7 @@ mod tests {
         }
         let root = AbsPath::new("/r");
         let project = Project { start: root.clone(), root: root.clone(), in_git: true };
-        matches(&head.expect("frontmatter"), &project, &root.join(touched))
+        matches(&head.expect("frontmatter"), &project, &root.join(touched), &mut Vec::new())
     }
 
     #[test]

@@ -89,6 +89,8 @@ impl Frontmatter {
 
 /// Read the frontmatter of `text`; also the offset where the body begins.
 pub fn read(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> (Option<Frontmatter>, usize) {
+    #[cfg(test)]
+    crate::defect::provoke("parsing", text.as_bytes());
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let style = kind.frontmatter();
     match style {

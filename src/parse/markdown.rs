@@ -1,6 +1,7 @@
 //! The Markdown structure of a file as data: headings, code, comments, links, text leaves, list items, with exact byte spans.
 //! The pass that fills it is `markdown/read.rs`.
 
+pub mod bound;
 mod html;
 mod links;
 mod read;
@@ -166,6 +167,8 @@ pub fn read(text: &str, body: usize) -> Markdown {
     read::read(text, body)
 }
 
+pub(super) use bound::parser;
+pub(crate) use bound::excess;
 pub(super) use read::read_with_leaves;
 
 #[cfg(test)]

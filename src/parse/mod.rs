@@ -2,6 +2,7 @@
 //!
 //! All offsets are bytes of the file as it stands on disk, with its byte order mark and line endings.
 
+pub mod braces;
 pub mod frontmatter;
 pub mod imports;
 pub mod markdown;
@@ -86,6 +87,8 @@ pub enum ProblemKind {
         /// Where the key stood first.
         first: Span,
     },
+    /// From here on the text is not read as Markdown. The span is the line.
+    TooMuchMarkup(markdown::bound::TooMuch),
     /// A `hintlint-ignore` comment that cannot be understood, with what is wrong.
     MalformedSuppression(String),
 }
@@ -99,6 +102,11 @@ impl Document {
         let (frontmatter, body) = frontmatter::read(&text, kind, &mut problems);
         let (markdown, leaves) =
             if kind.is_markdown() { markdown::read_with_leaves(&text, body) } else { Default::default() };
+        if let Some((at, why)) = markdown::excess(&text[body..]).filter(|_| kind.is_markdown()) {
+            let line = lines.line_content(&bytes, lines.line_of(body + at));
+            let span = Span::new(body + at, line.end.max(body + at));
+            problems.push(Problem { kind: ProblemKind::TooMuchMarkup(why), span });
+        }
         let (tasks, malformed_tasks) = tasks::read(&text, &lines, &markdown);
         let suppressions = suppress::read(&text, &lines, &markdown, frontmatter.as_ref(), &mut problems);
         let hidden = if kind.is_markdown() { unicode::scan_markdown(&bytes) } else { unicode::scan_other(&bytes) };

@@ -7,6 +7,8 @@ pub mod context;
 pub mod drift;
 pub mod frontmatter;
 pub mod globs;
+#[cfg(test)]
+mod hostile;
 pub mod imports;
 pub mod meta;
 pub mod plans;
@@ -181,6 +183,8 @@ pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
         plans::RULES,
         references::RULES,
         unicode::RULES,
+        #[cfg(test)]
+        testing::RULES,
     ]
     .concat();
     rules.sort_by_key(|rule| (rule.info().group, rule.info().name));

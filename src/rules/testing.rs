@@ -1,15 +1,53 @@
 //! What the rules' tests share: one document in, findings out, and the document after its fixes.
 
-use super::{Cx, Rule};
+use std::collections::BTreeSet;
+
+use super::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::config::Config;
 use crate::discover::Kind;
-use crate::finding::{Applicability, Finding};
+use crate::defect::provoke;
+use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::path::RepoPath;
 use crate::run::{Selection, run};
 use crate::source::Memory;
-use crate::source::history::Answers;
+use crate::source::history::{Answers, Questions};
 use crate::workspace::{Workspace, load};
+
+/// A rule that fails on files that ask for it.
+struct Panics;
+
+static PANICS: RuleInfo = RuleInfo {
+    name: "panics",
+    group: Group::Meta,
+    levels: &[Level::Error],
+    summary: "a file that asks for a panic",
+    explanation: "## What it does\n\n## Why is this bad?\n\n## Example\n\n## How to fix\n",
+    evidence: &[],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+impl Rule for Panics {
+    fn info(&self) -> &'static RuleInfo {
+        &PANICS
+    }
+
+    fn ask(&self, workspace: &Workspace, _selected: &BTreeSet<&'static str>, _questions: &mut Questions) {
+        workspace.documents.iter().for_each(|document| provoke("a question", &document.bytes));
+    }
+
+    fn check(&self, document: &Document, _cx: &Cx<'_>, _findings: &mut Vec<Finding>) {
+        provoke("a rule", &document.bytes);
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, _findings: &mut Vec<Finding>) {
+        cx.workspace.documents.iter().for_each(|document| provoke("all files", &document.bytes));
+    }
+}
+
+/// Rules that only tests have.
+pub(super) static RULES: &[&dyn Rule] = &[&Panics];
 
 /// A path at which discovery would find `kind`; good enough for rules that look at a path.
 fn usual_path(kind: Kind) -> &'static str {

@@ -160,7 +160,8 @@ impl Repository {
             Ok(file) => {
                 let length = file.metadata().map_err(unreadable)?.len();
                 if let Some(work) = meanwhile.filter(|_| length >= LARGE_INDEX) {
-                    rayon::spawn(work);
+                    // A panic of a detached task would end the process, and nothing depends on this one.
+                    rayon::spawn(move || _ = crate::defect::contain(work));
                 }
                 index_file::read(file, length)
             }

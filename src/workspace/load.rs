@@ -13,6 +13,7 @@ use super::imports::{self, Import, Target};
 use super::{Resolution, Workspace};
 use crate::agents;
 use crate::config::Config;
+use crate::defect;
 use crate::discover::{BadPattern, Candidate, Discovery, Kind};
 use crate::parse::Document;
 use crate::path::{self, RepoPath};
@@ -46,8 +47,9 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     if listing.is_large() {
         // What takes time to make, other cores make while this one looks for what is to be read.
         let by_name = listing.clone();
-        rayon::spawn(move || by_name.prepare());
-        rayon::spawn(super::prepare);
+        // A panic of a detached task would end the process.
+        rayon::spawn(move || _ = defect::contain(|| by_name.prepare()));
+        rayon::spawn(|| _ = defect::contain(super::prepare));
     }
     let mut discovery = Discovery::new(&config)?;
     super::settings::read(source, &listing, &mut discovery);
@@ -75,14 +77,45 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     };
     loader.read_candidates(candidates);
     loader.follow_imports();
-    let failures = loader.failures;
+    let mut failures = loader.failures;
     let documents = loader.documents;
     workspace.documents = documents.into_values().collect();
     workspace.settings = super::settings::of_agents(source, &workspace);
-    workspace.mentions = super::mentions::collect(source, &workspace);
-    workspace.commands = super::commands::collect(source, &workspace);
+    let mut defects = Defects::default();
+    workspace.mentions = defects.contain("the paths that files name", |failed| {
+        super::mentions::collect(source, &workspace, failed)
+    });
+    workspace.commands = defects.contain("the commands that files name", |failed| {
+        super::commands::collect(source, &workspace, failed)
+    });
     workspace.agent_texts = crate::compile::agent::Texts::new(source, &workspace);
+    for (agent, scope) in workspace.agent_texts.failed() {
+        let message = defect::message(&format!("what {agent} loads here is not known"));
+        let path = if scope.as_bytes().is_empty() { RepoPath::from(".") } else { scope.clone() };
+        defects.failures.push(Failure { path, message });
+    }
+    failures.append(&mut defects.failures);
     Ok(Loaded { workspace, failures })
+}
+
+/// Steps over all documents that panicked, on one of them or as a whole.
+#[derive(Default)]
+struct Defects {
+    failures: Vec<Failure>,
+}
+
+impl Defects {
+    /// Collect `what`. `work` notes the files that it failed on.
+    fn contain<T: Default>(&mut self, what: &str, work: impl FnOnce(&mut Vec<RepoPath>) -> T) -> T {
+        let mut failed = Vec::new();
+        let done = defect::contain(|| work(&mut failed));
+        let message = |place: &str| defect::message(&format!("{what} could not be collected{place}"));
+        self.failures.extend(failed.into_iter().map(|path| Failure { path, message: message(" from this file") }));
+        done.unwrap_or_else(|| {
+            self.failures.push(Failure { path: RepoPath::from("."), message: message("") });
+            T::default()
+        })
+    }
 }
 
 /// Every link of `listing` with its target as written.
@@ -159,8 +192,7 @@ impl Loader<'_> {
     fn read(&mut self, wanted: Vec<(RepoPath, Kind)>) {
         if wanted.len() < PARALLEL_FROM {
             let files = self.bytes(&wanted);
-            self.documents.extend(files.into_iter().map(parse));
-            return;
+            return self.take(files.into_iter().map(parse).collect());
         }
         let parsed = Mutex::new(Vec::with_capacity(wanted.len()));
         rayon::in_place_scope(|scope| {
@@ -173,7 +205,23 @@ impl Loader<'_> {
                 });
             }
         });
-        self.documents.extend(parsed.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut parsed = parsed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        parsed.sort_by(|(a, _), (b, _)| a.cmp(b));
+        self.take(parsed);
+    }
+
+    /// Keep what could be parsed; the rest failed like a file that cannot be read.
+    fn take(&mut self, parsed: Vec<(RepoPath, Option<Document>)>) {
+        for (path, document) in parsed {
+            match document {
+                Some(document) => drop(self.documents.insert(path, document)),
+                None => {
+                    let message = defect::message("this file could not be parsed");
+                    self.workspace.unreadable.insert(path.clone(), ReadError::Failed(message.clone()));
+                    self.failures.push(Failure { path, message });
+                }
+            }
+        }
     }
 
     /// The bytes of those files that can be read; what is wrong with the others is noted.
@@ -213,6 +261,11 @@ impl Loader<'_> {
         while !round.is_empty() {
             let mut named: BTreeMap<RepoPath, BTreeSet<&'static str>> = BTreeMap::new();
             for (importer, tokens) in self.tokens(&round, &agents) {
+                let Some(tokens) = tokens else {
+                    let message = defect::message("the imports of this file could not be collected");
+                    self.failures.push(Failure { path: importer.clone(), message });
+                    continue;
+                };
                 for (span, written, recognisers) in tokens {
                     let Some(target) = imports::aim(self.workspace, importer, &written) else { continue };
                     if let Target::File(path) = &target {
@@ -228,17 +281,17 @@ impl Loader<'_> {
         self.settle_targets();
     }
 
-    /// The import tokens of each document of a round, for the agents that load it.
+    /// The import tokens of each document of a round, for the agents that load it; none where looking for them panicked.
     fn tokens<'r>(
         &self,
         round: &'r BTreeSet<RepoPath>,
         agents: &BTreeMap<RepoPath, BTreeSet<&'static str>>,
-    ) -> Vec<(&'r RepoPath, Vec<imports::Token>)> {
+    ) -> Vec<(&'r RepoPath, Option<Vec<imports::Token>>)> {
         let documents = &self.documents;
         let tokens = |importer: &'r RepoPath| {
             let document = documents.get(importer)?;
             let who: Vec<_> = agents.get(importer).into_iter().flatten().copied().collect();
-            Some((importer, imports::tokens(document, &who)))
+            Some((importer, defect::contain(|| imports::tokens(document, &who))))
         };
         if round.len() < PARALLEL_FROM {
             return round.iter().filter_map(tokens).collect();
@@ -299,11 +352,12 @@ impl Loader<'_> {
     }
 }
 
-/// A file's document, by its path. What stands in the artifacts' place without our header is somebody's own file.
-fn parse((path, kind, bytes): (RepoPath, Kind, Arc<[u8]>)) -> (RepoPath, Document) {
+/// A file's document, by its path; none if parsing it panicked. What stands in the artifacts' place without our header is
+/// somebody's own file.
+fn parse((path, kind, bytes): (RepoPath, Kind, Arc<[u8]>)) -> (RepoPath, Option<Document>) {
     let is_ours = bytes.starts_with(ARTIFACT_HEADER.as_bytes());
     let kind = if kind == Kind::Artifact && !is_ours { Kind::Markdown } else { kind };
-    (path.clone(), Document::parse(path, kind, bytes))
+    (path.clone(), defect::contain(|| Document::parse(path, kind, bytes)))
 }
 
 /// How every artifact begins.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Loaded, Workspace};
+use crate::defect;
 use crate::discover::{BadPattern, Discovery};
 use crate::parse::{Document, unicode};
 use crate::path::{self, RepoPath};
@@ -64,9 +65,11 @@ pub fn search(source: &dyn Source, wanted: Wanted<'_>, seen: &mut Seen, loaded: 
         paths.into_iter().partition(|path| seen.clean.contains(path));
     let found = Mutex::new(Found::default());
     source.each_text(&paths, &|index, content| {
-        let outcome = look(&paths[index], content);
+        let outcome = defect::contain(|| look(&paths[index], content));
+        let failed = || Outcome::Failed(defect::message("this file could not be searched"));
+        let outcome = outcome.unwrap_or_else(failed);
         if !matches!(outcome, Outcome::Clean) {
-            // A thread that panicked while it held the lock has ended the run already.
+            // What a thread added before it panicked is whole.
             found.lock().unwrap_or_else(PoisonError::into_inner).add(index, &paths[index], outcome);
         }
     });
@@ -143,6 +146,8 @@ fn look(path: &RepoPath, content: Content) -> Outcome {
         Content::Unreadable(ReadError::TooLarge(_)) => return Outcome::TooLarge,
         Content::Unreadable(ReadError::Failed(message)) => return Outcome::Failed(message),
     };
+    #[cfg(test)]
+    defect::provoke("a text", &bytes);
     let hidden = match is_markdown(path.file_name()) {
         true => unicode::scan_markdown(&bytes),
         false => unicode::scan_other(&bytes),

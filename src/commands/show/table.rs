@@ -2,6 +2,7 @@
 
 use super::{Format, visible};
 use crate::context::{self, Options, PartName};
+use crate::defect;
 use crate::dialect::{self, Proof};
 use crate::world::{AbsPath, World};
 use serde_json::{Value, json};
@@ -26,21 +27,24 @@ impl State {
     }
 }
 
-/// One row per file, one column per agent.
+/// One row per file, one column per agent. The answer names the agents of whom nothing is known, since loading panicked.
 pub(super) fn print(
     world: &dyn World,
     start: &AbsPath,
     options: &Options,
     format: Format,
     out: &mut dyn Write,
-) -> io::Result<()> {
+) -> io::Result<Vec<&'static str>> {
     let agents: Vec<&str> =
         dialect::ALL.iter().filter(|dialect| dialect.proof != Proof::Ours).map(|dialect| dialect.id).collect();
     let mut rows: BTreeMap<AbsPath, BTreeMap<&str, State>> = BTreeMap::new();
-    let mut roots = BTreeSet::new();
+    let (mut roots, mut failed) = (BTreeSet::new(), Vec::new());
     for id in &agents {
         let Some(dialect) = dialect::by_id(id) else { continue };
-        let context = context::load(world, dialect, start, options);
+        let Some(context) = defect::contain(|| context::load(world, dialect, start, options)) else {
+            failed.push(dialect.id);
+            continue;
+        };
         roots.extend(context.root.clone());
         for layer in &context.layers {
             let state = match (layer.part, layer.cut) {
@@ -70,7 +74,8 @@ pub(super) fn print(
         }
         Format::Text => text(&agents, &rows, roots.first(), out)?,
     }
-    out.flush()
+    out.flush()?;
+    Ok(failed)
 }
 
 fn text(

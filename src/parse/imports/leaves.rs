@@ -1,7 +1,8 @@
 //! Text leaves of a Markdown document: the runs of plain text between marks, with code and HTML set apart. Shared by the
 //! grammars that parse Markdown; what a token is, they say.
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use crate::parse::markdown::{bound::within, parser};
+use pulldown_cmark::{Event, Options, Tag, TagEnd};
 use std::ops::Range;
 
 /// What a leaf was found in.
@@ -69,7 +70,7 @@ pub(super) fn with_at(text: &str) -> Vec<Leaf> {
 
 fn gathered(text: &str, keeps: fn(&Leaf) -> bool) -> Vec<Leaf> {
     let mut gather = Gather::new(text, keeps);
-    for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
+    for (event, range) in parser(text, Options::empty()).into_offset_iter() {
         gather.event(&event, range);
     }
     gather.finish()
@@ -82,6 +83,7 @@ fn holds_at(leaf: &Leaf) -> bool {
 /// The link reference definitions that lie directly in the document, each with the newlines behind it. Their parser keeps no
 /// block for them, so they are what stands between blocks.
 pub(super) fn definitions(text: &str, options: Options) -> Vec<Range<usize>> {
+    let text = within(text);
     let mut found = Vec::new();
     let (mut done, mut depth) = (0, 0_usize);
     let mut gap = |from: usize, to: usize| {
@@ -94,7 +96,7 @@ pub(super) fn definitions(text: &str, options: Options) -> Vec<Range<usize>> {
             found.push(start..end + text[end..].bytes().take_while(|b| matches!(b, b'\n' | b'\r')).count());
         }
     };
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, range) in parser(text, options).into_offset_iter() {
         if depth == 0 {
             gap(done, range.start);
             done = done.max(range.end);
@@ -251,6 +253,7 @@ impl<'a> Gather<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pulldown_cmark::Parser;
 
     fn texts(source: &str) -> Vec<String> {
         leaves(source).into_iter().filter(|l| l.kind == Kind::Text).map(|l| l.text).collect()

@@ -3,7 +3,8 @@
 use super::gemini::{in_regions, scan};
 use super::leaves::definitions;
 use super::{Inert, Reference};
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use crate::parse::markdown::parser;
+use pulldown_cmark::{Event, Options, Tag, TagEnd};
 
 /// Gemini's tokens, outside code as a Markdown parser sees it: fences of both kinds, indented code, code spans. The agent does
 /// not look for code inside lists and tables, nor in quotes of several lines, so tokens there do import.
@@ -69,7 +70,7 @@ const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHRO
 fn code_regions(text: &str) -> Vec<(usize, usize)> {
     let mut regions = Vec::new();
     let mut unseen = 0_usize;
-    for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
+    for (event, range) in parser(text, OPTIONS).into_offset_iter() {
         match event {
             Event::Start(Tag::List(_) | Tag::Table(_)) => unseen += 1,
             Event::End(TagEnd::List(_) | TagEnd::Table) => unseen = unseen.saturating_sub(1),

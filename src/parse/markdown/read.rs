@@ -1,7 +1,8 @@
 //! The one pass over the Markdown parser's events that fills [`Markdown`].
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, OffsetIter, Options, Tag, TagEnd};
 
+use super::bound;
 use super::links::{self, Definitions};
 use super::{Code, CodeKind, Heading, Link, LinkKind, ListItem, Markdown, TextLeaf, html};
 use crate::parse::imports::{Gather, Leaf};
@@ -23,7 +24,7 @@ pub(in crate::parse) fn read_with_leaves(text: &str, base: usize) -> (Markdown, 
 }
 
 fn pass(text: &str, base: usize, mut gather: Option<&mut Gather<'_>>) -> Markdown {
-    let mut events: OffsetIter<'_> = Parser::new_ext(&text[base..], OPTIONS).into_offset_iter();
+    let mut events: OffsetIter<'_> = bound::parser(&text[base..], OPTIONS).into_offset_iter();
     let definitions = Definitions::collect(text, base, events.reference_definitions());
     let mut pass = Pass { text, base, definitions, ..Pass::new(text, base) };
     for (event, range) in events.by_ref() {

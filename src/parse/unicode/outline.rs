@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use crate::parse::markdown;
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Tag, TagEnd};
 
 use super::place::{Place, Places};
 use super::properties::is_unusual_space;
@@ -72,7 +73,7 @@ fn keys(text: &str, block: Span, spans: &mut Vec<(Span, Place)>) {
 fn markdown(text: &str, body: usize, spans: &mut Vec<(Span, Place)>) {
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH;
     let shift = |range: &Range<usize>| Span::new(range.start + body, range.end + body);
-    let parser = Parser::new_ext(&text[body..], options);
+    let parser = markdown::parser(&text[body..], options);
     for (_, definition) in parser.reference_definitions().iter() {
         spans.push((shift(&definition.span), Place::Url));
     }

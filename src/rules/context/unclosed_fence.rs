@@ -1,8 +1,8 @@
 //! `unclosed-fence`: a code fence is never closed. Knows only parsed documents.
 
 use crate::finding::{Applicability, Finding, Level, Related};
-use crate::parse::Document;
 use crate::parse::markdown::{Code, CodeKind};
+use crate::parse::{Document, Problem, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::text::Span;
 
@@ -50,7 +50,10 @@ impl Rule for UnclosedFence {
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let first = findings.len();
         let mut cut: Option<usize> = None;
-        for code in &document.markdown.code {
+        // A fence that reaches to where reading stopped may well be closed behind that place.
+        let is_cut = |problem: &&Problem| matches!(problem.kind, ProblemKind::TooMuchMarkup(_));
+        let end = document.problems.iter().find(is_cut).map_or(usize::MAX, |problem| problem.span.start);
+        for code in document.markdown.code.iter().filter(|code| code.span.end < end) {
             let CodeKind::Fence { open, closed, language } = &code.kind else { continue };
             // The line that should have closed a fence opens one when it stands outside the fence's item: one slip, one finding.
             let follows_cut = cut.take().filter(|_| language.is_empty());

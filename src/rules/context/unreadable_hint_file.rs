@@ -1,6 +1,8 @@
 //! Something with a hint's name that no agent can read: a directory, a special file, a link to nothing, a file beyond all size.
 
 use crate::finding::{Finding, Level};
+use crate::parse::markdown::bound::TooMuch;
+use crate::parse::{Document, Problem, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::ReadError;
 use crate::text::Span;
@@ -13,7 +15,9 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports directories, FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that lead to
-nothing or in a circle, and hint files over the size limit.
+nothing or in a circle, and hint files over the size limit. Also files of which only the beginning was read as Markdown, since
+their lists nest deeper than 100 levels or they have more than 100,000 line ends and marks; hidden characters are looked for in
+all of them.
 
 ## Why is this bad?
 Agents skip all of these without a word, so the instructions are not there. Opening a FIFO would even hang them.
@@ -41,6 +45,20 @@ impl Rule for UnreadableHintFile {
         &INFO
     }
 
+    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let too_much = |problem: &Problem| match problem.kind {
+            ProblemKind::TooMuchMarkup(why) => Some((why, problem.span)),
+            _ => None,
+        };
+        let Some((why, span)) = document.problems.iter().find_map(too_much) else { return };
+        let help = match why {
+            TooMuch::Nesting => "write it with fewer levels; no reader makes sense of so many",
+            TooMuch::Marks => "move what no agent needs into other files",
+        };
+        let message = format!("from here on this file was not read as Markdown: {why}");
+        findings.push(Finding::new(INFO.name, Level::Error, &document.path, span, message).help(help));
+    }
+
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for (path, why) in &cx.workspace.unreadable {
             let imported = cx.workspace.imports.iter().any(|import| {
@@ -66,6 +84,24 @@ impl Rule for UnreadableHintFile {
                 }
             };
             findings.push(Finding::new(INFO.name, Level::Error, path, Span::empty(0), message).help(help));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+    use crate::rules::testing::{check, places};
+
+    #[test]
+    fn markdown_that_is_not_read_to_its_end_is_told() {
+        for bomb in [">".repeat(200), "*_".repeat(60_000)] {
+            let text = format!("# T\n\n{bomb}\nx\n");
+            assert_eq!(places(&UnreadableHintFile, Kind::AgentsMd, &text), [bomb.as_str()], "{bomb:.10}");
+        }
+        for text in ["> ".repeat(100), "*_".repeat(40_000), "- a\n".repeat(10_000)] {
+            assert_eq!(check(&UnreadableHintFile, Kind::AgentsMd, &text), []);
         }
     }
 }

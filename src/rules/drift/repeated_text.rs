@@ -1,12 +1,12 @@
 //! A passage that stands word for word in two files that load together, or twice in one.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::discover::{self, Kind};
 use crate::finding::{Finding, Level};
 use crate::parse::Document;
-use crate::path;
+use crate::path::{self, RepoPath};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::text::Span;
 
@@ -51,28 +51,44 @@ impl Rule for RepeatedText {
         let mut loaded: Vec<&Document> = documents.iter().filter(|document| is_loaded_always(document)).collect();
         // A folder's files come before those below it.
         loaded.sort_by_key(|document| (document.path.parent().to_vec(), document.path.clone()));
-        let mut first: BTreeMap<String, Vec<(&Document, Span)>> = BTreeMap::new();
+        // By hash, and by the folder: only files of the same folder and of those above it load together. Blocks nest, so
+        // their texts are compared and never copied.
+        let mut first: BTreeMap<(u64, &[u8]), Vec<(&Document, Span)>> = BTreeMap::new();
         for document in loaded {
             let mut done = 0;
+            let mut known: BTreeMap<&RepoPath, bool> = BTreeMap::new();
+            let folders = path::ancestors_from_root(document.path.parent());
             for &block in document.markdown.blocks.iter().filter(|block| block.len() >= MIN_LENGTH) {
                 if block.start < done || document.markdown.in_code(block.start) {
                     continue;
                 }
-                let key = document.slice(block).split_whitespace().collect::<Vec<_>>().join(" ");
-                match first.entry(key) {
-                    Entry::Vacant(entry) => drop(entry.insert(vec![(document, block)])),
-                    Entry::Occupied(mut entry) => {
-                        if let Some((other, span)) = entry.get().iter().find(|(other, _)| together(cx, other, document))
-                        {
-                            findings.push(report(document, block, other, *span));
-                            done = block.end;
-                        }
-                        entry.get_mut().push((document, block));
-                    }
+                let text = document.slice(block);
+                let hash = hash(text);
+                let mut before = folders.iter().filter_map(|&folder| first.get(&(hash, folder))).flatten();
+                let before = before.find(|(other, span)| {
+                    let together = known.entry(&other.path).or_insert_with(|| together(cx, other, document));
+                    *together && same_words(other.slice(*span), text)
+                });
+                if let Some((other, span)) = before {
+                    findings.push(report(document, block, other, *span));
+                    done = block.end;
+                    continue;
                 }
+                first.entry((hash, document.path.parent())).or_default().push((document, block));
             }
         }
     }
+}
+
+/// The same for texts that differ in white space alone.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.split_whitespace().for_each(|word| word.hash(&mut hasher));
+    hasher.finish()
+}
+
+fn same_words(a: &str, b: &str) -> bool {
+    a.split_whitespace().eq(b.split_whitespace())
 }
 
 /// Whether agents load a file of this kind without being asked for it.

@@ -56,7 +56,9 @@ impl Rule for DisplacedFrontmatter {
         let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message)
             .help("move the block to the first line of the file");
         // The block, from its own line's start to the end of its last line, goes before all that precedes it.
-        let start = document.lines.line_span(document.lines.line_of(block.start)).start;
+        let line_start = document.lines.line_span(document.lines.line_of(block.start)).start;
+        // On the first line the file's own byte order mark stands before the body, and stays where it is.
+        let start = line_start.max(document.body);
         let end = document.lines.line_span(document.lines.line_of(block.end.saturating_sub(1))).end;
         let newline = if document.slice(block).contains("\r\n") { "\r\n" } else { "\n" };
         let lines: Vec<&str> = document.slice(block).lines().map(str::trim_end).collect();
@@ -80,6 +82,11 @@ mod tests {
             ("<!-- c -->\n\n---\npaths: a\n---\n\nT\n", "---\npaths: a\n---\n<!-- c -->\n\nT\n"),
             ("\u{200b}---\npaths: a\n---\nT\n", "---\npaths: a\n---\nT\n"),
             ("# T\r\n\r\n---\r\npaths: a\r\n---", "---\r\npaths: a\r\n---\r\n# T\r\n"),
+            ("\u{feff}\u{feff}---\npaths: a\n---\nT\n", "\u{feff}---\npaths: a\n---\nT\n"),
+            ("\u{feff} ---\npaths: a\n---\nT\n", "\u{feff}---\npaths: a\n---\nT\n"),
+            ("\u{feff}\u{200b}---\npaths: a\n---\nT\n", "\u{feff}---\npaths: a\n---\nT\n"),
+            ("\u{feff}\u{2060}\n---\npaths: a\n---\nT\n", "\u{feff}---\npaths: a\n---\nT\n"),
+            ("\u{feff}\n\u{feff}---\npaths: a\n---\nT\n", "\u{feff}---\npaths: a\n---\nT\n"),
         ] {
             assert_eq!(fixed(&DisplacedFrontmatter, Kind::ClaudeRule, text, Applicability::Unsafe), want);
         }

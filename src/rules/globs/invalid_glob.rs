@@ -1,8 +1,9 @@
 //! `invalid-glob`: a path pattern that can match nothing. Knows only parsed documents.
 
 use crate::finding::{Applicability, Finding, Level};
-use crate::parse::Document;
+use crate::parse::braces::{self, Refusal};
 use crate::parse::patterns::{Pattern, holds_patterns, patterns};
+use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -17,7 +18,8 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that are broken in the language of the agent that reads
 them: a `{` or `[` that is never closed, a `}` that nothing opens, a `\` between folders. Strings are split at commas outside
-braces, as the agents do. Patterns that are well formed and still match nothing are for `conditional-never-applies`.
+braces, as the agents do. So are patterns that are too much to be matched: longer than 4096 bytes, with braces that stand for more
+than 1000 patterns, or too many in one field. Patterns that are well formed and still match nothing are for `conditional-never-applies`.
 
 ## Why is this bad?
 
@@ -57,9 +59,33 @@ impl Rule for InvalidGlob {
                 continue;
             }
             let patterns = patterns(document, &field.value);
+            findings.extend(refused(document, &field.key, &patterns));
             findings.extend(patterns.iter().filter_map(|pattern| check_pattern(document, pattern)));
         }
     }
+}
+
+/// Patterns that are too much to be matched. In fields whose braces agents open, all patterns together count, too.
+fn refused(document: &Document, key: &str, patterns: &[Pattern]) -> Vec<Finding> {
+    let refused = match key {
+        "paths" | "applies_to" => braces::expand_all(patterns.iter().map(|pattern| pattern.text.as_str())).refused,
+        _ => {
+            let alone = |(index, pattern): (usize, &Pattern)| Some((index, braces::refusal(&pattern.text)?));
+            patterns.iter().enumerate().filter_map(alone).collect()
+        }
+    };
+    let finding = |(index, why): (usize, Refusal)| {
+        let pattern: &Pattern = &patterns[index];
+        let (message, help) = match why {
+            Refusal::FieldTooLarge => {
+                let shown = braces::beginning(&pattern.text);
+                (format!("from `{shown}` on no pattern is matched: {why}"), "write fewer or wider patterns")
+            }
+            _ => (braces::not_matched(&pattern.text, &why), "write a shorter or wider pattern"),
+        };
+        Finding::new(INFO.name, Level::Error, &document.path, pattern.span, message).help(help)
+    };
+    refused.into_iter().map(finding).collect()
 }
 
 fn check_pattern(document: &Document, pattern: &Pattern) -> Option<Finding> {
@@ -138,6 +164,28 @@ mod tests {
             let text = format!("---\n{line}\n---\n");
             assert_eq!(places(&InvalidGlob, kind, &text), [place], "{line}");
         }
+    }
+
+    #[test]
+    fn patterns_that_stand_for_too_many_are_refused() {
+        let bomb = "{a,b}".repeat(40);
+        for (kind, key) in [
+            (Kind::ClaudeRule, "paths"),
+            (Kind::CursorRule, "globs"),
+            (Kind::CopilotScoped, "applyTo"),
+            (Kind::KiroSteering, "fileMatchPattern"),
+            (Kind::LibraryHint, "applies_to"),
+        ] {
+            let found = check(&InvalidGlob, kind, &format!("---\n{key}: \"{bomb}, src/*.{{a,b}}\"\n---\n"));
+            let [finding] = &found[..] else { panic!("{key}: {found:?}") };
+            assert!(finding.message.ends_with("it stands for 1099511627776 patterns, more than 1000"), "{finding:?}");
+            assert_eq!(finding.span.len(), bomb.len(), "{key}");
+        }
+        let many: String = (0..1001).map(|n| format!("  - a{n}\n")).collect();
+        let text = format!("---\npaths:\n{many}---\n");
+        assert_eq!(places(&InvalidGlob, Kind::ClaudeRule, &text), ["a1000"]);
+        let enough = text.replace("  - a1000\n", "");
+        assert_eq!(check(&InvalidGlob, Kind::ClaudeRule, &enough), []);
     }
 
     #[test]

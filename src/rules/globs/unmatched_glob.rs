@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use super::{dead_glob, search::Search};
 
 use crate::finding::{Finding, Level};
-use crate::parse::Document;
 use crate::parse::patterns::{self, Pattern};
+use crate::parse::{Document, braces};
 use crate::rules::references::{Verdict, applies, ask_fates, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
@@ -41,8 +41,9 @@ Correct the pattern, or delete the rule.
     aliases: &[],
 };
 
-/// A longer pattern is given the benefit of the doubt.
+/// A longer pattern, or one behind so many others of its file, is given the benefit of the doubt.
 const MAX_PATTERN: usize = 1000;
+const MAX_PATTERNS: usize = 1000;
 
 /// The rule.
 pub(super) struct UnmatchedGlob;
@@ -60,7 +61,7 @@ impl Rule for UnmatchedGlob {
         let documents =
             cx.workspace.documents.iter().filter(|document| applies(cx.workspace, document, cx.selected, INFO.name));
         let all: Vec<(&Document, Pattern)> = documents
-            .flat_map(|document| patterns::of(document).into_iter().map(move |pattern| (document, pattern)))
+            .flat_map(|document| patterns::of(document).into_iter().take(MAX_PATTERNS).map(move |pattern| (document, pattern)))
             .collect();
         let search = Search::new(&cx.workspace.listing);
         let matched: Vec<bool> =
@@ -90,7 +91,7 @@ fn is_dead(cx: &Cx<'_>, document: &Document, pattern: &Pattern) -> bool {
 /// Whether some file matches, from any of the document's bases and in any spelling. A pattern that cannot be compiled counts as
 /// matched: another rule speaks of it.
 fn matches(search: &Search<'_>, document: &Document, pattern: &Pattern) -> bool {
-    if pattern.text.len() > MAX_PATTERN {
+    if pattern.text.len() > MAX_PATTERN || braces::refusal(&pattern.text).is_some() {
         return true;
     }
     let spellings = spellings(&pattern.text);

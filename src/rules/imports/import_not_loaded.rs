@@ -214,7 +214,9 @@ fn verdict(cx: &Cx<'_>, texts: &mut Texts<'_>, token: &Token, dialect: &'static 
         Some(_) => return Some(Why::NotHere),
         None => return Some(Why::NoImports),
     };
-    let found = texts.references(imports.grammar).iter().find(|reference| reference.span.start == token.span.start);
+    let references = texts.references(imports.grammar);
+    let found = references.binary_search_by_key(&token.span.start, |reference| reference.span.start);
+    let found = found.ok().map(|index| &references[index]);
     let why = match found {
         None if token.code.is_some() => Why::Code,
         None => {

@@ -1,5 +1,6 @@
 //! An import whose target does not exist.
 
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use super::OBSERVED;
@@ -56,10 +57,14 @@ impl Rule for MissingImport {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let mut unread: BTreeMap<&RepoPath, bool> = BTreeMap::new();
         for import in &cx.workspace.imports {
             let Target::Missing(path) = &import.target else { continue };
-            let document = cx.workspace.document(import.importer.as_bytes());
-            if import.agents == ["merged"] && document.is_some_and(|document| cx.workspace.imports_nothing(document)) {
+            let is_unread = || {
+                let document = cx.workspace.document(import.importer.as_bytes());
+                document.is_some_and(|document| cx.workspace.imports_nothing(document))
+            };
+            if import.agents == ["merged"] && *unread.entry(&import.importer).or_insert_with(is_unread) {
                 // Nobody would load the file if it were there: that is `import-not-loaded`'s to say.
                 continue;
             }

@@ -8,6 +8,7 @@ mod tell;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::defect;
 use crate::discover::Kind;
 use crate::path::{self, RepoPath};
 use crate::source::Source;
@@ -129,13 +130,14 @@ impl Commands {
     }
 }
 
-/// All commands of the workspace's documents that no manifest defines.
-pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> Commands {
+/// All commands of the workspace's documents that no manifest defines. Files on which the search panics go to `failed`.
+pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut Vec<RepoPath>) -> Commands {
     let mut told: BTreeMap<RepoPath, Vec<Command>> = BTreeMap::new();
     for document in workspace.documents.iter().filter(|document| document.kind != Kind::Artifact) {
-        let found = tell::commands(document);
-        if !found.is_empty() {
-            told.insert(document.path.clone(), found);
+        match defect::contain(|| tell::commands(document)) {
+            Some(found) if found.is_empty() => {}
+            Some(found) => drop(told.insert(document.path.clone(), found)),
+            None => failed.push(document.path.clone()),
         }
     }
     let runners: BTreeSet<Runner> = told.values().flatten().map(|command| command.runner).collect();

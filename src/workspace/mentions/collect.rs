@@ -9,6 +9,7 @@ use super::place::{Names, Tried, bare, find};
 use super::stance::{self, Stance, stance};
 use super::{Form, Mention, Mentions, Place, anchors, run, token};
 use crate::config::nearest;
+use crate::defect;
 use crate::discover::Kind;
 use crate::parse::markdown::{CodeKind, Link, LinkKind};
 use crate::parse::patterns::{self, Pattern};
@@ -50,16 +51,19 @@ const ROUTES: &[&str] = &[
     "wiki",
 ];
 
-/// All mentions of the workspace's documents that lead nowhere.
-pub(crate) fn collect(source: &dyn Source, workspace: &Workspace) -> Mentions {
+/// All mentions of the workspace's documents that lead nowhere. Files on which the search panics go to `failed`.
+pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut Vec<RepoPath>) -> Mentions {
     let documents = &workspace.documents;
-    let of = |document: &Document| mentions_of(workspace, document);
-    let found: Vec<Vec<Mention>> = if documents.len() < PARALLEL_FROM {
+    let of = |document: &Document| defect::contain(|| mentions_of(workspace, document));
+    let found: Vec<Option<Vec<Mention>>> = if documents.len() < PARALLEL_FROM {
         documents.iter().map(of).collect()
     } else {
         stance::prepare();
         documents.par_iter().map(of).collect()
     };
+    let unread = documents.iter().zip(&found).filter(|(_, found)| found.is_none());
+    failed.extend(unread.map(|(document, _)| document.path.clone()));
+    let found: Vec<Vec<Mention>> = found.into_iter().map(Option::unwrap_or_default).collect();
     let absent = |mention: &&Mention| matches!(mention.place, Place::Absent { .. });
     let names = Names::new(&workspace.listing, found.iter().flatten().filter(absent));
     let settle = |mentions: Vec<Mention>| {
@@ -77,6 +81,8 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace) -> Mentions {
 }
 
 fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
+    #[cfg(test)]
+    defect::provoke("mentions", &document.bytes);
     if document.kind == Kind::Artifact {
         return Vec::new();
     }

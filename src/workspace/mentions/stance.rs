@@ -433,11 +433,15 @@ fn boundaries(text: &str) -> impl Iterator<Item = usize> {
         if matches!(c, '。' | '！' | '？') {
             return Some(end);
         }
-        let blank = text[end..].chars().next().is_some_and(char::is_whitespace);
+        // Most characters end nothing, and need no look at the word before them.
+        let blank = || text[end..].chars().next().is_some_and(char::is_whitespace);
+        if !(matches!(c, '.' | '!' | '?') && blank()) {
+            return None;
+        }
         let word = text[..at].rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or("");
         let abbreviation =
             matches!(word.to_ascii_lowercase().as_str(), "e.g" | "i.e" | "eg" | "ie" | "etc" | "vs" | "cf" | "z.b");
-        (matches!(c, '.' | '!' | '?') && blank && !abbreviation).then_some(end)
+        (!abbreviation).then_some(end)
     })
 }
 

@@ -1,0 +1,121 @@
+//! Running rules, each on its own: a rule that panics on a file costs that file and rule, and no finding of another.
+
+use rayon::prelude::*;
+
+use crate::defect;
+use crate::finding::Finding;
+use crate::parse::Document;
+use crate::path::RepoPath;
+use crate::report::Failure;
+use crate::rules::{Cx, Rule, RuleInfo};
+use crate::source::history::Questions;
+
+/// Below this many documents a thread pool costs more than it saves.
+pub(super) const PARALLEL_FROM: usize = 32;
+
+/// What the rules ask of history.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// Rules that have a question.
+    pub(super) asking: Vec<&'static dyn Rule>,
+    /// Rules that have none.
+    pub(super) others: Vec<&'static dyn Rule>,
+    /// All questions together.
+    pub(super) questions: Questions,
+}
+
+/// Collect the questions of `active`; a rule that fails at it is not run.
+pub(super) fn ask(active: &[&'static dyn Rule], cx: &Cx<'_>, found: &mut Found) -> Asked {
+    let ask = |rule: &&'static dyn Rule| {
+        let mut own = Questions::default();
+        defect::contain(|| rule.ask(cx.workspace, cx.selected, &mut own))?;
+        Some(own)
+    };
+    let all: Vec<Option<Questions>> = match cx.workspace.documents.len() {
+        0..PARALLEL_FROM => active.iter().map(ask).collect(),
+        _ => active.par_iter().map(ask).collect(),
+    };
+    let mut asked = Asked::default();
+    for (rule, own) in active.iter().zip(all) {
+        match own {
+            None => found.failed(rule.info(), None),
+            Some(own) if own.is_empty() => asked.others.push(*rule),
+            Some(mut own) => {
+                asked.asking.push(*rule);
+                asked.questions.fates.append(&mut own.fates);
+                asked.questions.last_changes.append(&mut own.last_changes);
+            }
+        }
+    }
+    asked
+}
+
+/// What rules found, and what they failed on; in no order.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) findings: Vec<Finding>,
+    pub(super) failures: Vec<Failure>,
+}
+
+impl Found {
+    /// Check one document with one rule.
+    pub(super) fn check(&mut self, rule: &dyn Rule, document: &Document, cx: &Cx<'_>) {
+        if defect::contain(|| rule.check(document, cx, &mut self.findings)).is_none() {
+            self.failed(rule.info(), Some(&document.path));
+        }
+    }
+
+    /// Check the workspace as a whole with one rule.
+    fn check_workspace(&mut self, rule: &dyn Rule, cx: &Cx<'_>) {
+        if defect::contain(|| rule.check_workspace(cx, &mut self.findings)).is_none() {
+            self.failed(rule.info(), None);
+        }
+    }
+
+    fn failed(&mut self, info: &RuleInfo, path: Option<&RepoPath>) {
+        self.failures.push(match path {
+            Some(path) => {
+                let message = defect::message(&format!("the rule {} failed on this file", info.name));
+                Failure { path: path.clone(), message }
+            }
+            None => whole_run(&format!("the rule {} failed", info.name)),
+        });
+    }
+
+    pub(super) fn append(&mut self, mut other: Found) {
+        self.findings.append(&mut other.findings);
+        self.failures.append(&mut other.failures);
+    }
+}
+
+/// A defect that no single file is known to cause.
+pub(super) fn whole_run(what: &str) -> Failure {
+    Failure { path: RepoPath::from("."), message: defect::message(what) }
+}
+
+/// What `rules` find in the documents, and in the workspace as a whole.
+pub(super) fn check(rules: &[&dyn Rule], cx: &Cx<'_>) -> Found {
+    let documents = &cx.workspace.documents;
+    let of = |mut found: Found, document: &Document| {
+        for rule in rules {
+            found.check(*rule, document, cx);
+        }
+        found
+    };
+    let at_large = |mut found: Found, rule: &&dyn Rule| {
+        found.check_workspace(*rule, cx);
+        found
+    };
+    if documents.len() < PARALLEL_FROM {
+        return rules.iter().fold(documents.iter().fold(Found::default(), of), at_large);
+    }
+    let both = |mut a: Found, b: Found| {
+        a.append(b);
+        a
+    };
+    let (found, more) = rayon::join(
+        || documents.par_iter().fold(Found::default, of).reduce(Found::default, both),
+        || rules.par_iter().fold(Found::default, at_large).reduce(Found::default, both),
+    );
+    both(found, more)
+}
