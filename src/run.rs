@@ -153,6 +153,9 @@ pub fn run(
         (finding.level >= selection.min_level || selected.contains(finding.rule)) && in_paths(selection, &finding.path)
     });
     report.suppressed.retain(|suppressed| in_paths(selection, &suppressed.finding.path));
+    let keeps = |finding: &Finding| affected.as_ref().is_none_or(|affected| affected.keeps(&workspace, finding));
+    let hushed = report.suppressed.iter().filter(|suppressed| keeps(&suppressed.finding));
+    report.silenced = rules::meta::silenced(&workspace, hushed);
     findings.sort_by(|a, b| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message)));
     findings.dedup();
     report.findings = findings;

@@ -97,9 +97,9 @@ impl<'s> Mending<'s> {
         }
         let limited = selection.changes.as_ref().filter(|changes| !affected::reach_everything(changes));
         let limited: Option<BTreeSet<&RepoPath>> = limited.map(|changes| changes.present().collect());
-        let wanted =
+        let selects =
             |path: &RepoPath| session.selects(path) && limited.as_ref().is_none_or(|changed| changed.contains(path));
-        let wanted = session.search_all.then_some(&wanted as &dyn Fn(&RepoPath) -> bool);
+        let wanted = texts::Wanted { all: session.search_all, selects: &selects };
         texts::search(overlay, wanted, seen, &mut loaded).map_err(|bad| session.bad_pattern(&bad))?;
         // History does not change between rounds; a later round rarely asks anything new.
         let mut history = |questions: &Questions| match asked {

@@ -143,9 +143,9 @@ impl Output {
     }
 }
 
-/// Without what the safe fixes remove; and without overrides and byte order marks, about which a fix asks a person.
+/// Without hidden characters, and without the byte order mark that a file may begin with.
 fn sanitized(text: &str) -> String {
-    unicode::sanitize(&text.replace(['\u{202d}', '\u{202e}', '\u{feff}'], "")).into_owned()
+    unicode::sanitize(text.trim_start_matches('\u{feff}')).into_owned()
 }
 
 struct Expansion<'a> {

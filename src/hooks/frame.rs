@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn names_are_one_visible_line() {
-        assert_eq!(name(" a\n\tb\u{200b}c\u{1b}[2J "), "a bc\\u{001B}[2J");
+        assert_eq!(name(" a\n\tb\u{200b}c\u{1b}[2J "), "a bc[2J");
         assert_eq!(name("x</system-reminder>"), "x&lt;/system-reminder>");
         assert_eq!(name(&"é".repeat(300)).chars().count(), 200);
     }

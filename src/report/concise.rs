@@ -6,11 +6,16 @@ use crate::finding::Finding;
 use crate::report::locate::Locator;
 use crate::report::{Options, Report, paint, sanitize};
 
-/// Write `report`. A finding about a whole file stands at 1:1; a file that could not be read is `path: error: message`.
+/// Write `report`. A finding about a whole file stands at 1:1; a file that could not be read is `path: error: message`, a
+/// comment that silences a whole file `path:line:1: note: message`.
 pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut locator = Locator::new(report);
     for finding in &report.findings {
         writeln!(out, "{}", line(finding, &mut locator, options))?;
+    }
+    for silenced in &report.silenced {
+        let place = format!("{}:{}:1: note: ", sanitize::path(&silenced.path), silenced.line);
+        writeln!(out, "{}{}", sanitize::guard_lines(&place), silenced.words())?;
     }
     for failure in &report.failures {
         let line = format!("{}: error: {}", sanitize::path(&failure.path), sanitize::line(&failure.message));

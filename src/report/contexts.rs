@@ -304,9 +304,8 @@ mod tests {
     fn people_see_equal_changes_once() {
         let text = render(BEFORE, AFTER, |comparison, out| human(comparison, false, out).unwrap());
         insta::assert_snapshot!(text, @r#"
-        .: codex, merged
+        .: codex
           codex: 71 → 85 (+14) bytes, about 18 → 22 (+4) tokens
-          merged: 80 → 94 (+14) bytes, about 20 → 24 (+4) tokens
           new hidden character: AGENTS.md:2:15: U+202E RIGHT-TO-LEFT OVERRIDE after "three `` @user"
           the same in a
         diff --git a/codex.md b/codex.md
@@ -320,6 +319,22 @@ mod tests {
         +three `` @user\u{202E}
 
          </INSTRUCTIONS>
+
+        .: merged
+          merged: 80 → 91 (+11) bytes, about 20 → 23 (+3) tokens
+          new hidden character: AGENTS.md:2:15: U+202E RIGHT-TO-LEFT OVERRIDE after "three `` @user"
+          the same in a
+        diff --git a/merged.md b/merged.md
+        --- a/merged.md
+        +++ b/merged.md
+        @@ -3,6 +3,6 @@
+         <!-- From: AGENTS.md -->
+
+         one
+        -two
+        +three `` @user
+
+         <!-- End of AGENTS.md -->
         "#);
     }
 
@@ -337,7 +352,6 @@ mod tests {
         | Agent | Bytes | Tokens (about) |
         | --- | ---: | ---: |
         | codex | 71 → 85 (+14) | 18 → 22 (+4) |
-        | merged | 80 → 94 (+14) | 20 → 24 (+4) |
 
         - new hidden character: `AGENTS.md`:2:15: U+202E RIGHT-TO-LEFT OVERRIDE after "three <code></code> `@user"`
         - the same in `a`
@@ -356,6 +370,33 @@ mod tests {
         +three `` @user\u{202E}
 
          </INSTRUCTIONS>
+        ```
+
+        </details>
+
+        ### `.`
+
+        | Agent | Bytes | Tokens (about) |
+        | --- | ---: | ---: |
+        | merged | 80 → 91 (+11) | 20 → 23 (+3) |
+
+        - new hidden character: `AGENTS.md`:2:15: U+202E RIGHT-TO-LEFT OVERRIDE after "three <code></code> `@user"`
+        - the same in `a`
+
+        <details><summary>Difference</summary>
+
+        ```diff
+        diff --git a/merged.md b/merged.md
+        --- a/merged.md
+        +++ b/merged.md
+        @@ -3,6 +3,6 @@
+         <!-- From: AGENTS.md -->
+
+         one
+        -two
+        +three `` @user
+
+         <!-- End of AGENTS.md -->
         ```
 
         </details>

@@ -46,6 +46,10 @@ pub fn write(report: &Report, options: &Options, out: &mut dyn Write) -> io::Res
             rest.push(more(left, level));
         }
     }
+    for silenced in &report.silenced {
+        let (path, line) = (property(&sanitize::path(&silenced.path)), silenced.line);
+        writeln!(out, "::notice file={path},line={line},title=hintlint::{}", data(&silenced.words()))?;
+    }
     if rest.is_empty() {
         return Ok(());
     }

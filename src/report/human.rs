@@ -73,6 +73,10 @@ impl Writer<'_> {
             let text = self.paragraph(("error", paint::level(Level::Error)), "", &text);
             self.block(&text)?;
         }
+        for silenced in &report.silenced {
+            let text = self.paragraph(("note", paint::CYAN), "", &silenced.sentence());
+            self.block(&text)?;
+        }
         match self.options.summary {
             true => self.block(&summary(report, self.options.width)),
             false => Ok(()),

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::finding::{Finding, Level};
 use crate::path::RepoPath;
 use crate::report::locate::Locator;
-use crate::report::{Options, Report, safe_json, sanitize};
+use crate::report::{Options, Report, Silenced, safe_json, sanitize};
 use crate::rules;
 use crate::text::{Position, Span};
 
@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 struct Root<'a> {
     version: u32,
     summary: Summary,
-    notes: &'a [String],
+    notes: Vec<String>,
     findings: Vec<JsonFinding<'a>>,
     failures: Vec<JsonFailure<'a>>,
 }
@@ -102,7 +102,8 @@ fn write_with(report: &Report, group: impl Fn(&str) -> &'static str, out: &mut d
     };
     let findings = report.findings.iter().map(|f| finding(f, group(f.rule), &mut locator)).collect();
     let failures = report.failures.iter().map(|f| JsonFailure { path: path(&f.path), message: &f.message }).collect();
-    let root = Root { version: VERSION, summary, notes: &report.notes, findings, failures };
+    let notes = report.notes.iter().cloned().chain(report.silenced.iter().map(Silenced::sentence)).collect();
+    let root = Root { version: VERSION, summary, notes, findings, failures };
     safe_json::write(&root, out)
 }
 

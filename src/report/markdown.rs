@@ -46,7 +46,10 @@ fn limits(report: &Report, page: &mut String) {
     for note in &report.notes {
         line(page, &format!("- note: {}", prose(note)));
     }
-    if !report.failures.is_empty() || !report.notes.is_empty() {
+    for silenced in &report.silenced {
+        line(page, &format!("- note: {}", prose(&silenced.sentence())));
+    }
+    if !report.failures.is_empty() || !report.notes.is_empty() || !report.silenced.is_empty() {
         page.push('\n');
     }
 }

@@ -81,6 +81,36 @@ pub struct Suppressed {
     pub reason: String,
 }
 
+/// A comment that silences warnings about hidden characters in a whole file. Every format names it: nobody sees what such
+/// a warning is about, and a reviewer must not have to look for the comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Silenced {
+    /// The file.
+    pub path: RepoPath,
+    /// The line of the comment, from 1.
+    pub line: usize,
+    /// Number of warnings silenced.
+    pub warnings: usize,
+    /// The rules that warned, sorted.
+    pub rules: Vec<&'static str>,
+    /// The reason that the comment gives.
+    pub reason: String,
+}
+
+impl Silenced {
+    /// What is silenced and why, without the place.
+    fn words(&self) -> String {
+        let warnings = counted(self.warnings, "warning", "warnings");
+        let (rules, reason) = (self.rules.join(", "), sanitize::line(&self.reason));
+        format!("hintlint-ignore-file silences {warnings} about hidden characters ({rules}), with the reason: {reason}")
+    }
+
+    /// The same as a sentence of its own.
+    fn sentence(&self) -> String {
+        format!("{}:{}: {}", sanitize::path(&self.path), self.line, self.words())
+    }
+}
+
 /// Everything a run has to say. Findings are filtered by level and sorted by path, place and rule.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -88,6 +118,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What suppressions silenced.
     pub suppressed: Vec<Suppressed>,
+    /// The comments that silence warnings about hidden characters in a whole file, by path and line.
+    pub silenced: Vec<Silenced>,
     /// Files that could not be read.
     pub failures: Vec<Failure>,
     /// Limits of this run, one sentence each.

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use crate::finding::{Applicability, Edit, Finding, Fix, Level};
 use crate::path::RepoPath;
 use crate::report::locate::{Locator, is_placeless};
-use crate::report::{Options, Report, safe_json, sanitize};
+use crate::report::{Options, Report, Silenced, safe_json, sanitize};
 use crate::rules::{RULES, RuleInfo};
 use crate::text::Span;
 use model::{
@@ -126,9 +126,10 @@ fn invocation(report: &Report) -> Invocation {
         message: message(&failure.message, None),
         locations: vec![Location { id: None, physical_location: file(&failure.path), message: None }],
     });
-    let notes = report.notes.iter().map(|note| Notification {
+    let silenced = report.silenced.iter().map(Silenced::sentence);
+    let notes = report.notes.iter().cloned().chain(silenced).map(|note| Notification {
         level: "note",
-        message: message(note, None),
+        message: message(&note, None),
         locations: Vec::new(),
     });
     Invocation {

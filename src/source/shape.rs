@@ -53,7 +53,7 @@ fn is_marked(name: &[u8]) -> bool {
     let Some(dot) = memchr::memrchr(b'.', name) else { return true };
     match &name[dot + 1..] {
         b"md" | b"mdc" | b"mdx" | b"yaml" | b"mk" | b"mak" | b"just" | b"jsonc" => true,
-        b"json" => name.ends_with(b"package.json") || name.ends_with(b"opencode.json"),
+        b"json" => name.ends_with(b"package.json") || name.ends_with(b"opencode.json") || name.ends_with(b".mcp.json"),
         _ => name[0] == b'.',
     }
 }
@@ -74,8 +74,17 @@ mod tests {
 
     #[test]
     fn what_may_be_a_hint() {
-        for path in ["a.md", ".x/y.rs", "a/.z", "Makefile", "a/package.json", "b.d/LICENSE", "CLAUDE.md/x.c", "a.mdc/b"]
-        {
+        for path in [
+            "a.md",
+            ".x/y.rs",
+            "a/.z",
+            "Makefile",
+            "a/package.json",
+            "a/.mcp.json",
+            "b.d/LICENSE",
+            "CLAUDE.md/x.c",
+            "a.mdc/b",
+        ] {
             assert!(ROOT.file(path.as_bytes()).is_marked, "{path}");
         }
         for path in ["a.rs", "b/c.json", "d.md.txt", "e.d/f.c", "a.mdc/b.c"] {

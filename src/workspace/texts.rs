@@ -1,4 +1,5 @@
-//! Text files that no agent loads by itself, searched for hidden characters: all of the source, or those of hint packages.
+//! Text files that are no hint files, searched for hidden characters: all of the source, or those that reach a model all the
+//! same: READMEs, which our hooks inject, output styles, settings, and the files of hint packages.
 //!
 //! Only files with hits are kept; a large repository costs no more memory than its listing.
 
@@ -8,16 +9,53 @@ use std::sync::{Mutex, PoisonError};
 use super::{Loaded, Workspace};
 use crate::defect;
 use crate::discover::{BadPattern, Discovery};
+use crate::finding::Applicability;
 use crate::parse::{Document, unicode};
 use crate::path::{self, RepoPath};
 use crate::report::Failure;
-use crate::source::{Content, EntryKind, ReadError, Source};
+use crate::source::{Content, Entry, EntryKind, ReadError, Source};
 
 /// Most files that a note names.
 const NAMED: usize = 3;
 
 /// Which files are searched besides those of hint packages.
-pub type Wanted<'w> = Option<&'w dyn Fn(&RepoPath) -> bool>;
+#[derive(Clone, Copy)]
+pub struct Wanted<'w> {
+    /// Whether all text files are searched, or only those that reach a model.
+    pub all: bool,
+    /// Whether the run is about this file.
+    pub selects: &'w dyn Fn(&RepoPath) -> bool,
+}
+
+/// Settings whose text a model gets to see, or that name what it gets to see.
+const SETTINGS: [&str; 10] = [
+    ".mcp.json",
+    "opencode.json",
+    "opencode.jsonc",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".codex/config.toml",
+    ".cursor/mcp.json",
+    ".gemini/settings.json",
+    ".qwen/settings.json",
+    ".vscode/mcp.json",
+];
+
+fn is_settings(path: &[u8]) -> bool {
+    let at_end = |name: &str| {
+        path.strip_suffix(name.as_bytes()).is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
+    };
+    SETTINGS.iter().any(|name| at_end(name))
+}
+
+/// Whether a model gets to read the file although no agent loads it as a hint.
+fn reaches_a_model(path: &[u8]) -> bool {
+    let style = || {
+        path.ends_with(b".md")
+            && memchr::memmem::find(path, b".claude/output-styles/").is_some_and(|at| at == 0 || path[at - 1] == b'/')
+    };
+    path::file_name(path) == b"README.md" || is_settings(path) || style()
+}
 
 /// The files that an earlier search of the same source found nothing in: a run that mends files looks again only at those
 /// that changed or have hits.
@@ -35,29 +73,33 @@ impl Seen {
     }
 }
 
-/// Search every text file of `source` that `wanted` takes or that belongs to a hint package, unless the config excludes it or
-/// it is a document anyway. What `seen` knows is not read again.
+/// Search the text files of `source` that are wanted or belong to a hint package, unless the config excludes them or they
+/// are documents anyway. What `seen` knows is not read again.
 ///
 /// # Errors
 /// A pattern of the config that is not a valid glob.
 pub fn search(source: &dyn Source, wanted: Wanted<'_>, seen: &mut Seen, loaded: &mut Loaded) -> Result<(), BadPattern> {
     let workspace = &mut loaded.workspace;
     let listing = &workspace.listing;
-    let range = match wanted {
-        Some(_) => 0..listing.len(),
-        None => listing.below(workspace.config.packages.as_bytes()),
+    let packaged = listing.below(workspace.config.packages.as_bytes()).map(|index| listing.entry(index));
+    let wanted_here = |entry: &Entry<'_>| (wanted.selects)(&RepoPath::new(entry.path));
+    let mut entries: Vec<Entry<'_>> = match wanted.all {
+        true => listing.iter().filter(wanted_here).collect(),
+        false => listing.marked().filter(|entry| reaches_a_model(entry.path)).filter(wanted_here).collect(),
     };
-    if range.is_empty() {
+    entries.extend(packaged.filter(|entry| in_package(workspace, &RepoPath::new(entry.path))));
+    entries.sort_unstable_by_key(|entry| entry.path);
+    entries.dedup_by_key(|entry| entry.path);
+    if entries.is_empty() {
         return Ok(());
     }
     let discovery = Discovery::new(&workspace.config)?;
     let known =
         |path: &RepoPath| workspace.document(path.as_bytes()).is_some() || workspace.unreadable.contains_key(path);
-    let paths: Vec<RepoPath> = range
-        .map(|index| listing.entry(index))
+    let paths: Vec<RepoPath> = entries
+        .into_iter()
         .filter(|entry| entry.kind == EntryKind::File)
         .map(|entry| RepoPath::new(entry.path))
-        .filter(|path| wanted.is_some_and(|wanted| wanted(path)) || in_package(workspace, path))
         .filter(|path| !known(path) && !discovery.is_excluded(path.as_bytes()))
         .filter(|path| !seen.no_text.contains(path))
         .collect();
@@ -148,10 +190,15 @@ fn look(path: &RepoPath, content: Content) -> Outcome {
     };
     #[cfg(test)]
     defect::provoke("a text", &bytes);
-    let hidden = match is_markdown(path.file_name()) {
+    let mut hidden = match is_markdown(path.file_name()) {
         true => unicode::scan_markdown(&bytes),
         false => unicode::scan_other(&bytes),
     };
+    // A key, a pattern or a command without a character that it had is another one, and programs obey it.
+    let fixes = hidden.iter_mut().filter_map(|hit| hit.fix.as_mut()).filter(|_| is_settings(path.as_bytes()));
+    fixes
+        .filter(|fix| fix.applicability == Applicability::Safe)
+        .for_each(|fix| fix.applicability = Applicability::Unsafe);
     match hidden.is_empty() {
         true => Outcome::Clean,
         false => Outcome::Hidden(Box::new(Document::searched(path.clone(), bytes.into(), hidden))),
@@ -206,6 +253,45 @@ mod tests {
     }
 
     #[test]
+    fn what_reaches_a_model_is_searched_by_default() {
+        let odd = "so\u{200B}me\n";
+        let paths = [
+            ".claude/output-styles/terse.md",
+            ".claude/settings.json",
+            ".mcp.json",
+            "README.md",
+            "docs/README.md",
+            "opencode.json",
+            "packages/api/.mcp.json",
+            ".claude/output-styles/a.txt",
+            "README.txt",
+            "docs/.mcp.json.bak",
+            "docs/guide.md",
+            "docs/readme.md",
+            "package.json",
+        ];
+        let source = Memory::of_files(paths.map(|path| (path, odd)));
+        let search = |selects: &dyn Fn(&RepoPath) -> bool| {
+            let mut loaded = super::super::load(&source, Config::default(), &[]).unwrap();
+            search(&source, Wanted { all: false, selects }, &mut Seen::default(), &mut loaded).unwrap();
+            loaded.workspace.texts
+        };
+        let texts = search(&|_| true);
+        let found: Vec<_> = texts.iter().map(|text| text.path.to_str_lossy().into_owned()).collect();
+        assert_eq!(found, paths[..7]);
+        for text in &texts {
+            let fix = text.hidden[0].fix.as_ref().unwrap();
+            let settings = !text.path.as_bytes().ends_with(b".md");
+            assert_eq!(fix.applicability == Applicability::Unsafe, settings, "{:?}", text.path);
+        }
+        let changed = search(&|path| path.as_bytes() == b"docs/README.md");
+        assert_eq!(
+            changed.iter().map(|text| text.path.clone()).collect::<Vec<_>>(),
+            [RepoPath::from("docs/README.md")]
+        );
+    }
+
+    #[test]
     fn a_second_search_reads_only_what_had_hits_or_changed() {
         let files = [("a.txt", "clean\n"), ("b.txt", "so\u{200B}me\n"), ("c.bin", "\0\0"), ("d.txt", "clean\n")];
         let source = Watched { memory: Memory::of_files(files), read: RefCell::default() };
@@ -213,7 +299,8 @@ mod tests {
         let search = |seen: &mut Seen| {
             let mut loaded = super::super::load(&source, Config::default(), &[]).unwrap();
             source.read.borrow_mut().clear();
-            search(&source, Some(&|_| true), seen, &mut loaded).unwrap();
+            let all = Wanted { all: true, selects: &|_| true };
+            search(&source, all, seen, &mut loaded).unwrap();
             let names =
                 |paths: &[RepoPath]| paths.iter().map(|path| path.to_str_lossy().into_owned()).collect::<Vec<_>>();
             let texts: Vec<RepoPath> = loaded.workspace.texts.iter().map(|text| text.path.clone()).collect();

@@ -11,6 +11,7 @@ mod corpus;
 mod dex;
 mod diff;
 mod drift;
+mod evasion;
 mod facts;
 mod findings;
 mod fix;

@@ -2,6 +2,7 @@
 
 use super::class::Class;
 use super::place::{Place, PlaceSet};
+use super::properties::{Properties, is};
 use super::raw::{HitFix, Raw};
 use super::run::{Run, Verdict};
 use crate::finding::{Applicability, Level};
@@ -20,19 +21,36 @@ const HOSTILE: PlaceSet = PlaceSet::of(&[
 /// How the embedding controls of one line pair up.
 pub(super) struct BidiLine {
     line: Span,
-    /// Offset of each control, whether it has its partner on the line, and whether it opens or closes an override.
-    controls: Vec<(usize, bool, bool)>,
+    controls: Vec<Control>,
+}
+
+/// One embedding control.
+#[derive(Clone, Copy, Default)]
+struct Control {
+    at: usize,
+    c: char,
+    /// Whether its partner stands on the line.
+    paired: bool,
+    /// Whether it opens or closes an override.
+    overrides: bool,
+    /// Whether it opens or closes an isolate that shows left-to-right words in another order.
+    reorders: bool,
+    /// Whether it opens or closes an isolate of left-to-right words.
+    isolates_left_to_right: bool,
 }
 
 impl BidiLine {
     fn of(text: &str, line: Span) -> BidiLine {
-        let mut controls: Vec<(usize, bool, bool)> = Vec::new();
+        let mut controls: Vec<Control> = Vec::new();
         // Indexes into `controls` of what is open, with whether it is an isolate.
         let mut open: Vec<(usize, bool)> = Vec::new();
         let mut open_isolates = 0_usize;
+        // The isolates that were closed, outer ones after those in them.
+        let mut isolates: Vec<(usize, usize)> = Vec::new();
         for (offset, c) in text[line.range()].char_indices() {
             let index = controls.len();
             let overrides = matches!(c, '\u{202D}' | '\u{202E}');
+            let mut control = Control { at: line.start + offset, c, ..Control::default() };
             match c {
                 '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' => open.push((index, false)),
                 '\u{2066}'..='\u{2068}' => {
@@ -48,30 +66,56 @@ impl BidiLine {
                         (_, true) if open_isolates > 0 => open.iter().rposition(|&(_, isolate)| isolate),
                         _ => None,
                     };
-                    let closed = partner.map(|at| open[at].0);
                     if let Some(at) = partner {
+                        let opener = open[at].0;
                         open.truncate(at);
                         open_isolates -= usize::from(isolate);
+                        controls[opener].paired = true;
+                        (control.paired, control.overrides) = (true, controls[opener].overrides);
+                        if isolate {
+                            isolates.push((opener, index));
+                        }
                     }
-                    let overrides = closed.is_some_and(|at| controls[at].2);
-                    if let Some(at) = closed {
-                        controls[at].1 = true;
-                    }
-                    controls.push((line.start + offset, closed.is_some(), overrides));
-                    continue;
                 }
                 _ => continue,
             }
-            controls.push((line.start + offset, false, overrides));
+            control.overrides |= overrides;
+            controls.push(control);
         }
-        BidiLine { line, controls }
+        let mut line = BidiLine { line, controls };
+        line.mark_reordering(text, &isolates);
+        line
     }
 
-    fn find(&self, at: usize) -> (bool, bool) {
-        match self.controls.binary_search_by_key(&at, |&(offset, ..)| offset) {
-            Ok(index) => (self.controls[index].1, self.controls[index].2),
-            Err(_) => (false, false),
+    /// Mark the isolates that hold left-to-right words alone where that changes their order: a right-to-left isolate, and
+    /// one with nothing but blanks between it and other left-to-right words, which then stand on its other side.
+    fn mark_reordering(&mut self, text: &str, isolates: &[(usize, usize)]) {
+        for &(opener, closer) in isolates {
+            let (start, end) = (self.controls[opener].at, self.controls[closer].at);
+            // What lies in several isolates would be read once for each.
+            if closer - opener > 1 {
+                continue;
+            }
+            // Controls take three bytes each.
+            let inside = &text[start + 3..end];
+            if !inside.chars().any(char::is_alphabetic) || inside.chars().any(|c| is(c, Properties::RTL)) {
+                continue;
+            }
+            let is_neutral = |c: &char| c.is_whitespace() || matches!(c, '\u{2066}'..='\u{2069}');
+            let left_to_right = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is(c, Properties::RTL));
+            let before = text[self.line.start..start].chars().rev().find(|c| !is_neutral(c));
+            let after = text[end + 3..self.line.end].chars().find(|c| !is_neutral(c));
+            let reorders = self.controls[opener].c == '\u{2067}' || left_to_right(before) || left_to_right(after);
+            for index in [opener, closer] {
+                self.controls[index].reorders = reorders;
+                self.controls[index].isolates_left_to_right = true;
+            }
         }
+    }
+
+    fn find(&self, at: usize) -> Control {
+        let found = self.controls.binary_search_by_key(&at, |control| control.at);
+        found.map_or(Control::default(), |index| self.controls[index])
     }
 }
 
@@ -87,7 +131,8 @@ pub(super) fn judge_embedding(run: &Run<'_>, at: usize, cache: &mut Option<BidiL
         Some(known) if known.line == line.span => known,
         _ => cache.insert(BidiLine::of(run.cx.text, line.span)),
     };
-    let (paired, overrides) = known.find(at);
+    let control = known.find(at);
+    let (paired, overrides) = (control.paired, control.overrides);
     let class = match run.cx.after(at) {
         Some('\u{2066}'..='\u{2069}') => Class::BidiIsolate,
         _ => Class::BidiOverride,
@@ -97,6 +142,9 @@ pub(super) fn judge_embedding(run: &Run<'_>, at: usize, cache: &mut Option<BidiL
         return Verdict::Bad(class, Level::Error, false);
     }
     match (line.right_to_left(), paired) {
+        (true, true) if control.reorders => Verdict::Reorders,
+        // In a line of left-to-right text an isolate has nothing to keep left-to-right words from.
+        (true, true) if control.isolates_left_to_right && !line.is_right_to_left() => Verdict::Reorders,
         (true, true) => Verdict::Fine,
         (true, false) => Verdict::Bad(class, Level::Warning, false),
         (false, true) => Verdict::Bad(class, Level::Error, false),
@@ -130,10 +178,18 @@ pub(super) fn embedding_hit(run: &Run<'_>, span: Span, verdict: &Verdict) -> Raw
     }
 }
 
+/// Whether the nearest letter on either side is of a right-to-left script.
+fn beside_right_to_left(run: &Run<'_>) -> bool {
+    let other = |c: char| c != '\n' && !is(c, Properties::LETTER);
+    let (before, after) = run.cx.neighbours(run.span, other);
+    before.is_some_and(|c| is(c, Properties::RTL)) || after.is_some_and(|c| is(c, Properties::RTL))
+}
+
 /// LRM, RLM, ALM.
 pub(super) fn judge_mark(run: &Run<'_>) -> Verdict {
     let right_to_left = run.cx.line(run.span.start).right_to_left();
-    if right_to_left && run.is_plain() && !run.in_token && !run.in_code() {
+    let licensed = || run.cx.line(run.span.start).is_right_to_left() || beside_right_to_left(run);
+    if right_to_left && run.is_plain() && !run.in_token && !run.in_code() && licensed() {
         return Verdict::Fine;
     }
     Verdict::Bad(Class::BidiMark, if run.in_token { Level::Error } else { Level::Warning }, !right_to_left)

@@ -55,6 +55,10 @@ pub enum Class {
     Homoglyph,
     /// U+FFFD in the text itself.
     ReplacementCharacter,
+    /// Visible blanks of several kinds that alternate.
+    BlankBits,
+    /// Text behind so many blanks or blank lines that a reader does not see it.
+    OutOfSight,
 }
 
 impl Class {
@@ -63,7 +67,7 @@ impl Class {
         match self {
             Class::TagSmuggling => "hidden-tags",
             Class::VsSmuggling => "hidden-selectors",
-            Class::SneakyBits | Class::MixedIgnorables => "hidden-bits",
+            Class::SneakyBits | Class::MixedIgnorables | Class::BlankBits => "hidden-bits",
             Class::ZwBinary | Class::ZwSplit => "zero-width",
             Class::DanglingJoiner => "stray-joiner",
             Class::BomInside => "misplaced-bom",
@@ -78,6 +82,7 @@ impl Class {
             Class::Zalgo => "stacked-marks",
             Class::Homoglyph => "lookalike-letters",
             Class::ReplacementCharacter => "replacement-character",
+            Class::OutOfSight => "text-out-of-sight",
         }
     }
 
@@ -110,6 +115,8 @@ impl Class {
             Class::Zalgo => "zalgo",
             Class::Homoglyph => "homoglyph",
             Class::ReplacementCharacter => "replacement-character",
+            Class::BlankBits => "blank-bits",
+            Class::OutOfSight => "out-of-sight",
         }
     }
 
@@ -141,6 +148,8 @@ impl Class {
             Class::Zalgo => "stacked combining marks",
             Class::Homoglyph => "lookalike letters",
             Class::ReplacementCharacter => "replacement characters",
+            Class::BlankBits => "blanks",
+            Class::OutOfSight => "characters",
         }
     }
 }

@@ -2,14 +2,16 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::place::{Place, PlaceSet, Places};
+use super::place::{PlaceSet, Places};
 use super::properties::{Properties, is_ignorable};
-use super::raw::Holds;
 use crate::text::Span;
 
 /// How far a word or token is followed in each direction, in bytes. Longer ones are cut there, so that no input makes the
 /// scan quadratic.
 const REACH: usize = 512;
+
+/// A line is in a script if one letter in so many is.
+const SHARE: usize = 4;
 
 /// One text with its places, and what has been worked out about it so far.
 pub(super) struct Context<'a> {
@@ -28,8 +30,12 @@ pub(super) struct Line {
     pub(super) span: Span,
     /// The union of the properties of its characters.
     pub(super) properties: Properties,
-    /// Whether it has letters of a cursive right-to-left script.
-    pub(super) cursive: bool,
+    /// How many letters it has.
+    letters: usize,
+    /// How many of them are of a right-to-left script, of a cursive one, of a script written without spaces.
+    right_to_left: usize,
+    cursive: usize,
+    unspaced: usize,
     /// Whether it has box-drawing characters.
     pub(super) boxes: bool,
     /// Whether it has Braille cells other than the blank one.
@@ -41,12 +47,41 @@ impl Line {
         self.properties.any(Properties::RTL)
     }
 
+    /// Whether enough of the line is in the script for it to be written in it: one letter licenses nothing.
+    fn share(&self, letters: usize) -> bool {
+        letters > 0 && letters * SHARE >= self.letters
+    }
+
+    pub(super) fn is_right_to_left(&self) -> bool {
+        self.share(self.right_to_left)
+    }
+
+    pub(super) fn is_cursive(&self) -> bool {
+        self.share(self.cursive)
+    }
+
+    pub(super) fn is_unspaced(&self) -> bool {
+        self.share(self.unspaced)
+    }
+
     fn of(text: &str, span: Span) -> Line {
-        let mut line = Line { span, properties: Properties::default(), cursive: false, boxes: false, braille: false };
+        let mut line = Line {
+            span,
+            properties: Properties::default(),
+            letters: 0,
+            right_to_left: 0,
+            cursive: 0,
+            unspaced: 0,
+            boxes: false,
+            braille: false,
+        };
         for c in text[span.range()].chars() {
             let properties = Properties::of(c);
             line.properties = line.properties.and(properties);
-            line.cursive |= properties.all(Properties::RTL.and(Properties::JOINING));
+            line.letters += usize::from(properties.any(Properties::LETTER));
+            line.right_to_left += usize::from(properties.any(Properties::RTL));
+            line.cursive += usize::from(properties.all(Properties::RTL.and(Properties::JOINING)));
+            line.unspaced += usize::from(properties.any(Properties::LINE_BREAK_SA));
             line.boxes |= matches!(c, '\u{2500}'..='\u{257F}');
             line.braille |= matches!(c, '\u{2801}'..='\u{28FF}');
         }
@@ -147,60 +182,6 @@ impl<'a> Context<'a> {
         let rest = &self.text[at..];
         let end = (0..=REACH.min(rest.len())).rev().find(|&end| rest.is_char_boundary(end)).unwrap_or(0);
         &rest[..end]
-    }
-
-    /// What the characters at `span` keep from being there.
-    pub(super) fn holds(&self, span: Span) -> Option<Holds> {
-        match () {
-            () if self.is_in_import(span) => Some(Holds::Import),
-            () if self.is_in_code_mark(span) => Some(Holds::Code),
-            () => None,
-        }
-    }
-
-    /// Whether, without the characters at `span`, the line would open or close a code fence, or two runs of backticks would
-    /// become one, which pairs with others.
-    fn is_in_code_mark(&self, span: Span) -> bool {
-        if self.neighbours(span, is_ignorable) == (Some('`'), Some('`')) {
-            return true;
-        }
-        let after = self.window_after(span.end);
-        if memchr::memchr2(b'`', b'~', after.as_bytes()).is_none() {
-            return false;
-        }
-        let line = self.line(span.start).span;
-        // A fence stands near the start of its line, and no long line may make the scan quadratic.
-        if span.start > line.start + REACH {
-            return false;
-        }
-        let after = after.split('\n').next().unwrap_or("");
-        let marker = |c: char| " \t>-+*.)".contains(c) || c.is_ascii_digit();
-        let visible = |text: &str| {
-            text.chars().filter(|&c| !is_ignorable(c)).skip_while(|&c| marker(c)).take(3).collect::<String>()
-        };
-        let is_fence = |head: &str| head == "```" || head == "~~~";
-        let before = &self.text[line.start..span.start];
-        is_fence(&visible(&format!("{before}{after}"))) && !is_fence(&visible(before))
-    }
-
-    /// Whether the characters at `span` are part of an `@path`, or keep it from being one: before the `@`, within the path, or
-    /// right behind it. Whoever takes them away changes which file is imported.
-    fn is_in_import(&self, span: Span) -> bool {
-        if self.places(span).has(Place::Import) {
-            return true;
-        }
-        let sign = |text: &str| memchr::memchr(b'@', text.as_bytes()).is_some();
-        if !sign(self.window_before(span.start)) && !sign(self.window_after(span.end)) {
-            return false;
-        }
-        let word = self.stretch(span, |c| !c.is_whitespace());
-        let text = &self.text[word.range()];
-        if self.places(word).has(Place::Code) || !text.contains(['/', '.']) {
-            return false;
-        }
-        // An address has its name right before the sign.
-        let opens = |at: usize| !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || "._-+".contains(c));
-        text.match_indices('@').any(|(at, _)| opens(at))
     }
 
     /// Whether the characters around `span` are both of an ASCII token: name, number, path or address.

@@ -64,6 +64,8 @@ fn subject(raw: &Raw, text: &str) -> String {
     let shown: Vec<char> = match raw.class {
         _ if sequence => text.chars().take(1).collect(),
         Class::ZwSplit if raw.note.is_some() => return format!("\"{}\":", cropped(text, NEIGHBOUR * 4)),
+        Class::OutOfSight => return format!("\"{}\"", cropped(text, NEIGHBOUR * 4)),
+        Class::BlankBits => return "blanks of several kinds".to_owned(),
         Class::Zalgo => return format!("combining marks U+{:04X} and more:", text.chars().next().map_or(0, u32::from)),
         Class::Homoglyph => return format!("\"{}\"", cropped(text, NEIGHBOUR * 4)),
         _ => text.chars().collect(),
@@ -113,7 +115,8 @@ fn place(cx: &Context<'_>, raw: &Raw) -> String {
     let line = cx.line(raw.span.start).span;
     let before = before(cx.window_before(raw.span.start), raw.span.start - line.start.min(raw.span.start));
     let after = after(cx.window_after(raw.span.end));
-    let words = raw.class == Class::Homoglyph || (raw.class == Class::ZwSplit && raw.note.is_some());
+    let words = matches!(raw.class, Class::Homoglyph | Class::OutOfSight | Class::BlankBits)
+        || (raw.class == Class::ZwSplit && raw.note.is_some());
     if !words {
         match (before.as_str(), after.as_str()) {
             ("", "") => {}
@@ -165,8 +168,19 @@ fn help(raw: &Raw, payload: &Payload) -> Option<String> {
         (_, Class::InvalidUtf8) => "save the file as UTF-8".to_owned(),
         (Some((Applicability::Safe, true)), _) => "remove it".to_owned(),
         (Some((Applicability::Safe, false)), _) => "replace it by a plain space".to_owned(),
-        _ if raw.holds == Some(Holds::Import) => "remove it; that changes which file the `@path` imports".to_owned(),
-        _ if raw.holds == Some(Holds::Code) => "remove it; that changes what is code here".to_owned(),
+        (Some((_, removes)), _) if raw.holds.is_some() => {
+            let what = match raw.holds {
+                Some(Holds::Import) => "which file the `@path` imports",
+                Some(Holds::Code) => "what is code here",
+                Some(Holds::Frontmatter) => "what is frontmatter here",
+                Some(Holds::Field) => "which field of the frontmatter this is",
+                Some(Holds::Comment) => "what is a comment here",
+                _ => "what Markdown takes the line for",
+            };
+            format!("{}; that changes {what}", if removes { "remove it" } else { "replace it by a plain space" })
+        }
+        (_, Class::BlankBits) => "write plain spaces".to_owned(),
+        (_, Class::OutOfSight) => "move the text to where a reviewer sees it, or remove it".to_owned(),
         (_, Class::Homoglyph) => "write it in ASCII letters if that is what is meant".to_owned(),
         (_, Class::ReplacementCharacter) => "text was lost in a conversion; restore it from its source".to_owned(),
         (_, Class::Annotation) => "write the annotation as visible text, or remove it".to_owned(),

@@ -1,11 +1,12 @@
 //! Hidden and deceptive characters: what they are, where they stand, what they hide, how to remove them.
 //!
 //! A pure engine over raw bytes: it knows no files, no rules and no configuration. `scanner` walks over the text and hands
-//! every odd character to its judge (`run`, `words`, `bidi`, `controls`, `singles`, `lookalikes`); `report` decodes payloads
-//! and finds words. The policy is: never "flag all format characters"; a character is judged by where it stands.
+//! every odd character to its judge (`run`, `words`, `bidi`, `controls`, `singles`, `lookalikes`); `structure` takes the
+//! safety from fixes that change what the text means; `report` decodes payloads and finds words. The policy is: never "flag all format characters"; a character is judged by where it stands.
 
 mod ascii;
 mod bidi;
+mod blanks;
 mod class;
 mod context;
 mod controls;
@@ -21,7 +22,9 @@ mod report;
 mod run;
 mod sanitize;
 mod scanner;
+mod selectors;
 mod singles;
+mod structure;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -71,13 +74,24 @@ pub fn is_plain(bytes: &[u8]) -> bool {
     ascii::next_odd(bytes, 0).is_none()
 }
 
-/// The hits of a Markdown file whose places nobody knows yet, sorted by place.
+/// The hits of a Markdown file whose places nobody knows yet, sorted by place. Long rows of blanks are hits too.
 pub fn scan_markdown(bytes: &[u8]) -> Vec<Hit> {
-    if is_plain(bytes) {
+    let plain = is_plain(bytes);
+    if plain && !blanks::may_matter(bytes) {
         return Vec::new();
     }
     let text = text_of(bytes);
-    scan_text(bytes, &text, &places_of(&text))
+    let raws = blanks::judge(&text);
+    if plain && raws.is_empty() {
+        return Vec::new();
+    }
+    let places = places_of(&text);
+    let mut hits = scan_text(bytes, &text, &places);
+    if !raws.is_empty() {
+        hits.extend(report::report(&Context::new(&text, &places), raws));
+        hits.sort_by_key(|hit| (hit.span, hit.class));
+    }
+    hits
 }
 
 /// The hits of a file that is no Markdown and that nobody parsed, such as a source file: all of it counts as prose, the
@@ -149,7 +163,9 @@ fn scan_text(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
 /// The same, for what is meant to be UTF-8 whatever it begins with.
 fn scan_utf8(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
     let cx = Context::new(text, places);
-    let mut hits = report::report(&cx, scanner::raw_hits(&cx));
+    let mut raws = scanner::raw_hits(&cx);
+    structure::keep(text, &mut raws);
+    let mut hits = report::report(&cx, raws);
     if std::str::from_utf8(bytes).is_err() {
         hits.extend(invalid_spans(bytes).into_iter().map(|span| invalid_hit(bytes, span)));
         hits.sort_by_key(|hit| (hit.span, hit.class));

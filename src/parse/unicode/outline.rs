@@ -40,7 +40,8 @@ fn frontmatter(text: &str, spans: &mut Vec<(Span, Place)>) -> usize {
             (0, _) => return start,
             (_, "---" | "...") => {
                 spans.push((Span::new(start, at + line.len()), Place::Frontmatter));
-                keys(text, Span::new(start, at), spans);
+                let keys = keys_of(text, Span::new(start, at));
+                spans.extend(keys.into_iter().map(|span| (span, Place::FrontmatterKey)));
                 return at + line.len();
             }
             _ => {}
@@ -50,8 +51,9 @@ fn frontmatter(text: &str, spans: &mut Vec<(Span, Place)>) -> usize {
     start
 }
 
-/// Record the keys of the frontmatter: what stands before the first colon of a line that is neither comment nor item.
-fn keys(text: &str, block: Span, spans: &mut Vec<(Span, Place)>) {
+/// The keys of a block of YAML: what stands before the first colon of a line that is neither comment nor item.
+pub(super) fn keys_of(text: &str, block: Span) -> Vec<Span> {
+    let mut spans = Vec::new();
     let mut at = block.start;
     for line in text[block.range()].split_inclusive('\n') {
         let indent = line.len() - line.trim_start_matches([' ', '-']).len();
@@ -63,10 +65,11 @@ fn keys(text: &str, block: Span, spans: &mut Vec<(Span, Place)>) {
         if let Some(colon) = end
             && !rest.starts_with(['#', '"', '\'', '{', '['])
         {
-            spans.push((Span::new(at + indent, at + indent + colon), Place::FrontmatterKey));
+            spans.push(Span::new(at + indent, at + indent + colon));
         }
         at += line.len();
     }
+    spans
 }
 
 /// Record code, link destinations and reference definitions.

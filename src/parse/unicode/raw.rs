@@ -32,6 +32,14 @@ pub(super) enum Holds {
     Import,
     /// A code fence or a longer run of backticks: other text would be code.
     Code,
+    /// Frontmatter.
+    Frontmatter,
+    /// A field of frontmatter, or another type of its value.
+    Field,
+    /// A comment: other text would be hidden from readers of the page.
+    Comment,
+    /// Anything else that Markdown gives a meaning.
+    Structure,
 }
 
 /// A hit before it has words.

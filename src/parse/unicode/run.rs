@@ -34,6 +34,8 @@ pub(super) enum Verdict {
     Bad(Class, Level, bool),
     /// Worth a word, not a fix.
     Note(Class, &'static str),
+    /// It opens or closes an isolate that changes the order of left-to-right words.
+    Reorders,
 }
 
 impl<'a> Run<'a> {
@@ -246,6 +248,13 @@ impl<'a> Run<'a> {
                     index += 1;
                     out.push(Raw::new(*class, self.slice(start, index), Level::Info).note(*note));
                 }
+                Verdict::Reorders => {
+                    index += 1;
+                    let hit = Raw::new(Class::BidiIsolate, self.slice(start, index), Level::Warning);
+                    let note =
+                        "isolates left-to-right words alone, so that they show in another order than they are read";
+                    out.push(hit.removable(Applicability::Manual).note(note));
+                }
                 Verdict::Bad(class, ..) if bidi::is_embedding(*class) => {
                     while index < verdicts.len() && verdicts[index] == verdicts[start] {
                         index += 1;
@@ -294,6 +303,7 @@ fn is_ordinary(verdict: &Verdict) -> bool {
 fn class_of(verdict: &Verdict) -> Class {
     match verdict {
         Verdict::Bad(class, ..) | Verdict::Note(class, _) => *class,
+        Verdict::Reorders => Class::BidiIsolate,
         Verdict::Fine => Class::MixedIgnorables,
     }
 }

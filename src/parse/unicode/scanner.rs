@@ -7,7 +7,7 @@ use super::context::Context;
 use super::properties::{Properties, is_noncharacter, is_private_use, is_unusual_space};
 use super::raw::{HitFix, Raw};
 use super::run::Run;
-use super::{controls, lookalikes, singles, words};
+use super::{blanks, controls, lookalikes, selectors, singles, words};
 use crate::finding::{Applicability, Level};
 use crate::text::Span;
 
@@ -35,6 +35,7 @@ struct Scanner {
     marks: usize,
     private: usize,
     braille: Option<(Span, bool)>,
+    blanks: usize,
 }
 
 impl Scanner {
@@ -57,7 +58,14 @@ impl Scanner {
                 self.out.push(hit.removable(Applicability::Manual));
                 return end;
             }
-            _ if is_unusual_space(c) => return singles::judge_spaces(cx, at, &mut self.out),
+            _ if is_unusual_space(c) => {
+                if at >= self.blanks {
+                    let line = cx.line(at).span;
+                    self.blanks = line.end;
+                    self.out.extend(blanks::alternating(cx.text, line));
+                }
+                return singles::judge_spaces(cx, at, &mut self.out);
+            }
             _ if is_noncharacter(c) => return singles::judge_noncharacters(cx, at, &mut self.out),
             _ if is_private_use(c) => {
                 if at >= self.private {
@@ -124,6 +132,7 @@ impl Scanner {
     }
 
     fn finish(mut self, cx: &Context<'_>) -> Vec<Raw> {
+        selectors::judge_pairs(cx, &mut self.out);
         // One flag that no vendor draws may be meant; a second one makes the tags a channel.
         let channel = self.flags.len() > 1;
         for hit in &mut self.out {
@@ -134,12 +143,6 @@ impl Scanner {
             }
             if hit.raise && cx.places(hit.span).raises() {
                 hit.level = hit.level.raised();
-            }
-            if let Some(fix) = hit.fix.as_mut().filter(|fix| fix.applicability == Applicability::Safe)
-                && let Some(holds) = cx.holds(hit.span)
-            {
-                fix.applicability = Applicability::Unsafe;
-                hit.holds = Some(holds);
             }
         }
         self.out.sort_by_key(|hit| (hit.span, hit.class));

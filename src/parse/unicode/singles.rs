@@ -105,9 +105,7 @@ pub(super) fn judge_spaces(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> u
     } else if !places.any(PlaceSet::of(&[Place::Frontmatter, Place::FrontmatterKey]))
         && let Some(block) = follows_marker(cx, at)
     {
-        // With the space a fence would open here, and take what follows for code.
-        let fenced = cx.text[end..].starts_with("```") || cx.text[end..].starts_with("~~~");
-        let fix = HitFix::replace(if fenced { Applicability::Unsafe } else { Applicability::Safe }, span, " ");
+        let fix = HitFix::replace(Applicability::Safe, span, " ");
         out.push(hit.fix(fix).note(format!("follows a marker, so that CommonMark sees no {block}")));
     }
     end

@@ -17,7 +17,19 @@ fn shared(path: &str) -> Option<PathBuf> {
     found
 }
 
-/// Apply all fixes of at least this applicability once.
+/// What the safe fixes leave in the end.
+fn fixed(text: &str) -> String {
+    let mut text = text.to_owned();
+    loop {
+        let next = fixed_once(&text, &scan_markdown(text.as_bytes()));
+        if next == text {
+            return text;
+        }
+        text = next;
+    }
+}
+
+/// Apply all safe fixes once.
 fn fixed_once(text: &str, hits: &[Hit]) -> String {
     let mut edits: Vec<(Span, String)> = hits
         .iter()
@@ -74,7 +86,7 @@ fn labelled_corpus() {
         }
         let Ok(text) = String::from_utf8(bytes) else { continue };
         let expected = std::fs::read_to_string(corpus.join(file.replace("files/", "fixed/"))).unwrap_or(text.clone());
-        if sanitize(&text) != expected {
+        if fixed(&text) != expected {
             problems.push(format!("{file}: {class} not fixed as expected"));
         }
     }
@@ -155,10 +167,45 @@ fn joiners_in_orthography_and_outside() {
     ]);
 }
 
+/// One letter of a script does not license the controls of a whole line.
+#[test]
+fn licences_need_letters_beside_or_a_share_of_the_line() {
+    let stray = "word \u{200B}word. ".repeat(5);
+    assert_eq!(classes(&format!("ก {stray}")), ["zw-split:warning"; 5].join(" "));
+    assert_eq!(classes(&format!("س {}", stray.replace('\u{200B}', "\u{200C}"))), ["zw-split:warning"; 5].join(" "));
+    assert_eq!(classes(&format!("ש {}", stray.replace('\u{200B}', "\u{200E}"))), ["bidi-mark:warning"; 5].join(" "));
+    check(&[
+        ("ภาษา\u{200B}ไทย in an English sentence that goes on for a while", ""),
+        ("ใช้คำสั่ง\u{200B} npm \u{200B}(install)\u{200B} แล้วรัน", ""),
+        ("کلید Enter\u{200C} را بزنید", ""),
+    ]);
+}
+
+/// Sorani in the old spelling: heh with a joiner is its vowel, in the word and at its end.
+#[test]
+fn sorani_words_are_silent() {
+    check(&[
+        ("به\u{200C}رهه\u{200C}مه\u{200C}که\u{200C} باشه\u{200C}.", ""),
+        ("هه\u{200C}ڵسه\u{200C}نگاندنه\u{200C}که\u{200C}، ئه\u{200C}مه\u{200C} (ڕێگه\u{200C})", ""),
+        ("به\u{200C}رده\u{200C}وامه\u{200C}كه\u{200C}مان بۆ API\u{200C}ه\u{200C}", ""),
+        ("س\u{200C}س\u{200C}س\u{200C}س\u{200C}س\u{200C}سسس", "zw-split:warning"),
+    ]);
+}
+
 #[test]
 fn bidirectional_controls() {
     check(&[
-        ("שלום \u{2067}abc\u{2069} עולם", ""),
+        ("שלום \u{2066}abc\u{2069} עולם", ""),
+        ("שלום \u{2066}cargo test\u{2069}, \u{2066}make\u{2069} עולם", ""),
+        ("שלום \u{2067}abc עולם\u{2069} עולם", ""),
+        ("left text says \u{2067}שלום\u{2069} to all", ""),
+        ("שלום \u{2067}abc\u{2069} עולם", "bidi-isolate:warning bidi-isolate:warning"),
+        (
+            "שלום \u{2066}push\u{2069} \u{2066}never\u{2069} עולם",
+            "bidi-isolate:warning bidi-isolate:warning bidi-isolate:warning bidi-isolate:warning",
+        ),
+        ("שלום \u{2068}push\u{2069} never עולם", "bidi-isolate:warning bidi-isolate:warning"),
+        ("Keep ש to \u{2066}push\u{2069}, later on", "bidi-isolate:warning bidi-isolate:warning"),
         ("שלום \u{202B}abc\u{202C} עולם", ""),
         ("שלום \u{202B}abc עולם", "bidi-override:warning"),
         ("שלום \u{2067}abc עולם", "bidi-isolate:warning"),
@@ -168,9 +215,11 @@ fn bidirectional_controls() {
         ("[x](https://שלום\u{2067}\u{2069})", "bidi-isolate:error"),
         ("קובץ \u{200E}abc", ""),
         ("plain \u{200E}text", "bidi-mark:warning"),
+        ("One letter ש licenses no\u{200E} mark far\u{200F} away", "bidi-mark:warning bidi-mark:warning"),
+        ("The name (שלום)!\u{200E} stands in an English line of some length", ""),
         ("ver\u{200E}ify", "bidi-mark:error"),
     ]);
-    assert_eq!(sanitize("שלום a\u{200E}b, \u{202E}c"), "שלום a\u{200E}b, \u{202E}c");
+    assert_eq!(sanitize("שלום a\u{200E}b, \u{202E}c"), "שלום ab, c");
     assert_eq!(sanitize("plain \u{200E}text"), "plain text");
 }
 
@@ -500,27 +549,28 @@ mod properties_of_fixes {
 
         #[test]
         fn safe_fixes_reach_a_clean_text(text in texts()) {
-            let mut by_hand = text.clone();
-            loop {
-                let next = fixed_once(&by_hand, &scan_markdown(by_hand.as_bytes()));
-                if next == by_hand {
-                    break;
-                }
-                by_hand = next;
+            let mended = fixed(&text);
+            let unfixed = scan_markdown(mended.as_bytes());
+            prop_assert!(unfixed.iter().filter_map(|hit| hit.fix.as_ref()).all(|fix| fix.applicability != Applicability::Safe));
+            // A space after a marker makes the heading or list that it is for, and that may begin in a paragraph.
+            if !text.contains(['\u{A0}', '\u{202F}', '\u{3000}']) {
+                let parts = |text: &str| structure::elements(text).into_iter().map(|element| element.part).collect::<Vec<_>>();
+                prop_assert_eq!(parts(&mended), parts(&text));
             }
             let clean = sanitize(&text);
-            // What would make an import or a fence is cleared only where nothing is written back.
-            if !text.contains(['@', '`', '~']) {
-                prop_assert_eq!(&*clean, &*by_hand);
-            }
             prop_assert_eq!(&*sanitize(&clean), &*clean);
+            let never = ['\u{AD}', '\u{1B}', '\0', '\u{8}', '\u{202E}', '\u{2066}', '\u{2069}', '\u{FFF9}', '\u{2028}'];
+            prop_assert!(!clean.contains(never), "{:?}", clean);
             let rest = scan_markdown(clean.as_bytes());
-            prop_assert!(rest.iter().filter_map(|hit| hit.fix.as_ref()).all(|fix| fix.applicability != Applicability::Safe));
+            let is_left = |hit: &Hit| hit.level > Level::Info && matches!(&hit.fix, Some(fix) if fix.applicability < Applicability::Manual);
+            let left: Vec<_> = rest.iter().filter(|hit| is_left(hit)).filter(|hit| hit.class != Class::UnusualSpace).collect();
+            prop_assert!(left.is_empty(), "{:?} has {:?}", clean, left);
             // A CR and an LF that a hidden character parted may meet.
             prop_assert!(text.matches("\r\n").count() <= clean.matches("\r\n").count());
             let mark = '\u{FEFF}';
             prop_assert!(!text.starts_with(mark) || clean.starts_with(mark));
-            if shown(&scan_markdown(text.as_bytes())).is_empty() {
+            let injected = !text.contains(['\u{AD}', '\u{C}']) && !text.contains(|c| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'));
+            if shown(&scan_markdown(text.as_bytes())).is_empty() && injected {
                 prop_assert_eq!(&*clean, &*text);
             }
         }

@@ -39,18 +39,18 @@ fn in_joining_text(run: &Run<'_>, c: char) -> bool {
     };
     let (before, after) = run.cx.neighbours(run.span, transparent);
     let beside = before.is_some_and(|c| is(c, wanted)) || after.is_some_and(|c| is(c, wanted));
-    let on_line = || c == '\u{200C}' && !run.in_token && !run.in_code() && run.cx.line(run.span.start).cursive;
+    let on_line = || c == '\u{200C}' && !run.in_token && !run.in_code() && run.cx.line(run.span.start).is_cursive();
     beside || on_line()
 }
 
-/// Between letters of a script written without spaces, or on a line of one.
+/// Between letters of a script written without spaces, or on a line that is in one.
 fn in_unspaced_text(run: &Run<'_>) -> bool {
     let (before, after) = run.sides();
     let unspaced = |c: char| is(c, Properties::LINE_BREAK_SA);
     if before.is_some_and(unspaced) && after.is_some_and(unspaced) {
         return true;
     }
-    !run.in_token && !run.in_code() && run.cx.line(run.span.start).properties.any(Properties::LINE_BREAK_SA)
+    !run.in_token && !run.in_code() && run.cx.line(run.span.start).is_unspaced()
 }
 
 /// U+00AD: fine where it can hyphenate a word of prose.
@@ -91,10 +91,11 @@ pub(super) fn judge_crowded_word(cx: &Context<'_>, run: Span, done: &mut usize, 
     let letters = text.chars().filter(|&c| is(c, Properties::LETTER)).count();
     let mut gaps = 0;
     let mut previous = None;
-    for c in text.chars() {
+    for c in text.trim_end_matches(is_ignorable).chars() {
         // After a virama a joiner chooses the form of a conjunct, and some words are made of little else.
         let conjunct = |c: char| Properties::of(c).all(Properties::COMBINING_CLASS.and(Properties::JOINER_SCRIPT));
-        let counts = |c: char| !is_ignorable(c) && !conjunct(c);
+        // Sorani writes its vowel ae as a heh that must not join, so that most of its words have several.
+        let counts = |c: char| !is_ignorable(c) && !conjunct(c) && c != '\u{647}';
         gaps += usize::from(is_ignorable(c) && previous.is_some_and(counts));
         previous = Some(c);
     }

@@ -1,5 +1,6 @@
 //! `ignored-field`: a field of another agent's files. Knows only parsed documents.
 
+use super::left_out;
 use super::schema::{self, Setting};
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
@@ -23,9 +24,14 @@ Reports a field that means something in another agent's files and nothing here, 
 the file has the right field as well, since then the other is there for somebody else, and where nothing is lost: the patterns match
 every file, or `alwaysApply` is true.
 
+In a hint file that `merged` has and that an enabled agent reads whole, frontmatter that says something to the agent (a field
+or a comment of several words) is reported too: Codex reads it, while Claude Code and `merged` leave it out. Fields that only
+describe the file, such as `description` and `globs`, are left alone.
+
 ## Why is this bad?
 
-The rule does not apply where its author believes: Claude Code loads a rule with only `globs` for every file.
+The rule does not apply where its author believes: Claude Code loads a rule with only `globs` for every file. And who reviews
+a merged context does not see what it leaves out.
 
 ## Example
 
@@ -36,13 +42,13 @@ globs: "src/api/**"
 
 ## How to fix
 
-Rename the field to the one that the message names.
+Rename the field to the one that the message names. Move instructions from the frontmatter into the text.
 "#,
     evidence: &[
         Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
         Evidence { source: "the tables in `schema.rs`, each with its own source", checked: "2026-11" },
     ],
-    fix: FixAvailability::Always,
+    fix: FixAvailability::Sometimes,
     aliases: &[],
 };
 
@@ -51,7 +57,8 @@ impl Rule for IgnoredField {
         &INFO
     }
 
-    fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        left_out::check(INFO.name, document, cx, findings);
         let (Some(schema), Some(frontmatter)) = (schema::of(document.kind), &document.frontmatter) else { return };
         let always = frontmatter.get("alwaysApply").is_some_and(|field| field.value.value == Value::Bool(true));
         let says_nothing = |node: &Node| node.value == Value::Null || always || matches_everything(document, node);

@@ -5,6 +5,7 @@ mod duplicate_field;
 mod ignored_field;
 mod invalid_frontmatter;
 mod invalid_value;
+mod left_out;
 mod missing_field;
 mod misspelled_field;
 mod schema;

@@ -1,11 +1,13 @@
 //! Rules about the linter's own config and suppressions.
 
+mod silenced;
 mod unknown_rule;
 mod unused_override;
 mod unused_suppression;
 
 use super::Rule;
 
+pub use silenced::silenced;
 pub use unused_suppression::unused_suppressions;
 
 /// The rules of this group, by name.

@@ -17,7 +17,9 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports overrides (U+202D, U+202E) always; embeddings and isolates (U+202A to U+202C, U+2066 to U+2069) in code,
 paths, URLs and frontmatter, on lines without right-to-left letters, or unbalanced; and marks (U+200E, U+200F, U+061C)
-on lines that have no right-to-left letter. Unbalanced ones in right-to-left prose are warnings.
+on lines that have no right-to-left letter. Unbalanced ones in right-to-left prose are warnings, and so are isolates around
+left-to-right words alone where that changes their order: in a line of left-to-right text, beside other left-to-right words,
+or with U+2067. Marks need right-to-left letters beside them, or a line in which every fourth letter is one.
 
 ## Why is this bad?
 
@@ -69,7 +71,7 @@ mod tests {
         silent(
             &BidiControl,
             &[
-                "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{2067}abc\u{2069} \u{5E2}\u{5D5}\u{5DC}\u{5DD}\n",
+                "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{2066}abc def\u{2069} \u{5E2}\u{5D5}\u{5DC}\u{5DD}\n",
                 "\u{5D0}\u{5D1}\u{200F} (C)\n",
             ],
         );

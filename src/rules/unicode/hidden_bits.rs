@@ -1,4 +1,4 @@
-//! `hidden-bits`: invisible operators and mixed invisible runs. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `hidden-bits`: invisible operators, mixed invisible runs, blanks of several kinds that take turns. The engine in `parse::unicode` has judged the characters; this file only reports.
 
 use super::report;
 use crate::finding::{Finding, Level};
@@ -12,11 +12,14 @@ static INFO: RuleInfo = RuleInfo {
     name: "hidden-bits",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
-    summary: "invisible operators or mixed invisible characters hide data",
+    summary: "invisible operators, mixed invisible characters or alternating blanks hide data",
     explanation: r#"## What it does
 
 Reports the invisible mathematical operators U+2061 to U+2064, and runs of three or more invisible characters of
 several kinds. Runs of two symbols are read as bits, in every order and polarity.
+
+Reports blanks that change from one kind to another 16 times or more on one line (warning): within one row of blanks, or
+from word to word. No-break and ideographic spaces between words are ordinary typography and do not count.
 
 ## Why is this bad?
 
@@ -31,7 +34,7 @@ Keep it short.\u{2064}\u{2062}\u{2062}\u{2064}\u{2062}\u{2062}\u{2064}\u{2064}
 
 ## How to fix
 
-Remove the run; `--fix` does it.
+Remove the run; `--fix` does it. Write plain spaces; `--unsafe-fixes` does it.
 "#,
     evidence: &[Evidence {
         source: "https://embracethered.com/blog/posts/2025/sneaky-bits-and-ascii-smuggler/",
@@ -64,6 +67,8 @@ mod tests {
                 ("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "error"),
                 ("Do \u{2063} this\n", "warning"),
                 ("a\u{200B}\u{2060}\u{034F}\u{00AD}b\n", "error"),
+                (&"a\u{2009}b\u{200A}".repeat(9), "warning"),
+                (&format!("a{}\n", " \t".repeat(9)), "warning"),
             ],
         );
         mended(&HiddenBits, &[("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "Short.\n")]);
@@ -71,6 +76,6 @@ mod tests {
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&HiddenBits, &["Plain text, caf\u{E9}\n"]);
+        silent(&HiddenBits, &["Plain text, caf\u{E9}\n", &"un\u{A0}mot «\u{202F}x\u{202F}» ".repeat(30)]);
     }
 }

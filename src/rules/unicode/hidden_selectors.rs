@@ -16,7 +16,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports variation selectors (U+FE00 to U+FE0F, U+E0100 to U+E01EF and the Mongolian ones) that change nothing: after a
-character that has no such variant, or several in a row. Runs are decoded as bytes and as half bytes.
+character that has no such variant, or several in a row. Runs are decoded as bytes and as half bytes. Reports one base
+that U+FE0E and U+FE0F follow at least 8 times each in a file (warning): each is right by itself, together they spell bits.
 
 ## Why is this bad?
 

@@ -20,6 +20,7 @@ mod stray_ignorable;
 mod stray_joiner;
 #[cfg(test)]
 mod testing;
+mod text_out_of_sight;
 mod unusual_space;
 mod zero_width;
 
@@ -44,6 +45,7 @@ pub const RULES: &[&dyn Rule] = &[
     &stacked_marks::StackedMarks,
     &stray_ignorable::StrayIgnorable,
     &stray_joiner::StrayJoiner,
+    &text_out_of_sight::TextOutOfSight,
     &unusual_space::UnusualSpace,
     &zero_width::ZeroWidth,
 ];

@@ -1,0 +1,432 @@
+//! Whether a fix leaves a text's structure as it is: frontmatter, comments, code, imports, headings, lists, tables, links.
+//! Compares what readers make of the text before and after; knows nothing of hidden characters.
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+
+use super::class::Class;
+use super::outline;
+use super::raw::{Holds, Raw};
+use crate::discover::Kind;
+use crate::finding::{Applicability, Level};
+use crate::parse::frontmatter::{self, Field, Value};
+use crate::parse::imports::{self, Grammar};
+use crate::text::Span;
+
+/// So many times the text, and so many bytes more, are read to find out which fixes change the structure. What is undecided
+/// then counts as changing it.
+const READINGS: usize = 16;
+const BUDGET: usize = 2 << 20;
+
+/// What every reader of the text finds by its letters alone, code aside.
+const LITERALS: [&str; 3] = ["<!--", "-->", "hintlint-ignore"];
+
+const GRAMMARS: [Grammar; 7] =
+    [Grammar::Claude, Grammar::Gemini, Grammar::Qwen, Grammar::Goose, Grammar::Copilot, Grammar::Dex, Grammar::Merged];
+
+/// What an element is, the most telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    Frontmatter,
+    /// A key of the frontmatter, or the type of its value.
+    Field,
+    Comment,
+    Code,
+    Table,
+    /// Any other element of Markdown.
+    Block,
+    Heading,
+    List,
+    Import,
+}
+
+/// One element of a text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Element {
+    pub(super) part: Part,
+    pub(super) span: Span,
+    /// What tells it from another element of its kind at the same place.
+    detail: String,
+}
+
+/// The elements of `text`, sorted.
+pub(super) fn elements(text: &str) -> Vec<Element> {
+    let mut found = Vec::new();
+    let mut add = |part, span, detail: String| found.push(Element { part, span, detail });
+    let mut problems = Vec::new();
+    let (block, body) = frontmatter::read(text, Kind::Markdown, &mut problems);
+    for problem in problems {
+        add(Part::Frontmatter, problem.span, format!("{:?}", std::mem::discriminant(&problem.kind)));
+    }
+    if let Some(block) = &block {
+        add(Part::Frontmatter, block.span, String::new());
+        for span in outline::keys_of(text, block.yaml) {
+            add(Part::Field, span, text[span.range()].to_owned());
+        }
+        fields(&block.fields, &mut add);
+    }
+    let mut spans = Vec::new();
+    let code = markdown(text, body, &mut spans, &mut add);
+    let within = |code: &[Span], at: usize| {
+        code.get(code.partition_point(|code| code.end <= at)).is_some_and(|code| code.contains(at))
+    };
+    for literal in LITERALS {
+        let hits = memchr::memmem::find_iter(text.as_bytes(), literal);
+        for at in hits.filter(|&at| !within(&code, at)) {
+            add(Part::Comment, Span::new(at, at + literal.len()), literal.to_owned());
+        }
+    }
+    for grammar in GRAMMARS {
+        for import in imports::references(grammar, text) {
+            // What is no path is a name, as of a person; in a code span it is quoted.
+            if !import.path.contains(['/', '.']) || within(&spans, import.span.start) {
+                continue;
+            }
+            add(Part::Import, import.span, format!("{grammar:?} {:?} {}", import.inert, import.path));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Record the type of every value of the frontmatter.
+fn fields(fields: &[Field], add: &mut dyn FnMut(Part, Span, String)) {
+    let mut open: Vec<&Field> = fields.iter().collect();
+    while let Some(field) = open.pop() {
+        add(Part::Field, field.key_span, field.value.value.describe().to_owned());
+        if let Value::Map(inner) = &field.value.value {
+            open.extend(inner);
+        }
+    }
+}
+
+/// Record the elements of the Markdown from `body` on; its code, in order, and its code spans.
+fn markdown(text: &str, body: usize, spans: &mut Vec<Span>, add: &mut dyn FnMut(Part, Span, String)) -> Vec<Span> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS;
+    let mut code = Vec::new();
+    let parser = Parser::new_ext(&text[body..], options);
+    for (_, definition) in parser.reference_definitions().iter() {
+        let span = &definition.span;
+        add(Part::Block, Span::new(span.start + body, span.end + body), "definition".into());
+    }
+    for (event, range) in parser.into_offset_iter() {
+        let span = Span::new(range.start + body, range.end + body);
+        let html = || if text[span.range()].trim_start().starts_with("<!--") { Part::Comment } else { Part::Block };
+        let (part, detail) = match event {
+            Event::Start(Tag::Heading { level, .. }) => (Part::Heading, format!("{level}")),
+            Event::Start(Tag::CodeBlock(kind)) => {
+                code.push(span);
+                (Part::Code, if matches!(kind, CodeBlockKind::Indented) { INDENTED.into() } else { "fence".into() })
+            }
+            Event::Code(_) => {
+                code.push(span);
+                spans.push(span);
+                (Part::Code, "span".into())
+            }
+            Event::Start(Tag::HtmlBlock) => (html(), "html".into()),
+            Event::InlineHtml(_) => (html(), "inline".into()),
+            Event::Start(Tag::List(first)) => (Part::List, format!("{first:?}")),
+            Event::Start(Tag::Item) => (Part::List, "item".into()),
+            Event::Start(Tag::Table(_)) => (Part::Table, "table".into()),
+            Event::Start(Tag::TableCell) => (Part::Table, "cell".into()),
+            Event::Start(Tag::BlockQuote(_)) => (Part::Block, "quote".into()),
+            Event::Start(Tag::FootnoteDefinition(_)) => (Part::Block, "footnote".into()),
+            Event::Start(Tag::Link { .. } | Tag::Image { .. }) => (Part::Block, "link".into()),
+            Event::Rule => (Part::Block, "rule".into()),
+            Event::TaskListMarker(done) => (Part::Block, format!("task {done}")),
+            Event::FootnoteReference(_) => (Part::Block, "reference".into()),
+            _ => continue,
+        };
+        add(part, span, detail);
+    }
+    code
+}
+
+const INDENTED: &str = "indented";
+
+impl Element {
+    /// Whether it is code that only its indentation makes code.
+    pub(super) fn is_indented_code(&self) -> bool {
+        self.part == Part::Code && self.detail == INDENTED
+    }
+}
+
+/// Take the safety from each fix that changes the structure of `text`, and say what it would change. All that stay safe
+/// leave the structure as it is together. A plain space after a block marker may make the heading or list that it is for.
+pub(super) fn keep(text: &str, hits: &mut [Raw]) {
+    let safe = |hit: &Raw| hit.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
+    let (spaces, others): (Vec<usize>, Vec<usize>) = (0..hits.len())
+        .filter(|&index| safe(&hits[index]))
+        .partition(|&index| hits[index].class == Class::UnusualSpace);
+    if spaces.is_empty() && others.is_empty() {
+        return;
+    }
+    let mut trial = Trial::new(text, hits, &[&spaces[..], &others].concat());
+    let mut changed = trial.settle(&spaces, |part| !matches!(part, Part::Heading | Part::List));
+    changed.extend(trial.settle(&others, |_| true));
+    for (index, change) in changed {
+        let hit = &mut hits[index];
+        if let Some(fix) = &mut hit.fix {
+            fix.applicability = Applicability::Unsafe;
+        }
+        if matches!(change, Some((Part::Frontmatter | Part::Comment, true))) {
+            hit.level = Level::Error;
+        }
+        hit.holds = Some(match change {
+            Some((Part::Frontmatter, _)) => Holds::Frontmatter,
+            Some((Part::Field, _)) => Holds::Field,
+            Some((Part::Comment, _)) => Holds::Comment,
+            Some((Part::Code, _)) => Holds::Code,
+            Some((Part::Import, _)) => Holds::Import,
+            _ => Holds::Structure,
+        });
+    }
+}
+
+/// What a fix changes first, and whether that appears; `None` if nobody looked.
+type Change = Option<(Part, bool)>;
+
+/// A text to which fixes are applied on trial. Elements of every trial are placed in the text without anything that any fix
+/// takes away, so that they can be compared.
+struct Trial<'t> {
+    text: &'t str,
+    /// The edits of the fixes, in order and without overlap, each with its hit.
+    edits: Vec<(Span, String, usize)>,
+    applied: Vec<bool>,
+    bare: String,
+    read: usize,
+}
+
+impl<'t> Trial<'t> {
+    fn new(text: &'t str, hits: &[Raw], fixes: &[usize]) -> Self {
+        let of_hit =
+            |&index: &usize| hits[index].fix.iter().flat_map(move |fix| fix.edits.iter().map(move |e| (e, index)));
+        let mut edits: Vec<(Span, String, usize)> =
+            fixes.iter().flat_map(of_hit).map(|((span, by), index)| (*span, by.clone(), index)).collect();
+        edits.sort_by_key(|(span, _, index)| (*span, *index));
+        let mut end = 0;
+        edits.retain(|(span, ..)| {
+            let apart = span.start >= end;
+            end = if apart { span.end } else { end };
+            apart
+        });
+        let mut bare = String::with_capacity(text.len());
+        let mut at = 0;
+        for (span, ..) in &edits {
+            bare.push_str(&text[at..span.start]);
+            at = span.end;
+        }
+        bare.push_str(&text[at..]);
+        Trial { text, edits, applied: vec![false; hits.len()], bare, read: 0 }
+    }
+
+    /// Apply as many of `fixes` as keep the parts that count; the others, each with what it changes.
+    fn settle(&mut self, fixes: &[usize], counts: fn(Part) -> bool) -> Vec<(usize, Change)> {
+        let mut refused = Vec::new();
+        if fixes.is_empty() {
+            return refused;
+        }
+        let of_parts = |mut elements: Vec<Element>| {
+            elements.retain(|element| counts(element.part));
+            elements
+        };
+        let before = of_parts(self.with(&[]));
+        let mut rest = fixes;
+        while !rest.is_empty() {
+            if self.read > BUDGET + READINGS * self.text.len() {
+                refused.extend(rest.iter().map(|&index| (index, None)));
+                break;
+            }
+            let mut found = difference(&before, &of_parts(self.with(rest)));
+            if found.is_none() {
+                self.accept(rest);
+                break;
+            }
+            // The shortest row of fixes that changes something: its last fix does.
+            let (mut same, mut differs) = (0, rest.len());
+            while same + 1 < differs {
+                let middle = usize::midpoint(same, differs);
+                match difference(&before, &of_parts(self.with(&rest[..middle]))) {
+                    None => same = middle,
+                    change => (differs, found) = (middle, change),
+                }
+            }
+            self.accept(&rest[..same]);
+            refused.push((rest[same], found));
+            rest = &rest[differs..];
+        }
+        refused
+    }
+
+    fn accept(&mut self, fixes: &[usize]) {
+        fixes.iter().for_each(|&index| self.applied[index] = true);
+    }
+
+    /// The elements of the text with `more` fixes besides those accepted.
+    fn with(&mut self, more: &[usize]) -> Vec<Element> {
+        let mut applied = self.applied.clone();
+        more.iter().for_each(|&index| applied[index] = true);
+        let mut out = String::with_capacity(self.text.len());
+        // Where a stretch begins in `out`, where in `bare`, and whether `bare` has it at all.
+        let mut stretches = vec![(0, 0, true)];
+        let (mut at, mut removed) = (0, 0);
+        for (span, by, index) in &self.edits {
+            out.push_str(&self.text[at..span.start]);
+            stretches.push((out.len(), span.start - removed, false));
+            out.push_str(if applied[*index] { by } else { &self.text[span.range()] });
+            removed += span.len();
+            stretches.push((out.len(), span.end - removed, true));
+            at = span.end;
+        }
+        out.push_str(&self.text[at..]);
+        self.read += out.len();
+        let place = |offset: usize| {
+            let index = stretches.partition_point(|&(start, ..)| start <= offset).saturating_sub(1);
+            let (start, bare, kept) = stretches[index];
+            if kept { bare + offset - start } else { bare }
+        };
+        let mut elements = elements(&out);
+        for element in &mut elements {
+            let (start, end) = (place(element.span.start), place(element.span.end));
+            let inside = &self.bare[start..end.max(start)];
+            // Blanks at the ends come and go with blank lines, and mean nothing.
+            let start = start + inside.len() - inside.trim_start().len();
+            element.span = Span::new(start, start + inside.trim().len());
+        }
+        elements.sort_unstable();
+        elements
+    }
+}
+
+/// The most telling part in which two sorted lists differ, and whether the second has more of it.
+fn difference(before: &[Element], after: &[Element]) -> Change {
+    let mut found: Change = None;
+    let (mut a, mut b) = (before.iter().peekable(), after.iter().peekable());
+    loop {
+        let (part, appears) = match (a.peek(), b.peek()) {
+            (None, None) => return found,
+            (Some(x), Some(y)) if x == y => {
+                a.next();
+                b.next();
+                continue;
+            }
+            (Some(x), y) if y.is_none_or(|y| x < y) => (a.next().map(|x| x.part), false),
+            _ => (b.next().map(|y| y.part), true),
+        };
+        let Some(part) = part else { return found };
+        found = match found {
+            Some((known, true)) if known <= part => found,
+            Some((known, false)) if known < part || (known == part && !appears) => found,
+            _ => Some((part, appears)),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Hit, scan_markdown};
+    use super::*;
+
+    const SAFE: Option<Applicability> = Some(Applicability::Safe);
+    const UNSAFE: Option<Applicability> = Some(Applicability::Unsafe);
+
+    fn fix(hit: &Hit) -> Option<Applicability> {
+        hit.fix.as_ref().map(|fix| fix.applicability)
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<Applicability>) {
+        let hits = scan_markdown(text.as_bytes());
+        assert!(!hits.is_empty() && hits.iter().all(|hit| fix(hit) == expected), "{text:?}: {hits:#?}");
+    }
+
+    /// `_` stands for a character that is nowhere right.
+    #[test]
+    fn what_makes_or_ends_structure_is_no_safe_fix() {
+        for text in [
+            "_---\nname: x\n---\nBody.\n",
+            "---\nname: x\n_---\nBody.\n",
+            "---\nna_me: x\n---\nBody.\n",
+            "---\nname: tr_ue\n---\nBody.\n",
+            "---\nname: _\n---\nBody.\n",
+            "---\na:\n  - b\n _ - c\n---\n",
+            "<_!-- never push -->\n",
+            "a <!-_- b --> c\n",
+            "<!-- a --_> b -->\n",
+            "_```\nfenced\n",
+            "```\nfenced\n_```\nmore\n",
+            "~_~~\nfenced\n",
+            "`_`a`` b",
+            "#_ Title\n",
+            "_# Title\n",
+            "Title\n==_=\n",
+            "Title\n--_-\n",
+            "a\n\n*_**\n",
+            "-_ item\n",
+            "1_. item\n",
+            "a\n_- item\n",
+            "- [_x] done\n",
+            "> a\n\n_> b\n",
+            "a | b\n--_ | --\n1 | 2\n",
+            "[a]_: https://x.example\n\nb\n",
+            "[a]_(b.md)\n",
+            "<scr_ipt>\n\na\n",
+            "See @_docs/a.md\n",
+            "x\n\n_    code\n",
+            "<!-- hint_lint-ignore-file unicode: x -->\n",
+            "[^1_]: note\n\na[^1]\n",
+        ] {
+            for hidden in ["\u{200B}", "\u{2060}\u{2063}\u{2062}", "\u{E0041}", "\u{206A}", "\u{7F}"] {
+                check(&text.replace('_', hidden), UNSAFE);
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_fixes_stay_safe() {
+        for text in [
+            "---\nname: x\ndescription: so_me words\n---\nBo_dy.\n",
+            "---\nname: x_\nlist: [a, b_]\n---\n",
+            "---\n# a com_ment\nname: x\n---\n",
+            "<!-- a com_ment -->\n\ntext_\n",
+            "# A title_\n\n## An_other\n",
+            "- it_em\n  - nes_ted\n    1. nu_mbered_\n",
+            "- [x] do_ne\n",
+            "```sh\ncargo te_st\n```\n\nA `co_de` span\n",
+            "| a_ | b |\n|---|---|\n| c | d_ |\n",
+            "[te_xt](https://x.example) and <https://x.exam_ple>\n",
+            "> quo_ted\n> more\n",
+            "one\n_\ntwo\n",
+            "one_\n\n_\n\ntwo\n",
+            "- item\n\n_\n\ntext\n",
+            "*emph_asis* and **str_ong**, _all of it_ over_\n",
+            "a - b_ -- c\n2_024. A year\n",
+            "mail a_da@example.org, ask _@alice\n",
+            "<div>\nte_xt\n</div>\n",
+        ] {
+            check(&text.replace('_', "\u{200B}"), SAFE);
+        }
+    }
+
+    #[test]
+    fn a_pretended_frontmatter_or_comment_is_an_error() {
+        for (text, level) in [
+            ("\u{200B}---\na: b\n---\n", Level::Error),
+            ("a <\u{200B}!-- b -->\n", Level::Error),
+            ("\u{200B}# a\n", Level::Warning),
+            ("a \u{200B}--- b\n", Level::Warning),
+        ] {
+            assert_eq!(scan_markdown(text.as_bytes())[0].level, level, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn of_many_fixes_only_those_that_change_something_are_refused() {
+        let text = format!("{}\n\n\u{200B}# a\n\n{}", "wo\u{200B}rd\n".repeat(300), "wo\u{200B}rd\n".repeat(300));
+        let hits = scan_markdown(text.as_bytes());
+        let refused: Vec<usize> = (0..hits.len()).filter(|&index| fix(&hits[index]) != SAFE).collect();
+        assert_eq!((hits.len(), refused), (601, vec![300]));
+        let lines = "\u{200B}# heading\n\nwo\u{200B}rd\n\n".repeat(2000);
+        let hits = scan_markdown(lines.as_bytes());
+        assert!(hits.iter().any(|hit| fix(hit) == UNSAFE));
+    }
+}

@@ -1,0 +1,158 @@
+//! Frontmatter of a hint file that one agent reads as text and `merged` leaves out, reported by `ignored-field`. Knows which
+//! agents drop frontmatter, and which fields only describe a file.
+
+use crate::dialect::{self, Dialect, Proof};
+use crate::finding::{Finding, Level};
+use crate::parse::Document;
+use crate::parse::frontmatter::{Frontmatter, Node, Value};
+use crate::rules::Cx;
+use crate::text::Span;
+
+/// Fields that say something about a file, to programs and pages, and no more than so many words.
+const DESCRIBING: [&str; 42] = [
+    "$schema",
+    "aliases",
+    "allowed-tools",
+    "alwaysapply",
+    "applyto",
+    "audience",
+    "author",
+    "authors",
+    "categories",
+    "category",
+    "created",
+    "date",
+    "description",
+    "filematchpattern",
+    "globs",
+    "id",
+    "inclusion",
+    "keywords",
+    "lang",
+    "language",
+    "last_updated",
+    "lastupdated",
+    "layout",
+    "license",
+    "maintainers",
+    "metadata",
+    "model",
+    "name",
+    "owner",
+    "paths",
+    "permalink",
+    "project",
+    "repository",
+    "scope",
+    "status",
+    "summary",
+    "tags",
+    "title",
+    "tools",
+    "type",
+    "updated",
+    "version",
+];
+const DESCRIPTION_WORDS: usize = 60;
+/// Fewer words than this are a name, a version, a date.
+const SENTENCE_WORDS: usize = 3;
+
+/// Report the frontmatter of `document` where it says more than what the file is, and somebody reads that as text.
+pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    let Some(frontmatter) = &document.frontmatter else { return };
+    // Of an agent that is known from its documentation alone nobody knows it.
+    let known = |dialect: &&Dialect| dialect.proof != Proof::Documentation;
+    let readers = cx.workspace.readers(document).into_iter().filter_map(dialect::by_id).filter(known);
+    let (drop, keep): (Vec<_>, Vec<_>) = readers.partition(|dialect| dialect.text.drops_frontmatter);
+    let [drop, keep] = [drop, keep].map(|dialects| dialects.iter().map(|dialect| dialect.id).collect::<Vec<_>>());
+    if keep.is_empty() || !drop.contains(&"merged") {
+        return;
+    }
+    for (what, span) in sayings(document, frontmatter) {
+        let message = format!("{what} is read as text by {}, and is left out for {}", keep.join(", "), drop.join(", "));
+        let help = "say it below the frontmatter, where every agent and every reviewer reads it";
+        findings.push(Finding::new(rule, Level::Warning, &document.path, span, message).help(help));
+    }
+}
+
+/// What of the frontmatter reads like text for a model, each with its place.
+fn sayings(document: &Document, frontmatter: &Frontmatter) -> Vec<(String, Span)> {
+    let mut found = Vec::new();
+    for field in &frontmatter.fields {
+        let limit = match DESCRIBING.binary_search(&field.key.to_ascii_lowercase().as_str()) {
+            Ok(_) => DESCRIPTION_WORDS,
+            Err(_) => SENTENCE_WORDS,
+        };
+        if words(&field.key) >= SENTENCE_WORDS || says(&field.value, limit) {
+            found.push((format!("`{}`", field.key), field.key_span));
+        }
+    }
+    if let Some(other) = frontmatter.other.as_ref().filter(|other| says(other, SENTENCE_WORDS)) {
+        found.push(("frontmatter without fields".to_owned(), other.span));
+    }
+    for &comment in &frontmatter.comments {
+        let text = document.slice(comment);
+        let for_programs = ["hintlint-", "yaml-language-server", "eslint", "prettier", "spell"];
+        if words(text) > SENTENCE_WORDS && !for_programs.iter().any(|name| text.contains(name)) {
+            found.push(("a comment in the frontmatter".to_owned(), comment));
+        }
+    }
+    found
+}
+
+/// Whether a string in `node` has at least so many words.
+fn says(node: &Node, limit: usize) -> bool {
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        match &node.value {
+            Value::String(text) if words(text) >= limit => return true,
+            Value::List(items) => open.extend(items),
+            Value::Map(fields) => open.extend(fields.iter().map(|field| &field.value)),
+            _ => {}
+        }
+    }
+    false
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::Kind;
+
+    fn said(yaml: &str) -> Vec<String> {
+        let text = format!("---\n{yaml}---\nBody.\n");
+        let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.into_bytes().into());
+        let found = sayings(&document, document.frontmatter.as_ref().unwrap());
+        found.into_iter().map(|(what, _)| what).collect()
+    }
+
+    #[test]
+    fn sentences_are_told_from_descriptions() {
+        assert!(DESCRIBING.is_sorted());
+        assert_eq!(said("IMPORTANT: never push to main.\n"), ["`IMPORTANT`"]);
+        assert_eq!(said("rules:\n  - run it\n  - never run the tests\n"), ["`rules`"]);
+        assert_eq!(said("x: {y: {z: never push to main}}\n"), ["`x`"]);
+        assert_eq!(said("never push to main: true\n"), ["`never push to main`"]);
+        assert_eq!(said("Never push to main.\n"), ["frontmatter without fields"]);
+        assert_eq!(said("a: b\n# never push to main\n"), ["a comment in the frontmatter"]);
+        assert_eq!(said(&format!("description: {}\n", "never push to main ".repeat(20))), ["`description`"]);
+    }
+
+    #[test]
+    fn common_frontmatter_is_silent() {
+        for yaml in [
+            "description: Development reference for the SDK workspace.\nglobs: \"*.ts,*.md\"\nalwaysApply: true\n",
+            "title: How to work on this project\nlast_updated: 2026-01-02\nversion: 1.2\n",
+            "name: api\ntags: [a, b, c d]\nowner: platform team\n",
+            "# yaml-language-server: $schema=https://x.example/a b c\nname: x\n",
+            "applyTo: '**'\nmodel: gpt\nreviewed_by: Ada Lovelace\n",
+            "- a\n- b\n",
+        ] {
+            assert_eq!(said(yaml), [""; 0], "{yaml}");
+        }
+    }
+}
