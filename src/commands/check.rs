@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::mend::{Change, Mending, Outcome};
@@ -46,6 +46,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         session.config.agents = Some(known_agents(&args.agent)?);
     }
     let outcome = lint(args, &mut session, selection, overlaid, &output, console)?;
+    let root = session.opened.root.as_deref();
     let mut report = outcome.report;
     report.elapsed = started.elapsed();
     let mut notes = session.source().notes();
@@ -56,7 +57,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         console.note(note);
     }
     if args.diff {
-        print_diff(args, &outcome.changes, &output, console)?;
+        print_diff(args, &outcome.changes, &output, root, console)?;
         let code = exit_code(&report, FailOn::Never);
         return Ok(if code == 0 && !outcome.changes.is_empty() { 1 } else { code });
     }
@@ -64,9 +65,9 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         stdin::give_back(&text.bytes, &outcome.changes, console)?;
         output = output.beside_text();
     }
-    print_report(args, &report, &output, console)?;
+    print_report(args, &report, &output, root, console)?;
     if !outcome.unapplied.is_empty() {
-        print_diff(args, &outcome.unapplied, &Output::Stdout, console)?;
+        print_diff(args, &outcome.unapplied, &Output::Stdout, root, console)?;
     }
     let code = exit_code(&report, args.fail_on);
     let staged_fix = args.source.staged && (outcome.wrote || !outcome.unapplied.is_empty());
@@ -234,7 +235,13 @@ fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
     u8::from(fail_on.level().is_some_and(fails))
 }
 
-fn print_diff(args: &CheckArgs, changes: &[Change], output: &Output, console: &mut Console<'_>) -> Result<(), Error> {
+fn print_diff(
+    args: &CheckArgs,
+    changes: &[Change],
+    output: &Output,
+    root: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
     let person = console.stdout_is_terminal && matches!(output, Output::Stdout);
     let audience = match person {
         true => Audience::Person { color: console.color(args.config.color, true) },
@@ -246,10 +253,16 @@ fn print_diff(args: &CheckArgs, changes: &[Change], output: &Output, console: &m
         .collect();
     let mut text = Vec::new();
     report::diff::write(&files, audience, &mut text)?;
-    output.write(console, &text)
+    output.write(root, console, &text)
 }
 
-fn print_report(args: &CheckArgs, report: &Report, output: &Output, console: &mut Console<'_>) -> Result<(), Error> {
+fn print_report(
+    args: &CheckArgs,
+    report: &Report,
+    output: &Output,
+    root: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
     let mut options = console.options(args.config.color);
     options.summary = !args.quiet && args.format == Format::Human;
     match output {
@@ -262,11 +275,11 @@ fn print_report(args: &CheckArgs, report: &Report, output: &Output, console: &mu
     options.job_summary = summary.is_some();
     let mut text = Vec::new();
     write_report(args, report, &options, &mut text)?;
-    output.write(console, &text)?;
+    output.write(root, console, &text)?;
     if let Some(file) = summary {
         let mut page = Vec::new();
         report::markdown::write(report, &options, &mut page)?;
-        output::append_summary(&console.directory.join(file), &page)?;
+        output::append_summary(&console.directory.join(file), root, &page)?;
     }
     Ok(())
 }

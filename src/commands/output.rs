@@ -1,6 +1,5 @@
 //! Where a report goes: standard output, a file that `--output` names, and in CI the job summary. Knows no format.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::Console;
@@ -47,11 +46,11 @@ impl Output {
         if let Output::Stdout = self { Output::Stderr } else { self }
     }
 
-    /// Write the whole report.
+    /// Write the whole report. A file below `root`, the top of the worktree, stays there.
     ///
     /// # Errors
     /// When the place does not take it.
-    pub(super) fn write(&self, console: &mut Console<'_>, text: &[u8]) -> Result<(), Error> {
+    pub(super) fn write(&self, root: Option<&Path>, console: &mut Console<'_>, text: &[u8]) -> Result<(), Error> {
         let (named, place) = match self {
             Output::Stdout => {
                 console.stdout.write_all(text)?;
@@ -64,20 +63,19 @@ impl Output {
             }
             Output::File(named, place) => (named, place),
         };
-        write::whole(place, text).map_err(|error| {
+        write::whole(place, root, text).map_err(|error| {
             let help = "free or choose another place with --output; without it the report goes to standard output";
             Error::failed(format!("cannot write {}: {error}", named.display()), help)
         })
     }
 }
 
-/// Append `page` to the job summary that `GITHUB_STEP_SUMMARY` names.
+/// Append `page` to the job summary that `GITHUB_STEP_SUMMARY` names. A file below `root` stays there.
 ///
 /// # Errors
 /// When the file does not take it.
-pub(super) fn append_summary(file: &Path, page: &[u8]) -> Result<(), Error> {
-    let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
-    opened.and_then(|mut opened| opened.write_all(page)).map_err(|error| {
+pub(super) fn append_summary(file: &Path, root: Option<&Path>, page: &[u8]) -> Result<(), Error> {
+    write::append(file, root, page).map_err(|error| {
         let message = format!("cannot write the job summary {}: {error}", file.display());
         Error::failed(message, "unset GITHUB_STEP_SUMMARY to do without it")
     })

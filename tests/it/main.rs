@@ -1,5 +1,7 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
+
 mod agent;
 mod agents;
 mod bad_input;
@@ -25,6 +27,7 @@ mod hooks;
 mod hostile;
 mod init;
 mod invariants;
+mod litter;
 mod missing_import;
 mod observed;
 mod odd_findings;
