@@ -298,12 +298,15 @@ fn check_unchanged(mut file: File, before: &[u8], after: &[u8]) -> Result<Writte
 }
 
 /// Called before each system call that names a file.
-#[cfg(not(test))]
-fn step() {}
-#[cfg(test)]
-use self::races::step;
+fn step() {
+    #[cfg(test)]
+    #[cfg(unix)]
+    races::step();
+}
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod races;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::mend::{Change, Mending, Outcome};
-use super::output::{self, Output};
+use super::output::{self, Form, Output};
 use super::session::{Named, Session};
 use super::stdin::Text;
 use super::{Console, files, stdin};
@@ -253,7 +253,7 @@ fn print_diff(
         .collect();
     let mut text = Vec::new();
     report::diff::write(&files, audience, &mut text)?;
-    output.write(root, console, &text)
+    output.write(root, console, if person { Form::Text } else { Form::Raw }, &text)
 }
 
 fn print_report(
@@ -275,7 +275,8 @@ fn print_report(
     options.job_summary = summary.is_some();
     let mut text = Vec::new();
     write_report(args, report, &options, &mut text)?;
-    output.write(root, console, &text)?;
+    let form = if args.format == Format::Github { Form::Raw } else { Form::Text };
+    output.write(root, console, form, &text)?;
     if let Some(file) = summary {
         let mut page = Vec::new();
         report::markdown::write(report, &options, &mut page)?;

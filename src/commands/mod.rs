@@ -26,6 +26,7 @@ use std::path::PathBuf;
 use crate::cli::ColorChoice;
 use crate::env::Env;
 use crate::report;
+use crate::report::printer::Printer;
 use crate::source::GitVars;
 
 /// Where a command reads and prints. Given by `main`, or by a test.
@@ -39,9 +40,9 @@ pub struct Console<'c> {
     /// Standard input.
     pub stdin: &'c mut dyn std::io::Read,
     /// Standard output.
-    pub stdout: &'c mut dyn Write,
+    pub stdout: Printer<'c>,
     /// Standard error.
-    pub stderr: &'c mut dyn Write,
+    pub stderr: Printer<'c>,
     /// Whether standard output is a terminal.
     pub stdout_is_terminal: bool,
     /// Whether standard error is a terminal.

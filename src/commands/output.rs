@@ -1,9 +1,11 @@
 //! Where a report goes: standard output, a file that `--output` names, and in CI the job summary. Knows no format.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Console;
 use crate::error::Error;
+use crate::report::printer::Printer;
 use crate::write;
 
 /// The place of a report.
@@ -14,6 +16,24 @@ pub(super) enum Output {
     Stderr,
     /// A file: as the user wrote it, and where it is.
     File(PathBuf, PathBuf),
+}
+
+/// What a report is for whoever gets it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Text, or a format that only has text fit to print.
+    Text,
+    /// Bytes that mean something as they are: a patch, or commands for a CI runner.
+    Raw,
+}
+
+impl Form {
+    fn pass<'p>(self, printer: &'p mut Printer<'_>) -> std::io::Result<&'p mut dyn Write> {
+        match self {
+            Form::Text => Ok(printer),
+            Form::Raw => printer.raw(),
+        }
+    }
 }
 
 impl Output {
@@ -50,15 +70,21 @@ impl Output {
     ///
     /// # Errors
     /// When the place does not take it.
-    pub(super) fn write(&self, root: Option<&Path>, console: &mut Console<'_>, text: &[u8]) -> Result<(), Error> {
+    pub(super) fn write(
+        &self,
+        root: Option<&Path>,
+        console: &mut Console<'_>,
+        form: Form,
+        text: &[u8],
+    ) -> Result<(), Error> {
         let (named, place) = match self {
             Output::Stdout => {
-                console.stdout.write_all(text)?;
+                form.pass(&mut console.stdout)?.write_all(text)?;
                 return Ok(console.stdout.flush()?);
             }
             // A closed standard error is not worth stopping for.
             Output::Stderr => {
-                let _ = console.stderr.write_all(text);
+                let _ = form.pass(&mut console.stderr).and_then(|stderr| stderr.write_all(text));
                 return Ok(());
             }
             Output::File(named, place) => (named, place),

@@ -161,13 +161,10 @@ impl Folder {
 
     /// Whether the entry is still the open file, and the user's own.
     pub(super) fn holds(&self, name: &OsStr, file: &File) -> bool {
-        step();
         let mine = rustix::process::geteuid().as_raw();
-        match (os::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW), file.metadata()) {
+        match (self.read(name).and_then(|entry| entry.metadata()), file.metadata()) {
             (Ok(entry), Ok(file)) => {
-                file.uid() == mine
-                    && file.is_file()
-                    && (entry.st_dev as u64, entry.st_ino as u64) == (file.dev(), file.ino())
+                file.uid() == mine && file.is_file() && (entry.dev(), entry.ino()) == (file.dev(), file.ino())
             }
             _ => false,
         }

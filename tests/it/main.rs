@@ -34,6 +34,7 @@ mod odd_findings;
 mod odd_repositories;
 mod packaging;
 mod plan;
+mod printed;
 mod reading;
 mod readme;
 mod references;
