@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::config::ConfigError;
+use crate::report::sanitize;
 
 /// Why a command could not do its job.
 #[derive(Debug)]
@@ -24,6 +25,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// The error for people: what comes from a name or a file cannot begin a line of its own.
+    pub fn printed(&self) -> String {
+        match self {
+            Error::Failed { message, help: Some(help) } => {
+                format!("{}\n  help: {}", sanitize::line(message), sanitize::line(help))
+            }
+            error => sanitize::line(&error.to_string()).into_owned(),
+        }
+    }
+
     /// A failure with a hint at what to do.
     pub fn failed(message: impl Into<String>, help: impl Into<String>) -> Self {
         Error::Failed { message: message.into(), help: Some(help.into()) }

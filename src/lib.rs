@@ -20,6 +20,8 @@
 //! What the tests hold: the same bytes and history give the same output on every machine and with any number of threads;
 //! nothing panics on any input; fixing and compiling twice changes nothing more; spans lie on character boundaries.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
+
 pub mod affected;
 pub mod agents;
 pub mod cli;

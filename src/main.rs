@@ -11,6 +11,7 @@ use hintlint::defect;
 use hintlint::env::Env;
 use hintlint::error::Error;
 use hintlint::report;
+use hintlint::report::printer::Printer;
 
 fn main() -> ExitCode {
     if asks_for_version_alone() {
@@ -22,7 +23,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // A closed pipe is no reason for another message.
-            let _ = error.print();
+            let _ = print_clap(&error);
             return ExitCode::from(u8::from(error.use_stderr()) * 2);
         }
     };
@@ -37,11 +38,13 @@ fn main() -> ExitCode {
         stdout_is_terminal: stdout.is_terminal(),
         stderr_is_terminal: stderr.is_terminal(),
         width: hintlint::commands::terminal_width(),
-        stdout: &mut stdout,
-        stderr: &mut stderr,
+        stdout: Printer::new(&mut stdout),
+        stderr: Printer::new(&mut stderr),
     };
     defect::record_places();
-    let ran = defect::contain(|| commands::run(&cli, &mut console));
+    let ran = defect::contain(|| {
+        commands::run(&cli, &mut console).and_then(|code| Ok(console.stdout.finish().map(|()| code)?))
+    });
     let code = match ran {
         Some(Ok(code)) => code,
         Some(Err(Error::Output(error))) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
@@ -59,6 +62,16 @@ fn main() -> ExitCode {
         console.note(&format!("the defect showed at {place}"));
     }
     ExitCode::from(code)
+}
+
+/// Print what is wrong with the arguments, or the help. The text repeats arguments as they are; where that is not fit to print,
+/// it loses its colours and is sanitised.
+fn print_clap(error: &clap::Error) -> std::io::Result<()> {
+    let text = error.render().to_string();
+    match error.use_stderr() && report::sanitize::printed(text.as_bytes()) != text {
+        true => Printer::new(&mut std::io::stderr()).write_all(text.as_bytes()),
+        false => error.print(),
+    }
 }
 
 /// Whether the version is all that is wanted. Scripts ask for it only to see whether the program is there; building the tree of
@@ -93,10 +106,9 @@ fn explain(error: &Error, console: &mut Console<'_>) {
     options.color = console.color(ConfigArgs::default().color, console.stderr_is_terminal);
     options.summary = false;
     if let Error::Config(config) = error {
-        let _ = report::human::write(&config_report(config), &options, console.stderr);
+        let _ = report::human::write(&config_report(config), &options, &mut console.stderr);
     }
-    let text = format!("hintlint: {error}");
-    let _ = writeln!(console.stderr, "{}", report::sanitize::lines(&text));
+    let _ = writeln!(console.stderr, "hintlint: {}", error.printed());
 }
 
 /// The problems of a config file, as findings at their places.

@@ -146,9 +146,62 @@ pub fn ancestors_from_root(dir: &[u8]) -> Vec<&[u8]> {
     dirs
 }
 
+/// `path` without `.` and `..`, by its words alone.
+pub fn normal(path: &std::path::Path) -> std::path::PathBuf {
+    let mut normal = std::path::PathBuf::new();
+    for component in path.components() {
+        match component {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+/// The name of a file that is being written, before it gets its place.
+pub fn temporary_name(process: u32, random: u64) -> String {
+    format!(".hintlint-{process}-{random:016x}.tmp")
+}
+
+/// Whether [`temporary_name`] gives such a name. No other file has one by accident.
+pub fn is_temporary(name: &[u8]) -> bool {
+    let numbers = name.strip_prefix(b".hintlint-").and_then(|rest| rest.strip_suffix(b".tmp"));
+    let Some((process, random)) = numbers.and_then(|rest| rest.split_at_checked(rest.len().checked_sub(17)?)) else {
+        return false;
+    };
+    let is_hex = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    (1..=10).contains(&process.len())
+        && process.iter().all(u8::is_ascii_digit)
+        && random[0] == b'-'
+        && random[1..].iter().all(is_hex)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn temporary_names_are_recognised() {
+        for name in [temporary_name(1, 0), temporary_name(u32::MAX, u64::MAX)] {
+            assert!(is_temporary(name.as_bytes()), "{name}");
+        }
+        for name in [
+            ".hintlint-.tmp",
+            ".hintlint-notes.tmp",
+            ".hintlint-1-0123456789abcde.tmp",
+            ".hintlint-1-0123456789ABCDEF.tmp",
+            ".hintlint--0123456789abcdef.tmp",
+            ".hintlint-12345678901-0123456789abcdef.tmp",
+            ".hintlint-1-0123456789abcdef.tmp.md",
+            "hintlint-1-0123456789abcdef.tmp",
+            ".hintlint/context",
+        ] {
+            assert!(!is_temporary(name.as_bytes()), "{name}");
+        }
+    }
 
     #[test]
     fn resolving_stays_inside() {

@@ -1,16 +1,38 @@
-//! The only writer of user files: each change is atomic, checked against the bytes it was made from, and stays inside the
-//! root. Knows nothing of hints; bytes go out as given.
+//! The only writer of files: each change is atomic, checked against the bytes it was made from, and stays inside the root.
+//! Knows nothing of hints; bytes go out as given.
+//!
+//! The root is opened once. From there every folder and file is named in the open folder that holds it, and no step follows a
+//! link, so that a folder that is swapped for a link meanwhile leads no write outside. Links are followed where a user means
+//! them to be, by walking their text.
+
+#[cfg(unix)]
+mod folder;
+#[cfg(not(unix))]
+#[path = "write/folder_by_path.rs"]
+mod folder;
+mod named;
+mod temporary;
+mod walk;
 
 use std::fmt;
-use std::fs::{self, Metadata};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+pub use self::named::{append, whole};
+
+use self::folder::{Entry, Folder};
+use self::temporary::{Temporary, sweep};
+use self::walk::{Absent, Last, Spot, check_writable, is_git_folder, swapped_or, walk};
 use crate::path::RepoPath;
 
-/// The folder that writes may not leave, with all links resolved.
-#[derive(Clone, Debug)]
-pub struct Root(PathBuf);
+/// The folder that writes may not leave.
+#[derive(Debug)]
+pub struct Root {
+    folder: Folder,
+    /// Where the folder was when it was opened, with all links resolved.
+    path: PathBuf,
+}
 
 /// What a write came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,9 +101,20 @@ impl Root {
     /// The root of all writes of a run.
     ///
     /// # Errors
-    /// When the folder cannot be resolved.
+    /// When the folder cannot be opened.
     pub fn new(folder: &Path) -> io::Result<Self> {
-        fs::canonicalize(folder).map(Root)
+        let path = fs::canonicalize(folder)?;
+        Ok(Root { folder: Folder::open(&path)?, path })
+    }
+
+    /// The same for a folder of the user's own, which is created if it is missing.
+    ///
+    /// # Errors
+    /// When the folder cannot be created or opened.
+    #[expect(clippy::disallowed_methods, reason = "the user names this folder, and it is the root of what follows")]
+    pub fn create_root(folder: &Path) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        Root::new(folder)
     }
 
     /// Replace the bytes of an existing file. A link is followed to its target, which must lie inside the root. The mode stays.
@@ -109,124 +142,124 @@ impl Root {
         self.try_delete(path, before, keep).map_err(|problem| WriteError { path: path.clone(), problem })
     }
 
+    /// Write a file of our own, whatever it held, with the folders above it.
+    ///
+    /// # Errors
+    /// When something other than a regular file is there, or the file cannot be written.
+    pub fn put(&self, path: &RepoPath, after: &[u8]) -> Result<(), WriteError> {
+        self.try_put(path, after).map_err(|problem| WriteError { path: path.clone(), problem })
+    }
+
+    /// The bytes of a file of our own that is no larger than `limit`; `None` if there is no such file.
+    pub fn get(&self, path: &RepoPath, limit: u64) -> Option<Vec<u8>> {
+        let spot = walk(self, &relative(path).ok()?, Last::Stay, Absent::Refuse).ok()?;
+        let (file, metadata) = open(&spot).ok()?;
+        let mut bytes = Vec::new();
+        file.take(limit + 1).read_to_end(&mut bytes).ok()?;
+        (metadata.len() <= limit && bytes.len() as u64 <= limit).then_some(bytes)
+    }
+
+    /// Open a regular file that programs lock, and create it with the folders above it if there is none. Its bytes mean nothing.
+    ///
+    /// # Errors
+    /// When something else is there, or the file cannot be created.
+    pub fn lock_file(&self, path: &RepoPath) -> Result<File, WriteError> {
+        self.try_lock_file(path).map_err(|problem| WriteError { path: path.clone(), problem })
+    }
+
     fn try_replace(&self, path: &RepoPath, before: &[u8], after: &[u8]) -> Result<Written, Problem> {
-        let target = self.resolve(&self.0.join(relative(path)?))?;
-        let metadata = regular_file(&target)?;
+        let spot = walk(self, &relative(path)?, Last::Follow, Absent::Refuse)?;
+        let (file, metadata) = open(&spot)?;
         if metadata.permissions().readonly() {
             return Err(Problem::ReadOnlyFile);
         }
-        match check_unchanged(&target, before, after)? {
+        sweep(spot.folder());
+        match check_unchanged(file, before, after)? {
             Written::Unchanged => Ok(Written::Unchanged),
             Written::Changed => {
-                let file = temporary(&target, after, Some(&metadata))?;
-                // As late as possible: what is lost between this look and the rename cannot be helped without locks.
-                check_unchanged(&target, before, after)?;
-                file.persist(&target).map_err(|error| Problem::Io("rename the new file into place", error.error))?;
+                let temporary = Temporary::new(&spot, after, Some(&metadata))?;
+                // As late as possible: a change between this look and the rename is lost, which only a lock could prevent.
+                check_unchanged(open(&spot)?.0, before, after)?;
+                temporary.replace(&spot.name).map_err(|error| Problem::Io(INTO_PLACE, error))?;
                 Ok(Written::Changed)
             }
         }
     }
 
     fn try_create(&self, path: &RepoPath, after: &[u8]) -> Result<Written, Problem> {
-        let target = self.0.join(relative(path)?);
-        let folder = target.parent().unwrap_or(&self.0);
-        self.make_folders(folder)?;
-        match fs::symlink_metadata(&target) {
-            Ok(metadata) if metadata.is_file() => {
-                let same = fs::read(&target).map_err(|error| Problem::Io("read", error))? == after;
+        let spot = walk(self, &relative(path)?, Last::Stay, Absent::Create)?;
+        sweep(spot.folder());
+        match open(&spot) {
+            Ok((mut file, _)) => {
+                let same = read(&mut file)? == after;
                 return if same { Ok(Written::Unchanged) } else { Err(Problem::Exists) };
             }
-            Ok(_) => return Err(Problem::NotAFile),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Problem::Io("look at the file", error)),
+            Err(Problem::Missing) => {}
+            Err(problem) => return Err(problem),
         }
-        let file = temporary(&target, after, None)?;
-        file.persist_noclobber(&target).map_err(|error| match error.error.kind() {
+        let temporary = Temporary::new(&spot, after, None)?;
+        temporary.place(&spot.name).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => Problem::Exists,
-            _ => Problem::Io("rename the new file into place", error.error),
+            _ => Problem::Io(INTO_PLACE, error),
         })?;
         Ok(Written::Changed)
     }
 
     fn try_delete(&self, path: &RepoPath, before: &[u8], keep: &[u8]) -> Result<(), Problem> {
-        let target = self.0.join(relative(path)?);
-        let metadata = fs::symlink_metadata(&target).map_err(missing_or("look at the file"))?;
-        if !metadata.is_file() {
-            return Err(Problem::NotAFile);
-        }
-        let target = self.resolve(&target)?;
-        if fs::read(&target).map_err(|error| Problem::Io("read", error))? != before {
+        let mut spot = walk(self, &relative(path)?, Last::Stay, Absent::Refuse)?;
+        let (mut file, _) = open(&spot)?;
+        if read(&mut file)? != before {
             return Err(Problem::ChangedSinceRead);
         }
-        let folder = target.parent().unwrap_or(&self.0).to_path_buf();
-        check_writable(&folder)?;
-        fs::remove_file(&target).map_err(missing_or("delete"))?;
-        let keep = self.0.join(RepoPath::new(keep).to_os_path());
+        check_writable(&spot)?;
+        spot.folder().remove_file(&spot.name).map_err(missing_or("delete"))?;
+        sweep(spot.folder());
+        let keep = RepoPath::new(keep).to_os_path();
+        let is_kept = |spot: &Spot<'_>| {
+            let here: PathBuf = spot.below.iter().map(|(name, _)| name).collect();
+            !here.starts_with(&keep) || here == keep
+        };
         // A folder that is not empty refuses; that ends the climb.
-        let mut folders = folder.ancestors().take_while(|folder| folder.starts_with(&keep) && **folder != keep);
-        while folders.next().is_some_and(|folder| fs::remove_dir(folder).is_ok()) {}
+        while !is_kept(&spot) {
+            let Some((name, _)) = spot.below.pop() else { break };
+            if spot.folder().remove_folder(&name).is_err() {
+                break;
+            }
+        }
         Ok(())
     }
 
-    /// The path with all links resolved, if it lies inside the root and outside git's folder.
-    fn resolve(&self, path: &Path) -> Result<PathBuf, Problem> {
-        let target = fs::canonicalize(path).map_err(missing_or("resolve"))?;
-        let inside = target.strip_prefix(&self.0).map_err(|_| Problem::Outside)?;
-        if inside.components().any(is_git_folder) { Err(Problem::Outside) } else { Ok(target) }
+    fn try_put(&self, path: &RepoPath, after: &[u8]) -> Result<(), Problem> {
+        let spot = walk(self, &relative(path)?, Last::Stay, Absent::Create)?;
+        sweep(spot.folder());
+        let like = match open(&spot) {
+            Ok((_, metadata)) => Some(metadata),
+            Err(Problem::Missing) => None,
+            Err(problem) => return Err(problem),
+        };
+        let temporary = Temporary::new(&spot, after, like.as_ref())?;
+        temporary.replace(&spot.name).map_err(|error| Problem::Io(INTO_PLACE, error))
     }
 
-    /// Create `folder` and what is missing above it. What exists above must resolve to a place inside the root.
-    fn make_folders(&self, folder: &Path) -> Result<(), Problem> {
-        let existing = folder.ancestors().find(|folder| fs::symlink_metadata(folder).is_ok()).unwrap_or(&self.0);
-        let resolved = self.resolve(existing)?;
-        if !resolved.is_dir() {
-            return Err(Problem::NotAFolder(existing.to_path_buf()));
+    fn try_lock_file(&self, path: &RepoPath) -> Result<File, Problem> {
+        let spot = walk(self, &relative(path)?, Last::Stay, Absent::Create)?;
+        match spot.folder().look(&spot.name).map_err(|error| Problem::Io("look at the file", error))? {
+            Entry::File | Entry::Nothing => {}
+            _ => return Err(Problem::NotAFile),
         }
-        if existing == folder {
-            return Ok(());
-        }
-        check_writable(&resolved)?;
-        fs::create_dir_all(folder).map_err(|error| Problem::Io("create its folder", error))
+        let file = spot.folder().append(&spot.name).map_err(swapped_or("open"))?;
+        let is_file = file.metadata().map_err(|error| Problem::Io("look at the file", error))?.is_file();
+        if is_file { Ok(file) } else { Err(Problem::NotAFile) }
     }
 }
 
-/// Write a file that the user named, wherever that is: one that exists is replaced as a whole, or stays as it was. A device or
-/// FIFO is written to as it is, and so is a file whose folder takes no new files.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn whole(place: &Path, bytes: &[u8]) -> io::Result<()> {
-    let before = fs::metadata(place).ok();
-    let in_place = || fs::OpenOptions::new().write(true).truncate(true).open(place)?.write_all(bytes);
-    if before.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-        return in_place();
-    }
-    // A link stays, and what it leads to is replaced.
-    let target = if before.is_some() { fs::canonicalize(place)? } else { place.to_owned() };
-    let file = match temporary(&target, bytes, before.as_ref()) {
-        Ok(file) => file,
-        Err(Problem::ReadOnlyFolder(_)) if before.is_some() => return in_place(),
-        Err(Problem::ReadOnlyFolder(_)) => return Err(io::Error::other("its folder is read-only")),
-        Err(Problem::Io(_, error)) => return Err(error),
-        Err(problem) => return Err(io::Error::other(format!("{problem:?}"))),
-    };
-    match file.persist(&target) {
-        Ok(_) => Ok(()),
-        // Something that is mounted cannot be renamed over.
-        Err(error) if before.is_some() => in_place().map_err(|_| error.error),
-        Err(error) => Err(error.error),
-    }
-}
+const INTO_PLACE: &str = "rename the new file into place";
 
 /// The path below the root. One with `..`, a root of its own or git's folder in it is not repository-relative.
 fn relative(path: &RepoPath) -> Result<PathBuf, Problem> {
     let path = path.to_os_path();
-    let plain = |component: Component<'_>| matches!(component, Component::Normal(_)) && !is_git_folder(component);
+    let plain = |component| matches!(component, Component::Normal(name) if !is_git_folder(name));
     if path.as_os_str().is_empty() || !path.components().all(plain) { Err(Problem::Outside) } else { Ok(path) }
-}
-
-fn is_git_folder(component: Component<'_>) -> bool {
-    component.as_os_str().eq_ignore_ascii_case(".git")
 }
 
 fn missing_or(what: &'static str) -> impl Fn(io::Error) -> Problem {
@@ -236,14 +269,27 @@ fn missing_or(what: &'static str) -> impl Fn(io::Error) -> Problem {
     }
 }
 
-/// Look before opening: a FIFO would block for ever.
-fn regular_file(target: &Path) -> Result<Metadata, Problem> {
-    let metadata = fs::symlink_metadata(target).map_err(missing_or("look at the file"))?;
-    if metadata.is_file() { Ok(metadata) } else { Err(Problem::NotAFile) }
+/// Open a regular file for reading.
+fn open(spot: &Spot<'_>) -> Result<(File, Metadata), Problem> {
+    // Look before opening: to open a device may have effects.
+    match spot.folder().look(&spot.name).map_err(|error| Problem::Io("look at the file", error))? {
+        Entry::File => {}
+        Entry::Nothing => return Err(Problem::Missing),
+        _ => return Err(Problem::NotAFile),
+    }
+    let file = spot.folder().read(&spot.name).map_err(swapped_or("read"))?;
+    let metadata = file.metadata().map_err(|error| Problem::Io("look at the file", error))?;
+    if metadata.is_file() { Ok((file, metadata)) } else { Err(Problem::NotAFile) }
 }
 
-fn check_unchanged(target: &Path, before: &[u8], after: &[u8]) -> Result<Written, Problem> {
-    let now = fs::read(target).map_err(missing_or("read"))?;
+fn read(file: &mut File) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|error| Problem::Io("read", error))?;
+    Ok(bytes)
+}
+
+fn check_unchanged(mut file: File, before: &[u8], after: &[u8]) -> Result<Written, Problem> {
+    let now = read(&mut file)?;
     match () {
         () if now == after => Ok(Written::Unchanged),
         () if now == before => Ok(Written::Changed),
@@ -251,204 +297,16 @@ fn check_unchanged(target: &Path, before: &[u8], after: &[u8]) -> Result<Written
     }
 }
 
-/// The mode says so even where the user's privileges would not stop them.
-fn check_writable(folder: &Path) -> Result<(), Problem> {
-    let metadata = fs::metadata(folder).map_err(|error| Problem::Io("look at its folder", error))?;
-    if metadata.permissions().readonly() { Err(Problem::ReadOnlyFolder(folder.to_path_buf())) } else { Ok(()) }
-}
-
-/// A complete, synced file beside `target`. It vanishes when it is dropped unless it is renamed.
-fn temporary(target: &Path, bytes: &[u8], like: Option<&Metadata>) -> Result<tempfile::NamedTempFile, Problem> {
-    let folder = target.parent().unwrap_or(target);
-    check_writable(folder)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".hintlint-").suffix(".tmp");
+/// Called before each system call that names a file.
+fn step() {
+    #[cfg(test)]
     #[cfg(unix)]
-    if like.is_none() {
-        use std::os::unix::fs::PermissionsExt;
-        // The user's umask takes away from this, as for any new file.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder).map_err(|error| match error.kind() {
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            Problem::ReadOnlyFolder(folder.to_path_buf())
-        }
-        _ => Problem::Io("create a temporary file beside it", error),
-    })?;
-    file.write_all(bytes).map_err(|error| Problem::Io("write", error))?;
-    if let Some(metadata) = like {
-        let permissions = metadata.permissions();
-        file.as_file().set_permissions(permissions).map_err(|error| Problem::Io("keep its mode", error))?;
-    }
-    file.as_file().sync_all().map_err(|error| Problem::Io("write", error))?;
-    Ok(file)
+    races::step();
 }
 
 #[cfg(test)]
 #[cfg(unix)]
-mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    use super::*;
-
-    struct Folder {
-        dir: tempfile::TempDir,
-        root: Root,
-    }
-
-    impl Folder {
-        fn new() -> Self {
-            let dir = tempfile::tempdir().unwrap();
-            fs::create_dir(dir.path().join("repo")).unwrap();
-            let root = Root::new(&dir.path().join("repo")).unwrap();
-            Folder { dir, root }
-        }
-
-        fn at(&self, path: &str) -> PathBuf {
-            self.dir.path().join("repo").join(path)
-        }
-
-        fn put(&self, path: &str, text: &str) {
-            fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
-            fs::write(self.at(path), text).unwrap();
-        }
-
-        fn read(&self, path: &str) -> String {
-            fs::read_to_string(self.at(path)).unwrap()
-        }
-
-        fn replace(&self, path: &str, before: &str, after: &str) -> Result<Written, Problem> {
-            self.root.replace(&path.into(), before.as_bytes(), after.as_bytes()).map_err(|error| error.problem)
-        }
-
-        fn names(&self, folder: &str) -> Vec<String> {
-            let entries = fs::read_dir(self.at(folder)).unwrap();
-            let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-            names.sort();
-            names
-        }
-    }
-
-    #[test]
-    fn mode_and_bytes_are_kept() {
-        let folder = Folder::new();
-        folder.put("a.md", "old\r\n");
-        fs::set_permissions(folder.at("a.md"), fs::Permissions::from_mode(0o751)).unwrap();
-        assert_eq!(folder.replace("a.md", "old\r\n", "\u{feff}new\r\n").unwrap(), Written::Changed);
-        assert_eq!(folder.read("a.md"), "\u{feff}new\r\n");
-        assert_eq!(fs::metadata(folder.at("a.md")).unwrap().permissions().mode() & 0o777, 0o751);
-        assert_eq!(folder.replace("a.md", "whatever", "\u{feff}new\r\n").unwrap(), Written::Unchanged);
-        assert_eq!(folder.names(""), ["a.md"]);
-    }
-
-    #[test]
-    fn a_file_that_changed_is_left_alone() {
-        let folder = Folder::new();
-        folder.put("a.md", "theirs");
-        assert!(matches!(folder.replace("a.md", "read", "new"), Err(Problem::ChangedSinceRead)));
-        assert!(matches!(folder.replace("b.md", "read", "new"), Err(Problem::Missing)));
-        assert_eq!(folder.read("a.md"), "theirs");
-        assert_eq!(folder.names(""), ["a.md"]);
-    }
-
-    #[test]
-    fn links_are_followed_inside_the_root_only() {
-        let folder = Folder::new();
-        folder.put("docs/a.md", "old");
-        fs::create_dir(folder.at("../repo-x")).unwrap();
-        fs::write(folder.at("../repo-x/b.md"), "old").unwrap();
-        folder.put(".git/config", "old");
-        for (link, target) in [
-            ("in.md", "docs/a.md"),
-            ("out.md", "../repo-x/b.md"),
-            ("x", "../repo-x"),
-            ("git.md", ".git/config"),
-            ("loop.md", "loop.md"),
-            ("dangling.md", "none"),
-        ] {
-            symlink(target, folder.at(link)).unwrap();
-        }
-        assert_eq!(folder.replace("in.md", "old", "new").unwrap(), Written::Changed);
-        assert!(fs::symlink_metadata(folder.at("in.md")).unwrap().is_symlink());
-        assert_eq!(folder.read("docs/a.md"), "new");
-        for path in ["out.md", "x/b.md", "git.md", ".git/config", "../repo-x/b.md", "/etc/passwd"] {
-            assert!(matches!(folder.replace(path, "old", "new"), Err(Problem::Outside)), "{path}");
-        }
-        assert!(matches!(
-            folder.root.create(&"x/new.md".into(), b"x"),
-            Err(WriteError { problem: Problem::Outside, .. })
-        ));
-        assert!(matches!(folder.replace("loop.md", "old", "new"), Err(Problem::Io(..))));
-        assert!(matches!(folder.replace("dangling.md", "old", "new"), Err(Problem::Missing)));
-        assert_eq!(fs::read_to_string(folder.at("../repo-x/b.md")).unwrap(), "old");
-    }
-
-    #[test]
-    fn special_files_are_never_opened() {
-        let folder = Folder::new();
-        let made = std::process::Command::new("mkfifo").arg(folder.at("fifo.md")).status().unwrap();
-        assert!(made.success());
-        fs::create_dir(folder.at("dir.md")).unwrap();
-        for path in ["fifo.md", "dir.md"] {
-            assert!(matches!(folder.replace(path, "", "new"), Err(Problem::NotAFile)), "{path}");
-            assert!(matches!(
-                folder.root.create(&path.into(), b""),
-                Err(WriteError { problem: Problem::NotAFile, .. })
-            ));
-            assert!(matches!(
-                folder.root.delete(&path.into(), b"", b""),
-                Err(WriteError { problem: Problem::NotAFile, .. })
-            ));
-        }
-    }
-
-    #[test]
-    fn a_read_only_folder_gives_an_error_and_keeps_no_rest() {
-        let folder = Folder::new();
-        folder.put("docs/a.md", "old");
-        fs::set_permissions(folder.at("docs"), fs::Permissions::from_mode(0o555)).unwrap();
-        let error = folder.root.replace(&"docs/a.md".into(), b"old", b"new").unwrap_err();
-        assert!(matches!(error.problem, Problem::ReadOnlyFolder(_)));
-        assert!(error.to_string().contains("read-only"), "{error}");
-        assert!(matches!(
-            folder.root.create(&"docs/b/c.md".into(), b""),
-            Err(WriteError { problem: Problem::ReadOnlyFolder(_), .. })
-        ));
-        assert_eq!(folder.names("docs"), ["a.md"]);
-        fs::set_permissions(folder.at("docs"), fs::Permissions::from_mode(0o755)).unwrap();
-        fs::set_permissions(folder.at("docs/a.md"), fs::Permissions::from_mode(0o444)).unwrap();
-        assert!(matches!(folder.replace("docs/a.md", "old", "new"), Err(Problem::ReadOnlyFile)));
-        assert_eq!(folder.read("docs/a.md"), "old");
-    }
-
-    #[test]
-    fn creating_makes_folders_and_never_replaces() {
-        let folder = Folder::new();
-        assert_eq!(folder.root.create(&"a/b/c.md".into(), b"x").unwrap(), Written::Changed);
-        assert_eq!(folder.root.create(&"a/b/c.md".into(), b"x").unwrap(), Written::Unchanged);
-        assert!(matches!(
-            folder.root.create(&"a/b/c.md".into(), b"y"),
-            Err(WriteError { problem: Problem::Exists, .. })
-        ));
-        assert!(folder.root.create(&"a/b/c.md/d.md".into(), b"y").is_err());
-        assert_eq!(folder.read("a/b/c.md"), "x");
-        let mode = fs::metadata(folder.at("a/b/c.md")).unwrap().permissions().mode();
-        fs::write(folder.at("plain"), "").unwrap();
-        assert_eq!(mode, fs::metadata(folder.at("plain")).unwrap().permissions().mode(), "the umask decides");
-    }
-
-    #[test]
-    fn deleting_takes_empty_folders_along() {
-        let folder = Folder::new();
-        folder.put("out/a/b/c.md", "x");
-        folder.put("out/a/keep.md", "x");
-        let delete = |path: &str, bytes: &[u8]| folder.root.delete(&path.into(), bytes, b"out");
-        assert!(matches!(delete("out/a/b/c.md", b"y"), Err(WriteError { problem: Problem::ChangedSinceRead, .. })));
-        delete("out/a/b/c.md", b"x").unwrap();
-        assert_eq!(folder.names("out/a"), ["keep.md"]);
-        delete("out/a/keep.md", b"x").unwrap();
-        assert_eq!(folder.names("out"), Vec::<String>::new());
-        symlink("a", folder.at("out/l.md")).unwrap();
-        assert!(matches!(delete("out/l.md", b""), Err(WriteError { problem: Problem::NotAFile, .. })));
-    }
-}
+mod races;
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

@@ -1,6 +1,7 @@
 //! `hintlint agents`: which agents are enabled, why, and how well each one's rules are known.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use super::Console;
 use super::session::Session;
@@ -8,7 +9,7 @@ use crate::agents::{self, Enabled};
 use crate::cli::{AgentsArgs, ListFormat, SourceArgs};
 use crate::dialect::{self, Proof};
 use crate::error::Error;
-use crate::report::sanitize;
+use crate::report::{safe_json, sanitize};
 use crate::source::Listing;
 
 /// Run the command; the answer is the exit code.
@@ -25,11 +26,11 @@ pub fn agents(args: &AgentsArgs, console: &mut Console<'_>) -> Result<u8, Error>
             .collect(),
         None => agents::detect(session.source().listing()),
     };
-    let text = match args.form.format {
-        ListFormat::Text => text(&enabled, session.config.agents.is_none(), session.source().listing()),
-        ListFormat::Json => json(&enabled),
-    };
-    console.stdout.write_all(text.as_bytes())?;
+    let auto = session.config.agents.is_none();
+    match args.form.format {
+        ListFormat::Text => console.stdout.write_all(text(&enabled, auto, session.source().listing()).as_bytes())?,
+        ListFormat::Json => json(&enabled, &mut console.stdout)?,
+    }
     Ok(0)
 }
 
@@ -62,7 +63,7 @@ fn text(enabled: &[Enabled], auto: bool, listing: &Listing) -> String {
     text
 }
 
-fn json(enabled: &[Enabled]) -> String {
+fn json(enabled: &[Enabled], out: &mut dyn Write) -> io::Result<()> {
     let row = |dialect: &&dialect::Dialect| {
         serde_json::json!({
             "agent": dialect.id,
@@ -77,7 +78,5 @@ fn json(enabled: &[Enabled]) -> String {
         })
     };
     let rows: Vec<_> = dialect::ALL.iter().map(row).collect();
-    let mut text = serde_json::to_string_pretty(&rows).unwrap_or_default();
-    text.push('\n');
-    text
+    safe_json::write(&rows, out)
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::mend::{Change, Mending, Outcome};
-use super::output::{self, Output};
+use super::output::{self, Form, Output};
 use super::session::{Named, Session};
 use super::stdin::Text;
 use super::{Console, files, stdin};
@@ -47,6 +47,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         session.config.agents = Some(known_agents(&args.agent)?);
     }
     let outcome = lint(args, &mut session, selection, overlaid, &output, console)?;
+    let root = session.opened.root.as_deref();
     let mut report = outcome.report;
     report.elapsed = started.elapsed();
     let mut notes = session.source().notes();
@@ -57,7 +58,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         console.note(note);
     }
     if args.diff {
-        print_diff(args, &outcome.changes, &output, console)?;
+        print_diff(args, &outcome.changes, &output, root, console)?;
         let code = exit_code(&report, FailOn::Never);
         return Ok(if code == 0 && !outcome.changes.is_empty() { 1 } else { code });
     }
@@ -65,9 +66,9 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         stdin::give_back(&text.bytes, &outcome.changes, console)?;
         output = output.beside_text();
     }
-    print_report(args, &report, &output, console)?;
+    print_report(args, &report, &output, root, console)?;
     if !outcome.unapplied.is_empty() {
-        print_diff(args, &outcome.unapplied, &Output::Stdout, console)?;
+        print_diff(args, &outcome.unapplied, &Output::Stdout, root, console)?;
     }
     let code = exit_code(&report, args.fail_on);
     let staged_fix = args.source.staged && (outcome.wrote || !outcome.unapplied.is_empty());
@@ -235,7 +236,13 @@ fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
     u8::from(fail_on.level().is_some_and(fails))
 }
 
-fn print_diff(args: &CheckArgs, changes: &[Change], output: &Output, console: &mut Console<'_>) -> Result<(), Error> {
+fn print_diff(
+    args: &CheckArgs,
+    changes: &[Change],
+    output: &Output,
+    root: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
     let person = console.stdout_is_terminal && matches!(output, Output::Stdout);
     let audience = match person {
         true => Audience::Person { color: console.color(args.config.color, true) },
@@ -247,10 +254,16 @@ fn print_diff(args: &CheckArgs, changes: &[Change], output: &Output, console: &m
         .collect();
     let mut text = Vec::new();
     report::diff::write(&files, audience, &mut text)?;
-    output.write(console, &text)
+    output.write(root, console, if person { Form::Text } else { Form::Raw }, &text)
 }
 
-fn print_report(args: &CheckArgs, report: &Report, output: &Output, console: &mut Console<'_>) -> Result<(), Error> {
+fn print_report(
+    args: &CheckArgs,
+    report: &Report,
+    output: &Output,
+    root: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
     let mut options = console.options(args.config.color);
     options.summary = !args.quiet && args.format == Format::Human;
     match output {
@@ -266,16 +279,17 @@ fn print_report(args: &CheckArgs, report: &Report, output: &Output, console: &mu
         Some(written) => written?,
         None => {
             // Half a report would be taken for a whole one; the plainest format still has all findings.
-            report::concise::write(report, &report::Options { color: false, ..options }, console.stderr)?;
+            report::concise::write(report, &report::Options { color: false, ..options }, &mut console.stderr)?;
             let message = defect::message("the report could not be written in this format");
             return Err(Error::Failed { message, help: None });
         }
     }
-    output.write(console, &text)?;
+    let form = if args.format == Format::Github { Form::Raw } else { Form::Text };
+    output.write(root, console, form, &text)?;
     if let Some(file) = summary {
         let mut page = Vec::new();
         report::markdown::write(report, &options, &mut page)?;
-        output::append_summary(&console.directory.join(file), &page)?;
+        output::append_summary(&console.directory.join(file), root, &page)?;
     }
     Ok(())
 }

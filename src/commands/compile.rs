@@ -68,7 +68,8 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
 }
 
 fn print_artifacts(compiler: &Compiler<'_>, plan: &Plan, console: &mut Console<'_>) -> Result<u8, Error> {
-    let mut out = BufWriter::new(&mut *console.stdout);
+    let raw: &mut dyn Write = if console.stdout_is_terminal { &mut console.stdout } else { console.stdout.raw()? };
+    let mut out = BufWriter::new(raw);
     let several = plan.artifacts.len() > 1;
     let mut defects = Vec::new();
     for artifact in &plan.artifacts {
@@ -99,7 +100,10 @@ fn print_diff(drifts: &[Drift], args: &CompileArgs, console: &mut Console<'_>) -
         false => Audience::Patch,
     };
     let files: Vec<FileDiff<'_>> = drifts.iter().filter(|drift| drift.refusal.is_none()).map(file_diff).collect();
-    report::diff::write(&files, audience, console.stdout)?;
+    match audience {
+        Audience::Patch => report::diff::write(&files, audience, console.stdout.raw()?)?,
+        Audience::Person { .. } => report::diff::write(&files, audience, &mut console.stdout)?,
+    }
     refusals(drifts.iter().filter_map(|drift| Some((&drift.path, drift.refusal.as_ref()?))), console);
     Ok(u8::from(!drifts.is_empty()))
 }
@@ -122,7 +126,7 @@ fn print_drifts(drifts: &[Drift], planned: usize, args: &CompileArgs, console: &
             }
         }
         if !matches!(drift.class, Class::Missing | Class::Orphaned) && drift.expected.is_some() {
-            report::diff::write(&[file_diff(drift)], Audience::Person { color }, console.stdout)?;
+            report::diff::write(&[file_diff(drift)], Audience::Person { color }, &mut console.stdout)?;
         }
     }
     refusals(drifts.iter().filter_map(|drift| Some((&drift.path, drift.refusal.as_ref()?))), console);

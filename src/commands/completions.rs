@@ -16,7 +16,7 @@ pub fn completions(args: &CompletionsArgs, command: Command, console: &mut Conso
         Shell::Zsh => zsh(command),
         shell => script(shell, command),
     };
-    console.stdout.write_all(script.as_bytes())?;
+    console.stdout.raw()?.write_all(script.as_bytes())?;
     Ok(0)
 }
 

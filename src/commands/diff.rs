@@ -27,7 +27,7 @@ pub fn diff(args: &DiffArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let changes = comparison::compare(&before.workspace, &after.workspace, &agents);
     let comparison = Comparison { base: &args.base, head: args.head.as_deref(), changes: &changes, notes: &notes };
     let color = console.color(args.config.color, console.stdout_is_terminal);
-    let mut out = BufWriter::new(&mut *console.stdout);
+    let mut out = BufWriter::new(&mut console.stdout);
     match args.format {
         DiffFormat::Human => contexts::human(&comparison, color, &mut out)?,
         DiffFormat::Markdown => contexts::markdown(&comparison, &mut out)?,

@@ -1,6 +1,7 @@
 //! `hintlint files`: every file that is checked, as what, for whom; with `-v` also what is left out, and why.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use super::Console;
 use super::session::Session;
@@ -8,7 +9,7 @@ use crate::cli::{FilesArgs, ListFormat};
 use crate::discover::Discovery;
 use crate::error::Error;
 use crate::path::RepoPath;
-use crate::report::sanitize;
+use crate::report::{safe_json, sanitize};
 use crate::workspace::Workspace;
 
 /// What is known of one file.
@@ -35,11 +36,10 @@ pub fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
     let mut rows = rows(&loaded.workspace, &discovery, args.verbose);
     rows.retain(|row| session.selects(&row.path));
-    let text = match args.form.format {
-        ListFormat::Text => text(&rows),
-        ListFormat::Json => json(&rows),
-    };
-    console.stdout.write_all(text.as_bytes())?;
+    match args.form.format {
+        ListFormat::Text => console.stdout.write_all(text(&rows).as_bytes())?,
+        ListFormat::Json => json(&rows, &mut console.stdout)?,
+    }
     for failure in &loaded.failures {
         console.note(&format!("{}: {}", failure.path.to_str_lossy(), failure.message));
     }
@@ -110,18 +110,16 @@ fn text(rows: &[Row]) -> String {
     text
 }
 
-fn json(rows: &[Row]) -> String {
+fn json(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     let row = |row: &Row| {
         serde_json::json!({
-            "path": sanitize::path(&row.path),
+            "path": safe_json::path(&row.path),
             "kind": row.kind,
             "agents": row.agents,
-            "excluded": row.excluded.as_deref().map(sanitize::line),
-            "paths_unchecked": row.described.as_deref().map(sanitize::line),
+            "excluded": row.excluded,
+            "paths_unchecked": row.described,
         })
     };
     let rows: Vec<_> = rows.iter().map(row).collect();
-    let mut text = serde_json::to_string_pretty(&rows).unwrap_or_default();
-    text.push('\n');
-    text
+    safe_json::write(&rows, out)
 }

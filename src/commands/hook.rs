@@ -1,7 +1,7 @@
 //! `hintlint hook`: one event of an agent, JSON in and JSON out. It ends well whatever comes in: an agent takes any other exit
 //! code for the hook's wish to stop it.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::time::SystemTime;
 
 use super::Console;

@@ -3,6 +3,8 @@
 
 mod agent_hooks;
 
+use std::io::Write;
+
 use super::{Console, templates};
 use crate::cli::InitArgs;
 use crate::config::{Config, FILE_NAMES};

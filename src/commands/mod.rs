@@ -29,6 +29,7 @@ use crate::cli::{Cli, ColorChoice, Command};
 use crate::env::Env;
 use crate::error::Error;
 use crate::report;
+use crate::report::printer::Printer;
 use crate::source::GitVars;
 
 /// Where a command reads and prints. Given by `main`, or by a test.
@@ -42,9 +43,9 @@ pub struct Console<'c> {
     /// Standard input.
     pub stdin: &'c mut dyn std::io::Read,
     /// Standard output.
-    pub stdout: &'c mut dyn Write,
+    pub stdout: Printer<'c>,
     /// Standard error.
-    pub stderr: &'c mut dyn Write,
+    pub stderr: Printer<'c>,
     /// Whether standard output is a terminal.
     pub stdout_is_terminal: bool,
     /// Whether standard error is a terminal.

@@ -1,10 +1,11 @@
 //! Where a report goes: standard output, a file that `--output` names, and in CI the job summary. Knows no format.
 
-use std::io::Write as _;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Console;
 use crate::error::Error;
+use crate::report::printer::Printer;
 use crate::write;
 
 /// The place of a report.
@@ -15,6 +16,24 @@ pub(super) enum Output {
     Stderr,
     /// A file: as the user wrote it, and where it is.
     File(PathBuf, PathBuf),
+}
+
+/// What a report is for whoever gets it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Text, or a format that only has text fit to print.
+    Text,
+    /// Bytes that mean something as they are: a patch, or commands for a CI runner.
+    Raw,
+}
+
+impl Form {
+    fn pass<'p>(self, printer: &'p mut Printer<'_>) -> std::io::Result<&'p mut dyn Write> {
+        match self {
+            Form::Text => Ok(printer),
+            Form::Raw => printer.raw(),
+        }
+    }
 }
 
 impl Output {
@@ -47,37 +66,42 @@ impl Output {
         if let Output::Stdout = self { Output::Stderr } else { self }
     }
 
-    /// Write the whole report.
+    /// Write the whole report. A file below `root`, the top of the worktree, stays there.
     ///
     /// # Errors
     /// When the place does not take it.
-    pub(super) fn write(&self, console: &mut Console<'_>, text: &[u8]) -> Result<(), Error> {
+    pub(super) fn write(
+        &self,
+        root: Option<&Path>,
+        console: &mut Console<'_>,
+        form: Form,
+        text: &[u8],
+    ) -> Result<(), Error> {
         let (named, place) = match self {
             Output::Stdout => {
-                console.stdout.write_all(text)?;
+                form.pass(&mut console.stdout)?.write_all(text)?;
                 return Ok(console.stdout.flush()?);
             }
             // A closed standard error is not worth stopping for.
             Output::Stderr => {
-                let _ = console.stderr.write_all(text);
+                let _ = form.pass(&mut console.stderr).and_then(|stderr| stderr.write_all(text));
                 return Ok(());
             }
             Output::File(named, place) => (named, place),
         };
-        write::whole(place, text).map_err(|error| {
+        write::whole(place, root, text).map_err(|error| {
             let help = "free or choose another place with --output; without it the report goes to standard output";
             Error::failed(format!("cannot write {}: {error}", named.display()), help)
         })
     }
 }
 
-/// Append `page` to the job summary that `GITHUB_STEP_SUMMARY` names.
+/// Append `page` to the job summary that `GITHUB_STEP_SUMMARY` names. A file below `root` stays there.
 ///
 /// # Errors
 /// When the file does not take it.
-pub(super) fn append_summary(file: &Path, page: &[u8]) -> Result<(), Error> {
-    let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
-    opened.and_then(|mut opened| opened.write_all(page)).map_err(|error| {
+pub(super) fn append_summary(file: &Path, root: Option<&Path>, page: &[u8]) -> Result<(), Error> {
+    write::append(file, root, page).map_err(|error| {
         let message = format!("cannot write the job summary {}: {error}", file.display());
         Error::failed(message, "unset GITHUB_STEP_SUMMARY to do without it")
     })

@@ -2,6 +2,7 @@
 //! state's rules are `hooks::boulder`'s.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -19,7 +20,7 @@ use crate::hooks::store::{HISTORY, STATE, Store};
 use crate::path::RepoPath;
 use crate::plan::state::State;
 use crate::plan::{Overview, Progress};
-use crate::report::sanitize;
+use crate::report::{safe_json, sanitize};
 use crate::source::EntryKind;
 use crate::world::{AbsPath, HostWorld, World};
 
@@ -59,15 +60,15 @@ fn progress(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
             Err(why) => failures.push((path, why.to_string())),
         }
     }
-    let out = match args.form.format {
-        ListFormat::Text => text(&plans),
+    match args.form.format {
+        ListFormat::Text => console.stdout.write_all(text(&plans).as_bytes())?,
         ListFormat::Json => {
-            let failed = |(path, why): &(&RepoPath, String)| json!({"path": sanitize::path(path), "message": why});
+            let failed = |(path, why): &(&RepoPath, String)| json!({"path": safe_json::path(path), "message": why});
             let plans: Vec<Value> = plans.iter().map(|(path, overview)| plan_json(path, overview)).collect();
-            pretty(&json!({"version": 1, "plans": plans, "failures": failures.iter().map(failed).collect::<Vec<_>>()}))
+            let failures: Vec<Value> = failures.iter().map(failed).collect();
+            safe_json::write(&json!({"version": 1, "plans": plans, "failures": failures}), &mut console.stdout)?;
         }
-    };
-    console.stdout.write_all(out.as_bytes())?;
+    }
     for (path, why) in &failures {
         console.note(&format!("{}: {why}", path.to_str_lossy()));
     }
@@ -112,17 +113,17 @@ fn plan_text(path: &RepoPath, overview: &Overview, out: &mut String) {
 fn plan_json(path: &RepoPath, overview: &Overview) -> Value {
     let sections = overview.sections.iter().map(|section| {
         json!({
-            "heading": sanitize::line(&section.heading), "level": section.level, "line": section.line,
+            "heading": section.heading, "level": section.level, "line": section.line,
             "done": section.progress.completed, "total": section.progress.total,
         })
     });
     let open = overview.open.iter().map(|task| {
-        let heading = task.section.map(|index| sanitize::line(&overview.sections[index].heading));
-        json!({"line": task.line, "text": sanitize::line(&task.text), "heading": heading})
+        let heading = task.section.map(|index| &overview.sections[index].heading);
+        json!({"line": task.line, "text": task.text, "heading": heading})
     });
     json!({
-        "path": sanitize::path(path),
-        "title": overview.title.as_deref().map(sanitize::line),
+        "path": safe_json::path(path),
+        "title": overview.title,
         "done": overview.progress.completed,
         "total": overview.progress.total,
         "complete": overview.progress.is_complete(),
@@ -130,12 +131,6 @@ fn plan_json(path: &RepoPath, overview: &Overview) -> Value {
         "sections": sections.collect::<Vec<_>>(),
         "open": open.collect::<Vec<_>>(),
     })
-}
-
-fn pretty(value: &Value) -> String {
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.push('\n');
-    text
 }
 
 fn store(console: &Console<'_>) -> Result<Store, Error> {
@@ -217,16 +212,18 @@ fn status(args: &PlanStatusArgs, console: &mut Console<'_>) -> Result<u8, Error>
         Look::Read(overview) => Some(overview.progress),
         Look::Gone | Look::Unreadable(_) => None,
     });
-    let out = match args.form.format {
+    match args.form.format {
         ListFormat::Json => {
             let numbers = actual.map(|actual| json!({"total": actual.total, "completed": actual.completed}));
-            let fields = state.as_ref().map(|state| safe(&Value::Object(state.fields().clone())));
-            let said: Vec<_> = contradictions.iter().map(|said| sanitize::line(said)).collect();
-            pretty(&json!({"version": 1, "state": fields, "actual": numbers, "contradictions": said}))
+            let fields = state.as_ref().map(State::fields);
+            let value = json!({"version": 1, "state": fields, "actual": numbers, "contradictions": contradictions});
+            safe_json::write(&value, &mut console.stdout)?;
         }
-        ListFormat::Text => status_text(state.as_ref(), actual, &contradictions),
-    };
-    console.stdout.write_all(out.as_bytes())?;
+        ListFormat::Text => {
+            let text = status_text(state.as_ref(), actual, &contradictions);
+            console.stdout.write_all(text.as_bytes())?;
+        }
+    }
     Ok(0)
 }
 
@@ -242,16 +239,4 @@ fn status_text(state: Option<&State>, actual: Option<Progress>, contradictions: 
         out.push_str("`hintlint plan activate FILE` brings it up to date, `hintlint plan clear` removes it.\n");
     }
     out
-}
-
-/// The state's file is anybody's: its texts are printed as visible lines. JSON from a file is at most 128 levels deep.
-fn safe(value: &Value) -> Value {
-    match value {
-        Value::String(text) => sanitize::line(text).into(),
-        Value::Array(items) => items.iter().map(safe).collect(),
-        Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(key, value)| (sanitize::line(key).into_owned(), safe(value))).collect())
-        }
-        other => other.clone(),
-    }
 }

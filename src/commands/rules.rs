@@ -1,12 +1,14 @@
 //! `hintlint rules` and `hintlint explain`: the registry, printed.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use super::Console;
 use super::prose::{hanging, reflow};
 use crate::cli::{ExplainArgs, RulesArgs, RulesFormat};
 use crate::config::nearest;
 use crate::error::Error;
+use crate::report::safe_json;
 use crate::rules::{FixAvailability, Group, RULES, RuleInfo, find};
 
 /// Print the table of rules.
@@ -15,11 +17,11 @@ use crate::rules::{FixAvailability, Group, RULES, RuleInfo, find};
 /// When standard output cannot be written.
 pub fn list(args: &RulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let text = match args.format {
+        RulesFormat::Json => return Ok(json_table(&mut console.stdout).map(|()| 0)?),
         // One line for each rule, for other programs; wrapped for a person.
         RulesFormat::Text if console.stdout_is_terminal => text_table(console.text_width()),
         RulesFormat::Text => text_table(usize::MAX),
         RulesFormat::Markdown => markdown_table(),
-        RulesFormat::Json => json_table(),
     };
     console.stdout.write_all(text.as_bytes())?;
     Ok(0)
@@ -97,7 +99,7 @@ pub fn markdown_table() -> String {
     text
 }
 
-fn json_table() -> String {
+fn json_table(out: &mut dyn Write) -> io::Result<()> {
     let rule = |info: &RuleInfo| {
         serde_json::json!({
             "name": info.name,
@@ -117,9 +119,7 @@ fn json_table() -> String {
         })
     };
     let rules: Vec<_> = infos().map(rule).collect();
-    let mut text = serde_json::to_string_pretty(&rules).unwrap_or_default();
-    text.push('\n');
-    text
+    safe_json::write(&rules, out)
 }
 
 fn card(info: &RuleInfo) -> String {

@@ -6,6 +6,7 @@ use super::Console;
 use crate::config::{KEYS, Key, KeyKind};
 use crate::dialect;
 use crate::error::Error;
+use crate::report::safe_json;
 use crate::rules::{Group, RULES};
 
 /// Print the schema.
@@ -13,9 +14,7 @@ use crate::rules::{Group, RULES};
 /// # Errors
 /// When standard output cannot be written.
 pub fn schema(console: &mut Console<'_>) -> Result<u8, Error> {
-    let mut text = serde_json::to_string_pretty(&document()).unwrap_or_default();
-    text.push('\n');
-    console.stdout.write_all(text.as_bytes())?;
+    safe_json::write(&document(), &mut console.stdout)?;
     Ok(0)
 }
 

@@ -1,7 +1,7 @@
 //! What commands that read a repository share: find it, read its config, turn arguments into repository paths, load.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::CommandFactory as _;
@@ -12,10 +12,14 @@ use crate::compile::{self, Ledger};
 use crate::config::{self, Config};
 use crate::discover::{BadPattern, Discovery, Kind};
 use crate::error::Error;
-use crate::path::{self, RepoPath, os_path_to_bytes};
+use crate::path::{self, RepoPath, normal, os_path_to_bytes};
 use crate::source::history::{Answers, Questions};
-use crate::source::{self, Opened, Side, Source, Spec};
+use crate::source::{self, MAX_FILE_BYTES, Opened, Side, Source, Spec};
 use crate::workspace::{self, Loaded, Workspace};
+use crate::write;
+
+/// Where what `compile` wrote is remembered, below git's own folder.
+const LEDGER: &str = "hintlint/artifacts";
 
 /// A file with its bytes.
 pub type Named = (RepoPath, Arc<[u8]>);
@@ -139,22 +143,20 @@ impl Session {
 
     /// What `compile` wrote last. A ledger that cannot be read is empty, which only makes a run careful.
     pub fn ledger(&self) -> Ledger {
-        let text = self.ledger_file().and_then(|file| std::fs::read_to_string(file).ok());
-        Ledger::parse(&text.unwrap_or_default())
+        let bytes = self.git_folder().and_then(|folder| folder.get(&LEDGER.into(), MAX_FILE_BYTES));
+        Ledger::parse(&String::from_utf8_lossy(&bytes.unwrap_or_default()))
     }
 
     /// Keep the ledger. A failure is not worth stopping for: the next run will be careful.
     pub fn save_ledger(&self, ledger: &Ledger) {
-        let Some(file) = self.ledger_file() else { return };
-        if let Some(folder) = file.parent() {
-            let _ = std::fs::create_dir_all(folder);
+        if let Some(folder) = self.git_folder() {
+            let _ = folder.put(&LEDGER.into(), ledger.to_text().as_bytes());
         }
-        let _ = std::fs::write(file, ledger.to_text());
     }
 
-    /// Where the ledger lies: in git's own folder of this worktree, so that it is never committed. None outside git.
-    fn ledger_file(&self) -> Option<PathBuf> {
-        Some(self.opened.git_dir.as_ref()?.join("hintlint").join("artifacts"))
+    /// Git's own folder of this worktree, in which nothing is ever committed. None outside git.
+    fn git_folder(&self) -> Option<write::Root> {
+        write::Root::new(self.opened.git_dir.as_ref()?).ok()
     }
 
     /// The repository path of an argument, which need not exist.
@@ -283,21 +285,6 @@ fn no_such_path(named: &Path) -> Error {
         _ => "`hintlint files` lists what can be checked".to_owned(),
     };
     Error::failed(format!("there is no file or directory {shown}"), help)
-}
-
-/// `path` without `.` and `..`, by its words alone.
-fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                normal.pop();
-            }
-            other => normal.push(other),
-        }
-    }
-    normal
 }
 
 fn nearest_directory(path: &Path) -> PathBuf {

@@ -12,7 +12,7 @@ use crate::context::{self, Context, Layer, Options, Part, PartName};
 use crate::defect;
 use crate::dialect::{self, Dialect, Proof};
 use crate::env;
-use crate::parse::unicode;
+use crate::report::sanitize;
 use crate::tokens;
 use crate::world::{AbsPath, HostWorld, World};
 use std::fmt;
@@ -151,7 +151,7 @@ pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         ));
     }
     if args.agent.is_none() && args.file.is_some() && args.part.is_none() && !args.sources {
-        let failed = table::print(&world, &start, &options, args.format, console.stdout)?;
+        let failed = table::print(&world, &start, &options, args.format, &mut console.stdout)?;
         for agent in &failed {
             console.note(&defect::message(&format!("what {agent} loads here is not known")));
         }
@@ -167,13 +167,14 @@ pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         console.note(&message);
         return Ok(2);
     };
-    report(&context, args.verbose, console.stderr)?;
+    report(&context, args.verbose, &mut console.stderr)?;
     let part = args.part.map(PartName::from);
     let count = |layer: &Layer| tokens_of(&world, layer);
     match (args.format, args.sources) {
-        (Format::Json, _) => sources::json(&context, part, &count, console.stdout)?,
-        (Format::Text, true) => sources::text(&context, part, &count, console.stdout)?,
-        (Format::Text, false) => text(&context, part, console.stdout, console.stdout_is_terminal)?,
+        (Format::Json, _) => sources::json(&context, part, &count, &mut console.stdout)?,
+        (Format::Text, true) => sources::text(&context, part, &count, &mut console.stdout)?,
+        (Format::Text, false) if console.stdout_is_terminal => text(&context, part, &mut console.stdout, true)?,
+        (Format::Text, false) => text(&context, part, console.stdout.raw()?, false)?,
     }
     Ok(0)
 }
@@ -189,7 +190,7 @@ fn tokens_of(world: &dyn World, layer: &Layer) -> usize {
 fn agent(id: &str) -> Result<&'static Dialect, Error> {
     dialect::by_id(id).ok_or_else(|| {
         let ids = dialect::ids().collect::<Vec<_>>().join(", ");
-        Error::Usage(format!("there is no agent called {}; the agents are {ids}", visible(id)))
+        Error::Usage(format!("there is no agent called {}; the agents are {ids}", sanitize::line(id)))
     })
 }
 
@@ -197,7 +198,7 @@ fn agent(id: &str) -> Result<&'static Dialect, Error> {
 fn start_directory(world: &dyn World, dir: &Path) -> Result<AbsPath, Error> {
     let path = absolute(dir)?;
     let real = world.real_path(&path).ok().filter(|real| world.is_dir(real));
-    real.ok_or_else(|| Error::Usage(format!("{} is not a directory", visible(&path.to_str_lossy()))))
+    real.ok_or_else(|| Error::Usage(format!("{} is not a directory", sanitize::line(&path.to_str_lossy()))))
 }
 
 /// The file with the links of its directory resolved; it need not exist.
@@ -225,34 +226,39 @@ fn settings(options: &[String]) -> Result<std::collections::BTreeMap<String, ser
         let value = serde_json::from_str(value).map_err(|_| "its value is not JSON (strings need quotes)")?;
         Ok((key.to_owned(), value))
     };
-    let parsed = options
-        .iter()
-        .map(|option| parse(option).map_err(|why| Error::Usage(format!("--agent-option {}: {why}", visible(option)))));
+    let parsed = options.iter().map(|option| {
+        parse(option).map_err(|why| Error::Usage(format!("--agent-option {}: {why}", sanitize::line(option))))
+    });
     parsed.collect()
 }
 
 /// Warnings and remarks, and with `verbose` each path that was considered.
 fn report(context: &Context, verbose: bool, stderr: &mut dyn Write) -> io::Result<()> {
     for failure in &context.failures {
-        writeln!(stderr, "warning: {}: {}", visible(&failure.path.to_str_lossy()), visible(&failure.message))?;
+        writeln!(
+            stderr,
+            "warning: {}: {}",
+            sanitize::line(&failure.path.to_str_lossy()),
+            sanitize::line(&failure.message)
+        )?;
     }
     for note in &context.notes {
-        writeln!(stderr, "note: {}", visible(note))?;
+        writeln!(stderr, "note: {}", sanitize::line(note))?;
     }
     if !verbose {
         return Ok(());
     }
-    writeln!(stderr, "directory: {}", visible(&context.start.to_str_lossy()))?;
+    writeln!(stderr, "directory: {}", sanitize::line(&context.start.to_str_lossy()))?;
     let root = context.root.as_ref().map_or("none".into(), |root| root.to_str_lossy());
-    writeln!(stderr, "root: {}", visible(&root))?;
+    writeln!(stderr, "root: {}", sanitize::line(&root))?;
     for (path, outcome) in &context.considered {
-        writeln!(stderr, "{}: {outcome}", visible(&path.to_str_lossy()))?;
+        writeln!(stderr, "{}: {outcome}", sanitize::line(&path.to_str_lossy()))?;
     }
     for part in &context.parts {
         const BEGINNING: usize = 200;
         let beginning: String = part.text.chars().take(BEGINNING).collect();
         let more = if beginning.len() < part.text.len() { " …" } else { "" };
-        writeln!(stderr, "{}: {} bytes: {}{more}", part.name.name(), part.text.len(), visible(&beginning))?;
+        writeln!(stderr, "{}: {} bytes: {}{more}", part.name.name(), part.text.len(), sanitize::line(&beginning))?;
     }
     Ok(())
 }
@@ -272,7 +278,7 @@ fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escap
             writeln!(stdout, "==> {} <==", part.name.name())?;
         }
         if escape {
-            stdout.write_all(for_terminal(&part.text).as_bytes())?;
+            stdout.write_all(sanitize::terminal(part.text.as_bytes()).as_bytes())?;
         } else {
             stdout.write_all(part.text.as_bytes())?;
         }
@@ -284,48 +290,9 @@ fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escap
     stdout.flush()
 }
 
-/// Text with what a terminal would act on or hide written out; line ends and tabs stay.
-pub(crate) fn for_terminal(text: &str) -> String {
-    shown(text, |c| matches!(c, '\n' | '\t').then(|| c.to_string()))
-}
-
-/// Text for one line: as [`for_terminal`], and line ends and tabs are written out too.
-pub(crate) fn visible(text: &str) -> String {
-    shown(text, |c| match c {
-        '\n' => Some("\\n".into()),
-        '\r' => Some("\\r".into()),
-        '\t' => Some("\\t".into()),
-        _ => None,
-    })
-}
-
-/// Text with hidden characters written out, but for those that `special` has a form of and for the selector of an emoji.
-fn shown(text: &str, special: impl Fn(char) -> Option<String>) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut before = ' ';
-    for c in text.chars() {
-        let selects = c == '\u{fe0f}' && (unicode::is_pictograph(before) || matches!(before, '0'..='9' | '#' | '*'));
-        match special(c) {
-            Some(form) => out.push_str(&form),
-            None if unicode::is_hidden(c) && !selects => out.extend(c.escape_unicode()),
-            None => out.push(c),
-        }
-        before = c;
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn terminals_see_what_is_hidden() {
-        assert_eq!(for_terminal("a\u{e0049}\n\tb\u{1b}[31m\u{202e}"), "a\\u{e0049}\n\tb\\u{1b}[31m\\u{202e}");
-        assert_eq!(visible("a\nb\r"), "a\\nb\\r");
-        assert_eq!(for_terminal("日本語 é 🙂 ❤\u{fe0f} 1\u{fe0f}\u{20e3}"), "日本語 é 🙂 ❤\u{fe0f} 1\u{fe0f}\u{20e3}");
-        assert_eq!(for_terminal("a\u{fe0f}❤\u{fe0f}\u{fe0f}\u{2800}"), "a\\u{fe0f}❤\u{fe0f}\\u{fe0f}\\u{2800}");
-    }
 
     #[test]
     fn options_are_checked() {

@@ -1,6 +1,6 @@
 //! Standard input in place of a file: reading it, its place in the repository, and giving back what fixes make of it.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ pub(super) fn give_back(before: &[u8], changes: &[Change], console: &mut Console
     let after = changes.first().map_or(before, |change| &change.after);
     match console.stdout_is_terminal {
         true => console.stdout.write_all(sanitize::terminal(after).as_bytes())?,
-        false => console.stdout.write_all(after)?,
+        false => console.stdout.raw()?.write_all(after)?,
     }
     Ok(console.stdout.flush()?)
 }

@@ -7,6 +7,7 @@ use crate::cli::Cli;
 use crate::commands::{self, Console};
 use crate::config::Config;
 use crate::env::Env;
+use crate::report::printer::Printer;
 use crate::run::{Selection, run};
 use crate::source::{GitVars, Memory};
 use crate::workspace::load;
@@ -23,8 +24,8 @@ fn program(dir: &Path, args: &[&str], mut stdin: &[u8]) -> (u8, String, String) 
         git: GitVars::default(),
         directory: dir.to_owned(),
         stdin: &mut stdin,
-        stdout: &mut stdout,
-        stderr: &mut stderr,
+        stdout: Printer::new(&mut stdout),
+        stderr: Printer::new(&mut stderr),
         stdout_is_terminal: false,
         stderr_is_terminal: false,
         width: None,
@@ -33,6 +34,8 @@ fn program(dir: &Path, args: &[&str], mut stdin: &[u8]) -> (u8, String, String) 
         console.note(&error.to_string());
         2
     });
+    console.stdout.finish().expect("a text takes everything");
+    drop(console);
     (code, String::from_utf8(stdout).expect("UTF-8"), String::from_utf8(stderr).expect("UTF-8"))
 }
 

@@ -2,8 +2,9 @@
 //! both. Knows the forms and none of the hooks.
 
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
+use crate::report::safe_json;
 use crate::world::AbsPath;
 
 /// The message of one event. What an event does not have is empty; what this version does not know is passed over.
@@ -107,7 +108,7 @@ impl Answer {
             let context = json!({"hookEventName": event_name, "additionalContext": self.context.join("\n\n")});
             object.insert("hookSpecificOutput".into(), context);
         }
-        Value::Object(object).to_string()
+        safe_json::line(&object)
     }
 }
 

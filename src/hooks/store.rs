@@ -3,7 +3,6 @@
 //! Knows neither plans nor rules.
 
 use std::fs::{self, File, TryLockError};
-use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use git2::{ObjectType, Oid};
@@ -169,13 +168,18 @@ impl Store {
     }
 
     fn root(&self) -> Result<Root, String> {
-        Root::new(&self.folder.to_os()).map_err(|error| format!("{} cannot be used: {error}", self.folder))
+        Root::new(&self.folder.to_os()).map_err(|error| self.unusable(&error))
+    }
+
+    fn unusable(&self, error: &std::io::Error) -> String {
+        format!("{} cannot be used: {error}", self.folder)
     }
 
     /// Wait for a lock. The operating system takes it back when its holder ends, however that happens.
     fn lock(&self, name: &str) -> Result<File, String> {
-        let path = self.path(name).to_os();
-        let file = open_lock(&path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
+        let path = self.path(name);
+        let folder = Root::create_root(&self.folder.to_os()).map_err(|error| self.unusable(&error))?;
+        let file = folder.lock_file(&name.into()).map_err(|error| format!("{path} {error}"))?;
         let until = Instant::now() + PATIENCE;
         loop {
             match file.try_lock() {
@@ -183,23 +187,12 @@ impl Store {
                 Err(TryLockError::WouldBlock) if Instant::now() < until => {
                     std::thread::sleep(Duration::from_millis(5));
                 }
-                Err(TryLockError::WouldBlock) => return Err(format!("{} is held by another program", path.display())),
+                Err(TryLockError::WouldBlock) => return Err(format!("{path} is held by another program")),
                 // A file system without locks: what is left is that no write goes over bytes that it has not seen.
                 Err(TryLockError::Error(_)) => return Ok(file),
             }
         }
     }
-}
-
-fn open_lock(path: &Path) -> std::io::Result<File> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    // Opening a FIFO would block.
-    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return Err(std::io::Error::other("it is no regular file"));
-    }
-    File::options().create(true).append(true).open(path)
 }
 
 /// The history with one more line, the oldest lines dropped where it grows too long.
@@ -340,5 +333,21 @@ mod tests {
         std::os::unix::fs::symlink("../theirs", home.path().join(".claude/.boulder.json")).unwrap();
         assert!(store.change_state(|_| (Change::Write(b"y".to_vec()), None, ())).is_err());
         assert_eq!(fs::read_to_string(home.path().join("theirs")).unwrap(), "x");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_a_link_or_lies_behind_one_out_of_the_folder_creates_nothing() {
+        for (link, target) in [(".boulder.lock", "../theirs"), (".sisyphus", "../folder")] {
+            let (home, store) = store();
+            fs::create_dir(home.path().join("folder")).unwrap();
+            fs::create_dir(home.path().join(".claude")).unwrap();
+            std::os::unix::fs::symlink(target, home.path().join(".claude").join(link)).unwrap();
+            let state = store.change_state(|_| (Change::Keep, None, ()));
+            let session = store.change_session(RULES, "s", |_| (Change::Keep, ()));
+            assert_eq!((state.is_err(), session.is_err()), (link == ".boulder.lock", link == ".sisyphus"), "{link}");
+            assert!(!home.path().join("theirs").exists());
+            assert_eq!(fs::read_dir(home.path().join("folder")).unwrap().count(), 0);
+        }
     }
 }

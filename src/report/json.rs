@@ -11,7 +11,8 @@ use serde::Serialize;
 use crate::finding::{Finding, Level};
 use crate::path::RepoPath;
 use crate::report::locate::Locator;
-use crate::report::{Options, Report, Silenced, safe_json, sanitize};
+use crate::report::safe_json::{self, path};
+use crate::report::{Options, Report, Silenced};
 use crate::rules;
 use crate::text::{Position, Span};
 
@@ -142,21 +143,6 @@ fn places(path: &RepoPath, span: Span, locator: &mut Locator<'_>) -> (Place, Pla
 
 fn place(offset: usize, at: Position) -> Place {
     Place { offset, line: at.line, column: at.column }
-}
-
-/// A path as it is if it is UTF-8; only what is not is escaped, since the rest is escaped by JSON itself.
-fn path(path: &RepoPath) -> Cow<'_, str> {
-    match path.to_str() {
-        Some(path) => Cow::Borrowed(path),
-        None => {
-            let mut text = String::new();
-            for chunk in path.as_bytes().utf8_chunks() {
-                text.push_str(chunk.valid());
-                chunk.invalid().iter().for_each(|&byte| sanitize::push_byte(&mut text, byte));
-            }
-            Cow::Owned(text)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,24 +1,49 @@
 //! JSON that is safe to print: what the sanitiser would escape is written as `\uXXXX`, so the text is harmless to look at and
 //! the value, once parsed, is exactly what it was.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
+use crate::path::RepoPath;
 use crate::report::sanitize::{self, Piece};
 
 /// Write `value`, indented by two spaces, with a final newline.
-pub(super) fn write(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let mut serializer = Serializer::with_formatter(&mut *out, Safe(PrettyFormatter::new()));
     value.serialize(&mut serializer)?;
     out.write_all(b"\n")
 }
 
-/// Pretty printing, with the strings made visible.
-struct Safe(PrettyFormatter<'static>);
+/// `value` as one line, without its end. A value that is no JSON, such as a map with keys that are no strings, is empty.
+pub fn line(value: &impl Serialize) -> String {
+    let mut out = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut out, Safe(CompactFormatter));
+    let written = value.serialize(&mut serializer);
+    written.ok().and_then(|()| String::from_utf8(out).ok()).unwrap_or_default()
+}
 
-impl Formatter for Safe {
+/// A path as a value: as it is if it is UTF-8. Only what is not is escaped, since JSON itself escapes the rest.
+pub fn path(path: &RepoPath) -> Cow<'_, str> {
+    match path.to_str() {
+        Some(path) => Cow::Borrowed(path),
+        None => {
+            let mut text = String::new();
+            for chunk in path.as_bytes().utf8_chunks() {
+                text.push_str(chunk.valid());
+                chunk.invalid().iter().for_each(|&byte| sanitize::push_byte(&mut text, byte));
+            }
+            Cow::Owned(text)
+        }
+    }
+}
+
+/// Any layout, with the strings made visible.
+struct Safe<F>(F);
+
+impl<F: Formatter> Formatter for Safe<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         for piece in sanitize::pieces(fragment.as_bytes()) {
             match piece {
@@ -78,6 +103,14 @@ mod tests {
 
     use super::*;
     use crate::report::sanitize::tests::{assert_harmless, assert_no_commands, hostile_text};
+
+    #[test]
+    fn one_line_has_the_same_value() {
+        let value = serde_json::json!({"a": ["\u{1B}\n", 1, null], "b": {}});
+        let text = line(&value);
+        assert_eq!(text, r#"{"a":["\u001b\n",1,null],"b":{}}"#);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("JSON"), value);
+    }
 
     fn json(value: &impl Serialize) -> String {
         let mut out = Vec::new();

@@ -183,10 +183,31 @@ pub fn lines(text: &str) -> String {
 /// `bytes` as text for a terminal: `\n` and `\t` stay, `\r` before `\n` goes, everything else becomes visible, and no line can
 /// be taken for a workflow command.
 pub fn terminal(bytes: &[u8]) -> String {
+    guarded(bytes, |line, out| out.push_str(&sanitize(line, Keep::Lines)))
+}
+
+/// `bytes`, which we composed, as [`terminal`] prints them, but for colours, which stay.
+pub fn printed(bytes: &[u8]) -> String {
+    guarded(bytes, |mut line, out| {
+        while let Some(at) = memchr::memchr(0x1B, line) {
+            let colour = colour_len(&line[at..]);
+            out.push_str(&sanitize(&line[..at], Keep::Lines));
+            match colour {
+                0 => push_escape(out, '\u{1B}'),
+                len => out.push_str(&String::from_utf8_lossy(&line[at..at + len])),
+            }
+            line = &line[at + colour.max(1)..];
+        }
+        out.push_str(&sanitize(line, Keep::Lines));
+    })
+}
+
+/// `bytes` with each line's text, without its end, as `push` writes it, and then without workflow commands.
+fn guarded(bytes: &[u8], push: impl Fn(&[u8], &mut String)) -> String {
     let mut out = String::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|&b| b == b'\n') {
         let ending = [&b"\r\n"[..], b"\n"].into_iter().find_map(|ending| line.strip_suffix(ending));
-        out.push_str(&sanitize(ending.unwrap_or(line), Keep::Lines));
+        push(ending.unwrap_or(line), &mut out);
         out.push_str(if ending.is_some() { "\n" } else { "" });
     }
     match guard_lines(&out) {
@@ -195,15 +216,22 @@ pub fn terminal(bytes: &[u8]) -> String {
     }
 }
 
+/// Length of the colour code that `bytes` begin with; 0 without one.
+fn colour_len(bytes: &[u8]) -> usize {
+    let Some(code) = bytes.strip_prefix(b"\x1B[") else { return 0 };
+    let len = code.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
+    if code.get(len) == Some(&b'm') { 2 + len + 1 } else { 0 }
+}
+
 /// `path` on one line; the repository's root, which has no name, is `.`.
 pub fn path(path: &RepoPath) -> Cow<'_, str> {
     if path.as_bytes().is_empty() { Cow::Borrowed(".") } else { line_bytes(path.as_bytes()) }
 }
 
-/// Escape a `::` that opens a line: a CI runner would read a workflow command there. To be applied to whole lines as they will
-/// be printed, since only the place in the line matters.
+/// Escape a `::` that opens a line: a CI runner would read a workflow command there, also behind blanks. To be applied to whole
+/// lines as they will be printed, since only the place in the line matters.
 pub fn guard_lines(text: &str) -> Cow<'_, str> {
-    let forged = |line: &str| line.trim_start().starts_with("::");
+    let forged = |line: &str| line[indent_len(line)..].starts_with("::");
     if !text.contains("::") || !text.split('\n').any(forged) {
         return Cow::Borrowed(text);
     }
@@ -213,7 +241,7 @@ pub fn guard_lines(text: &str) -> Cow<'_, str> {
             out.push('\n');
         }
         if forged(line) {
-            let indent = line.len() - line.trim_start().len();
+            let indent = indent_len(line);
             out.push_str(&line[..indent]);
             push_escape(&mut out, ':');
             out.push_str(&line[indent + 1..]);
@@ -222,6 +250,18 @@ pub fn guard_lines(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Length of the blanks and colours that `line` begins with.
+fn indent_len(line: &str) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = &line[at..];
+        match rest.len() - rest.trim_start().len() + colour_len(rest.trim_start().as_bytes()) {
+            0 => return at,
+            len => at += len,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::ignored::{self, Rules};
 use super::regular::{self, Links};
 use super::{EntryKind, Listing, MAX_FILE_BYTES};
-use crate::path::{bytes_to_os_path, join, os_path_to_bytes};
+use crate::path::{bytes_to_os_path, is_temporary, join, os_path_to_bytes};
 
 /// What a walk found.
 #[derive(Debug, Default)]
@@ -74,7 +74,8 @@ impl Walk<'_> {
             match (entry.kind, tracked) {
                 (Some(kind), Some(index)) => mine.tracked.push((index, kind)),
                 (Some(kind), None) => {
-                    if !ignored::excludes(rules.as_ref(), &path, false) {
+                    // A file that we are writing, or that a killed run left behind, is nobody's.
+                    if !is_temporary(&entry.name) && !ignored::excludes(rules.as_ref(), &path, false) {
                         mine.untracked.push((path, kind));
                     }
                 }

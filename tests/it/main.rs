@@ -1,5 +1,7 @@
 //! The integration tests, in one binary. Each module takes real repositories and looks at what comes out.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
+
 mod agent;
 mod agents;
 mod bad_input;
@@ -27,12 +29,14 @@ mod hostile;
 mod hostile_clone;
 mod init;
 mod invariants;
+mod litter;
 mod missing_import;
 mod observed;
 mod odd_findings;
 mod odd_repositories;
 mod packaging;
 mod plan;
+mod printed;
 mod reading;
 mod readme;
 mod references;

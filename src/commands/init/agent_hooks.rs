@@ -1,20 +1,20 @@
 //! `hintlint init --agent-hooks [--remove]`: our hooks in the agent's settings, and the command file that clears the plan's
 //! state. How the settings' text is edited is `hooks::settings`' business.
 
-use std::fs;
-use std::path::PathBuf;
-
 use serde_json::json;
 
 use super::{Setup, templates};
 use crate::hooks::settings;
 use crate::hooks::store::hash;
 use crate::path::RepoPath;
+use crate::source::MAX_FILE_BYTES;
 use crate::world::{AbsPath, HostWorld, ReadError, World};
-use crate::write::{Problem, WriteError, Written};
+use crate::write::{Problem, Root, WriteError, Written};
 
 /// The settings that a project shares.
 const SETTINGS: &str = ".claude/settings.json";
+/// Where it is remembered what the settings were, below git's own folder.
+const MEMORY: &str = "hintlint/agent-hooks.json";
 /// The command file.
 const COMMAND: &str = ".claude/commands/boulder-clear.md";
 
@@ -77,8 +77,8 @@ fn remove_from(setup: &mut Setup, text: &str, after: String) {
     if done {
         let what = if before.is_some() { "took the hooks out of" } else { "deleted" };
         setup.say(&format!("{what} {SETTINGS}"));
-        if let Some(file) = memory(setup) {
-            let _ = fs::remove_file(file);
+        if let Some((folder, bytes)) = memory(setup) {
+            let _ = folder.delete(&MEMORY.into(), &bytes, b"");
         }
     }
 }
@@ -127,24 +127,28 @@ fn is_done(setup: &mut Setup, path: &str, done: Result<(), WriteError>) -> bool 
     }
 }
 
-/// Where it is kept what the settings were: in git's own folder, so that it is never committed. None outside git.
-fn memory(setup: &Setup) -> Option<PathBuf> {
-    Some(setup.opened.git_dir.as_ref()?.join("hintlint").join("agent-hooks.json"))
+/// Git's own folder, in which nothing is ever committed. None outside git.
+fn git_folder(setup: &Setup) -> Option<Root> {
+    Root::new(setup.opened.git_dir.as_ref()?).ok()
+}
+
+/// The folder and the bytes of the file that keeps what the settings were.
+fn memory(setup: &Setup) -> Option<(Root, Vec<u8>)> {
+    let folder = git_folder(setup)?;
+    let bytes = folder.get(&MEMORY.into(), MAX_FILE_BYTES)?;
+    Some((folder, bytes))
 }
 
 /// Remember what the settings were. A failure is not worth stopping for: empty lists that were there will be missed.
 fn remember(setup: &Setup, before: Option<&str>, after: &str) {
-    let Some(file) = memory(setup).filter(|_| setup.refused.is_empty()) else { return };
-    if let Some(folder) = file.parent() {
-        let _ = fs::create_dir_all(folder);
-    }
-    let _ = fs::write(file, json!({"before": before, "after": hash(after.as_bytes())}).to_string());
+    let Some(folder) = git_folder(setup).filter(|_| setup.refused.is_empty()) else { return };
+    let memory = json!({"before": before, "after": hash(after.as_bytes())}).to_string();
+    let _ = folder.put(&MEMORY.into(), memory.as_bytes());
 }
 
 /// What the settings were before they became `text`; the inner `None` if there were none.
 fn remembered(setup: &Setup, text: &str) -> Option<Option<String>> {
-    let kept = fs::read(memory(setup)?).ok()?;
-    let kept: serde_json::Value = serde_json::from_slice(&kept).ok()?;
+    let kept: serde_json::Value = serde_json::from_slice(&memory(setup)?.1).ok()?;
     let is_it = kept.get("after")?.as_str() == Some(&hash(text.as_bytes()));
     is_it.then(|| kept.get("before").and_then(|before| before.as_str()).map(str::to_owned))
 }

@@ -1,7 +1,7 @@
 //! The files behind a context, as a listing for people and as JSON.
 
-use super::visible;
 use crate::context::{Context, Importer, Layer, PartName, Reason, Skipped};
+use crate::report::{safe_json, sanitize};
 use crate::tokens;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -17,7 +17,8 @@ pub(super) fn text(
     for layer in context.layers.iter().filter(shown) {
         let Layer { bytes, lines, .. } = layer;
         let (about, tokens) = (tokens::WORD, count(layer));
-        let path = visible(&layer.path.to_str_lossy());
+        let path = layer.path.to_str_lossy();
+        let path = sanitize::line(&path);
         write!(
             out,
             "{} {path}: {bytes} bytes, {lines} lines, {about}{tokens} tokens, {}",
@@ -25,13 +26,13 @@ pub(super) fn text(
             layer.why.name()
         )?;
         if layer.real_path != layer.path {
-            write!(out, ", really {}", visible(&layer.real_path.to_str_lossy()))?;
+            write!(out, ", really {}", sanitize::line(&layer.real_path.to_str_lossy()))?;
         }
         if let Some(importer) = &layer.imported_by {
             write!(out, ", by {}", place(importer))?;
         }
         if !layer.globs.is_empty() {
-            write!(out, ", matching {}", visible(&layer.globs.join(", ")))?;
+            write!(out, ", matching {}", sanitize::line(&layer.globs.join(", ")))?;
         }
         if let Some(cut) = layer.cut {
             write!(out, ", cut in line {} after {} bytes ({} lost)", cut.line, cut.kept, bytes - cut.kept)?;
@@ -39,8 +40,9 @@ pub(super) fn text(
         writeln!(out)?;
     }
     for rule in &context.conditional {
-        let globs = if rule.globs.is_empty() { "a request".to_owned() } else { visible(&rule.globs.join(", ")) };
-        write!(out, "waiting {}: for {globs}", visible(&rule.path.to_str_lossy()))?;
+        let globs = if rule.globs.is_empty() { "a request".to_owned() } else { rule.globs.join(", ") };
+        let globs = sanitize::line(&globs);
+        write!(out, "waiting {}: for {globs}", sanitize::line(&rule.path.to_str_lossy()))?;
         match rule.never {
             Some(why) => writeln!(out, ", never: {why}")?,
             None => writeln!(out)?,
@@ -53,16 +55,17 @@ pub(super) fn text(
 }
 
 fn skipped_line(skipped: &Skipped) -> String {
-    let reason = visible(&skipped.reason.to_string());
+    let reason = skipped.reason.to_string();
+    let reason = sanitize::line(&reason);
     match (&skipped.imported_by, &skipped.path) {
-        (Some(importer), _) => format!("@{} by {}: {reason}", visible(&skipped.token), place(importer)),
-        (None, Some(path)) => format!("{}: {reason}", visible(&path.to_str_lossy())),
-        (None, None) => reason,
+        (Some(importer), _) => format!("@{} by {}: {reason}", sanitize::line(&skipped.token), place(importer)),
+        (None, Some(path)) => format!("{}: {reason}", sanitize::line(&path.to_str_lossy())),
+        (None, None) => reason.into_owned(),
     }
 }
 
 fn place(importer: &Importer) -> String {
-    format!("{} at byte {}", visible(&importer.path.to_str_lossy()), importer.span.start)
+    format!("{} at byte {}", sanitize::line(&importer.path.to_str_lossy()), importer.span.start)
 }
 
 /// Everything, as one object. Texts are left out of parts that are not asked for.
@@ -109,7 +112,7 @@ pub(super) fn json(
         "notes": context.notes,
         "failures": failures,
     });
-    writeln!(out, "{value:#}")?;
+    safe_json::write(&value, out)?;
     out.flush()
 }
 

@@ -1,9 +1,10 @@
 //! Which agent loads which file: a table of all agents for one start directory and one touched file.
 
-use super::{Format, visible};
+use super::Format;
 use crate::context::{self, Options, PartName};
 use crate::defect;
 use crate::dialect::{self, Proof};
+use crate::report::{safe_json, sanitize};
 use crate::world::{AbsPath, World};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,11 +67,8 @@ pub(super) fn print(
                 })
                 .collect();
             let touched = options.touch.as_ref().map(|path| path.to_str_lossy());
-            writeln!(
-                out,
-                "{:#}",
-                json!({"version": 1, "directory": start.to_str_lossy(), "file": touched, "files": files})
-            )?;
+            let value = json!({"version": 1, "directory": start.to_str_lossy(), "file": touched, "files": files});
+            safe_json::write(&value, out)?;
         }
         Format::Text => text(&agents, &rows, roots.first(), out)?,
     }
@@ -85,8 +83,8 @@ fn text(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let name = |path: &AbsPath| match root {
-        Some(root) if path.is_within(root) => visible(&String::from_utf8_lossy(&path.relative_to(root))),
-        _ => visible(&path.to_str_lossy()),
+        Some(root) if path.is_within(root) => sanitize::line_bytes(&path.relative_to(root)).into_owned(),
+        _ => sanitize::line(&path.to_str_lossy()).into_owned(),
     };
     let names: Vec<String> = rows.keys().map(name).collect();
     // Agents that load nothing here would only make the table wide.
