@@ -1,14 +1,8 @@
 //! `hintlint init --agent-hooks [--remove]`: our hooks in the agent's settings, and the command file that clears the plan's
 //! state. How the settings' text is edited is `hooks::settings`' business.
 
-use std::fs;
-use std::path::PathBuf;
-
-use serde_json::json;
-
 use super::{Setup, templates};
 use crate::hooks::settings;
-use crate::hooks::store::hash;
 use crate::path::RepoPath;
 use crate::world::{AbsPath, HostWorld, ReadError, World};
 use crate::write::{Problem, WriteError, Written};
@@ -25,14 +19,12 @@ pub(super) fn add(setup: &mut Setup) {
         Ok(None) => {
             let text = settings::fresh();
             setup.create(SETTINGS, &text);
-            remember(setup, None, &text);
         }
         Ok(Some(before)) => match settings::add(&before) {
             Err(problem) => refuse(setup, &problem),
             Ok(after) if after == before => setup.say(&format!("{SETTINGS} has the hooks already")),
             Ok(after) => {
                 if replace(setup, &before, &after) {
-                    remember(setup, Some(&before), &after);
                     setup.say(&format!("added the hooks to {SETTINGS}"));
                 }
             }
@@ -49,7 +41,7 @@ pub(super) fn remove(setup: &mut Setup) {
         Ok(Some(text)) => match settings::remove(&text) {
             Err(problem) => refuse(setup, &problem),
             Ok(after) if after == text => setup.say(&format!("{SETTINGS} has none of the hooks")),
-            Ok(after) => remove_from(setup, &text, after),
+            Ok(after) => remove_from(setup, &text, &after),
         },
     }
     match read(setup, COMMAND) {
@@ -64,22 +56,16 @@ pub(super) fn remove(setup: &mut Setup) {
     }
 }
 
-fn remove_from(setup: &mut Setup, text: &str, after: String) {
-    let before = match remembered(setup, text) {
-        Some(before) => before,
-        // Nobody knows what was there, but a file with nothing of the user's in it is ours.
-        None => (text != settings::fresh()).then_some(after),
-    };
-    let done = match &before {
-        Some(before) => replace(setup, text, before),
-        None => delete(setup, SETTINGS, text),
+fn remove_from(setup: &mut Setup, text: &str, after: &str) {
+    // A file with nothing of the user's in it is ours.
+    let is_ours = text == settings::fresh();
+    let done = match is_ours {
+        true => delete(setup, SETTINGS, text),
+        false => replace(setup, text, after),
     };
     if done {
-        let what = if before.is_some() { "took the hooks out of" } else { "deleted" };
+        let what = if is_ours { "deleted" } else { "took the hooks out of" };
         setup.say(&format!("{what} {SETTINGS}"));
-        if let Some(file) = memory(setup) {
-            let _ = fs::remove_file(file);
-        }
     }
 }
 
@@ -99,7 +85,7 @@ fn read(setup: &Setup, path: &str) -> Result<Option<String>, String> {
 
 fn refuse(setup: &mut Setup, problem: &settings::Problem) {
     let settings::Problem { line, column, message } = problem;
-    let help = "mend it and run this again; nothing was written to it";
+    let help = "fix it and run this again; nothing was written to it";
     setup.refused.push(format!("{SETTINGS}:{line}:{column}: {message}\n  help: {help}"));
 }
 
@@ -125,26 +111,4 @@ fn is_done(setup: &mut Setup, path: &str, done: Result<(), WriteError>) -> bool 
             false
         }
     }
-}
-
-/// Where it is kept what the settings were: in git's own folder, so that it is never committed. None outside git.
-fn memory(setup: &Setup) -> Option<PathBuf> {
-    Some(setup.opened.git_dir.as_ref()?.join("hintlint").join("agent-hooks.json"))
-}
-
-/// Remember what the settings were. A failure is not worth stopping for: empty lists that were there will be missed.
-fn remember(setup: &Setup, before: Option<&str>, after: &str) {
-    let Some(file) = memory(setup).filter(|_| setup.refused.is_empty()) else { return };
-    if let Some(folder) = file.parent() {
-        let _ = fs::create_dir_all(folder);
-    }
-    let _ = fs::write(file, json!({"before": before, "after": hash(after.as_bytes())}).to_string());
-}
-
-/// What the settings were before they became `text`; the inner `None` if there were none.
-fn remembered(setup: &Setup, text: &str) -> Option<Option<String>> {
-    let kept = fs::read(memory(setup)?).ok()?;
-    let kept: serde_json::Value = serde_json::from_slice(&kept).ok()?;
-    let is_it = kept.get("after")?.as_str() == Some(&hash(text.as_bytes()));
-    is_it.then(|| kept.get("before").and_then(|before| before.as_str()).map(str::to_owned))
 }
