@@ -24,7 +24,11 @@ fn main() -> ExitCode {
         Err(error) => {
             // A closed pipe is no reason for another message.
             let _ = error.print();
-            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+            return ExitCode::from(match error.use_stderr() {
+                false => 0,
+                true if hook::is_meant(std::env::args_os().skip(1)) => hook::refuse(&mut std::io::stdout()),
+                true => 2,
+            });
         }
     };
     let mut stdout = std::io::stdout();
@@ -46,7 +50,9 @@ fn main() -> ExitCode {
         Err(Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             explain(&error, &mut console);
-            ExitCode::from(2)
+            // With a switch before it, the name is taken for a file's.
+            let is_hook = hook::is_meant(std::env::args_os().skip(1));
+            ExitCode::from(if is_hook { hook::refuse(console.stdout) } else { 2 })
         }
     }
 }
@@ -86,7 +92,7 @@ fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Compile(args)) => compile::compile(args, console),
         Some(Command::Diff(args)) => diff::diff(args, console),
         Some(Command::Show(args)) => Ok(show::run(args, console)?),
-        Some(Command::Hook(args)) => hook::hook(args, console),
+        Some(Command::Hook(args)) => Ok(hook::hook(args, console)),
         Some(Command::Plan(args)) => plan::plan(args, console),
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),

@@ -22,6 +22,7 @@ pub mod stop;
 pub mod store;
 pub mod transcript;
 
+use std::io::Read;
 use std::time::SystemTime;
 
 use self::boulder::Desk;
@@ -96,9 +97,9 @@ impl Hook<'_> {
     }
 }
 
-/// Answer an event. `bytes` are what the agent sent; what makes no sense in them is logged, and the agent goes on.
-pub fn run(event: Event, bytes: &[u8], world: &dyn World, store: Option<&Store>, now: SystemTime) -> Answer {
-    let input = match Input::parse(bytes) {
+/// Answer an event. `message` is what the agent sends; what makes no sense in it is logged, and the agent goes on.
+pub fn run(event: Event, message: impl Read, world: &dyn World, store: Option<&Store>, now: SystemTime) -> Answer {
+    let input = match Input::read(message) {
         Ok(input) => input,
         Err(problem) => return Answer { log: vec![problem], ..Answer::default() },
     };
