@@ -29,7 +29,7 @@ use self::boulder::Desk;
 use self::input::{Answer, Input};
 use self::project::Project;
 use self::store::Store;
-use crate::world::World;
+use crate::world::{WithoutGit, World};
 
 /// The events that have a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,8 @@ pub fn run(event: Event, message: impl Read, world: &dyn World, store: Option<&S
         Ok(input) => input,
         Err(problem) => return Answer { log: vec![problem], ..Answer::default() },
     };
+    // Nobody looks at what a hook tells the model, so git's own data must not get into it by any way.
+    let world: &dyn World = &WithoutGit::new(world);
     let project = Project::of_event(world, &input);
     let hook = Hook { input, world, store, project, now };
     match event {

@@ -29,6 +29,7 @@ mod missing_import;
 mod observed;
 mod odd_findings;
 mod odd_repositories;
+mod outside;
 mod packaging;
 mod plan;
 mod reading;

@@ -1,5 +1,5 @@
-//! What an odd call and an enormous transcript do to hooks: no call ends with the exit code that stops an agent, and no file is
-//! held whole.
+//! What a hostile clone, an odd call and an enormous transcript do to hooks: nothing of git's own data reaches the model, no call
+//! ends with the exit code that stops an agent, and no file is held whole.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -11,6 +11,78 @@ use serde_json::{Value, json};
 
 use crate::agent::{Agent, command, says};
 use crate::support::{Repo, Run};
+
+const SECRET: &str = "https://user:token@host.invalid";
+
+/// A project whose git directory holds a secret.
+fn with_secret(files: &[(&str, &str)]) -> Agent {
+    let agent = Agent::new(&[&[("src/a.rs", "x\n")], files].concat());
+    agent.repo.git(&["config", "remote.origin.url", SECRET]);
+    agent
+}
+
+/// All that the hooks tell when a session starts and a file is touched.
+fn told(agent: &Agent) -> String {
+    let start = agent.starts("s", "startup");
+    let touch = agent.uses("s", "Edit", "src/a.rs");
+    [start.context(), touch.context(), start.message(), touch.message(), &start.stderr, &touch.stderr].join("\n")
+}
+
+#[cfg(unix)]
+#[test]
+fn b13_no_rule_imports_gits_own_data() {
+    let rule = "---\napplies_to: [\"**\"]\n---\nRule.\n\n\
+                @../../.git/config\n@../../docs/../.git/config\n@../../link.md\n@../../dir/config\n@../../mirror.git/config\n\
+                @../../store/config\n@../../sub/.git\n@../../git~1/config\n@../../docs/ok.md\n@../../x.git/ok.md\n";
+    let agent =
+        with_secret(&[(".claude/rules/a.md", rule), ("docs/ok.md", "Fine.\n"), ("x.git/ok.md", "Also fine.\n")]);
+    let repo = &agent.repo;
+    repo.symlink("link.md", ".git/config").symlink("dir", ".git");
+    repo.git(&["clone", "-q", "--mirror", ".", "mirror.git"]);
+    repo.git(&["worktree", "add", "-q", "--detach", "../linked"]);
+    for path in ["store/config", "git~1/config", "store/HEAD", "store/commondir"] {
+        repo.write(path, SECRET);
+    }
+    repo.write("mirror.git/config", SECRET).write("sub/.git", format!("gitdir: {SECRET}\n"));
+    let told = told(&agent);
+    assert!(told.contains("Fine.") && told.contains("Also fine.") && told.contains("Rule."), "{told}");
+    assert!(!told.contains("token@host"), "{told}");
+    assert_eq!(told.matches("Import outside repository: ").count(), 8, "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn b14_no_document_or_rule_is_a_link_into_git() {
+    let agent = with_secret(&[("AGENTS.md", "a\n"), ("CLAUDE.md", "c\n")]);
+    for path in ["README.md", "src/README.md", ".github/copilot-instructions.md", ".claude/rules/link.md"] {
+        let up = "../".repeat(path.matches('/').count());
+        agent.repo.symlink(path, &format!("{up}.git/config"));
+    }
+    agent.repo.symlink(".claude/rules/dir", "../../.git/hooks");
+    std::fs::create_dir_all(agent.repo.at(".git/hooks")).expect("a folder");
+    agent.repo.write(".git/hooks/x.md", SECRET).write("README.md.bak", "");
+    let told = told(&agent);
+    assert!(!told.contains("token@host"), "{told}");
+    assert!(told.contains("README.md is left out: it lies in a git directory"), "{told}");
+    assert!(told.contains("link.md is skipped: it lies in a git directory"), "{told}");
+}
+
+#[test]
+fn b14_a_linked_worktree_is_a_project_like_any_other() {
+    let agent =
+        with_secret(&[("README.md", "Read me.\n"), (".claude/rules/a.md", "---\napplies_to: [\"**\"]\n---\nRule.\n")]);
+    // Some keep their worktrees in the git directory.
+    for place in [agent.repo.beside("linked"), agent.repo.at(".git/mine/linked")] {
+        agent.repo.git(&[&["worktree", "add", "-q", "--detach"][..], &[place.to_str().expect("UTF-8")]].concat());
+        let message = json!({
+            "session_id": place, "cwd": place, "source": "startup", "tool_name": "Read",
+            "tool_input": {"file_path": place.join("src/a.rs")},
+        });
+        let message = message.to_string();
+        assert!(agent.send_in(&place, "session-start", message.as_bytes()).context().contains("Read me."), "{place:?}");
+        assert!(agent.send_in(&place, "post-tool-use", message.as_bytes()).context().contains("Rule."), "{place:?}");
+    }
+}
 
 /// A hook that was not started: `hintlint` with these arguments.
 fn call(repo: &Repo, dir: &Path, arguments: &[OsString]) -> Command {
