@@ -1,5 +1,7 @@
 //! What lies outside a repository, git's own data among it, is not read, compiled or shown as ours, however it is named.
 
+use std::process::Stdio;
+
 use serde_json::Value;
 
 use crate::support::Repo;
@@ -194,4 +196,20 @@ fn a_hint_file_in_a_bare_repository_is_reported_and_not_compiled() {
     let run = repo.run(&["--select", "unreadable-hint-file", "--format", "concise"]);
     let lines: Vec<&str> = run.stdout.lines().filter(|line| line.contains("unreadable-hint-file")).collect();
     assert!(lines.len() == 1 && lines[0].starts_with("mirror.git/AGENTS.md:1:1: error"), "{run:?}");
+}
+
+#[test]
+fn the_patterns_of_opencode_are_bounded() {
+    let patterns: Vec<String> = (0..2_000).map(|n| format!("docs/{n}/**/*.md")).collect();
+    let repo = Repo::with_files([
+        ("opencode.json", serde_json::json!({"instructions": patterns}).to_string().as_str()),
+        ("docs/3/a.md", "Three.\n"),
+        ("docs/1999/a.md", "Last.\n"),
+        ("AGENTS.md", "x\n"),
+    ]);
+    let mut show = repo.hintlint(repo.root());
+    let run = show.args(["show", "--agent", "opencode"]).stdin(Stdio::null()).output().expect("hintlint starts");
+    let (text, notes) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    assert!(text.contains("Three.") && !text.contains("Last."), "{text} {notes}");
+    assert!(notes.contains("instructions beyond 256 patterns"), "{notes}");
 }
