@@ -1,10 +1,10 @@
 //! What one agent loads when it starts in one directory: the exact text of each part, the files behind it, and what was left
 //! out and why. Plain data and the entry point; each agent's rules are in `dialect`.
 
-use crate::dialect::Dialect;
 use crate::dialect::loading::Loading;
+use crate::dialect::{Dialect, Proof};
 use crate::text::Span;
-use crate::world::{AbsPath, World};
+use crate::world::{AbsPath, WithoutGit, World};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -338,6 +338,9 @@ impl Context {
 
 /// What `dialect` loads when it starts in `start`, which must exist and have its links resolved.
 pub fn load(world: &dyn World, dialect: &'static Dialect, start: &AbsPath, options: &Options) -> Context {
+    // What a released agent loads is shown as it is; ours load nothing of git's own.
+    let without_git = WithoutGit::new(world);
+    let world: &dyn World = if dialect.proof == Proof::Original { &without_git } else { world };
     let mut loading = Loading::new(world, dialect, start, options);
     (dialect.load)(&mut loading);
     loading.finish()

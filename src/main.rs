@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::cli::{Cli, Command, ConfigArgs};
-use hintlint::commands::{self, Console};
+use hintlint::commands::{self, Console, hook};
 use hintlint::config::ConfigError;
 use hintlint::defect;
 use hintlint::env::Env;
@@ -24,7 +24,11 @@ fn main() -> ExitCode {
         Err(error) => {
             // A closed pipe is no reason for another message.
             let _ = print_clap(&error);
-            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+            return ExitCode::from(match error.use_stderr() {
+                false => 0,
+                true if hook::is_meant(std::env::args_os().skip(1)) => hook::refuse(&mut std::io::stdout()),
+                true => 2,
+            });
         }
     };
     let mut stdout = std::io::stdout();
@@ -50,7 +54,9 @@ fn main() -> ExitCode {
         Some(Err(Error::Output(error))) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Some(Err(error)) => {
             explain(&error, &mut console);
-            2
+            // With a switch before it, the name is taken for a file's.
+            let is_hook = hook::is_meant(std::env::args_os().skip(1));
+            if is_hook { hook::refuse(&mut console.stdout) } else { 2 }
         }
         None => {
             console.note(&defect::message("the command broke off"));

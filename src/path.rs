@@ -110,6 +110,30 @@ pub fn is_at_or_below(path: &[u8], dir: &[u8]) -> bool {
     dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
+/// Whether one component of a path names a git directory to some file system: `.git` in any letter case, with code points
+/// that HFS+ ignores, or with what NTFS drops behind a name, and NTFS's short name for it. Git refuses to track these names
+/// (`is_hfs_dotgit` and `is_ntfs_dotgit` in its source).
+pub fn is_dot_git(component: &[u8]) -> bool {
+    // Most names are told by their first byte: `.`, the short name's `g`, or the first byte of an ignored code point.
+    if !matches!(component.first(), Some(b'.' | b'g' | b'G' | 0xE2 | 0xEF)) {
+        return false;
+    }
+    let text = String::from_utf8_lossy(component);
+    let seen: String = text.chars().filter(|c| !is_ignored_by_hfs(*c)).map(|c| c.to_ascii_lowercase()).collect();
+    let rest = seen.strip_prefix(".git").or_else(|| seen.strip_prefix("git~1"));
+    // A colon begins the name of a stream of the directory.
+    rest.is_some_and(|rest| matches!(rest.trim_start_matches([' ', '.']).chars().next(), None | Some(':')))
+}
+
+fn is_ignored_by_hfs(c: char) -> bool {
+    matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Whether a component of `path` names a git directory; Windows parts components at `\` too.
+pub fn has_dot_git(path: &[u8]) -> bool {
+    path.split(|&byte| byte == b'/' || byte == b'\\').any(is_dot_git)
+}
+
 /// Resolve `relative` against directory `dir` without looking at any file: `.` and empty components vanish and `..` climbs.
 /// `None` when it leaves the repository. An absolute path is taken as relative to the root only by callers that strip its `/`.
 pub fn resolve(dir: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
@@ -209,6 +233,49 @@ mod tests {
         assert_eq!(resolve(b"a", b"./x//y/."), Some(b"a/x/y".to_vec()));
         assert_eq!(resolve(b"a", b"../../x"), None);
         assert_eq!(resolve(b"", b".."), None);
+    }
+
+    #[test]
+    fn git_directories_are_known_by_every_spelling() {
+        for name in [
+            ".git",
+            ".GIT",
+            ".Git",
+            ".git.",
+            ".git . ",
+            ".git\u{200c}",
+            "\u{feff}.g\u{200d}i\u{202e}t\u{206f}",
+            "GIT~1",
+            "git~1 .",
+            ".git::$INDEX_ALLOCATION",
+            ".git \u{200c}",
+        ] {
+            assert!(is_dot_git(name.as_bytes()), "{name:?}");
+            assert!(has_dot_git(format!("a/{name}/config").as_bytes()), "{name:?}");
+            assert!(has_dot_git(format!("a\\{name}\\config").as_bytes()), "{name:?}");
+        }
+        for name in [
+            "",
+            ".",
+            "..",
+            "...",
+            "git",
+            ".gi",
+            ".gitignore",
+            ".github",
+            ".gitmodules",
+            ".git-hooks",
+            "x.git",
+            "git~2",
+            "git~10",
+            ".git~1",
+            ".gít",
+            ".git\u{200b}",
+            "a.git.",
+        ] {
+            assert!(!is_dot_git(name.as_bytes()), "{name:?}");
+        }
+        assert!(!is_dot_git(b".g\xffit") && !has_dot_git(b"docs/git/config"));
     }
 
     #[test]

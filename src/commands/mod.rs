@@ -95,7 +95,7 @@ pub fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Compile(args)) => compile::compile(args, console),
         Some(Command::Diff(args)) => diff::diff(args, console),
         Some(Command::Show(args)) => Ok(show::run(args, console)?),
-        Some(Command::Hook(args)) => hook::hook(args, console),
+        Some(Command::Hook(args)) => Ok(hook::hook(args, console)),
         Some(Command::Plan(args)) => plan::plan(args, console),
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),

@@ -39,6 +39,7 @@ impl Files for SourceFiles<'_> {
             source::ReadError::Missing => ReadError::NotFound,
             source::ReadError::Directory => ReadError::IsDirectory,
             source::ReadError::Special => ReadError::Special,
+            source::ReadError::GitDirectory => ReadError::GitDirectory,
             source::ReadError::TooLarge(_) => ReadError::TooLarge,
             source::ReadError::Failed(why) => ReadError::Other(why),
         })

@@ -170,7 +170,7 @@ fn a_hook_goes_on_whatever_panics() {
     assert_eq!(code, 0, "{out}{err}");
     assert!(out.contains("Be good.") && err.contains("hintlint has a defect"), "{out}{err}");
     assert!(!format!("{out}{err}").contains("SECRET"), "{out}{err}");
-    let bad = format!("{{\"PANIC IN a hook{}\": 1}}", SECRET.escape_default());
+    let bad = serde_json::json!({"session_id": format!("PANIC IN a hook {SECRET}")}).to_string();
     let (code, out, err) = program(dir.path(), &["hook", "post-tool-use"], bad.as_bytes());
     assert_eq!((code, out.as_str()), (0, "{}\n"), "{err}");
     assert!(err.contains("hintlint has a defect") && !err.contains("SECRET"), "{err}");

@@ -8,7 +8,7 @@ use super::{
 use crate::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, Reference, references};
 use crate::parse::unicode;
-use crate::world::AbsPath;
+use crate::world::{AbsPath, ReadError};
 
 /// The table, after the original's description; where that has a defect, ours differs (see the requirements named D).
 pub(super) const DEX: Dialect = Dialect {
@@ -207,6 +207,9 @@ impl Expansion<'_> {
             }
             Err(error) => {
                 loading.skip_unread(importer, span, token, &target, &error);
+                if error == ReadError::GitDirectory {
+                    return format!("<!-- Import outside repository: {token} -->\n");
+                }
                 format!("<!-- Import not found: {token} -->\n")
             }
         }

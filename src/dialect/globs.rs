@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 /// Directories deeper than this are not listed.
 const MAX_DEPTH: usize = 64;
-/// More files than this are not listed.
+/// More files, and more directories, than this are not listed.
 const MAX_FILES: usize = 100_000;
 
 /// A glob in which `*` and `?` stay within a component and `**` does not. A leading `!` turns it round, and a `./` before the
@@ -56,9 +56,11 @@ impl PathGlob {
 pub(crate) fn files_below(world: &dyn World, dir: &AbsPath, links: bool) -> Vec<AbsPath> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
+    let mut listed = 0;
     let mut stack = vec![(dir.clone(), 0)];
     while let Some((dir, depth)) = stack.pop() {
-        if depth > MAX_DEPTH || found.len() > MAX_FILES {
+        listed += 1;
+        if depth > MAX_DEPTH || found.len() > MAX_FILES || listed > MAX_FILES {
             continue;
         }
         if links {

@@ -111,14 +111,20 @@ impl<'w> Loading<'w> {
             ReadError::NotFound | ReadError::NotADirectory => "not there",
             ReadError::IsDirectory => "a directory",
             ReadError::Special => "neither file nor directory",
+            ReadError::GitDirectory => "in a git directory",
             _ => "could not be read",
         };
         self.consider(path, outcome);
         if error.is_failure() {
             self.out.failures.push(Failure { path: path.clone(), message: error.to_string() });
         }
-        if matches!(error, ReadError::IsDirectory | ReadError::Special) {
-            let reason = if *error == ReadError::IsDirectory { Reason::Directory } else { Reason::Unreadable };
+        let reason = match error {
+            ReadError::IsDirectory => Some(Reason::Directory),
+            ReadError::Special => Some(Reason::Unreadable),
+            ReadError::GitDirectory => Some(Reason::Refused),
+            _ => None,
+        };
+        if let Some(reason) = reason {
             self.skip_file(path, reason);
         }
     }
@@ -216,6 +222,7 @@ impl<'w> Loading<'w> {
         let without = token.trim_end_matches([',', '.', ':', ';', '!', '?', ')', ']', '}', '"', '\'', '>']);
         let reason = match error {
             ReadError::IsDirectory => Reason::Directory,
+            ReadError::GitDirectory => Reason::Refused,
             ReadError::NotFound | ReadError::NotADirectory | ReadError::NameTooLong | ReadError::Loop => {
                 let trimmed = target.as_bytes().len().checked_sub(token.len() - without.len());
                 let spoiled = without.len() < token.len()

@@ -50,6 +50,12 @@ pub(super) const OPENCODE: Dialect = Dialect {
     load,
 };
 
+/// Patterns of the configuration that are looked for, files that they may bring, and bytes of these, against hostile input. The
+/// agent has no such limits.
+const MAX_INSTRUCTIONS: usize = 256;
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: usize = 16 << 20;
+
 fn load(loading: &mut Loading<'_>) {
     let names = names(loading);
     let root = loading.find_root();
@@ -67,23 +73,36 @@ fn load(loading: &mut Loading<'_>) {
             loaded.push(path);
         }
     }
-    let mut urls = Vec::new();
+    let (mut urls, mut files, mut bytes) = (Vec::new(), 0, 0);
     // Where the project has no say, what is relative is so to the user's own directory of configuration.
     let relative_to = match project_is_off(loading) {
         true => loading.world.env().get("OPENCODE_CONFIG_DIR").map(AbsPath::new).into_iter().collect(),
         false => dirs.clone(),
     };
-    for instruction in instructions(loading, &dirs) {
+    let instructions = instructions(loading, &dirs);
+    let is_over = instructions.len() > MAX_INSTRUCTIONS;
+    for instruction in instructions.into_iter().take(MAX_INSTRUCTIONS) {
         if instruction.starts_with("http://") || instruction.starts_with("https://") {
             urls.push(format!("Instructions from: {instruction}\n(not fetched)"));
             continue;
         }
         for path in resolve(loading, &instruction, &relative_to) {
+            if files > MAX_FILES || bytes > MAX_BYTES {
+                break;
+            }
             if !loaded.contains(&path) {
-                entries.extend(entry(loading, &path, Why::Setting));
+                let entry = entry(loading, &path, Why::Setting);
+                files += 1;
+                bytes += entry.as_ref().map_or(0, String::len);
+                entries.extend(entry);
                 loaded.push(path);
             }
         }
+    }
+    if is_over || files > MAX_FILES || bytes > MAX_BYTES {
+        loading.note(format!(
+            "instructions beyond {MAX_INSTRUCTIONS} patterns, {MAX_FILES} files or {MAX_BYTES} bytes are not followed"
+        ));
     }
     entries.extend(urls);
     loading.push_part(PartName::Main, entries.join("\n"), OPENCODE.placement);

@@ -86,6 +86,7 @@ impl<'w> Includes<'w> {
                     self.files += 1;
                     (Marker::Imported, Some(self.expand(&real, Kind::Imported, &bytes)))
                 }
+                Err(ReadError::GitDirectory) => (Marker::Outside, None),
                 _ => (Marker::Unreadable, None),
             },
         };

@@ -1,6 +1,8 @@
 //! What the agent sends a hook on standard input, and what a hook answers on standard output, as Claude Code writes and reads
 //! both. Knows the forms and none of the hooks.
 
+use std::io::{BufReader, Read};
+
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, json};
 
@@ -50,19 +52,25 @@ fn or_empty<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(from: D) -
 }
 
 impl Input {
-    /// Read a message.
+    /// Read a message, up to the end of its object: an agent may leave its end of the pipe open. Holds no more of it than the
+    /// fields that are needed.
     ///
     /// # Errors
     /// When it is no JSON object of this form; one sentence that says where.
-    pub fn parse(bytes: &[u8]) -> Result<Input, String> {
-        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    pub fn read(message: impl Read) -> Result<Input, String> {
+        let mut message = BufReader::new(message);
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || "\u{feff}".as_bytes().contains(byte);
+        let mut bytes = message.by_ref().bytes();
+        let first = bytes.find(|byte| byte.as_ref().map_or(true, |byte| !is_blank(byte)));
         // A list of values would be taken for the fields in their order.
-        match bytes.trim_ascii_start().first() {
+        match first {
             None => return Err("standard input is empty; an agent sends JSON there".to_owned()),
-            Some(b'{') => {}
-            Some(_) => return Err("standard input is no JSON object".to_owned()),
+            Some(Err(error)) => return Err(format!("standard input cannot be read: {error}")),
+            Some(Ok(b'{')) => {}
+            Some(Ok(_)) => return Err("standard input is no JSON object".to_owned()),
         }
-        serde_json::from_slice(bytes).map_err(|error| format!("standard input is not what an agent sends: {error}"))
+        let mut json = serde_json::Deserializer::from_reader(b"{".as_slice().chain(message));
+        Input::deserialize(&mut json).map_err(|error| format!("standard input is not what an agent sends: {error}"))
     }
 
     /// The directory that the agent works in.
@@ -118,18 +126,34 @@ mod tests {
 
     #[test]
     fn the_fields_of_an_event_are_read_and_others_passed_over() {
-        let input = Input::parse(
-            br#"{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/r/a","permission_mode":"default","hook_event_name":"PostToolUse",
+        let input = Input::read(
+            &br#"{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/r/a","permission_mode":"default","hook_event_name":"PostToolUse",
             "tool_name":"Edit","tool_input":{"file_path":"../b.ts","old_string":"x","new_string":"y"},"tool_response":{"a":[1]},
-            "tool_use_id":"toolu_1","duration_ms":3}"#,
+            "tool_use_id":"toolu_1","duration_ms":3}"#[..],
         )
         .unwrap();
         assert_eq!((input.tool_name.as_str(), input.touched()), ("Edit", Some(AbsPath::new("/r/b.ts"))));
         for bad in ["", " \n", "[]", "{", "{\"cwd\": 3}", "\u{0}"] {
-            assert!(Input::parse(bad.as_bytes()).is_err(), "{bad:?}");
+            assert!(Input::read(bad.as_bytes()).is_err(), "{bad:?}");
         }
-        let empty = Input::parse(br#"{"transcript_path":null,"tool_input":null}"#).unwrap();
+        let empty = Input::read(&br#"{"transcript_path":null,"tool_input":null}"#[..]).unwrap();
         assert_eq!((empty.touched(), empty.transcript_path.as_str()), (None, ""));
+    }
+
+    #[test]
+    fn the_message_ends_with_its_object() {
+        // A reader that would wait for ever behind the object.
+        struct Open;
+        impl Read for Open {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                panic!("nothing is read behind the object")
+            }
+        }
+        let input = Input::read("\u{feff} {\"session_id\":\"s\"}".as_bytes().chain(Open)).unwrap();
+        assert_eq!(input.session_id, "s");
+        assert!(Input::read(std::io::repeat(b'\0')).is_err(), "an endless input is refused at once");
+        let deep = format!("{{\"tool_response\":{}", "[".repeat(100_000));
+        assert!(Input::read(deep.as_bytes()).is_err());
     }
 
     #[test]

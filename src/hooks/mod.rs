@@ -22,13 +22,14 @@ pub mod stop;
 pub mod store;
 pub mod transcript;
 
+use std::io::Read;
 use std::time::SystemTime;
 
 use self::boulder::Desk;
 use self::input::{Answer, Input};
 use self::project::Project;
 use self::store::Store;
-use crate::world::World;
+use crate::world::{WithoutGit, World};
 
 /// The events that have a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,14 +97,16 @@ impl Hook<'_> {
     }
 }
 
-/// Answer an event. `bytes` are what the agent sent; what makes no sense in them is logged, and the agent goes on.
-pub fn run(event: Event, bytes: &[u8], world: &dyn World, store: Option<&Store>, now: SystemTime) -> Answer {
-    #[cfg(test)]
-    crate::defect::provoke("a hook", bytes);
-    let input = match Input::parse(bytes) {
+/// Answer an event. `message` is what the agent sends; what makes no sense in it is logged, and the agent goes on.
+pub fn run(event: Event, message: impl Read, world: &dyn World, store: Option<&Store>, now: SystemTime) -> Answer {
+    let input = match Input::read(message) {
         Ok(input) => input,
         Err(problem) => return Answer { log: vec![problem], ..Answer::default() },
     };
+    // Nobody looks at what a hook tells the model, so git's own data must not get into it by any way.
+    let world: &dyn World = &WithoutGit::new(world);
+    #[cfg(test)]
+    crate::defect::provoke("a hook", input.session_id.as_bytes());
     let project = Project::of_event(world, &input);
     let hook = Hook { input, world, store, project, now };
     match event {

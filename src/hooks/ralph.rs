@@ -9,6 +9,9 @@ use crate::report::sanitize;
 /// Stops without a word of the assistant's that end a loop.
 pub const SILENT_STOPS: u64 = 3;
 
+/// Bytes of a text in which a promise is looked for; no model answers with more.
+const MAX_TEXT: usize = 1 << 20;
+
 /// What a loop was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
@@ -47,7 +50,7 @@ pub fn request(arguments: &str) -> Request {
         if name == "--max-iterations" {
             request.max_iterations = value.trim().parse().unwrap_or(0);
         } else {
-            request.promise = Some(token(&value)).filter(|token| !token.is_empty());
+            request.promise = promise(&value);
         }
     }
     request
@@ -57,6 +60,21 @@ pub fn request(arguments: &str) -> Request {
 fn token(text: &str) -> String {
     let clean = frame::clean(text);
     sanitize::line(&clean.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}
+
+/// The token that a loop is asked for, in a form in which it can be said: `<promise>` and the token and `</promise>` are a
+/// promise by the rules of [`promises`]. The tags are not part of a token, even if the user gives them, and where other
+/// markup would hide a tag it goes too.
+fn promise(value: &str) -> Option<String> {
+    let mut wanted = token(value);
+    while let Some(tag) = ["<promise>", "</promise>"].into_iter().find(|tag| wanted.contains(tag)) {
+        wanted = token(&wanted.replace(tag, " "));
+    }
+    let can_be_said = |wanted: &String| promises(&format!("<promise>{wanted}</promise>"), wanted);
+    if !can_be_said(&wanted) {
+        wanted = token(&wanted.replace(['<', '>', '`'], " "));
+    }
+    Some(wanted).filter(can_be_said)
 }
 
 struct Word {
@@ -129,14 +147,25 @@ fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
     None
 }
 
-/// Whether the assistant said the promise in `text`: whole, and neither in code nor in a comment nor as a quotation.
+/// Whether the assistant said the promise in `text`: whole, and neither in code nor in a comment nor as a quotation. A text
+/// that is longer than any answer is not searched.
 pub fn promises(text: &str, wanted: &str) -> bool {
-    if memchr::memmem::find(text.as_bytes(), b"<promise>").is_none() {
+    if text.len() > MAX_TEXT || !may_promise(text, wanted) {
         return false;
     }
     let markdown = markdown::read(text, 0);
     let (found, _) = promises::read(text, 0, &markdown);
     found.iter().any(|promise| !is_quoted(text, promise.span.start) && token(&text[promise.token.range()]) == wanted)
+}
+
+/// Whether the promise stands in `text` at all, be it in code.
+fn may_promise(text: &str, wanted: &str) -> bool {
+    let ends = memchr::memmem::find_iter(text.as_bytes(), b"</promise>");
+    let mut begin = 0;
+    ends.into_iter().any(|end| {
+        let before = &text[std::mem::replace(&mut begin, end)..end];
+        before.rsplit_once("<promise>").is_some_and(|(_, inner)| !inner.contains('\n') && token(inner) == wanted)
+    })
 }
 
 /// Whether the line that holds `at` is one of a block quote.
@@ -148,16 +177,14 @@ fn is_quoted(text: &str, at: usize) -> bool {
 /// What becomes of this stop. `blocks` is how often the loop was told to go on, `silent` how many stops in a row, this one
 /// included, the assistant has now said nothing before.
 pub fn verdict(found: &Loop, last_message: Option<&str>, blocks: u64, silent: u64) -> Verdict {
-    let request = request(&found.arguments);
+    let request = &found.request;
     let Some(wanted) = &request.promise else { return Verdict::Free };
-    let (earlier, since) = found.said.split_at(found.said_earlier.min(found.said.len()));
-    let mut news = since.iter().map(String::as_str).chain(new_message(found, last_message));
-    if news.any(|text| promises(text, wanted)) {
+    if found.promised || new_message(found, last_message).is_some_and(|text| promises(text, wanted)) {
         return Verdict::Over(format!(
             "[RALPH LOOP COMPLETE]\n\nCompletion promise detected: <promise>{wanted}</promise>\nRalph loop has ended."
         ));
     }
-    if earlier.iter().any(|text| promises(text, wanted)) {
+    if found.promised_earlier {
         // It ended before the user's last words, and that was said then.
         return Verdict::Free;
     }
@@ -185,13 +212,14 @@ pub fn verdict(found: &Loop, last_message: Option<&str>, blocks: u64, silent: u6
 /// What the agent says was said last, where the transcript does not have it yet and it is not from before the loop.
 pub fn new_message<'m>(found: &Loop, last_message: Option<&'m str>) -> Option<&'m str> {
     let message = last_message.filter(|message| !message.trim().is_empty())?;
-    let same = |text: &String| text.trim() == message.trim();
-    let old = found.said.is_empty() && found.said_before.as_ref().is_some_and(same);
-    (!old && !found.said.last().is_some_and(same)).then_some(message)
+    let before = if found.said == 0 { &found.said_before } else { &found.last };
+    (before.as_deref() != Some(message.trim())).then_some(message)
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -252,8 +280,73 @@ mod tests {
     }
 
     fn a_loop(arguments: &str, said: &[&str]) -> Loop {
-        let said = said.iter().map(|&text| text.to_owned()).collect();
-        Loop { arguments: arguments.into(), said, said_before: Some("<promise>D</promise>".into()), ..Loop::default() }
+        let mut found = Loop { said_before: Some("<promise>D</promise>".into()), ..Loop::begin(arguments) };
+        said.iter().for_each(|text| found.say(text));
+        found
+    }
+
+    /// What the agent is told to say is recognised when it says it.
+    fn check_can_be_said(arguments: &str) -> Option<String> {
+        let found = a_loop(arguments, &["no"]);
+        let wanted = found.request.promise.clone()?;
+        let Verdict::Blocked(reason) = verdict(&found, None, 0, 0) else { panic!("{arguments:?} is not enforced") };
+        let (_, told) = reason.split_once("Expected promise: ").unwrap();
+        let told = told.split_once('\n').unwrap().0;
+        for said in [told.to_owned(), format!("All is done.\n\n{told}\n"), format!("- Done: **{told}**")] {
+            let over = verdict(&a_loop(arguments, &[&said]), None, 0, 0);
+            assert!(matches!(over, Verdict::Over(_)), "{arguments:?}: {said:?} is not recognised");
+        }
+        Some(wanted)
+    }
+
+    #[test]
+    fn whatever_is_asked_for_can_be_said() {
+        for (token, expected) in [
+            ("<promise>DONE</promise>", Some("DONE")),
+            ("<promise>ALL DONE", Some("ALL DONE")),
+            ("say <promise>X</promise> now", Some("say X now")),
+            ("<promise><promise>X</promise></promise>", Some("X")),
+            ("<pro<promise>mise>X", Some("<pro mise>X")),
+            ("<promise></promise>", None),
+            ("a <promise b", Some("a promise b")),
+            ("<Promise>X</Promise>", Some("Promise X /Promise")),
+            ("<!-- x", Some("<!-- x")),
+            ("a <!-- b --> c", Some("a <!-- b --> c")),
+            ("a <b> &lt;c&gt; & d", Some("a <b> &lt;c&gt; & d")),
+            ("`x`", Some("`x`")),
+            ("# two\nlines\t", Some("# two lines")),
+            ("IT'S \u{200b}DONE", Some("IT'S DONE")),
+        ] {
+            let arguments = format!("x --completion-promise \"{token}\"");
+            assert_eq!(check_can_be_said(&arguments).as_deref(), expected, "{token}");
+        }
+    }
+
+    #[test]
+    fn a_nested_tag_ends_no_other_loop() {
+        for text in [
+            "<promise>not <promise>DONE</promise></promise>",
+            "<promise>say <promise>X</promise> now</promise>",
+            "<promise>say X now <promise>",
+            "<promise>X</promise>",
+        ] {
+            assert!(!promises(text, "DONE") && !promises(text, "say X now"), "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_token_can_be_said(
+            parts in prop::collection::vec(
+                prop::sample::select(vec!["<promise>", "</promise>", "<", ">", "`", "~~~", "<!--", "-->", "&lt;", "\\", " ", "\n", "<pre>", "<code>", "[", "](", "A", "é", "<?", "<![CDATA[", "$", "*", "'"]),
+                1..8,
+            ),
+        ) {
+            let token = parts.concat();
+            check_can_be_said(&format!("--completion-promise '{}'", token.replace('\'', "")));
+        }
     }
 
     #[test]
@@ -267,8 +360,7 @@ mod tests {
         assert!(!over(verdict(&a_loop(args, &[]), Some("<promise>D</promise>"), 0, 0)), "said before the loop");
         assert!(!over(verdict(&a_loop(args, &[]), None, 0, 2)));
         assert!(over(verdict(&a_loop(args, &[]), None, 0, 3)));
-        let mut earlier = a_loop(args, &["<promise>D</promise>", "and more"]);
-        earlier.said_earlier = 1;
+        let earlier = Loop { promised_earlier: true, ..a_loop(args, &["and more"]) };
         assert_eq!(verdict(&earlier, None, 0, 0), Verdict::Free);
         assert_eq!(verdict(&a_loop("no promise", &[]), None, 9, 9), Verdict::Free);
     }

@@ -22,15 +22,14 @@ pub fn stop(hook: &Hook<'_>) -> Answer {
         (Some(below), Some(home)) => Path::new(home).join(below),
         _ => Path::new(&input.cwd).join(&input.transcript_path),
     };
-    let bytes = match transcript::read(&path) {
-        Ok(bytes) => bytes,
+    let told = match transcript::read(&path) {
+        Ok(told) => told,
         Err(problem) => return Answer { log: vec![problem], ..Answer::default() },
     };
-    let Some(found) = transcript::last_loop(&bytes) else { return Answer::default() };
-    if ralph::request(&found.arguments).promise.is_none() {
-        return Answer::default();
-    }
-    decide(hook, &found)
+    let found = told.found.filter(|found| found.request.promise.is_some());
+    let mut answer = found.map_or_else(Answer::default, |found| decide(hook, &found));
+    answer.log.extend(told.log);
+    answer
 }
 
 fn decide(hook: &Hook<'_>, found: &Loop) -> Answer {
@@ -73,7 +72,7 @@ fn decide(hook: &Hook<'_>, found: &Loop) -> Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Counts {
     key: String,
-    /// The assistant's texts, hashed.
+    /// How many texts the assistant has said, and the last one, hashed.
     texts: String,
     blocks: u64,
     /// Stops in a row before which nothing was said, this one included.
@@ -85,12 +84,12 @@ struct Counts {
 impl Counts {
     fn of(found: &Loop, last_message: Option<&str>) -> Counts {
         let new = ralph::new_message(found, last_message);
-        let mut texts: Vec<&str> = found.said.iter().map(|text| text.trim()).collect();
-        texts.extend(new.map(str::trim));
-        let silent = if new.is_some() { 0 } else { found.silent_blocks + u32::from(texts.is_empty()) };
+        let said = found.said + u64::from(new.is_some());
+        let last = new.map(str::trim).or(found.last.as_deref()).unwrap_or_default();
+        let silent = if new.is_some() { 0 } else { found.silent_blocks + u32::from(said == 0) };
         Counts {
             key: found.key.clone(),
-            texts: hash(texts.join("\0").as_bytes()),
+            texts: format!("{said}-{}", hash(last.as_bytes())),
             blocks: found.blocks.into(),
             silent: silent.into(),
             ended: false,

@@ -73,6 +73,8 @@ pub enum ReadError {
     Directory,
     /// A FIFO, device or socket, which is never opened.
     Special,
+    /// In a git directory, of which nothing is loaded.
+    GitDirectory,
     /// Larger than [`MAX_FILE_BYTES`]; the size in bytes.
     TooLarge(u64),
     /// The source failed: permission, I/O, a corrupt object. This is a failure of the run, not a finding.
@@ -85,6 +87,7 @@ impl fmt::Display for ReadError {
             ReadError::Missing => f.write_str("no such file"),
             ReadError::Directory => f.write_str("is a directory"),
             ReadError::Special => f.write_str("is a FIFO, device or socket"),
+            ReadError::GitDirectory => f.write_str("lies in a git directory"),
             ReadError::TooLarge(size) => {
                 write!(f, "is {size} bytes, over the limit of {} bytes", MAX_FILE_BYTES)
             }

@@ -65,6 +65,8 @@ pub enum Escape {
     Parent,
     /// A symbolic link.
     Link,
+    /// Into a git directory, which lies in the repository's folder and is no part of the repository.
+    Git,
 }
 
 /// The grammar by which `agent` reads imports in files of `kind`, if it loads them and imports from them at all.
@@ -182,6 +184,9 @@ pub(crate) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> 
         let meant = explicit || is_document_name(written);
         return (meant && !is_placeholder(written)).then_some(Target::Outside(Escape::Parent));
     };
+    if workspace.is_git(&plain) {
+        return (explicit || written.contains('/')).then_some(Target::Outside(Escape::Git));
+    }
     match workspace.resolve(&plain) {
         Resolution::File(path) => Some(Target::File(path)),
         Resolution::Directory(path) if explicit => Some(Target::Unreadable(path, ReadError::Directory)),

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::contexts::file_type;
 use super::imports::{self, Import, Target};
 use super::{Resolution, Workspace};
 use crate::agents;
@@ -18,7 +19,9 @@ use crate::discover::{BadPattern, Candidate, Discovery, Kind};
 use crate::parse::Document;
 use crate::path::{self, RepoPath};
 use crate::report::Failure;
-use crate::source::{EntryKind, Probe, ReadError, Source};
+use crate::source::{EntryKind, Listing, Probe, ReadError, Source};
+use crate::world::FileType;
+use crate::world::git_dirs::looks_like_git_dir;
 
 /// Most files that imports may bring into one run.
 pub const MAX_IMPORTED_FILES: usize = 10_000;
@@ -67,7 +70,8 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
         candidates.push(Candidate { path: path.clone(), kind });
     }
     let links = read_links(source, &listing);
-    let mut workspace = Workspace { config, listing, links, agents: enabled, ..Workspace::default() };
+    let git_dirs = git_dirs(&listing, source.empty_dirs());
+    let mut workspace = Workspace { config, listing, git_dirs, links, agents: enabled, ..Workspace::default() };
     let mut loader = Loader {
         source,
         discovery: &discovery,
@@ -124,6 +128,21 @@ pub fn read_links(source: &dyn Source, listing: &crate::source::Listing) -> BTre
     paths.into_iter().zip(targets).filter_map(|(path, target)| Some((path, target.ok()?.to_vec()))).collect()
 }
 
+/// The folders of `listing` and of the `empty` directories beside it that look like git directories; the root never does.
+fn git_dirs(listing: &Listing, empty: &[RepoPath]) -> Vec<RepoPath> {
+    let heads = listing.marked().filter(|entry| path::file_name(entry.path) == b"HEAD");
+    let folders = heads.map(|head| path::parent(head.path)).filter(|dir| !dir.is_empty());
+    let looks_like_git = |dir: &&[u8]| {
+        looks_like_git_dir(&|name| {
+            let path = path::join(dir, name.as_bytes());
+            let is_dir =
+                || listing.has_dir(&path) || empty.iter().any(|empty| path::is_at_or_below(empty.as_bytes(), &path));
+            listing.kind(&path).map(file_type).or_else(|| is_dir().then_some(FileType::Directory))
+        })
+    };
+    folders.filter(looks_like_git).map(RepoPath::new).collect()
+}
+
 struct Loader<'a> {
     source: &'a dyn Source,
     discovery: &'a Discovery,
@@ -137,6 +156,10 @@ impl Loader<'_> {
         let mut wanted: BTreeMap<RepoPath, Kind> = BTreeMap::new();
         let mut through_links: Vec<(RepoPath, Kind)> = Vec::new();
         for Candidate { path, kind } in candidates {
+            if self.workspace.is_git(path.as_bytes()) {
+                self.workspace.unreadable.insert(path, ReadError::GitDirectory);
+                continue;
+            }
             match self.workspace.listing.kind(path.as_bytes()) {
                 Some(EntryKind::Symlink) => through_links.push((path, kind)),
                 _ => {

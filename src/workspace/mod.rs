@@ -28,6 +28,8 @@ pub struct Workspace {
     pub config_text: Option<(RepoPath, Arc<[u8]>)>,
     /// All paths of the source.
     pub listing: Arc<Listing>,
+    /// Folders that hold what a git directory holds, such as a bare repository.
+    pub(crate) git_dirs: Vec<RepoPath>,
     /// All parsed files, sorted by path. A file that several links name stands here once, under its own path.
     pub documents: Vec<Document>,
     /// Symbolic links of the listing and their targets as written.
@@ -77,7 +79,7 @@ pub enum Resolution {
     Special,
     /// Nothing: this path, after following the links before it, is not listed.
     Missing(RepoPath),
-    /// A link or `..` leads out of the repository.
+    /// A link or `..` leads out of the repository, or a part of it into a git directory.
     Outside,
     /// Links lead in a circle.
     Loop,
@@ -162,7 +164,19 @@ impl Workspace {
 
     /// Follow `path` (repository-relative, without `..`) through the links of the listing.
     pub fn resolve(&self, path: &[u8]) -> Resolution {
-        resolve(&self.listing, &self.links, path)
+        match resolve(&self.listing, &self.links, path) {
+            Resolution::File(at) | Resolution::Directory(at) | Resolution::Missing(at)
+                if self.is_git(at.as_bytes()) =>
+            {
+                Resolution::Outside
+            }
+            other => other,
+        }
+    }
+
+    /// Whether `path` is a git directory or lies in one: of that nothing is imported or compiled.
+    pub fn is_git(&self, path: &[u8]) -> bool {
+        path::has_dot_git(path) || self.git_dirs.iter().any(|dir| path::is_at_or_below(path, dir.as_bytes()))
     }
 }
 

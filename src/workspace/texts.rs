@@ -182,9 +182,10 @@ fn look(path: &RepoPath, content: Content) -> Outcome {
     let bytes = match content {
         Content::Text(bytes) => bytes,
         // What vanished meanwhile, or is now something else, is not a text of this repository.
-        Content::Binary | Content::Unreadable(ReadError::Missing | ReadError::Directory | ReadError::Special) => {
-            return Outcome::NoText;
-        }
+        Content::Binary
+        | Content::Unreadable(
+            ReadError::Missing | ReadError::Directory | ReadError::Special | ReadError::GitDirectory,
+        ) => return Outcome::NoText,
         Content::Unreadable(ReadError::TooLarge(_)) => return Outcome::TooLarge,
         Content::Unreadable(ReadError::Failed(message)) => return Outcome::Failed(message),
     };

@@ -3,10 +3,13 @@
 //! [`HostWorld`] is the real one, lazy, without a listing, and reaches above the repository and into the user's home.
 //! [`RepoWorld`] is a repository alone on a virtual root, with nothing above it, no home and no environment. Dialects read
 //! through the trait and cannot tell which one they have. Lookups are case-sensitive. Special files are never opened.
+//! [`WithoutGit`] is another world without git's own data; a [`RepoWorld`] has none to begin with.
 
+pub mod git_dirs;
 mod host;
 mod repo;
 
+pub use git_dirs::WithoutGit;
 pub use host::HostWorld;
 pub use repo::{Files, MemoryFiles, RepoWorld};
 
@@ -166,6 +169,8 @@ pub enum ReadError {
     Special,
     /// More bytes than this program reads.
     TooLarge,
+    /// It lies in a git directory, of which nothing may be loaded.
+    GitDirectory,
     /// Permission denied.
     Denied,
     /// Anything else, in words.
@@ -189,6 +194,7 @@ impl fmt::Display for ReadError {
             ReadError::NameTooLong => "the name is too long",
             ReadError::Special => "it is neither a file nor a directory",
             ReadError::TooLarge => "it is larger than 64 MiB",
+            ReadError::GitDirectory => "it lies in a git directory",
             ReadError::Denied => "permission denied",
             ReadError::Other(message) => message,
         })

@@ -1,7 +1,9 @@
 //! A repository alone as a [`World`], over a small listing trait; and such a listing in memory.
 
+use super::git_dirs::looks_like_git_dir;
 use super::{AbsPath, Entry, FileType, ReadError, World};
 use crate::env::Env;
+use crate::path;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,6 +20,12 @@ pub trait Files {
     fn read_link(&self, path: &[u8]) -> Option<Vec<u8>>;
     /// The entries of a directory, in any order.
     fn children(&self, dir: &[u8]) -> Vec<Entry>;
+
+    /// Whether `path` lies in a git directory: of what is in there nothing is loaded.
+    fn is_git(&self, path: &[u8]) -> bool {
+        let looks_like = |dir: &[u8]| looks_like_git_dir(&|name| self.kind(&path::join(dir, name.as_bytes())));
+        path::has_dot_git(path) || path::ancestors_from_root(path::parent(path)).into_iter().skip(1).any(looks_like)
+    }
 }
 
 /// A repository alone: [`Files`] on a virtual root with nothing above it.
@@ -30,8 +38,9 @@ pub struct RepoWorld<F> {
     env: Env,
 }
 
-/// Where the virtual root stands. Not `/`, since there the repository's own `etc` would be the system's.
-const VIRTUAL_ROOT: &str = "/repository";
+/// Where the virtual root stands. Not `/`, since there the repository's own `etc` would be the system's; and under a name that
+/// is not UTF-8, so that no text of a repository can name it by an absolute path or by `..` and the name.
+const VIRTUAL_ROOT: &[u8] = b"/repository\xff";
 
 impl<F: Files> RepoWorld<F> {
     /// The repository that `files` are.
@@ -72,6 +81,9 @@ impl<F: Files> RepoWorld<F> {
         let mut links = 0;
         while let Some(name) = todo.pop() {
             if name == b".." {
+                if at == self.root {
+                    return Err(ReadError::NotFound);
+                }
                 at = at.dirname();
                 continue;
             }
@@ -88,8 +100,9 @@ impl<F: Files> RepoWorld<F> {
                     }
                     let target = self.relative(&next).and_then(|path| self.files.read_link(path));
                     let target = target.ok_or(ReadError::NotFound)?;
+                    // What is outside stays outside, even if the link leads back in by the virtual root's name.
                     if target.first() == Some(&b'/') {
-                        at = AbsPath::new("/");
+                        return Err(ReadError::NotFound);
                     }
                     todo.extend(components(&target));
                 }
@@ -121,7 +134,7 @@ impl<F: Files> World for RepoWorld<F> {
         let real = self.walk(path, true)?;
         match self.kind(&real) {
             Some(FileType::File) => match self.relative(&real) {
-                Some(b".git/HEAD") => Ok(Arc::from(&b"ref: refs/heads/main\n"[..])),
+                Some(path) if self.files.is_git(path) => Err(ReadError::GitDirectory),
                 Some(path) => self.files.read(path),
                 None => Err(ReadError::NotFound),
             },
@@ -134,7 +147,8 @@ impl<F: Files> World for RepoWorld<F> {
     fn read_dir(&self, path: &AbsPath) -> Vec<Entry> {
         let Ok(real) = self.walk(path, true) else { return Vec::new() };
         let mut entries = match self.relative(&real) {
-            Some(path) if !path.starts_with(b".git/") && path != b".git" => self.files.children(path),
+            // The directory's own entries lie in it.
+            Some(path) if !self.files.is_git(&path::join(path, b"x")) => self.files.children(path),
             _ => Vec::new(),
         };
         entries.sort();
@@ -241,7 +255,7 @@ impl Files for MemoryFiles {
         for rest in self.below(dir) {
             let name = &rest[..memchr::memchr(b'/', rest).unwrap_or(rest.len())];
             if entries.last().is_none_or(|last| last.name != name) {
-                let kind = self.kind(&crate::path::join(dir, name)).unwrap_or(FileType::File);
+                let kind = self.kind(&path::join(dir, name)).unwrap_or(FileType::File);
                 entries.push(Entry { name: name.to_vec(), kind });
             }
         }

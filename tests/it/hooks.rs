@@ -1,6 +1,7 @@
 //! The requirements named B: each hook driven as the agent drives it, on real folders and with real JSON. What the user does by
 //! hand is in `plan`, the registration in `hooks/init`.
 
+mod hostile;
 mod init;
 mod limits;
 mod ralph;

@@ -34,6 +34,7 @@ mod missing_import;
 mod observed;
 mod odd_findings;
 mod odd_repositories;
+mod outside;
 mod packaging;
 mod plan;
 mod printed;

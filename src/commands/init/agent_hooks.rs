@@ -1,20 +1,14 @@
 //! `hintlint init --agent-hooks [--remove]`: our hooks in the agent's settings, and the command file that clears the plan's
 //! state. How the settings' text is edited is `hooks::settings`' business.
 
-use serde_json::json;
-
 use super::{Setup, templates};
 use crate::hooks::settings;
-use crate::hooks::store::hash;
 use crate::path::RepoPath;
-use crate::source::MAX_FILE_BYTES;
 use crate::world::{AbsPath, HostWorld, ReadError, World};
-use crate::write::{Problem, Root, WriteError, Written};
+use crate::write::{Problem, WriteError, Written};
 
 /// The settings that a project shares.
 const SETTINGS: &str = ".claude/settings.json";
-/// Where it is remembered what the settings were, below git's own folder.
-const MEMORY: &str = "hintlint/agent-hooks.json";
 /// The command file.
 const COMMAND: &str = ".claude/commands/boulder-clear.md";
 
@@ -25,14 +19,12 @@ pub(super) fn add(setup: &mut Setup) {
         Ok(None) => {
             let text = settings::fresh();
             setup.create(SETTINGS, &text);
-            remember(setup, None, &text);
         }
         Ok(Some(before)) => match settings::add(&before) {
             Err(problem) => refuse(setup, &problem),
             Ok(after) if after == before => setup.say(&format!("{SETTINGS} has the hooks already")),
             Ok(after) => {
                 if replace(setup, &before, &after) {
-                    remember(setup, Some(&before), &after);
                     setup.say(&format!("added the hooks to {SETTINGS}"));
                 }
             }
@@ -49,7 +41,7 @@ pub(super) fn remove(setup: &mut Setup) {
         Ok(Some(text)) => match settings::remove(&text) {
             Err(problem) => refuse(setup, &problem),
             Ok(after) if after == text => setup.say(&format!("{SETTINGS} has none of the hooks")),
-            Ok(after) => remove_from(setup, &text, after),
+            Ok(after) => remove_from(setup, &text, &after),
         },
     }
     match read(setup, COMMAND) {
@@ -64,22 +56,16 @@ pub(super) fn remove(setup: &mut Setup) {
     }
 }
 
-fn remove_from(setup: &mut Setup, text: &str, after: String) {
-    let before = match remembered(setup, text) {
-        Some(before) => before,
-        // Nobody knows what was there, but a file with nothing of the user's in it is ours.
-        None => (text != settings::fresh()).then_some(after),
-    };
-    let done = match &before {
-        Some(before) => replace(setup, text, before),
-        None => delete(setup, SETTINGS, text),
+fn remove_from(setup: &mut Setup, text: &str, after: &str) {
+    // A file with nothing of the user's in it is ours.
+    let is_ours = text == settings::fresh();
+    let done = match is_ours {
+        true => delete(setup, SETTINGS, text),
+        false => replace(setup, text, after),
     };
     if done {
-        let what = if before.is_some() { "took the hooks out of" } else { "deleted" };
+        let what = if is_ours { "deleted" } else { "took the hooks out of" };
         setup.say(&format!("{what} {SETTINGS}"));
-        if let Some((folder, bytes)) = memory(setup) {
-            let _ = folder.delete(&MEMORY.into(), &bytes, b"");
-        }
     }
 }
 
@@ -99,7 +85,7 @@ fn read(setup: &Setup, path: &str) -> Result<Option<String>, String> {
 
 fn refuse(setup: &mut Setup, problem: &settings::Problem) {
     let settings::Problem { line, column, message } = problem;
-    let help = "mend it and run this again; nothing was written to it";
+    let help = "fix it and run this again; nothing was written to it";
     setup.refused.push(format!("{SETTINGS}:{line}:{column}: {message}\n  help: {help}"));
 }
 
@@ -125,30 +111,4 @@ fn is_done(setup: &mut Setup, path: &str, done: Result<(), WriteError>) -> bool 
             false
         }
     }
-}
-
-/// Git's own folder, in which nothing is ever committed. None outside git.
-fn git_folder(setup: &Setup) -> Option<Root> {
-    Root::new(setup.opened.git_dir.as_ref()?).ok()
-}
-
-/// The folder and the bytes of the file that keeps what the settings were.
-fn memory(setup: &Setup) -> Option<(Root, Vec<u8>)> {
-    let folder = git_folder(setup)?;
-    let bytes = folder.get(&MEMORY.into(), MAX_FILE_BYTES)?;
-    Some((folder, bytes))
-}
-
-/// Remember what the settings were. A failure is not worth stopping for: empty lists that were there will be missed.
-fn remember(setup: &Setup, before: Option<&str>, after: &str) {
-    let Some(folder) = git_folder(setup).filter(|_| setup.refused.is_empty()) else { return };
-    let memory = json!({"before": before, "after": hash(after.as_bytes())}).to_string();
-    let _ = folder.put(&MEMORY.into(), memory.as_bytes());
-}
-
-/// What the settings were before they became `text`; the inner `None` if there were none.
-fn remembered(setup: &Setup, text: &str) -> Option<Option<String>> {
-    let kept: serde_json::Value = serde_json::from_slice(&memory(setup)?.1).ok()?;
-    let is_it = kept.get("after")?.as_str() == Some(&hash(text.as_bytes()));
-    is_it.then(|| kept.get("before").and_then(|before| before.as_str()).map(str::to_owned))
 }

@@ -13,7 +13,7 @@ use crate::path::RepoPath;
 use crate::tokens;
 use crate::workspace::imports::Target;
 use crate::workspace::{Loaded, Workspace};
-use crate::world::{AbsPath, World};
+use crate::world::{AbsPath, WithoutGit, World};
 
 /// The context of `start`. A file that is touched changes nothing.
 pub(super) fn context(
@@ -27,7 +27,7 @@ pub(super) fn context(
     let moved = MOVING.iter().any(|name| world.env().get(name).is_some());
     let root = loading::find_root(world, start, Root::Git).filter(|_| !moved);
     if let Some(root) = root
-        && let Some(loaded) = narrow::load(world, &root, &start.relative_to(&root))
+        && let Some(loaded) = narrow::load(&WithoutGit::new(world), &root, &start.relative_to(&root))
     {
         return rendered(dialect, start, root, &loaded);
     }

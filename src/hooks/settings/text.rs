@@ -78,12 +78,25 @@ pub(super) fn parse(text: &str) -> Result<Node, Problem> {
     // The strict reader says what is wrong, and bounds the depth of what the other reads.
     if let Err(error) = serde_json::from_str::<Value>(&text[start..]) {
         let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+        let message = match text[start..].lines().nth(error.line().saturating_sub(1)) {
+            _ if text[start..].trim().is_empty() => "the file is empty; delete it or write `{}` into it",
+            Some(line) if is_comment(line, error.column()) => {
+                "JSON has no comments, and the agent ignores a file with one"
+            }
+            _ => message.split(" at line ").next().unwrap_or_default(),
+        };
+        let message = message.to_owned();
         return Err(Problem { line: error.line().max(1), column: error.column().max(1), message });
     }
     let mut scanner = Scanner { text, at: start };
     let node = scanner.value();
     node.ok_or_else(|| problem(text, start, "the settings cannot be read"))
+}
+
+/// Whether a comment begins where the strict reader stopped, in bytes from 1.
+fn is_comment(line: &str, column: usize) -> bool {
+    let rest = column.checked_sub(1).and_then(|at| line.get(at..)).unwrap_or_default();
+    rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#')
 }
 
 /// Reads text that is known to be JSON.

@@ -15,9 +15,9 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports directories, FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that lead to
-nothing or in a circle, and hint files over the size limit. Also files of which only the beginning was read as Markdown, since
-their lists nest deeper than 100 levels or they have more than 100,000 line ends and marks; hidden characters are looked for in
-all of them.
+nothing or in a circle, hint files over the size limit, and hint files in a folder that git takes for a repository's own data, such
+as a bare repository. Also files of which only the beginning was read as Markdown, since their lists nest deeper than 100 levels or
+they have more than 100,000 line ends and marks; hidden characters are looked for in all of them.
 
 ## Why is this bad?
 Agents skip all of these without a word, so the instructions are not there. Opening a FIFO would even hang them.
@@ -72,6 +72,10 @@ impl Rule for UnreadableHintFile {
                 ReadError::Special => {
                     ("this is a FIFO, device or socket; it was not opened".to_owned(), "replace it by a regular file")
                 }
+                ReadError::GitDirectory => (
+                    "this lies in a git directory, of which nothing is loaded".to_owned(),
+                    "move it out of the folder that holds HEAD, objects and refs",
+                ),
                 ReadError::TooLarge(size) => {
                     let limit = crate::source::MAX_FILE_BYTES >> 20;
                     (

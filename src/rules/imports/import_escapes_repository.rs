@@ -14,7 +14,8 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports imports that leave the repository: by `..`, by an absolute path, through a symbolic link (errors), or into the home
-directory by `~/` (a warning, since personal files are sometimes meant).
+directory by `~/` (a warning, since personal files are sometimes meant). A git directory counts as outside wherever it lies: `.git`
+in every spelling that a file system takes for it, the folder of a bare repository, and links to these.
 
 ## Why is this bad?
 What the agent reads is then not what the pull request shows, and differs from machine to machine.
@@ -54,11 +55,16 @@ impl Rule for ImportEscapesRepository {
                 Escape::Absolute => (Level::Error, "is an absolute path"),
                 Escape::Parent => (Level::Error, "leads out of the repository"),
                 Escape::Link => (Level::Error, "leads out of the repository through a symbolic link"),
+                Escape::Git => (Level::Error, "leads into a git directory"),
+            };
+            let help = match escape {
+                Escape::Git => "git's own files may hold credentials and differ in every clone; delete the import",
+                _ => "nobody who reviews this repository can see that file; copy what is needed into it",
             };
             let message = format!("`@{}` {how}", import.written);
             findings.push(
                 Finding::new(INFO.name, level, &import.importer, import.span, message)
-                    .help("nobody who reviews this repository can see that file; copy what is needed into it")
+                    .help(help)
                     .agents(import.agents.iter().copied()),
             );
         }

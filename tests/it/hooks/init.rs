@@ -70,6 +70,22 @@ fn b18_what_is_there_is_kept_byte_for_byte() {
 }
 
 #[test]
+fn b18_nothing_has_to_be_remembered_to_undo_it() {
+    for before in ["{}\n", "{\n  \"a\": 1,\n  \"hooks\": {}\n}\n", "{\"hooks\": {\"Stop\": [ ]}}"] {
+        let repo = Repo::with_files([(SETTINGS, before)]);
+        repo.run(&["init", "--agent-hooks"]);
+        assert!(!repo.at(".git/hintlint/agent-hooks.json").exists());
+        // Another clone has the committed files alone.
+        repo.commit("hooks");
+        let clone = repo.beside("clone");
+        repo.git(&["clone", "-q", ".", clone.to_str().expect("UTF-8")]);
+        let removed = repo.run_in(&clone, &["init", "--agent-hooks", "--remove"]);
+        let after = std::fs::read_to_string(clone.join(SETTINGS)).expect("the settings");
+        assert_eq!((removed.code, after.as_str()), (0, before), "{removed:?}");
+    }
+}
+
+#[test]
 fn b18_what_was_added_to_ours_later_stays() {
     let repo = Repo::new();
     repo.run(&["init", "--agent-hooks"]);

@@ -1,0 +1,370 @@
+//! One line of a transcript: whose it is, and its blocks one after another. Holds no more of a line than one block: a line may
+//! hold millions. What has another form than the agent writes counts as missing.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// An entry of the session itself: what a subagent does, and what sums up an earlier part, is another's.
+#[derive(Debug)]
+pub(super) struct Entry<'l> {
+    line: &'l [u8],
+    head: Head<'l>,
+}
+
+/// A piece of what an entry holds.
+#[derive(Debug)]
+pub(super) enum Block<'l> {
+    /// Something that is said; never blank.
+    Text(Cow<'l, str>),
+    /// A call of the model's.
+    Call(Call<'l>),
+    /// What came of the call with this id.
+    Result { id: Cow<'l, str>, failed: bool },
+}
+
+/// A call of a tool, with what a call that runs a command has.
+#[derive(Debug)]
+pub(super) struct Call<'l> {
+    pub(super) id: Option<Cow<'l, str>>,
+    pub(super) name: Cow<'l, str>,
+    pub(super) input: CallInput<'l>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CallInput<'l> {
+    #[serde(borrow)]
+    pub(super) skill: Word<'l>,
+    #[serde(borrow)]
+    pub(super) command: Word<'l>,
+    #[serde(borrow)]
+    pub(super) args: Word<'l>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Head<'l> {
+    #[serde(borrow, rename = "type")]
+    kind: Word<'l>,
+    #[serde(borrow)]
+    role: Word<'l>,
+    #[serde(borrow)]
+    message: Option<Lenient<Message<'l>>>,
+    is_sidechain: Word<'l>,
+    is_compact_summary: Word<'l>,
+    is_meta: Word<'l>,
+    is_api_error_message: Word<'l>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Message<'l> {
+    #[serde(borrow)]
+    role: Word<'l>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct RawBlock<'l> {
+    #[serde(borrow, rename = "type")]
+    kind: Word<'l>,
+    #[serde(borrow)]
+    text: Word<'l>,
+    #[serde(borrow)]
+    name: Word<'l>,
+    #[serde(borrow)]
+    id: Word<'l>,
+    #[serde(borrow)]
+    input: Lenient<CallInput<'l>>,
+    #[serde(borrow)]
+    tool_use_id: Word<'l>,
+    is_error: Word<'l>,
+}
+
+impl<'l> Entry<'l> {
+    /// Read a line; `None` if it is no JSON object or not of the session itself.
+    pub(super) fn parse(line: &'l [u8]) -> Option<Entry<'l>> {
+        // A list of values would be taken for the fields in their order.
+        line.trim_ascii_start().starts_with(b"{").then_some(())?;
+        let head: Head<'l> = serde_json::from_slice(line).ok()?;
+        (!head.is_sidechain.is_true() && !head.is_compact_summary.is_true()).then_some(Entry { line, head })
+    }
+
+    /// Whether `speaker` says it. The entry's type, where it has one, and the message's role agree; older transcripts have
+    /// the message in the entry itself.
+    pub(super) fn is_of(&self, speaker: &str) -> bool {
+        let message = self.head.message.as_ref();
+        let role = message.map_or(&self.head.role, |message| &message.0.role).text();
+        let kind = self.head.kind.text();
+        (kind.is_some() || role.is_some()) && [kind, role].into_iter().flatten().all(|word| word == speaker)
+    }
+
+    /// Whether the agent wrote it in the user's name.
+    pub(super) fn is_meta(&self) -> bool {
+        self.head.is_meta.is_true()
+    }
+
+    /// Whether it tells of an error of the service.
+    pub(super) fn is_api_error(&self) -> bool {
+        self.head.is_api_error_message.is_true()
+    }
+
+    /// Show `look` each block, in order.
+    pub(super) fn each_block(&self, mut look: impl FnMut(Block<'l>)) {
+        let path: &[&str] = if self.head.message.is_some() { &["message", "content"] } else { &["content"] };
+        let mut json = serde_json::Deserializer::from_slice(self.line);
+        // The line was read once already, so that this can fail in a content only, whose earlier blocks still count.
+        let _ = json.deserialize_map(Content { path, look: &mut look, line: PhantomData });
+    }
+
+    /// Show `look` each text, in order.
+    pub(super) fn each_text(&self, mut look: impl FnMut(&str)) {
+        self.each_block(|block| {
+            if let Block::Text(text) = block {
+                look(&text);
+            }
+        });
+    }
+}
+
+impl<'l> Block<'l> {
+    fn of(raw: RawBlock<'l>) -> Option<Block<'l>> {
+        match raw.kind.text()? {
+            "text" => raw.text.into_text().and_then(Block::text),
+            "tool_use" => {
+                let id = raw.id.into_text();
+                Some(Block::Call(Call { id, name: raw.name.into_text()?, input: raw.input.0 }))
+            }
+            _ => Some(Block::Result { id: raw.tool_use_id.into_text()?, failed: raw.is_error.is_true() }),
+        }
+    }
+
+    fn text(text: Cow<'l, str>) -> Option<Block<'l>> {
+        (!text.trim().is_empty()).then_some(Block::Text(text))
+    }
+}
+
+/// A word or a switch; whatever else stands there is nothing.
+#[derive(Debug, Default)]
+pub(super) enum Word<'l> {
+    #[default]
+    Nothing,
+    True,
+    Text(Cow<'l, str>),
+}
+
+impl<'l> Word<'l> {
+    fn is_true(&self) -> bool {
+        matches!(self, Word::True)
+    }
+
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Word::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn into_text(self) -> Option<Cow<'l, str>> {
+        match self {
+            Word::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// An object of a known form; anything else is one without fields.
+#[derive(Debug, Default)]
+struct Lenient<T>(T);
+
+/// What a visitor makes of values that it does not want.
+macro_rules! pass_over {
+    ($value:expr; $($method:ident($type:ty)),*) => {
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("any value")
+        }
+
+        fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+            Ok($value)
+        }
+
+        $(fn $method<E: de::Error>(self, _: $type) -> Result<Self::Value, E> {
+            Ok($value)
+        })*
+    };
+}
+
+fn drain_list<'l, A: SeqAccess<'l>>(mut list: A) -> Result<(), A::Error> {
+    while list.next_element::<IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+fn drain_map<'l, A: MapAccess<'l>>(mut map: A) -> Result<(), A::Error> {
+    while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+impl<'de: 'l, 'l> Deserialize<'de> for Word<'l> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Words;
+
+        impl<'l> Visitor<'l> for Words {
+            type Value = Word<'l>;
+
+            pass_over!(Word::Nothing; visit_i64(i64), visit_u64(u64), visit_f64(f64));
+
+            fn visit_bool<E: de::Error>(self, value: bool) -> Result<Word<'l>, E> {
+                Ok(if value { Word::True } else { Word::Nothing })
+            }
+
+            fn visit_borrowed_str<E: de::Error>(self, text: &'l str) -> Result<Word<'l>, E> {
+                Ok(Word::Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Word<'l>, E> {
+                Ok(Word::Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_seq<A: SeqAccess<'l>>(self, list: A) -> Result<Word<'l>, A::Error> {
+                drain_list(list).map(|()| Word::Nothing)
+            }
+
+            fn visit_map<A: MapAccess<'l>>(self, map: A) -> Result<Word<'l>, A::Error> {
+                drain_map(map).map(|()| Word::Nothing)
+            }
+        }
+
+        from.deserialize_any(Words)
+    }
+}
+
+impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Objects<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for Objects<T> {
+            type Value = Lenient<T>;
+
+            pass_over!(Lenient::default(); visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_str(&str));
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Lenient<T>, A::Error> {
+                drain_list(list).map(|()| Lenient::default())
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Lenient<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Lenient)
+            }
+        }
+
+        from.deserialize_any(Objects(PhantomData))
+    }
+}
+
+/// Goes down `path` and shows the blocks that stand there.
+struct Content<'p, 'f, 'l, F> {
+    path: &'p [&'p str],
+    look: &'f mut F,
+    line: PhantomData<&'l ()>,
+}
+
+impl<'l, F: FnMut(Block<'l>)> DeserializeSeed<'l> for Content<'_, '_, 'l, F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'l>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'l, F: FnMut(Block<'l>)> Visitor<'l> for Content<'_, '_, 'l, F> {
+    type Value = ();
+
+    pass_over!((); visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64));
+
+    fn visit_borrowed_str<E: de::Error>(self, text: &'l str) -> Result<(), E> {
+        if self.path.is_empty() {
+            Block::text(Cow::Borrowed(text)).map(self.look);
+        }
+        Ok(())
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {
+        if self.path.is_empty() {
+            Block::text(Cow::Owned(text.to_owned())).map(self.look);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'l>>(self, mut list: A) -> Result<(), A::Error> {
+        if !self.path.is_empty() {
+            return drain_list(list);
+        }
+        while let Some(Lenient(raw)) = list.next_element::<Lenient<RawBlock<'l>>>()? {
+            Block::of(raw).map(&mut *self.look);
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<Word<'l>>()? {
+            match self.path.split_first() {
+                Some((first, path)) if key.text() == Some(*first) => {
+                    map.next_value_seed(Content { path, look: &mut *self.look, line: PhantomData })?;
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(line: &str) -> Option<Vec<String>> {
+        let mut texts = Vec::new();
+        Entry::parse(line.as_bytes())?.each_text(|text| texts.push(text.to_owned()));
+        Some(texts)
+    }
+
+    #[test]
+    fn texts_are_found_in_every_form() {
+        for (line, expected) in [
+            (r#"{"message":{"content":"a\nb"}}"#, &["a\nb"][..]),
+            (r#"{"content":"a"}"#, &["a"]),
+            (r#"{"content":"not this","message":{"content":"a"}}"#, &["a"]),
+            (r#"{"message":{"content":[{"type":"text","text":"a"},{"text":"b","type":"text"}]}}"#, &["a", "b"]),
+            (r#"{"message":{"content":[1,null,"x",[2],{"type":5,"text":"a"},{"type":"text","text":{"a":1}}]}}"#, &[]),
+            (
+                r#"{"message":{"content":[{"type":"thinking","thinking":"a","text":"a"},{"type":"text","text":" \n"}]}}"#,
+                &[],
+            ),
+            (r#"{"message":{"content":{"type":"text","text":"a"}}}"#, &[]),
+            (r#"{"message":5,"content":"a"}"#, &[]),
+            (r#"{"isMeta":"x","isSidechain":0,"type":[{}],"content":"a"}"#, &["a"]),
+        ] {
+            let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
+            assert_eq!(texts(line), Some(expected), "{line}");
+        }
+        for line in [
+            "",
+            "{",
+            "[]",
+            "5",
+            "{\"isSidechain\":true,\"content\":\"a\"}",
+            "{\"content\":\"a\"} x",
+            "{\"a\":\"\u{0}\"}",
+        ] {
+            assert_eq!(texts(line), None, "{line}");
+        }
+        let deep = format!("{{\"content\":{}{}}}", "[".repeat(1_000), "]".repeat(1_000));
+        assert_eq!(texts(&deep), Some(Vec::new()), "no depth is too deep to pass over");
+    }
+}
