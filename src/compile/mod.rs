@@ -10,6 +10,8 @@ pub mod drift;
 pub mod import;
 pub mod layer;
 pub mod ledger;
+#[cfg(test)]
+mod lost_text;
 pub mod marker;
 pub mod plan;
 pub mod render;

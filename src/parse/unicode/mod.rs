@@ -164,7 +164,7 @@ fn scan_text(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
 fn scan_utf8(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
     let cx = Context::new(text, places);
     let mut raws = scanner::raw_hits(&cx);
-    structure::keep(text, &mut raws);
+    structure::keep(text, &mut raws, |_| true);
     let mut hits = report::report(&cx, raws);
     if std::str::from_utf8(bytes).is_err() {
         hits.extend(invalid_spans(bytes).into_iter().map(|span| invalid_hit(bytes, span)));

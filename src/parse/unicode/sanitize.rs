@@ -7,9 +7,10 @@ use std::borrow::Cow;
 use super::class::Class;
 use super::context::Context;
 use super::outline::places_of;
-use super::raw::{HitFix, Holds, Raw};
+use super::raw::{HitFix, Raw};
+use super::structure::{self, Part};
 use super::visible::visible;
-use super::{ascii, scanner, structure};
+use super::{ascii, scanner};
 use crate::finding::{Applicability, Level};
 use crate::text::Span;
 
@@ -53,7 +54,8 @@ fn edits(text: &str, wanted: &dyn Fn(Class, &str, Span) -> bool) -> Vec<(Span, S
             hits.push(Raw::new(class, span, Level::Warning).fix(HitFix::replace(Applicability::Safe, span, by)));
         }
     }
-    structure::keep(text, &mut hits);
+    // Only what would hide text from a reader of the result is spelled out; headings, tags and imports may appear.
+    structure::keep(text, &mut hits, |part| matches!(part, Part::Frontmatter | Part::Comment | Part::Code));
     let mut edits: Vec<(Span, String)> = hits.into_iter().flat_map(|hit| edits_of(text, hit)).collect();
     edits.sort();
     edits
@@ -64,7 +66,7 @@ fn edits_of(text: &str, hit: Raw) -> Vec<(Span, String)> {
     let Some(HitFix { edits, .. }) = hit.fix else { return Vec::new() };
     let is_blank = matches!(hit.class, Class::UnusualSpace | Class::BlankBits);
     match hit.holds {
-        None | Some(Holds::Import | Holds::Field | Holds::Structure) => edits,
+        None => edits,
         // Readers see a blank there, and it stays one.
         Some(_) if is_blank => Vec::new(),
         // Only the first of a run is spelled; one is enough to keep things apart.

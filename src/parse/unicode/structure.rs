@@ -150,9 +150,10 @@ impl Element {
     }
 }
 
-/// Take the safety from each fix that changes the structure of `text`, and say what it would change. All that stay safe
-/// leave the structure as it is together. A plain space after a block marker may make the heading or list that it is for.
-pub(super) fn keep(text: &str, hits: &mut [Raw]) {
+/// Take the safety from each fix that changes a guarded part of the structure of `text`, and say what it would change. All that
+/// stay safe leave these parts as they are together. A plain space after a block marker may make the heading or list that it
+/// is for.
+pub(super) fn keep(text: &str, hits: &mut [Raw], guarded: fn(Part) -> bool) {
     let safe = |hit: &Raw| hit.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
     let (spaces, others): (Vec<usize>, Vec<usize>) = (0..hits.len())
         .filter(|&index| safe(&hits[index]))
@@ -161,8 +162,8 @@ pub(super) fn keep(text: &str, hits: &mut [Raw]) {
         return;
     }
     let mut trial = Trial::new(text, hits, &[&spaces[..], &others].concat());
-    let mut changed = trial.settle(&spaces, |part| !matches!(part, Part::Heading | Part::List));
-    changed.extend(trial.settle(&others, |_| true));
+    let mut changed = trial.settle(&spaces, |part| guarded(part) && !matches!(part, Part::Heading | Part::List));
+    changed.extend(trial.settle(&others, guarded));
     for (index, change) in changed {
         let hit = &mut hits[index];
         if let Some(fix) = &mut hit.fix {
@@ -220,7 +221,7 @@ impl<'t> Trial<'t> {
     }
 
     /// Apply as many of `fixes` as keep the parts that count; the others, each with what it changes.
-    fn settle(&mut self, fixes: &[usize], counts: fn(Part) -> bool) -> Vec<(usize, Change)> {
+    fn settle(&mut self, fixes: &[usize], counts: impl Fn(Part) -> bool) -> Vec<(usize, Change)> {
         let mut refused = Vec::new();
         if fixes.is_empty() {
             return refused;
