@@ -16,7 +16,7 @@ mod objects;
 mod open;
 mod program;
 mod raw;
-mod regular;
+pub(crate) mod regular;
 mod repository;
 mod shape;
 mod snapshot;

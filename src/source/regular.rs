@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// What happens to a link at the end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Links {
+pub(crate) enum Links {
     /// It is followed.
     Follow,
     /// It is an error.
@@ -17,7 +17,7 @@ pub(super) enum Links {
 ///
 /// # Errors
 /// When there is none, it cannot be read, or something else stands there.
-pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
+pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
     let look = if links == Links::Follow { fs::metadata } else { fs::symlink_metadata };
     // To open a device may already do something, so the type is asked first. And again later: it may have changed meanwhile.
     check(&look(path)?)?;
@@ -30,7 +30,7 @@ pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
 ///
 /// # Errors
 /// When there is none, it cannot be read, is larger, or something else stands there.
-pub(super) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path, Links::Follow)?.take(limit + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > limit {

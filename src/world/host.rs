@@ -3,6 +3,8 @@
 use super::{AbsPath, Entry, FileType, ReadError, World};
 use crate::env::Env;
 use crate::path::os_path_to_bytes;
+use crate::source::regular::{self, Links};
+use std::io::Read;
 use std::sync::Arc;
 
 /// How many bytes a file may have and still be read. No agent has such a limit; it keeps a hostile file from filling memory.
@@ -31,14 +33,19 @@ impl World for HostWorld {
 
     fn read(&self, path: &AbsPath) -> Result<Arc<[u8]>, ReadError> {
         let os = path.to_os();
-        // Opening a FIFO would block, so the type is asked first.
         let data = std::fs::metadata(&os).map_err(|error| host_error(&error))?;
         match host_type(data.file_type()) {
-            FileType::File if data.len() > MAX_FILE => Err(ReadError::TooLarge),
-            FileType::File => std::fs::read(&os).map(Arc::from).map_err(|error| host_error(&error)),
-            FileType::Directory => Err(ReadError::IsDirectory),
-            FileType::Link | FileType::Special => Err(ReadError::Special),
+            FileType::File if data.len() > MAX_FILE => return Err(ReadError::TooLarge),
+            FileType::File => {}
+            FileType::Directory => return Err(ReadError::IsDirectory),
+            FileType::Link | FileType::Special => return Err(ReadError::Special),
         }
+        // Files of `/proc` say that they are empty, and some of them never end.
+        let mut bytes = Vec::new();
+        regular::open(&os, Links::Follow)
+            .and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
+            .map_err(|error| host_error(&error))?;
+        if bytes.len() as u64 > MAX_FILE { Err(ReadError::TooLarge) } else { Ok(bytes.into()) }
     }
 
     fn read_dir(&self, path: &AbsPath) -> Vec<Entry> {
