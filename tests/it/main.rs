@@ -41,6 +41,7 @@ mod printed;
 mod reading;
 mod readme;
 mod references;
+mod security;
 mod seeds;
 mod show;
 mod sources;
