@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::plan::MERGED;
-use crate::defect;
 use crate::context::{self, Context, Options, PartName};
+use crate::defect;
 use crate::dialect::{self, Dialect};
 use crate::path::{self, RepoPath};
 use crate::report::sanitize;
@@ -105,7 +105,11 @@ impl Texts {
 }
 
 /// The directories in which `dialect` loads other files than in their parent, and its text there.
-fn scopes(source: &dyn Source, workspace: &Workspace, dialect: &'static Dialect) -> BTreeMap<RepoPath, Result<String, Failed>> {
+fn scopes(
+    source: &dyn Source,
+    workspace: &Workspace,
+    dialect: &'static Dialect,
+) -> BTreeMap<RepoPath, Result<String, Failed>> {
     let world = RepoWorld::new(SourceFiles::new(source, &workspace.links));
     let options = Options {
         user: false,

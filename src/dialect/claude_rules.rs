@@ -74,7 +74,8 @@ fn split_frontmatter(text: &str) -> (Option<&str>, &str) {
 fn globs(yaml: &str) -> (Option<Vec<String>>, Option<String>) {
     let parse = |yaml: &str| settings::parse(yaml, Format::Yaml);
     if yaml.len() > settings::MAX_YAML {
-        let limit = format!("its frontmatter is not read: it has {} bytes, more than {}", yaml.len(), settings::MAX_YAML);
+        let limit =
+            format!("its frontmatter is not read: it has {} bytes, more than {}", yaml.len(), settings::MAX_YAML);
         return (None, Some(limit));
     }
     let Ok(value) = parse(yaml).or_else(|_| parse(&with_values_quoted(yaml))) else { return (None, None) };

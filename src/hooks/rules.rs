@@ -220,11 +220,8 @@ fn matches(
 fn like_gitignore(list: &[String], root: &AbsPath, touched: &AbsPath, refused: &mut Vec<String>) -> bool {
     let expanded = braces::expand_all(list.iter().map(String::as_str));
     refused.extend(expanded.refused.first().map(|(index, why)| braces::not_matched(&list[*index], why)));
-    let globs: Vec<String> = expanded
-        .patterns
-        .into_iter()
-        .map(|glob| glob.strip_suffix("/**").map(str::to_owned).unwrap_or(glob))
-        .collect();
+    let globs: Vec<String> =
+        expanded.patterns.into_iter().map(|glob| glob.strip_suffix("/**").map(str::to_owned).unwrap_or(glob)).collect();
     globs.iter().any(|glob| glob == "**") || claude_rules::matches(&globs, root, touched)
 }
 

@@ -167,8 +167,8 @@ pub fn read(text: &str, body: usize) -> Markdown {
     read::read(text, body)
 }
 
-pub(super) use bound::parser;
 pub(crate) use bound::excess;
+pub(super) use bound::parser;
 pub(super) use read::read_with_leaves;
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::config::Config;
-use crate::discover::Kind;
 use crate::defect::provoke;
+use crate::discover::Kind;
 use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::path::RepoPath;

@@ -82,12 +82,10 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     workspace.documents = documents.into_values().collect();
     workspace.settings = super::settings::of_agents(source, &workspace);
     let mut defects = Defects::default();
-    workspace.mentions = defects.contain("the paths that files name", |failed| {
-        super::mentions::collect(source, &workspace, failed)
-    });
-    workspace.commands = defects.contain("the commands that files name", |failed| {
-        super::commands::collect(source, &workspace, failed)
-    });
+    workspace.mentions =
+        defects.contain("the paths that files name", |failed| super::mentions::collect(source, &workspace, failed));
+    workspace.commands =
+        defects.contain("the commands that files name", |failed| super::commands::collect(source, &workspace, failed));
     workspace.agent_texts = crate::compile::agent::Texts::new(source, &workspace);
     for (agent, scope) in workspace.agent_texts.failed() {
         let message = defect::message(&format!("what {agent} loads here is not known"));

@@ -42,3 +42,4 @@ mod support;
 mod tree;
 mod unicode;
 mod vectors;
+mod work;

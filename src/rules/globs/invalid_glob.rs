@@ -1,9 +1,9 @@
 //! `invalid-glob`: a path pattern that can match nothing. Knows only parsed documents.
 
 use crate::finding::{Applicability, Finding, Level};
+use crate::parse::Document;
 use crate::parse::braces::{self, Refusal};
 use crate::parse::patterns::{Pattern, holds_patterns, patterns};
-use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.

@@ -61,7 +61,9 @@ impl Rule for UnmatchedGlob {
         let documents =
             cx.workspace.documents.iter().filter(|document| applies(cx.workspace, document, cx.selected, INFO.name));
         let all: Vec<(&Document, Pattern)> = documents
-            .flat_map(|document| patterns::of(document).into_iter().take(MAX_PATTERNS).map(move |pattern| (document, pattern)))
+            .flat_map(|document| {
+                patterns::of(document).into_iter().take(MAX_PATTERNS).map(move |pattern| (document, pattern))
+            })
             .collect();
         let search = Search::new(&cx.workspace.listing);
         let matched: Vec<bool> =
