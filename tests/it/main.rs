@@ -51,3 +51,4 @@ mod tree;
 mod unicode;
 mod unstaged;
 mod vectors;
+mod work;
