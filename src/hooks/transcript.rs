@@ -7,7 +7,6 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,6 +15,7 @@ use self::entry::{Block, Call, Entry};
 use self::lines::Lines;
 use super::ralph::{self, Request};
 use super::store::hash;
+use crate::source::regular::{self, Links};
 
 /// The command that starts a loop, without its slash.
 const LOOP: &str = "ralph-wiggum:ralph-loop";
@@ -68,16 +68,8 @@ pub struct Told {
 /// When there is none, or it cannot be read.
 pub fn read(path: &Path) -> Result<Told, String> {
     let said = |error: io::Error| format!("the transcript {} cannot be read: {error}", path.display());
-    let special = || format!("the transcript {} is no regular file", path.display());
-    // Opening a FIFO would block, so the type is asked first; and again, since another file may stand there by then.
-    if !std::fs::metadata(path).map_err(said)?.is_file() {
-        return Err(special());
-    }
-    let file = File::open(path).map_err(said)?;
+    let file = regular::open(path, Links::Follow).map_err(said)?;
     let data = file.metadata().map_err(said)?;
-    if !data.is_file() {
-        return Err(special());
-    }
     last_loop(file, data.len()).map_err(said)
 }
 

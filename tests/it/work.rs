@@ -8,6 +8,7 @@ use clap::{CommandFactory as _, Parser as _};
 use hintlint::cli::Cli;
 use hintlint::commands::{self, Console};
 use hintlint::env::Env;
+use hintlint::report::printer::Printer;
 use hintlint::source::GitVars;
 
 use crate::support::Repo;
@@ -21,13 +22,14 @@ fn run(repo: &Repo, args: &[&str], stdin: &[u8]) -> (u8, AllocationInfo) {
     let (mut code, mut input) = (0, stdin);
     let info = pool.install(|| {
         allocation_counter::measure(|| {
+            let (mut out, mut err) = (std::io::sink(), std::io::sink());
             let mut console = Console {
                 env,
                 git,
                 directory,
                 stdin: &mut input,
-                stdout: &mut std::io::sink(),
-                stderr: &mut std::io::sink(),
+                stdout: Printer::new(&mut out),
+                stderr: Printer::new(&mut err),
                 stdout_is_terminal: false,
                 stderr_is_terminal: false,
                 width: None,
