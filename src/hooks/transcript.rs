@@ -68,6 +68,9 @@ pub struct Told {
 /// When there is none, or it cannot be read.
 pub fn read(path: &Path) -> Result<Told, String> {
     let said = |error: io::Error| format!("the transcript {} cannot be read: {error}", path.display());
+    if !std::fs::metadata(path).map_err(said)?.is_file() {
+        return Err(format!("the transcript {} is no regular file", path.display()));
+    }
     let file = regular::open(path, Links::Follow).map_err(said)?;
     let data = file.metadata().map_err(said)?;
     last_loop(file, data.len()).map_err(said)
