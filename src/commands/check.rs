@@ -284,7 +284,12 @@ fn print_report(
             return Err(Error::Failed { message, help: None });
         }
     }
-    let form = if args.format == Format::Github { Form::Raw } else { Form::Text };
+    // Annotations are commands on purpose, and JSON is written with all that a terminal obeys escaped; a line of it begins with
+    // a bracket or a quote. So neither needs a second look, which would hold one long line three times.
+    let form = match args.format {
+        Format::Github | Format::Json | Format::Sarif => Form::Raw,
+        _ => Form::Text,
+    };
     output.write(root, console, form, &text)?;
     if let Some(file) = summary {
         let mut page = Vec::new();

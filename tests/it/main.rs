@@ -19,6 +19,7 @@ mod findings;
 mod fix;
 mod fixtures;
 mod formats;
+mod fuzz;
 mod gemini_2025;
 mod git_hooks;
 mod globs;

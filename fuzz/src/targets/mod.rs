@@ -1,0 +1,69 @@
+//! The bodies of the fuzz targets: plain functions from bytes to nothing that panic where a promise of DESIGN.md is broken.
+//!
+//! Two crates compile this folder: `hintlint-fuzz` gives the bodies to libFuzzer, and the integration tests of `hintlint`
+//! run them over the seeds and the regression inputs, so that `cargo test` notices when a target no longer compiles or
+//! when its seeds no longer reach the code. A body uses the public API of the library alone.
+
+mod archive;
+mod config;
+mod expect;
+mod fix;
+mod git;
+mod globs;
+pub(crate) mod growth;
+mod hooks;
+mod imports;
+mod machine;
+mod meaning;
+mod parse;
+mod pipeline;
+pub(crate) mod rows;
+pub(crate) mod seeds;
+mod settings;
+mod shape;
+mod tokens;
+mod unicode;
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// One fuzz target.
+pub(crate) struct Target {
+    /// Its name, which is the binary's too.
+    pub(crate) name: &'static str,
+    /// Runs one input; panics on a defect.
+    pub(crate) run: fn(&[u8]),
+    /// The inputs that fuzzing starts from; the argument is the folder of fixtures.
+    pub(crate) seeds: fn(&Path) -> Vec<Vec<u8>>,
+}
+
+/// All targets, by name.
+pub(crate) const TARGETS: &[Target] = &[
+    Target { name: "config", run: config::run, seeds: config::seeds },
+    Target { name: "fix", run: fix::run, seeds: fix::seeds },
+    Target { name: "git", run: git::run, seeds: git::seeds },
+    Target { name: "globs", run: globs::run, seeds: globs::seeds },
+    Target { name: "growth", run: growth::run, seeds: growth::seeds },
+    Target { name: "hooks", run: hooks::run, seeds: hooks::seeds },
+    Target { name: "imports", run: imports::run, seeds: imports::seeds },
+    Target { name: "meaning", run: meaning::run, seeds: meaning::seeds },
+    Target { name: "parse", run: parse::run, seeds: parse::seeds },
+    Target { name: "pipeline", run: pipeline::run, seeds: pipeline::seeds },
+    Target { name: "rows", run: rows::run, seeds: rows::seeds },
+    Target { name: "settings", run: settings::run, seeds: settings::seeds },
+    Target { name: "unicode", run: unicode::run, seeds: unicode::seeds },
+];
+
+/// Measures the memory that a run takes. Only a program with a counting allocator has one.
+#[derive(Clone, Copy)]
+pub(crate) struct Meter {
+    /// Forget the peak.
+    pub(crate) reset: fn(),
+    /// Bytes allocated now.
+    pub(crate) current: fn() -> usize,
+    /// Most bytes that were allocated at once since the last reset.
+    pub(crate) peak: fn() -> usize,
+}
+
+/// The meter of this program; without one, only the end of a run is tested and not its memory.
+pub(crate) static METER: OnceLock<Meter> = OnceLock::new();
