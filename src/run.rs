@@ -14,7 +14,7 @@ use crate::config::{Config, RuleSetting};
 use crate::defect;
 use crate::discover;
 use crate::finding::{Finding, Level};
-use crate::parse::unicode;
+use crate::parse::{Problem, ProblemKind, unicode};
 use crate::path::{self, RepoPath};
 use crate::report::{Report, SourceText};
 use crate::rules::{self, Cx, Group, RULES, RuleInfo};
@@ -138,7 +138,9 @@ pub fn run(
     failures.append(&mut defects);
     let levels = Levels::new(&workspace.config);
     levels.apply(&workspace, &selected, &mut findings);
-    let notes = workspace.notes.iter().chain(&answers.notes).cloned().collect();
+    let told = active.iter().any(|rule| rule.info().name == "unreadable-hint-file");
+    let cut = if told { None } else { not_read_to_the_end(&workspace) };
+    let notes = workspace.notes.iter().chain(&answers.notes).cloned().chain(cut).collect();
     let mut report = Report { failures, notes, ..Report::default() };
     let used = suppress::apply(&workspace, &mut findings, &mut report.suppressed);
     if active.iter().any(|rule| rule.info().name == "unused-suppression") {
@@ -162,6 +164,18 @@ pub fn run(
     count_files(&workspace, selection, &mut report);
     collect_sources(&workspace, &mut report);
     (report, workspace)
+}
+
+/// Which files were read as Markdown only in part, for a run without the rule that reports it.
+fn not_read_to_the_end(workspace: &Workspace) -> Option<String> {
+    const NAMED: usize = 3;
+    let is_cut = |problem: &Problem| matches!(problem.kind, ProblemKind::TooMuchMarkup(_));
+    let cut = workspace.documents.iter().filter(|document| document.problems.iter().any(is_cut));
+    let mut names: Vec<String> = cut.map(|document| document.path.to_str_lossy().into_owned()).collect();
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!names.is_empty()).then(|| format!("only the beginning was read as Markdown of {}{more}", names.join(", ")))
 }
 
 fn in_paths(selection: &Selection, path: &RepoPath) -> bool {

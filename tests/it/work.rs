@@ -15,9 +15,9 @@ use crate::support::Repo;
 
 /// Run the program in this process, on one thread: its exit code, and what it allocated. What it prints is dropped.
 fn run(repo: &Repo, args: &[&str], stdin: &[u8]) -> (u8, AllocationInfo) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let cli = Cli::try_parse_from(std::iter::once(&"hintlint").chain(args)).unwrap();
-    let env = Env::empty().with("HOME", repo.home().to_str().unwrap());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    let cli = Cli::try_parse_from(std::iter::once(&"hintlint").chain(args)).expect("the arguments are right");
+    let env = Env::empty().with("HOME", repo.home().to_str().expect("UTF-8"));
     let (git, directory) = (GitVars::new(repo.variables()), repo.root().to_owned());
     let (mut code, mut input) = (0, stdin);
     let info = pool.install(|| {
@@ -134,7 +134,7 @@ fn repository(files: &[(&str, &str)]) -> Repo {
 
 /// What a command allocates on `repo`, in all and at most at a time.
 fn measured(repo: &Repo, command: &[&str]) -> (u64, u64) {
-    let root = repo.root().to_str().unwrap();
+    let root = repo.root().to_str().expect("UTF-8");
     let args: Vec<String> = command.iter().map(|argument| argument.replace("ROOT", root)).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let message = serde_json::json!({

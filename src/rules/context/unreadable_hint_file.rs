@@ -95,8 +95,26 @@ impl Rule for UnreadableHintFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
     use crate::discover::Kind;
     use crate::rules::testing::{check, places};
+    use crate::run::{Selection, run};
+    use crate::source::Memory;
+    use crate::source::history::Answers;
+    use crate::workspace::load;
+
+    #[test]
+    fn a_run_without_this_rule_has_a_note() {
+        let files = [("AGENTS.md", ">".repeat(101)), ("a/AGENTS.md", ">".repeat(100))];
+        for (select, notes) in
+            [("repeated-text", &["only the beginning was read as Markdown of AGENTS.md"][..]), (INFO.name, &[])]
+        {
+            let loaded = load(&Memory::of_files(files.clone()), Config::default(), &[]).unwrap();
+            let selection = Selection { select: vec![select.to_owned()], ..Selection::default() };
+            let report = run(loaded, &selection, &mut |_| Answers::default()).0;
+            assert_eq!(report.notes, notes, "{select}");
+        }
+    }
 
     #[test]
     fn markdown_that_is_not_read_to_its_end_is_told() {

@@ -41,6 +41,9 @@ const MIN_LENGTH: usize = 200;
 #[derive(Debug)]
 pub(super) struct RepeatedText;
 
+/// A block of a document.
+type Passage<'d> = (&'d Document, Span);
+
 impl Rule for RepeatedText {
     fn info(&self) -> &'static RuleInfo {
         &INFO
@@ -53,7 +56,7 @@ impl Rule for RepeatedText {
         loaded.sort_by_key(|document| (document.path.parent().to_vec(), document.path.clone()));
         // By hash, and by the folder: only files of the same folder and of those above it load together. Blocks nest, so
         // their texts are compared and never copied.
-        let mut first: BTreeMap<(u64, &[u8]), Vec<(&Document, Span)>> = BTreeMap::new();
+        let mut first: BTreeMap<(u64, &[u8]), Vec<Passage<'_>>> = BTreeMap::new();
         for document in loaded {
             let mut done = 0;
             let mut known: BTreeMap<&RepoPath, bool> = BTreeMap::new();
