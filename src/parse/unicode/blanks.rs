@@ -1,6 +1,8 @@
 //! Visible blanks in plain text: rows of several kinds that can spell bits, and rows so long that what follows them is out
 //! of sight. Both may be ASCII alone, so the fast path for ASCII asks here too.
 
+use std::ops::Range;
+
 use super::class::Class;
 use super::properties::{Properties, is, is_unusual_space};
 use super::raw::{HitFix, Raw};
@@ -21,24 +23,38 @@ const STRIDE: usize = ALTERNATIONS + 1;
 /// Letters and digits that make what follows a row of blanks text, rather than a drawing.
 const WORDS: usize = 4;
 
-/// Whether a text of ASCII alone may have something for [`judge`]; at the speed of memory.
-pub(super) fn may_matter(bytes: &[u8]) -> bool {
-    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    let mut at = 0;
-    while at < bytes.len() {
-        if blank(&bytes[at]) {
-            let start = at - bytes[..at].iter().rev().take_while(|byte| blank(byte)).count();
-            at += bytes[at..].iter().take_while(|byte| blank(byte)).count();
-            let row = &bytes[start..at];
-            let lines = || row.iter().filter(|&&byte| byte == b'\n').count() > LINES;
-            let long = |part: &[u8]| part.len() > COLUMNS || (part.len() >= STRIDE && part.contains(&b'\t'));
-            if row.len() >= STRIDE && (lines() || row.split(|&byte| byte == b'\n').any(long)) {
+/// Whether a row of blanks in `part` of a text of ASCII alone may be something for [`judge`]; at the speed of memory.
+pub(super) fn may_matter(bytes: &[u8], part: Range<usize>) -> bool {
+    // A row has four bytes together at a multiple of this, and prose nearly never, so that the branch is foretold.
+    const STEP: usize = STRIDE - 3;
+    let mut at = part.start;
+    while at < part.end {
+        let Some(word) = bytes[at..].first_chunk() else { break };
+        if u32::from_le_bytes(*word) & 0xC0C0_C0C0 == 0 {
+            let row = ascii_row(bytes, at);
+            if matters(&bytes[row.range()]) {
                 return true;
             }
+            at = at.max(row.end);
         }
-        at += STRIDE;
+        at += STEP;
     }
     false
+}
+
+/// The row of ASCII blanks around `at`.
+fn ascii_row(bytes: &[u8], at: usize) -> Span {
+    let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let before = bytes[..at].iter().rev().take_while(blank).count();
+    let after = bytes[at..].iter().take_while(blank).count();
+    Span::new(at - before, at + after)
+}
+
+/// Whether a row of ASCII blanks may be something for [`judge`].
+fn matters(row: &[u8]) -> bool {
+    let lines = || row.iter().filter(|&&byte| byte == b'\n').count() > LINES;
+    let long = |part: &[u8]| part.len() > COLUMNS || (part.len() >= STRIDE && part.contains(&b'\t'));
+    row.len() >= STRIDE && (lines() || row.split(|&byte| byte == b'\n').any(long))
 }
 
 /// Rows of white space that are long enough to matter, line ends included.
@@ -226,6 +242,19 @@ mod tests {
             format!("```\na{}b\n```\n", "\u{2009}\u{200A}".repeat(9)),
         ] {
             assert!(found(&text).contains(&Class::BlankBits), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn rows_are_found_at_every_offset() {
+        for row in [" ".repeat(81), " \t".repeat(9), "\t".repeat(21), "\n".repeat(52)] {
+            for offset in 0..40 {
+                let text = format!("{}{row}text", "x".repeat(offset));
+                assert!(may_matter(text.as_bytes(), 0..text.len()), "{row:?} at {offset}");
+            }
+        }
+        for quiet in [" ".repeat(80), format!("\n{}", " ".repeat(60)), "\n".repeat(50), "word 12, 34\n".repeat(99)] {
+            assert!(!may_matter(format!("x{quiet}x").as_bytes(), 0..quiet.len() + 2), "{quiet:?}");
         }
     }
 

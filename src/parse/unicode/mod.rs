@@ -74,12 +74,23 @@ pub fn is_plain(bytes: &[u8]) -> bool {
     ascii::next_odd(bytes, 0).is_none()
 }
 
+/// Whether a Markdown file is plain and has no long row of blanks. Told block by block, so that the second look at a block
+/// does not wait for memory.
+fn is_quiet(bytes: &[u8]) -> bool {
+    const BLOCK: usize = 128 << 10;
+    (0..bytes.len()).step_by(BLOCK).all(|start| {
+        let end = bytes.len().min(start + BLOCK);
+        // One byte more, which may be the LF of a CR.
+        is_plain(&bytes[start..bytes.len().min(end + 1)]) && !blanks::may_matter(bytes, start..end)
+    })
+}
+
 /// The hits of a Markdown file whose places nobody knows yet, sorted by place. Long rows of blanks are hits too.
 pub fn scan_markdown(bytes: &[u8]) -> Vec<Hit> {
-    let plain = is_plain(bytes);
-    if plain && !blanks::may_matter(bytes) {
+    if is_quiet(bytes) {
         return Vec::new();
     }
+    let plain = is_plain(bytes);
     let text = text_of(bytes);
     let raws = blanks::judge(&text);
     if plain && raws.is_empty() {
