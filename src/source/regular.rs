@@ -49,6 +49,7 @@ fn check(meta: &fs::Metadata) -> io::Result<()> {
 }
 
 #[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "opened for reading alone")]
 fn without_waiting(links: Links) -> fs::OpenOptions {
     use rustix::fs::OFlags;
     use std::os::unix::fs::OpenOptionsExt;
@@ -62,6 +63,7 @@ fn without_waiting(links: Links) -> fs::OpenOptions {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::disallowed_methods, reason = "opened for reading alone")]
 fn without_waiting(_links: Links) -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
     options.read(true);
