@@ -1,4 +1,4 @@
-//! The fuzz targets of hintlint as libFuzzer runs them: a counting allocator, seeds, and one function per target.
+//! The fuzz targets of hintlint as libFuzzer runs them: seeds, a watch over inputs that do not end, and one function per target.
 //! What a target tests stands in `targets`.
 
 #![forbid(unsafe_code)]
@@ -7,32 +7,48 @@ mod targets;
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use peak_alloc::PeakAlloc;
-use targets::{METER, Meter, TARGETS, Target, seeds};
-
-#[global_allocator]
-static ALLOCATED: PeakAlloc = PeakAlloc;
+use targets::{TARGETS, Target, seeds};
 
 /// Names the folder into which a target writes its seeds before it starts.
 const SEED_FOLDER: &str = "HINTLINT_FUZZ_SEEDS";
+
+/// Seconds after which an input counts as one that does not end.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// Since when the present input runs. libFuzzer writes the input to a file when the process aborts.
+static RUNNING: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// Prepare the target called `name`, and write its seeds if the environment names a folder for them.
 ///
 /// # Panics
 /// When there is no such target, or the seeds cannot be written.
 pub fn init(name: &str) {
-    let meter = Meter {
-        reset: || ALLOCATED.reset_peak_usage(),
-        current: || ALLOCATED.current_usage(),
-        peak: || ALLOCATED.peak_usage(),
-    };
-    // Set once per process; libFuzzer initialises once.
-    let _ = METER.set(meter);
     let target = find(name);
     if let Some(folder) = std::env::var_os(SEED_FOLDER) {
         write_seeds(target, Path::new(&folder));
     }
+    thread::spawn(watch);
+}
+
+/// End the process when an input does not end. libFuzzer's own `-timeout` allocates memory in a signal handler, which never
+/// returns where the signal came while memory was allocated.
+fn watch() {
+    loop {
+        thread::sleep(Duration::from_secs(1));
+        let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.is_some_and(|since| since.elapsed() > LIMIT) {
+            eprintln!("ERROR: an input runs for more than {} seconds", LIMIT.as_secs());
+            std::process::abort();
+        }
+    }
+}
+
+fn set_running(since: Option<Instant>) {
+    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = since;
 }
 
 fn find(name: &str) -> &'static Target {
@@ -55,7 +71,9 @@ fn write_seeds(target: &Target, folder: &Path) {
 /// # Panics
 /// When the input breaks a promise.
 pub fn run(name: &str, data: &[u8]) {
+    set_running(Some(Instant::now()));
     (find(name).run)(data);
+    set_running(None);
 }
 
 /// Change one token of a row of the target `rows`; see libFuzzer's custom mutators.

@@ -24,8 +24,6 @@ fn every_target_takes_its_seeds() {
     }
 }
 
-/// Memory is measured only by the fuzz crate, which has a counting allocator; what broke a bound of memory is run here too, and
-/// held to the bound by `.ci/fuzz`.
 #[test]
 fn what_once_broke_a_promise_keeps_it() {
     let folder = at("tests/fuzz-regressions");
@@ -99,4 +97,28 @@ fn the_dictionary_is_in_libfuzzers_form() {
         }
         assert!(token.is_ascii() && !token.contains(char::is_control), "{token:?} is not plain");
     }
+}
+
+/// `.ci/fuzz` builds with `--locked`, and nothing else reads the fuzz crate's lock file.
+#[test]
+fn the_lock_file_of_the_fuzz_crate_knows_our_dependencies() {
+    let manifest = fs::read_to_string(at("Cargo.toml")).expect("the manifest");
+    let mut ours = BTreeSet::new();
+    let mut is_dependency = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            is_dependency = line.ends_with("dependencies]") && !line.contains("dev-dependencies");
+        } else if let (true, Some((key, value))) = (is_dependency, line.split_once(" = "))
+            && !line.starts_with('#')
+            && !value.contains("optional = true")
+        {
+            let renamed = value.split_once("package = \"").and_then(|(_, rest)| rest.split('"').next());
+            ours.insert(renamed.unwrap_or(key));
+        }
+    }
+    let lock = fs::read_to_string(at("fuzz/Cargo.lock")).expect("the lock file");
+    let (_, package) = lock.split_once("name = \"hintlint\"\n").expect("the fuzz crate depends on hintlint");
+    let (list, _) = package.split_once(']').expect("the end of the list");
+    let listed = list.lines().filter_map(|line| line.trim().strip_prefix('"')?.split([' ', '"']).next());
+    assert_eq!(listed.collect::<BTreeSet<_>>(), ours, "run `cargo update --manifest-path fuzz/Cargo.toml --workspace`");
 }

@@ -12,7 +12,7 @@ use hintlint::hooks::{ralph, transcript};
 
 use super::archive::{Archive, Entry};
 use super::tokens::{self, Random};
-use super::{METER, fix, globs};
+use super::{fix, globs};
 
 /// Bytes that a repeated text comes to. What grows with the square of its input is past any bound here.
 const SIZE: usize = 6 << 10;
@@ -26,12 +26,8 @@ const FACTOR: usize = 1024;
 
 /// Run `work` on `size` bytes of input and hold the memory it takes at once against the bound.
 pub(crate) fn within_bounds(size: usize, work: impl FnOnce()) {
-    let Some(meter) = METER.get() else { return work() };
-    (meter.reset)();
-    let before = (meter.current)();
-    work();
-    let taken = (meter.peak)().saturating_sub(before);
-    let bound = FIXED + FACTOR * size;
+    let taken = allocation_counter::measure(work).bytes_max;
+    let bound = (FIXED + FACTOR * size) as u64;
     assert!(taken <= bound, "{size} bytes of input take {taken} bytes of memory, over {bound}");
 }
 

@@ -44,6 +44,10 @@ pub(crate) fn run(data: &[u8]) {
         text => text.to_vec(),
     };
     let Ok(text) = std::str::from_utf8(&bytes) else { return };
+    // A file that nothing is left of is none to its agents, and had nothing to say before.
+    if shape::visible(text).is_empty() {
+        return;
+    }
     let before: BTreeMap<&str, &str> =
         NAMES.into_iter().map(|name| (name, text)).chain([(IMPORTED, "Imported.\n")]).collect();
     let loaded = workspace::load(&Memory::of_files(&before), hintlint::config::Config::default(), &[]);

@@ -25,7 +25,6 @@ mod tokens;
 mod unicode;
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 /// One fuzz target.
 pub(crate) struct Target {
@@ -53,17 +52,3 @@ pub(crate) const TARGETS: &[Target] = &[
     Target { name: "settings", run: settings::run, seeds: settings::seeds },
     Target { name: "unicode", run: unicode::run, seeds: unicode::seeds },
 ];
-
-/// Measures the memory that a run takes. Only a program with a counting allocator has one.
-#[derive(Clone, Copy)]
-pub(crate) struct Meter {
-    /// Forget the peak.
-    pub(crate) reset: fn(),
-    /// Bytes allocated now.
-    pub(crate) current: fn() -> usize,
-    /// Most bytes that were allocated at once since the last reset.
-    pub(crate) peak: fn() -> usize,
-}
-
-/// The meter of this program; without one, only the end of a run is tested and not its memory.
-pub(crate) static METER: OnceLock<Meter> = OnceLock::new();
