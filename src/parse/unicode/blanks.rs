@@ -18,15 +18,15 @@ const COLUMNS: usize = 80;
 const LINES: usize = 50;
 /// Columns of a tab: the fewest that a viewer gives it.
 const TAB: usize = 4;
-/// Every row of blanks that matters has one at a multiple of this.
-const STRIDE: usize = ALTERNATIONS + 1;
+/// The shortest row of ASCII blanks that matters: of tabs alone. Shorter ones would cost the search its speed.
+const SHORTEST: usize = COLUMNS / TAB + 1;
 /// Letters and digits that make what follows a row of blanks text, rather than a drawing.
 const WORDS: usize = 4;
 
 /// Whether a row of blanks in `part` of a text of ASCII alone may be something for [`judge`]; at the speed of memory.
 pub(super) fn may_matter(bytes: &[u8], part: Range<usize>) -> bool {
     // A row has four bytes together at a multiple of this, and prose nearly never, so that the branch is foretold.
-    const STEP: usize = STRIDE - 3;
+    const STEP: usize = SHORTEST - 3;
     let mut at = part.start;
     while at < part.end {
         let Some(word) = bytes[at..].first_chunk() else { break };
@@ -53,8 +53,8 @@ fn ascii_row(bytes: &[u8], at: usize) -> Span {
 /// Whether a row of ASCII blanks may be something for [`judge`].
 fn matters(row: &[u8]) -> bool {
     let lines = || row.iter().filter(|&&byte| byte == b'\n').count() > LINES;
-    let long = |part: &[u8]| part.len() > COLUMNS || (part.len() >= STRIDE && part.contains(&b'\t'));
-    row.len() >= STRIDE && (lines() || row.split(|&byte| byte == b'\n').any(long))
+    let long = |part: &[u8]| part.len() > COLUMNS || (part.len() >= SHORTEST && part.contains(&b'\t'));
+    row.len() >= SHORTEST && (lines() || row.split(|&byte| byte == b'\n').any(long))
 }
 
 /// Rows of white space that are long enough to matter, line ends included.
@@ -66,12 +66,12 @@ fn rows(text: &str) -> Vec<Span> {
         // A byte that is no blank ends the look at once, which is the rule.
         if matches!(bytes[at], b' ' | b'\t' | b'\n' | b'\r') || bytes[at] >= 0x80 {
             let row = row_at(text, at);
-            if row.len() >= STRIDE {
+            if row.len() >= SHORTEST {
                 rows.push(row);
                 at = row.end.max(at);
             }
         }
-        at += STRIDE;
+        at += SHORTEST;
     }
     rows
 }
@@ -236,8 +236,8 @@ mod tests {
             between(&[' ', '\u{2009}'], 17),
             format!("a{}b\n", "\u{2009}\u{200A}".repeat(9)),
             format!("a{}b\n", "\u{2009}\u{200A}\u{200A}".repeat(9)),
-            format!("a{}b\n", " \t".repeat(9)),
-            format!("a{}\n", "\t  ".repeat(9)),
+            format!("a{}b\n", " \t".repeat(11)),
+            format!("a{}\n", "\t  ".repeat(12)),
             format!("é{}b\n", "\u{A0} \u{A0}\u{A0} ".repeat(9)),
             format!("```\na{}b\n```\n", "\u{2009}\u{200A}".repeat(9)),
         ] {
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn rows_are_found_at_every_offset() {
-        for row in [" ".repeat(81), " \t".repeat(9), "\t".repeat(21), "\n".repeat(52)] {
+        for row in [" ".repeat(81), " \t".repeat(11), "\t".repeat(21), "\n".repeat(52)] {
             for offset in 0..40 {
                 let text = format!("{}{row}text", "x".repeat(offset));
                 assert!(may_matter(text.as_bytes(), 0..text.len()), "{row:?} at {offset}");

@@ -68,7 +68,7 @@ mod tests {
                 ("Do \u{2063} this\n", "warning"),
                 ("a\u{200B}\u{2060}\u{034F}\u{00AD}b\n", "error"),
                 (&"a\u{2009}b\u{200A}".repeat(9), "warning"),
-                (&format!("a{}\n", " \t".repeat(9)), "warning"),
+                (&format!("a{}\n", " \t".repeat(11)), "warning"),
             ],
         );
         mended(&HiddenBits, &[("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "Short.\n")]);
