@@ -83,7 +83,7 @@ fn said(text: &[u8]) {
 }
 
 pub(crate) fn seeds(_fixtures: &Path) -> Vec<Vec<u8>> {
-    let units: [&[&str]; 8] = [
+    let units: [&[&str]; 13] = [
         &["* ", "x", "\n"],
         &["# ", "text", "\n\n"],
         &["`", "x", "`"],
@@ -92,6 +92,12 @@ pub(crate) fn seeds(_fixtures: &Path) -> Vec<Vec<u8>> {
         &["> ", "x", "\n"],
         &["text", " "],
         &["**/", "x"],
+        // What once took memory or time out of all proportion.
+        &[">"],
+        &["> "],
+        &["* "],
+        &["{a,b}"],
+        &["{,}"],
     ];
     let around = tokens::encode(&["text", "x"]);
     let seed = |kind: u8, unit: &[&str]| [&[kind], &around[..], &tokens::encode(unit)].concat();
