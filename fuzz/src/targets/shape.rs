@@ -4,17 +4,24 @@
 use hintlint::discover::Kind;
 use hintlint::parse::frontmatter::{Node, Value};
 use hintlint::parse::{Document, unicode};
+use unicode_normalization::UnicodeNormalization;
 
 use super::imports::GRAMMARS;
 
-/// `text` without hidden characters and blanks; fixes remove the former and replace unusual ones of the latter.
+/// `text` without hidden characters and blanks; fixes remove the former and replace unusual ones of the latter. In NFC, since
+/// some agents put what they load into that form, and a hidden character may part a letter from its mark.
 pub(crate) fn visible(text: &str) -> String {
-    text.chars().filter(|&c| !unicode::is_hidden(c) && !c.is_whitespace()).collect()
+    text.chars().filter(|&c| !unicode::is_hidden(c) && !c.is_whitespace()).nfc().collect()
+}
+
+/// Whether tasks are worth comparing: a fix may replace an unusual space behind a list marker by the plain one that makes an item.
+pub(crate) fn has_firm_tasks(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii() || !c.is_whitespace())
 }
 
 /// The structure of a document that some reader acts upon, one line each: frontmatter, comments, code, tasks, suppressions,
-/// imports.
-pub(crate) fn shape(kind: Kind, text: &str) -> Vec<String> {
+/// imports. Tasks are left out unless asked for.
+pub(crate) fn shape(kind: Kind, text: &str, with_tasks: bool) -> Vec<String> {
     let document = Document::parse("a/b.md".into(), kind, text.as_bytes().into());
     let seen = |span: hintlint::text::Span| visible(document.slice(span));
     let mut lines = Vec::new();
@@ -29,8 +36,7 @@ pub(crate) fn shape(kind: Kind, text: &str) -> Vec<String> {
         markdown.comments.iter().map(|comment| format!("comment {} {}", comment.closed, seen(comment.content))),
     );
     lines.extend(markdown.code.iter().map(|code| format!("code {}", seen(code.content))));
-    // A fix may replace an unusual space behind a list marker by the plain one that makes the item.
-    if !text.chars().any(|c| c.is_whitespace() && !c.is_ascii()) {
+    if with_tasks {
         lines.extend(document.tasks.iter().map(|task| format!("task {:?} {}", task.state, seen(task.text))));
     }
     for suppression in &document.suppressions {
