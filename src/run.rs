@@ -245,10 +245,7 @@ impl<'c> Levels<'c> {
             let Some(info) = aliases.get(finding.rule) else { return true };
             let mut level = None;
             // Patterns are compared once per file, not once per finding.
-            let tables = match by_path.get(&finding.path) {
-                Some(tables) => tables,
-                None => by_path.entry(finding.path.clone()).or_insert_with(|| self.tables_of(&finding.path)),
-            };
+            let tables = by_path.entry(finding.path.clone()).or_insert_with(|| self.tables_of(&finding.path));
             for settings in tables {
                 // A setting for the rule itself is stronger than one for its group, wherever the two stand in one table.
                 for by_rule in [false, true] {

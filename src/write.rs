@@ -21,7 +21,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use self::named::{append, whole};
 
-use self::folder::{Entry, Folder};
+use self::folder::Folder;
 use self::temporary::{Temporary, sweep};
 use self::walk::{Absent, Last, Spot, check_writable, is_git_folder, swapped_or, walk};
 use crate::path::RepoPath;
@@ -32,6 +32,21 @@ pub struct Root {
     folder: Folder,
     /// Where the folder was when it was opened, with all links resolved.
     path: PathBuf,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    /// There is no such entry.
+    Nothing,
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Link,
+    /// A FIFO, device, pipe or socket.
+    Special,
 }
 
 /// What a write came to.

@@ -92,10 +92,8 @@ impl<'w> Compiler<'w> {
     /// Prepare to compile. Fails when the config's output folder is unusable; the message says why.
     pub fn new(workspace: &'w Workspace) -> Result<Self, String> {
         let written = &workspace.config.compile.output;
-        let output = path::resolve(b"", written.as_bytes()).filter(|output| {
-            let is_git = |part: &[u8]| part.eq_ignore_ascii_case(b".git");
-            !output.is_empty() && !written.starts_with('/') && !output.split(|&b| b == b'/').any(is_git)
-        });
+        let output = path::resolve(b"", written.as_bytes())
+            .filter(|output| !output.is_empty() && !written.starts_with('/') && !path::has_dot_git(output));
         let output = output.ok_or_else(|| {
             format!("the output folder `{}` of [compile] is not a folder inside the repository", written.escape_debug())
         })?;

@@ -23,14 +23,11 @@ pub(super) fn apply(
     for finding in std::mem::take(findings) {
         let document = workspace.document(finding.path.as_bytes()).filter(|document| !document.suppressions.is_empty());
         let info = rules::find(finding.rule);
-        let (Some(document), Some(info), true) = (document, info, suppressible(&finding)) else {
+        let (Some(document), Some(info)) = (document, info.filter(|info| suppressible(info, &finding))) else {
             kept.push(finding);
             continue;
         };
-        let covers = match covers.get_mut(&finding.path) {
-            Some(covers) => covers,
-            None => covers.entry(finding.path.clone()).or_insert_with(|| Covers::new(&document.suppressions)),
-        };
+        let covers = covers.entry(finding.path.clone()).or_insert_with(|| Covers::new(&document.suppressions));
         let last = covers.silence(info, finding.span, &mut |index, name| {
             used.insert((finding.path.clone(), index, name.to_owned()));
         });
@@ -44,9 +41,8 @@ pub(super) fn apply(
 }
 
 /// Whether a comment in the file itself may silence the finding.
-fn suppressible(finding: &Finding) -> bool {
-    let unicode = rules::find(finding.rule).is_some_and(|info| info.group == Group::Unicode);
-    let hidden = unicode && finding.level == Level::Error;
+fn suppressible(info: &RuleInfo, finding: &Finding) -> bool {
+    let hidden = info.group == Group::Unicode && finding.level == Level::Error;
     !hidden && finding.rule != "conflict-markers" && finding.rule != "import-escapes-repository"
 }
 

@@ -13,28 +13,13 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{self as os, AtFlags, FileType, Mode, OFlags, RenameFlags};
 
-use super::step;
+use super::{Entry, step};
 
 /// Folders are opened for lookups alone where the system can do that: one may write into a folder that one may not list.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const LOOKUP: OFlags = OFlags::PATH;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const LOOKUP: OFlags = OFlags::RDONLY;
-
-/// What an entry is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Entry {
-    /// There is no such entry.
-    Nothing,
-    /// A regular file.
-    File,
-    /// A folder.
-    Folder,
-    /// A symbolic link.
-    Link,
-    /// A FIFO, device or socket.
-    Special,
-}
 
 /// An open folder.
 #[derive(Debug)]

@@ -8,22 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::step;
-
-/// What an entry is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Entry {
-    /// There is no such entry.
-    Nothing,
-    /// A regular file.
-    File,
-    /// A folder.
-    Folder,
-    /// A symbolic link.
-    Link,
-    /// A device or pipe.
-    Special,
-}
+use super::{Entry, step};
 
 /// A folder.
 #[derive(Debug)]

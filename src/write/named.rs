@@ -5,10 +5,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::folder::Entry;
 use super::temporary::{Temporary, sweep};
 use super::walk::{Absent, Last, walk};
-use super::{Problem, Root};
+use super::{Entry, Problem, Root};
 use crate::path::normal;
 
 /// Write a file: one that exists is replaced as a whole, or stays as it was. A device or FIFO is written to as it is, and so is

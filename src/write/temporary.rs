@@ -7,9 +7,9 @@ use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::Problem;
-use super::folder::{Entry, Folder, keep_attributes};
+use super::folder::{Folder, keep_attributes};
 use super::walk::{Spot, check_writable};
+use super::{Entry, Problem};
 use crate::path::{is_temporary, os_path_to_bytes, temporary_name};
 
 /// A complete, synced file. It is removed when it is dropped, unless it was given its place.

@@ -84,7 +84,10 @@ fn links_are_followed_inside_the_root_only() {
     assert_eq!(folder.replace("in.md", "old", "new").unwrap(), Written::Changed);
     assert!(fs::symlink_metadata(folder.at("in.md")).unwrap().is_symlink());
     assert_eq!(folder.read("docs/a.md"), "new");
-    for path in ["out.md", "x/b.md", "git.md", ".git/config", "../repo-x/b.md", "/etc/passwd"] {
+    let gits = [".GIT/config", ".git\u{200c}/config", "git~1/config", ".git./config"];
+    gits.iter().for_each(|path| folder.put(path, "old"));
+    let others = ["out.md", "x/b.md", "git.md", ".git/config", "../repo-x/b.md", "/etc/passwd"];
+    for path in others.into_iter().chain(gits) {
         assert!(matches!(folder.replace(path, "old", "new"), Err(Problem::Outside)), "{path}");
     }
     assert!(matches!(folder.root.create(&"x/new.md".into(), b"x"), Err(WriteError { problem: Problem::Outside, .. })));

@@ -7,8 +7,9 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::folder::{Entry, Folder, is_swap};
-use super::{Problem, Root, missing_or, step};
+use super::folder::{Folder, is_swap};
+use super::{Entry, Problem, Root, missing_or, step};
+use crate::path;
 
 /// As many links as Linux follows in one path.
 const MAX_LINKS: usize = 40;
@@ -164,6 +165,7 @@ fn shown(root: &Root, below: &[(OsString, Folder)]) -> PathBuf {
     names.fold(root.path.clone(), |path, name| path.join(name))
 }
 
+/// Whether some file system takes the name for a git directory's.
 pub(super) fn is_git_folder(name: &OsStr) -> bool {
-    name.eq_ignore_ascii_case(".git")
+    path::is_dot_git(&path::os_path_to_bytes(Path::new(name)))
 }

@@ -104,7 +104,7 @@ fn a_directory_limits_what_is_written() {
 
 #[test]
 fn unusable_output_folders_are_refused() {
-    for output in ["", ".", "..", "../x", "/tmp/x", ".git/x", "a/.GIT"] {
+    for output in ["", ".", "..", "../x", "/tmp/x", ".git/x", "a/.GIT", "GIT~1/x", ".git./x"] {
         let files = repository(&[("AGENTS.md", "Root.\n"), ("hintlint.toml", "[compile]\n")]);
         let mut workspace = workspace(&files);
         workspace.config.compile.output = output.into();
