@@ -12,6 +12,7 @@ use crate::support::Repo;
 
 /// Whether plain git, called so, runs the program that leaves a mark.
 fn assert_plant_works(trapped: &Trapped, mark: &str, command: &mut std::process::Command) {
+    trapped.touch();
     trapped.sprung();
     let output = command.stdin(Stdio::null()).output().expect("it starts");
     let sprung = trapped.sprung();
@@ -22,7 +23,6 @@ fn assert_plant_works(trapped: &Trapped, mark: &str, command: &mut std::process:
 fn plain_git_runs_what_the_clone_names() {
     let trapped = Trapped::new(&[]);
     trapped.remove_object(&trapped.missing);
-    trapped.touch();
     let repo = &trapped.repo;
     let plants: [(&str, &[&str]); 14] = [
         ("fsmonitor", &["status"]),

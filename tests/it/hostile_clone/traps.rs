@@ -1,5 +1,6 @@
 //! A repository whose config, attributes and hooks name programs, each of which leaves a mark when it runs.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::PathBuf;
 
@@ -11,6 +12,8 @@ pub(super) struct Trapped {
     marks: PathBuf,
     /// A file of the first commit whose bytes are missing, as in a partial clone.
     pub(super) missing: String,
+    /// How often the files were made to look changed.
+    touched: Cell<u32>,
 }
 
 impl Trapped {
@@ -19,7 +22,7 @@ impl Trapped {
         let repo = Repo::init(options);
         let marks = repo.beside("marks");
         fs::create_dir(&marks).expect("made");
-        let trapped = Trapped { repo, marks, missing: String::new() };
+        let trapped = Trapped { repo, marks, missing: String::new(), touched: Cell::new(0) };
         trapped.with_history().with_config()
     }
 
@@ -131,12 +134,15 @@ impl Trapped {
         names
     }
 
-    /// Make every file look changed, so that only its content can tell that it is not.
+    /// Make every file look changed, so that only its content can tell that it is not. Each time to another second, long ago:
+    /// git takes a file for unchanged whose time is of the second that its index remembers.
     pub(super) fn touch(&self) {
+        self.touched.set(self.touched.get() + 1);
+        let time = format!("@{}", 1_000_000_000 + self.touched.get());
         let touched = self
             .repo
             .command("sh", self.repo.root())
-            .args(["-c", "find . -name .git -prune -o -type f -exec touch {} +"])
+            .args(["-c", r#"find . -name .git -prune -o -type f -exec touch -d "$1" {} +"#, "sh", &time])
             .status();
         assert!(touched.expect("sh starts").success());
     }
