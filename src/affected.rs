@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aho_corasick::AhoCorasick;
 
+use crate::base::finding::Finding;
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::config;
-use crate::finding::Finding;
-use crate::path::{self, RepoPath};
 use crate::rules::{self, Group};
 use crate::source::Changes;
-use crate::text::Span;
 use crate::workspace::imports::Target;
 use crate::workspace::mentions::{Mention, Place};
 use crate::workspace::{Workspace, settings};

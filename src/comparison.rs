@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::agents::context::{PartName, Reason};
+use crate::agents::{Dialect, Proof};
+use crate::base::finding::Level;
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Position;
+use crate::base::tokens;
 use crate::compile::agent::{candidates, text};
 use crate::compile::{Compiler, compiler};
-use crate::context::{PartName, Reason};
-use crate::dialect::{Dialect, Proof};
-use crate::finding::Level;
-use crate::path::{self, RepoPath};
-use crate::text::Position;
-use crate::tokens;
 use crate::workspace::Workspace;
 use crate::workspace::contexts::home_of;
 use crate::workspace::imports::Target;
@@ -277,8 +277,8 @@ impl<'w> Renderer<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents;
     use crate::config::Config;
-    use crate::dialect;
     use crate::source::Memory;
     use crate::workspace::load;
 
@@ -288,7 +288,7 @@ mod tests {
         let load = |files: Files<'_>| {
             load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap().workspace
         };
-        let agents: Vec<_> = agents.iter().filter_map(|agent| dialect::by_id(agent)).collect();
+        let agents: Vec<_> = agents.iter().filter_map(|agent| agents::by_id(agent)).collect();
         compare(&load(before), &load(after), &agents)
     }
 

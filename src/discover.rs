@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::base::path::{self, RepoPath, bytes_to_os_path};
 use crate::config::{Config, DEFAULT_OUTPUT};
-use crate::path::{self, RepoPath, bytes_to_os_path};
 use crate::source::{Entry, EntryKind, Listing};
 
 /// What a hint file is, and so how it is parsed and which rules look at it.

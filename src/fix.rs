@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::finding::{Applicability, Edit, Finding, Fix};
-use crate::path::RepoPath;
+use crate::base::finding::{Applicability, Edit, Finding, Fix};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::source::{Listing, Look, Probe, ReadResult, Source};
-use crate::text::Span;
 
 /// Most rounds of checking and mending. Well-behaved rules need two; a pair that undo each other's work would need forever.
 pub const MAX_ROUNDS: usize = 10;
@@ -169,7 +169,7 @@ impl Source for Overlay<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Level;
+    use crate::base::finding::Level;
 
     fn fixed(text: &str, edits: &[(usize, usize, &str, Applicability)]) -> String {
         let path = RepoPath::from("a.md");

@@ -4,12 +4,13 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use hintlint::cli::{Cli, Command, ConfigArgs};
-use hintlint::commands::{self, Console, hook};
+use hintlint::base::defect;
+use hintlint::base::error::Error;
+use hintlint::base::sanitize;
+use hintlint::cli::args::{Cli, Command, ConfigArgs};
+use hintlint::cli::{self, Console, hook};
 use hintlint::config::ConfigError;
-use hintlint::defect;
 use hintlint::env::Env;
-use hintlint::error::Error;
 use hintlint::report;
 use hintlint::report::printer::Printer;
 
@@ -41,14 +42,13 @@ fn main() -> ExitCode {
         stdin: &mut stdin,
         stdout_is_terminal: stdout.is_terminal(),
         stderr_is_terminal: stderr.is_terminal(),
-        width: hintlint::commands::terminal_width(),
+        width: hintlint::cli::terminal_width(),
         stdout: Printer::new(&mut stdout),
         stderr: Printer::new(&mut stderr),
     };
     defect::record_places();
-    let ran = defect::contain(|| {
-        commands::run(&cli, &mut console).and_then(|code| Ok(console.stdout.finish().map(|()| code)?))
-    });
+    let ran =
+        defect::contain(|| cli::run(&cli, &mut console).and_then(|code| Ok(console.stdout.finish().map(|()| code)?)));
     let code = match ran {
         Some(Ok(code)) => code,
         Some(Err(Error::Output(error))) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
 /// it loses its colours and is sanitised.
 fn print_clap(error: &clap::Error) -> std::io::Result<()> {
     let text = error.render().to_string();
-    match error.use_stderr() && report::sanitize::printed(text.as_bytes()) != text {
+    match error.use_stderr() && sanitize::printed(text.as_bytes()) != text {
         true => Printer::new(&mut std::io::stderr()).write_all(text.as_bytes()),
         false => error.print(),
     }
@@ -121,9 +121,9 @@ fn explain(error: &Error, console: &mut Console<'_>) {
 fn config_report(error: &ConfigError) -> report::Report {
     let mut report = report::Report::default();
     for problem in &error.problems {
-        let finding = hintlint::finding::Finding::new(
+        let finding = hintlint::base::finding::Finding::new(
             "config",
-            hintlint::finding::Level::Error,
+            hintlint::base::finding::Level::Error,
             &error.path,
             problem.span,
             problem.message.clone(),

@@ -10,17 +10,17 @@ use ignore::gitignore::Gitignore;
 
 use self::check::{Asked, Found};
 use crate::affected::Affected;
+use crate::base::defect;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::{LineIndex, Span};
 use crate::config::{Config, RuleSetting};
-use crate::defect;
 use crate::discover;
-use crate::finding::{Finding, Level};
 use crate::parse::{Problem, ProblemKind, unicode};
-use crate::path::{self, RepoPath};
 use crate::report::{Report, SourceText};
 use crate::rules::{self, Cx, Group, RULES, RuleInfo};
 use crate::source::Changes;
 use crate::source::history::{Answers, Questions};
-use crate::text::{LineIndex, Span};
 use crate::workspace::{Loaded, Workspace};
 
 /// What of all findings is wanted.

@@ -24,7 +24,7 @@ pub use self::named::{append, whole};
 use self::folder::Folder;
 use self::temporary::{Temporary, sweep};
 use self::walk::{Absent, Last, Spot, check_writable, is_git_folder, swapped_or, walk};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// The folder that writes may not leave.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::plan::MERGED;
-use crate::context::{self, Context, Options, PartName};
-use crate::defect;
-use crate::dialect::{self, Dialect};
-use crate::path::{self, RepoPath};
-use crate::report::sanitize;
+use crate::agents::context::{self, Context, Options, PartName};
+use crate::agents::{self, Dialect};
+use crate::base::defect;
+use crate::base::path::{self, RepoPath};
+use crate::base::sanitize;
 use crate::source::{self, EntryKind, Source};
 use crate::workspace::Workspace;
 use crate::workspace::contexts::file_type;
@@ -74,7 +74,7 @@ impl Texts {
     pub fn new(source: &dyn Source, workspace: &Workspace) -> Self {
         let mut by_agent = BTreeMap::new();
         for agent in workspace.config.compile.agents.iter().filter(|agent| *agent != MERGED) {
-            if let Some(dialect) = dialect::by_id(agent) {
+            if let Some(dialect) = agents::by_id(agent) {
                 by_agent.insert(agent.clone(), scopes(source, workspace, dialect));
             }
         }

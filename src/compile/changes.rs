@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::marker::has_header;
 use super::plan::{Compiler, Plan, Rendered};
-use crate::path::{self, RepoPath};
+use crate::base::path::{self, RepoPath};
 use crate::source::EntryKind;
 
 /// The whole of the attributes file in the output folder.

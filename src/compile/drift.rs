@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::changes::{Existing, Refusal};
 use super::marker;
 use super::plan::{Artifact, Compiler, MERGED, Plan};
-use crate::path::{self, RepoPath};
+use crate::base::path::{self, RepoPath};
 use crate::workspace::Workspace;
 use crate::workspace::imports::Target;
 

@@ -1,10 +1,10 @@
 //! Which documents `merged` reads imports from, and the `@path` tokens of their text.
 
+use crate::base::path;
+use crate::base::text::Span;
 use crate::discover::Kind;
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, references, references_of};
-use crate::path;
-use crate::text::Span;
 
 /// One `@path`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use super::close::close;
 use super::import::{self, Token};
 use super::marker;
+use crate::base::text::Span;
 use crate::config::Config;
 use crate::discover::FrontmatterStyle;
 use crate::parse::Document;
-use crate::text::Span;
 
 /// A normalised text. Lines are counted from 0 in the source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Layer {
     /// those are imports whose path, as written, `is_import` accepts.
     pub fn of(document: &Document, config: &Config, is_import: &dyn Fn(&str) -> bool) -> Layer {
         #[cfg(test)]
-        crate::defect::provoke("a layer", &document.bytes);
+        crate::base::defect::provoke("a layer", &document.bytes);
         match cleaned(document, config) {
             None => normalise(document, is_import),
             Some(text) => {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use git2::{ObjectType, Oid};
 
 use super::marker::path_text;
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// Object names by artifact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use crate::path::RepoPath;
-use crate::report::sanitize::is_hidden;
+use crate::base::path::RepoPath;
+use crate::base::sanitize::is_hidden;
 
 /// First line of every artifact. A file of the output folder that begins like it is ours.
 pub const HEADER: &str =

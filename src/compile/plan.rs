@@ -7,9 +7,9 @@ use super::agent::Failed;
 use super::changes::{Existing, Refusal};
 use super::marker::HEADER;
 use super::render::{Merged, is_below};
+use crate::base::defect;
+use crate::base::path::{self, RepoPath};
 use crate::config::DEFAULT_OUTPUT;
-use crate::defect;
-use crate::path::{self, RepoPath};
 use crate::workspace::Workspace;
 
 /// The pseudo-agent whose contexts this module renders itself.

@@ -1,6 +1,6 @@
 //! The config's keys as data: the reader, the suggestions, `hintlint init` and `hintlint schema` all read this table.
 
-use crate::text::edit_distance;
+use crate::base::text::edit_distance;
 
 /// What a key's value must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

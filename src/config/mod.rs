@@ -3,9 +3,9 @@
 mod keys;
 mod read;
 
-use crate::finding::Level;
-use crate::path::RepoPath;
-use crate::text::Span;
+use crate::base::finding::Level;
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 
 pub use keys::{KEYS, Key, KeyKind, nearest};
 pub use read::{ConfigError, ConfigProblem};

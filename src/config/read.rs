@@ -6,9 +6,9 @@ use toml_edit::{Item, TableLike, Value};
 
 use super::keys::{KEYS, KeyKind, names_in, nearest};
 use super::{Config, Override, RuleSetting};
-use crate::finding::Level;
-use crate::path::RepoPath;
-use crate::text::Span;
+use crate::base::finding::Level;
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 
 /// Why a config file cannot be used. A run with one ends with exit code 2.
 #[derive(Clone, Debug)]
@@ -238,11 +238,11 @@ impl Reader<'_> {
     fn known_agents(&mut self, key: &str, item: &Item) -> Vec<String> {
         let mut agents = Vec::new();
         for (name, span) in self.spanned_strings(key, item) {
-            if crate::dialect::by_id(&name).is_some() {
+            if crate::agents::by_id(&name).is_some() {
                 agents.push(name);
                 continue;
             }
-            let known = crate::dialect::ids;
+            let known = crate::agents::ids;
             let help = match nearest(&name, known()) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("known agents: {}", known().collect::<Vec<_>>().join(", ")),
@@ -374,7 +374,7 @@ fn inside(text: &str) -> Option<String> {
     if text.starts_with('/') || text.contains('\\') || text.contains('\0') {
         return None;
     }
-    String::from_utf8(crate::path::resolve(b"", text.as_bytes())?).ok()
+    String::from_utf8(crate::base::path::resolve(b"", text.as_bytes())?).ok()
 }
 
 fn describe(item: &Item) -> &'static str {

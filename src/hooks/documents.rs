@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::frame;
 use super::project::Project;
 use super::store;
-use crate::context::{self, Options};
-use crate::dialect;
+use crate::agents;
+use crate::agents::context::{self, Options};
 use crate::source::ignored::Ignored;
 use crate::world::{AbsPath, ReadError, World};
 
@@ -69,7 +69,7 @@ pub fn is_text(bytes: &[u8]) -> bool {
 pub fn loaded_by_agent(world: &dyn World, project: &Project, touched: Option<&AbsPath>) -> BTreeSet<AbsPath> {
     let options = Options { touch: touched.cloned(), ..Options::default() };
     // The hooks speak the language of one agent.
-    let Some(claude) = dialect::by_id("claude") else { return BTreeSet::new() };
+    let Some(claude) = agents::by_id("claude") else { return BTreeSet::new() };
     let context = context::load(world, claude, &project.start, &options);
     context.layers.into_iter().map(|layer| layer.real_path).collect()
 }

@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
 use crate::compile::Layer;
 use crate::compile::layer::Part;
 use crate::config::Config;
 use crate::discover::Kind;
 use crate::parse::{Document, unicode};
-use crate::path::RepoPath;
-use crate::report::sanitize;
 
 /// What opens a tag, and what looks so much like it that a model may take it for one.
 const BRACKETS: [char; 3] = ['<', '\u{ff1c}', '\u{fe64}'];

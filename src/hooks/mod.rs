@@ -106,7 +106,7 @@ pub fn run(event: Event, message: impl Read, world: &dyn World, store: Option<&S
     // Nobody looks at what a hook tells the model, so git's own data must not get into it by any way.
     let world: &dyn World = &WithoutGit::new(world);
     #[cfg(test)]
-    crate::defect::provoke("a hook", input.session_id.as_bytes());
+    crate::base::defect::provoke("a hook", input.session_id.as_bytes());
     let project = Project::of_event(world, &input);
     let hook = Hook { input, world, store, project, now };
     match event {

@@ -3,8 +3,8 @@
 
 use super::frame;
 use super::transcript::{ENFORCEMENT, Loop};
+use crate::base::sanitize;
 use crate::parse::{markdown, promises};
-use crate::report::sanitize;
 
 /// Stops without a word of the assistant's that end a loop.
 pub const SILENT_STOPS: u64 = 3;

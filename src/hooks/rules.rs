@@ -6,9 +6,9 @@ use super::frame;
 use super::includes::Includes;
 use super::project::Project;
 use super::store;
-use crate::defect;
-use crate::dialect::claude_rules;
-use crate::dialect::globs::{PathGlob, files_below, split_commas};
+use crate::agents::claude_rules;
+use crate::agents::globs::{PathGlob, files_below, split_commas};
+use crate::base::defect;
 use crate::discover::Kind;
 use crate::parse::frontmatter::{self, Frontmatter, Value};
 use crate::parse::{Problem, ProblemKind, braces};
@@ -149,7 +149,7 @@ fn rule(
     }
     let always = place.kind == Kind::CopilotInstructions;
     let mut problems = Vec::new();
-    let text = crate::text::same_length_text(&bytes);
+    let text = crate::base::text::same_length_text(&bytes);
     let (head, _) = frontmatter::read(&text, place.kind, &mut problems);
     if let Some(problem) = problems.iter().find_map(broken).filter(|_| !always) {
         return Err(problem);

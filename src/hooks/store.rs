@@ -7,8 +7,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use git2::{ObjectType, Oid};
 
+use crate::base::path::RepoPath;
 use crate::env::Env;
-use crate::path::RepoPath;
 use crate::world::{AbsPath, HostWorld, ReadError, World};
 use crate::write::Root;
 
@@ -161,7 +161,7 @@ impl Store {
             }
             (Change::Write(after), None) => self.root()?.create(&path, &after).map(|_| ()).map_err(said),
             (Change::Delete, Some(before)) => {
-                let folder = crate::path::parent(name.as_bytes());
+                let folder = crate::base::path::parent(name.as_bytes());
                 self.root()?.delete(&path, before, folder).map_err(said)
             }
         }

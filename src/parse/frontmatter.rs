@@ -9,8 +9,8 @@ mod yaml;
 use self::entries::{Entry, entries};
 use self::yaml::{Tree, YamlError};
 use super::{Problem, ProblemKind};
+use crate::base::text::Span;
 use crate::discover::{FrontmatterStyle, Kind};
-use crate::text::Span;
 
 /// A file's frontmatter.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Frontmatter {
 /// Read the frontmatter of `text`; also the offset where the body begins.
 pub fn read(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> (Option<Frontmatter>, usize) {
     #[cfg(test)]
-    crate::defect::provoke("parsing", text.as_bytes());
+    crate::base::defect::provoke("parsing", text.as_bytes());
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let style = kind.frontmatter();
     match style {

@@ -6,7 +6,7 @@ mod html;
 mod links;
 mod read;
 
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// The Markdown structure of a file. Every list is sorted by place.
 #[derive(Clone, Debug, Default)]

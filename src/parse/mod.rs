@@ -14,9 +14,9 @@ pub mod unicode;
 
 use std::sync::{Arc, OnceLock};
 
+use crate::base::path::RepoPath;
+use crate::base::text::{LineIndex, Span};
 use crate::discover::Kind;
-use crate::path::RepoPath;
-use crate::text::{LineIndex, Span};
 
 pub use frontmatter::Frontmatter;
 pub use markdown::Markdown;
@@ -96,7 +96,7 @@ pub enum ProblemKind {
 impl Document {
     /// Parse `bytes` as a file of `kind` at `path`.
     pub fn parse(path: RepoPath, kind: Kind, bytes: Arc<[u8]>) -> Self {
-        let text = crate::text::same_length_text(&bytes);
+        let text = crate::base::text::same_length_text(&bytes);
         let lines = LineIndex::new(&bytes);
         let mut problems = Vec::new();
         let (frontmatter, body) = frontmatter::read(&text, kind, &mut problems);
@@ -134,7 +134,7 @@ impl Document {
         Document {
             path,
             kind: Kind::Text,
-            text: crate::text::same_length_text(&bytes),
+            text: crate::base::text::same_length_text(&bytes),
             lines: LineIndex::new(&bytes),
             bytes,
             frontmatter: None,

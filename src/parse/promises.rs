@@ -2,7 +2,7 @@
 //! or comments is a promise.
 
 use super::Markdown;
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// A promise as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]

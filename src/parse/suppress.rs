@@ -2,7 +2,7 @@
 
 use super::markdown::Comment;
 use super::{Frontmatter, Markdown, Problem, ProblemKind};
-use crate::text::{LineIndex, Span};
+use crate::base::text::{LineIndex, Span};
 
 /// One suppression comment.
 #[derive(Clone, Debug, PartialEq, Eq)]

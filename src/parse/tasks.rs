@@ -1,7 +1,7 @@
 //! Checkboxes of task lists, and what was meant to be one.
 
 use super::Markdown;
-use crate::text::{LineIndex, Span};
+use crate::base::text::{LineIndex, Span};
 
 /// State of a checkbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

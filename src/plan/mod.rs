@@ -8,10 +8,10 @@ pub mod state;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::base::path::RepoPath;
 use crate::discover::Kind;
 use crate::parse::Document;
 use crate::parse::tasks::TaskState;
-use crate::path::RepoPath;
 
 /// Boxes that are ticked, and boxes that could be. A box of any other state (`[-]`) counts in neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The state of the one plan that is being worked on (`.boulder.json`), as data. What this version does not know of the file
 //! survives a rewrite. Knows no file system and no clock.
 
-use crate::date::civil;
+use crate::base::date::civil;
 use serde_json::{Map, Value, json};
 
 use super::Progress;

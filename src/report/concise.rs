@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::finding::Finding;
+use crate::base::finding::Finding;
+use crate::base::sanitize;
 use crate::report::locate::Locator;
-use crate::report::{Options, Report, paint, sanitize};
+use crate::report::{Options, Report, paint};
 
 /// Write `report`. A finding about a whole file stands at 1:1; a file that could not be read is `path: error: message`, a
 /// comment that silences a whole file `path:line:1: note: message`.

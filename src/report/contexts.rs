@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use super::diff::{self, Audience, FileDiff};
 use super::markdown::{code, prose};
-use super::{safe_json, sanitize};
+use super::safe_json;
+use crate::base::path::{self, RepoPath};
+use crate::base::sanitize;
+use crate::base::tokens;
 use crate::comparison::{Change, Hidden};
-use crate::path::{self, RepoPath};
-use crate::tokens;
 
 /// A comment on GitHub has room for 65,536 characters.
 const MAX_COMMENT: usize = 60_000;
@@ -276,8 +277,8 @@ fn measured(change: &Change) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents;
     use crate::config::Config;
-    use crate::dialect;
     use crate::source::Memory;
     use crate::workspace::load;
 
@@ -289,7 +290,7 @@ mod tests {
         let load = |files: &[(&str, &str)]| {
             load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap().workspace
         };
-        let agents: Vec<_> = ["codex", "merged"].iter().filter_map(|agent| dialect::by_id(agent)).collect();
+        let agents: Vec<_> = ["codex", "merged"].iter().filter_map(|agent| agents::by_id(agent)).collect();
         let changes = crate::comparison::compare(&load(before), &load(after), &agents);
         let mut out = Vec::new();
         print(&Comparison { base: "v1", head: None, changes: &changes, notes: &[] }, &mut out);

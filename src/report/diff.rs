@@ -8,8 +8,9 @@ use std::io::{self, Write};
 
 use similar::{Algorithm, DiffOp, DiffTag};
 
-use crate::path::RepoPath;
-use crate::report::{paint, sanitize};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
+use crate::report::paint;
 
 /// So many unchanged lines stand around a change, as in git.
 const CONTEXT: usize = 3;

@@ -5,9 +5,10 @@
 
 use std::io::{self, Write};
 
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
+use crate::base::sanitize;
 use crate::report::locate::{Locator, is_placeless};
-use crate::report::{Options, Report, counted, sanitize};
+use crate::report::{Options, Report, counted};
 
 /// So many errors, and so many warnings, are annotated.
 const SHOWN: usize = 10;
@@ -108,10 +109,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::path::RepoPath;
+    use crate::base::path::RepoPath;
+    use crate::base::text::Span;
     use crate::report::Failure;
     use crate::report::tests::{hostile_report, render, report, sample};
-    use crate::text::Span;
 
     #[test]
     fn annotations() {

@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 
-use crate::finding::{Applicability, Finding, Level, Related};
-use crate::path::RepoPath;
+use crate::base::finding::{Applicability, Finding, Level, Related};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
 use crate::report::locate::{Locator, is_placeless};
 use crate::report::snippet::{Place, Snippet};
-use crate::report::{FixSummary, Options, Report, concise, counted, paint, sanitize};
+use crate::report::{FixSummary, Options, Report, concise, counted, paint};
 
 /// So many findings of one rule in one file are drawn; more of them are one line each.
 const DRAWN: usize = 10;

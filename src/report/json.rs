@@ -8,13 +8,13 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::finding::{Finding, Level};
-use crate::path::RepoPath;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::{Position, Span};
 use crate::report::locate::Locator;
 use crate::report::safe_json::{self, path};
 use crate::report::{Options, Report, Silenced};
 use crate::rules;
-use crate::text::{Position, Span};
 
 /// The contract's version. Keys may be added within it; none changes or goes.
 const VERSION: u32 = 1;
@@ -132,7 +132,7 @@ fn finding<'a>(finding: &'a Finding, group: &'static str, locator: &mut Locator<
     }
 }
 
-fn edit(edit: &crate::finding::Edit) -> JsonEdit<'_> {
+fn edit(edit: &crate::base::finding::Edit) -> JsonEdit<'_> {
     JsonEdit { path: path(&edit.path), start: edit.span.start, end: edit.span.end, replacement: &edit.replacement }
 }
 

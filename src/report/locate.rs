@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::Finding;
-use crate::path::RepoPath;
+use crate::base::finding::Finding;
+use crate::base::path::RepoPath;
+use crate::base::text::{Position, Span, count_chars};
 use crate::report::{Report, SourceText};
-use crate::text::{Position, Span, count_chars};
 
 /// Finds lines and columns, and remembers them, so that a long line is counted once, not once per finding.
 pub(super) struct Locator<'a> {
@@ -76,7 +76,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::report::sanitize::tests::hostile_bytes;
+    use crate::base::sanitize::tests::hostile_bytes;
 
     /// Where each character, and each byte outside UTF-8, begins.
     fn boundaries_of(bytes: &[u8]) -> Vec<usize> {

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::finding::{Applicability, Finding, Level};
-use crate::path::RepoPath;
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
 use crate::report::locate::{Locator, is_placeless};
-use crate::report::{Options, Report, counted, sanitize, statistics};
+use crate::report::{Options, Report, counted, statistics};
 
 /// Findings past this many bytes are counted, not listed: GitHub drops a job summary of more than 1 MiB.
 const MAX_BYTES: usize = 900_000;

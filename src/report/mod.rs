@@ -14,7 +14,6 @@ mod paint;
 pub mod printer;
 pub mod progress;
 pub mod safe_json;
-pub mod sanitize;
 pub mod sarif;
 mod snippet;
 pub mod statistics;
@@ -23,9 +22,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::finding::{Applicability, Finding, Level};
-use crate::path::RepoPath;
-use crate::text::LineIndex;
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
+use crate::base::text::LineIndex;
 
 /// How a report is to look. Which findings it has is decided before.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::finding::Level;
+use crate::base::finding::Level;
 
 /// A colour or weight, as the parameters of an SGR sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use crate::report::sanitize;
+use crate::base::sanitize;
 
 /// A stream that only text fit to print leaves.
 pub struct Printer<'w> {
@@ -70,7 +70,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::report::sanitize::tests::{assert_harmless, assert_no_commands, hostile_bytes};
+    use crate::base::sanitize::tests::{assert_harmless, assert_no_commands, hostile_bytes};
 
     /// What comes out when `pieces` go in, each by itself.
     fn printed(pieces: &[&[u8]]) -> String {

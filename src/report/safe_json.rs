@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-use crate::path::RepoPath;
-use crate::report::sanitize::{self, Piece};
+use crate::base::path::RepoPath;
+use crate::base::sanitize::{self, Piece};
 
 /// Write `value`, indented by two spaces, with a final newline.
 pub fn write(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -102,7 +102,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::report::sanitize::tests::{assert_harmless, assert_no_commands, hostile_text};
+    use crate::base::sanitize::tests::{assert_harmless, assert_no_commands, hostile_text};
 
     #[test]
     fn one_line_has_the_same_value() {

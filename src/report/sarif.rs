@@ -9,12 +9,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::finding::{Applicability, Edit, Finding, Fix, Level};
-use crate::path::RepoPath;
+use crate::base::finding::{Applicability, Edit, Finding, Fix, Level};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
+use crate::base::text::Span;
 use crate::report::locate::{Locator, is_placeless};
-use crate::report::{Options, Report, Silenced, safe_json, sanitize};
+use crate::report::{Options, Report, Silenced, safe_json};
 use crate::rules::{RULES, RuleInfo};
-use crate::text::Span;
 use model::{
     ArtifactChange, ArtifactLocation, ByteRegion, Configuration, Descriptor, Driver, Fingerprints, Help, Invocation,
     Location, Log, Notification, OwnedText, PhysicalLocation, Region, Replacement, ResultProperties, RuleProperties,

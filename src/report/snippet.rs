@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
+use crate::base::text::{Position, Span};
 use crate::report::SourceText;
-use crate::text::{Position, Span};
 use crop::Cropped;
 
 /// A span over more lines than this shows only its first and its last line.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::finding::{Applicability, Level};
+use crate::base::finding::{Applicability, Level};
 use crate::report::{Options, Report, human, paint, safe_json};
 use crate::rules;
 

@@ -4,9 +4,9 @@ use std::io;
 
 use proptest::prelude::*;
 
-use super::sanitize::tests::{assert_harmless, assert_no_commands, hostile_bytes, hostile_text};
 use super::*;
-use crate::text::Span;
+use crate::base::sanitize::tests::{assert_harmless, assert_no_commands, hostile_bytes, hostile_text};
+use crate::base::text::Span;
 
 pub(super) type Format = fn(&Report, &Options, &mut dyn io::Write) -> io::Result<()>;
 

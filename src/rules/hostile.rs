@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use crate::base::finding::{Applicability, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::same_length_text;
 use crate::config::Config;
-use crate::finding::{Applicability, Level};
 use crate::fix;
-use crate::path::RepoPath;
 use crate::run::{Selection, run};
 use crate::source::Memory;
 use crate::source::history::Answers;
-use crate::text::same_length_text;
 use crate::workspace::load;
 
 /// One path for each way in which a file is read.

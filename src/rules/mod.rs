@@ -20,7 +20,7 @@ pub mod unicode;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::source::history::{Answers, Questions};
 use crate::workspace::Workspace;

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::base::defect::provoke;
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::RepoPath;
 use crate::config::Config;
-use crate::defect::provoke;
 use crate::discover::Kind;
-use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
-use crate::path::RepoPath;
 use crate::run::{Selection, run};
 use crate::source::Memory;
 use crate::source::history::{Answers, Questions};
@@ -77,7 +77,8 @@ pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> V
     let workspace = workspace_of(path, kind, text.as_bytes());
     let answers = Answers::default();
     let selected = Default::default();
-    let cx = Cx { workspace: &workspace, answers: &answers, selected: &selected, floor: crate::finding::Level::Info };
+    let cx =
+        Cx { workspace: &workspace, answers: &answers, selected: &selected, floor: crate::base::finding::Level::Info };
     let mut findings = Vec::new();
     rule.check(&workspace.documents[0], &cx, &mut findings);
     rule.check_workspace(&cx, &mut findings);

@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::defect;
-use crate::finding::Finding;
+use crate::base::defect;
+use crate::base::finding::Finding;
+use crate::base::path::RepoPath;
 use crate::parse::Document;
-use crate::path::RepoPath;
 use crate::report::Failure;
 use crate::rules::{Cx, Rule, RuleInfo};
 use crate::source::history::Questions;

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::parse::Suppression;
-use crate::path::RepoPath;
 use crate::report::Suppressed;
 use crate::rules::{self, Group, RuleInfo};
-use crate::text::Span;
 use crate::workspace::Workspace;
 
 /// Move the suppressed findings to `suppressed`. Returns, per document and suppression, the names that silenced something.

@@ -11,7 +11,7 @@ use super::raw::{self, RawChange, Status, Step};
 use super::repository::Repository;
 use super::unstaged;
 use super::{EntryKind, Source, SourceError, commit};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// Most untracked files in which a file that vanished from the worktree is looked for.
 const MAX_CANDIDATES: usize = 2000;
@@ -279,7 +279,7 @@ fn exact_renames<'a>(
         let Some(candidates) = by_object.get_mut(&hex(id)).filter(|candidates| !candidates.is_empty()) else {
             continue;
         };
-        let name = crate::path::file_name(path);
+        let name = crate::base::path::file_name(path);
         let best = candidates.iter().position(|candidate| candidate.file_name() == name).unwrap_or(0);
         renames.insert(path.to_vec(), candidates.remove(best).as_bytes().to_vec());
     }

@@ -9,7 +9,7 @@ use super::regular::{self, Links};
 use super::texts::HEAD_BYTES;
 use super::walk::kind_of;
 use super::{Content, EntryKind, MAX_FILE_BYTES, ReadError, ReadResult, is_binary};
-use crate::path::{RepoPath, ancestors_from_root, bytes_to_os_path, os_path_to_bytes, parent};
+use crate::base::path::{RepoPath, ancestors_from_root, bytes_to_os_path, os_path_to_bytes, parent};
 
 /// The directories above some paths, each looked at once. A path can be reached if they all are directories, and none is a
 /// link to one.

@@ -15,7 +15,7 @@ use super::objects::Objects;
 use super::raw::RawChange;
 use super::repository::Repository;
 use super::{Source, SourceError, changes};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 use graph::Graph;
 use ledger::Ledger;
 use search::Search;

@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::path::{bytes_to_os_path, join, parent};
+use crate::base::path::{bytes_to_os_path, join, parent};
 
 /// The name of ignore files.
 pub(crate) const FILE_NAME: &[u8] = b".gitignore";
@@ -84,7 +84,7 @@ impl Ignored {
     fn directory(&self, dir: &[u8], read: ReadFile<'_>) -> Directory {
         let mut known = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = Directory::Open(None);
-        for dir in crate::path::ancestors_from_root(dir) {
+        for dir in crate::base::path::ancestors_from_root(dir) {
             if let Some(found) = known.get(dir) {
                 state = found.clone();
                 continue;

@@ -17,7 +17,7 @@ use entries::{Entries, PATH_AT};
 pub(super) use stat::Stat;
 
 use super::snapshot::Snapshot;
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// Bytes of an object name (SHA-1). An index with SHA-256 names is left to the `git` program.
 const ID: usize = 20;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::shape::{self, PathShape};
-use crate::path;
+use crate::base::path;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

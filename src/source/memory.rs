@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::ignored::Ignored;
 use super::{EntryKind, Listing, ListingBuilder, Probe, ReadError, ReadResult, Source};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// Files given as values.
 #[derive(Debug, Default)]

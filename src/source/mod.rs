@@ -33,7 +33,7 @@ mod worktree;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 pub use changes::{Base, Change, ChangeKind, Changes};
 pub use error::SourceError;

@@ -11,7 +11,7 @@ use super::stored::Stored;
 use super::vars::GitVars;
 use super::worktree::Worktree;
 use super::{Source, SourceError};
-use crate::path::os_path_to_bytes;
+use crate::base::path::os_path_to_bytes;
 
 /// Which bytes of a repository are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use git2::Oid;
 
 use super::program::next_record;
-use crate::path::file_name;
+use crate::base::path::file_name;
 
 /// Least similarity of a renamed file, in percent; git's default.
 pub(super) const SIMILARITY: u16 = 50;

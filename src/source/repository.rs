@@ -161,7 +161,7 @@ impl Repository {
                 let length = file.metadata().map_err(unreadable)?.len();
                 if let Some(work) = meanwhile.filter(|_| length >= LARGE_INDEX) {
                     // A panic of a detached task would end the process, and nothing depends on this one.
-                    rayon::spawn(move || _ = crate::defect::contain(work));
+                    rayon::spawn(move || _ = crate::base::defect::contain(work));
                 }
                 index_file::read(file, length)
             }

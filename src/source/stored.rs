@@ -8,7 +8,7 @@ use super::ignored::Ignored;
 use super::repository::Repository;
 use super::snapshot::Snapshot;
 use super::{EntryKind, Listing, Probe, ReadError, ReadResult, Source};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// The index or a commit of a repository.
 pub(super) struct Stored {

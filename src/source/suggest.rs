@@ -1,6 +1,6 @@
 //! What a misspelt revision may have meant.
 
-use crate::text::edit_distance;
+use crate::base::text::edit_distance;
 
 /// The name that `revision` most likely stands for: the same name on a remote, the same but for case, or one within two edits.
 pub(super) fn nearest_revision<'a>(revision: &str, names: &[&'a str]) -> Option<&'a str> {

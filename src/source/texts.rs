@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{MAX_FILE_BYTES, ReadError, ReadResult, Source};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// How many bytes of a file git looks at for a NUL.
 pub(super) const HEAD_BYTES: usize = 8000;

@@ -12,7 +12,7 @@ use super::index_file::{Index, Stat};
 use super::raw::{RawChange, Status};
 use super::repository::Repository;
 use super::{EntryKind, ReadResult, Source, SourceError};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// How many files are read and compared together.
 const BATCH: usize = 512;

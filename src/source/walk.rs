@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::ignored::{self, Rules};
 use super::regular::{self, Links};
 use super::{EntryKind, Listing, MAX_FILE_BYTES};
-use crate::path::{bytes_to_os_path, is_temporary, join, os_path_to_bytes};
+use crate::base::path::{bytes_to_os_path, is_temporary, join, os_path_to_bytes};
 
 /// What a walk found.
 #[derive(Debug, Default)]

@@ -13,7 +13,7 @@ use super::repository::Repository;
 use super::snapshot::Snapshot;
 use super::walk::{self, kind_of, walk};
 use super::{EntryKind, Listing, ListingBuilder, Look, Probe, ReadError, ReadResult, Source, texts};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 
 /// From this many files on, reading by all cores is faster than reading by one.
 const WORTH_SHARING: usize = 32;

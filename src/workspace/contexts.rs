@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use super::Workspace;
+use crate::agents::context::{self, Context, Options};
+use crate::agents::{self, Dialect, Proof};
+use crate::base::path::{self, RepoPath};
 use crate::config::Config;
-use crate::context::{self, Context, Options};
-use crate::dialect::{self, Dialect, Proof};
 use crate::discover::{self, Kind};
 use crate::parse::Document;
-use crate::path::{self, RepoPath};
 use crate::source::{EntryKind, Probe};
 use crate::world::{AbsPath, Entry, FileType, Files, ReadError, RepoWorld};
 
@@ -128,7 +128,7 @@ impl Workspace {
 
     /// The tables of the enabled agents, sorted by name; `merged` is not among them unless the config names it.
     pub fn dialects(&self) -> impl Iterator<Item = &'static Dialect> {
-        self.agents.iter().filter_map(|enabled| dialect::by_id(enabled.agent))
+        self.agents.iter().filter_map(|enabled| agents::by_id(enabled.agent))
     }
 
     /// Whether `dialect` loads `document` when it is started in the directory that the document is for.
@@ -138,9 +138,9 @@ impl Workspace {
         let name = path::file_name(path);
         let named = dialect.names.iter().position(|known| path::join(dir, known.as_bytes()) == path);
         let always = match dialect.choice {
-            dialect::Choice::All => named.is_some(),
-            dialect::Choice::FirstInDirectory | dialect::Choice::FirstOnWalk => named == Some(0),
-            dialect::Choice::FirstSetWithText => named.is_some() && name.starts_with(b"CLAUDE"),
+            agents::Choice::All => named.is_some(),
+            agents::Choice::FirstInDirectory | agents::Choice::FirstOnWalk => named == Some(0),
+            agents::Choice::FirstSetWithText => named.is_some() && name.starts_with(b"CLAUDE"),
         };
         // Settings can change names and exclude files.
         if always && self.settings.is_empty() {
@@ -267,7 +267,7 @@ mod tests {
         let source = Memory::of_files(files.iter().copied());
         let workspace = super::super::load(&source, Config::default(), &[]).unwrap().workspace;
         let document = workspace.document(path.as_bytes()).unwrap();
-        workspace.loads(dialect::by_id(agent).unwrap(), document)
+        workspace.loads(agents::by_id(agent).unwrap(), document)
     }
 
     #[test]

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 
 use super::Workspace;
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::discover::Kind;
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, Inert, Reference, references_of};
-use crate::path::{self, RepoPath};
 use crate::source::{Probe, ReadError};
-use crate::text::Span;
 
 use super::Resolution;
 

@@ -12,12 +12,12 @@ use rayon::prelude::*;
 use super::contexts::file_type;
 use super::imports::{self, Import, Target};
 use super::{Resolution, Workspace};
-use crate::agents;
+use crate::agents::signs;
+use crate::base::defect;
+use crate::base::path::{self, RepoPath};
 use crate::config::Config;
-use crate::defect;
 use crate::discover::{BadPattern, Candidate, Discovery, Kind};
 use crate::parse::Document;
-use crate::path::{self, RepoPath};
 use crate::report::Failure;
 use crate::source::{EntryKind, Listing, Probe, ReadError, Source};
 use crate::world::FileType;
@@ -59,10 +59,10 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
     let enabled = match &config.agents {
         Some(names) => names
             .iter()
-            .filter_map(|name| crate::dialect::by_id(name))
-            .map(|dialect| agents::Enabled { agent: dialect.id, why: "agents in the config".into() })
+            .filter_map(|name| crate::agents::by_id(name))
+            .map(|dialect| signs::Enabled { agent: dialect.id, why: "agents in the config".into() })
             .collect(),
-        None => agents::detect(&listing),
+        None => signs::detect(&listing),
     };
     let mut candidates = discovery.candidates(&listing);
     for path in explicit {

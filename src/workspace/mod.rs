@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load, read_links};
 
+use crate::base::path::{self, RepoPath};
 use crate::config::Config;
 use crate::discover::Kind;
 use crate::parse::Document;
-use crate::path::{self, RepoPath};
 use crate::source::{EntryKind, Listing, Probe, ReadError};
 
 /// The frozen state of one repository, as rules see it.
@@ -35,7 +35,7 @@ pub struct Workspace {
     /// Symbolic links of the listing and their targets as written.
     pub links: BTreeMap<RepoPath, Vec<u8>>,
     /// The enabled agents, sorted by name; `merged` is always there besides.
-    pub agents: Vec<crate::agents::Enabled>,
+    pub agents: Vec<crate::agents::signs::Enabled>,
     /// All imports, by importer and place.
     pub imports: Vec<imports::Import>,
     /// Documents that are hint files only because a link with a hint's name leads to them.

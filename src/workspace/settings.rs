@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Workspace;
+use crate::base::path::{self, RepoPath};
 use crate::discover::Discovery;
-use crate::path::{self, RepoPath};
 use crate::source::{Listing, Source};
 
 /// Read the settings that the listing has, and teach `discovery` the names they add.

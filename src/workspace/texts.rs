@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Loaded, Workspace};
-use crate::defect;
+use crate::base::defect;
+use crate::base::finding::Applicability;
+use crate::base::path::{self, RepoPath};
 use crate::discover::{BadPattern, Discovery};
-use crate::finding::Applicability;
 use crate::parse::{Document, unicode};
-use crate::path::{self, RepoPath};
 use crate::report::Failure;
 use crate::source::{Content, Entry, EntryKind, ReadError, Source};
 

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{AbsPath, Entry, FileType, ReadError, World};
+use crate::base::path;
 use crate::env::Env;
-use crate::path;
 
 /// Whether the folder whose entries `kind` knows is a git directory by what it holds: a repository's, bare or not, or the one
 /// of a linked worktree. Git's own test, but for the content of `HEAD`.

@@ -1,8 +1,8 @@
 //! The real file system as a [`World`]: lazy, without a listing, not bounded by a repository.
 
 use super::{AbsPath, Entry, FileType, ReadError, World};
+use crate::base::path::os_path_to_bytes;
 use crate::env::Env;
-use crate::path::os_path_to_bytes;
 use crate::source::regular::{self, Links};
 use std::io::Read;
 use std::sync::Arc;

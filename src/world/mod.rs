@@ -13,8 +13,8 @@ pub use git_dirs::WithoutGit;
 pub use host::HostWorld;
 pub use repo::{Files, MemoryFiles, RepoWorld};
 
+use crate::base::path::{bytes_to_os_path, os_path_to_bytes};
 use crate::env::Env;
-use crate::path::{bytes_to_os_path, os_path_to_bytes};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ impl AbsPath {
 
     /// The last component; empty for the root.
     pub fn file_name(&self) -> &[u8] {
-        crate::path::file_name(&self.0)
+        crate::base::path::file_name(&self.0)
     }
 
     /// Whether it is `/`.

@@ -2,8 +2,8 @@
 
 use super::git_dirs::looks_like_git_dir;
 use super::{AbsPath, Entry, FileType, ReadError, World};
+use crate::base::path;
 use crate::env::Env;
-use crate::path;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

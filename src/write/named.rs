@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::temporary::{Temporary, sweep};
 use super::walk::{Absent, Last, walk};
 use super::{Entry, Problem, Root};
-use crate::path::normal;
+use crate::base::path::normal;
 
 /// Write a file: one that exists is replaced as a whole, or stays as it was. A device or FIFO is written to as it is, and so is
 /// a file whose folder takes no new files. `repository` is the top of the worktree.

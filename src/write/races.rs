@@ -145,7 +145,7 @@ fn a_file_that_the_user_names_stays_inside_whatever_is_swapped() {
 
 #[test]
 fn leftovers_are_removed_inside_only() {
-    let name = crate::path::temporary_name(1, 2);
+    let name = crate::base::path::temporary_name(1, 2);
     let (dir, root) = world();
     fs::write(dir.path().join("outside").join(&name), "theirs").unwrap();
     let top = dir.path().to_owned();

@@ -10,7 +10,7 @@ use std::path::Path;
 use super::folder::{Folder, keep_attributes};
 use super::walk::{Spot, check_writable};
 use super::{Entry, Problem};
-use crate::path::{is_temporary, os_path_to_bytes, temporary_name};
+use crate::base::path::{is_temporary, os_path_to_bytes, temporary_name};
 
 /// A complete, synced file. It is removed when it is dropped, unless it was given its place.
 pub(super) struct Temporary<'f> {

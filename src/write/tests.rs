@@ -154,7 +154,7 @@ fn rights_of_an_owner_are_not_given_away() {
 #[test]
 fn leftovers_are_removed_and_nothing_else() {
     let folder = Folder::new();
-    let name = |number| crate::path::temporary_name(7, number);
+    let name = |number| crate::base::path::temporary_name(7, number);
     folder.put("docs/a.md", "old");
     for left in [name(1), name(2)] {
         folder.put(&format!("docs/{left}"), "ol");

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::folder::{Folder, is_swap};
 use super::{Entry, Problem, Root, missing_or, step};
-use crate::path;
+use crate::base::path;
 
 /// As many links as Linux follows in one path.
 const MAX_LINKS: usize = 40;

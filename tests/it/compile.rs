@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use hintlint::base::path::{RepoPath, os_path_to_bytes};
 use hintlint::compile::{Change, Custody, Selection, compiler};
 use hintlint::config::Config;
-use hintlint::path::{RepoPath, os_path_to_bytes};
 use hintlint::source::{EntryKind, Memory};
 use hintlint::workspace::{Workspace, load};
 

@@ -1,7 +1,7 @@
 //! The first hour: what `--help` shows, and what a mistake is answered. All through the real program at 80 columns.
 
 use clap::{CommandFactory, Parser};
-use hintlint::cli::Cli;
+use hintlint::cli::args::Cli;
 
 use crate::support::{Repo, Run};
 

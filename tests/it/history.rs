@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use hintlint::path::RepoPath;
+use hintlint::base::path::RepoPath;
 use hintlint::source::history::{Answers, CommitRef, Fate, Questions};
 use hintlint::source::{Base, ChangeKind, Opened, Side};
 

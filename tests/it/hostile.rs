@@ -1,7 +1,7 @@
 //! Any files at all: every dialect ends without a panic and says the same thing twice.
 
-use hintlint::context::{self, Options};
-use hintlint::dialect;
+use hintlint::agents;
+use hintlint::agents::context::{self, Options};
 use hintlint::world::{MemoryFiles, RepoWorld};
 use proptest::prelude::*;
 
@@ -100,7 +100,7 @@ proptest! {
         let start = if below { world.absolute(b"a") } else { world.root().clone() };
         let touch = Some(world.absolute(b"a/x.md"));
         let options = Options { touch, strip_root: Some(world.root().clone()), ..Options::default() };
-        for dialect in dialect::ALL {
+        for dialect in agents::ALL {
             let first = context::load(&world, dialect, &start, &options);
             let second = context::load(&world, dialect, &start, &options);
             prop_assert_eq!(&first.parts, &second.parts);

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use hintlint::base::finding::{Applicability, Finding};
+use hintlint::base::path::RepoPath;
 use hintlint::config::Config;
-use hintlint::finding::{Applicability, Finding};
 use hintlint::fix::{self, Overlay};
-use hintlint::path::RepoPath;
 use hintlint::report::Report;
 use hintlint::rules::{self, Group};
 use hintlint::run::{Selection, run};
@@ -96,7 +96,7 @@ fn worktree_index_revision_and_bare_clone_say_the_same() {
 /// Check `source`, at every level.
 fn report(source: &dyn Source) -> (Report, BTreeMap<RepoPath, Arc<[u8]>>) {
     let loaded = workspace::load(source, Config::default(), &[]).expect("the default config has no bad pattern");
-    let selection = Selection { min_level: hintlint::finding::Level::Info, ..Selection::default() };
+    let selection = Selection { min_level: hintlint::base::finding::Level::Info, ..Selection::default() };
     let (report, workspace) = run(loaded, &selection, &mut |_| Answers::default());
     let bytes = workspace.documents.iter().map(|document| (document.path.clone(), document.bytes.clone())).collect();
     (report, bytes)

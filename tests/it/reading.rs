@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use hintlint::context::{Options, load};
-use hintlint::dialect;
+use hintlint::agents;
+use hintlint::agents::context::{Options, load};
 use hintlint::env::Env;
 use hintlint::world::{AbsPath, Entry, FileType, MemoryFiles, ReadError, RepoWorld, World};
 
@@ -47,7 +47,7 @@ impl World for Watched {
 }
 
 /// The directories that an agent lists in a repository with so many packages beside the one that it starts in.
-fn listed(agent: &'static dialect::Dialect, packages: usize) -> BTreeSet<AbsPath> {
+fn listed(agent: &'static agents::Dialect, packages: usize) -> BTreeSet<AbsPath> {
     let mut files = MemoryFiles::new()
         .file("AGENTS.md", "@docs/a.md\n")
         .file("docs/a.md", "a\n")
@@ -74,7 +74,7 @@ fn listed(agent: &'static dialect::Dialect, packages: usize) -> BTreeSet<AbsPath
 
 #[test]
 fn no_agent_lists_the_repository() {
-    for agent in dialect::ALL {
+    for agent in agents::ALL {
         let few = listed(agent, 2);
         assert_eq!(few, listed(agent, 300), "{agent:?}");
         let strange = few.iter().find(|dir| dir.to_str_lossy().contains("package-"));

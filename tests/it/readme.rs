@@ -1,7 +1,7 @@
 //! README.md holds what the program says: the rule table and the example. `UPDATE_README=1` writes both anew.
 
 use clap::Parser;
-use hintlint::cli::Cli;
+use hintlint::cli::args::Cli;
 
 use crate::clients::own;
 use crate::support::Repo;

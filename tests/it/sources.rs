@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hintlint::path::RepoPath;
+use hintlint::base::path::RepoPath;
 use hintlint::source::{EntryKind, GitVars, MAX_FILE_BYTES, Opened, Probe, ReadError, Side, Source, SourceError, Spec};
 
 use crate::support::Repo;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use hintlint::path::bytes_to_os_path;
+use hintlint::base::path::bytes_to_os_path;
 use tempfile::TempDir;
 
 /// What the first call of `git` takes for the time, in seconds since 1970: 2026-01-01T00:00:00Z. Each further call of the

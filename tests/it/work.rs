@@ -5,8 +5,8 @@
 
 use allocation_counter::AllocationInfo;
 use clap::{CommandFactory as _, Parser as _};
-use hintlint::cli::Cli;
-use hintlint::commands::{self, Console};
+use hintlint::cli::args::Cli;
+use hintlint::cli::{self, Console};
 use hintlint::env::Env;
 use hintlint::report::printer::Printer;
 use hintlint::source::GitVars;
@@ -34,7 +34,7 @@ fn run(repo: &Repo, args: &[&str], stdin: &[u8]) -> (u8, AllocationInfo) {
                 stderr_is_terminal: false,
                 width: None,
             };
-            code = commands::run(&cli, &mut console).unwrap_or(2);
+            code = cli::run(&cli, &mut console).unwrap_or(2);
         })
     });
     (code, info)

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use hintlint::path::RepoPath;
+use hintlint::base::path::RepoPath;
 use hintlint::source::{EntryKind, Memory};
 
 use super::machine::Machine;
@@ -107,7 +107,7 @@ impl Archive {
             return;
         }
         let path = RepoPath::new(parts.join(&b'/'));
-        let nests = |a: &RepoPath, b: &RepoPath| hintlint::path::is_at_or_below(a.as_bytes(), b.as_bytes());
+        let nests = |a: &RepoPath, b: &RepoPath| hintlint::base::path::is_at_or_below(a.as_bytes(), b.as_bytes());
         if self.entries.keys().all(|other| *other == path || (!nests(other, &path) && !nests(&path, other))) {
             self.entries.insert(path, entry);
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use hintlint::finding::Finding;
-use hintlint::path::RepoPath;
+use hintlint::base::finding::Finding;
+use hintlint::base::path::RepoPath;
 use hintlint::report::Report;
 use hintlint::rules::{self, Group};
 use hintlint::workspace::Workspace;

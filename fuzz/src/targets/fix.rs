@@ -6,10 +6,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use hintlint::base::finding::{Applicability, Level};
+use hintlint::base::path::RepoPath;
 use hintlint::config::Config;
-use hintlint::finding::{Applicability, Level};
 use hintlint::fix::{self, Overlay};
-use hintlint::path::RepoPath;
 use hintlint::report::Report;
 use hintlint::run::{Selection, run as check};
 use hintlint::source::Source;

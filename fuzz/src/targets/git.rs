@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use hintlint::path::RepoPath;
+use hintlint::base::path::RepoPath;
 use hintlint::source::history::Questions;
 use hintlint::source::{EntryKind, GitVars, Side, Source, Spec, open};
 

@@ -5,9 +5,9 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use hintlint::agents;
+use hintlint::agents::context::{self, Options};
 use hintlint::config::Config;
-use hintlint::context::{self, Options};
-use hintlint::dialect;
 use hintlint::hooks::{self, Event};
 use hintlint::world::AbsPath;
 
@@ -52,7 +52,7 @@ pub(crate) fn touch(archive: &Archive) {
     let start = AbsPath::new(CHECKOUT);
     let touched = start.join("src/a.rs");
     let options = Options { touch: Some(touched.clone()), ..Options::default() };
-    for dialect in dialect::ALL {
+    for dialect in agents::ALL {
         context::load(&machine, dialect, &start, &options);
     }
     let message =

@@ -9,11 +9,11 @@ use std::io::Cursor;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
+use hintlint::base::path::RepoPath;
 use hintlint::env::Env;
 use hintlint::hooks::input::Answer;
 use hintlint::hooks::store::Store;
 use hintlint::hooks::{Event, ralph, run as answer, transcript};
-use hintlint::path::RepoPath;
 
 use super::archive::{Archive, Entry};
 use super::machine::CHECKOUT;

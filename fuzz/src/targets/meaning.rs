@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use hintlint::context::{self, Options};
-use hintlint::dialect;
-use hintlint::finding::{Applicability, Level};
+use hintlint::agents;
+use hintlint::agents::context::{self, Options};
+use hintlint::base::finding::{Applicability, Level};
+use hintlint::base::path::RepoPath;
 use hintlint::fix;
-use hintlint::path::RepoPath;
 use hintlint::run::{Selection, run as check};
 use hintlint::source::Memory;
 use hintlint::source::history::Answers;
@@ -81,13 +81,13 @@ fn contexts<T: AsRef<str>>(files: &BTreeMap<&str, T>) -> BTreeMap<&'static str, 
     let add = |all: MemoryFiles, (name, text): (&&str, &T)| all.file(name, text.as_ref());
     let world = RepoWorld::new(files.iter().fold(MemoryFiles::new().file("src/a.rs", "x"), add));
     let options = Options { touch: Some(world.absolute(b"src/a.rs")), ..Options::default() };
-    let load = |dialect: &&'static dialect::Dialect| {
+    let load = |dialect: &&'static agents::Dialect| {
         let context = context::load(&world, dialect, world.root(), &options);
         let parts = context.parts.iter().map(|part| part.text.as_str());
         let rules = context.conditional.iter().map(|rule| rule.text.as_str());
         (dialect.id, parts.chain(rules).map(shape::visible).collect())
     };
-    dialect::ALL.iter().map(load).collect()
+    agents::ALL.iter().map(load).collect()
 }
 
 pub(crate) fn seeds(fixtures: &Path) -> Vec<Vec<u8>> {

@@ -6,12 +6,12 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use hintlint::agents;
+use hintlint::agents::context::{self, Options};
+use hintlint::base::finding::{Applicability, Level};
+use hintlint::base::path::RepoPath;
 use hintlint::compile::{self, Change, Custody, marker};
 use hintlint::config::Config;
-use hintlint::context::{self, Options};
-use hintlint::dialect;
-use hintlint::finding::{Applicability, Level};
-use hintlint::path::RepoPath;
 use hintlint::report::diff::{Audience, FileDiff};
 use hintlint::report::{self, Report};
 use hintlint::run::{Selection, run as check};
@@ -183,7 +183,7 @@ fn contexts(archive: &Archive) {
     });
     let world = RepoWorld::new(files);
     let machine = archive.machine();
-    for dialect in dialect::ALL {
+    for dialect in agents::ALL {
         let options = Options { touch: Some(world.absolute(b"sub/b.ts")), ..Options::default() };
         let load = || context::load(&world, dialect, world.root(), &options);
         let (first, again) = (load(), load());

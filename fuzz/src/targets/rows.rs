@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use hintlint::base::finding::Applicability;
 use hintlint::config::Config;
-use hintlint::finding::Applicability;
 
 use super::archive::{Archive, Entry, NAMES};
 use super::fix;

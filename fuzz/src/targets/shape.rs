@@ -23,7 +23,7 @@ pub(crate) fn has_firm_tasks(text: &str) -> bool {
 /// imports. Tasks are left out unless asked for.
 pub(crate) fn shape(kind: Kind, text: &str, with_tasks: bool) -> Vec<String> {
     let document = Document::parse("a/b.md".into(), kind, text.as_bytes().into());
-    let seen = |span: hintlint::text::Span| visible(document.slice(span));
+    let seen = |span: hintlint::base::text::Span| visible(document.slice(span));
     let mut lines = Vec::new();
     if let Some(frontmatter) = &document.frontmatter {
         lines.push(format!("frontmatter {}", seen(frontmatter.yaml)));

@@ -1,7 +1,7 @@
 //! Frontmatter line by line: top-level `key: value` entries with the lines that belong to them. The view of someone who wrote
 //! the file, and of readers that split lines; it makes sense of what is no valid YAML.
 
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// One top-level entry. Offsets are relative to the YAML text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::entries::{Entry, entries};
 use super::quote::split_items;
 use super::yaml::{self, Tree, YamlError};
 use super::{Field, Node, Value};
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// Read `yaml`; all offsets in the answer have `base` added. Valid YAML reads as YAML.
 pub(super) fn parse(yaml: &str, base: usize) -> Result<Tree, YamlError> {

@@ -5,7 +5,7 @@
 
 use super::entries::{Entry, entries, lines, split_key};
 use super::{Node, Value, yaml};
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// How many values of one file are repaired; a file with more is broken in another way.
 const MAX_REPAIRS: usize = 64;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, StructureStyle, options};
 
 use super::{Field, Node, Value};
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// How deep collections may nest.
 const MAX_DEPTH: usize = 64;

@@ -13,8 +13,8 @@ mod qwen;
 pub use claude::strip_comments;
 pub(crate) use leaves::{Gather, Leaf};
 
+use crate::base::text::Span;
 use crate::parse::Document;
-use crate::text::Span;
 
 /// Whose grammar reads the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

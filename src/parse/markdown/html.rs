@@ -1,7 +1,7 @@
 //! Raw HTML: comments, the links of `<a href>` and `<img src>`, and the rest as spans.
 
 use super::{Comment, Link, LinkKind, Markdown};
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// One piece of inline HTML: a comment or a tag.
 pub(super) fn inline(text: &str, span: Span, out: &mut Markdown) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pulldown_cmark::RefDefs;
 
 use super::{Link, LinkKind};
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// All reference definitions of a file, by their label as Markdown compares labels.
 #[derive(Debug, Default)]

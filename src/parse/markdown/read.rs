@@ -5,8 +5,8 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, OffsetIter, O
 use super::bound;
 use super::links::{self, Definitions};
 use super::{Code, CodeKind, Heading, Link, LinkKind, ListItem, Markdown, TextLeaf, html};
+use crate::base::text::Span;
 use crate::parse::imports::{Gather, Leaf};
-use crate::text::Span;
 
 /// Markdown as GitHub and the agents' readers see it. Frontmatter was cut off before.
 const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH).union(Options::ENABLE_TASKLISTS);

@@ -5,8 +5,8 @@ use super::place::{Place, PlaceSet};
 use super::properties::{Properties, is};
 use super::raw::{HitFix, Raw};
 use super::run::{Run, Verdict};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 const HOSTILE: PlaceSet = PlaceSet::of(&[
     Place::Code,

@@ -7,8 +7,8 @@ use super::class::Class;
 use super::properties::{Properties, is, is_unusual_space};
 use super::raw::{HitFix, Raw};
 use super::structure::{self, Part};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// Changes from one kind of blank to another on one line, from which on they may spell something.
 const ALTERNATIONS: usize = 16;

@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 
 use super::place::{PlaceSet, Places};
 use super::properties::{Properties, is_ignorable};
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// How far a word or token is followed in each direction, in bytes. Longer ones are cut there, so that no input makes the
 /// scan quadratic.

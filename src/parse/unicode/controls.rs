@@ -3,8 +3,8 @@
 use super::class::Class;
 use super::context::Context;
 use super::raw::{HitFix, Raw};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// Longest escape sequence that is followed to its end, in bytes.
 const SEQUENCE: usize = 4096;

@@ -5,8 +5,8 @@ use super::context::Context;
 use super::place::{Place, PlaceSet};
 use super::properties::{Properties, is_ignorable, lookalike};
 use super::raw::{HitFix, Raw};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// Where a reader copies, opens or runs what stands there.
 const EXPOSED: PlaceSet =

@@ -7,8 +7,8 @@ use super::decode::Decoded;
 use super::properties::{lookalike, name};
 use super::raw::{Holds, Raw};
 use super::visible::{is_hidden, visible};
-use crate::finding::Applicability;
-use crate::text::Span;
+use crate::base::finding::Applicability;
+use crate::base::text::Span;
 
 /// Longest payload that is shown, in characters of its escaped form.
 const PAYLOAD: usize = 200;

@@ -33,8 +33,8 @@ mod words;
 
 use std::borrow::Cow;
 
-use crate::finding::Level;
-use crate::text::{Span, same_length_text};
+use crate::base::finding::Level;
+use crate::base::text::{Span, same_length_text};
 
 pub use class::Class;
 pub use decode::Decoded;

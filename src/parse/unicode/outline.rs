@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Tag, TagEnd};
 
 use super::place::{Place, Places};
 use super::properties::is_unusual_space;
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// Find the places of `text`.
 pub fn places_of(text: &str) -> Places {

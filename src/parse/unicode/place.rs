@@ -1,6 +1,6 @@
 //! What the ranges of a text are, as far as hidden characters care. Knows offsets only; `outline` finds the places.
 
-use crate::text::Span;
+use crate::base::text::Span;
 
 /// What a range of bytes is. A place raises levels or switches contexts; it never makes anything silent but code does so
 /// for U+FFFD.

@@ -1,8 +1,8 @@
 //! What the judges hand to the reporter: a hit without words. Knows no messages.
 
 use super::class::Class;
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// The edits that would mend a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::context::Context;
 use super::decode::{Decoded, Family, decode};
 use super::message::{self, Payload};
 use super::raw::{HitFix, Raw};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// Hits of one class that are told one by one; the rest of a flood is one hit.
 const SEPARATE: usize = 1000;

@@ -9,8 +9,8 @@ use super::place::{Place, PlaceSet};
 use super::properties::{Properties, is, is_ignorable, is_standardized};
 use super::raw::{HitFix, Raw};
 use super::words;
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// Runs at least this long are never orthography.
 const DATA: usize = 3;

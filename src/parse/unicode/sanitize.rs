@@ -11,8 +11,8 @@ use super::raw::{HitFix, Raw};
 use super::structure::{self, Part};
 use super::visible::visible;
 use super::{ascii, scanner};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// `text` without hidden characters, to the fixed point; Markdown is read again after each round.
 pub fn sanitize(text: &str) -> Cow<'_, str> {

@@ -8,8 +8,8 @@ use super::properties::{Properties, is_noncharacter, is_private_use, is_unusual_
 use super::raw::{HitFix, Raw};
 use super::run::Run;
 use super::{blanks, controls, lookalikes, selectors, singles, words};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// The hits of a text, sorted by place, with levels raised where the place asks for it.
 pub(super) fn raw_hits(cx: &Context<'_>) -> Vec<Raw> {

@@ -6,8 +6,8 @@ use super::class::Class;
 use super::context::Context;
 use super::emoji;
 use super::raw::{HitFix, Raw};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// So many of both on one base are no typography.
 const BOTH: usize = 8;
@@ -50,7 +50,7 @@ pub(super) fn judge_pairs(cx: &Context<'_>, out: &mut Vec<Raw>) {
 #[cfg(test)]
 mod tests {
     use super::super::{Class, scan_markdown};
-    use crate::finding::Level;
+    use crate::base::finding::Level;
 
     #[test]
     fn both_selectors_on_one_base_are_bits() {

@@ -5,8 +5,8 @@ use super::context::Context;
 use super::place::{Place, PlaceSet};
 use super::properties::{Properties, is, is_ignorable, is_noncharacter, is_private_use, is_unusual_space};
 use super::raw::{HitFix, Raw};
-use crate::finding::{Applicability, Level};
-use crate::text::Span;
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 
 /// Private-use runs below this are icons.
 const PRIVATE_RUN: usize = 4;

@@ -6,11 +6,11 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use super::class::Class;
 use super::outline;
 use super::raw::{Holds, Raw};
+use crate::base::finding::{Applicability, Level};
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Applicability, Level};
 use crate::parse::frontmatter::{self, Field, Value};
 use crate::parse::imports::{self, Grammar};
-use crate::text::Span;
 
 /// So many times the text, and so many bytes more, are read to find out which fixes change the structure. What is undecided
 /// then counts as changing it.

@@ -7,8 +7,8 @@ use super::place::{Place, PlaceSet};
 use super::properties::{Properties, is, is_ignorable};
 use super::raw::Raw;
 use super::run::{Run, Verdict};
-use crate::finding::Level;
-use crate::text::Span;
+use crate::base::finding::Level;
+use crate::base::text::Span;
 
 /// ZWSP, ZWNJ, ZWJ, WJ.
 pub(super) fn judge_zero_width(run: &Run<'_>, index: usize, c: char) -> Verdict {

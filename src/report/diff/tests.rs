@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use proptest::prelude::*;
 
 use super::*;
-use crate::report::sanitize::tests::{assert_harmless, assert_no_commands, hostile_bytes};
+use crate::base::sanitize::tests::{assert_harmless, assert_no_commands, hostile_bytes};
 
 fn diff(path: &[u8], before: Option<&[u8]>, after: Option<&[u8]>, audience: Audience) -> Vec<u8> {
     let mut out = Vec::new();

@@ -1,9 +1,9 @@
 //! Whole reports as a terminal shows them.
 
 use super::*;
+use crate::base::text::Span;
 use crate::report::tests::{find, render, report, sample};
 use crate::report::{Failure, SourceText};
-use crate::text::Span;
 
 fn show(report: &Report) -> String {
     render(write, report, &Options::default())
@@ -293,7 +293,7 @@ fn a_hostile_message_forges_no_finding() {
     report.findings[0].help = Some("::set-output name=x::".repeat(20));
     let text = show(&report);
     assert!(text.starts_with("warning[some-rule]: a\\nerror[fake]: b\n"), "{text}");
-    crate::report::sanitize::tests::assert_no_commands(&text);
+    crate::base::sanitize::tests::assert_no_commands(&text);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::report::sanitize::{self, Piece};
-use crate::text::Span;
+use crate::base::sanitize::{self, Piece};
+use crate::base::text::Span;
 
 /// Tab stops stand every so many columns.
 const TAB: usize = 4;
@@ -180,7 +180,7 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     use super::*;
-    use crate::report::sanitize::tests::{assert_harmless, hostile_bytes};
+    use crate::base::sanitize::tests::{assert_harmless, hostile_bytes};
 
     /// The line `text` in `width` columns around the first `needle`, with the needle's printed extent marked below.
     fn crop(text: &str, needle: &str, width: usize) -> String {

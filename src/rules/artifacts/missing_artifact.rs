@@ -1,10 +1,10 @@
 //! A scope whose artifact does not exist.
 
 use super::{COMMAND, DEFINED, scope_name, switched_on};
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::compile::Class;
-use crate::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 const INFO: RuleInfo = RuleInfo {
     name: "missing-artifact",

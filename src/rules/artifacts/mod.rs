@@ -6,9 +6,9 @@ mod orphaned_artifact;
 mod stale_artifact;
 
 use super::{Evidence, Rule};
+use crate::base::path::RepoPath;
 use crate::compile::{Compiler, State, compiler, state};
 use crate::discover::Kind;
-use crate::path::RepoPath;
 use crate::source::Probe;
 use crate::workspace::Workspace;
 
@@ -52,7 +52,7 @@ mod testing {
         let loaded = load(&Memory::of_files(files.iter().copied()), config, &[]).unwrap();
         let selection = Selection { select: vec!["artifacts".into()], ..Selection::default() };
         let (report, _) = run(loaded, &selection, &mut |_| Answers::default());
-        let show = |finding: &crate::finding::Finding| {
+        let show = |finding: &crate::base::finding::Finding| {
             let path = finding.path.to_str_lossy();
             format!("{} {path}:{}-{} {}", finding.rule, finding.span.start, finding.span.end, finding.message)
         };

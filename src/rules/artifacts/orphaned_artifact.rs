@@ -1,9 +1,9 @@
 //! An artifact that no scope asks for.
 
 use super::{DEFINED, scope_name, switched_on};
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 const INFO: RuleInfo = RuleInfo {
     name: "orphaned-artifact",

@@ -1,11 +1,11 @@
 //! An artifact whose bytes are not what its sources give.
 
 use super::{COMMAND, DEFINED, switched_on};
+use crate::base::finding::{Finding, Level};
+use crate::base::text::{LineIndex, Span};
 use crate::compile::Refusal;
 use crate::compile::drift::{Class, Drift, Guilt};
-use crate::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::{LineIndex, Span};
 
 const INFO: RuleInfo = RuleInfo {
     name: "stale-artifact",

@@ -1,9 +1,9 @@
 //! `conflict-markers`: a merge conflict was committed. Knows only parsed documents.
 
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct ConflictMarkers;

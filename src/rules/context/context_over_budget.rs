@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::compile::{Compiler, FILES, compiler};
 use crate::config::Limits;
-use crate::finding::{Finding, Level};
-use crate::path::{self, RepoPath};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 use crate::workspace::Workspace;
 use crate::workspace::imports::Target;
 

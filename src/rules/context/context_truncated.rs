@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::context::Reason;
-use crate::dialect::{Dialect, Proof};
-use crate::finding::{Finding, Level};
+use crate::agents::context::Reason;
+use crate::agents::{Dialect, Proof};
+use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::parse::Document;
-use crate::path::{self, RepoPath};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 use crate::workspace::Workspace;
 use crate::workspace::contexts::home_of;
 

@@ -1,10 +1,10 @@
 //! `empty-hint-file`: a hint file says nothing. Knows only parsed documents.
 
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct EmptyHintFile;

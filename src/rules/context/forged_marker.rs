@@ -1,10 +1,10 @@
 //! `forged-marker`: a line imitates a provenance marker of a compiled context. Knows only parsed documents.
 
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct ForgedMarker;

@@ -1,14 +1,14 @@
 //! `shadowed-file`: a hint file that no enabled agent reads. What agents load is the dialects' to say.
 
+use crate::agents::context::Reason;
+use crate::agents::{self, Dialect, Proof};
+use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::compile::FILES;
-use crate::context::Reason;
-use crate::dialect::{self, Dialect, Proof};
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
 use crate::parse::Document;
-use crate::path::{self, RepoPath};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 use crate::workspace::contexts::home_of;
 use crate::workspace::imports::Target;
 use crate::workspace::{Resolution, Workspace};
@@ -58,7 +58,7 @@ impl Rule for ShadowedFile {
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let workspace = cx.workspace;
-        let Some(owner) = owner(document.kind).and_then(dialect::by_id) else { return };
+        let Some(owner) = owner(document.kind).and_then(agents::by_id) else { return };
         if !cx.matters(&INFO, gravest(workspace, document, owner)) {
             return;
         }

@@ -1,10 +1,10 @@
 //! `unclosed-fence`: a code fence is never closed. Knows only parsed documents.
 
-use crate::finding::{Applicability, Finding, Level, Related};
+use crate::base::finding::{Applicability, Finding, Level, Related};
+use crate::base::text::Span;
 use crate::parse::markdown::{Code, CodeKind};
 use crate::parse::{Document, Problem, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct UnclosedFence;

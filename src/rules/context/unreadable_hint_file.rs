@@ -1,11 +1,11 @@
 //! Something with a hint's name that no agent can read: a directory, a special file, a link to nothing, a file beyond all size.
 
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::parse::markdown::bound::TooMuch;
 use crate::parse::{Document, Problem, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::ReadError;
-use crate::text::Span;
 
 const INFO: RuleInfo = RuleInfo {
     name: "unreadable-hint-file",

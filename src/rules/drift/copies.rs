@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use crate::base::path;
+use crate::base::text::Span;
 use crate::discover::{self, Kind};
 use crate::parse::Document;
-use crate::path;
-use crate::text::Span;
 use crate::workspace::Workspace;
 
 /// Files with fewer lines that are not blank are alike by chance.

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::copies::{Drift, Hunk, drifted};
+use crate::base::finding::{Applicability, Edit, Finding, Level};
+use crate::base::path;
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Applicability, Edit, Finding, Level};
 use crate::parse::Document;
-use crate::path;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Questions};
-use crate::text::Span;
 use crate::workspace::Workspace;
 
 const INFO: RuleInfo = RuleInfo {
@@ -184,9 +184,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::INFO;
+    use crate::base::finding::Finding;
+    use crate::base::path::RepoPath;
     use crate::config::Config;
-    use crate::finding::Finding;
-    use crate::path::RepoPath;
     use crate::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::{Answers, CommitRef};

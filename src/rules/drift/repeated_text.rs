@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::discover::{self, Kind};
-use crate::finding::{Finding, Level};
 use crate::parse::Document;
-use crate::path::{self, RepoPath};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 const INFO: RuleInfo = RuleInfo {
     name: "repeated-text",

@@ -1,6 +1,6 @@
 //! `duplicate-field`: a field stands twice. Knows only parsed documents.
 
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::{Document, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -59,9 +59,9 @@ impl Rule for DuplicateField {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::text::Span;
     use crate::discover::Kind;
     use crate::rules::testing::{check, places};
-    use crate::text::Span;
 
     #[test]
     fn the_second_is_reported_with_the_first() {

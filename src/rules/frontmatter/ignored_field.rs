@@ -2,12 +2,12 @@
 
 use super::left_out;
 use super::schema::{self, Setting};
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::frontmatter::{Field, Frontmatter, Node, Value};
 use crate::parse::patterns::patterns;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct IgnoredField;

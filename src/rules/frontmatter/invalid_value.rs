@@ -2,12 +2,12 @@
 
 use super::is_illustration;
 use super::schema::{self, Limit, Shape};
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path;
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::frontmatter::{Frontmatter, Node, Value};
-use crate::path;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct InvalidValue;

@@ -1,12 +1,12 @@
 //! Frontmatter of a hint file that one agent reads as text and `merged` leaves out, reported by `ignored-field`. Knows which
 //! agents drop frontmatter, and which fields only describe a file.
 
-use crate::dialect::{self, Dialect, Proof};
-use crate::finding::{Finding, Level};
+use crate::agents::{self, Dialect, Proof};
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::frontmatter::{Frontmatter, Node, Value};
 use crate::rules::Cx;
-use crate::text::Span;
 
 /// Fields that say something about a file, to programs and pages, and no more than so many words.
 const DESCRIBING: [&str; 42] = [
@@ -62,7 +62,7 @@ pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findin
     let Some(frontmatter) = &document.frontmatter else { return };
     // Of an agent that is known from its documentation alone nobody knows it.
     let known = |dialect: &&Dialect| dialect.proof != Proof::Documentation;
-    let readers = cx.workspace.readers(document).into_iter().filter_map(dialect::by_id).filter(known);
+    let readers = cx.workspace.readers(document).into_iter().filter_map(agents::by_id).filter(known);
     let (drop, keep): (Vec<_>, Vec<_>) = readers.partition(|dialect| dialect.text.drops_frontmatter);
     let [drop, keep] = [drop, keep].map(|dialects| dialects.iter().map(|dialect| dialect.id).collect::<Vec<_>>());
     if keep.is_empty() || !drop.contains(&"merged") {

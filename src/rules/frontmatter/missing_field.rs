@@ -4,14 +4,14 @@ use bstr::ByteSlice;
 
 use super::is_illustration;
 use super::schema::{self, FieldSpec, Needed, Schema, Setting};
+use crate::base::finding::{Finding, Level};
+use crate::base::path;
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
 use crate::parse::frontmatter::{Field, Frontmatter, Value};
 use crate::parse::{Document, ProblemKind};
-use crate::path;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::Listing;
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct MissingField;

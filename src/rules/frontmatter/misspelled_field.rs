@@ -2,7 +2,7 @@
 
 use super::schema;
 use super::wrong_type::misfit;
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

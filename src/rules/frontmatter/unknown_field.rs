@@ -1,7 +1,7 @@
 //! `unknown-field`: a field that no reader of the file knows. Knows only parsed documents.
 
 use super::schema;
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

@@ -1,9 +1,9 @@
 //! `unterminated-frontmatter`: frontmatter has no closing `---`. Knows only parsed documents.
 
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::text::Span;
 use crate::parse::{Document, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct UnterminatedFrontmatter;

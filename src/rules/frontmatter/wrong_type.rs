@@ -1,11 +1,11 @@
 //! `wrong-type`: a field has a value of the wrong type. Knows only parsed documents.
 
 use super::schema::{self, Shape};
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::frontmatter::{Node, Value};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct WrongType;

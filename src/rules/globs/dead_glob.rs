@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::references::{MEASURED, Verdict, applies, ask_fates, shown, tell, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};

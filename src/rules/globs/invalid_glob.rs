@@ -1,6 +1,6 @@
 //! `invalid-glob`: a path pattern that can match nothing. Knows only parsed documents.
 
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::parse::braces::{self, Refusal};
 use crate::parse::patterns::{Pattern, holds_patterns, patterns};

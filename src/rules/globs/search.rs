@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use globset::{GlobBuilder, GlobMatcher};
 use memchr::memmem;
 
-use crate::path;
+use crate::base::path;
 use crate::source::Listing;
 
 /// Paths that are tried before all are copied into the buffer; most globs match one of the first.

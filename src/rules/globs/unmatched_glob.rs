@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{dead_glob, search::Search};
 
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::patterns::{self, Pattern};
 use crate::parse::{Document, braces};
 use crate::rules::references::{Verdict, applies, ask_fates, verdict};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use super::OBSERVED;
-use crate::finding::{Finding, Level};
-use crate::path::RepoPath;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 use crate::workspace::imports::Target;
 
 const INFO: RuleInfo = RuleInfo {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::OBSERVED;
-use crate::finding::{Finding, Level};
-use crate::path::RepoPath;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::{Import, Target};
 

@@ -1,8 +1,8 @@
 //! An import that leaves the repository.
 
 use super::OBSERVED;
+use crate::base::finding::{Finding, Level};
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::{Escape, Target};
 

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use super::OBSERVED;
-use crate::dialect::{Boundary, Dialect, Proof};
+use crate::agents::{Boundary, Dialect, Proof};
+use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, Inert, Reference, references_of};
-use crate::path::{self, RepoPath};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 use crate::workspace::contexts::imports_from;
 use crate::workspace::imports::{Target, aim};
 use crate::workspace::{Resolution, Workspace};

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{OBSERVED, depth_limit};
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
-use crate::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 use crate::workspace::imports::{Import, Target};
 
 const INFO: RuleInfo = RuleInfo {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use super::OBSERVED;
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::{self, RepoPath};
 use crate::config::nearest;
-use crate::finding::{Applicability, Finding, Level};
-use crate::path::{self, RepoPath};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::Workspace;

@@ -45,8 +45,8 @@ fn depth_limit(agent: &str, configured: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod testing {
+    use crate::base::finding::Finding;
     use crate::config::Config;
-    use crate::finding::Finding;
     use crate::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::Answers;

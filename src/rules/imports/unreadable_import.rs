@@ -1,9 +1,9 @@
 //! An import of something that is there and is no text file.
 
 use super::OBSERVED;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
-use crate::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::ReadError;
 use crate::workspace::imports::Target;

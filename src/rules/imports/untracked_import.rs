@@ -1,7 +1,7 @@
 //! An import of a file that only this machine has.
 
 use super::OBSERVED;
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::Target;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::Level;
+use crate::base::finding::Level;
 use crate::report::{Silenced, Suppressed};
 use crate::rules::{Group, find};
 use crate::workspace::Workspace;

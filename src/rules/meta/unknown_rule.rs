@@ -1,7 +1,7 @@
 //! A rule name in the config or in a suppression that no rule has.
 
+use crate::base::finding::{Finding, Level};
 use crate::config::{RuleSetting, nearest};
-use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, RULES, Rule, RuleInfo, find};
 

@@ -1,7 +1,7 @@
 //! An `[[overrides]]` table or an `exclude` pattern that matches no file.
 
+use crate::base::finding::{Finding, Level};
 use crate::discover;
-use crate::finding::{Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 
 const INFO: RuleInfo = RuleInfo {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::parse::{Document, ProblemKind};
-use crate::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo, find};
-use crate::text::Span;
 use crate::workspace::Workspace;
 
 const INFO: RuleInfo = RuleInfo {

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::text::Span;
 use crate::parse::Document;
-use crate::text::Span;
 
 /// One statement of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct DuplicateTask;

@@ -1,11 +1,11 @@
 //! `parent-done-child-open`: a task is ticked while a task below it is open. Knows only parsed documents.
 
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::parse::tasks::TaskState;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct ParentDoneChildOpen;

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::claims::{self, Claim};
+use crate::base::finding::{Applicability, Edit, Finding, Level};
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::finding::{Applicability, Edit, Finding, Level};
 use crate::parse::Document;
 use crate::parse::tasks::TaskState;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 
 /// The rule.
 pub(super) struct ProgressMismatch;

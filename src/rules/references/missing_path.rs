@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{MEASURED, Verdict, applies_to_names, ask_fates, replace, shown, verdict};
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;

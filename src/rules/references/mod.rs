@@ -10,10 +10,10 @@ mod wrong_case_path;
 use std::collections::BTreeSet;
 
 use super::{Cx, Evidence, Rule, RuleInfo};
+use crate::base::finding::{Applicability, Finding};
+use crate::base::path::{self, RepoPath};
 use crate::discover::Kind;
-use crate::finding::{Applicability, Finding};
 use crate::parse::Document;
-use crate::path::{self, RepoPath};
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::Workspace;
 use crate::workspace::mentions::{Form, Mention, Place};

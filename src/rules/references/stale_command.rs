@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{MEASURED, Verdict, applies_to_names, ask_fates, shown, tell, verdict};
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
@@ -85,7 +85,7 @@ impl Rule for StaleCommand {
             let finding = Finding::new(INFO.name, Level::Info, &document.path, command.span, message);
             findings.push(match &command.near {
                 Some(near) => finding.help(format!("did you mean `{near}`?")).fix(
-                    crate::finding::Applicability::Unsafe,
+                    crate::base::finding::Applicability::Unsafe,
                     command.span,
                     near.as_str(),
                 ),

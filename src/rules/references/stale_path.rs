@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{MEASURED, Verdict, applies_to_names, ask_fates, shown, tell, verdict};
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
-use crate::text::Span;
 use crate::workspace::Workspace;
 use crate::workspace::mentions::{Form, Place};
 

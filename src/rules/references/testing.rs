@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::base::finding::Finding;
+use crate::base::path::RepoPath;
 use crate::config::Config;
-use crate::finding::Finding;
-use crate::path::RepoPath;
 use crate::run::{Selection, run};
 use crate::source::history::{Answers, CommitRef, Fate, Questions};
 use crate::source::{Listing, Memory, Probe, ReadResult, Source};
@@ -33,8 +33,9 @@ impl Source for Ignoring<'_> {
     }
 
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
-        let ignored =
-            |path: &RepoPath| self.1.iter().any(|dir| crate::path::is_at_or_below(path.as_bytes(), dir.as_bytes()));
+        let ignored = |path: &RepoPath| {
+            self.1.iter().any(|dir| crate::base::path::is_at_or_below(path.as_bytes(), dir.as_bytes()))
+        };
         let known = self.0.probe_many(paths);
         paths.iter().zip(known).map(|(path, known)| if ignored(path) { Probe::Ignored } else { known }).collect()
     }
@@ -64,7 +65,7 @@ pub(crate) fn findings(
         Answers { fates, ..Answers::default() }
     };
     let select = if selected { vec![rule.to_owned()] } else { Vec::new() };
-    let selection = Selection { select, min_level: crate::finding::Level::Info, ..Selection::default() };
+    let selection = Selection { select, min_level: crate::base::finding::Level::Info, ..Selection::default() };
     let mut findings = run(loaded, &selection, &mut history).0.findings;
     findings.retain(|finding| finding.rule == rule);
     findings

@@ -1,11 +1,11 @@
 //! A path that exists only if upper and lower case are not told apart.
 
 use super::{MEASURED, applies_to_names, replace, shown};
-use crate::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::parse::Document;
-use crate::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::text::Span;
 use crate::workspace::mentions::{Form, Mention, Place};
 
 const INFO: RuleInfo = RuleInfo {

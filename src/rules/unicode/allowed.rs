@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::Finding;
+use crate::base::finding::Finding;
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::unicode::scan_name;
-use crate::text::Span;
 
 /// Longest part of a word, in bytes, that is looked at on either side of a finding.
 const REACH: usize = 256;
@@ -64,8 +64,8 @@ fn in_word(text: &str, span: Span, words: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::finding::Level;
     use crate::discover::Kind;
-    use crate::finding::Level;
 
     fn allowed(text: &str, marked: &str, points: &[char], words: &[&str]) -> bool {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());

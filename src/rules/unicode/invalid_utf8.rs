@@ -1,7 +1,7 @@
 //! `invalid-utf8`: bytes that are not UTF-8. The engine in `parse::unicode` has judged the characters; this file only reports.
 
 use super::report;
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -59,8 +59,12 @@ mod tests {
         let workspace = workspace_of("AGENTS.md", Kind::AgentsMd, bytes);
         let (answers, selected) = Default::default();
         let mut findings = Vec::new();
-        let cx =
-            Cx { workspace: &workspace, answers: &answers, selected: &selected, floor: crate::finding::Level::Info };
+        let cx = Cx {
+            workspace: &workspace,
+            answers: &answers,
+            selected: &selected,
+            floor: crate::base::finding::Level::Info,
+        };
         InvalidUtf8.check(&workspace.documents[0], &cx, &mut findings);
         findings.into_iter().map(|finding| finding.message).collect()
     }

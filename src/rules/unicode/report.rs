@@ -1,11 +1,11 @@
 //! From the engine's hits to findings: in a file's text, in its name, and in the names of what it imports. Judges nothing.
 
-use crate::finding::{Edit, Finding, Level};
+use crate::base::finding::{Edit, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::unicode::{Hit, scan_name, visible};
-use crate::path::RepoPath;
 use crate::rules::{Cx, RuleInfo};
-use crate::text::Span;
 use crate::workspace::imports::{Import, Target};
 
 /// The findings of one rule in one document.
@@ -76,7 +76,7 @@ mod tests {
         let loaded = load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap();
         let selection = Selection { select: vec!["unicode".into()], ..Selection::default() };
         let report = run(loaded, &selection, &mut |_| Answers::default()).0;
-        let show = |finding: &crate::finding::Finding| {
+        let show = |finding: &crate::base::finding::Finding| {
             let place = format!("{}-{}", finding.span.start, finding.span.end);
             format!("{}:{place} {} {}", visible(&finding.path.to_str_lossy()), finding.rule, finding.message)
         };

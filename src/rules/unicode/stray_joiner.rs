@@ -1,7 +1,7 @@
 //! `stray-joiner`: a joiner after an emoji that joins nothing. The engine in `parse::unicode` has judged the characters; this file only reports.
 
 use super::report;
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

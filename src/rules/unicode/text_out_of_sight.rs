@@ -1,7 +1,7 @@
 //! `text-out-of-sight`: text behind so many blanks that nobody looks there. The engine in `parse::unicode` has judged the blanks; this file only reports.
 
 use super::report;
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

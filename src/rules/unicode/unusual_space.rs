@@ -1,7 +1,7 @@
 //! `unusual-space`: spaces that break a heading, a list, code or a name. The engine in `parse::unicode` has judged the characters; this file only reports.
 
 use super::report;
-use crate::finding::{Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Answers, CommitRef, Fate, Questions};
-use crate::date::civil;
-use crate::path::{RepoPath, ancestors_from_root, parent};
+use crate::base::date::civil;
+use crate::base::path::{RepoPath, ancestors_from_root, parent};
 use crate::source::Listing;
 use crate::source::raw::{RawChange, Status};
 

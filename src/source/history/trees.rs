@@ -273,8 +273,8 @@ pub(super) fn exact_renames(changes: &[Difference]) -> BTreeMap<usize, usize> {
     for (target, change) in changes.iter().enumerate() {
         let (None, Some((kind, id))) = (change.old, change.new) else { continue };
         let Some(free) = sources.get_mut(&(is_plain(kind), id)) else { continue };
-        let name = crate::path::file_name(&change.path);
-        let is_same = |&source: &usize| crate::path::file_name(&changes[source].path) == name;
+        let name = crate::base::path::file_name(&change.path);
+        let is_same = |&source: &usize| crate::base::path::file_name(&changes[source].path) == name;
         let best = free.iter().take(ALTERNATIVES).position(is_same).unwrap_or(0);
         renames.extend(free.remove(best).map(|source| (source, target)));
     }

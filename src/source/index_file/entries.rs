@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{ENDLESS, ID, Index, IndexError, Stat, be16, be32};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 use crate::source::EntryKind;
 use crate::source::shape::{PathShape, ROOT};
 use crate::source::snapshot::SnapshotBuilder;

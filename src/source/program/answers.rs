@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use std::sync::Arc;
 
 use super::{Call, Program, ProgramError, from_hex, hex, kind_of_mode, next_record, records};
-use crate::path::RepoPath;
+use crate::base::path::RepoPath;
 use crate::source::shape::ROOT;
 use crate::source::snapshot::{MAX_UNFOLDED, SnapshotBuilder, weight};
 use crate::source::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, index_file, tree};

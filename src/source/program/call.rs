@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-use crate::path::bytes_to_os_path;
+use crate::base::path::bytes_to_os_path;
 use crate::source::raw;
 
 /// Options that make `git` print changes as [`raw::read`] reads them, whatever is configured. The submodule option keeps it

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::path::bytes_to_os_path;
+use crate::base::path::bytes_to_os_path;
 use crate::source::regular;
 
 /// Longest `.git`, `commondir` or `gitdir` file that is read, in bytes.

@@ -7,7 +7,7 @@ use git2::{ErrorClass, ErrorCode, RepositoryOpenFlags};
 
 use super::discovery::{Found, pointer};
 use super::{special, trust};
-use crate::path::bytes_to_os_path;
+use crate::base::path::bytes_to_os_path;
 use crate::source::program::{Call, Program, ProgramError};
 use crate::source::vars::GitVars;
 use crate::source::{SourceError, regular};

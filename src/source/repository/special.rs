@@ -7,7 +7,7 @@ use std::fs::{self, FileType, Metadata};
 use std::path::{Path, PathBuf};
 
 use super::discovery::Found;
-use crate::path::bytes_to_os_path;
+use crate::base::path::bytes_to_os_path;
 use crate::source::{SourceError, regular};
 
 /// Files of a git directory that are read whole, and how many bytes they may have.

@@ -8,11 +8,11 @@ mod tell;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::defect;
+use crate::base::defect;
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::discover::Kind;
-use crate::path::{self, RepoPath};
 use crate::source::Source;
-use crate::text::Span;
 use crate::workspace::Workspace;
 use project::{Answer, Project};
 

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::define::{self, Manifest};
 use super::{Command, Place, Runner, programs};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::same_length_text;
 use crate::config::nearest;
 use crate::discover;
-use crate::path::{self, RepoPath};
 use crate::source::{EntryKind, Source};
-use crate::text::same_length_text;
 use crate::workspace::{Resolution, Workspace};
 
 /// Manifests of one kind that are read, at most; beyond them nothing is said.

@@ -1,9 +1,9 @@
 //! The commands that a text tells agents to run: code spans, and lines of shell fences. Knows no manifest.
 
 use super::{Command, Place, Runner, programs};
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
-use crate::text::Span;
 use crate::workspace::mentions::is_denied;
 
 /// Languages of fences that hold commands.

@@ -8,15 +8,15 @@ use rayon::prelude::*;
 use super::place::{Names, Tried, bare, find};
 use super::stance::{self, Stance, stance};
 use super::{Form, Mention, Mentions, Place, anchors, run, token};
+use crate::base::defect;
+use crate::base::path::{self, RepoPath};
+use crate::base::text::{Span, same_length_text};
 use crate::config::nearest;
-use crate::defect;
 use crate::discover::Kind;
 use crate::parse::markdown::{CodeKind, Link, LinkKind};
 use crate::parse::patterns::{self, Pattern};
 use crate::parse::{Document, markdown};
-use crate::path::{self, RepoPath};
 use crate::source::{Listing, Probe, Source};
-use crate::text::{Span, same_length_text};
 use crate::workspace::{Resolution, Workspace};
 
 /// Below this many documents a thread pool costs more than it saves.

@@ -14,9 +14,9 @@ pub(super) use collect::collect;
 pub use place::close_by;
 pub(super) use stance::prepare;
 
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::parse::Document;
-use crate::path::RepoPath;
-use crate::text::Span;
 
 /// Whether the text around `span` says that what stands there is not there, is yet to be made, or must not be used.
 pub(super) fn is_denied(document: &Document, span: Span) -> bool {

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use aho_corasick::AhoCorasick;
 
 use super::{Form, Mention, Place};
+use crate::base::path::{self, RepoPath};
 use crate::discover;
-use crate::path::{self, RepoPath};
 use crate::source::Listing;
 use crate::workspace::{Resolution, Workspace};
 

@@ -1,8 +1,8 @@
 //! The paths that commands read or run, in code spans and shell fences. Knows the text alone.
 
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::{Code, CodeKind};
-use crate::text::Span;
 
 /// Paths in commands of one text, at most.
 const MAX_PATHS: usize = 1000;

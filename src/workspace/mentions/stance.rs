@@ -9,9 +9,9 @@ use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson;
 use regex_automata::util::{pool::Pool, syntax};
 
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::Heading;
-use crate::text::Span;
 
 /// What the text claims about a path that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use hintlint::base::path::RepoPath;
 use hintlint::compile::{Change, Class, Custody, Guilt, HEADER, Refusal, Selection, compiler};
-use hintlint::path::RepoPath;
 use hintlint::source::EntryKind;
 
 use super::{Files, TRACKED, compile, repository, workspace};

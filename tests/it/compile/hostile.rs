@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hintlint::path::RepoPath;
+use hintlint::base::path::RepoPath;
 use hintlint::source::EntryKind;
 use proptest::prelude::*;
 

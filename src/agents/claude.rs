@@ -1,0 +1,318 @@
+//! Claude Code at its start: policy and user files, everything from `/` down to the start directory, imports as entries of
+//! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `claude_touch`.
+
+use super::claude_files::{EXTENSIONS, Entry, Kind, MAX_HOPS, Seen, gather};
+use super::globs::PathGlob;
+use super::loading::{Loading, directories};
+use super::settings::{self, Format};
+use super::{
+    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
+    Proof, Root, RuleDirectory, TextTreatment, Walk,
+};
+use super::{claude_memory, claude_rules, claude_touch};
+use crate::agents::context::{PartName, Reason, Why};
+use crate::parse::imports::{Grammar, js_trim};
+use crate::world::AbsPath;
+use serde_json::Value;
+
+/// The table. Observed in the requests of the released agent.
+pub(super) const CLAUDE: Dialect = Dialect {
+    id: "claude",
+    title: "Claude Code",
+    version: "2.1.329",
+    checked: "2026-11",
+    proof: Proof::Vectors,
+    evidence: &[
+        Evidence { source: "@anthropic-ai/claude-code 2.1.329, run", date: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/memory", date: "2026-11" },
+    ],
+    // The AGENTS.md names only while no CLAUDE.md on the walk has text (`instructionFiles`).
+    names: &["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/AGENTS.md"],
+    ignores_case: false,
+    choice: Choice::FirstSetWithText,
+    user_files: &[".claude/CLAUDE.md", ".claude/rules"],
+    rules: &[RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" }],
+    root: Root::None,
+    walk: Walk::FileSystemToStart,
+    order: Order::TopDown,
+    imports: Some(Imports {
+        grammar: Grammar::Claude,
+        placement: Placement::FollowsFile,
+        depth: MAX_HOPS,
+        boundary: Boundary::Start,
+        boundary_resolves_links: true,
+        extensions: Some(EXTENSIONS),
+    }),
+    text: TextTreatment {
+        invalid_utf8: InvalidUtf8::Replaced,
+        bom: ByteOrderMark::Trimmed,
+        drops_frontmatter: true,
+        drops_comments: true,
+        trims: true,
+        invisible: Invisible::Kept,
+    },
+    limits: Limits { total: None, cuts: false },
+    touch: true,
+    placement: "first user message, in a <system-reminder>",
+    load,
+};
+
+const MANAGED: &str = "organization-managed policy instructions";
+const PROJECT: &str = "project instructions, checked into the codebase";
+const LOCAL: &str = "user's private project instructions, not checked in";
+const USER: &str = "user's private global instructions for all projects";
+
+/// The built-in plugin whose settings decide about AGENTS.md.
+const PLUGIN: &str = "agents-md@builtin";
+/// Where the machine's administrator puts a policy.
+const POLICY: &str =
+    if cfg!(target_os = "macos") { "/Library/Application Support/ClaudeCode" } else { "/etc/claude-code" };
+
+/// Which names count (`instructionFiles` of the built-in agents-md plugin).
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Mode {
+    Claude,
+    ClaudeOrAgents,
+    ClaudeAndAgents,
+    ManagedOnly,
+}
+
+/// What settings decide.
+pub(super) struct Config {
+    pub(super) mode: Mode,
+    /// Files that are left out, by absolute path.
+    pub(super) excludes: Vec<PathGlob>,
+    /// Whether the user has approved imports from outside the start directory.
+    external: bool,
+    /// The user's directory of the agent.
+    home: Option<AbsPath>,
+    /// Directories whose files count beside those of the walk (`--add-dir`).
+    added: Vec<AbsPath>,
+}
+
+impl Config {
+    /// Files of the machine's policy.
+    pub(super) fn managed(&self, why: Why) -> Kind {
+        Kind { label: MANAGED, why, free: self.external }
+    }
+
+    /// Files of the user's, for all projects.
+    pub(super) fn user(&self, why: Why) -> Kind {
+        Kind { label: USER, why, free: true }
+    }
+
+    /// Files of the project.
+    pub(super) fn project(&self, why: Why) -> Kind {
+        Kind { label: PROJECT, why, free: self.external }
+    }
+
+    /// Rules that hold wherever the agent starts: of the policy, then of the user.
+    pub(super) fn rules_everywhere(&self, loading: &Loading<'_>, why: [Why; 2]) -> Vec<(AbsPath, Kind)> {
+        let mut dirs = vec![(AbsPath::new(POLICY).join(".claude/rules"), self.managed(why[0]))];
+        let home = self.home.as_ref().filter(|_| loading.options.user);
+        dirs.extend(home.map(|home| (home.join("rules"), self.user(why[1]))));
+        dirs
+    }
+}
+
+fn load(loading: &mut Loading<'_>) {
+    let config = configure(loading);
+    let mut seen = Seen::new();
+    let mut blocks = Vec::new();
+    start_everywhere(loading, &config, &mut seen, &mut blocks);
+    let dirs = directories(&AbsPath::new("/"), &loading.start);
+    let agents = start_walk(loading, &config, &dirs, &mut seen, &mut blocks);
+    blocks.extend(claude_memory::block(loading, config.home.as_ref()));
+    loading.push_part(PartName::Main, blocks.join("\n\n"), CLAUDE.placement);
+    if let Some(touched) = loading.options.touch.clone() {
+        loading.part = PartName::Touch;
+        let text = claude_touch::text(loading, &config, &dirs, &touched, agents);
+        loading.push_part(PartName::Touch, text, "tool result");
+    }
+}
+
+/// The policy of the machine and the user's own files.
+fn start_everywhere(loading: &mut Loading<'_>, config: &Config, seen: &mut Seen, blocks: &mut Vec<String>) {
+    let managed = config.managed(Why::Managed);
+    file(loading, config, &AbsPath::new(POLICY).join("CLAUDE.md"), managed, seen, blocks);
+    for (dir, kind) in config.rules_everywhere(loading, [Why::Managed, Why::User]) {
+        if kind.why == Why::User {
+            if config.mode == Mode::ManagedOnly {
+                continue;
+            }
+            file(loading, config, &dir.dirname().join("CLAUDE.md"), kind, seen, blocks);
+        }
+        rules(loading, config, &dir, kind, seen, blocks);
+    }
+}
+
+/// The files of the walk and of the added directories; returns whether AGENTS.md stands in for CLAUDE.md.
+fn start_walk(
+    loading: &mut Loading<'_>,
+    config: &Config,
+    dirs: &[AbsPath],
+    seen: &mut Seen,
+    blocks: &mut Vec<String>,
+) -> bool {
+    if config.mode == Mode::ManagedOnly {
+        return false;
+    }
+    // Whether a CLAUDE.md has text is known only at the end of the walk, so each directory's blocks are kept apart.
+    let mut claude = false;
+    let mut by_dir = Vec::with_capacity(dirs.len());
+    for dir in dirs {
+        let mut own = Vec::new();
+        claude |= claude_files(loading, config, dir, seen, &mut own);
+        by_dir.push(own);
+    }
+    // A CLAUDE.md of an added directory stands for no AGENTS.md, and their own AGENTS.md do not count.
+    if let Some(last) = by_dir.last_mut() {
+        for dir in &config.added {
+            claude_files(loading, config, dir, seen, last);
+        }
+    }
+    let agents = config.mode == Mode::ClaudeOrAgents && !claude;
+    for (dir, mut own) in dirs.iter().zip(by_dir) {
+        blocks.append(&mut own);
+        if agents || config.mode == Mode::ClaudeAndAgents {
+            for name in ["AGENTS.md", ".claude/AGENTS.md"] {
+                file(loading, config, &dir.join(name), config.project(Why::Project), seen, blocks);
+            }
+        } else {
+            shadow(loading, dir);
+        }
+    }
+    agents
+}
+
+/// The files of one directory but for AGENTS.md; returns whether one of them, rules aside, is in the context with some text.
+fn claude_files(
+    loading: &mut Loading<'_>,
+    config: &Config,
+    dir: &AbsPath,
+    seen: &mut Seen,
+    blocks: &mut Vec<String>,
+) -> bool {
+    let project = config.project(Why::Project);
+    let local = Kind { label: LOCAL, why: Why::Local, free: config.external };
+    let paths = [dir.join("CLAUDE.md"), dir.join(".claude/CLAUDE.md"), dir.join("CLAUDE.local.md")];
+    file(loading, config, &paths[0], project, seen, blocks);
+    file(loading, config, &paths[1], project, seen, blocks);
+    rules(loading, config, &dir.join(".claude/rules"), project, seen, blocks);
+    file(loading, config, &paths[2], local, seen, blocks);
+    // One that the user's own files import is there already, and counts all the same. The user's own file does not, in HOME.
+    loading.out.layers.iter().any(|layer| layer.why != Why::User && paths.contains(&layer.path))
+}
+
+/// Put on record which AGENTS.md files a CLAUDE.md keeps out.
+fn shadow(loading: &mut Loading<'_>, dir: &AbsPath) {
+    for name in ["AGENTS.md", ".claude/AGENTS.md"] {
+        let path = dir.join(name);
+        if !loading.world.is_file(&path) {
+            continue;
+        }
+        let real = loading.world.real_path(&path).unwrap_or_else(|_| path.clone());
+        let loaded = loading.out.layers.iter().any(|layer| layer.real_path == real);
+        let by = loading.out.layers.iter().find(|layer| matches!(layer.why, Why::Project | Why::Local));
+        if let Some(by) = by.map(|layer| layer.path.clone()).filter(|_| !loaded) {
+            loading.skip_file(&path, Reason::ShadowedBy(by));
+        }
+    }
+}
+
+/// Add the blocks of one hint file and its imports.
+fn file(
+    loading: &mut Loading<'_>,
+    config: &Config,
+    path: &AbsPath,
+    kind: Kind,
+    seen: &mut Seen,
+    blocks: &mut Vec<String>,
+) {
+    let mut entries = Vec::new();
+    gather(loading, config, path, kind, seen, &mut entries);
+    for entry in entries {
+        blocks.push(block(loading, &entry, kind));
+    }
+}
+
+/// Add the blocks of the unconditional rules below `dir`.
+fn rules(
+    loading: &mut Loading<'_>,
+    config: &Config,
+    dir: &AbsPath,
+    kind: Kind,
+    seen: &mut Seen,
+    blocks: &mut Vec<String>,
+) {
+    for entry in claude_rules::at_start(loading, config, dir, kind, seen) {
+        blocks.push(block(loading, &entry, kind));
+    }
+}
+
+fn block(loading: &Loading<'_>, entry: &Entry, kind: Kind) -> String {
+    let name = loading.show(&entry.path);
+    format!("Contents of {name} ({}):\n\n{}", kind.label, js_trim(&entry.text))
+}
+
+fn configure(loading: &mut Loading<'_>) -> Config {
+    let home = loading.world.env().or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
+    let layers = settings_layers(loading, home.as_ref());
+    let given = loading.setting("instructionFiles").cloned();
+    // Of the settings files only the user's is asked for this one.
+    let chosen = given
+        .unwrap_or_else(|| settings::at(&layers[0], &["pluginConfigs", PLUGIN, "options", "instructionFiles"]).clone());
+    let enabled = layers.iter().rev().find_map(|layer| settings::at(layer, &["enabledPlugins", PLUGIN]).as_bool());
+    let mode = match chosen.as_str() {
+        _ if enabled == Some(false) => Mode::Claude,
+        Some("claude-md") => Mode::Claude,
+        Some("claude-md-and-agents-md") => Mode::ClaudeAndAgents,
+        Some("managed-only") => Mode::ManagedOnly,
+        _ => Mode::ClaudeOrAgents,
+    };
+    let excludes = layers.iter().filter_map(|layer| settings::strings(&layer["claudeMdExcludes"])).flatten();
+    let excludes = excludes.filter_map(|glob| PathGlob::new(&glob, true)).collect();
+    let external = external_approved(loading, home.as_ref());
+    Config { mode, excludes, external, home, added: added(loading) }
+}
+
+/// The settings files of the user, the project and the machine, from the least to the most decisive.
+pub(super) fn settings_layers(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> [Value; 4] {
+    let user = home.map_or(Value::Null, |home| settings::read(loading, &home.join("settings.json"), Format::Json));
+    let project = loading.start.join(".claude");
+    let [project, local, managed] = [
+        project.join("settings.json"),
+        project.join("settings.local.json"),
+        AbsPath::new(POLICY).join("managed-settings.json"),
+    ]
+    .map(|path| settings::read(loading, &path, Format::Json));
+    [user, project, local, managed]
+}
+
+/// The directories of `--add-dir`, which is `--agent-option claude.addDirs` here. Their hint files count only while an
+/// environment variable says so.
+fn added(loading: &mut Loading<'_>) -> Vec<AbsPath> {
+    const SWITCH: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
+    let given = loading.setting("addDirs").and_then(settings::strings).unwrap_or_default();
+    if !given.is_empty() && !loading.world.env().is_on(SWITCH) {
+        loading.note(format!("the hint files of added directories do not count without {SWITCH}=1"));
+        return Vec::new();
+    }
+    let dirs = given.iter().map(|dir| loading.start.resolve(dir.as_bytes()));
+    dirs.filter(|dir| loading.world.is_dir(dir)).collect()
+}
+
+/// Whether the user has approved imports from outside, for the git root or the start directory.
+fn external_approved(loading: &mut Loading<'_>, config_dir: Option<&AbsPath>) -> bool {
+    let path = match loading.world.env().get("CLAUDE_CONFIG_DIR") {
+        Some(_) => config_dir.map(|dir| dir.join(".claude.json")),
+        None => loading.home().map(|home| home.join(".claude.json")),
+    };
+    let Some(path) = path else { return false };
+    let state = settings::read(loading, &path, Format::Json);
+    let root = super::loading::find_root(loading.world, &loading.start, Root::Git);
+    [root, Some(loading.start.clone())].into_iter().flatten().any(|dir| {
+        let key = ["projects", &dir.to_str_lossy(), "hasClaudeMdExternalIncludesApproved"];
+        settings::at(&state, &key).as_bool() == Some(true)
+    })
+}

@@ -1,0 +1,314 @@
+//! Claude Code's rule files (`.claude/rules/**/*.md`), and what it makes of any file's bytes: frontmatter, comments, globs.
+
+use super::claude::Config;
+use super::claude_files::{Entry, Kind, Seen, gather};
+use super::globs::{files_below, split_commas};
+use super::loading::Loading;
+use super::settings::{self, Format};
+use crate::agents::context::{Conditional, Reason, Why};
+use crate::base::text::LineIndex;
+use crate::parse::imports::{is_js_space, strip_comments};
+use crate::parse::{braces, markdown};
+use crate::world::AbsPath;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use serde_json::Value;
+
+/// A file as the agent takes it.
+pub(super) struct Source {
+    /// Without frontmatter and block comments; not trimmed, so that a byte-order mark is still there unless it stood before
+    /// frontmatter.
+    pub(super) text: String,
+    /// As `text`, but with comments: what imports are looked for in.
+    pub(super) body: String,
+    /// How many bytes of the file stand before `body`.
+    pub(super) offset: usize,
+    /// The globs of its `paths`; `None` if it applies always.
+    pub(super) globs: Option<Vec<String>>,
+    /// What was not read as the agent would, against hostile input.
+    pub(super) limits: Vec<String>,
+}
+
+impl Source {
+    pub(super) fn parse(bytes: &[u8]) -> Source {
+        #[cfg(test)]
+        crate::base::defect::provoke("a source", bytes);
+        let whole = String::from_utf8_lossy(bytes);
+        let (yaml, body) = split_frontmatter(whole.strip_prefix('\u{feff}').unwrap_or(&whole));
+        // The mark makes a paragraph of what begins behind it, a comment too.
+        let body = if yaml.is_none() { &*whole } else { body };
+        let (globs, refused) = yaml.map(globs).unwrap_or_default();
+        let mut limits: Vec<String> = refused.into_iter().collect();
+        if let Some((at, why)) = markdown::excess(body) {
+            let line = LineIndex::new(body.as_bytes()).line_of(at);
+            limits.push(format!("from line {} of its text on it is not read as Markdown: {why}", line + 1));
+        }
+        Source {
+            text: strip_comments(body).into_owned(),
+            body: body.to_owned(),
+            offset: whole.len() - body.len(),
+            globs,
+            limits,
+        }
+    }
+}
+
+/// Frontmatter begins with `---` on the very first line and ends at the next `---`; blanks may follow both, and those behind
+/// it go with it.
+fn split_frontmatter(text: &str) -> (Option<&str>, &str) {
+    let Some(rest) = text.strip_prefix("---") else { return (None, text) };
+    let blank = rest.len() - rest.trim_start_matches(is_js_space).len();
+    let Some(line_end) = rest[..blank].rfind('\n') else { return (None, text) };
+    let rest = &rest[line_end + 1..];
+    match rest.find("---") {
+        Some(end) => {
+            let after = &rest[end + 3..];
+            (Some(&rest[..end]), after.trim_start_matches(is_js_space))
+        }
+        None => (None, text),
+    }
+}
+
+/// The globs of `paths`, split, expanded and without `/**` at the end, which adds nothing. `None` when there are none, when all
+/// of them match everything, and when the frontmatter is no YAML even with its values quoted. Patterns that are refused match
+/// nothing; the answer says why the first of them is.
+fn globs(yaml: &str) -> (Option<Vec<String>>, Option<String>) {
+    let parse = |yaml: &str| settings::parse(yaml, Format::Yaml);
+    if yaml.len() > settings::MAX_YAML {
+        let limit =
+            format!("its frontmatter is not read: it has {} bytes, more than {}", yaml.len(), settings::MAX_YAML);
+        return (None, Some(limit));
+    }
+    let Ok(value) = parse(yaml).or_else(|_| parse(&with_values_quoted(yaml))) else { return (None, None) };
+    let mut written = Vec::new();
+    let mut values = vec![&value["paths"]];
+    while let Some(value) = values.pop() {
+        match value {
+            Value::String(text) => written.extend(split_commas(text)),
+            Value::Array(list) => values.extend(list.iter().rev()),
+            _ => {}
+        }
+    }
+    let braces::Expanded { patterns, refused } = braces::expand_all(written.iter().map(String::as_str));
+    let refused = refused.first().map(|(index, why)| braces::not_matched(&written[*index], why));
+    let globs: Vec<String> = patterns
+        .into_iter()
+        .map(|glob| glob.strip_suffix("/**").map(str::to_owned).unwrap_or(glob))
+        .filter(|glob| !glob.is_empty())
+        .collect();
+    let always = refused.is_none() && globs.iter().all(|glob| glob == "**");
+    (if always { None } else { Some(globs) }, refused)
+}
+
+/// YAML with the values of simple `key: value` lines quoted where they hold characters that mean something to YAML, and with
+/// tabs at the start of lines as blanks, as the agent tries when parsing fails. A line that ends in CR is left alone.
+pub(super) fn with_values_quoted(yaml: &str) -> String {
+    let quoted = yaml.split('\n').map(|line| {
+        let Some((key, value)) = line.split_once(':') else { return line.to_owned() };
+        let simple = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));
+        let text = value.trim_start_matches(is_js_space);
+        let one_line = !text.is_empty() && !text.contains(['\r', '\u{2028}', '\u{2029}']);
+        if !simple || !one_line || text.len() == value.len() || !needs_quotes(text) {
+            return line.to_owned();
+        }
+        format!("{key}: {}", Value::String(text.to_owned()))
+    });
+    let quoted = quoted.map(|line| {
+        let rest = line.trim_start_matches('\t');
+        format!("{}{rest}", "  ".repeat(line.len() - rest.len()))
+    });
+    quoted.collect::<Vec<_>>().join("\n")
+}
+
+fn needs_quotes(value: &str) -> bool {
+    let between = |open: char, close: char| value.starts_with(open) && value.ends_with(close);
+    if between('"', '"') || between('\'', '\'') {
+        return false;
+    }
+    if between('[', ']') && settings::parse(value, Format::Yaml).is_ok_and(|value| value.is_array()) {
+        return false;
+    }
+    value.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`']) || value.contains(": ")
+}
+
+/// The rule files below `dir`. The agent takes them as the file system lists them; ours are in the order of their paths.
+fn rule_files(loading: &mut Loading<'_>, dir: &AbsPath, kind: Kind) -> Vec<AbsPath> {
+    if !loading.world.is_dir(dir) {
+        return Vec::new();
+    }
+    let mut files = files_below(loading.world, dir, true);
+    files.retain(|path| path.file_name().ends_with(b".md"));
+    loading.out.order_unspecified |= files.len() > 1;
+    // The agent goes on with what a link leads to, under that name.
+    let mut kept = Vec::new();
+    for path in files {
+        let real = loading.robust_real_path(&path);
+        // A link that leads out of the start directory waits for the user's approval.
+        let linked = real != path && real != loading.robust_real_path(&path.dirname()).join(path.file_name());
+        if linked && !kind.free && !real.is_within(&loading.start) {
+            loading.skip_file(&path, Reason::Outside(loading.start.clone()));
+        } else {
+            kept.push(real);
+        }
+    }
+    kept
+}
+
+/// What the rules below `dir` give without a touched file: those without globs, and the imports of all.
+pub(super) fn at_start(
+    loading: &mut Loading<'_>,
+    config: &Config,
+    dir: &AbsPath,
+    kind: Kind,
+    seen: &mut Seen,
+) -> Vec<Entry> {
+    let why = if kind.why == Why::Project { Why::Rule } else { kind.why };
+    let kind = Kind { why, ..kind };
+    let base = base(loading, dir, kind);
+    let mut found = Vec::new();
+    for path in rule_files(loading, dir, kind) {
+        let mut entries = Vec::new();
+        gather(loading, config, &path, kind, seen, &mut entries);
+        for entry in entries {
+            let Some(globs) = entry.globs.clone() else {
+                found.push(entry);
+                continue;
+            };
+            // It waits for a match, so it is not in the context yet.
+            loading.out.layers.retain(|layer| layer.why == Why::MatchedRule || layer.path != entry.path);
+            let never = never(&globs);
+            loading.conditional(Conditional { path: entry.path, base: base.clone(), globs, text: entry.text, never });
+        }
+    }
+    found
+}
+
+fn base(loading: &Loading<'_>, dir: &AbsPath, kind: Kind) -> AbsPath {
+    // Rules that hold everywhere are relative to the start directory, a project's to the directory that holds its `.claude`.
+    if matches!(kind.why, Why::User | Why::Managed) { loading.start.clone() } else { dir.dirname().dirname() }
+}
+
+/// The rules below `dir` whose globs match `touched`, seen from `base`.
+pub(super) fn matching(
+    loading: &mut Loading<'_>,
+    config: &Config,
+    dir: &AbsPath,
+    base: &AbsPath,
+    touched: &AbsPath,
+    kind: Kind,
+    seen: &mut Seen,
+) -> Vec<Entry> {
+    let mut found = Vec::new();
+    for path in rule_files(loading, dir, kind) {
+        let mut entries = Vec::new();
+        // What these files import was loaded at start, and what they skip was said then.
+        let (layers, skipped) = (loading.out.layers.len(), loading.out.skipped.len());
+        gather(loading, config, &path, kind, seen, &mut entries);
+        loading.out.layers.truncate(layers);
+        loading.out.skipped.truncate(skipped);
+        for mut entry in entries {
+            let Some(globs) = entry.globs.clone().filter(|globs| matches(globs, base, touched)) else { continue };
+            let bytes = loading.world.read(&entry.path).unwrap_or_default();
+            entry.layer = loading.layer(&entry.path, &bytes, Why::MatchedRule);
+            loading.out.layers[entry.layer].globs = globs;
+            found.push(entry);
+        }
+    }
+    found
+}
+
+/// Whether gitignore-like, case-insensitive globs match `path` or a directory above it, seen from `base`.
+pub(crate) fn matches(globs: &[String], base: &AbsPath, path: &AbsPath) -> bool {
+    if !path.is_within(base) || path == base {
+        return false;
+    }
+    let relative = String::from_utf8_lossy(&path.relative_to(base)).into_owned();
+    compile(globs).matched_path_or_any_parents(relative, false).is_ignore()
+}
+
+fn compile(globs: &[String]) -> Gitignore {
+    let mut builder = GitignoreBuilder::new("");
+    // Infallible: the flag only fails once globs have been added.
+    let _ = builder.case_insensitive(true);
+    for glob in globs {
+        // A pattern that cannot be compiled matches nothing, as with the agent.
+        let _ = builder.add_line(None, glob);
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+/// Why these globs can never match, if they cannot.
+fn never(globs: &[String]) -> Option<&'static str> {
+    if globs.is_empty() {
+        return Some("its patterns stand for too many");
+    }
+    if globs.iter().all(|glob| glob.starts_with('!')) {
+        return Some("it only excludes");
+    }
+    if globs.iter().all(|glob| glob.starts_with("./") || glob.starts_with("../")) {
+        return Some("globs that begin with ./ or ../ match nothing");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applies(paths: &str, path: &str) -> bool {
+        let file = format!("---\npaths: {paths}\n---\nx");
+        match Source::parse(file.as_bytes()).globs {
+            None => true,
+            Some(globs) => matches(&globs, &AbsPath::new("/r"), &AbsPath::new("/r").join(path)),
+        }
+    }
+
+    #[test]
+    fn globs_are_gitignore_like_without_case() {
+        for (paths, path, expected) in [
+            ("\"src/**/*.ts\"", "src/a/b.ts", true),
+            ("\"src/**/*.ts\"", "lib/a/b.ts", false),
+            ("docs/**, *.{js,tsx}", "src/q.TSX", true),
+            ("[src, /top.md]", "src/q.c", true),
+            ("[src, /top.md]", "a/top.md", false),
+            ("*.ts", "a/b/c.ts", true),
+            ("/src/a.ts", "src/a.ts", true),
+            ("./src/a.ts", "src/a.ts", false),
+            ("'!x'", "y", false),
+            ("a/", "b/a/c", true),
+            ("'?.ts'", "a.ts", true),
+            ("'[0-9].ts'", "7.ts", true),
+            ("src/**", "src/deep/a", true),
+            ("'**'", "a", true),
+            ("[]", "a", true),
+            ("'**/*'", "a", true),
+            ("[[src], x]", "src/a", true),
+            ("*.ts", "a.ts", true),
+            ("*.ts", "a.md", false),
+            // No YAML at all: the rule applies always.
+            ("\"open", "a", true),
+            ("a\n b: c", "a", true),
+            ("*.ts\r", "a.md", true),
+        ] {
+            assert_eq!(applies(paths, path), expected, "{paths} on {path}");
+        }
+    }
+
+    #[test]
+    fn frontmatter_must_begin_the_file() {
+        let body = |text: &str| Source::parse(text.as_bytes()).text;
+        assert_eq!(body("---\na: b\n---\nBody\n"), "Body\n");
+        assert_eq!(body("---  \na: b\n---  \n\nBody"), "Body");
+        assert_eq!(body("\u{feff}---\n---\nBody"), "Body");
+        assert_eq!(body("\u{feff}Body"), "\u{feff}Body");
+        assert_eq!(body("\u{feff}<!-- a -->\nb"), "\u{feff}<!-- a -->\nb");
+        assert_eq!(body("\n---\na: b\n---\nBody"), "\n---\na: b\n---\nBody");
+        assert_eq!(body("---\nnever closed\n"), "---\nnever closed\n");
+        assert_eq!(body("---\na: b\n---\n---\nc: d\n---\n"), "---\nc: d\n---\n");
+    }
+
+    #[test]
+    fn globs_that_cannot_match_are_told() {
+        assert!(never(&["!x".into()]).is_some() && never(&["./a".into()]).is_some());
+        assert!(never(&["a".into(), "!b".into()]).is_none());
+    }
+}

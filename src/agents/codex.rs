@@ -1,0 +1,198 @@
+//! OpenAI Codex: one file per directory, a shared byte budget, no imports.
+
+use super::loading::{Loading, directories};
+use super::settings::{self, Format};
+use super::{
+    ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
+};
+use crate::agents::context::{PartName, Reason, Why};
+use crate::world::AbsPath;
+use serde_json::Value;
+
+/// The table. Observed with `codex debug prompt-input`.
+pub(super) const CODEX: Dialect = Dialect {
+    id: "codex",
+    title: "OpenAI Codex CLI",
+    version: "0.169.0",
+    checked: "2026-11",
+    proof: Proof::Vectors,
+    evidence: &[
+        Evidence { source: "@openai/codex 0.169.0, run", date: "2026-11" },
+        Evidence {
+            source: "https://github.com/openai/codex, codex-rs/core/src/agents_md.rs at 0cf644af",
+            date: "2026-11",
+        },
+    ],
+    // Then the names of `project_doc_fallback_filenames`.
+    names: &["AGENTS.override.md", "AGENTS.md"],
+    ignores_case: false,
+    choice: Choice::FirstInDirectory,
+    user_files: &[".codex/AGENTS.override.md", ".codex/AGENTS.md"],
+    rules: &[],
+    // `project_root_markers` replaces `.git`.
+    root: Root::Git,
+    walk: Walk::RootToStart,
+    order: Order::TopDown,
+    imports: None,
+    text: TextTreatment {
+        invalid_utf8: InvalidUtf8::Replaced,
+        bom: ByteOrderMark::Kept,
+        drops_frontmatter: false,
+        drops_comments: false,
+        trims: false,
+        invisible: Invisible::Kept,
+    },
+    // `project_doc_max_bytes`; the user's own file does not count.
+    limits: Limits { total: Some(32_768), cuts: true },
+    touch: false,
+    placement: "a user message before the first prompt",
+    load,
+};
+
+/// Between the user's text and the project's.
+const SEPARATOR: &str = "\n\n--- project-doc ---\n\n";
+
+struct Config {
+    markers: Vec<String>,
+    fallbacks: Vec<String>,
+    budget: usize,
+}
+
+fn load(loading: &mut Loading<'_>) {
+    let home = loading.world.env().or_in_home("CODEX_HOME", ".codex").map(AbsPath::new);
+    let (config, dirs) = configure(loading, home.as_ref());
+    let user = home.filter(|_| loading.options.user).and_then(|home| user_text(loading, &home));
+    let docs = project_docs(loading, &config, &dirs);
+    let start = loading.show(&loading.start);
+    let text = match (user, docs.is_empty()) {
+        (None, true) => String::new(),
+        (Some(user), true) => format!("# AGENTS.md instructions\n\n<INSTRUCTIONS>\n{user}\n</INSTRUCTIONS>"),
+        (user, false) => {
+            let user = user.map(|user| user + SEPARATOR).unwrap_or_default();
+            let docs = docs.join("\n\n");
+            format!("# AGENTS.md instructions for {start}\n\n<INSTRUCTIONS>\n{user}{docs}\n</INSTRUCTIONS>")
+        }
+    };
+    loading.push_part(PartName::Main, text, CODEX.placement);
+}
+
+/// The user's text: the first of the two that is not blank, trimmed.
+fn user_text(loading: &mut Loading<'_>, home: &AbsPath) -> Option<String> {
+    for name in CODEX.names {
+        let path = home.join(name);
+        let Some(bytes) = loading.read(&path) else { continue };
+        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if text.is_empty() {
+            loading.skip_file(&path, Reason::Empty);
+            continue;
+        }
+        loading.layer(&path, &bytes, Why::User);
+        return Some(text);
+    }
+    None
+}
+
+/// One text per directory that has one, as far as the budget reaches. Blank files cost nothing; what is cut may end inside a
+/// character.
+fn project_docs(loading: &mut Loading<'_>, config: &Config, dirs: &[AbsPath]) -> Vec<String> {
+    let mut docs = Vec::new();
+    let mut remaining = config.budget;
+    for dir in dirs {
+        let Some(path) = choose(loading, config, dir) else { continue };
+        if remaining == 0 {
+            loading.skip_file(&path, Reason::BudgetSpent(config.budget));
+            continue;
+        }
+        let Some(bytes) = loading.read(&path) else { continue };
+        let kept = &bytes[..bytes.len().min(remaining)];
+        let text = String::from_utf8_lossy(kept).into_owned();
+        if text.trim().is_empty() {
+            loading.skip_file(&path, Reason::Empty);
+            continue;
+        }
+        remaining -= kept.len();
+        let layer = loading.layer(&path, &bytes, Why::Project);
+        if kept.len() < bytes.len() {
+            loading.cut(layer, &bytes, kept.len());
+        }
+        docs.push(text);
+    }
+    docs
+}
+
+/// The first name that is a regular file, even an empty one; what stands behind it is shadowed.
+fn choose(loading: &mut Loading<'_>, config: &Config, dir: &AbsPath) -> Option<AbsPath> {
+    let names = CODEX.names.iter().copied().chain(config.fallbacks.iter().map(String::as_str));
+    let mut chosen: Option<AbsPath> = None;
+    for name in names {
+        let path = dir.join(name);
+        // A name with a `/` in it never matched when run.
+        if name.is_empty() || name.contains('/') || chosen.as_ref() == Some(&path) || !loading.world.is_file(&path) {
+            continue;
+        }
+        match &chosen {
+            None => chosen = Some(path),
+            Some(chosen) => loading.skip_file(&path, Reason::ShadowedBy(chosen.clone())),
+        }
+    }
+    chosen
+}
+
+/// The settings in force, and the directories to read. The markers come from the user's settings alone, since the project's
+/// are found by them; a project's settings count when the user trusts it.
+fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (Config, Vec<AbsPath>) {
+    let system = settings::read(loading, &AbsPath::new("/etc/codex/config.toml"), Format::Toml);
+    let user = home.map_or(Value::Null, |home| settings::read(loading, &home.join("config.toml"), Format::Toml));
+    let mut config = Config {
+        markers: vec![".git".to_owned()],
+        fallbacks: Vec::new(),
+        budget: CODEX.limits.total.unwrap_or(usize::MAX),
+    };
+    for layer in [&system, &user] {
+        if let Some(markers) = settings::strings(&layer["project_root_markers"]) {
+            config.markers = markers;
+        }
+        config.apply(layer);
+    }
+    let world = loading.world;
+    let is_root = |dir: &&AbsPath| config.markers.iter().any(|marker| world.file_type(&dir.join(marker)).is_some());
+    let ancestors: Vec<AbsPath> = loading.start.ancestors().collect();
+    let root = ancestors.iter().find(is_root).cloned();
+    loading.out.root.clone_from(&root);
+    let dirs = directories(root.as_ref().unwrap_or(&loading.start), &loading.start);
+    let git = ancestors.iter().find(|dir| world.file_type(&dir.join(".git")).is_some());
+    let mut projects = std::iter::once(&loading.start).chain(root.as_ref()).chain(git);
+    let trusted = loading.options.trusted
+        || projects.any(|dir| {
+            settings::at(&user, &["projects", &dir.to_str_lossy(), "trust_level"]).as_str() == Some("trusted")
+        });
+    for dir in &dirs {
+        let path = dir.join(".codex/config.toml");
+        if Some(&dir.join(".codex")) == home || !world.is_file(&path) {
+            continue;
+        }
+        if trusted {
+            let layer = settings::read(loading, &path, Format::Toml);
+            config.apply(&layer);
+        } else {
+            loading.note(format!("{} does not count: the project is not trusted", loading.show(&path)));
+        }
+    }
+    for (key, value) in [("fallbacks", &mut config.fallbacks), ("markers", &mut config.markers)] {
+        if let Some(given) = loading.setting(key).and_then(settings::strings) {
+            *value = given;
+        }
+    }
+    (config, dirs)
+}
+
+impl Config {
+    fn apply(&mut self, layer: &Value) {
+        if let Some(fallbacks) = settings::strings(&layer["project_doc_fallback_filenames"]) {
+            self.fallbacks = fallbacks.into_iter().map(|name| name.trim().to_owned()).collect();
+        }
+        if let Some(budget) = layer["project_doc_max_bytes"].as_u64() {
+            self.budget = usize::try_from(budget).unwrap_or(usize::MAX);
+        }
+    }
+}

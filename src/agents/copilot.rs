@@ -1,0 +1,413 @@
+//! GitHub Copilot CLI: names without regard to case, identical texts once, imports behind their tokens, most invisible
+//! characters taken out, and a table of conditional instruction files.
+
+use super::copilot_rules::{self, Rule};
+use super::gemini_imports::inert_reason;
+use super::loading::{Loading, directories, physical};
+use super::{
+    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
+    Proof, Root, RuleDirectory, TextTreatment, Walk,
+};
+use crate::agents::context::{PartName, Reason, Why};
+use crate::parse::imports::{Grammar, Reference, references};
+use crate::world::{AbsPath, FileType};
+use std::collections::BTreeSet;
+use unicode_normalization::UnicodeNormalization;
+
+/// The table. Observed in the requests of the released agent.
+pub(super) const COPILOT: Dialect = Dialect {
+    id: "copilot",
+    title: "GitHub Copilot CLI",
+    version: "1.0.102",
+    checked: "2026-11",
+    proof: Proof::Vectors,
+    evidence: &[Evidence { source: "@github/copilot 1.0.102, run", date: "2026-11" }],
+    names: &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", "GEMINI.md"],
+    ignores_case: true,
+    choice: Choice::All,
+    user_files: &[".copilot/copilot-instructions.md", ".copilot/instructions"],
+    rules: &[
+        RuleDirectory { path: ".github/instructions", suffix: ".instructions.md", key: "applyTo" },
+        RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" },
+    ],
+    root: Root::Git,
+    walk: Walk::RootToStart,
+    order: Order::EndsFirst,
+    imports: Some(Imports {
+        grammar: Grammar::Copilot,
+        placement: Placement::FollowsToken,
+        depth: MAX_DEPTH,
+        boundary: Boundary::Root,
+        boundary_resolves_links: true,
+        extensions: None,
+    }),
+    text: TextTreatment {
+        invalid_utf8: InvalidUtf8::Replaced,
+        bom: ByteOrderMark::Removed,
+        drops_frontmatter: false,
+        drops_comments: false,
+        trims: false,
+        invisible: Invisible::NfcWithoutMost,
+    },
+    limits: Limits { total: None, cuts: false },
+    touch: true,
+    placement: "system message, before <system_notifications>",
+    load,
+};
+
+const REPOSITORY_WIDE: &str = ".github/copilot-instructions.md";
+const MAX_DEPTH: usize = 8;
+/// Files that one hint file imports, directly or not.
+const MAX_FILES: usize = 64;
+/// Bytes that they have together.
+const MAX_BYTES: usize = 512 << 10;
+/// What is read in directories between the root and the start, and on the way to a touched file. Only there does
+/// `.claude/CLAUDE.md` count (seen in the golden vector random-018).
+const NESTED: &[&str] = &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md"];
+
+fn load(loading: &mut Loading<'_>) {
+    let root = loading.find_root().unwrap_or_else(|| loading.start.clone());
+    let dirs = directories(&root, &loading.start);
+    let home = loading.world.env().or_in_home("COPILOT_HOME", ".copilot").map(AbsPath::new);
+    let home = home.filter(|_| loading.options.user);
+    let mut files = Vec::new();
+    if let Some(home) = &home {
+        files.push((home.join("copilot-instructions.md"), home.clone(), Why::User));
+    }
+    files.extend(start_files(loading, &dirs).into_iter().map(|path| (path, root.clone(), Why::Project)));
+    let mut texts: Vec<String> = Vec::new();
+    for (path, boundary, why) in files {
+        let (layers, skipped) = (loading.out.layers.len(), loading.out.skipped.len());
+        let Some(text) = block(loading, &path, &boundary, why) else { continue };
+        // Texts are compared as sent, imports included.
+        if texts.contains(&text) {
+            loading.out.layers.truncate(layers);
+            loading.out.skipped.truncate(skipped);
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+        } else {
+            texts.push(text);
+        }
+    }
+    let custom: Vec<String> =
+        texts.iter().map(|text| format!("<custom_instruction>\n{text}\n</custom_instruction>")).collect();
+    let added = added(loading);
+    let rules = start_rules(loading, &root, &dirs, home.as_ref(), &added);
+    let agents: Vec<AbsPath> = added.iter().filter_map(|dir| find(loading, dir, "AGENTS.md")).collect();
+    let extra = copilot_rules::listing(loading, &rules, &agents);
+    let text = match (custom.is_empty(), extra.is_empty()) {
+        (_, true) => custom.join("\n\n"),
+        (true, false) => extra,
+        (false, false) => format!("{}\n\n{extra}\n", custom.join("\n\n")),
+    };
+    loading.push_part(PartName::Main, text, COPILOT.placement);
+    if let Some(touched) = loading.options.touch.clone() {
+        touch(loading, &touched, &root, &rules);
+    }
+}
+
+/// The files of the start: the repository-wide ones of the root and the start directory, then the others of both, then all of
+/// the directories between, nearest first.
+fn start_files(loading: &mut Loading<'_>, dirs: &[AbsPath]) -> Vec<AbsPath> {
+    let Some((start, above)) = dirs.split_last() else { return Vec::new() };
+    let (root, between) = match above.split_first() {
+        Some((root, between)) => (root, between),
+        None => (start, above),
+    };
+    let mut ends = vec![root];
+    if start != root {
+        ends.push(start);
+    }
+    let mut paths = Vec::new();
+    for dir in &ends {
+        paths.extend(find(loading, dir, REPOSITORY_WIDE));
+    }
+    for dir in &ends {
+        paths.extend(find_all(loading, dir, &COPILOT.names[1..]));
+    }
+    for dir in between.iter().rev() {
+        paths.extend(find_all(loading, dir, NESTED));
+    }
+    paths
+}
+
+/// The files of one directory by any of these names; links to one file count once.
+fn find_all(loading: &mut Loading<'_>, dir: &AbsPath, names: &[&str]) -> Vec<AbsPath> {
+    let mut seen = BTreeSet::new();
+    let mut paths = Vec::new();
+    for name in names {
+        let Some(path) = find(loading, dir, name) else { continue };
+        if seen.insert(loading.robust_real_path(&path)) {
+            paths.push(path);
+        } else {
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+        }
+    }
+    paths
+}
+
+/// The file called `name`, whatever its case; the exact spelling wins, then the first in bytewise order.
+fn find(loading: &mut Loading<'_>, dir: &AbsPath, name: &str) -> Option<AbsPath> {
+    let mut dir = dir.clone();
+    let mut parts = name.split('/').peekable();
+    while let Some(part) = parts.next() {
+        let exact = dir.join(part);
+        let kind = if parts.peek().is_some() { FileType::Directory } else { FileType::File };
+        let found = if loading.world.file_type(&exact) == Some(kind) {
+            Some(exact)
+        } else {
+            let spelled = |name: &[u8]| name.eq_ignore_ascii_case(part.as_bytes());
+            let entries = loading.list(&dir).iter().filter(|entry| spelled(&entry.name));
+            let paths: Vec<AbsPath> = entries.map(|entry| dir.join(&entry.name)).collect();
+            paths.into_iter().find(|path| loading.world.file_type(path) == Some(kind))
+        };
+        match found {
+            Some(path) => dir = path,
+            None => {
+                loading.consider(&dir.join(part), "not there");
+                return None;
+            }
+        }
+    }
+    Some(dir)
+}
+
+/// Imports run in all hint files but GEMINI.md.
+fn imports_in(path: &AbsPath) -> bool {
+    !path.file_name().eq_ignore_ascii_case(b"GEMINI.md")
+}
+
+/// The text of a hint file as sent.
+fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, why: Why) -> Option<String> {
+    if !loading.world.is_file(path) {
+        loading.consider(path, "not there");
+        return None;
+    }
+    let bytes = loading.read(path)?;
+    loading.layer(path, &bytes, why);
+    let text = String::from_utf8_lossy(&bytes);
+    if !imports_in(path) {
+        for reference in references(Grammar::Copilot, &text).iter().filter(|reference| reference.inert.is_none()) {
+            loading.skip_token(path, reference.span, &reference.path, None, Reason::NoImports);
+        }
+        return Some(sanitized(&text));
+    }
+    let boundary = loading.robust_real_path(boundary);
+    let seen = BTreeSet::from([loading.robust_real_path(path)]);
+    let mut expansion = Expansion { boundary, seen, files: MAX_FILES, bytes: MAX_BYTES };
+    // Tokens are looked for in the text as it is written.
+    Some(sanitized(&expansion.run(loading, path, &text, 0)))
+}
+
+/// NFC, without byte-order marks, zero-width space and non-joiner, word joiner and invisible operators, soft hyphen, the
+/// Mongolian vowel separator, bidi controls but the Arabic letter mark, and tags. The zero-width joiner and control
+/// characters stay.
+pub(super) fn sanitized(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let removed = |c: &char| {
+        matches!(
+            c,
+            '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}'
+        )
+    };
+    text.chars().filter(|c| !removed(c)).nfc().collect()
+}
+
+struct Expansion {
+    boundary: AbsPath,
+    /// Real paths of the hint file and of everything imported for it so far.
+    seen: BTreeSet<AbsPath>,
+    /// How many more files may be imported.
+    files: usize,
+    /// How many more bytes they may have; a file that has more is passed over.
+    bytes: usize,
+}
+
+impl Expansion {
+    /// Recursion is bounded by the depth.
+    fn run(&mut self, loading: &mut Loading<'_>, path: &AbsPath, text: &str, depth: usize) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for reference in references(Grammar::Copilot, text) {
+            out.push_str(&text[done..reference.span.end]);
+            done = reference.span.end;
+            if let Some(import) = self.insertion(loading, path, &reference, depth) {
+                out.push_str("\n\n");
+                out.push_str(&import);
+            }
+        }
+        out.push_str(&text[done..]);
+        out
+    }
+
+    /// What follows the token; `None` if it stays alone.
+    fn insertion(
+        &mut self,
+        loading: &mut Loading<'_>,
+        importer: &AbsPath,
+        reference: &Reference,
+        depth: usize,
+    ) -> Option<String> {
+        let (span, token) = (reference.span, reference.path.as_str());
+        let target = importer.dirname().resolve(token.as_bytes());
+        let reason = if let Some(inert) = reference.inert {
+            Some(inert_reason(inert))
+        } else if token.starts_with(['/', '~']) || token.ends_with('/') {
+            Some(Reason::Refused)
+        } else if depth >= MAX_DEPTH {
+            Some(Reason::TooDeep(MAX_DEPTH))
+        } else if !loading.may_import() {
+            Some(Reason::Limit)
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            loading.skip_token(importer, span, token, Some(target), reason);
+            return None;
+        }
+        let found = physical(loading.world, &importer.dirname(), token).and_then(|real| loading.world.read(&real));
+        let bytes = match found {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                loading.skip_unread(importer, span, token, &target, &error);
+                return None;
+            }
+        };
+        let real = loading.robust_real_path(&target);
+        if !real.is_within(&self.boundary) {
+            loading.skip_token(importer, span, token, Some(target), Reason::Outside(self.boundary.clone()));
+            return None;
+        }
+        let source = escaped(&loading.show(&real));
+        if self.seen.contains(&real) {
+            loading.skip_token(importer, span, token, Some(target), Reason::AlreadyLoaded);
+            return Some(format!("<imported_custom_instruction source=\"{source}\" skipped=\"already-loaded\" />"));
+        }
+        if self.files == 0 || self.bytes < bytes.len() {
+            loading.skip_token(importer, span, token, Some(target), Reason::Limit);
+            return None;
+        }
+        self.files -= 1;
+        self.bytes -= bytes.len();
+        self.seen.insert(real.clone());
+        loading.import(&target, &bytes, importer, span);
+        let text = String::from_utf8_lossy(&bytes);
+        let text = self.run(loading, &real, text.trim_end(), depth + 1);
+        Some(format!("<imported_custom_instruction source=\"{source}\">\n{text}\n</imported_custom_instruction>"))
+    }
+}
+
+/// Text as it may stand in HTML.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The directories of `COPILOT_CUSTOM_INSTRUCTIONS_DIRS`: rules in them count, an AGENTS.md there is only named.
+fn added(loading: &Loading<'_>) -> Vec<AbsPath> {
+    let given = loading.world.env().get("COPILOT_CUSTOM_INSTRUCTIONS_DIRS").unwrap_or_default();
+    let dirs = given.split(',').map(str::trim).filter(|dir| !dir.is_empty());
+    dirs.map(|dir| loading.start.resolve(dir.as_bytes())).collect()
+}
+
+/// The rules of the root, of the start directory, of the user and of added directories. The user's go by their whole paths,
+/// the others by those from the directory that they were found in.
+fn start_rules(
+    loading: &mut Loading<'_>,
+    root: &AbsPath,
+    dirs: &[AbsPath],
+    home: Option<&AbsPath>,
+    added: &[AbsPath],
+) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    if let Some(home) = home {
+        rules.extend(copilot_rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
+        for rule in &mut rules {
+            rule.name = loading.show(&rule.path);
+        }
+    }
+    let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
+    for dir in ends {
+        for kind in COPILOT.rules {
+            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, dir));
+        }
+    }
+    for dir in added {
+        for kind in COPILOT.rules {
+            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, root));
+        }
+        rules.extend(copilot_rules::read_flat(loading, dir, &COPILOT.rules[0], root));
+    }
+    rules
+}
+
+/// What is added when a file of the repository is viewed: the conditional rules of the start that match, then hint files and
+/// rules on the way to it that the start left out, deepest first.
+fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[Rule]) {
+    loading.part = PartName::Touch;
+    let mut found: Vec<(String, String)> = Vec::new();
+    if touched.is_within(root) {
+        for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
+            found.push(rule.load(loading));
+        }
+        let started = directories(root, &loading.start);
+        let way = directories(root, &touched.dirname());
+        // A link counts as the file that it leads to, and that once.
+        let mut seen = BTreeSet::new();
+        for dir in way.iter().filter(|dir| !started.contains(dir)).rev() {
+            nested(loading, dir, touched, root, &mut seen, &mut found);
+        }
+    }
+    let reminders = found.iter().map(|(name, text)| {
+        let text = escaped(text);
+        format!("<system_reminder>\nCustom instructions from {name}. Apply these to any code you write here:\n\n{text}\n</system_reminder>")
+    });
+    let text = reminders.collect::<Vec<_>>().join("\n");
+    loading.push_part(PartName::Touch, text, "message after the tool result");
+}
+
+/// The hint files and rules of one directory on the way; blank hint files are left out.
+fn nested(
+    loading: &mut Loading<'_>,
+    dir: &AbsPath,
+    touched: &AbsPath,
+    root: &AbsPath,
+    seen: &mut BTreeSet<AbsPath>,
+    found: &mut Vec<(String, String)>,
+) {
+    for name in NESTED {
+        let Some(path) = find(loading, dir, name) else { continue };
+        let real = loading.robust_real_path(&path);
+        if !seen.insert(real.clone()) {
+            loading.skip_file(&path, Reason::AlreadyLoaded);
+            continue;
+        }
+        let layers = loading.out.layers.len();
+        let Some(text) = block(loading, &path, root, Why::Touch) else { continue };
+        if text.trim().is_empty() {
+            loading.out.layers.truncate(layers);
+            loading.skip_file(&path, Reason::Empty);
+            continue;
+        }
+        found.push((copilot_rules::name(loading, &real, root), text));
+    }
+    for kind in COPILOT.rules {
+        for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
+            if rule.applies_to(root, touched) {
+                found.push(rule.load(loading));
+            }
+        }
+    }
+}

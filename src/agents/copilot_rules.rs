@@ -1,0 +1,291 @@
+//! Copilot's instruction files and the rules of `.claude/rules` that it reads too: which apply always, which wait for a file,
+//! and the table that names the latter.
+
+use super::RuleDirectory;
+use super::copilot::sanitized;
+use super::globs::{PathGlob, files_below, split_commas};
+use super::loading::Loading;
+use super::settings::{self, Format};
+use crate::agents::context::{Conditional, Reason, Why};
+use crate::world::AbsPath;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The text that stands before the table of rules.
+const TABLE: &str = "Here is a list of instruction files that contain rules for modifying or creating new code.\n\
+    These files are important for ensuring that the code is modified or created correctly.\n\
+    Please make sure to follow the rules specified in these files when working with the codebase.\n\
+    If you have not already read the file, use the `view` tool to acquire it.\n\
+    Make sure to acquire the instructions before making any changes to the code.\n\
+    | Pattern | File Path | Description |\n\
+    | ------- | --------- | ----------- |\n";
+
+/// The text that stands before the table of AGENTS.md files in added directories.
+const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contain additional agent instructions.\n\
+    These files provide context-specific instructions for different parts of the codebase.\n\
+    Please make sure to follow the rules specified in these files when working with the relevant areas.\n\
+    If you have not already read the file, use the `view` tool to acquire it.\n\
+    Make sure to acquire the instructions before making any changes to the code in those areas.\n\
+    | Directory | File Path | Description |\n\
+    | --------- | --------- | ----------- |\n";
+
+/// One instruction or rule file.
+pub(super) struct Rule {
+    pub(super) path: AbsPath,
+    /// How the agent calls it: by its path from the directory that it was looked for in.
+    pub(super) name: String,
+    bytes: Arc<[u8]>,
+    /// The whole text, frontmatter included.
+    text: String,
+    /// Empty if it applies always.
+    pub(super) globs: Vec<String>,
+    description: String,
+}
+
+impl Rule {
+    /// Whether it applies to `touched`; its globs are relative to the root.
+    pub(super) fn applies_to(&self, root: &AbsPath, touched: &AbsPath) -> bool {
+        let relative = String::from_utf8_lossy(&touched.relative_to(root)).into_owned();
+        self.globs.is_empty() || self.globs.iter().any(|glob| matches(glob, &relative))
+    }
+
+    /// Take it into the context; its name and text.
+    pub(super) fn load(&self, loading: &mut Loading<'_>) -> (String, String) {
+        let why = if self.globs.is_empty() { Why::Touch } else { Why::MatchedRule };
+        let layer = loading.layer(&self.path, &self.bytes, why);
+        loading.out.layers[layer].globs.clone_from(&self.globs);
+        (self.name.clone(), self.text.clone())
+    }
+}
+
+/// How the agent calls a file that it looked for from `base`: by the path from there, or the whole path of one outside.
+pub(super) fn name(loading: &Loading<'_>, path: &AbsPath, base: &AbsPath) -> String {
+    match path.is_within(base) {
+        true => String::from_utf8_lossy(&path.relative_to(base)).into_owned(),
+        false => loading.show(path),
+    }
+}
+
+/// Whether a glob matches a path from the root: one without `/` matches names at any depth, a leading `!` turns it round.
+fn matches(glob: &str, relative: &str) -> bool {
+    let (glob, wanted) = glob.strip_prefix('!').map_or((glob, true), |rest| (rest, false));
+    let glob = glob.strip_prefix("./").unwrap_or(glob);
+    if glob.is_empty() {
+        return false;
+    }
+    let whole = if glob.contains('/') { glob.to_owned() } else { format!("**/{glob}") };
+    PathGlob::new(&whole, true).is_some_and(|glob| glob.matches(relative) == wanted)
+}
+
+/// The rules below `dir`, in the order of their paths; they are called by their paths from `base`.
+pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
+    if !loading.world.is_dir(dir) {
+        return Vec::new();
+    }
+    let paths = files_below(loading.world, dir, true);
+    read_files(loading, paths, kind, base)
+}
+
+/// The rules in `dir` itself, in the order of their names.
+pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
+    let paths = loading.list(dir).iter().map(|entry| dir.join(&entry.name)).collect();
+    read_files(loading, paths, kind, base)
+}
+
+fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    paths.retain(|path| path.file_name().ends_with(kind.suffix.as_bytes()));
+    loading.out.order_unspecified |= paths.len() > 1;
+    for path in paths {
+        let Some(bytes) = loading.read(&path) else { continue };
+        let text = sanitized(&String::from_utf8_lossy(&bytes));
+        let Head { globs, description, excluded } = head(&text);
+        if excluded {
+            loading.skip_file(&path, Reason::Excluded);
+            continue;
+        }
+        if !globs.is_empty() {
+            let (path, globs, text) = (path.clone(), globs.clone(), text.clone());
+            let base = loading.out.root.clone().unwrap_or_else(|| loading.start.clone());
+            loading.conditional(Conditional { path, base, globs, text, never: None });
+        }
+        let name = name(loading, &path, base);
+        rules.push(Rule { path, name, bytes, text, globs, description });
+    }
+    rules
+}
+
+/// The texts of the rules that apply always, then a table of AGENTS.md files in added directories, then the table of the
+/// other rules.
+pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], agents: &[AbsPath]) -> String {
+    let mut pieces = Vec::new();
+    for rule in rules.iter().filter(|rule| rule.globs.is_empty()) {
+        loading.layer(&rule.path, &rule.bytes, Why::Rule);
+        pieces.push(rule.text.clone());
+    }
+    let mut rows = String::new();
+    for path in agents {
+        let dir = String::from_utf8_lossy(&path.dirname().relative_to(&loading.start)).into_owned();
+        rows.push_str(&format!("| {dir}/ | '{dir}/AGENTS.md' | Agent instructions for {dir}/**/* |\n"));
+    }
+    // The last line end of a table belongs to what stands between the pieces.
+    if !rows.is_empty() {
+        pieces.push(format!("{NESTED_TABLE}{}", rows.trim_end_matches('\n')));
+    }
+    let mut rows = String::new();
+    for rule in rules.iter().filter(|rule| !rule.globs.is_empty()) {
+        let cell = |text: &str| text.trim().replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
+        rows.push_str(&format!(
+            "| {} | '{}' | {} |\n",
+            cell(&rule.globs.join(", ")),
+            cell(&rule.name),
+            cell(&rule.description)
+        ));
+    }
+    if !rows.is_empty() {
+        pieces.push(format!("{TABLE}{}", rows.trim_end_matches('\n')));
+    }
+    pieces.join("\n\n")
+}
+
+/// What a rule's frontmatter says.
+#[derive(Default)]
+struct Head {
+    /// Empty if the rule applies always.
+    globs: Vec<String>,
+    description: String,
+    /// Whether it is meant for another agent.
+    excluded: bool,
+}
+
+/// Read the frontmatter of `text`: as YAML if a line of `---` alone closes it, else, and where that is none, line by line.
+/// `applyTo` goes before `paths`, whichever kind of rule it is.
+fn head(text: &str) -> Head {
+    let text = text.replace("\r\n", "\n");
+    let Some((yaml, closed)) = yaml(&text) else { return Head::default() };
+    let value = if closed { settings::parse(yaml, Format::Yaml).ok() } else { None };
+    let Some(value) = value else {
+        let texts = KEYS.iter().find_map(|key| simple_value(yaml, key));
+        return Head { globs: globs(&texts.map_or(Value::Null, Value::from)), ..Head::default() };
+    };
+    let agents = settings::strings(&value["excludeAgent"]).unwrap_or_default();
+    let globs = KEYS.iter().find(|&&key| value.get(key).is_some()).map(|&key| globs(&value[key])).unwrap_or_default();
+    Head {
+        globs,
+        description: value["description"].as_str().unwrap_or_default().to_owned(),
+        excluded: agents.iter().any(|agent| agent == "coding-agent"),
+    }
+}
+
+const KEYS: [&str; 2] = ["applyTo", "paths"];
+
+/// What stands between `---` on the first line and the next line that begins with `---`, and whether that line ends there.
+fn yaml(text: &str) -> Option<(&str, bool)> {
+    let (first, rest) = text.split_once('\n')?;
+    first.strip_prefix("---").filter(|rest| rest.trim().is_empty())?;
+    let end = if rest.starts_with("---") { 0 } else { rest.find("\n---")? };
+    let closing = rest[end..].trim_start_matches('\n').lines().next().unwrap_or_default();
+    Some((&rest[..end], closing["---".len()..].trim().is_empty()))
+}
+
+/// The value of the first line `key: value`, without a comment and without the quotes around it; `None` if nothing is left.
+fn simple_value(yaml: &str, key: &str) -> Option<String> {
+    let value = yaml.lines().find_map(|line| {
+        let value = line.strip_prefix(key)?.strip_prefix(':')?;
+        (value.starts_with([' ', '\t']) && !value.trim().is_empty()).then(|| value.trim())
+    })?;
+    let quoted = |quote: char| value.len() > 1 && value.starts_with(quote) && value.ends_with(quote);
+    let value = if quoted('"') || quoted('\'') {
+        &value[1..value.len() - 1]
+    } else {
+        value.split(" #").next().unwrap_or_default().trim_end()
+    };
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+/// A comma list, or a YAML list, whose items are taken as they are; empty when it is absent or each of them matches
+/// everything.
+fn globs(value: &Value) -> Vec<String> {
+    let globs = match value {
+        Value::String(text) => split_commas(text),
+        other => settings::strings(other).unwrap_or_default(),
+    };
+    if globs.iter().all(|glob| matches!(glob.as_str(), "**" | "**/*" | "*")) { Vec::new() } else { globs }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // As observed on 1.0.102.
+    #[test]
+    fn globs_wait_unless_all_of_them_match_everything() {
+        let check = |value: &str, expected: &[&str]| {
+            let head = head(&format!("---\napplyTo: {value}\n---\nx"));
+            assert_eq!(head.globs, expected, "{value}");
+        };
+        for all in
+            ["'**'", "'**/*'", "'*'", "' ** '", "''", "[]", "null", "5", "true", "{a: b}", "['**']", "'**, **/*'"]
+        {
+            check(all, &[]);
+        }
+        check("'**, *.py'", &["**", "*.py"]);
+        check("['*.py', '**/*']", &["*.py", "**/*"]);
+        check("'**/**'", &["**/**"]);
+        check("*.py", &["*.py"]);
+        check("'{*.py,*.rs}'", &["{*.py,*.rs}"]);
+    }
+
+    #[test]
+    fn globs_without_a_slash_match_names() {
+        for (glob, expected) in [
+            ("*.py", true),
+            ("{*.py,*.rs}", true),
+            ("[a-c].py", true),
+            ("./src/*.py", true),
+            ("s*/a.py", true),
+            ("**/**", true),
+            ("!x", true),
+            ("!*.py", false),
+            ("/src/*.py", false),
+            ("src", false),
+            ("src/", false),
+            ("**/x/*.py", false),
+            ("*.PY", false),
+        ] {
+            assert_eq!(matches(glob, "src/a.py"), expected, "{glob}");
+        }
+    }
+
+    #[test]
+    fn frontmatter_may_be_sloppy() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(head(text).globs, expected, "{text:?}");
+        check("---\r\napplyTo: '*.py'\r\n---\r\nx", &["*.py"]);
+        check("--- \napplyTo: '*.py'\n--- \nx", &["*.py"]);
+        check("\n---\napplyTo: '*.py'\n---\nx", &[]);
+        check("---\napplyTo: '*.py'\nx", &[]);
+        check("---\napplyto: '*.py'\n---\nx", &[]);
+        check("---\n---\nx", &[]);
+        check("---\npaths: b\napplyTo: a\n---\n", &["a"]);
+        check("---\npaths: b\napplyTo: ''\n---\n", &[]);
+        check("---\napplyTo: [a, '', 'b,c']\n---\n", &["a", "", "b,c"]);
+        // No YAML, or something behind the closing `---`: line by line.
+        check("---\napplyTo: ['*.py']\n---x", &["['*.py']"]);
+        check("---\napplyTo: a # c\n---x", &["a"]);
+        check("---\napplyTo: \"a\" # c\n---x", &["\"a\""]);
+        check("---\n  applyTo: a\n---x", &[]);
+        check("---\napplyTo:\n  - a\n---x", &[]);
+        check("---\napplyTo: a\napplyTo: b\n---\n", &["a"]);
+        check("---\napplyTo: \"\"\npaths: b\nbad: [\n---\n", &["b"]);
+        check("---\napplyTo: \"a\", \"b\"\n---\n", &["a\"", "\"b"]);
+    }
+
+    #[test]
+    fn only_yaml_describes_and_excludes() {
+        assert!(head("---\nexcludeAgent: [coding-agent]\n---\n").excluded);
+        assert!(!head("---\nexcludeAgent: code-review, coding-agent\n---\n").excluded);
+        assert!(!head("---\nexcludeAgent: coding-agent\nbad: [\n---\n").excluded);
+        assert_eq!(head("---\ndescription: a\n---\n").description, "a");
+        assert_eq!(head("---\ndescription: a: b\n---\n").description, "");
+    }
+}

@@ -1,0 +1,418 @@
+//! Goose: every listed file from the git root down, imports in place, the whole text put into NFC.
+
+use super::gemini_imports::inert_reason;
+use super::loading::{Loading, physical};
+use super::settings::{self, Format};
+use super::{
+    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
+    Proof, Root, TextTreatment, Walk,
+};
+use crate::agents::context::{PartName, Reason, Why};
+use crate::parse::imports::{Grammar, Reference, references};
+use crate::world::{AbsPath, FileType, World};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use std::sync::Arc;
+use unicode_normalization::UnicodeNormalization;
+
+/// The table. Observed by running the loader's own functions.
+pub(super) const GOOSE: Dialect = Dialect {
+    id: "goose",
+    title: "Goose",
+    version: "20ee205c",
+    checked: "2026-11",
+    proof: Proof::Vectors,
+    evidence: &[Evidence {
+        source: "https://github.com/block/goose, crates/goose/src/hints at 20ee205c, run",
+        date: "2026-11",
+    }],
+    // Replaced by `CONTEXT_FILE_NAMES`.
+    names: &[".goosehints", "AGENTS.md"],
+    ignores_case: false,
+    choice: Choice::All,
+    // The last one only if AGENTS.md is among the names.
+    user_files: &[".config/goose/.goosehints", ".config/goose/AGENTS.md", ".agents/AGENTS.md"],
+    rules: &[],
+    root: Root::Git,
+    walk: Walk::RootToStart,
+    order: Order::TopDown,
+    imports: Some(Imports {
+        grammar: Grammar::Goose,
+        placement: Placement::Replaces,
+        depth: MAX_DEPTH,
+        boundary: Boundary::Root,
+        boundary_resolves_links: true,
+        extensions: None,
+    }),
+    text: TextTreatment {
+        invalid_utf8: InvalidUtf8::DropsFile,
+        bom: ByteOrderMark::Kept,
+        drops_frontmatter: false,
+        drops_comments: false,
+        trims: false,
+        invisible: Invisible::NfcWithoutTags,
+    },
+    limits: Limits { total: None, cuts: false },
+    touch: true,
+    placement: "system prompt, after \"# Additional Instructions:\"",
+    load,
+};
+
+const MAX_DEPTH: usize = 3;
+/// References that are looked at per hint file.
+const MAX_OPERATIONS: usize = 64;
+/// Bytes that imports may add per hint file.
+const MAX_OUTPUT: usize = 1 << 20;
+/// A `.git` file longer than this is not followed.
+const MAX_POINTER: usize = 4096;
+
+fn load(loading: &mut Loading<'_>) {
+    let names = names(loading);
+    let nothing = Gitignore::empty();
+    let mut user = Vec::new();
+    if loading.options.user {
+        for path in user_paths(loading, &names) {
+            user.extend(hint_file(loading, &path, &path.dirname(), &nothing, Why::User));
+        }
+    }
+    let root = loading.find_root();
+    let dirs = loading.walk(root.as_ref());
+    let boundary = root.unwrap_or_else(|| loading.start.clone());
+    let ignored = ignore_rules(loading, &dirs);
+    let mut project = Vec::new();
+    for dir in &dirs {
+        for name in &names {
+            project.extend(hint_file(loading, &dir.join(name), &boundary, &ignored, Why::Project));
+        }
+    }
+    let mut text = String::new();
+    if !user.is_empty() {
+        text.push_str("\n### Global Hints\nThese are my global goose hints.\n");
+        text.push_str(&user.join("\n"));
+    }
+    if !project.is_empty() {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str("### Project Hints\nThese are hints for working on the project in this directory.\n");
+        text.push_str(&project.join("\n"));
+    }
+    loading.push_part(PartName::Main, sanitized(&text), GOOSE.placement);
+    if let Some(touched) = loading.options.touch.clone() {
+        touch(loading, &touched, &names, &boundary);
+    }
+}
+
+/// NFC, then without U+E0000 to U+E007F.
+fn sanitized(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    text.nfc().filter(|c| !('\u{e0000}'..='\u{e007f}').contains(c)).collect()
+}
+
+fn names(loading: &mut Loading<'_>) -> Vec<String> {
+    let key = "CONTEXT_FILE_NAMES";
+    let from_list = |value: &serde_json::Value| value.as_array().and_then(|_| settings::strings(value));
+    if let Some(names) = loading.setting("names").and_then(from_list) {
+        return names;
+    }
+    let set = loading.world.env().get(key).and_then(|text| settings::parse(text, Format::Json).ok());
+    if let Some(names) = set.as_ref().and_then(from_list) {
+        return names;
+    }
+    let config = config_dir(loading).map(|dir| settings::read(loading, &dir.join("config.yaml"), Format::Yaml));
+    config
+        .as_ref()
+        .and_then(|config| from_list(&config[key]))
+        .unwrap_or_else(|| GOOSE.names.iter().map(ToString::to_string).collect())
+}
+
+fn config_dir(loading: &Loading<'_>) -> Option<AbsPath> {
+    let env = loading.world.env();
+    match env.get("GOOSE_PATH_ROOT") {
+        Some(root) => Some(AbsPath::new(root).join("config")),
+        None => env.config_home().map(|dir| AbsPath::new(dir).join("goose")),
+    }
+}
+
+fn user_paths(loading: &Loading<'_>, names: &[String]) -> Vec<AbsPath> {
+    let mut paths = Vec::new();
+    if let Some(dir) = config_dir(loading) {
+        paths.extend(names.iter().map(|name| dir.join(name)));
+    }
+    if names.iter().any(|name| name == "AGENTS.md") {
+        let home = loading.world.env().get("GOOSE_PATH_ROOT").map(AbsPath::new).or_else(|| loading.home());
+        paths.extend(home.map(|home| home.join(".agents/AGENTS.md")));
+    }
+    paths
+}
+
+/// The `.gitignore` files of the walk, all read as if they stood in the start directory, as the agent does.
+fn ignore_rules(loading: &Loading<'_>, dirs: &[AbsPath]) -> Gitignore {
+    let mut builder = GitignoreBuilder::new(loading.start.to_os());
+    for dir in dirs {
+        let path = dir.join(".gitignore");
+        let Ok(bytes) = loading.world.read(&path) else { continue };
+        for line in String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').lines() {
+            // A line that is no glob is passed over, as the agent does.
+            let _ = builder.add_line(Some(path.to_os()), line);
+        }
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+/// The expanded text of one hint file; `None` if there is none, it lies outside `boundary`, is not UTF-8 or empty.
+fn hint_file(
+    loading: &mut Loading<'_>,
+    path: &AbsPath,
+    boundary: &AbsPath,
+    ignored: &Gitignore,
+    why: Why,
+) -> Option<String> {
+    if !loading.world.is_file(path) {
+        loading.consider(path, "not there");
+        return None;
+    }
+    let boundary = Bounds::new(loading.world, boundary)?;
+    let inside =
+        |path: &AbsPath| loading.world.real_path(path).ok().filter(|real| boundary.allows(loading.world, real));
+    let real = inside(&path.dirname()).and_then(|_| inside(path));
+    let Some(real) = real else {
+        loading.skip_file(path, Reason::Outside(boundary.dir));
+        return None;
+    };
+    let bytes = loading.read(path)?;
+    let Ok(text) = std::str::from_utf8(&bytes) else {
+        loading.skip_file(path, Reason::NotUtf8);
+        return None;
+    };
+    if text.is_empty() {
+        loading.skip_file(path, Reason::Empty);
+        return None;
+    }
+    loading.layer(path, &bytes, why);
+    let mut expansion = Expansion {
+        boundary: &boundary,
+        ignored,
+        chain: Vec::new(),
+        operations: MAX_OPERATIONS,
+        output: MAX_OUTPUT,
+        exhausted: false,
+    };
+    Some(expansion.run(loading, &real, text, 0))
+}
+
+/// The directory that imports may not leave, and git's own directories inside it.
+struct Bounds {
+    dir: AbsPath,
+    git_dirs: Vec<AbsPath>,
+}
+
+impl Bounds {
+    fn new(world: &dyn World, dir: &AbsPath) -> Option<Bounds> {
+        let dir = world.real_path(dir).ok()?;
+        let dot_git = dir.join(".git");
+        let git_dir = match world.link_type(&dot_git) {
+            Some(FileType::File) => pointer(world, &dot_git).and_then(|text| {
+                let value = text.strip_prefix("gitdir:")?.lines().next()?.trim().to_owned();
+                real_dir(world, &dir.resolve(value.as_bytes()))
+            }),
+            _ => real_dir(world, &dot_git),
+        };
+        let mut git_dirs: Vec<AbsPath> = git_dir.into_iter().collect();
+        if let Some(git_dir) = git_dirs.first().cloned()
+            && let Some(text) = pointer(world, &git_dir.join("commondir"))
+            && let Some(common) =
+                text.lines().next().and_then(|line| real_dir(world, &git_dir.resolve(line.trim().as_bytes())))
+        {
+            git_dirs.push(common);
+        }
+        Some(Bounds { dir, git_dirs })
+    }
+
+    /// Whether the real path lies inside and is none of git's own files.
+    fn allows(&self, world: &dyn World, real: &AbsPath) -> bool {
+        real.is_within(&self.dir)
+            && !has_git_component(&real.relative_to(&self.dir))
+            && !self.git_dirs.iter().any(|git| real.is_within(git))
+            && !real.ancestors().take_while(|dir| dir.is_within(&self.dir)).any(|dir| looks_like_git(world, &dir))
+    }
+}
+
+fn real_dir(world: &dyn World, path: &AbsPath) -> Option<AbsPath> {
+    world.real_path(path).ok().filter(|path| world.is_dir(path))
+}
+
+fn pointer(world: &dyn World, path: &AbsPath) -> Option<String> {
+    if world.link_type(path) != Some(FileType::File) {
+        return None;
+    }
+    let bytes = world.read(path).ok().filter(|bytes| bytes.len() <= MAX_POINTER)?;
+    String::from_utf8(bytes.to_vec()).ok()
+}
+
+fn has_git_component(path: &[u8]) -> bool {
+    path.split(|&b| b == b'/').any(|part| part.eq_ignore_ascii_case(b".git"))
+}
+
+fn looks_like_git(world: &dyn World, dir: &AbsPath) -> bool {
+    world.is_file(&dir.join("HEAD"))
+        && ((world.is_dir(&dir.join("objects")) && world.is_dir(&dir.join("refs")))
+            || world.is_file(&dir.join("commondir")))
+}
+
+struct Expansion<'a> {
+    boundary: &'a Bounds,
+    ignored: &'a Gitignore,
+    /// The references, as written, between the hint file and here.
+    chain: Vec<String>,
+    operations: usize,
+    output: usize,
+    exhausted: bool,
+}
+
+impl Expansion<'_> {
+    /// Recursion is bounded by the depth. `path` is the real path of the file that `text` is from.
+    fn run(&mut self, loading: &mut Loading<'_>, path: &AbsPath, text: &str, depth: usize) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for reference in references(Grammar::Goose, text) {
+            out.push_str(&text[done..reference.span.start]);
+            done = reference.span.end;
+            match self.replacement(loading, path, &reference, depth) {
+                Some(replacement) => out.push_str(&replacement),
+                None => out.push_str(&text[reference.span.range()]),
+            }
+        }
+        out.push_str(&text[done..]);
+        out
+    }
+
+    fn replacement(
+        &mut self,
+        loading: &mut Loading<'_>,
+        importer: &AbsPath,
+        reference: &Reference,
+        depth: usize,
+    ) -> Option<String> {
+        let (span, token) = (reference.span, reference.path.as_str());
+        let target = importer.dirname().resolve(token.as_bytes());
+        let refused =
+            |loading: &mut Loading<'_>, reason| loading.skip_token(importer, span, token, Some(target.clone()), reason);
+        if let Some(inert) = reference.inert {
+            refused(loading, inert_reason(inert));
+            return None;
+        }
+        if depth >= MAX_DEPTH {
+            refused(loading, Reason::TooDeep(MAX_DEPTH));
+            return None;
+        }
+        if self.exhausted || self.operations == 0 {
+            self.exhausted = true;
+            refused(loading, Reason::Limit);
+            return None;
+        }
+        self.operations -= 1;
+        if self.chain.iter().any(|visited| same_reference(visited, token)) {
+            refused(loading, Reason::AlreadyLoaded);
+            return None;
+        }
+        let real = match self.resolve(loading, importer, token, &target) {
+            Ok(real) => real,
+            Err(reason) => {
+                refused(loading, reason);
+                return None;
+            }
+        };
+        let bytes = match loading.world.read(&real) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                loading.skip_unread(importer, span, token, &target, &error);
+                return None;
+            }
+        };
+        let Some(text) = self.take(&bytes, token) else {
+            refused(loading, if std::str::from_utf8(&bytes).is_ok() { Reason::Limit } else { Reason::NotUtf8 });
+            return None;
+        };
+        loading.import(&target, &bytes, importer, span);
+        self.chain.push(token.to_owned());
+        let text = self.run(loading, &real, &text, depth + 1);
+        self.chain.pop();
+        Some(format!("--- Content from {token} ---\n{text}\n--- End of {token} ---"))
+    }
+
+    /// The real path of a target that may be imported.
+    fn resolve(
+        &self,
+        loading: &Loading<'_>,
+        importer: &AbsPath,
+        token: &str,
+        target: &AbsPath,
+    ) -> Result<AbsPath, Reason> {
+        if token.starts_with('/') || has_git_component(token.as_bytes()) {
+            return Err(Reason::Refused);
+        }
+        let world = loading.world;
+        // Links and `..` are resolved by the file system, component by component.
+        let parent = match token.rfind('/') {
+            Some(at) => physical(world, &importer.dirname(), &token[..at]),
+            None => world.real_path(&importer.dirname()),
+        };
+        let parent = parent.map_err(|_| Reason::Missing)?;
+        if !self.boundary.allows(world, &parent) {
+            return Err(Reason::Outside(self.boundary.dir.clone()));
+        }
+        let real = physical(world, &importer.dirname(), token).map_err(|_| Reason::Missing)?;
+        if !self.boundary.allows(world, &real) {
+            return Err(Reason::Outside(self.boundary.dir.clone()));
+        }
+        if self.ignored.matched(real.to_os(), false).is_ignore() {
+            return Err(Reason::Ignored);
+        }
+        match world.file_type(&real) {
+            Some(FileType::File) => Ok(real),
+            Some(FileType::Directory) => Err(Reason::Directory),
+            _ => Err(if world.file_type(target).is_some() { Reason::Unreadable } else { Reason::Missing }),
+        }
+    }
+
+    /// The text of an import, if the budget has room for it and its frame.
+    fn take(&mut self, bytes: &Arc<[u8]>, token: &str) -> Option<String> {
+        let cost = bytes.len() + "--- Content from  ---\n\n--- End of  ---".len() + 2 * token.len();
+        if cost > self.output {
+            self.exhausted = true;
+            return None;
+        }
+        let text = std::str::from_utf8(bytes).ok()?;
+        self.output -= cost;
+        self.exhausted = self.output == 0;
+        Some(text.to_owned())
+    }
+}
+
+/// Paths are compared by component, so that `a//b` is `a/b` but `./a` is not `a`.
+fn same_reference(a: &str, b: &str) -> bool {
+    std::path::Path::new(a) == std::path::Path::new(b)
+}
+
+/// The hint files below the start directory on the way to the touched file's directory.
+fn touch(loading: &mut Loading<'_>, touched: &AbsPath, names: &[String], boundary: &AbsPath) {
+    loading.part = PartName::Touch;
+    let dir = loading.world.real_path(&touched.dirname()).unwrap_or_else(|_| touched.dirname());
+    let mut contents = Vec::new();
+    if dir.is_within(&loading.start) && dir != loading.start && loading.world.is_dir(&dir) {
+        let nothing = Gitignore::empty();
+        for dir in super::loading::directories(&loading.start, &dir).into_iter().skip(1) {
+            for name in names {
+                contents.extend(hint_file(loading, &dir.join(name), boundary, &nothing, Why::Touch));
+            }
+        }
+    }
+    let text = if contents.is_empty() {
+        String::new()
+    } else {
+        format!("### Subdirectory Hints ({})\n{}", loading.show(&dir), contents.join("\n"))
+    };
+    loading.push_part(PartName::Touch, text, "system prompt");
+}

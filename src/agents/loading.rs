@@ -1,0 +1,319 @@
+//! One context in the making: what every dialect needs to walk, read, show paths and keep account. It knows no agent.
+
+use super::{Dialect, Root, Walk};
+use crate::agents::context::{
+    Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why, estimate_tokens,
+};
+use crate::base::text::{LineIndex, Span};
+use crate::parse::braces;
+use crate::world::{AbsPath, Entry, FileType, ReadError, World};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Imported bytes beyond which nothing more is expanded, against hostile input. Agents have no such limit.
+const MAX_IMPORTED_BYTES: usize = 4 << 20;
+/// Imported files beyond which nothing more is expanded.
+const MAX_IMPORTED_FILES: usize = 10_000;
+
+/// A context in the making.
+pub(crate) struct Loading<'w> {
+    pub(super) world: &'w dyn World,
+    pub(super) options: &'w Options,
+    pub(super) start: AbsPath,
+    pub(super) out: Context,
+    /// The part that layers now belong to.
+    pub(super) part: PartName,
+    imported_bytes: usize,
+    imported_files: usize,
+    listings: BTreeMap<AbsPath, Vec<Entry>>,
+}
+
+impl<'w> Loading<'w> {
+    pub(crate) fn new(world: &'w dyn World, dialect: &'static Dialect, start: &AbsPath, options: &'w Options) -> Self {
+        let out = Context::empty(dialect, start);
+        let start = start.clone();
+        Loading {
+            world,
+            options,
+            start,
+            out,
+            part: PartName::Main,
+            imported_bytes: 0,
+            imported_files: 0,
+            listings: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn finish(self) -> Context {
+        self.out
+    }
+
+    pub(super) fn dialect(&self) -> &'static Dialect {
+        self.out.dialect
+    }
+
+    /// The user's home, as a path.
+    pub(super) fn home(&self) -> Option<AbsPath> {
+        self.world.env().home().map(AbsPath::new)
+    }
+
+    /// A setting given by the caller.
+    pub(super) fn setting(&self, key: &str) -> Option<&'w serde_json::Value> {
+        self.options.settings.get(&format!("{}.{key}", self.dialect().id))
+    }
+
+    /// The nearest directory from the start upwards that is a root by the dialect's rule.
+    pub(super) fn find_root(&mut self) -> Option<AbsPath> {
+        let root = find_root(self.world, &self.start, self.dialect().root);
+        self.out.root.clone_from(&root);
+        root
+    }
+
+    /// The directories that the dialect reads at start, from the top to the start directory.
+    pub(super) fn walk(&self, root: Option<&AbsPath>) -> Vec<AbsPath> {
+        let top = match (self.dialect().walk, root) {
+            (Walk::RootToStart, Some(root)) => root.clone(),
+            (Walk::RootToStart, None) => self.start.clone(),
+            (Walk::RootOrFileSystemToStart, Some(root)) => root.clone(),
+            (Walk::RootOrFileSystemToStart, None) | (Walk::FileSystemToStart, _) => AbsPath::new("/"),
+            (Walk::AboveRootToStart, Some(root)) => root.dirname(),
+            (Walk::AboveRootToStart, None) => self.home().map_or_else(|| self.start.clone(), |home| home.dirname()),
+        };
+        directories(&top, &self.start)
+    }
+
+    /// How a path is written into a text.
+    pub(super) fn show(&self, path: &AbsPath) -> String {
+        match &self.options.strip_root {
+            Some(root) if path == root => ".".to_owned(),
+            Some(root) if path.is_within(root) => String::from_utf8_lossy(&path.relative_to(root)).into_owned(),
+            _ => path.to_string(),
+        }
+    }
+
+    /// The bytes of a hint file; `None` if there is none or it cannot be read, which is then on record.
+    pub(super) fn read(&mut self, path: &AbsPath) -> Option<Arc<[u8]>> {
+        match self.world.read(path) {
+            Ok(bytes) => {
+                self.consider(path, "loaded");
+                Some(bytes)
+            }
+            Err(error) => {
+                self.not_read(path, &error);
+                None
+            }
+        }
+    }
+
+    /// Put on record that `path` was not read.
+    pub(super) fn not_read(&mut self, path: &AbsPath, error: &ReadError) {
+        let outcome = match error {
+            ReadError::NotFound | ReadError::NotADirectory => "not there",
+            ReadError::IsDirectory => "a directory",
+            ReadError::Special => "neither file nor directory",
+            ReadError::GitDirectory => "in a git directory",
+            _ => "could not be read",
+        };
+        self.consider(path, outcome);
+        if error.is_failure() {
+            self.out.failures.push(Failure { path: path.clone(), message: error.to_string() });
+        }
+        let reason = match error {
+            ReadError::IsDirectory => Some(Reason::Directory),
+            ReadError::Special => Some(Reason::Unreadable),
+            ReadError::GitDirectory => Some(Reason::Refused),
+            _ => None,
+        };
+        if let Some(reason) = reason {
+            self.skip_file(path, reason);
+        }
+    }
+
+    /// The entries of a directory, listed once.
+    pub(super) fn list(&mut self, dir: &AbsPath) -> &[Entry] {
+        let world = self.world;
+        self.listings.entry(dir.clone()).or_insert_with(|| world.read_dir(dir))
+    }
+
+    pub(super) fn consider(&mut self, path: &AbsPath, outcome: &'static str) {
+        self.out.considered.push((path.clone(), outcome));
+    }
+
+    /// Add a file to the context; returns its place among the layers.
+    pub(super) fn layer(&mut self, path: &AbsPath, bytes: &[u8], why: Why) -> usize {
+        let real_path = self.world.real_path(path).unwrap_or_else(|_| path.clone());
+        self.out.layers.push(Layer {
+            path: path.clone(),
+            real_path,
+            part: self.part,
+            why,
+            bytes: bytes.len(),
+            lines: if bytes.is_empty() { 0 } else { LineIndex::new(bytes).count() },
+            tokens: estimate_tokens(bytes.len()),
+            imported_by: None,
+            cut: None,
+            globs: Vec::new(),
+        });
+        self.out.layers.len() - 1
+    }
+
+    /// Add an imported file to the context.
+    pub(super) fn import(&mut self, path: &AbsPath, bytes: &[u8], importer: &AbsPath, span: Span) -> usize {
+        self.imported_bytes += bytes.len();
+        self.imported_files += 1;
+        let layer = self.layer(path, bytes, Why::Import);
+        self.out.layers[layer].imported_by = Some(Importer { path: importer.clone(), span });
+        layer
+    }
+
+    /// Whether our limits allow one more import; if not, a note says so once.
+    pub(super) fn may_import(&mut self) -> bool {
+        let allowed = self.imported_bytes < MAX_IMPORTED_BYTES && self.imported_files < MAX_IMPORTED_FILES;
+        if !allowed {
+            self.note(format!(
+                "imports beyond {MAX_IMPORTED_BYTES} bytes or {MAX_IMPORTED_FILES} files are not followed"
+            ));
+        }
+        allowed
+    }
+
+    /// A remark, said once.
+    pub(super) fn note(&mut self, note: String) {
+        if !self.out.notes.contains(&note) {
+            self.out.notes.push(note);
+        }
+    }
+
+    /// Record where a file was cut: `kept` of its bytes are in the context.
+    pub(super) fn cut(&mut self, layer: usize, bytes: &[u8], kept: usize) {
+        let line = LineIndex::new(bytes).line_of(kept) + 1;
+        if let Some(layer) = self.out.layers.get_mut(layer) {
+            layer.cut = Some(Cut { kept, line });
+        }
+    }
+
+    /// Record a file on the walk that is not loaded.
+    pub(super) fn skip_file(&mut self, path: &AbsPath, reason: Reason) {
+        self.out.skipped.push(Skipped { path: Some(path.clone()), token: String::new(), imported_by: None, reason });
+    }
+
+    /// Record a token that imports nothing.
+    pub(super) fn skip_token(
+        &mut self,
+        importer: &AbsPath,
+        span: Span,
+        token: &str,
+        target: Option<AbsPath>,
+        reason: Reason,
+    ) {
+        let imported_by = Some(Importer { path: importer.clone(), span });
+        self.out.skipped.push(Skipped { path: target, token: token.to_owned(), imported_by, reason });
+    }
+
+    /// Record a token whose target could not be read.
+    pub(super) fn skip_unread(
+        &mut self,
+        importer: &AbsPath,
+        span: Span,
+        token: &str,
+        target: &AbsPath,
+        error: &ReadError,
+    ) {
+        let without = token.trim_end_matches([',', '.', ':', ';', '!', '?', ')', ']', '}', '"', '\'', '>']);
+        let reason = match error {
+            ReadError::IsDirectory => Reason::Directory,
+            ReadError::GitDirectory => Reason::Refused,
+            ReadError::NotFound | ReadError::NotADirectory | ReadError::NameTooLong | ReadError::Loop => {
+                let trimmed = target.as_bytes().len().checked_sub(token.len() - without.len());
+                let spoiled = without.len() < token.len()
+                    && trimmed.is_some_and(|len| self.world.is_file(&AbsPath::new(&target.as_bytes()[..len])));
+                if spoiled { Reason::Punctuation } else { Reason::Missing }
+            }
+            _ => Reason::Unreadable,
+        };
+        if error.is_failure() {
+            self.out.failures.push(Failure { path: target.clone(), message: error.to_string() });
+        }
+        self.skip_token(importer, span, token, Some(target.clone()), reason);
+    }
+
+    /// Record a rule that waits for a match.
+    pub(super) fn conditional(&mut self, rule: Conditional) {
+        let refused = rule.globs.iter().find_map(|glob| Some(braces::not_matched(glob, &braces::refusal(glob)?)));
+        if let Some(refused) = refused {
+            self.note(format!("{}: {refused}", rule.path.to_str_lossy()));
+        }
+        self.out.conditional.push(rule);
+    }
+
+    /// Add a part. Parts are added in load order.
+    pub(super) fn push_part(&mut self, name: PartName, text: String, placement: &'static str) {
+        self.out.parts.push(Part { name, text, placement });
+    }
+
+    /// `path` with links resolved as far as it exists, and the rest as it is: a dangling link counts as its target.
+    pub(super) fn robust_real_path(&self, path: &AbsPath) -> AbsPath {
+        let mut path = path.clone();
+        let mut rest: Vec<Vec<u8>> = Vec::new();
+        // Each turn follows a link or climbs; both are bounded for honest paths, the count is for the others.
+        for _ in 0..256 {
+            if let Ok(mut real) = self.world.real_path(&path) {
+                for name in rest.iter().rev() {
+                    real = real.join(name);
+                }
+                return real;
+            }
+            if self.world.link_type(&path) == Some(FileType::Link)
+                && let Some(target) = self.world.read_link(&path)
+            {
+                path = path.dirname().resolve(&target);
+                continue;
+            }
+            let Some(parent) = path.parent() else { break };
+            rest.push(path.file_name().to_vec());
+            path = parent;
+        }
+        path
+    }
+}
+
+/// `relative` from `dir` as the file system resolves it: `..` behind a link leads above the link's target.
+pub(super) fn physical(world: &dyn World, dir: &AbsPath, relative: &str) -> Result<AbsPath, ReadError> {
+    let mut at = world.real_path(dir)?;
+    for part in relative.split('/').filter(|part| !part.is_empty()) {
+        if !world.is_dir(&at) {
+            return Err(ReadError::NotADirectory);
+        }
+        at = match part {
+            "." => at,
+            ".." => at.dirname(),
+            name => world.real_path(&at.join(name))?,
+        };
+    }
+    Ok(at)
+}
+
+/// The directories from `top` down to `start`; `start` alone if `top` is not above it.
+pub(super) fn directories(top: &AbsPath, start: &AbsPath) -> Vec<AbsPath> {
+    if !start.is_within(top) {
+        return directories(&AbsPath::new("/"), start);
+    }
+    let mut dirs: Vec<AbsPath> = start.ancestors().take_while(|dir| dir.is_within(top)).collect();
+    dirs.reverse();
+    dirs
+}
+
+/// The nearest directory from `start` upwards that is a root.
+pub(crate) fn find_root(world: &dyn World, start: &AbsPath, rule: Root) -> Option<AbsPath> {
+    start.ancestors().find(|dir| {
+        let git = dir.join(".git");
+        match rule {
+            Root::None => false,
+            Root::Git => world.file_type(&git).is_some(),
+            Root::GitDirectory => world.link_type(&git) == Some(FileType::Directory),
+            Root::GitUnlinked => {
+                matches!(world.link_type(&git), Some(FileType::Directory | FileType::File))
+            }
+        }
+    })
+}

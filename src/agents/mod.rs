@@ -1,0 +1,355 @@
+//! How each agent loads its hint files: one const table per agent, and the code that an agent needs of its own beside it.
+//!
+//! A table holds what was observed of one released version at one date; the golden vectors prove those marked so. Nothing
+//! outside this module asks which agent it has in hand. All reading goes through a [`World`](crate::world::World).
+
+mod claude;
+mod claude_files;
+mod claude_memory;
+pub(crate) mod claude_rules;
+mod claude_tags;
+mod claude_touch;
+mod codex;
+pub mod context;
+mod copilot;
+mod copilot_rules;
+mod dex;
+mod documented;
+mod gemini;
+mod gemini_2025;
+mod gemini_imports;
+pub(crate) mod globs;
+mod goose;
+pub(crate) mod loading;
+mod merged;
+mod opencode;
+mod qwen;
+mod qwen_rules;
+mod settings;
+pub mod signs;
+
+use crate::parse::imports::Grammar;
+use loading::Loading;
+use std::fmt;
+
+/// How a table was established.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Outputs of the released agent are reproduced byte for byte.
+    Vectors,
+    /// The description or source of the original is followed, row by row.
+    Original,
+    /// Its documentation is followed; its text frame is not known.
+    Documentation,
+    /// Defined here.
+    Ours,
+}
+
+impl Proof {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Proof::Vectors => "vectors",
+            Proof::Original => "original",
+            Proof::Documentation => "documentation",
+            Proof::Ours => "ours",
+        }
+    }
+}
+
+/// Where a fact comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence {
+    /// The version observed, or the document or source read.
+    pub source: &'static str,
+    /// When, as `YYYY-MM`.
+    pub date: &'static str,
+}
+
+/// Which of several names in one directory count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// All of them.
+    All,
+    /// The first that is there, even if it is empty.
+    FirstInDirectory,
+    /// The first that is anywhere on the walk, in every directory of it.
+    FirstOnWalk,
+    /// The first set of names; the others only if it yields no text anywhere on the walk.
+    FirstSetWithText,
+}
+
+/// What marks the project's root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// The agent looks for none.
+    None,
+    /// `.git` of any kind.
+    Git,
+    /// `.git`, a directory.
+    GitDirectory,
+    /// `.git`, a directory or a file, but no link.
+    GitUnlinked,
+}
+
+/// Which directories are read at start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// From the root to the start directory; without a root the start directory alone.
+    RootToStart,
+    /// From the root to the start directory; without one from `/`.
+    RootOrFileSystemToStart,
+    /// From `/` to the start directory, past any root.
+    FileSystemToStart,
+    /// From the directory above the root; without a root from the one above the user's home.
+    AboveRootToStart,
+}
+
+/// In which order files appear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Directories from the top down, names in table order within one.
+    TopDown,
+    /// Directories from the start up.
+    BottomUp,
+    /// By the whole path as a string, by UTF-16 units.
+    PathString,
+    /// One name after the other, each from the top down.
+    NameThenTopDown,
+    /// The root's, then the start directory's, then those between.
+    EndsFirst,
+}
+
+/// What becomes of an import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// The text stands in place of the token.
+    Replaces,
+    /// The token stays and the text follows it.
+    FollowsToken,
+    /// The token stays and the file becomes an entry after its importer.
+    FollowsFile,
+}
+
+/// Which directory imports may not leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// The root that the walk found, or the start directory.
+    Root,
+    /// The root found from the importing hint file's own directory, or that directory.
+    RootOfFile,
+    /// The start directory, unless the user has approved more.
+    Start,
+}
+
+/// How imports work.
+#[derive(Clone, Copy, Debug)]
+pub struct Imports {
+    /// What a token is.
+    pub grammar: Grammar,
+    /// What becomes of it.
+    pub placement: Placement,
+    /// How many imports may follow one another.
+    pub depth: usize,
+    /// What they may not leave.
+    pub boundary: Boundary,
+    /// Whether links are resolved before the boundary is asked.
+    pub boundary_resolves_links: bool,
+    /// The extensions that may be imported, in lower case; `None` for all. What has no extension may be imported always.
+    pub extensions: Option<&'static [&'static str]>,
+}
+
+/// What becomes of invalid UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidUtf8 {
+    /// U+FFFD takes its place.
+    Replaced,
+    /// The file is dropped.
+    DropsFile,
+}
+
+/// What becomes of a leading U+FEFF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteOrderMark {
+    /// It stays.
+    Kept,
+    /// It goes.
+    Removed,
+    /// It goes as white space when the text is trimmed.
+    Trimmed,
+}
+
+/// What becomes of invisible characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invisible {
+    /// They stay.
+    Kept,
+    /// The text is put into NFC and U+E0000 to U+E007F go.
+    NfcWithoutTags,
+    /// The text is put into NFC and most invisible characters go.
+    NfcWithoutMost,
+    /// What our own safe fixes would remove goes.
+    Sanitized,
+}
+
+/// What becomes of a file's text.
+#[derive(Clone, Copy, Debug)]
+pub struct TextTreatment {
+    /// Invalid UTF-8.
+    pub invalid_utf8: InvalidUtf8,
+    /// A leading byte-order mark.
+    pub bom: ByteOrderMark,
+    /// Whether YAML frontmatter is taken out of ordinary hint files.
+    pub drops_frontmatter: bool,
+    /// Whether block-level HTML comments are taken out.
+    pub drops_comments: bool,
+    /// Whether white space at both ends goes.
+    pub trims: bool,
+    /// Invisible characters.
+    pub invisible: Invisible,
+}
+
+/// Sizes that the agent enforces.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes for all project files together; what exceeds it is cut off or dropped.
+    pub total: Option<usize>,
+    /// Whether the file that exceeds it is cut (else it is dropped whole).
+    pub cuts: bool,
+}
+
+/// A directory of rule files.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleDirectory {
+    /// Its path below a directory of the walk.
+    pub path: &'static str,
+    /// How the names of its files end.
+    pub suffix: &'static str,
+    /// The frontmatter key that makes a rule conditional.
+    pub key: &'static str,
+}
+
+impl Imports {
+    /// The extension, in lower case, because of which a file of this name is not imported.
+    pub fn refused_extension(&self, name: &[u8]) -> Option<String> {
+        let extension = extension(name)?;
+        self.extensions.filter(|known| !known.contains(&extension.as_str())).map(|_| extension)
+    }
+}
+
+/// The extension in lower case as Node's `path.extname` finds it; none for names like `.env` and `Makefile`.
+fn extension(name: &[u8]) -> Option<String> {
+    let name = String::from_utf8_lossy(name);
+    let at = name.rfind('.').filter(|&at| at > 0)?;
+    Some(name[at + 1..].to_lowercase())
+}
+
+/// One agent's loading rules.
+pub struct Dialect {
+    /// The name on the command line and in output.
+    pub id: &'static str,
+    /// The product's name.
+    pub title: &'static str,
+    /// The version that the table was checked against.
+    pub version: &'static str,
+    /// When it was checked, as `YYYY-MM`.
+    pub checked: &'static str,
+    /// How it was established.
+    pub proof: Proof,
+    /// Where the facts come from.
+    pub evidence: &'static [Evidence],
+    /// The names it reads in a directory, in precedence order.
+    pub names: &'static [&'static str],
+    /// Whether names match without regard to case.
+    pub ignores_case: bool,
+    /// Which of several names count.
+    pub choice: Choice,
+    /// The user's own files, relative to the home directory (or what an environment variable puts in its place).
+    pub user_files: &'static [&'static str],
+    /// Directories of rules.
+    pub rules: &'static [RuleDirectory],
+    /// What marks the root.
+    pub root: Root,
+    /// Which directories are read.
+    pub walk: Walk,
+    /// In which order.
+    pub order: Order,
+    /// How imports work, if they do.
+    pub imports: Option<Imports>,
+    /// What becomes of texts.
+    pub text: TextTreatment,
+    /// Sizes that it enforces.
+    pub limits: Limits,
+    /// Whether it loads more when a file is touched.
+    pub touch: bool,
+    /// Where it puts the main part.
+    pub placement: &'static str,
+    pub(crate) load: fn(&mut Loading<'_>),
+}
+
+impl Dialect {
+    /// The product and the version that was checked, as messages name them.
+    pub fn versioned(&self) -> String {
+        match self.proof {
+            Proof::Vectors => format!("{} {}", self.title, self.version),
+            Proof::Original | Proof::Documentation | Proof::Ours => self.title.to_owned(),
+        }
+    }
+}
+
+impl fmt::Debug for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Dialect({} {})", self.id, self.version)
+    }
+}
+
+impl PartialEq for Dialect {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+/// All dialects, in order of their names.
+pub static ALL: &[&Dialect] = &[
+    &claude::CLAUDE,
+    &documented::CLINE,
+    &codex::CODEX,
+    &copilot::COPILOT,
+    &documented::CURSOR,
+    &dex::DEX,
+    &gemini::GEMINI,
+    &gemini_2025::GEMINI_2025,
+    &goose::GOOSE,
+    &documented::KIRO,
+    &merged::MERGED,
+    &opencode::OPENCODE,
+    &qwen::QWEN,
+    &documented::WINDSURF,
+];
+
+/// The dialect called `id`.
+pub fn by_id(id: &str) -> Option<&'static Dialect> {
+    ALL.iter().copied().find(|dialect| dialect.id == id)
+}
+
+/// The ids of all dialects, in order.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|dialect| dialect.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_dated_and_sourced() {
+        let ids: Vec<_> = ids().collect();
+        assert!(ids.is_sorted(), "{ids:?}");
+        for dialect in ALL {
+            assert!(!dialect.evidence.is_empty(), "{dialect:?} names no source");
+            for date in std::iter::once(dialect.checked).chain(dialect.evidence.iter().map(|e| e.date)) {
+                assert!(date.len() == 7 && date.as_bytes()[4] == b'-', "{dialect:?}: {date}");
+            }
+        }
+    }
+}

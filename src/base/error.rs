@@ -1,0 +1,62 @@
+//! What can stop a command: said in one line each, with what happened, where, and what to do next. All cost exit code 2.
+
+use std::fmt;
+use std::io;
+
+use crate::base::sanitize;
+use crate::config::ConfigError;
+
+/// Why a command could not do its job.
+#[derive(Debug)]
+pub enum Error {
+    /// The command line asks for something that cannot be.
+    Usage(String),
+    /// The config file has problems, each with its place.
+    Config(Box<ConfigError>),
+    /// The repository, its git or a file stands in the way.
+    Failed {
+        /// What happened, and where.
+        message: String,
+        /// What to do next.
+        help: Option<String>,
+    },
+    /// The output could not be written.
+    Output(io::Error),
+}
+
+impl Error {
+    /// The error for people: what comes from a name or a file cannot begin a line of its own.
+    pub fn printed(&self) -> String {
+        match self {
+            Error::Failed { message, help: Some(help) } => {
+                format!("{}\n  help: {}", sanitize::line(message), sanitize::line(help))
+            }
+            error => sanitize::line(&error.to_string()).into_owned(),
+        }
+    }
+
+    /// A failure with a hint at what to do.
+    pub fn failed(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Error::Failed { message: message.into(), help: Some(help.into()) }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Usage(message) => f.write_str(message),
+            Error::Config(error) => write!(f, "{} cannot be used", error.path.to_str_lossy()),
+            Error::Failed { message, help: None } => f.write_str(message),
+            Error::Failed { message, help: Some(help) } => write!(f, "{message}\n  help: {help}"),
+            Error::Output(error) => write!(f, "cannot write the output: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Error::Output(error)
+    }
+}

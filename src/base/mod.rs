@@ -1,0 +1,10 @@
+//! Our own words: text and spans, paths, findings, failures, and what may be printed of them. Knows no file, git or agent.
+
+pub mod date;
+pub mod defect;
+pub mod error;
+pub mod finding;
+pub mod path;
+pub mod sanitize;
+pub mod text;
+pub mod tokens;

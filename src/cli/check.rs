@@ -1,0 +1,319 @@
+//! `hintlint check`: lint, mend, report.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::mend::{Change, Mending, Outcome};
+use super::output::{self, Form, Output};
+use super::session::{Named, Session};
+use super::stdin::Text;
+use super::{Console, files, stdin};
+use crate::base::defect;
+use crate::base::error::Error;
+use crate::base::finding::{Applicability, Level};
+use crate::base::path::os_path_to_bytes;
+use crate::cli::args::{CheckArgs, FailOn, Format, UnicodeScope};
+use crate::config::nearest;
+use crate::discover::Discovery;
+use crate::fix::Overlay;
+use crate::report::diff::{Audience, FileDiff};
+use crate::report::{self, Report};
+use crate::rules::{Group, RULES};
+use crate::run::Selection;
+use crate::source::{Base, Changes};
+use crate::workspace::Workspace;
+
+/// Run the command; the answer is the exit code.
+///
+/// # Errors
+/// Whatever keeps the command from doing its job.
+pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    let started = Instant::now();
+    let selection = selection(args)?;
+    refuse(args)?;
+    let mut output = Output::new(args.output.as_deref(), console)?;
+    let stdin = stdin::read(args, console)?;
+    let (mut session, overlaid) = match &stdin {
+        Some(Text { name, bytes }) => {
+            let (session, path) = Session::open_for(console, name, &args.source, &args.config)?;
+            (session, Some((path, bytes.clone())))
+        }
+        None => (Session::open(console, &args.paths, &args.source, &args.config)?, None),
+    };
+    session.search_all = args.unicode_scope == UnicodeScope::All;
+    if !args.agent.is_empty() {
+        session.config.agents = Some(known_agents(&args.agent)?);
+    }
+    let outcome = lint(args, &mut session, selection, overlaid, &output, console)?;
+    let root = session.opened.root.as_deref();
+    let mut report = outcome.report;
+    report.elapsed = started.elapsed();
+    let mut notes = session.source().notes();
+    notes.append(&mut report.notes);
+    let mut seen = BTreeSet::new();
+    report.notes = notes.into_iter().filter(|note| seen.insert(note.clone())).collect();
+    for note in &report.notes {
+        console.note(note);
+    }
+    if args.diff {
+        print_diff(args, &outcome.changes, &output, root, console)?;
+        let code = exit_code(&report, FailOn::Never);
+        return Ok(if code == 0 && !outcome.changes.is_empty() { 1 } else { code });
+    }
+    if let (true, Some(text)) = (fixes(args), &stdin) {
+        stdin::give_back(&text.bytes, &outcome.changes, console)?;
+        output = output.beside_text();
+    }
+    print_report(args, &report, &output, root, console)?;
+    if !outcome.unapplied.is_empty() {
+        print_diff(args, &outcome.unapplied, &Output::Stdout, root, console)?;
+    }
+    let code = exit_code(&report, args.fail_on);
+    let staged_fix = args.source.staged && (outcome.wrote || !outcome.unapplied.is_empty());
+    // The program ends next: nobody needs the memory, and a listing of a million paths takes a while to give back.
+    std::mem::forget(session);
+    Ok(if code == 0 && staged_fix { 1 } else { code })
+}
+
+fn fixes(args: &CheckArgs) -> bool {
+    args.fix || args.unsafe_fixes
+}
+
+/// Refuse what cannot be done together.
+fn refuse(args: &CheckArgs) -> Result<(), Error> {
+    if args.source.rev.is_some() && fixes(args) && !args.diff {
+        let message = "--fix cannot change a revision".to_owned();
+        return Err(Error::failed(message, "check the revision out, or add --diff to see the fixes"));
+    }
+    let no_counts = match args.format {
+        Format::Sarif => "sarif",
+        Format::Github => "github",
+        Format::Human | Format::Concise | Format::Json | Format::Markdown => return Ok(()),
+    };
+    if args.statistics {
+        let message = format!("--statistics cannot be written as {no_counts}");
+        return Err(Error::failed(message, "choose --format human, concise, json or markdown"));
+    }
+    Ok(())
+}
+
+fn selection(args: &CheckArgs) -> Result<Selection, Error> {
+    let shown = args.fail_on.level().map_or(args.min_level.into(), |fail| fail.min(args.min_level.into()));
+    let selection = Selection {
+        select: args.select.clone(),
+        ignore: args.ignore.clone(),
+        min_level: shown,
+        ..Selection::default()
+    };
+    if let Some(unknown) = selection.unknown_names().first() {
+        let names = RULES.iter().map(|rule| rule.info().name).chain(Group::ALL.iter().map(|group| group.name()));
+        let help = match nearest(unknown, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`hintlint rules` lists all rules and groups".to_owned(),
+        };
+        return Err(Error::failed(format!("there is no rule or group `{unknown}`"), help));
+    }
+    Ok(selection)
+}
+
+/// Check the names of agents given on the command line.
+///
+/// # Errors
+/// When one is unknown; with a suggestion.
+pub fn known_agents(names: &[String]) -> Result<Vec<String>, Error> {
+    for name in names {
+        if crate::agents::by_id(name).is_none() {
+            let help = match nearest(name, crate::agents::ids()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known agents: {}", crate::agents::ids().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(Error::failed(format!("there is no agent `{name}`"), help));
+        }
+    }
+    Ok(names.to_vec())
+}
+
+/// Check, and mend if asked to.
+fn lint(
+    args: &CheckArgs,
+    session: &mut Session,
+    mut selection: Selection,
+    stdin: Option<Named>,
+    output: &Output,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Error> {
+    selection.paths.clone_from(&session.paths);
+    // A text on standard input is what changes, and nothing else is reported on.
+    selection.changes = changes(args, session)?.filter(|_| stdin.is_none());
+    let mut overlay = Overlay::new(session.source());
+    let on_disk = stdin.is_none();
+    if let Some((path, bytes)) = stdin {
+        overlay.change(path, bytes);
+    }
+    let mut mending = Mending::new(session, selection, overlay, args.force_exclude)?;
+    refuse_to_overwrite(output, session, mending.workspace())?;
+    if args.verbose {
+        say_what_is_read(args, session, mending.workspace(), console)?;
+    }
+    if !(fixes(args) || args.diff) {
+        return Ok(mending.finish());
+    }
+    mending.mend(if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe })?;
+    match (args.diff, on_disk) {
+        (true, _) => {}
+        (false, true) => mending.write(args.source.staged, console)?,
+        (false, false) => mending.hand_back(),
+    }
+    Ok(mending.finish())
+}
+
+/// Refuse a report in the place of what is checked: that would be lost, and the next run would check the report.
+fn refuse_to_overwrite(output: &Output, session: &Session, workspace: &Workspace) -> Result<(), Error> {
+    let (Output::File(named, place), Some(root)) = (output, &session.opened.root) else { return Ok(()) };
+    let Ok(place) = std::fs::canonicalize(place) else { return Ok(()) };
+    let Ok(path) = place.strip_prefix(root).map(os_path_to_bytes) else { return Ok(()) };
+    let is_config = session.config_text.as_ref().is_some_and(|(config, _)| config.as_bytes() == path);
+    if !is_config && workspace.document(&path).is_none() {
+        return Ok(());
+    }
+    let message = format!("cannot write {}: it is one of the files that are checked", named.display());
+    Err(Error::failed(message, "name another place with --output"))
+}
+
+/// Tell on standard error what is checked, as what and for whom, and what is left out, so that the report stays what it is.
+fn say_what_is_read(
+    args: &CheckArgs,
+    session: &Session,
+    workspace: &Workspace,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
+    let state = match (&args.source.rev, args.source.staged) {
+        (Some(revision), _) => format!("revision {revision}"),
+        (None, true) => "what is staged".to_owned(),
+        (None, false) => "the worktree".to_owned(),
+    };
+    let root = session.opened.root.as_ref().or(session.opened.git_dir.as_ref());
+    console.note(&format!("reading {state} of {}", root.map_or("the folder".into(), |root| root.to_string_lossy())));
+    let config = session.config_text.as_ref().map_or("none, defaults hold".into(), |(path, _)| path.to_str_lossy());
+    console.note(&format!("config: {config}"));
+    let agents: Vec<String> =
+        workspace.agents.iter().map(|enabled| format!("{} ({})", enabled.agent, enabled.why)).collect();
+    console.note(&format!("agents: {}", if agents.is_empty() { "none".to_owned() } else { agents.join(", ") }));
+    let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
+    for row in files::rows(workspace, &discovery, true) {
+        let path = row.path.to_str_lossy();
+        if !session.selects(&row.path) {
+            continue;
+        }
+        console.note(&match &row.excluded {
+            Some(why) => format!("not checked: {path}: {why}"),
+            None if row.agents.is_empty() => format!("checked: {path}, as {}", row.kind),
+            None => format!("checked: {path}, as {}, read by {}", row.kind, row.agents.join(", ")),
+        });
+    }
+    Ok(())
+}
+
+/// What the run is limited to: what the next commit changes, or what changed since another branch was left.
+fn changes(args: &CheckArgs, session: &Session) -> Result<Option<Changes>, Error> {
+    let base = match &args.since {
+        _ if args.all => return Ok(None),
+        Some(revision) => Base::MergeBase(revision.clone()),
+        None if args.source.staged => Base::Previous,
+        None => return Ok(None),
+    };
+    let changes = session.opened.changes(&base);
+    changes.map(Some).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })
+}
+
+fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
+    if !report.failures.is_empty() {
+        return 2;
+    }
+    let fails = |level: Level| report.findings.iter().any(|finding| finding.level >= level);
+    u8::from(fail_on.level().is_some_and(fails))
+}
+
+fn print_diff(
+    args: &CheckArgs,
+    changes: &[Change],
+    output: &Output,
+    root: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
+    let person = console.stdout_is_terminal && matches!(output, Output::Stdout);
+    let audience = match person {
+        true => Audience::Person { color: console.color(args.config.color, true) },
+        false => Audience::Patch,
+    };
+    let files: Vec<FileDiff<'_>> = changes
+        .iter()
+        .map(|Change { path, before, after }| FileDiff { path, before: Some(before), after: Some(after) })
+        .collect();
+    let mut text = Vec::new();
+    report::diff::write(&files, audience, &mut text)?;
+    output.write(root, console, if person { Form::Text } else { Form::Raw }, &text)
+}
+
+fn print_report(
+    args: &CheckArgs,
+    report: &Report,
+    output: &Output,
+    root: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
+    let mut options = console.options(args.config.color);
+    options.summary = !args.quiet && args.format == Format::Human;
+    match output {
+        Output::Stdout => {}
+        Output::Stderr => options.color = console.color(args.config.color, console.stderr_is_terminal),
+        Output::File(..) => options.color = false,
+    }
+    // In CI the annotations are the head of the report, and the job summary is all of it.
+    let summary = console.env.get("GITHUB_STEP_SUMMARY").filter(|_| args.format == Format::Github).map(PathBuf::from);
+    options.job_summary = summary.is_some();
+    let mut text = Vec::new();
+    match defect::contain(|| write_report(args, report, &options, &mut text)) {
+        Some(written) => written?,
+        None => {
+            // Half a report would be taken for a whole one; the plainest format still has all findings.
+            report::concise::write(report, &report::Options { color: false, ..options }, &mut console.stderr)?;
+            let message = defect::message("the report could not be written in this format");
+            return Err(Error::Failed { message, help: None });
+        }
+    }
+    // Annotations are commands on purpose, and JSON is written with all that a terminal obeys escaped; a line of it begins with
+    // a bracket or a quote. So neither needs a second look, which would hold one long line three times.
+    let form = match args.format {
+        Format::Github | Format::Json | Format::Sarif => Form::Raw,
+        _ => Form::Text,
+    };
+    output.write(root, console, form, &text)?;
+    if let Some(file) = summary {
+        let mut page = Vec::new();
+        report::markdown::write(report, &options, &mut page)?;
+        output::append_summary(&console.directory.join(file), root, &page)?;
+    }
+    Ok(())
+}
+
+fn write_report(
+    args: &CheckArgs,
+    report: &Report,
+    options: &report::Options,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    match args.format {
+        Format::Human | Format::Concise if args.statistics => report::statistics::write(report, options, out),
+        Format::Json if args.statistics => report::statistics::write_json(report, options, out),
+        Format::Markdown if args.statistics => report::markdown::write_statistics(report, options, out),
+        Format::Human => report::human::write(report, options, out),
+        Format::Concise => report::concise::write(report, options, out),
+        Format::Json => report::json::write(report, options, out),
+        Format::Sarif => report::sarif::write(report, options, out),
+        Format::Github => report::github::write(report, options, out),
+        Format::Markdown => report::markdown::write(report, options, out),
+    }
+}

@@ -1,0 +1,72 @@
+//! `hintlint diff`: how the context of each directory and agent changes between two states of the repository.
+
+use std::collections::BTreeSet;
+use std::io::BufWriter;
+
+use super::Console;
+use super::session::Session;
+use crate::agents::{self, Dialect};
+use crate::base::error::Error;
+use crate::cli::args::{DiffArgs, DiffFormat, SourceArgs};
+use crate::comparison;
+use crate::report::contexts::{self, Comparison};
+use crate::workspace::{Loaded, Workspace};
+
+/// Run the command; the answer is the exit code.
+///
+/// # Errors
+/// When a revision or the repository cannot be read, or standard output cannot be written.
+pub fn diff(args: &DiffArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    let mut notes = Vec::new();
+    let before = side(args, Some(&args.base), console, &mut notes)?;
+    let after = side(args, args.head.as_ref(), console, &mut notes)?;
+    for note in &notes {
+        console.note(note);
+    }
+    let agents = agents(args, &before.workspace, &after.workspace)?;
+    let changes = comparison::compare(&before.workspace, &after.workspace, &agents);
+    let comparison = Comparison { base: &args.base, head: args.head.as_deref(), changes: &changes, notes: &notes };
+    let color = console.color(args.config.color, console.stdout_is_terminal);
+    let mut out = BufWriter::new(&mut console.stdout);
+    match args.format {
+        DiffFormat::Human => contexts::human(&comparison, color, &mut out)?,
+        DiffFormat::Markdown => contexts::markdown(&comparison, &mut out)?,
+        DiffFormat::Json => contexts::json(&comparison, &mut out)?,
+    }
+    std::io::Write::flush(&mut out)?;
+    Ok(if before.failures.is_empty() && after.failures.is_empty() { 0 } else { 2 })
+}
+
+/// One of the two states, loaded with its own config.
+fn side(
+    args: &DiffArgs,
+    revision: Option<&String>,
+    console: &Console<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Loaded, Error> {
+    let source = SourceArgs { rev: revision.cloned(), ..SourceArgs::default() };
+    let mut session = Session::open(console, &[], &source, &args.config)?;
+    // Artifacts are not looked at, so none need be rendered.
+    session.config.compile.agents.clear();
+    let loaded = session.load_from(session.source(), false)?;
+    for note in session.source().notes() {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    let failed = |failure: &crate::report::Failure| format!("{}: {}", failure.path.to_str_lossy(), failure.message);
+    notes.extend(loaded.failures.iter().map(failed));
+    Ok(loaded)
+}
+
+/// The agents of either side and `merged`, or those that were asked for.
+fn agents(args: &DiffArgs, before: &Workspace, after: &Workspace) -> Result<Vec<&'static Dialect>, Error> {
+    let ids: BTreeSet<String> = match args.agent.is_empty() {
+        false => super::check::known_agents(&args.agent)?.into_iter().collect(),
+        true => {
+            let enabled = before.dialects().chain(after.dialects()).map(|dialect| dialect.id);
+            enabled.chain(["merged"]).map(str::to_owned).collect()
+        }
+    };
+    Ok(ids.iter().filter_map(|id| agents::by_id(id)).collect())
+}

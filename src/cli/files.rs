@@ -1,0 +1,126 @@
+//! `hintlint files`: every file that is checked, as what, for whom; with `-v` also what is left out, and why.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::Console;
+use super::session::Session;
+use crate::base::error::Error;
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
+use crate::cli::args::{FilesArgs, ListFormat};
+use crate::discover::Discovery;
+use crate::report::safe_json;
+use crate::workspace::Workspace;
+
+/// What is known of one file.
+pub(super) struct Row {
+    /// The file.
+    pub(super) path: RepoPath,
+    /// The kind's name.
+    pub(super) kind: &'static str,
+    /// The agents that read it.
+    pub(super) agents: Vec<&'static str>,
+    /// Why it is not checked; none if it is.
+    pub(super) excluded: Option<String>,
+    /// Why rules about paths leave the file alone.
+    pub(super) described: Option<String>,
+}
+
+/// Run the command; the answer is the exit code.
+///
+/// # Errors
+/// When the repository cannot be read or standard output cannot be written.
+pub fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    let session = Session::open(console, &args.paths, &args.source, &args.config)?;
+    let loaded = session.load_from(session.source(), false)?;
+    let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
+    let mut rows = rows(&loaded.workspace, &discovery, args.verbose);
+    rows.retain(|row| session.selects(&row.path));
+    match args.form.format {
+        ListFormat::Text => console.stdout.write_all(text(&rows).as_bytes())?,
+        ListFormat::Json => json(&rows, &mut console.stdout)?,
+    }
+    for failure in &loaded.failures {
+        console.note(&format!("{}: {}", failure.path.to_str_lossy(), failure.message));
+    }
+    Ok(if loaded.failures.is_empty() { 0 } else { 2 })
+}
+
+/// One row per file that is checked; with `verbose` also those that are left out. By path.
+pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) -> Vec<Row> {
+    let mut rows: Vec<Row> = workspace
+        .documents
+        .iter()
+        .map(|document| Row {
+            path: document.path.clone(),
+            kind: document.kind.name(),
+            agents: workspace.readers(document),
+            excluded: None,
+            described: verbose.then(|| workspace.why_for_elsewhere(document.path.as_bytes(), document.kind)).flatten(),
+        })
+        .collect();
+    let left_out = |path: RepoPath, kind, why: String| Row {
+        path,
+        kind,
+        agents: Vec::new(),
+        excluded: Some(why),
+        described: None,
+    };
+    for (path, why) in &workspace.unreadable {
+        let kind = discovery.kind(path.as_bytes()).map_or("", |kind| kind.name());
+        rows.push(left_out(path.clone(), kind, format!("unreadable: {why}")));
+    }
+    if verbose {
+        for entry in workspace.listing.iter() {
+            let Some(kind) = discovery.kind(entry.path) else { continue };
+            let path = RepoPath::new(entry.path);
+            if let Some(pattern) = discovery.excluded_by(entry.path) {
+                rows.push(left_out(path, kind.name(), format!("excluded by `{pattern}`")));
+            } else if let Some(target) = workspace.links.get(&path) {
+                let why = format!("link to {}, checked there", String::from_utf8_lossy(target));
+                rows.push(left_out(path, kind.name(), why));
+            }
+        }
+    }
+    rows.sort_by(|a, b| a.path.cmp(&b.path));
+    rows.dedup_by(|a, b| a.path == b.path);
+    rows
+}
+
+fn text(rows: &[Row]) -> String {
+    if rows.is_empty() {
+        return "No hint files found.\n".to_owned();
+    }
+    let width = rows.iter().map(|row| sanitize::path(&row.path).chars().count()).max().unwrap_or(0).min(60);
+    let mut text = String::new();
+    for row in rows {
+        let detail = match &row.excluded {
+            Some(why) => format!("({})", sanitize::line(why)),
+            None => row.agents.join(", "),
+        };
+        let detail = match &row.described {
+            Some(why) => {
+                format!("{detail}  ({}; its paths are not checked)", sanitize::line(why)).trim_start().to_owned()
+            }
+            None => detail,
+        };
+        let line = format!("{:width$}  {:20}  {detail}", sanitize::path(&row.path), row.kind);
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+fn json(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
+    let row = |row: &Row| {
+        serde_json::json!({
+            "path": safe_json::path(&row.path),
+            "kind": row.kind,
+            "agents": row.agents,
+            "excluded": row.excluded,
+            "paths_unchecked": row.described,
+        })
+    };
+    let rows: Vec<_> = rows.iter().map(row).collect();
+    safe_json::write(&rows, out)
+}

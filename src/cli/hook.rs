@@ -1,0 +1,102 @@
+//! `hintlint hook`: one event of an agent, JSON in and JSON out. It ends with 0 or 1 whatever comes in and wherever the answer
+//! goes: an agent takes exit code 2 for the hook's wish to stop it.
+
+use std::ffi::OsString;
+use std::io::{ErrorKind, Read, Write};
+use std::time::SystemTime;
+
+use clap::CommandFactory;
+
+use super::Console;
+use crate::base::defect;
+use crate::cli::args::{Cli, HookArgs};
+use crate::hooks::input::Answer;
+use crate::hooks::store::Store;
+use crate::hooks::{self, Event};
+use crate::world::HostWorld;
+
+/// More than this (in bytes) of standard input is not read: a tool's whole answer may stand there.
+const MAX_INPUT: u64 = 64 << 20;
+
+/// Run the command; the answer is the exit code.
+pub fn hook(args: &HookArgs, console: &mut Console<'_>) -> u8 {
+    let event = Event::from(args.event);
+    let world = HostWorld::new(console.env.clone());
+    let store = Store::new(&console.env);
+    let message = console.stdin.take(MAX_INPUT);
+    let run = || hooks::run(event, message, &world, store.as_ref(), SystemTime::now());
+    // An agent takes a hook that breaks off for one that wants to stop it.
+    let failed = || defect::message("this event could not be answered");
+    let answer = defect::contain(run).unwrap_or_else(|| Answer { log: vec![failed()], ..Answer::default() });
+    for line in &answer.log {
+        console.note(line);
+    }
+    match print(&mut console.stdout, &answer.to_json(event.agents_name())) {
+        Ok(()) => 0,
+        // An agent that has gone away needs no message.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => 0,
+        Err(error) => {
+            console.note(&format!("cannot write the answer: {error}"));
+            1
+        }
+    }
+}
+
+/// What the command answers where its arguments are wrong, once that was said: nothing that stops the agent.
+pub fn refuse(stdout: &mut dyn Write) -> u8 {
+    // Exit code 1 already says that something is wrong.
+    let _ = print(stdout, "{}");
+    1
+}
+
+fn print(stdout: &mut dyn Write, answer: &str) -> std::io::Result<()> {
+    writeln!(stdout, "{answer}")?;
+    stdout.flush()
+}
+
+/// Whether arguments that make no sense were meant for this command: its name is the first of them that is neither a switch nor
+/// a switch's value.
+pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
+    let command = Cli::command();
+    let has_value = |switch: &str| {
+        let long = switch.strip_prefix("--");
+        let mut known = command.get_arguments().filter(|known| long.is_some() && known.get_long() == long);
+        known.any(|known| known.get_action().takes_values())
+    };
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("--") => return false,
+            Some(switch) if has_value(switch) => drop(arguments.next()),
+            Some(switch) if switch.starts_with('-') => {}
+            Some(word) => return word == "hook",
+            // Bytes that are no text are neither the name nor, for certain, a switch.
+            None => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_counts() {
+        for (arguments, expected) in [
+            ("hook", true),
+            ("hook stop --bogus", true),
+            ("--no-color hook stop", true),
+            ("--config x.toml hook check", true),
+            ("check hook", false),
+            ("init --agent-hooks hook", false),
+            ("--config hook check", false),
+            ("--config=x.toml hook", true),
+            ("docs hook", false),
+            ("docs/hook", false),
+            ("-- hook", false),
+            ("", false),
+        ] {
+            assert_eq!(is_meant(arguments.split(' ').map(OsString::from)), expected, "{arguments}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! One file per command: what it opens, what it asks the library, what it prints. No command ends the process.
+
+pub mod agents;
+pub mod args;
+pub mod check;
+pub mod compile;
+pub mod completions;
+mod config_file;
+pub mod diff;
+pub mod files;
+pub mod hook;
+pub mod init;
+pub mod mend;
+mod output;
+pub mod plan;
+mod prose;
+pub mod rules;
+pub mod schema;
+pub mod session;
+pub mod show;
+mod stdin;
+mod templates;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::CommandFactory as _;
+
+use crate::base::error::Error;
+use crate::base::sanitize;
+use crate::cli::args::{Cli, ColorChoice, Command};
+use crate::env::Env;
+use crate::report;
+use crate::report::printer::Printer;
+use crate::source::GitVars;
+
+/// Where a command reads and prints. Given by `main`, or by a test.
+pub struct Console<'c> {
+    /// The environment.
+    pub env: Env,
+    /// The environment as far as git is concerned.
+    pub git: GitVars,
+    /// The directory that relative paths start from.
+    pub directory: PathBuf,
+    /// Standard input.
+    pub stdin: &'c mut dyn std::io::Read,
+    /// Standard output.
+    pub stdout: Printer<'c>,
+    /// Standard error.
+    pub stderr: Printer<'c>,
+    /// Whether standard output is a terminal.
+    pub stdout_is_terminal: bool,
+    /// Whether standard error is a terminal.
+    pub stderr_is_terminal: bool,
+    /// The terminal's width in columns, if it has one.
+    pub width: Option<usize>,
+}
+
+impl Console<'_> {
+    /// Whether colour is wanted on a stream that is a terminal or not.
+    pub fn color(&self, choice: ColorChoice, terminal: bool) -> bool {
+        match choice {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto if self.env.is_on("CLICOLOR_FORCE") => true,
+            ColorChoice::Auto => terminal && self.env.get("NO_COLOR").is_none() && self.env.get("TERM") != Some("dumb"),
+        }
+    }
+
+    /// How reports to standard output look.
+    pub fn options(&self, choice: ColorChoice) -> report::Options {
+        let color = self.color(choice, self.stdout_is_terminal);
+        report::Options { color, width: self.width.unwrap_or(80).clamp(40, 120), ..report::Options::default() }
+    }
+
+    /// The width for our own texts: that of the terminal, but no more than reads well.
+    pub fn text_width(&self) -> usize {
+        self.width.unwrap_or(80).clamp(40, 100)
+    }
+
+    /// Tell the user something that is no finding. A closed standard error is not worth stopping for.
+    pub fn note(&mut self, text: &str) {
+        let _ = writeln!(self.stderr, "hintlint: {}", sanitize::line(text));
+    }
+}
+
+/// Run the command that was asked for; the answer is the exit code.
+///
+/// # Errors
+/// Whatever keeps the command from doing its job.
+pub fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
+    match &cli.command {
+        None => check::check(&cli.check, console),
+        Some(Command::Check(args)) => check::check(args, console),
+        Some(Command::Files(args)) => files::files(args, console),
+        Some(Command::Agents(args)) => agents::agents(args, console),
+        Some(Command::Compile(args)) => compile::compile(args, console),
+        Some(Command::Diff(args)) => diff::diff(args, console),
+        Some(Command::Show(args)) => Ok(show::run(args, console)?),
+        Some(Command::Hook(args)) => Ok(hook::hook(args, console)),
+        Some(Command::Plan(args)) => plan::plan(args, console),
+        Some(Command::Rules(args)) => rules::list(args, console),
+        Some(Command::Explain(args)) => rules::explain(args, console),
+        Some(Command::Init(args)) => init::init(args, console),
+        Some(Command::Schema) => schema::schema(console),
+        Some(Command::Completions(args)) => completions::completions(args, Cli::command(), console),
+    }
+}
+
+/// The width of the terminal in columns, if one of the standard streams is one.
+pub fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+}

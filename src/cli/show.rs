@@ -1,0 +1,323 @@
+//! `hintlint show`: what an agent loads when it starts in a directory, to the byte, and where it comes from.
+//!
+//! Reads the real file system as the agent would. Only for `merged`, our own, it opens the repository. It knows no agent's rules.
+
+mod merged;
+mod narrow;
+mod sources;
+mod table;
+
+use super::Console;
+use crate::agents::context::{self, Context, Layer, Options, Part, PartName};
+use crate::agents::{self, Dialect, Proof};
+use crate::base::defect;
+use crate::base::sanitize;
+use crate::base::tokens;
+use crate::env;
+use crate::world::{AbsPath, HostWorld, World};
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The arguments of `show`.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ShowArgs {
+    /// The directory that the agent starts in
+    #[arg(value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// The agent instead of `merged`
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<String>,
+    /// Print this part alone: main, user, after or touch
+    #[arg(long, value_enum, value_name = "PART", hide_possible_values = true)]
+    pub part: Option<PartArg>,
+    /// Add what is loaded on touching FILE; without --agent, a table
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Leave the user's own files out
+    #[arg(long)]
+    pub no_user: bool,
+    /// List the files behind the text instead of the text
+    #[arg(long)]
+    pub sources: bool,
+    /// text or json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t = Format::Text,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub format: Format,
+    /// A setting that is in no file: gemini.names='["A.md"]'
+    #[arg(long = "agent-option", value_name = "KEY=JSON")]
+    pub agent_options: Vec<String>,
+    /// Say which root was found and what became of each path
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// A part, on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum PartArg {
+    /// What is sent at start.
+    Main,
+    /// The user's own files, where the agent sends them apart.
+    User,
+    /// What is sent at start behind a block of the agent's own.
+    After,
+    /// What is sent when the file is touched.
+    Touch,
+}
+
+impl From<PartArg> for PartName {
+    fn from(part: PartArg) -> PartName {
+        match part {
+            PartArg::Main => PartName::Main,
+            PartArg::User => PartName::User,
+            PartArg::After => PartName::After,
+            PartArg::Touch => PartName::Touch,
+        }
+    }
+}
+
+/// The form of the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Text for people, and the agent's own text raw.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// Why `show` could not do its job.
+#[derive(Debug)]
+pub enum Error {
+    /// The arguments make no sense together or name nothing; the text says what to do.
+    Usage(String),
+    /// The repository stands in the way; only `merged` needs one.
+    Repository(Box<crate::base::error::Error>),
+    /// Writing the output failed.
+    Output(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Usage(message) => f.write_str(message),
+            Error::Repository(error) => error.fmt(f),
+            Error::Output(error) => write!(f, "cannot write the output: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Error::Output(error)
+    }
+}
+
+impl From<Error> for crate::base::error::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Usage(message) => crate::base::error::Error::Usage(message),
+            Error::Repository(error) => *error,
+            Error::Output(error) => crate::base::error::Error::Output(error),
+        }
+    }
+}
+
+/// Do what `args` ask; the number is the exit code. Files that cannot be read are warned about and passed over.
+///
+/// # Errors
+/// When the arguments make no sense, the repository of a merged context cannot be read, or the output cannot be written.
+pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    let world = HostWorld::new(console.env.clone());
+    let start = start_directory(&world, args.dir.as_deref().unwrap_or(Path::new(".")))?;
+    let options = Options {
+        user: !args.no_user,
+        trusted: false,
+        touch: args.file.as_deref().map(|file| touched_file(&world, file)).transpose()?,
+        settings: settings(&args.agent_options)?,
+        strip_root: None,
+    };
+    if args.part == Some(PartArg::Touch) && options.touch.is_none() {
+        return Err(Error::Usage(
+            "--part touch needs --file FILE: it is what an agent loads on touching that file".into(),
+        ));
+    }
+    if args.agent.is_none() && args.file.is_some() && args.part.is_none() && !args.sources {
+        let failed = table::print(&world, &start, &options, args.format, &mut console.stdout)?;
+        for agent in &failed {
+            console.note(&defect::message(&format!("what {agent} loads here is not known")));
+        }
+        return Ok(if failed.is_empty() { 0 } else { 2 });
+    }
+    let dialect = agent(args.agent.as_deref().unwrap_or("merged"))?;
+    let loaded = defect::contain(|| match dialect.proof {
+        Proof::Ours => merged::context(&world, dialect, &start, console),
+        _ => Ok(context::load(&world, dialect, &start, &options)),
+    });
+    let Some(context) = loaded.transpose()? else {
+        let message = defect::message(&format!("what {} loads here is not known", dialect.id));
+        console.note(&message);
+        return Ok(2);
+    };
+    report(&context, args.verbose, &mut console.stderr)?;
+    let part = args.part.map(PartName::from);
+    let count = |layer: &Layer| tokens_of(&world, layer);
+    match (args.format, args.sources) {
+        (Format::Json, _) => sources::json(&context, part, &count, &mut console.stdout)?,
+        (Format::Text, true) => sources::text(&context, part, &count, &mut console.stdout)?,
+        (Format::Text, false) if console.stdout_is_terminal => text(&context, part, &mut console.stdout, true)?,
+        (Format::Text, false) => text(&context, part, console.stdout.raw()?, false)?,
+    }
+    Ok(0)
+}
+
+/// The tokens of a layer's file: counted, where the program can count.
+fn tokens_of(world: &dyn World, layer: &Layer) -> usize {
+    if tokens::ESTIMATED {
+        return layer.tokens;
+    }
+    world.read(&layer.real_path).map_or(layer.tokens, |bytes| tokens::count(&bytes))
+}
+
+fn agent(id: &str) -> Result<&'static Dialect, Error> {
+    agents::by_id(id).ok_or_else(|| {
+        let ids = agents::ids().collect::<Vec<_>>().join(", ");
+        Error::Usage(format!("there is no agent called {}; the agents are {ids}", sanitize::line(id)))
+    })
+}
+
+/// The directory with its links resolved, as an agent that is started there finds it.
+fn start_directory(world: &dyn World, dir: &Path) -> Result<AbsPath, Error> {
+    let path = absolute(dir)?;
+    let real = world.real_path(&path).ok().filter(|real| world.is_dir(real));
+    real.ok_or_else(|| Error::Usage(format!("{} is not a directory", sanitize::line(&path.to_str_lossy()))))
+}
+
+/// The file with the links of its directory resolved; it need not exist.
+fn touched_file(world: &dyn World, file: &Path) -> Result<AbsPath, Error> {
+    let path = absolute(file)?;
+    let dir = world.real_path(&path.dirname()).unwrap_or_else(|_| path.dirname());
+    Ok(dir.join(path.file_name()))
+}
+
+fn absolute(path: &Path) -> Result<AbsPath, Error> {
+    if path.is_absolute() {
+        return Ok(AbsPath::from_os(path));
+    }
+    let here = env::current_dir().map_err(|error| Error::Usage(format!("the working directory is gone: {error}")))?;
+    Ok(AbsPath::from_os(&here).resolve(&crate::base::path::os_path_to_bytes(path)))
+}
+
+fn settings(options: &[String]) -> Result<std::collections::BTreeMap<String, serde_json::Value>, Error> {
+    let parse = |option: &String| {
+        let (key, value) = option.split_once('=').ok_or("it has the form KEY=JSON")?;
+        let known = key.split_once('.').is_some_and(|(agent, _)| agents::by_id(agent).is_some());
+        if !known {
+            return Err("its key begins with an agent's name and a dot");
+        }
+        let value = serde_json::from_str(value).map_err(|_| "its value is not JSON (strings need quotes)")?;
+        Ok((key.to_owned(), value))
+    };
+    let parsed = options.iter().map(|option| {
+        parse(option).map_err(|why| Error::Usage(format!("--agent-option {}: {why}", sanitize::line(option))))
+    });
+    parsed.collect()
+}
+
+/// Warnings and remarks, and with `verbose` each path that was considered.
+fn report(context: &Context, verbose: bool, stderr: &mut dyn Write) -> io::Result<()> {
+    for failure in &context.failures {
+        writeln!(
+            stderr,
+            "warning: {}: {}",
+            sanitize::line(&failure.path.to_str_lossy()),
+            sanitize::line(&failure.message)
+        )?;
+    }
+    for note in &context.notes {
+        writeln!(stderr, "note: {}", sanitize::line(note))?;
+    }
+    if !verbose {
+        return Ok(());
+    }
+    writeln!(stderr, "directory: {}", sanitize::line(&context.start.to_str_lossy()))?;
+    let root = context.root.as_ref().map_or("none".into(), |root| root.to_str_lossy());
+    writeln!(stderr, "root: {}", sanitize::line(&root))?;
+    for (path, outcome) in &context.considered {
+        writeln!(stderr, "{}: {outcome}", sanitize::line(&path.to_str_lossy()))?;
+    }
+    for part in &context.parts {
+        const BEGINNING: usize = 200;
+        let beginning: String = part.text.chars().take(BEGINNING).collect();
+        let more = if beginning.len() < part.text.len() { " …" } else { "" };
+        writeln!(stderr, "{}: {} bytes: {}{more}", part.name.name(), part.text.len(), sanitize::line(&beginning))?;
+    }
+    Ok(())
+}
+
+/// The agent's text: one part as it is, or all that are not empty, with a line before each if there is more than one.
+fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escape: bool) -> io::Result<()> {
+    let parts: Vec<&Part> = match part {
+        Some(name) => context.parts.iter().filter(|part| part.name == name).collect(),
+        None => context.parts.iter().filter(|part| !part.text.is_empty()).collect(),
+    };
+    let titled = part.is_none() && parts.len() > 1;
+    for (at, part) in parts.iter().enumerate() {
+        if titled {
+            if at > 0 && !parts[at - 1].text.ends_with('\n') {
+                stdout.write_all(b"\n")?;
+            }
+            writeln!(stdout, "==> {} <==", part.name.name())?;
+        }
+        if escape {
+            stdout.write_all(sanitize::terminal(part.text.as_bytes()).as_bytes())?;
+        } else {
+            stdout.write_all(part.text.as_bytes())?;
+        }
+    }
+    // On a terminal the prompt should begin on a line of its own.
+    if escape && parts.last().is_some_and(|part| !part.text.ends_with('\n')) {
+        stdout.write_all(b"\n")?;
+    }
+    stdout.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_checked() {
+        let check = |option: &str| settings(&[option.to_owned()]).map_err(|error| error.to_string());
+        assert!(check("gemini.names=[\"A.md\"]").is_ok());
+        for bad in ["gemini.names", "names=[]", "nobody.names=[]", "gemini.names=A.md"] {
+            assert!(check(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn parts_are_titled_when_there_are_several() {
+        let dialect = agents::by_id("gemini").expect("it is in the table");
+        let world = crate::world::RepoWorld::new(crate::world::MemoryFiles::new());
+        let mut context = context::load(&world, dialect, world.root(), &Options::default());
+        let mut check = |user: &str, main: &str, part: Option<PartName>, expected: &str| {
+            context.parts[0].text = user.into();
+            context.parts[1].text = main.into();
+            let mut out = Vec::new();
+            text(&context, part, &mut out, false).expect("writing to memory");
+            assert_eq!(String::from_utf8_lossy(&out), expected);
+        };
+        check("u", "m\n", None, "==> user <==\nu\n==> main <==\nm\n");
+        check("", "m", None, "m");
+        check("u", "m", Some(PartName::Main), "m");
+        check("", "", None, "");
+    }
+}
