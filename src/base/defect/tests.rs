@@ -191,9 +191,10 @@ fn recording_places_in_a_process_of_its_own() {
 
 #[test]
 fn a_panics_message_is_never_printed() {
-    let name = "defect::tests::recording_places_in_a_process_of_its_own";
+    let (_, module) = module_path!().split_once("::").expect("a crate and a module");
+    let name = format!("{module}::recording_places_in_a_process_of_its_own");
     let program = std::env::current_exe().expect("this program");
-    let run = std::process::Command::new(program).args(["--exact", name, "--nocapture"]).output().expect("it runs");
+    let run = std::process::Command::new(program).args(["--exact", &name, "--nocapture"]).output().expect("it runs");
     let all = String::from_utf8_lossy(&[run.stdout, run.stderr].concat()).into_owned();
     assert!(run.status.success() && all.contains("1 passed"), "{all}");
     assert!(!all.contains("SECRET") && !all.contains('\u{1b}') && !all.contains("panicked"), "{all}");
