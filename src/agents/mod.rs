@@ -21,7 +21,7 @@ mod gemini_imports;
 pub(crate) mod globs;
 mod goose;
 pub(crate) mod loading;
-mod merged;
+pub mod merged;
 mod opencode;
 mod qwen;
 mod qwen_rules;

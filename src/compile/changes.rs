@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::marker::has_header;
 use super::plan::{Compiler, Plan, Rendered};
+use crate::agents::merged::marker::has_header;
 use crate::base::path::{self, RepoPath};
 use crate::source::EntryKind;
 

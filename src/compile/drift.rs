@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::changes::{Existing, Refusal};
-use super::marker;
 use super::plan::{Artifact, Compiler, MERGED, Plan};
+use crate::agents::merged::marker;
 use crate::base::path::{self, RepoPath};
 use crate::workspace::Workspace;
 use crate::workspace::imports::Target;

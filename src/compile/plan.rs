@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::agent::Failed;
 use super::changes::{Existing, Refusal};
-use super::marker::HEADER;
 use super::render::{Merged, is_below};
+use crate::agents::merged::marker::HEADER;
 use crate::base::defect;
 use crate::base::path::{self, RepoPath};
 use crate::config::DEFAULT_OUTPUT;

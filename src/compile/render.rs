@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::layer::{Import, Layer, Part};
-use super::marker::{self, Marker, TITLE, path_text, repo_path_text};
-use super::{FILES, HEADER, MAX_IMPORT_BYTES, MAX_IMPORT_FILES};
+use crate::agents::merged::layer::{Import, Layer, Part};
+use crate::agents::merged::marker::{self, HEADER, Marker, TITLE, path_text, repo_path_text};
+use crate::agents::merged::{self, MAX_IMPORT_BYTES, MAX_IMPORT_FILES};
 use crate::base::defect;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -59,12 +59,12 @@ impl<'w> Merged<'w> {
         let documents = workspace.documents.iter().filter(|document| is_hint(document.kind)).map(|d| &d.path);
         let unreadable = workspace.unreadable.keys().filter(|path| workspace.listing.contains(path.as_bytes()));
         for path in documents.chain(workspace.links.keys()).chain(unreadable) {
-            if rank(path).is_some() && !is_below(path.as_bytes(), output) && !is_excluded(path.as_bytes()) {
+            if merged::reads(path.file_name()) && !is_below(path.as_bytes(), output) && !is_excluded(path.as_bytes()) {
                 hints.entry(path.parent()).or_default().push(path);
             }
         }
         for paths in hints.values_mut() {
-            paths.sort_by_key(|path| rank(path));
+            paths.sort_by_key(|path| merged::rank(path.file_name()));
             paths.dedup();
         }
         let layers = workspace.documents.iter().map(|_| OnceLock::new()).collect();
@@ -100,7 +100,9 @@ impl<'w> Merged<'w> {
         self.layers[document].get_or_init(|| {
             let document = &self.workspace.documents[document];
             let is_import = |written: &str| self.is_import(&document.path, written);
-            defect::contain(|| Layer::of(document, &self.workspace.config, &is_import))
+            let clean: Box<dyn for<'t> Fn(&'t str) -> Cow<'t, str>> =
+                Box::new(|text| crate::run::sanitized(&self.workspace.config, &document.path, text));
+            defect::contain(|| Layer::of(document, &clean, &is_import))
                 .unwrap_or_else(|| Layer { failed: true, ..Layer::default() })
         })
     }
@@ -204,11 +206,6 @@ impl<'w> Merged<'w> {
 fn file_path(importer: &RepoPath, written: &str) -> Option<RepoPath> {
     let path = written.split('#').next().unwrap_or_default();
     path::resolve(importer.parent(), path.as_bytes()).map(RepoPath::new)
-}
-
-/// The place of a file's name in [`FILES`].
-fn rank(path: &RepoPath) -> Option<usize> {
-    FILES.iter().position(|name| name.as_bytes() == path.file_name())
 }
 
 /// Whether `path` lies inside directory `dir`.

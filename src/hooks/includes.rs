@@ -1,13 +1,11 @@
 //! A rule's text with what its `@path` imports put in their places: the same tokens, markers and cleaning as in a merged
 //! context, but read from disk file by file. Never leaves the folder that the rule belongs to.
 
+use crate::agents::merged::layer::{Import, Layer, Part};
+use crate::agents::merged::marker::{Marker, path_text};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::compile::Layer;
-use crate::compile::layer::{Import, Part};
-use crate::compile::marker::{Marker, path_text};
-use crate::config::Config;
-use crate::parse::Document;
+use crate::parse::{Document, unicode};
 use crate::world::{AbsPath, ReadError, World};
 
 /// How many imports may follow one another.
@@ -38,7 +36,7 @@ impl<'w> Includes<'w> {
     pub fn expand(&mut self, path: &AbsPath, kind: Kind, bytes: &[u8]) -> String {
         let name = RepoPath::new(path.relative_to(&AbsPath::new("/")));
         let document = Document::parse(name, kind, bytes.into());
-        let layer = Layer::of(&document, &Config::default(), &|written| self.is_import(path, written));
+        let layer = Layer::of(&document, &unicode::sanitize, &|written| self.is_import(path, written));
         self.bytes += bytes.len();
         self.chain.push(path.clone());
         let mut out = String::new();

@@ -118,7 +118,7 @@ pub(super) type Token = (Span, String, Vec<&'static str>);
 
 /// The import tokens of `document` for `agents`, each with the agents that recognise it, in source order.
 pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token> {
-    if !crate::compile::import::may_import(document) {
+    if !crate::agents::merged::import::may_import(document) {
         return Vec::new();
     }
     let mut by_start: BTreeMap<usize, Token> = BTreeMap::new();

@@ -3,7 +3,7 @@
 
 use super::{Error, narrow};
 use crate::agents::context::{Context, Importer, Layer, Part, PartName, Why};
-use crate::agents::{Dialect, Root, loading};
+use crate::agents::{Dialect, Root, loading, merged};
 use crate::base::error;
 use crate::base::path::RepoPath;
 use crate::base::tokens;
@@ -79,7 +79,7 @@ fn rendered(dialect: &'static Dialect, start: &AbsPath, root: AbsPath, loaded: &
 fn layer(workspace: &Workspace, root: &AbsPath, document: usize) -> Option<Layer> {
     let document = workspace.documents.get(document)?;
     let path = root.join(document.path.as_bytes());
-    let named = |path: &RepoPath| compile::FILES.iter().any(|name| path.file_name() == name.as_bytes());
+    let named = |path: &RepoPath| merged::reads(path.file_name());
     let brings = |target: &Target| matches!(target, Target::File(to) if *to == document.path);
     let imported_by = workspace
         .imports

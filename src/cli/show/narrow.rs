@@ -1,8 +1,8 @@
 //! The part of a repository that one merged context is made of, read through a [`World`] path by path: the directory is never
 //! listed, however large it is. Where that is not enough to be sure, the caller has to load all of it. It renders nothing.
 
+use crate::agents::merged::{FILES, MAX_IMPORT_FILES};
 use crate::base::path::{self, RepoPath};
-use crate::compile::{self, MAX_IMPORT_FILES};
 use crate::config::{self, Config};
 use crate::source::{EntryKind, Memory, Probe, Source};
 use crate::workspace::imports::Target;
@@ -21,7 +21,7 @@ pub(super) fn load(world: &dyn World, root: &AbsPath, below: &[u8]) -> Option<Lo
     }
     let config = part.config()?;
     for dir in path::ancestors_from_root(below) {
-        for name in compile::FILES {
+        for name in FILES {
             part.add(&path::join(dir, name.as_bytes()))?;
         }
     }

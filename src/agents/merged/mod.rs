@@ -1,5 +1,12 @@
 //! `merged`, our own pseudo-agent: the table. Its text is rendered by `compile`, so that `show` and the artifact are one.
 
+mod close;
+pub mod import;
+pub mod layer;
+#[cfg(test)]
+mod lost_text;
+pub mod marker;
+
 use super::loading::Loading;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
@@ -7,6 +14,25 @@ use super::{
 };
 use crate::agents::context::{PartName, Why};
 use crate::parse::imports::Grammar;
+
+/// The names that `merged` reads in each directory; later ones override.
+pub const FILES: [&str; 5] = [".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+
+/// Whether `merged` reads files of this name.
+pub fn reads(name: &[u8]) -> bool {
+    rank(name).is_some()
+}
+
+/// The place of a file's name in [`FILES`].
+pub fn rank(name: &[u8]) -> Option<usize> {
+    FILES.iter().position(|known| known.as_bytes() == name)
+}
+
+/// Most bytes of imported text in one context (4 MiB). An import that would pass it is refused visibly.
+pub const MAX_IMPORT_BYTES: usize = 4 * 1024 * 1024;
+
+/// Most imported files in one context.
+pub const MAX_IMPORT_FILES: usize = 10_000;
 
 /// The table.
 pub(super) const MERGED: Dialect = Dialect {
@@ -16,7 +42,7 @@ pub(super) const MERGED: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Ours,
     evidence: &[Evidence { source: "defined by hintlint", date: "2026-11" }],
-    names: &[".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"],
+    names: &FILES,
     ignores_case: false,
     choice: Choice::All,
     user_files: &[],
