@@ -1,13 +1,13 @@
 //! Merged contexts and the committed artifacts that hold them: a pure function of the workspace (bytes and config).
 //!
-//! `render` strings layers and imports together, `plan` says which scopes get an artifact, `changes` what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
+//! The text is rendered by `agents::merged`. `plan` says which scopes get an artifact, `changes` what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
 
 pub mod agent;
 pub mod changes;
 pub mod drift;
 pub mod ledger;
 pub mod plan;
-pub mod render;
+mod settings;
 
 use crate::workspace::Workspace;
 
@@ -15,7 +15,7 @@ pub use changes::{Change, Custody, Refusal};
 pub use drift::{Class, Drift, Guilt, State};
 pub use ledger::Ledger;
 pub use plan::{Artifact, Compiler, Plan, Selection};
-pub use render::{Context, Merged};
+pub use settings::Settings;
 
 /// How the artifacts of `workspace` stand, found out once: everything is rendered for it. `None` when the config's output
 /// folder is unusable.

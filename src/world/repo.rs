@@ -1,6 +1,6 @@
 //! A repository alone as a [`World`], over a small listing trait; and such a listing in memory.
 
-use super::git_dirs::looks_like_git_dir;
+use super::git_dirs::is_in_git_dir;
 use super::{AbsPath, Entry, FileType, ReadError, World};
 use crate::base::path;
 use crate::env::Env;
@@ -23,8 +23,7 @@ pub trait Files {
 
     /// Whether `path` lies in a git directory: of what is in there nothing is loaded.
     fn is_git(&self, path: &[u8]) -> bool {
-        let looks_like = |dir: &[u8]| looks_like_git_dir(&|name| self.kind(&path::join(dir, name.as_bytes())));
-        path::has_dot_git(path) || path::ancestors_from_root(path::parent(path)).into_iter().skip(1).any(looks_like)
+        is_in_git_dir(path, &|path| self.kind(path))
     }
 }
 
@@ -166,6 +165,11 @@ impl<F: Files> World for RepoWorld<F> {
 
     fn env(&self) -> &Env {
         &self.env
+    }
+
+    fn is_git_dir(&self, dir: &AbsPath) -> bool {
+        // What lies in the directory is in a git directory.
+        self.relative(dir).is_some_and(|dir| !dir.is_empty() && self.files.is_git(&path::join(dir, b"x")))
     }
 
     fn virtual_root(&self) -> Option<&AbsPath> {

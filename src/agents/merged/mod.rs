@@ -1,11 +1,15 @@
 //! `merged`, our own pseudo-agent: the table. Its text is rendered by `compile`, so that `show` and the artifact are one.
 
 mod close;
+pub mod expand;
 pub mod import;
 pub mod layer;
 #[cfg(test)]
 mod lost_text;
 pub mod marker;
+mod places;
+pub mod repository;
+pub mod target;
 
 use super::loading::Loading;
 use super::{
@@ -20,13 +24,11 @@ pub const FILES: [&str; 5] = [".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "
 
 /// Whether `merged` reads files of this name.
 pub fn reads(name: &[u8]) -> bool {
-    rank(name).is_some()
+    FILES.iter().any(|known| known.as_bytes() == name)
 }
 
-/// The place of a file's name in [`FILES`].
-pub fn rank(name: &[u8]) -> Option<usize> {
-    FILES.iter().position(|known| known.as_bytes() == name)
-}
+/// The whole of the attributes file in the folder of artifacts.
+pub const ATTRIBUTES: &str = "* text eol=lf\n";
 
 /// Most bytes of imported text in one context (4 MiB). An import that would pass it is refused visibly.
 pub const MAX_IMPORT_BYTES: usize = 4 * 1024 * 1024;

@@ -59,7 +59,7 @@ impl Rule for ContextOverBudget {
         // An output folder that cannot be used is the config's problem, and `compile` says so.
         let Ok(compiler) = compiler(workspace) else { return };
         let mut over: BTreeMap<&[u8], (usize, RepoPath)> = BTreeMap::new();
-        for dir in compiler.merged().directories() {
+        for dir in compiler.directories() {
             let above = path::ancestors_from_root(dir);
             if above.iter().any(|above| over.contains_key(above)) || weights.of(dir, None) <= limit {
                 continue;
@@ -119,7 +119,7 @@ fn excess(
     if !chosen && merged::FILES.iter().all(|name| weights.of(dir, Some(name)) <= limit) {
         return None;
     }
-    let bytes = compiler.merged().context(dir, false, None)?.text().len();
+    let bytes = compiler.merged().context(dir, false, None)?.expanded.text().len();
     if bytes <= limit {
         return None;
     }
