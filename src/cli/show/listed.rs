@@ -31,10 +31,16 @@ impl<'w> Listed<'w> {
     fn lists(&self, path: &AbsPath) -> bool {
         let read = |path: &[u8]| self.world.read(&self.root.join(path)).ok();
         let ignored = path.is_within(&self.root) && self.ignored.excludes(&path.relative_to(&self.root), &read);
-        if ignored {
+        if ignored || self.is_in_git_dir(path) {
             self.in_doubt.set(true);
         }
         !ignored
+    }
+
+    /// Whether `path` lies in a git directory below the root. Git refuses to work in one that it does not know.
+    fn is_in_git_dir(&self, path: &AbsPath) -> bool {
+        let above = path.ancestors().skip(1).take_while(|dir| *dir != self.root);
+        above.into_iter().any(|dir| self.world.is_git_dir(&dir))
     }
 }
 
