@@ -52,7 +52,7 @@ impl Rule for InvalidUtf8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::workspace_of;
 
     fn messages(bytes: &[u8]) -> Vec<String> {
