@@ -14,7 +14,8 @@ use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::report::locate::{Locator, is_placeless};
-use crate::report::{Options, Report, Silenced, safe_json};
+use crate::report::{Options, Report, safe_json};
+use crate::rules::meta::Silenced;
 use crate::rules::{RULES, RuleInfo};
 use model::{
     ArtifactChange, ArtifactLocation, ByteRegion, Configuration, Descriptor, Driver, Fingerprints, Help, Invocation,
