@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use super::archive::{Archive, Entry};
-use super::machine::CHECKOUT;
 use super::hooks;
+use super::machine::CHECKOUT;
 
 /// Files whose text a hook shows, with what stands before it.
 const FILES: [(&str, &str); 6] = [
