@@ -4,6 +4,7 @@ pub mod date;
 pub mod defect;
 pub mod error;
 pub mod finding;
+pub mod kind;
 pub mod path;
 pub mod sanitize;
 pub mod text;

@@ -8,11 +8,12 @@ use clap::CommandFactory as _;
 
 use super::{Console, config_file};
 use crate::base::error::Error;
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath, normal, os_path_to_bytes};
 use crate::cli::args::{ConfigArgs, SourceArgs};
 use crate::compile::{self, Ledger};
 use crate::config::{self, Config};
-use crate::discover::{BadPattern, Discovery, Kind};
+use crate::discover::{BadPattern, Discovery};
 use crate::source::history::{Answers, Questions};
 use crate::source::{self, MAX_FILE_BYTES, Opened, Side, Source, Spec};
 use crate::workspace::{self, Loaded, Workspace};

@@ -1,8 +1,8 @@
 //! Which documents `merged` reads imports from, and the `@path` tokens of their text.
 
+use crate::base::kind::Kind;
 use crate::base::path;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, references, references_of};
 

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use super::close::close;
 use super::import::{self, Token};
 use super::marker;
+use crate::base::kind::FrontmatterStyle;
 use crate::base::text::Span;
 use crate::config::Config;
-use crate::discover::FrontmatterStyle;
 use crate::parse::Document;
 
 /// A normalised text. Lines are counted from 0 in the source file.
@@ -254,7 +254,7 @@ fn assemble(lines: &[Line<'_>]) -> Layer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
 
     fn layer(bytes: impl AsRef<[u8]>) -> Layer {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, bytes.as_ref().into());

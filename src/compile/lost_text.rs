@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::layer::{Layer, Part};
+use crate::base::kind::Kind;
 use crate::config::Config;
-use crate::discover::Kind;
 use crate::parse::Document;
 
 /// Pieces of which documents with hidden characters at every odd place are made.

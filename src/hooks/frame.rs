@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::compile::Layer;
 use crate::compile::layer::Part;
 use crate::config::Config;
-use crate::discover::Kind;
 use crate::parse::{Document, unicode};
 
 /// What opens a tag, and what looks so much like it that a model may take it for one.

@@ -1,12 +1,12 @@
 //! A rule's text with what its `@path` imports put in their places: the same tokens, markers and cleaning as in a merged
 //! context, but read from disk file by file. Never leaves the folder that the rule belongs to.
 
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::compile::Layer;
 use crate::compile::layer::{Import, Part};
 use crate::compile::marker::{Marker, path_text};
 use crate::config::Config;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::world::{AbsPath, ReadError, World};
 

@@ -2,9 +2,10 @@
 //! lists the repository.
 
 use super::input::Input;
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::config::{Config, FILE_NAMES};
-use crate::discover::{Discovery, Kind};
+use crate::discover::Discovery;
 use crate::world::{AbsPath, World};
 
 /// The project of an event.

@@ -9,7 +9,7 @@ use super::store;
 use crate::agents::claude_rules;
 use crate::agents::globs::{PathGlob, files_below, split_commas};
 use crate::base::defect;
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::parse::frontmatter::{self, Frontmatter, Value};
 use crate::parse::{Problem, ProblemKind, braces};
 use crate::world::{AbsPath, World};

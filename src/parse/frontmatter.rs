@@ -9,8 +9,8 @@ mod yaml;
 use self::entries::{Entry, entries};
 use self::yaml::{Tree, YamlError};
 use super::{Problem, ProblemKind};
+use crate::base::kind::{FrontmatterStyle, Kind};
 use crate::base::text::Span;
-use crate::discover::{FrontmatterStyle, Kind};
 
 /// A file's frontmatter.
 #[derive(Clone, Debug)]

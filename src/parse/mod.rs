@@ -14,9 +14,9 @@ pub mod unicode;
 
 use std::sync::{Arc, OnceLock};
 
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::base::text::{LineIndex, Span};
-use crate::discover::Kind;
 
 pub use frontmatter::Frontmatter;
 pub use markdown::Markdown;

@@ -2,8 +2,8 @@
 
 use super::Document;
 use super::frontmatter::{Node, Value};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::discover::Kind;
 
 /// The fields that hold patterns, by the file's agent.
 pub fn holds_patterns(kind: Kind, key: &str) -> bool {

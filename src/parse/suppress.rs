@@ -166,7 +166,7 @@ fn next_yaml(text: &str, lines: &LineIndex, frontmatter: &Frontmatter, comment: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::parse::Document;
 
     fn parse(text: &str) -> Document {

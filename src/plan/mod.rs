@@ -8,8 +8,8 @@ pub mod state;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::parse::tasks::TaskState;
 

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::Workspace;
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, Inert, Reference, references_of};
 use crate::source::{Probe, ReadError};

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load, read_links};
 
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::config::Config;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::source::{EntryKind, Listing, Probe, ReadError};
 

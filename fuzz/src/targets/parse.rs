@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hintlint::discover::Kind;
+use hintlint::base::kind::Kind;
 use hintlint::parse::Document;
 
 use super::seeds;

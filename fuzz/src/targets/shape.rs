@@ -1,7 +1,7 @@
 //! What a text means to those who read it, without the characters that nobody sees: for comparing a file before and after
 //! fixes that may only remove such characters.
 
-use hintlint::discover::Kind;
+use hintlint::base::kind::Kind;
 use hintlint::parse::frontmatter::{Node, Value};
 use hintlint::parse::{Document, unicode};
 use unicode_normalization::UnicodeNormalization;

@@ -3,8 +3,8 @@
 use super::Value;
 use super::entries::{Entry, entries, lines};
 use super::{mdc, yaml};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::discover::Kind;
 
 /// Keys that some agent reads. A block with none of them is not taken for frontmatter out of place.
 const KNOWN_KEYS: [&str; 15] = [

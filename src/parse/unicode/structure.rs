@@ -7,8 +7,8 @@ use super::class::Class;
 use super::outline;
 use super::raw::{Holds, Raw};
 use crate::base::finding::{Applicability, Level};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::frontmatter::{self, Field, Value};
 use crate::parse::imports::{self, Grammar};
 

@@ -6,9 +6,9 @@ mod orphaned_artifact;
 mod stale_artifact;
 
 use super::{Evidence, Rule};
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::compile::{Compiler, State, compiler, state};
-use crate::discover::Kind;
 use crate::source::Probe;
 use crate::workspace::Workspace;
 

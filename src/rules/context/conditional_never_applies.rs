@@ -1,7 +1,7 @@
 //! `conditional-never-applies`: a rule whose patterns can match no file, as Claude Code reads them. Knows only parsed documents.
 
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::parse::Document;
 use crate::parse::frontmatter::Field;
 use crate::parse::patterns::{Pattern, patterns};

@@ -120,7 +120,7 @@ fn is_example(document: &Document, first: Span, last: Span) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, places};
 
     const CONFLICT: &str = "<<<<<<< HEAD\na\n||||||| base\nb\n=======\nc\n>>>>>>> topic\n";

@@ -1,8 +1,8 @@
 //! `empty-hint-file`: a hint file says nothing. Knows only parsed documents.
 
 use crate::base::finding::{Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

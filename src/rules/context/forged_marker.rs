@@ -1,8 +1,8 @@
 //! `forged-marker`: a line imitates a provenance marker of a compiled context. Knows only parsed documents.
 
 use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

@@ -3,10 +3,10 @@
 use crate::agents::context::Reason;
 use crate::agents::{self, Dialect, Proof};
 use crate::base::finding::{Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::compile::FILES;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::contexts::home_of;

@@ -114,7 +114,7 @@ fn closing_line(document: &Document, line: Span, open: Span, content: Span) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed, places};
 
     #[test]

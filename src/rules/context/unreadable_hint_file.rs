@@ -95,8 +95,8 @@ impl Rule for UnreadableHintFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::kind::Kind;
     use crate::config::Config;
-    use crate::discover::Kind;
     use crate::rules::testing::{check, places};
     use crate::run::{Selection, run};
     use crate::source::Memory;

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use crate::base::kind::Kind;
 use crate::base::path;
 use crate::base::text::Span;
-use crate::discover::{self, Kind};
+use crate::discover;
 use crate::parse::Document;
 use crate::workspace::Workspace;
 

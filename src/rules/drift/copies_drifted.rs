@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::copies::{Drift, Hunk, drifted};
 use crate::base::finding::{Applicability, Edit, Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::path;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Questions};

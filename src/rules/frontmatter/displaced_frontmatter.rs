@@ -72,7 +72,7 @@ impl Rule for DisplacedFrontmatter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed};
 
     #[test]

@@ -59,8 +59,8 @@ impl Rule for DuplicateField {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::kind::Kind;
     use crate::base::text::Span;
-    use crate::discover::Kind;
     use crate::rules::testing::{check, places};
 
     #[test]

@@ -116,7 +116,7 @@ fn without_its_setting(document: &Document, frontmatter: &Frontmatter, field: &F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed};
 
     #[test]

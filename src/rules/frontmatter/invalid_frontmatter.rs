@@ -82,7 +82,7 @@ fn first_line(document: &Document, span: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed, places};
 
     #[test]

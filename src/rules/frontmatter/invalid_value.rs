@@ -193,7 +193,7 @@ fn hyphenated(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check_at, fixed};
 
     fn levels(path: &str, kind: Kind, yaml: &str) -> Vec<Level> {

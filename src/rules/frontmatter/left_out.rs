@@ -121,7 +121,7 @@ fn words(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
 
     fn said(yaml: &str) -> Vec<String> {
         let text = format!("---\n{yaml}---\nBody.\n");

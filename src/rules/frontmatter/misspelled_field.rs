@@ -80,7 +80,7 @@ impl Rule for MisspelledField {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed, places};
 
     #[test]

@@ -16,7 +16,8 @@ mod wrong_type;
 use std::collections::BTreeSet;
 
 use super::Rule;
-use crate::discover::{self, Kind};
+use crate::base::kind::Kind;
+use crate::discover;
 use crate::parse::Document;
 
 /// The group's rules, by name.

@@ -2,7 +2,7 @@
 
 mod tables;
 
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::parse::frontmatter::{Frontmatter, Value};
 use crate::rules::Evidence;
 

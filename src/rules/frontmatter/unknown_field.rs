@@ -66,7 +66,7 @@ impl Rule for UnknownField {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::places;
 
     #[test]

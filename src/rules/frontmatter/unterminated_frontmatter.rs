@@ -85,7 +85,7 @@ fn end_of_fields(document: &Document, open: Span) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed};
 
     #[test]

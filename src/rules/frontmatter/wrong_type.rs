@@ -159,7 +159,7 @@ fn quoted(written: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed, places};
 
     #[test]

@@ -149,7 +149,7 @@ fn has_backslash_folders(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed, places};
 
     #[test]

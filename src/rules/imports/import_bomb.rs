@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::OBSERVED;
 use crate::base::finding::{Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::discover::Kind;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::{Import, Target};
 use crate::workspace::{MAX_IMPORTED_FILES, Workspace};

@@ -2,7 +2,7 @@
 
 use super::OBSERVED;
 use crate::base::finding::{Finding, Level};
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::{Escape, Target};
 

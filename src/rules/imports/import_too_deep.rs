@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{OBSERVED, depth_limit};
 use crate::base::finding::{Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::{Import, Target};
 

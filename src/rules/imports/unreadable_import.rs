@@ -2,8 +2,8 @@
 
 use super::OBSERVED;
 use crate::base::finding::{Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::discover::Kind;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::ReadError;
 use crate::workspace::imports::Target;

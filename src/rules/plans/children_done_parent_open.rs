@@ -1,7 +1,7 @@
 //! `children-done-parent-open`: all tasks below an open task are ticked. Knows only parsed documents.
 
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::parse::Document;
 use crate::parse::tasks::TaskState;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};

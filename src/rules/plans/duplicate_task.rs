@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::base::finding::{Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

@@ -1,7 +1,7 @@
 //! `malformed-checkbox`: a checkbox that no reader counts. Knows only parsed documents.
 
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

@@ -1,7 +1,7 @@
 //! `malformed-promise`: a completion promise that no loop will recognise. Knows only parsed documents.
 
 use crate::base::finding::{Finding, Level};
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::parse::{Document, promises};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 

@@ -1,7 +1,7 @@
 //! `never-ticked-plan`: no box of a plan was ever ticked. Knows only parsed documents.
 
 use crate::base::finding::{Finding, Level};
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::parse::Document;
 use crate::parse::tasks::TaskState;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};

@@ -1,8 +1,8 @@
 //! `parent-done-child-open`: a task is ticked while a task below it is open. Knows only parsed documents.
 
 use crate::base::finding::{Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::parse::tasks::TaskState;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};

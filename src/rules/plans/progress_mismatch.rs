@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::claims::{self, Claim};
 use crate::base::finding::{Applicability, Edit, Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::parse::tasks::TaskState;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};

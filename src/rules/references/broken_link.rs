@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{MEASURED, Verdict, applies, ask_fates, replace, respelt, shown, tell, verdict};
 use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;

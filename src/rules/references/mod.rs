@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use super::{Cx, Evidence, Rule, RuleInfo};
 use crate::base::finding::{Applicability, Finding};
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
-use crate::discover::Kind;
 use crate::parse::Document;
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::Workspace;

@@ -65,7 +65,7 @@ fn in_word(text: &str, span: Span, words: &[String]) -> bool {
 mod tests {
     use super::*;
     use crate::base::finding::Level;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
 
     fn allowed(text: &str, marked: &str, points: &[char], words: &[&str]) -> bool {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());

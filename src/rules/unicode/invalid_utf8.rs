@@ -39,7 +39,7 @@ Save the file as UTF-8. There is no automatic fix, since the bytes do not say wh
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
     use crate::rules::testing::workspace_of;
     use crate::rules::{Cx, Rule};
 

@@ -1,7 +1,7 @@
 //! What the tests of this group share: text in, levels and fixed text out.
 
 use crate::base::finding::Applicability;
-use crate::discover::Kind;
+use crate::base::kind::Kind;
 use crate::rules::Rule;
 use crate::rules::testing::{self, check};
 

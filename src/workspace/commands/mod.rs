@@ -9,9 +9,9 @@ mod tell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::defect;
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
-use crate::discover::Kind;
 use crate::source::Source;
 use crate::workspace::Workspace;
 use project::{Answer, Project};

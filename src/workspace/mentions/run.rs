@@ -172,7 +172,7 @@ fn simple(command: &str, at: usize, found: &mut Vec<Span>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
 
     fn of(text: &str) -> Vec<String> {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());

@@ -448,7 +448,7 @@ fn boundaries(text: &str) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::Kind;
+    use crate::base::kind::Kind;
 
     fn of(text: &str) -> Stance {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());

@@ -220,7 +220,7 @@ fn check_artifact(text: &str) -> Result<(), TestCaseError> {
     prop_assert!(text.ends_with(" -->\n") && !text.ends_with("\n\n") && !text.contains('\r'), "{}", text);
     let document = hintlint::parse::Document::parse(
         "merged.md".into(),
-        hintlint::discover::Kind::Artifact,
+        hintlint::base::kind::Kind::Artifact,
         text.as_bytes().into(),
     );
     let mut open: Vec<&str> = Vec::new();
