@@ -39,18 +39,11 @@ pub fn tokens(document: &Document, body: usize) -> Vec<Token> {
 pub fn may_import(document: &Document) -> bool {
     match document.kind {
         Kind::Artifact | Kind::PackageYaml => false,
-        Kind::Imported => extension(document.path.as_bytes()).is_none_or(|extension| {
+        Kind::Imported => path::extension(document.path.as_bytes()).is_none_or(|extension| {
             PROSE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known.as_bytes()))
         }),
         _ => true,
     }
-}
-
-/// What stands after the last dot of the file name; `None` for `.env` and for names without a dot.
-fn extension(path: &[u8]) -> Option<&[u8]> {
-    let name = path::file_name(path);
-    let dot = memchr::memrchr(b'.', name)?;
-    (dot > 0).then(|| &name[dot + 1..])
 }
 
 #[cfg(test)]

@@ -57,6 +57,11 @@ pub struct Reference {
     pub inert: Option<Inert>,
 }
 
+/// `token` without the punctuation that closes a sentence, a bracket or a quotation behind a path.
+pub(crate) fn without_punctuation(token: &str) -> &str {
+    token.trim_end_matches(['.', ',', ':', ';', '!', '?', ')', ']', '}', '>', '"', '\''])
+}
+
 impl Reference {
     fn new(text: &str, start: usize, end: usize, path: impl Into<String>) -> Self {
         Reference {
