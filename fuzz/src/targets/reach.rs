@@ -27,7 +27,12 @@ const NAMES: [&str; 8] = ["config", "secret.md", "exclude", "HEAD", "a.md", "con
 const FORMS: [&str; 4] = ["@PATH\n", "Read @PATH first.\n", "- [text](PATH)\n", "<!-- x --> @PATH"];
 
 pub(crate) fn run(data: &[u8]) {
-    let [file, form, start, name, folders @ ..] = data else { return };
+    told(data);
+}
+
+/// What the hooks tell a model of the file that `data` describes.
+fn told(data: &[u8]) -> Vec<String> {
+    let [file, form, start, name, folders @ ..] = data else { return Vec::new() };
     let mut path = pick(&STARTS, *start).to_owned();
     folders.iter().take(4).for_each(|folder| path.push_str(pick(&FOLDERS, *folder)));
     path.push_str(pick(&NAMES, *name));
@@ -44,7 +49,7 @@ pub(crate) fn run(data: &[u8]) {
     };
     let text = head.to_owned() + &pick(&FORMS, form & 0x7F).replace("PATH", &named);
     archive.add(file.as_bytes(), Entry::File(text.into_bytes()));
-    hooks::events(&archive, &hooks::message("Read", "sub/b.ts", "startup"), b"");
+    hooks::events(&archive, &hooks::message("Read", "src/a.rs", "startup"), b"")
 }
 
 fn pick<'t>(parts: &[&'t str], byte: u8) -> &'t str {
@@ -58,4 +63,15 @@ pub(crate) fn seeds(_fixtures: &Path) -> Vec<Vec<u8>> {
     let name = NAMES.iter().position(|name| *name == "a.md").expect("it is in the list") as u8;
     let ups = ["../../", "../../../", "../../", "", "", "../"];
     ups.iter().enumerate().map(|(file, up)| vec![file as u8, 0, start(up), name, docs]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_show_what_the_seeds_import() {
+        let told: Vec<String> = seeds(Path::new("")).iter().flat_map(|seed| told(seed)).collect();
+        assert!(told.iter().any(|text| text.contains("Imported.")), "{told:?}");
+    }
 }

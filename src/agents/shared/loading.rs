@@ -7,6 +7,7 @@ use crate::agents::{Dialect, Root, Walk};
 use crate::base::text::{LineIndex, Span};
 use crate::base::tokens;
 use crate::parse::braces;
+use crate::parse::imports::without_punctuation;
 use crate::world::{AbsPath, Entry, FileType, ReadError, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -220,7 +221,7 @@ impl<'w> Loading<'w> {
         target: &AbsPath,
         error: &ReadError,
     ) {
-        let without = token.trim_end_matches([',', '.', ':', ';', '!', '?', ')', ']', '}', '"', '\'', '>']);
+        let without = without_punctuation(token);
         let reason = match error {
             ReadError::IsDirectory => Reason::Directory,
             ReadError::GitDirectory => Reason::Refused,
