@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::agents::merged::layer::Layer;
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::base::sanitize;
+use crate::base::{characters, sanitize};
 use crate::parse::{Document, unicode};
 
 /// What opens a tag, and what looks so much like it that a model may take it for one.
@@ -74,7 +74,7 @@ fn is_frame_tag(rest: &str) -> bool {
             wanted.next();
         } else if matches!(c, '/' | '\\' | '-' | '_' | '\u{2010}'..='\u{2015}' | '\u{ad}')
             || c.is_whitespace()
-            || unicode::is_hidden(c)
+            || characters::is_hidden(c)
         {
             skipped += 1;
             if skipped > SKIPPED {

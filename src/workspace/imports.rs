@@ -11,7 +11,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, Inert, Reference, references_of};
+use crate::parse::imports::{Grammar, Reference, may_import, references_of, without_punctuation};
 use crate::source::Probe;
 
 pub(crate) use crate::agents::merged::target::aim;
@@ -81,7 +81,7 @@ pub(super) type Token = (Span, String, Vec<&'static str>);
 
 /// The import tokens of `document` for `agents`, each with the agents that recognise it, in source order.
 pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token> {
-    if !crate::agents::merged::import::may_import(document) {
+    if !may_import(document) {
         return Vec::new();
     }
     let mut by_start: BTreeMap<usize, Token> = BTreeMap::new();
@@ -92,8 +92,7 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token>
         let Some(grammar) = known else { continue };
         let found = grammars.entry(grammar).or_insert_with(|| references_of(grammar, document));
         for reference in found.iter().filter(|reference| reference.inert.is_none()) {
-            let written =
-                reference.path.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
+            let written = without_punctuation(&reference.path);
             let cut = reference.path.len() - written.len();
             let span =
                 Span::new(reference.span.start, reference.span.end.saturating_sub(cut).max(reference.span.start));
@@ -119,12 +118,6 @@ fn native_kind(agent: &str) -> Kind {
 /// Whether `import` brings in `path`.
 pub(super) fn leads_to(import: &Import, path: &RepoPath) -> bool {
     matches!(&import.target, Target::File(target) if target == path)
-}
-
-/// Tokens of `document` that `merged` or claude would import if they did not stand in code or a comment.
-pub fn inert_tokens(document: &Document) -> Vec<(Span, String, Inert)> {
-    let inert = |reference: Reference| Some((reference.span, reference.path, reference.inert?));
-    references_of(Grammar::Merged, document).into_iter().filter_map(inert).collect()
 }
 
 impl Tree for Workspace {

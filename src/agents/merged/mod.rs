@@ -11,12 +11,12 @@ mod places;
 pub mod repository;
 pub mod target;
 
-use super::loading::Loading;
+use super::shared::context::{PartName, Why};
+use super::shared::loading::Loading;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Why};
 use crate::parse::imports::Grammar;
 
 /// The names that `merged` reads in each directory; later ones override.

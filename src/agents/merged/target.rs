@@ -100,8 +100,8 @@ fn looks_like_path(tree: &dyn Tree, importer: &RepoPath, written: &str) -> bool 
         return true;
     }
     let Some((first, _)) = written.split_once('/') else { return false };
-    let has_extension =
-        extension(written).is_some_and(|e| e.len() <= 8 && e.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let has_extension = path::extension(written.as_bytes())
+        .is_some_and(|e| e.len() <= 8 && e.first().is_some_and(u8::is_ascii_alphabetic));
     let beside = path::join(importer.parent(), first.as_bytes());
     has_extension && (tree.has_dir(&beside) || tree.has_dir(first.as_bytes()))
 }
@@ -109,12 +109,8 @@ fn looks_like_path(tree: &dyn Tree, importer: &RepoPath, written: &str) -> bool 
 /// Whether the name ends as documents and data files do, which neither handles nor packages do.
 fn is_document_name(written: &str) -> bool {
     let known = ["md", "mdc", "mdx", "markdown", "txt", "rst", "adoc", "yaml", "yml", "toml", "json", "jsonc"];
-    extension(written).is_some_and(|extension| known.iter().any(|known| known.eq_ignore_ascii_case(extension)))
-}
-
-fn extension(written: &str) -> Option<&str> {
-    let name = written.rsplit('/').next()?;
-    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension)
+    let known = |extension: &[u8]| known.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(extension));
+    path::extension(written.as_bytes()).is_some_and(known)
 }
 
 /// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `*.md`.

@@ -1,12 +1,12 @@
 //! One hint file of Claude Code with everything that it imports: entries in the order in which they are sent.
 
-use super::claude::Config;
-use super::claude_rules::Source;
-use super::gemini_imports::inert_reason;
-use super::loading::Loading;
-use crate::agents::context::{Reason, Why};
+use super::Config;
+use super::rules::Source;
+use crate::agents::shared::context::{Reason, Why};
+use crate::agents::shared::imports::inert_reason;
+use crate::agents::shared::loading::Loading;
 use crate::base::text::Span;
-use crate::parse::imports::{Grammar, js_trim, references};
+use crate::parse::imports::{Grammar, js_trim, references, without_punctuation};
 use crate::world::{AbsPath, ReadError};
 use std::collections::BTreeSet;
 
@@ -231,7 +231,7 @@ fn refusal(loading: &mut Loading<'_>, kind: Kind, target: &AbsPath, hops: usize)
     let imports = loading.dialect().imports;
     if let Some(extension) = imports.and_then(|imports| imports.refused_extension(target.file_name())) {
         // A token like `docs.md,` has the extension `md,`; the reader wants to know about the comma.
-        let clean = extension.trim_end_matches([',', '.', ':', ';', '!', '?', ')', ']', '}', '"', '\'', '>']);
+        let clean = without_punctuation(&extension);
         let cut = extension.len() - clean.len();
         let spoiled = cut > 0 && {
             let bytes = target.as_bytes();
@@ -293,19 +293,10 @@ fn read(
 
 #[cfg(test)]
 mod tests {
-    use super::super::extension;
     use super::*;
 
     #[test]
-    fn extensions_are_sorted_and_found_as_node_does() {
+    fn extensions_are_sorted() {
         assert!(EXTENSIONS.is_sorted());
-        let check =
-            |name: &str, expected: Option<&str>| assert_eq!(extension(name.as_bytes()).as_deref(), expected, "{name}");
-        check("a.MD", Some("md"));
-        check("a.tar.gz", Some("gz"));
-        check(".env", None);
-        check(".env.local", Some("local"));
-        check("Makefile", None);
-        check("a.", Some(""));
     }
 }
