@@ -75,18 +75,22 @@ impl<F: Files> RepoWorld<F> {
 
     /// Resolve all links of `path`, and of its last component if `follow`.
     fn walk(&self, path: &AbsPath, follow: bool) -> Result<AbsPath, ReadError> {
-        let mut todo: Vec<Vec<u8>> = components(path.as_bytes());
-        let mut at = AbsPath::new("/");
+        // What the files have at a path is reached without a link, so the way to a directory need not be walked.
+        let is_directory = |dir: &AbsPath| self.kind(dir) == Some(FileType::Directory);
+        let mut at = path.ancestors().skip(1).find(is_directory).unwrap_or_else(|| AbsPath::new("/"));
+        let mut todo: Vec<Vec<u8>> = components(&path.as_bytes()[at.as_bytes().len()..]);
+        let mut kind = FileType::Directory;
         let mut links = 0;
         while let Some(name) = todo.pop() {
             if name == b".." {
                 if at == self.root {
                     return Err(ReadError::NotFound);
                 }
-                at = at.dirname();
+                // Only a directory has been entered.
+                (at, kind) = (at.dirname(), FileType::Directory);
                 continue;
             }
-            if self.kind(&at) != Some(FileType::Directory) {
+            if kind != FileType::Directory {
                 return Err(ReadError::NotADirectory);
             }
             let next = at.join(&name);
@@ -105,7 +109,7 @@ impl<F: Files> RepoWorld<F> {
                     }
                     todo.extend(components(&target));
                 }
-                Some(_) => at = next,
+                Some(found) => (at, kind) = (next, found),
             }
         }
         Ok(at)
