@@ -29,7 +29,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     // The AGENTS.md names only while no CLAUDE.md on the walk has text (`instructionFiles`).
     names: &["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/AGENTS.md"],
     ignores_case: false,
-    choice: Choice::FirstSetWithText,
+    choice: Choice::FirstSetWithText(3),
     user_files: &[".claude/CLAUDE.md", ".claude/rules"],
     rules: &[RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" }],
     root: Root::None,
@@ -53,6 +53,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &super::claude_hints::FILES,
     placement: "first user message, in a <system-reminder>",
     load,
 };

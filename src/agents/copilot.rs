@@ -51,6 +51,7 @@ pub(super) const COPILOT: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &super::copilot_hints::FILES,
     placement: "system message, before <system_notifications>",
     load,
 };

@@ -1,11 +1,14 @@
 //! dex: four names per directory from the git root down, imports on lines of their own, a total size.
 
+use super::claude_hints;
+use super::files::{AgentFiles, Hint};
 use super::loading::Loading;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk, settings,
 };
 use crate::agents::context::{PartName, Reason, Why};
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{Grammar, Reference, references};
 use crate::parse::unicode;
 use crate::world::{AbsPath, ReadError};
@@ -44,8 +47,21 @@ pub(super) const DEX: Dialect = Dialect {
     },
     limits: Limits { total: Some(51_200), cuts: false },
     touch: false,
+    files: &FILES,
     placement: "system prompt, after the base prompt",
     load,
+};
+
+pub(super) static HINTS: AgentKind = AgentKind { adds: true, ..AgentKind::new("dex-hints", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &[".dexhints", "DEX.md"],
+    hints: &[Hint::name(".dexhints", Kind::Of(&HINTS)), Hint::name("DEX.md", Kind::Of(&HINTS))],
+    reads: &[Kind::Of(&HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN)],
+    imports_in: &[Kind::Of(&HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN)],
+    is_limited_by_config: true,
+    more_room: ", or raise `[limits] context-bytes`",
+    ..AgentFiles::NONE
 };
 
 struct Config {

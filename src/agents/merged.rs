@@ -1,11 +1,14 @@
 //! `merged`, our own pseudo-agent: the table. Its text is rendered by `compile`, so that `show` and the artifact are one.
 
+use super::files::AgentFiles;
 use super::loading::Loading;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
+use super::{claude_hints, dex, gemini};
 use crate::agents::context::{PartName, Why};
+use crate::base::kind::Kind;
 use crate::parse::imports::Grammar;
 
 /// The table.
@@ -42,9 +45,16 @@ pub(super) const MERGED: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: false,
+    files: &FILES,
     placement: "an artifact in the repository",
     load,
 };
+
+/// The files of four agents, in the order of `names`.
+const KINDS: &[Kind] = &[Kind::Of(&dex::HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Of(&gemini::MAIN)];
+
+static FILES: AgentFiles =
+    AgentFiles { reads: KINDS, imports_in: KINDS, is_limited_by_config: true, ..AgentFiles::NONE };
 
 /// The layers alone: rendering needs the whole repository's configuration and is not a dialect's work.
 fn load(loading: &mut Loading<'_>) {

@@ -5,30 +5,39 @@
 
 mod claude;
 mod claude_files;
+mod claude_hints;
 mod claude_memory;
 pub(crate) mod claude_rules;
 mod claude_tags;
 mod claude_touch;
+mod cline;
 mod codex;
 pub mod context;
 mod copilot;
+mod copilot_hints;
 mod copilot_rules;
+mod cursor;
 mod dex;
 mod documented;
+pub mod files;
 mod gemini;
 mod gemini_2025;
 mod gemini_imports;
 pub(crate) mod globs;
 mod goose;
+mod kiro;
 pub(crate) mod loading;
 mod merged;
 mod opencode;
+mod others;
 mod qwen;
 mod qwen_rules;
 mod settings;
 pub mod signs;
+mod windsurf;
 
 use crate::parse::imports::Grammar;
+use files::{AgentFiles, HookHost};
 use loading::Loading;
 use std::fmt;
 
@@ -75,8 +84,8 @@ pub enum Choice {
     FirstInDirectory,
     /// The first that is anywhere on the walk, in every directory of it.
     FirstOnWalk,
-    /// The first set of names; the others only if it yields no text anywhere on the walk.
-    FirstSetWithText,
+    /// The first so many names; the others only if these yield no text anywhere on the walk.
+    FirstSetWithText(usize),
 }
 
 /// What marks the project's root.
@@ -282,6 +291,8 @@ pub struct Dialect {
     pub limits: Limits,
     /// Whether it loads more when a file is touched.
     pub touch: bool,
+    /// Its files in a repository.
+    pub files: &'static AgentFiles,
     /// Where it puts the main part.
     pub placement: &'static str,
     pub(crate) load: fn(&mut Loading<'_>),
@@ -312,20 +323,26 @@ impl PartialEq for Dialect {
 /// All dialects, in order of their names.
 pub static ALL: &[&Dialect] = &[
     &claude::CLAUDE,
-    &documented::CLINE,
+    &cline::CLINE,
     &codex::CODEX,
     &copilot::COPILOT,
-    &documented::CURSOR,
+    &cursor::CURSOR,
     &dex::DEX,
     &gemini::GEMINI,
     &gemini_2025::GEMINI_2025,
     &goose::GOOSE,
-    &documented::KIRO,
+    &kiro::KIRO,
     &merged::MERGED,
     &opencode::OPENCODE,
     &qwen::QWEN,
-    &documented::WINDSURF,
+    &windsurf::WINDSURF,
 ];
+
+/// The agent that runs our hooks.
+pub static HOOKED: &Dialect = &claude::CLAUDE;
+
+/// What the hooks need to know of the agent that runs them.
+pub const HOST: &HookHost = &claude_hints::HOOKS;
 
 /// The dialect called `id`.
 pub fn by_id(id: &str) -> Option<&'static Dialect> {

@@ -1,5 +1,7 @@
 //! Qwen Code: a fork of Gemini CLI with its own names, order, local file and rules.
 
+use super::claude_hints;
+use super::files::{AgentFiles, Hint};
 use super::gemini_imports::{Variant, expand};
 use super::loading::{Loading, find_root};
 use super::qwen_rules::{rules, touch};
@@ -9,6 +11,7 @@ use super::{
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
 use crate::agents::context::{PartName, Reason, Why};
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::{AbsPath, FileType};
 use serde_json::Value;
@@ -53,8 +56,29 @@ pub(super) const QWEN: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &FILES,
     placement: "system message",
     load,
+};
+
+static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("qwen-md", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["QWEN.md", ".qwen/"],
+    hints: &[
+        Hint::in_any_case("QWEN.md", Kind::Of(&MAIN)),
+        // It reads Claude Code's fields in them.
+        Hint::below(".qwen/rules/", ".md", Kind::Of(&claude_hints::RULE)),
+        Hint::end(".qwen/QWEN.local.md", Kind::Of(&MAIN)),
+    ],
+    reads: &[Kind::Of(&MAIN), Kind::AgentsMd],
+    imports_in: &[Kind::Of(&MAIN), Kind::AgentsMd],
+    passes_over: &[".claude"],
+    folders: &[".qwen"],
+    skill_folders: &[".qwen"],
+    settings: &[".qwen/settings.json"],
+    words: &["qwen"],
+    ..AgentFiles::NONE
 };
 
 const VARIANT: Variant = Variant {

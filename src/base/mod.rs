@@ -3,6 +3,8 @@
 pub mod date;
 pub mod defect;
 pub mod error;
+pub mod evidence;
+pub mod fields;
 pub mod finding;
 pub mod kind;
 pub mod path;

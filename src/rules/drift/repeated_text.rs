@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
@@ -97,16 +97,7 @@ fn same_words(a: &str, b: &str) -> bool {
 
 /// Whether agents load a file of this kind without being asked for it.
 fn is_loaded_always(document: &Document) -> bool {
-    let always = matches!(
-        document.kind,
-        Kind::AgentsMd
-            | Kind::ClaudeMd
-            | Kind::GeminiMd
-            | Kind::QwenMd
-            | Kind::DexHints
-            | Kind::GooseHints
-            | Kind::CopilotInstructions
-    );
+    let always = document.kind.role() == Some(Role::Main);
     always && discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_none()
 }
 
