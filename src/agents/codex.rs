@@ -1,12 +1,12 @@
 //! OpenAI Codex: one file per directory, a shared byte budget, no imports.
 
-use super::files::{AgentFiles, Hint, NamesIn};
-use super::loading::{Loading, directories};
-use super::settings::{self, Format};
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::{AgentFiles, Hint, NamesIn};
+use super::shared::loading::{Loading, directories};
+use super::shared::settings::{self, Format};
 use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::world::AbsPath;
 use serde_json::Value;

@@ -1,7 +1,7 @@
-//! Cursor: known from its documentation.
+//! Cursor, as documented.
 
-use super::documented::COMMON;
-use super::files::{AgentFiles, Hint};
+use super::shared::documented::COMMON;
+use super::shared::files::{AgentFiles, Hint};
 use super::{Dialect, Evidence, RuleDirectory};
 use crate::base::fields::{Ignored, Schema, Shape, doc, field};
 use crate::base::kind::{AgentKind, FrontmatterStyle, Kind, Role};

@@ -1,13 +1,14 @@
 //! dex: four names per directory from the git root down, imports on lines of their own, a total size.
 
-use super::claude_hints;
-use super::files::{AgentFiles, Hint};
-use super::loading::Loading;
+use super::claude::hints as claude_hints;
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::{AgentFiles, Hint};
+use super::shared::loading::Loading;
+use super::shared::settings;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, TextTreatment, Walk, settings,
+    Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{Grammar, Reference, references};
 use crate::parse::unicode;

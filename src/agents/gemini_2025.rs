@@ -1,12 +1,12 @@
 //! Gemini CLI as first described in 2025: contents verbatim, general before specific, no imports, no frames.
 
-use super::files::AgentFiles;
 use super::gemini;
-use super::loading::{Loading, directories};
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::AgentFiles;
+use super::shared::loading::{Loading, directories};
 use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::base::kind::Kind;
 use crate::world::AbsPath;
 

@@ -1,7 +1,7 @@
-//! Kiro: known from its documentation.
+//! Kiro, as documented.
 
-use super::documented::COMMON;
-use super::files::{AgentFiles, Hint};
+use super::shared::documented::COMMON;
+use super::shared::files::{AgentFiles, Hint};
 use super::{Dialect, Evidence, RuleDirectory};
 use crate::base::fields::{FieldSpec, Schema, Setting, Shape, doc, field, one_of, required_with};
 use crate::base::kind::{AgentKind, Kind, Role};

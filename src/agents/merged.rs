@@ -1,13 +1,14 @@
 //! `merged`, our own pseudo-agent: the table. Its text is rendered by `compile`, so that `show` and the artifact are one.
 
-use super::files::AgentFiles;
-use super::loading::Loading;
+use super::claude::hints as claude_hints;
+use super::shared::context::{PartName, Why};
+use super::shared::files::AgentFiles;
+use super::shared::loading::Loading;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
-use super::{claude_hints, dex, gemini};
-use crate::agents::context::{PartName, Why};
+use super::{dex, gemini};
 use crate::base::kind::Kind;
 use crate::parse::imports::Grammar;
 

@@ -1,44 +1,32 @@
-//! How each agent loads its hint files: one const table per agent, and the code that an agent needs of its own beside it.
+//! How each agent loads its hint files: one file (or folder) per agent with its table and its own code. What several agents
+//! need is in `shared`.
 //!
 //! A table holds what was observed of one released version at one date; the golden vectors prove those marked so. Nothing
 //! outside this module asks which agent it has in hand. All reading goes through a [`World`](crate::world::World).
 
-mod claude;
-mod claude_files;
-mod claude_hints;
-mod claude_memory;
-pub(crate) mod claude_rules;
-mod claude_tags;
-mod claude_touch;
+pub(crate) mod claude;
 mod cline;
 mod codex;
-pub mod context;
 mod copilot;
-mod copilot_hints;
-mod copilot_rules;
 mod cursor;
 mod dex;
-mod documented;
-pub mod files;
 mod gemini;
 mod gemini_2025;
-mod gemini_imports;
-pub(crate) mod globs;
 mod goose;
 mod kiro;
-pub(crate) mod loading;
 mod merged;
 mod opencode;
 mod others;
 mod qwen;
-mod qwen_rules;
-mod settings;
-pub mod signs;
+mod shared;
 mod windsurf;
+
+pub use shared::{context, files, signs};
+pub(crate) use shared::{globs, loading};
 
 use crate::parse::imports::Grammar;
 use files::{AgentFiles, HookHost};
-use loading::Loading;
+use shared::loading::Loading;
 use std::fmt;
 
 /// How a table was established.
@@ -342,7 +330,7 @@ pub static ALL: &[&Dialect] = &[
 pub static HOOKED: &Dialect = &claude::CLAUDE;
 
 /// What the hooks need to know of the agent that runs them.
-pub const HOST: &HookHost = &claude_hints::HOOKS;
+pub const HOST: &HookHost = &claude::hints::HOOKS;
 
 /// The dialect called `id`.
 pub fn by_id(id: &str) -> Option<&'static Dialect> {

@@ -1,6 +1,6 @@
 //! Hint files that belong to many agents, and those of agents whose loading is not known here.
 
-use super::files::{AgentFiles, Hint, Place};
+use super::shared::files::{AgentFiles, Hint, Place};
 use crate::base::kind::Kind;
 
 /// A name for AGENTS.md that some agents read besides.

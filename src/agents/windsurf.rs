@@ -1,7 +1,7 @@
-//! Windsurf, now Devin Desktop: known from its documentation.
+//! Windsurf, now Devin Desktop, as documented.
 
-use super::documented::COMMON;
-use super::files::{AgentFiles, Hint};
+use super::shared::documented::COMMON;
+use super::shared::files::{AgentFiles, Hint};
 use super::{Dialect, Evidence, RuleDirectory};
 use crate::base::fields::{Ignored, Schema, Shape, doc, field, one_of, required_with};
 use crate::base::kind::{AgentKind, FrontmatterStyle, Kind, Role};

@@ -1,7 +1,7 @@
 //! What an agent's files in a repository are called and mean: the part of its table that discovery, the workspace and the rules
 //! read. All lists are searched here; what stands in them is each agent's own file's business.
 
-use super::{ALL, others};
+use crate::agents::{ALL, Dialect, others};
 use crate::base::kind::{Kind, Role};
 use crate::base::path;
 use std::collections::BTreeMap;
@@ -296,7 +296,7 @@ pub(crate) fn is_agent_word(word: &str) -> bool {
 }
 
 /// The table of the agent whose file a file of `kind` is in the first place.
-pub(crate) fn owner(kind: Kind) -> Option<&'static super::Dialect> {
+pub(crate) fn owner(kind: Kind) -> Option<&'static Dialect> {
     ALL.iter().copied().find(|dialect| match kind {
         Kind::AgentsMd => dialect.files.owns_agents_md,
         _ => dialect.files.hints.iter().any(|hint| hint.kind == kind),

@@ -1,14 +1,15 @@
 //! Claude Code's files in a repository: their names, kinds and fields, its settings, and what our hooks need to know of it.
 
-use super::copilot_hints::INSTRUCTIONS;
-use super::files::{AgentFiles, Hint, HookHost, SkillNames};
+use crate::agents::copilot::hints::INSTRUCTIONS;
+use crate::agents::shared::files::{AgentFiles, Hint, HookHost, SkillNames};
 use crate::base::evidence::Evidence;
 use crate::base::fields::{APPLIES_TO, Ignored, PRIORITY, Schema, Shape, TAGS, doc, field, one_of, required};
 use crate::base::kind::{AgentKind, Kind, Role};
 
-pub(super) static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("claude-md", Role::Main) };
+pub(in crate::agents) static MAIN: AgentKind =
+    AgentKind { may_be_stub: true, ..AgentKind::new("claude-md", Role::Main) };
 static LOCAL: AgentKind = AgentKind::new("claude-local", Role::Local);
-pub(super) static RULE: AgentKind = AgentKind {
+pub(in crate::agents) static RULE: AgentKind = AgentKind {
     fields: Some(&RULE_FIELDS),
     patterns: &["paths", "applies_to"],
     patterns_from_owner: true,
@@ -25,7 +26,7 @@ static COMMAND: AgentKind = AgentKind {
 static SUBAGENT: AgentKind =
     AgentKind { fields: Some(&SUBAGENT_FIELDS), folder: "/agents/", ..AgentKind::new("claude-agent", Role::Subagent) };
 
-pub(super) static FILES: AgentFiles = AgentFiles {
+pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     signs: &["CLAUDE.md", "CLAUDE.local.md", ".claude/"],
     hints: &[
         Hint::in_any_case("CLAUDE.md", Kind::Of(&MAIN)),
@@ -55,7 +56,7 @@ pub(super) static FILES: AgentFiles = AgentFiles {
 };
 
 /// Our hooks answer its events.
-pub(super) const HOOKS: HookHost = HookHost {
+pub(in crate::agents) const HOOKS: HookHost = HookHost {
     folder: ".claude",
     folder_variable: "CLAUDE_CONFIG_DIR",
     project_variable: "CLAUDE_PROJECT_DIR",

@@ -1,13 +1,13 @@
 //! GitHub Copilot's files in a repository: their names, kinds and fields.
 
-use super::claude_hints;
-use super::files::{AgentFiles, Hint};
-use super::gemini;
+use crate::agents::claude::hints as claude_hints;
+use crate::agents::gemini;
+use crate::agents::shared::files::{AgentFiles, Hint};
 use crate::base::evidence::Evidence;
 use crate::base::fields::{FieldSpec, Ignored, Schema, Shape, doc, field, one_of, required_with};
 use crate::base::kind::{AgentKind, Kind, Role};
 
-pub(super) static INSTRUCTIONS: AgentKind = AgentKind::new("copilot-instructions", Role::Main);
+pub(in crate::agents) static INSTRUCTIONS: AgentKind = AgentKind::new("copilot-instructions", Role::Main);
 static SCOPED: AgentKind = AgentKind {
     fields: Some(&SCOPED_FIELDS),
     patterns: &["applyTo"],
@@ -19,7 +19,7 @@ static PROMPT: AgentKind =
 static AGENT: AgentKind =
     AgentKind { fields: Some(&AGENT_FIELDS), folder: "/agents/", ..AgentKind::new("copilot-agent", Role::Subagent) };
 
-pub(super) static FILES: AgentFiles = AgentFiles {
+pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     signs: &[".github/copilot-instructions.md", ".github/instructions/"],
     hints: &[
         Hint::end(".github/copilot-instructions.md", Kind::Of(&INSTRUCTIONS)),

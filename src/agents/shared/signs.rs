@@ -1,6 +1,7 @@
 //! Which agents are enabled for a repository, and why. Decided by tracked names alone (`agents = "auto"`) or by the config.
 
-use super::{ALL, Dialect, files};
+use super::files;
+use crate::agents::{ALL, Dialect};
 use crate::base::path;
 use crate::source::{EntryKind, Listing};
 use std::sync::LazyLock;

@@ -1,18 +1,20 @@
-//! How agents load that are known from documentation only. Which files they read and when is documented; the text around them is
-//! not, so their contents are shown bare, one after the other.
+//! Agents known from documentation only. Which files they read and when is documented; the text
+//! around them is not, so their contents are shown bare, one after the other.
 
+use super::context::{Conditional, PartName, Reason, Why};
 use super::files::AgentFiles;
 use super::globs::{PathGlob, files_below, split_commas};
 use super::loading::{Loading, directories};
 use super::settings::{self, Format};
-use super::{ByteOrderMark, Choice, Dialect, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk};
-use crate::agents::context::{Conditional, PartName, Reason, Why};
+use crate::agents::{
+    ByteOrderMark, Choice, Dialect, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
+};
 use crate::world::AbsPath;
 use serde_json::Value;
 use std::sync::Arc;
 
 /// What their tables have in common.
-pub(super) const COMMON: Dialect = Dialect {
+pub(crate) const COMMON: Dialect = Dialect {
     id: "",
     title: "",
     version: "documentation",
@@ -125,11 +127,12 @@ fn rules(
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
         let whole = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-        let (head, body) = match super::qwen_rules::frontmatter(&whole) {
+        let (head, body) = match crate::agents::qwen::rules::frontmatter(&whole) {
             Some((yaml, body)) => {
                 let value = settings::parse(yaml, Format::Yaml);
-                let value =
-                    value.or_else(|_| settings::parse(&super::claude_rules::with_values_quoted(yaml), Format::Yaml));
+                let value = value.or_else(|_| {
+                    settings::parse(&crate::agents::claude::rules::with_values_quoted(yaml), Format::Yaml)
+                });
                 (value.unwrap_or(Value::Null), body)
             }
             None => (Value::Null, whole.as_str()),
@@ -179,7 +182,7 @@ fn when(agent: &str, head: &Value, key: &str) -> When {
         return When::Matching(globs);
     }
     // Without any of this Cursor waits to be asked; the others send the rule.
-    if agent == super::cursor::CURSOR.id { When::Asked } else { When::Always }
+    if agent == crate::agents::cursor::CURSOR.id { When::Asked } else { When::Always }
 }
 
 fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, waiting: &[Waiting]) {
