@@ -12,6 +12,9 @@ use super::{dex, gemini};
 use crate::base::kind::Kind;
 use crate::parse::imports::Grammar;
 
+/// The names that it reads in each directory; later ones override.
+pub(crate) const NAMES: [&str; 5] = [".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+
 /// The table.
 pub(super) const MERGED: Dialect = Dialect {
     id: "merged",
@@ -20,7 +23,7 @@ pub(super) const MERGED: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Ours,
     evidence: &[Evidence { source: "defined by hintlint", date: "2026-11" }],
-    names: &[".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"],
+    names: &NAMES,
     ignores_case: false,
     choice: Choice::All,
     user_files: &[],

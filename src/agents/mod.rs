@@ -14,7 +14,7 @@ mod gemini;
 mod gemini_2025;
 mod goose;
 mod kiro;
-mod merged;
+pub(crate) mod merged;
 mod opencode;
 mod others;
 mod qwen;
