@@ -1,10 +1,11 @@
 //! One context in the making: what every dialect needs to walk, read, show paths and keep account. It knows no agent.
 
 use super::context::{
-    Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why, estimate_tokens,
+    Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why,
 };
 use crate::agents::{Dialect, Root, Walk};
 use crate::base::text::{LineIndex, Span};
+use crate::base::tokens;
 use crate::parse::braces;
 use crate::world::{AbsPath, Entry, FileType, ReadError, World};
 use std::collections::BTreeMap;
@@ -149,7 +150,7 @@ impl<'w> Loading<'w> {
             why,
             bytes: bytes.len(),
             lines: if bytes.is_empty() { 0 } else { LineIndex::new(bytes).count() },
-            tokens: estimate_tokens(bytes.len()),
+            tokens: tokens::estimate(bytes.len()),
             imported_by: None,
             cut: None,
             globs: Vec::new(),
