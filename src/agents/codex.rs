@@ -1,11 +1,13 @@
 //! OpenAI Codex: one file per directory, a shared byte budget, no imports.
 
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::{AgentFiles, Hint, NamesIn};
 use super::shared::loading::{Loading, directories};
 use super::shared::settings::{self, Format};
 use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::world::AbsPath;
 use serde_json::Value;
 
@@ -45,9 +47,37 @@ pub(super) const CODEX: Dialect = Dialect {
     // `project_doc_max_bytes`; the user's own file does not count.
     limits: Limits { total: Some(32_768), cuts: true },
     touch: false,
+    files: &FILES,
     placement: "a user message before the first prompt",
     load,
 };
+
+static OVERRIDE: AgentKind = AgentKind {
+    hides: Some("hides the AGENTS.md beside it from Codex"),
+    ..AgentKind::new("agents-override", Role::Override)
+};
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["AGENTS.override.md", ".codex/"],
+    owns_agents_md: true,
+    hints: &[Hint::name("AGENTS.override.md", Kind::Of(&OVERRIDE))],
+    reads: &[Kind::AgentsMd, Kind::Of(&OVERRIDE), Kind::Skill],
+    folders: &[".codex"],
+    skill_folders: &[".codex"],
+    settings: &[".codex/config.toml"],
+    names_in: Some(NamesIn { path: ".codex/config.toml", names: fallback_names }),
+    more_room: ", or set `project_doc_max_bytes` in .codex/config.toml",
+    words: &["codex", "openai"],
+    ..AgentFiles::NONE
+};
+
+/// `project_doc_fallback_filenames` of a config.
+fn fallback_names(bytes: &[u8]) -> Vec<String> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    let Ok(document) = toml_edit::Document::parse(text) else { return Vec::new() };
+    let names = document.get("project_doc_fallback_filenames").and_then(toml_edit::Item::as_array);
+    names.into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
+}
 
 /// Between the user's text and the project's.
 const SEPARATOR: &str = "\n\n--- project-doc ---\n\n";

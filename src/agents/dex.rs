@@ -1,12 +1,15 @@
 //! dex: four names per directory from the git root down, imports on lines of their own, a total size.
 
+use super::claude::hints as claude_hints;
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::{AgentFiles, Hint};
 use super::shared::loading::Loading;
 use super::shared::settings;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{Grammar, Reference, references};
 use crate::parse::unicode;
 use crate::world::{AbsPath, ReadError};
@@ -45,8 +48,21 @@ pub(super) const DEX: Dialect = Dialect {
     },
     limits: Limits { total: Some(51_200), cuts: false },
     touch: false,
+    files: &FILES,
     placement: "system prompt, after the base prompt",
     load,
+};
+
+pub(super) static HINTS: AgentKind = AgentKind { adds: true, ..AgentKind::new("dex-hints", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &[".dexhints", "DEX.md"],
+    hints: &[Hint::name(".dexhints", Kind::Of(&HINTS)), Hint::name("DEX.md", Kind::Of(&HINTS))],
+    reads: &[Kind::Of(&HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN)],
+    imports_in: &[Kind::Of(&HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN)],
+    is_limited_by_config: true,
+    more_room: ", or raise `[limits] context-bytes`",
+    ..AgentFiles::NONE
 };
 
 struct Config {

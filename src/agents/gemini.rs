@@ -1,6 +1,7 @@
 //! Gemini CLI: files in the order of their paths as strings, imports in place.
 
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::{AgentFiles, Hint, NamesIn};
 use super::shared::imports::{Variant, expand, expand_flat};
 use super::shared::loading::Loading;
 use super::shared::settings::{self, Format};
@@ -8,6 +9,7 @@ use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::{AbsPath, World};
 use serde_json::Value;
@@ -52,9 +54,36 @@ pub(super) const GEMINI: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &FILES,
     placement: "first user message, in <loaded_context><project_context>",
     load,
 };
+
+pub(super) static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("gemini-md", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["GEMINI.md", ".gemini/"],
+    hints: &[Hint::in_any_case("GEMINI.md", Kind::Of(&MAIN))],
+    reads: &[Kind::Of(&MAIN)],
+    imports_in: &[Kind::Of(&MAIN)],
+    folders: &[".gemini"],
+    skill_folders: &[".gemini"],
+    settings: &[".gemini/settings.json"],
+    names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),
+    words: &["gemini"],
+    file_words: &["google"],
+    ..AgentFiles::NONE
+};
+
+/// `context.fileName` of the settings: a string or a list.
+fn names_in_settings(bytes: &[u8]) -> Vec<String> {
+    let Ok(settings) = serde_json::from_slice::<Value>(bytes) else { return Vec::new() };
+    match settings.pointer("/context/fileName").or_else(|| settings.get("contextFileName")) {
+        Some(Value::String(name)) => vec![name.clone()],
+        Some(Value::Array(list)) => list.iter().filter_map(|name| Some(name.as_str()?.to_owned())).collect(),
+        _ => Vec::new(),
+    }
+}
 
 const VARIANT: Variant = Variant {
     imports: match GEMINI.imports {

@@ -1,10 +1,13 @@
 //! Gemini CLI as first described in 2025: contents verbatim, general before specific, no imports, no frames.
 
+use super::gemini;
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::AgentFiles;
 use super::shared::loading::{Loading, directories};
 use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
+use crate::base::kind::Kind;
 use crate::world::AbsPath;
 
 /// The table, after the original's specification (the requirements named G).
@@ -37,9 +40,12 @@ pub(super) const GEMINI_2025: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: false,
+    files: &FILES,
     placement: "prepended to the system prompt",
     load,
 };
+
+static FILES: AgentFiles = AgentFiles { reads: &[Kind::Of(&gemini::MAIN)], ..AgentFiles::NONE };
 
 fn load(loading: &mut Loading<'_>) {
     let home = loading.home();

@@ -1,6 +1,7 @@
 //! Goose: every listed file from the git root down, imports in place, the whole text put into NFC.
 
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::{AgentFiles, Hint};
 use super::shared::imports::inert_reason;
 use super::shared::loading::{Loading, physical};
 use super::shared::settings::{self, Format};
@@ -8,6 +9,7 @@ use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{Grammar, Reference, references};
 use crate::world::{AbsPath, FileType, World};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -53,8 +55,26 @@ pub(super) const GOOSE: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &FILES,
     placement: "system prompt, after \"# Additional Instructions:\"",
     load,
+};
+
+static HINTS: AgentKind = AgentKind::new("goose-hints", Role::Main);
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &[".goosehints"],
+    hints: &[Hint::name(".goosehints", Kind::Of(&HINTS))],
+    reads: &[Kind::Of(&HINTS), Kind::AgentsMd],
+    imports_in: &[Kind::Of(&HINTS), Kind::AgentsMd],
+    passes_over: &[".claude"],
+    folders: &[".goose"],
+    skill_folders: &[".goose"],
+    // It hides files from imports.
+    ignore_files: &[".gitignore"],
+    words: &["goose"],
+    file_words: &["goosehints"],
+    ..AgentFiles::NONE
 };
 
 const MAX_DEPTH: usize = 3;

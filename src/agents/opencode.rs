@@ -1,12 +1,15 @@
 //! opencode: one name for the whole walk, nearest first, no imports; files and globs of its own configuration.
 
+use super::claude::hints as claude_hints;
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::AgentFiles;
 use super::shared::globs::files_below;
 use super::shared::loading::Loading;
 use super::shared::settings::{self, Format};
 use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
+use crate::base::kind::Kind;
 use crate::parse::braces;
 use crate::world::{AbsPath, FileType};
 use globset::GlobBuilder;
@@ -46,8 +49,19 @@ pub(super) const OPENCODE: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &FILES,
     placement: "system message, after the environment",
     load,
+};
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["opencode.json", "opencode.jsonc", ".opencode/"],
+    reads: &[Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Skill],
+    folders: &[".opencode"],
+    skill_folders: &[".opencode"],
+    settings: &["opencode.json", "opencode.jsonc"],
+    words: &["opencode"],
+    ..AgentFiles::NONE
 };
 
 /// Patterns of the configuration that are looked for, files that they may bring, and bytes of these, against hostile input. The

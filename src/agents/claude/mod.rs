@@ -2,6 +2,7 @@
 //! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `touch`.
 
 mod files;
+pub(in crate::agents) mod hints;
 mod memory;
 pub(crate) mod rules;
 mod tags;
@@ -34,7 +35,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     // The AGENTS.md names only while no CLAUDE.md on the walk has text (`instructionFiles`).
     names: &["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/AGENTS.md"],
     ignores_case: false,
-    choice: Choice::FirstSetWithText,
+    choice: Choice::FirstSetWithText(3),
     user_files: &[".claude/CLAUDE.md", ".claude/rules"],
     rules: &[RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" }],
     root: Root::None,
@@ -58,6 +59,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &hints::FILES,
     placement: "first user message, in a <system-reminder>",
     load,
 };

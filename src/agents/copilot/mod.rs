@@ -1,6 +1,7 @@
 //! GitHub Copilot CLI: names without regard to case, identical texts once, imports behind their tokens, most invisible
 //! characters taken out, and a table of conditional instruction files.
 
+pub(in crate::agents) mod hints;
 mod rules;
 
 use crate::agents::shared::context::{PartName, Reason, Why};
@@ -53,6 +54,7 @@ pub(super) const COPILOT: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &hints::FILES,
     placement: "system message, before <system_notifications>",
     load,
 };

@@ -2,7 +2,9 @@
 
 pub(super) mod rules;
 
+use crate::agents::claude::hints as claude_hints;
 use crate::agents::shared::context::{PartName, Reason, Why};
+use crate::agents::shared::files::{AgentFiles, Hint};
 use crate::agents::shared::imports::{Variant, expand};
 use crate::agents::shared::loading::{Loading, find_root};
 use crate::agents::shared::settings::{self, Format};
@@ -10,6 +12,7 @@ use crate::agents::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::{AbsPath, FileType};
 use rules::{rules, touch};
@@ -55,8 +58,29 @@ pub(super) const QWEN: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &FILES,
     placement: "system message",
     load,
+};
+
+static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("qwen-md", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["QWEN.md", ".qwen/"],
+    hints: &[
+        Hint::in_any_case("QWEN.md", Kind::Of(&MAIN)),
+        // It reads Claude Code's fields in them.
+        Hint::below(".qwen/rules/", ".md", Kind::Of(&claude_hints::RULE)),
+        Hint::end(".qwen/QWEN.local.md", Kind::Of(&MAIN)),
+    ],
+    reads: &[Kind::Of(&MAIN), Kind::AgentsMd],
+    imports_in: &[Kind::Of(&MAIN), Kind::AgentsMd],
+    passes_over: &[".claude"],
+    folders: &[".qwen"],
+    skill_folders: &[".qwen"],
+    settings: &[".qwen/settings.json"],
+    words: &["qwen"],
+    ..AgentFiles::NONE
 };
 
 const VARIANT: Variant = Variant {

@@ -2,6 +2,7 @@
 //! around them is not, so their contents are shown bare, one after the other.
 
 use super::context::{Conditional, PartName, Reason, Why};
+use super::files::AgentFiles;
 use super::globs::{PathGlob, files_below, split_commas};
 use super::loading::{Loading, directories};
 use super::settings::{self, Format};
@@ -39,6 +40,7 @@ pub(crate) const COMMON: Dialect = Dialect {
     },
     limits: Limits { total: None, cuts: false },
     touch: true,
+    files: &AgentFiles::NONE,
     placement: "not documented",
     load,
 };

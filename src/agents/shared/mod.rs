@@ -2,6 +2,7 @@
 
 pub mod context;
 pub(crate) mod documented;
+pub mod files;
 pub(crate) mod globs;
 pub(crate) mod imports;
 pub(crate) mod loading;
