@@ -1,6 +1,6 @@
 //! Cursor, as documented.
 
-use super::shared::documented::COMMON;
+use super::shared::documented::{COMMON, When, load};
 use super::{Dialect, Evidence, RuleDirectory};
 
 /// The table.
@@ -13,5 +13,7 @@ pub(super) const CURSOR: Dialect = Dialect {
     }],
     names: &[".cursorrules", "AGENTS.md"],
     rules: &[RuleDirectory { path: ".cursor/rules", suffix: ".mdc", key: "globs" }],
+    // A rule that has neither globs nor `alwaysApply` waits to be asked for.
+    load: |loading| load(loading, When::Asked),
     ..COMMON
 };
