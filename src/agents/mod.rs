@@ -23,6 +23,7 @@ mod windsurf;
 pub use shared::{context, signs};
 pub(crate) use shared::{globs, loading};
 
+use crate::base::path;
 use crate::parse::imports::Grammar;
 use shared::documented;
 use shared::loading::Loading;
@@ -226,16 +227,9 @@ pub struct RuleDirectory {
 impl Imports {
     /// The extension, in lower case, because of which a file of this name is not imported.
     pub fn refused_extension(&self, name: &[u8]) -> Option<String> {
-        let extension = extension(name)?;
+        let extension = String::from_utf8_lossy(path::extension(name)?).to_lowercase();
         self.extensions.filter(|known| !known.contains(&extension.as_str())).map(|_| extension)
     }
-}
-
-/// The extension in lower case as Node's `path.extname` finds it; none for names like `.env` and `Makefile`.
-fn extension(name: &[u8]) -> Option<String> {
-    let name = String::from_utf8_lossy(name);
-    let at = name.rfind('.').filter(|&at| at > 0)?;
-    Some(name[at + 1..].to_lowercase())
 }
 
 /// One agent's loading rules.

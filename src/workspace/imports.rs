@@ -10,7 +10,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, Inert, Reference, references_of};
+use crate::parse::imports::{Grammar, Reference, may_import, references_of, without_punctuation};
 use crate::source::{Probe, ReadError};
 
 use super::Resolution;
@@ -118,7 +118,7 @@ pub(super) type Token = (Span, String, Vec<&'static str>);
 
 /// The import tokens of `document` for `agents`, each with the agents that recognise it, in source order.
 pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token> {
-    if !crate::compile::import::may_import(document) {
+    if !may_import(document) {
         return Vec::new();
     }
     let mut by_start: BTreeMap<usize, Token> = BTreeMap::new();
@@ -129,8 +129,7 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token>
         let Some(grammar) = known else { continue };
         let found = grammars.entry(grammar).or_insert_with(|| references_of(grammar, document));
         for reference in found.iter().filter(|reference| reference.inert.is_none()) {
-            let written =
-                reference.path.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
+            let written = without_punctuation(&reference.path);
             let cut = reference.path.len() - written.len();
             let span =
                 Span::new(reference.span.start, reference.span.end.saturating_sub(cut).max(reference.span.start));
@@ -156,12 +155,6 @@ fn native_kind(agent: &str) -> Kind {
 /// Whether `import` brings in `path`.
 pub(super) fn leads_to(import: &Import, path: &RepoPath) -> bool {
     matches!(&import.target, Target::File(target) if target == path)
-}
-
-/// Tokens of `document` that `merged` or claude would import if they did not stand in code or a comment.
-pub fn inert_tokens(document: &Document) -> Vec<(Span, String, Inert)> {
-    let inert = |reference: Reference| Some((reference.span, reference.path, reference.inert?));
-    references_of(Grammar::Merged, document).into_iter().filter_map(inert).collect()
 }
 
 /// What a token leads to before any file is looked at beyond the listing; `None` when it is no import to a person.
@@ -210,8 +203,8 @@ fn looks_like_path(workspace: &Workspace, importer: &RepoPath, written: &str) ->
         return true;
     }
     let Some((first, _)) = written.split_once('/') else { return false };
-    let has_extension =
-        extension(written).is_some_and(|e| e.len() <= 8 && e.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let has_extension = path::extension(written.as_bytes())
+        .is_some_and(|e| e.len() <= 8 && e.first().is_some_and(u8::is_ascii_alphabetic));
     let beside = path::join(importer.parent(), first.as_bytes());
     has_extension && (workspace.listing.has_dir(&beside) || workspace.listing.has_dir(first.as_bytes()))
 }
@@ -219,12 +212,8 @@ fn looks_like_path(workspace: &Workspace, importer: &RepoPath, written: &str) ->
 /// Whether the name ends as documents and data files do, which neither handles nor packages do.
 fn is_document_name(written: &str) -> bool {
     let known = ["md", "mdc", "mdx", "markdown", "txt", "rst", "adoc", "yaml", "yml", "toml", "json", "jsonc"];
-    extension(written).is_some_and(|extension| known.iter().any(|known| known.eq_ignore_ascii_case(extension)))
-}
-
-fn extension(written: &str) -> Option<&str> {
-    let name = written.rsplit('/').next()?;
-    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension)
+    let known = |extension: &[u8]| known.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(extension));
+    path::extension(written.as_bytes()).is_some_and(known)
 }
 
 /// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `*.md`.

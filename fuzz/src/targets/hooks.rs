@@ -32,20 +32,25 @@ pub(crate) fn run(data: &[u8]) {
     can_end(transcript);
 }
 
-/// Run every event with the message, and again in a session that remembers the first time.
-pub(crate) fn events(archive: &Archive, message: &[u8], transcript: &[u8]) {
+/// Run every event with the message, and again in a session that remembers the first time. Gives what the model is told.
+pub(crate) fn events(archive: &Archive, message: &[u8], transcript: &[u8]) -> Vec<String> {
     let machine = archive.machine();
     let scratch = git::scratch();
     let file = scratch.path().join("transcript.jsonl");
     fs::write(&file, transcript).expect("a file can be written");
     let message = String::from_utf8_lossy(message).replace("TRANSCRIPT", &file.to_string_lossy());
-    let env = Env::empty().with("CLAUDE_CONFIG_DIR", &scratch.path().join("claude").to_string_lossy());
+    let env = Env::empty().with("CLAUDE_CONFIG_DIR", scratch.path().join("claude"));
     let store = Store::new(&env).expect("the folder is absolute");
     let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+    let mut told = Vec::new();
     for event in Event::ALL.into_iter().chain([Event::Stop]) {
-        check(event, &answer(event, message.as_bytes(), &machine, None, now));
-        check(event, &answer(event, message.as_bytes(), &machine, Some(&store), now));
+        for store in [None, Some(&store)] {
+            let answer = answer(event, message.as_bytes(), &machine, store, now);
+            check(event, &answer);
+            told.extend(answer.context);
+        }
     }
+    told
 }
 
 fn check(event: Event, answer: &Answer) {

@@ -345,8 +345,3 @@ pub fn load(world: &dyn World, dialect: &'static Dialect, start: &AbsPath, optio
     (dialect.load)(&mut loading);
     loading.finish()
 }
-
-/// An estimate of the tokens in `bytes` bytes of text: four bytes each, rounded up.
-pub fn estimate_tokens(bytes: usize) -> usize {
-    bytes.div_ceil(4)
-}

@@ -1,11 +1,13 @@
 //! One context in the making: what every dialect needs to walk, read, show paths and keep account. It knows no agent.
 
 use super::context::{
-    Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why, estimate_tokens,
+    Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why,
 };
 use crate::agents::{Boundary, Dialect, Inside, Root, Walk};
 use crate::base::text::{LineIndex, Span};
+use crate::base::tokens;
 use crate::parse::braces;
+use crate::parse::imports::without_punctuation;
 use crate::world::{AbsPath, Entry, FileType, ReadError, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -243,7 +245,7 @@ impl<'w> Loading<'w> {
             why,
             bytes: bytes.len(),
             lines: if bytes.is_empty() { 0 } else { LineIndex::new(bytes).count() },
-            tokens: estimate_tokens(bytes.len()),
+            tokens: tokens::estimate(bytes.len()),
             imported_by: None,
             cut: None,
             globs: Vec::new(),
@@ -329,7 +331,7 @@ impl<'w> Loading<'w> {
 
     /// Whether `target`, which ends in `written`, is a file but for the punctuation behind it.
     pub(crate) fn names_file_with_punctuation(&self, target: &AbsPath, written: &str) -> bool {
-        let plain = written.trim_end_matches([',', '.', ':', ';', '!', '?', ')', ']', '}', '"', '\'', '>']);
+        let plain = without_punctuation(written);
         let len = target.as_bytes().len().checked_sub(written.len() - plain.len());
         plain.len() < written.len()
             && len.is_some_and(|len| self.world.is_file(&AbsPath::new(&target.as_bytes()[..len])))

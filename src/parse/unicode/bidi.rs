@@ -2,9 +2,9 @@
 
 use super::class::Class;
 use super::place::{Place, PlaceSet};
-use super::properties::{Properties, is};
 use super::raw::{HitFix, Raw};
 use super::run::{Run, Verdict};
+use crate::base::characters::{Properties, is};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

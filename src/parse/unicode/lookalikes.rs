@@ -3,8 +3,8 @@
 use super::class::Class;
 use super::context::Context;
 use super::place::{Place, PlaceSet};
-use super::properties::{Properties, is_ignorable, lookalike};
 use super::raw::{HitFix, Raw};
+use crate::base::characters::{Properties, is_ignorable, lookalike};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

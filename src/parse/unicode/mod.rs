@@ -16,7 +16,6 @@ mod lookalikes;
 mod message;
 mod outline;
 mod place;
-mod properties;
 mod raw;
 mod report;
 mod run;
@@ -25,10 +24,8 @@ mod scanner;
 mod selectors;
 mod singles;
 mod structure;
-mod tables;
 #[cfg(test)]
 mod tests;
-mod visible;
 mod words;
 
 use std::borrow::Cow;
@@ -40,15 +37,10 @@ pub use class::Class;
 pub use decode::Decoded;
 pub use outline::places_of;
 pub use place::{Place, Places};
-pub use properties::{is_noncharacter, is_pictograph, is_private_use};
 pub use raw::HitFix;
 pub use sanitize::{sanitize, sanitize_except};
-pub use visible::{is_hidden, visible, visible_lines};
 
 use context::Context;
-
-/// The version of Unicode that all properties come from.
-pub const UNICODE_VERSION: &str = tables::VERSION;
 
 /// One hidden or deceptive character, run of them, or token.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::parse::markdown;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Tag, TagEnd};
 
 use super::place::{Place, Places};
-use super::properties::is_unusual_space;
+use crate::base::characters::is_unusual_space;
 use crate::base::text::Span;
 
 /// Find the places of `text`.

@@ -6,9 +6,9 @@ use super::class::Class;
 use super::context::Context;
 use super::emoji;
 use super::place::{Place, PlaceSet};
-use super::properties::{Properties, is, is_ignorable, is_standardized};
 use super::raw::{HitFix, Raw};
 use super::words;
+use crate::base::characters::{Properties, is, is_ignorable, is_standardized};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

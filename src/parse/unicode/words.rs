@@ -4,9 +4,9 @@ use super::class::Class;
 use super::context::Context;
 use super::emoji;
 use super::place::{Place, PlaceSet};
-use super::properties::{Properties, is, is_ignorable};
 use super::raw::Raw;
 use super::run::{Run, Verdict};
+use crate::base::characters::{Properties, is, is_ignorable};
 use crate::base::finding::Level;
 use crate::base::text::Span;
 

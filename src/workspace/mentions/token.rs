@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::path;
+
 /// A longer token is no path that somebody typed.
 const MAX_PATH: usize = 300;
 
@@ -66,14 +68,13 @@ fn without_place(text: &str) -> &str {
     }
 }
 
-/// The extension of the last component: `a/b.tar.gz` gives `gz`, `.gitignore` gives nothing.
+/// The extension of the last component if it is a plain word: `a/b.tar.gz` gives `gz`, `.gitignore` gives nothing.
 pub(super) fn extension(path: &str) -> Option<&str> {
-    let name = path.rsplit('/').next()?;
-    let (stem, extension) = name.rsplit_once('.')?;
+    let extension = path::extension(path.as_bytes()).and_then(|extension| std::str::from_utf8(extension).ok())?;
     let plain = extension.starts_with(|c: char| c.is_ascii_alphabetic())
         && extension.len() <= 12
         && extension.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    (plain && !stem.is_empty()).then_some(extension)
+    plain.then_some(extension)
 }
 
 /// Whether the last component has an extension, or is a dot file.
