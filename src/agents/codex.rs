@@ -1,9 +1,11 @@
 //! OpenAI Codex: one file per directory, a shared byte budget, no imports.
 
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::{AgentFiles, Hint, NamesIn};
 use super::shared::loading::Loading;
 use super::shared::settings::{self, Format};
 use super::{Choice, Dialect, Evidence, Proof, Root};
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::world::AbsPath;
 use serde_json::Value;
 
@@ -29,10 +31,38 @@ pub(super) const CODEX: Dialect = Dialect {
     root: Root::Git,
     // `project_doc_max_bytes`; the user's own file does not count.
     max_bytes: Some(32_768),
+    files: &FILES,
     placement: "a user message before the first prompt",
     load,
     ..Dialect::BASE
 };
+
+static OVERRIDE: AgentKind = AgentKind {
+    hides: Some("hides the AGENTS.md beside it from Codex"),
+    ..AgentKind::new("agents-override", Role::Override)
+};
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["AGENTS.override.md", ".codex/"],
+    owns_agents_md: true,
+    hints: &[Hint::name("AGENTS.override.md", Kind::Of(&OVERRIDE))],
+    reads: &[Kind::AgentsMd, Kind::Of(&OVERRIDE), Kind::Skill],
+    folders: &[".codex"],
+    skill_folders: &[".codex"],
+    settings: &[".codex/config.toml"],
+    names_in: Some(NamesIn { path: ".codex/config.toml", names: fallback_names }),
+    more_room: ", or set `project_doc_max_bytes` in .codex/config.toml",
+    words: &["codex", "openai"],
+    ..AgentFiles::NONE
+};
+
+/// `project_doc_fallback_filenames` of a config.
+fn fallback_names(bytes: &[u8]) -> Vec<String> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    let Ok(document) = toml_edit::Document::parse(text) else { return Vec::new() };
+    let names = document.get("project_doc_fallback_filenames").and_then(toml_edit::Item::as_array);
+    names.into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
+}
 
 /// Between the user's text and the project's.
 const SEPARATOR: &str = "\n\n--- project-doc ---\n\n";

@@ -1,10 +1,13 @@
 //! dex: four names per directory from the git root down, imports on lines of their own, a total size.
 
+use super::claude::hints as claude_hints;
 use super::shared::context::{PartName, Reason, Why};
 use super::shared::expand::{Import, Refusal, Token, expand};
+use super::shared::files::{AgentFiles, Hint};
 use super::shared::loading::Loading;
 use super::shared::settings;
 use super::{Boundary, Dialect, Evidence, Imports, Inside, Invisible, Placement, Proof, Root, TextTreatment, Trim};
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::Grammar;
 use crate::world::{AbsPath, ReadError};
 
@@ -29,9 +32,22 @@ pub(super) const DEX: Dialect = Dialect {
     }),
     text: TextTreatment { trim: Trim::ByteOrderMark, invisible: Invisible::Sanitized, ..TextTreatment::PLAIN },
     max_bytes: Some(51_200),
+    files: &FILES,
     placement: "system prompt, after the base prompt",
     load,
     ..Dialect::BASE
+};
+
+pub(super) static HINTS: AgentKind = AgentKind { adds: true, ..AgentKind::new("dex-hints", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &[".dexhints", "DEX.md"],
+    hints: &[Hint::name(".dexhints", Kind::Of(&HINTS)), Hint::name("DEX.md", Kind::Of(&HINTS))],
+    reads: &[Kind::Of(&HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN)],
+    imports_in: &[Kind::Of(&HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN)],
+    is_limited_by_config: true,
+    more_room: ", or raise `[limits] context-bytes`",
+    ..AgentFiles::NONE
 };
 
 struct Config {

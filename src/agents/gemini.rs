@@ -2,10 +2,12 @@
 
 use super::shared::context::{PartName, Why};
 use super::shared::expand::Token;
+use super::shared::files::{AgentFiles, Hint, NamesIn};
 use super::shared::loading::{Loading, below, directories};
 use super::shared::memory::{self, Variant, block, context_setting, framed, replace_names};
 use super::shared::settings::{self, Format};
 use super::{Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, Root, TextTreatment, Trim};
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{Grammar, Reference, js_trim, references};
 use crate::world::AbsPath;
 use serde_json::Value;
@@ -36,10 +38,37 @@ pub(super) const GEMINI: Dialect = Dialect {
         extensions: None,
     }),
     text: TextTreatment { trim: Trim::JavaScript, ..TextTreatment::PLAIN },
+    files: &FILES,
     placement: "first user message, in <loaded_context><project_context>",
     load,
     ..Dialect::BASE
 };
+
+pub(super) static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("gemini-md", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["GEMINI.md", ".gemini/"],
+    hints: &[Hint::in_any_case("GEMINI.md", Kind::Of(&MAIN))],
+    reads: &[Kind::Of(&MAIN)],
+    imports_in: &[Kind::Of(&MAIN)],
+    folders: &[".gemini"],
+    skill_folders: &[".gemini"],
+    settings: &[".gemini/settings.json"],
+    names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),
+    words: &["gemini"],
+    file_words: &["google"],
+    ..AgentFiles::NONE
+};
+
+/// `context.fileName` of the settings: a string or a list.
+fn names_in_settings(bytes: &[u8]) -> Vec<String> {
+    let Ok(settings) = serde_json::from_slice::<Value>(bytes) else { return Vec::new() };
+    match settings.pointer("/context/fileName").or_else(|| settings.get("contextFileName")) {
+        Some(Value::String(name)) => vec![name.clone()],
+        Some(Value::Array(list)) => list.iter().filter_map(|name| Some(name.as_str()?.to_owned())).collect(),
+        _ => Vec::new(),
+    }
+}
 
 const VARIANT: Variant = Variant { missing_stays: false, knows_itself: false, decodes_percent: true };
 

@@ -1,8 +1,11 @@
 //! Gemini CLI as first described in 2025: contents verbatim, general before specific, no imports, no frames.
 
+use super::gemini;
 use super::shared::context::{PartName, Why};
+use super::shared::files::AgentFiles;
 use super::shared::loading::{Loading, below};
 use super::{Dialect, Evidence, Proof, Walk};
+use crate::base::kind::Kind;
 
 /// The table, after the original's specification (the requirements named G).
 pub(super) const GEMINI_2025: Dialect = Dialect {
@@ -18,10 +21,13 @@ pub(super) const GEMINI_2025: Dialect = Dialect {
     names: &["GEMINI.md"],
     user_files: &[".gemini/GEMINI.md"],
     walk: Walk::RootOrFileSystemToStart,
+    files: &FILES,
     placement: "prepended to the system prompt",
     load,
     ..Dialect::BASE
 };
+
+static FILES: AgentFiles = AgentFiles { reads: &[Kind::Of(&gemini::MAIN)], ..AgentFiles::NONE };
 
 fn load(loading: &mut Loading<'_>) {
     let home = loading.home();

@@ -2,9 +2,11 @@
 
 use super::shared::context::{PartName, Reason, Why};
 use super::shared::expand::{Import, Refusal, Token, expand};
+use super::shared::files::{AgentFiles, Hint};
 use super::shared::loading::{Loading, directories, physical};
 use super::shared::settings::{self, Format};
 use super::{Boundary, Dialect, Evidence, Imports, Inside, InvalidUtf8, Invisible, Placement, Proof, TextTreatment};
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::Grammar;
 use crate::world::{AbsPath, FileType, World};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -37,9 +39,27 @@ pub(super) const GOOSE: Dialect = Dialect {
         invisible: Invisible::NfcThenWithout(&['\u{e0000}'..='\u{e007f}']),
         ..TextTreatment::PLAIN
     },
+    files: &FILES,
     placement: "system prompt, after \"# Additional Instructions:\"",
     load,
     ..Dialect::BASE
+};
+
+static HINTS: AgentKind = AgentKind::new("goose-hints", Role::Main);
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &[".goosehints"],
+    hints: &[Hint::name(".goosehints", Kind::Of(&HINTS))],
+    reads: &[Kind::Of(&HINTS), Kind::AgentsMd],
+    imports_in: &[Kind::Of(&HINTS), Kind::AgentsMd],
+    passes_over: &[".claude"],
+    folders: &[".goose"],
+    skill_folders: &[".goose"],
+    // It hides files from imports.
+    ignore_files: &[".gitignore"],
+    words: &["goose"],
+    file_words: &["goosehints"],
+    ..AgentFiles::NONE
 };
 
 /// References that are looked at per hint file.

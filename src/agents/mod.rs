@@ -14,17 +14,19 @@ mod gemini;
 mod gemini_2025;
 mod goose;
 mod kiro;
-mod merged;
+pub(crate) mod merged;
 mod opencode;
+mod others;
 mod qwen;
 mod shared;
 mod windsurf;
 
-pub use shared::{context, signs};
+pub use shared::{context, files, signs};
 pub(crate) use shared::{globs, loading};
 
 use crate::base::path;
 use crate::parse::imports::Grammar;
+use files::{AgentFiles, HookHost};
 use shared::documented;
 use shared::loading::Loading;
 use std::fmt;
@@ -73,8 +75,8 @@ pub enum Choice {
     FirstInDirectory,
     /// The first that is anywhere on the walk, in every directory of it.
     FirstOnWalk,
-    /// The first set of names; the others only if it yields no text anywhere on the walk.
-    FirstSetWithText,
+    /// The first so many names; the others only if these yield no text anywhere on the walk.
+    FirstSetWithText(usize),
 }
 
 /// What marks the project's root.
@@ -266,6 +268,8 @@ pub struct Dialect {
     pub text: TextTreatment,
     /// Bytes that all project files together may have.
     pub max_bytes: Option<usize>,
+    /// Its files in a repository.
+    pub files: &'static AgentFiles,
     /// Where it puts the main part.
     pub placement: &'static str,
     pub(crate) load: fn(&mut Loading<'_>),
@@ -290,6 +294,7 @@ impl Dialect {
         imports: None,
         text: TextTreatment::PLAIN,
         max_bytes: None,
+        files: &AgentFiles::NONE,
         placement: "",
         load: |loading| documented::load(loading, documented::When::Always),
     };
@@ -332,6 +337,12 @@ pub static ALL: &[&Dialect] = &[
     &qwen::QWEN,
     &windsurf::WINDSURF,
 ];
+
+/// The agent that runs our hooks.
+pub static HOOKED: &Dialect = &claude::CLAUDE;
+
+/// What the hooks need to know of the agent that runs them.
+pub const HOST: &HookHost = &claude::hints::HOOKS;
 
 /// The dialect called `id`.
 pub fn by_id(id: &str) -> Option<&'static Dialect> {

@@ -1,10 +1,13 @@
 //! opencode: one name for the whole walk, nearest first, no imports; files and globs of its own configuration.
 
+use super::claude::hints as claude_hints;
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::AgentFiles;
 use super::shared::globs::files_below;
 use super::shared::loading::Loading;
 use super::shared::settings::{self, Format};
 use super::{Choice, Dialect, Evidence, Proof, TextTreatment, Trim, Walk};
+use crate::base::kind::Kind;
 use crate::parse::braces;
 use crate::world::{AbsPath, FileType};
 use globset::GlobBuilder;
@@ -30,9 +33,20 @@ pub(super) const OPENCODE: Dialect = Dialect {
     user_files: &[".config/opencode/AGENTS.md", ".claude/CLAUDE.md"],
     walk: Walk::RootOrFileSystemToStart,
     text: TextTreatment { trim: Trim::ByteOrderMark, ..TextTreatment::PLAIN },
+    files: &FILES,
     placement: "system message, after the environment",
     load,
     ..Dialect::BASE
+};
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["opencode.json", "opencode.jsonc", ".opencode/"],
+    reads: &[Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Skill],
+    folders: &[".opencode"],
+    skill_folders: &[".opencode"],
+    settings: &["opencode.json", "opencode.jsonc"],
+    words: &["opencode"],
+    ..AgentFiles::NONE
 };
 
 /// Patterns of the configuration that are looked for, files that they may bring, and bytes of these, against hostile input. The

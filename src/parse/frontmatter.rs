@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn an_argument_hint_may_be_bracketed_text() {
         let text = "---\nargument-hint: [pr] [level]\nx: 1\n---\n";
-        let (frontmatter, _, problems) = read_as(Kind::ClaudeCommand, text);
+        let (frontmatter, _, problems) = read_as(Kind::of_agent("claude-command"), text);
         assert_eq!(problems, []);
         let field = frontmatter.as_ref().and_then(|f| f.get("argument-hint")).unwrap();
         assert_eq!(field.value.value, Value::String("[pr] [level]".into()));
@@ -313,11 +313,11 @@ mod tests {
     #[test]
     fn cursor_globs_are_text_and_other_kinds_want_yaml() {
         let text = "---\nglobs: **/*.ts, *.tsx\nalwaysApply: false\n---\n";
-        let (frontmatter, _, problems) = read_as(Kind::CursorRule, text);
+        let (frontmatter, _, problems) = read_as(Kind::of_agent("cursor-rule"), text);
         assert_eq!(problems, []);
         let globs = frontmatter.as_ref().and_then(|f| f.get("globs")).unwrap();
         assert_eq!(&text[globs.value.span.range()], "**/*.ts, *.tsx");
-        let (_, _, problems) = read_as(Kind::ClaudeRule, text);
+        let (_, _, problems) = read_as(Kind::of_agent("claude-rule"), text);
         assert!(matches!(problems[0].kind, ProblemKind::InvalidFrontmatter { quote: Some(_), .. }));
     }
 
@@ -336,7 +336,7 @@ mod tests {
             (Kind::AgentsMd, "\n"),
             (Kind::Skill, "<!-- note\nmore -->\n\n"),
             (Kind::Skill, "# Title\n\n"),
-            (Kind::CursorRule, " "),
+            (Kind::of_agent("cursor-rule"), " "),
             (Kind::Skill, "\u{200b}"),
         ] {
             let text = format!("{prefix}{block}body\n");

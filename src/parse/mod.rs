@@ -231,7 +231,9 @@ mod tests {
         assert!(document.body <= bytes.len());
     }
 
-    const KINDS: [Kind; 5] = [Kind::AgentsMd, Kind::Skill, Kind::CursorRule, Kind::PackageYaml, Kind::Artifact];
+    fn kinds() -> [Kind; 5] {
+        [Kind::AgentsMd, Kind::Skill, Kind::of_agent("cursor-rule"), Kind::PackageYaml, Kind::Artifact]
+    }
 
     /// Pieces that the parsers give meaning to.
     const PIECES: [&str; 60] = [
@@ -303,7 +305,7 @@ mod tests {
         #[test]
         fn pieces_in_any_order_keep_every_span_in_place(
             pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40),
-            kind in prop::sample::select(&KINDS[..]),
+            kind in prop::sample::select(kinds().to_vec()),
             fenced in any::<bool>(),
         ) {
             let text = pieces.concat();
@@ -313,7 +315,7 @@ mod tests {
         #[test]
         fn any_bytes_keep_every_span_in_place(
             bytes in prop::collection::vec(any::<u8>(), 0..200),
-            kind in prop::sample::select(&KINDS[..]),
+            kind in prop::sample::select(kinds().to_vec()),
         ) {
             check(kind, &bytes);
         }
@@ -355,7 +357,7 @@ mod tests {
             "[a][b]",
         ] {
             let repeated = piece.repeat((1 << 17) / piece.len());
-            for kind in [Kind::Skill, Kind::CursorRule] {
+            for kind in [Kind::Skill, Kind::of_agent("cursor-rule")] {
                 Document::parse("a.md".into(), kind, repeated.as_bytes().into());
                 Document::parse("a.md".into(), kind, format!("---\n{repeated}\n---\n").as_bytes().into());
                 Document::parse("a.md".into(), kind, format!("---\n{repeated}").as_bytes().into());

@@ -2,6 +2,7 @@
 //! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `touch`.
 
 mod files;
+pub(in crate::agents) mod hints;
 mod memory;
 pub(crate) mod rules;
 mod tags;
@@ -33,7 +34,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     ],
     // The AGENTS.md names only while no CLAUDE.md on the walk has text (`instructionFiles`).
     names: &["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/AGENTS.md"],
-    choice: Choice::FirstSetWithText,
+    choice: Choice::FirstSetWithText(3),
     user_files: &[".claude/CLAUDE.md", ".claude/rules"],
     rules: &[RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" }],
     root: Root::None,
@@ -48,6 +49,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
         extensions: Some(EXTENSIONS),
     }),
     text: TextTreatment { trim: Trim::JavaScript, drops_frontmatter: true, ..TextTreatment::PLAIN },
+    files: &hints::FILES,
     placement: "first user message, in a <system-reminder>",
     load,
     ..Dialect::BASE

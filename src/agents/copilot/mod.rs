@@ -1,6 +1,7 @@
 //! GitHub Copilot CLI: names without regard to case, identical texts once, imports behind their tokens, most invisible
 //! characters taken out, and a table of conditional instruction files.
 
+pub(in crate::agents) mod hints;
 mod rules;
 
 use crate::agents::shared::context::{PartName, Reason, Why};
@@ -39,6 +40,7 @@ pub(super) const COPILOT: Dialect = Dialect {
         extensions: None,
     }),
     text: TextTreatment { invisible: Invisible::WithoutThenNfc(REMOVED), ..TextTreatment::PLAIN },
+    files: &hints::FILES,
     placement: "system message, before <system_notifications>",
     load,
     ..Dialect::BASE

@@ -2,13 +2,16 @@
 
 mod rules;
 
+use crate::agents::claude::hints as claude_hints;
 use crate::agents::shared::context::{PartName, Why};
+use crate::agents::shared::files::{AgentFiles, Hint};
 use crate::agents::shared::loading::{Loading, below};
 use crate::agents::shared::memory::{self, Variant, context_setting, replace_names};
 use crate::agents::shared::settings::{self, Format};
 use crate::agents::{
     Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, Root, RuleDirectory, TextTreatment, Trim, Walk,
 };
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::Grammar;
 use crate::world::{AbsPath, FileType};
 use rules::{rules, touch};
@@ -41,9 +44,30 @@ pub(super) const QWEN: Dialect = Dialect {
         extensions: None,
     }),
     text: TextTreatment { trim: Trim::JavaScript, ..TextTreatment::PLAIN },
+    files: &FILES,
     placement: "system message",
     load,
     ..Dialect::BASE
+};
+
+static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("qwen-md", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["QWEN.md", ".qwen/"],
+    hints: &[
+        Hint::in_any_case("QWEN.md", Kind::Of(&MAIN)),
+        // It reads Claude Code's fields in them.
+        Hint::below(".qwen/rules/", ".md", Kind::Of(&claude_hints::RULE)),
+        Hint::end(".qwen/QWEN.local.md", Kind::Of(&MAIN)),
+    ],
+    reads: &[Kind::Of(&MAIN), Kind::AgentsMd],
+    imports_in: &[Kind::Of(&MAIN), Kind::AgentsMd],
+    passes_over: &[".claude"],
+    folders: &[".qwen"],
+    skill_folders: &[".qwen"],
+    settings: &[".qwen/settings.json"],
+    words: &["qwen"],
+    ..AgentFiles::NONE
 };
 
 const VARIANT: Variant = Variant { missing_stays: true, knows_itself: true, decodes_percent: false };

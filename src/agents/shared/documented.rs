@@ -2,6 +2,7 @@
 //! around them is not, so their contents are shown bare, one after the other.
 
 use super::context::{PartName, Reason, Why};
+use super::files::AgentFiles;
 use super::globs::{PathGlob, split_commas};
 use super::loading::{Loading, directories};
 use super::rules::{Rule, files};
@@ -21,6 +22,7 @@ pub(crate) const COMMON: Dialect = Dialect {
     evidence: &[],
     names: &["AGENTS.md"],
     text: TextTreatment { trim: Trim::WhiteSpace, drops_frontmatter: true, ..TextTreatment::PLAIN },
+    files: &AgentFiles::NONE,
     placement: "not documented",
     load: |loading| load(loading, When::Always),
     ..Dialect::BASE

@@ -3,6 +3,7 @@
 pub mod context;
 pub(crate) mod documented;
 pub(crate) mod expand;
+pub mod files;
 pub(crate) mod globs;
 pub(crate) mod loading;
 pub(crate) mod memory;

@@ -154,11 +154,7 @@ fn report(document: &Document, dialect: &Dialect, loss: &Loss) -> Finding {
         }
     };
     let mut finding = Finding::new(INFO.name, level, &document.path, span, message)
-        .help(match dialect.id {
-            "codex" => "shorten the files, or set `project_doc_max_bytes` in .codex/config.toml",
-            "dex" => "shorten the files, or raise `[limits] context-bytes`",
-            _ => "shorten the files",
-        })
+        .help(format!("shorten the files{}", dialect.files.more_room))
         .agents([dialect.id]);
     for path in loss.lost.iter().filter(|path| **path != document.path) {
         finding = finding.related(path, Span::default(), "never read");

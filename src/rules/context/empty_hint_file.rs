@@ -69,12 +69,13 @@ impl Rule for EmptyHintFile {
             (None, false) => "this file holds only comments",
             (None, true) => "this file is empty",
         };
-        let (message, help) = match document.kind {
-            Kind::AgentsOverride => (
-                format!("{what}, and hides the AGENTS.md beside it from Codex"),
-                "delete it, unless hiding AGENTS.md is what it is for",
-            ),
-            _ => (format!("{what}: no agent learns anything from it"), "write the instructions, or delete the file"),
+        let hides = match document.kind {
+            Kind::Of(kind) => kind.hides,
+            _ => None,
+        };
+        let (message, help) = match hides {
+            Some(hides) => (format!("{what}, and {hides}"), "delete it, unless hiding AGENTS.md is what it is for"),
+            None => (format!("{what}: no agent learns anything from it"), "write the instructions, or delete the file"),
         };
         findings.push(Finding::new(INFO.name, Level::Warning, &document.path, Span::default(), message).help(help));
     }
@@ -94,17 +95,17 @@ mod tests {
         for text in
             ["", "\u{feff}", " \r\n\t\n", "<!-- a\nb -->\n<!-- c -->", "---\ndescription: x\n---\n\n<!-- c -->\n"]
         {
-            assert_eq!(check(&EmptyHintFile, Kind::ClaudeMd, text).len(), 1, "{text:?}");
+            assert_eq!(check(&EmptyHintFile, Kind::of_agent("claude-md"), text).len(), 1, "{text:?}");
         }
     }
 
     #[test]
     fn anything_that_an_agent_reads_is_something() {
         for (kind, text) in [
-            (Kind::ClaudeMd, "@AGENTS.md\n"),
-            (Kind::ClaudeMd, "<!-- c --> x"),
-            (Kind::ClaudeMd, "```\n```\n"),
-            (Kind::ClaudeMd, "<!-- open"),
+            (Kind::of_agent("claude-md"), "@AGENTS.md\n"),
+            (Kind::of_agent("claude-md"), "<!-- c --> x"),
+            (Kind::of_agent("claude-md"), "```\n```\n"),
+            (Kind::of_agent("claude-md"), "<!-- open"),
             (Kind::Imported, ""),
             (Kind::PackageYaml, ""),
         ] {
