@@ -2,11 +2,12 @@
 //! test or a repository alone can have another one, or none.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 
-/// Environment variables by name. Values that are not UTF-8 are kept with U+FFFD in place of what is not.
+/// Environment variables by name, byte for byte; a value as text has U+FFFD in place of what is not UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Env {
-    variables: BTreeMap<String, String>,
+    variables: BTreeMap<OsString, (OsString, String)>,
 }
 
 impl Env {
@@ -17,19 +18,17 @@ impl Env {
 
     /// The variables of this process.
     pub fn from_process() -> Self {
-        std::env::vars_os()
-            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
-            .collect()
+        std::env::vars_os().collect()
     }
 
-    /// What git may know of the variables of this process, to the byte.
-    pub fn git_of_process() -> crate::source::GitVars {
-        crate::source::GitVars::new(std::env::vars_os())
+    /// All variables, byte for byte, sorted.
+    pub fn exact(&self) -> impl Iterator<Item = (OsString, OsString)> {
+        self.variables.iter().map(|(name, (value, _))| (name.clone(), value.clone()))
     }
 
     /// The value of `name`, if it is set and not empty.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
+        self.variables.get(OsStr::new(name)).map(|(_, text)| text.as_str()).filter(|text| !text.is_empty())
     }
 
     /// Whether `name` is set to something other than `0` and `false`.
@@ -57,15 +56,17 @@ impl Env {
 
     /// The same environment with `name` set to `value`.
     #[must_use]
-    pub fn with(mut self, name: &str, value: &str) -> Self {
-        self.variables.insert(name.to_owned(), value.to_owned());
+    pub fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        let value = value.into();
+        let text = value.to_string_lossy().into_owned();
+        self.variables.insert(name.into(), (value, text));
         self
     }
 }
 
-impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Env {
+impl<N: Into<OsString>, V: Into<OsString>> FromIterator<(N, V)> for Env {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
-        Env { variables: pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect() }
+        pairs.into_iter().fold(Env::empty(), |env, (name, value)| env.with(name, value))
     }
 }
 

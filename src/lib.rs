@@ -1,22 +1,29 @@
 //! `hintlint` lints and compiles the files that tell AI coding agents how to work in a repository.
 //!
-//! The map of the house, from the ground up; a folder may use those above it and none below:
+//! Each folder or file uses only what stands above it in this map; `tests/it/layers.rs` reads the map and holds the code to it.
 //!
-//! * [`base`]: our own words: text, spans, paths, findings, failures, and what may be printed of them.
-//! * [`source`]: a repository's bytes (worktree, index, commit, memory), its changes and its history, behind one trait;
-//!   [`world`]: a file system as an agent sees it, real or a repository alone; [`env`](mod@env): the environment, explicit;
-//!   [`write`](mod@write): the only writer of user files.
-//! * [`parse`]: bytes in, one `Document` out, never an error.
-//! * [`agents`]: what each agent loads, to the byte.
-//! * [`config`] and [`discover`]: what is a hint file, of which kind.
-//! * [`workspace`]: everything loaded, imports followed, frozen.
-//! * [`rules`]: pure functions of the workspace and of what history answered; [`run`] applies levels and suppressions;
-//!   [`affected`] keeps what a commit is answerable for; [`fix`]: findings into edits into bytes.
-//! * [`compile`]: contexts as committed artifacts; [`comparison`]: how contexts change between two states; [`plan`]: the state
-//!   of the plan that is worked on.
-//! * [`report`]: findings into each format.
-//! * [`cli`] and [`hooks`]: arguments as data and one file per verb; the hooks that agents run. Exit codes leave through `main`
-//!   alone.
+//! | layer | folder or file | owns |
+//! | --- | --- | --- |
+//! | base | [`base`] | our own words: text, spans, paths, kinds, findings, failures, characters, the sanitiser |
+//! | bytes | [`env`](mod@env) | the environment, explicit |
+//! | bytes | [`source`] | a repository's bytes (worktree, index, commit, memory), its changes and its history |
+//! | bytes | [`world`] | a file system as an agent sees it: the real one, or a repository alone |
+//! | bytes | [`write`](mod@write) | the only writer of user files |
+//! | syntax | [`parse`] | bytes in, one `Document` out, never an error |
+//! | agents | [`agents`] | what each agent loads, to the byte |
+//! | setting | [`config`] | the config file |
+//! | setting | [`discover`] | which file is a hint file, and of which kind |
+//! | model | [`workspace`] | everything loaded, imports followed, frozen |
+//! | judgement | [`compile`] | contexts as committed artifacts |
+//! | judgement | [`comparison`] | how contexts change between two states |
+//! | judgement | [`plan`] | the state of the plan that is worked on |
+//! | judgement | [`rules`] | pure functions of the workspace and of what history answered |
+//! | judgement | [`run`] | runs the rules, applies levels and suppressions |
+//! | judgement | [`affected`] | which findings a commit is answerable for |
+//! | judgement | [`fix`] | findings into edits into bytes |
+//! | views | [`report`] | findings into each format |
+//! | faces | [`hooks`] | the hooks that agents run |
+//! | faces | [`cli`] | arguments as data, one file per verb; exit codes leave through `main` alone |
 //!
 //! What the tests hold: the same bytes and history give the same output on every machine and with any number of threads;
 //! nothing panics on any input; fixing and compiling twice changes nothing more; spans lie on character boundaries.

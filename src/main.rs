@@ -5,11 +5,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::base::defect;
-use hintlint::base::error::Error;
+use hintlint::base::error::{ConfigError, Error};
 use hintlint::base::sanitize;
 use hintlint::cli::args::{Cli, Command, ConfigArgs};
 use hintlint::cli::{self, Console, hook};
-use hintlint::config::ConfigError;
 use hintlint::env::Env;
 use hintlint::report;
 use hintlint::report::printer::Printer;
@@ -37,7 +36,6 @@ fn main() -> ExitCode {
     let mut stdin = std::io::stdin();
     let mut console = Console {
         env: Env::from_process(),
-        git: Env::git_of_process(),
         directory: std::env::current_dir().unwrap_or_default(),
         stdin: &mut stdin,
         stdout_is_terminal: stdout.is_terminal(),

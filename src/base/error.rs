@@ -3,8 +3,9 @@
 use std::fmt;
 use std::io;
 
+use crate::base::path::RepoPath;
 use crate::base::sanitize;
-use crate::config::ConfigError;
+use crate::base::text::Span;
 
 /// Why a command could not do its job.
 #[derive(Debug)]
@@ -59,4 +60,35 @@ impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Error::Output(error)
     }
+}
+
+/// Why a config file cannot be used. A run with one ends with exit code 2.
+#[derive(Clone, Debug)]
+pub struct ConfigError {
+    /// The file.
+    pub path: RepoPath,
+    /// Its text.
+    pub text: String,
+    /// What is wrong, at least one, in source order.
+    pub problems: Vec<ConfigProblem>,
+}
+
+/// One thing wrong in a config file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigProblem {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+/// A file that could not be checked. Costs exit code 2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The file.
+    pub path: RepoPath,
+    /// What happened.
+    pub message: String,
 }

@@ -1,5 +1,6 @@
 //! Our own words: text and spans, paths, findings, failures, and what may be printed of them. Knows no file, git or agent.
 
+pub mod characters;
 pub mod date;
 pub mod defect;
 pub mod error;

@@ -8,8 +8,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::base::characters;
 use crate::base::path::RepoPath;
-use crate::parse::unicode;
 
 /// A stretch of input: fit to print, or something to escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,14 +102,14 @@ fn is_hostile(before: Option<char>, c: char, rest: &str) -> bool {
 /// Whether `c` is invisible, reorders text, controls a terminal or stands for nothing; private-use characters say nothing to a
 /// reader and may carry a payload. Variation selectors are hidden; whether one is ordinary writing depends on its place.
 pub fn is_hidden(c: char) -> bool {
-    unicode::is_hidden(c) || unicode::is_private_use(c)
+    characters::is_hidden(c) || characters::is_private_use(c)
 }
 
 /// Whether a variation selector 15 or 16 stands where emoji use it: after a symbol, or inside a keycap such as `1️⃣`.
 fn selects_emoji(before: Option<char>, rest: &str) -> bool {
     match before {
         Some('0'..='9' | '#' | '*') => rest.starts_with('\u{20E3}'),
-        Some(base) => unicode::is_pictograph(base),
+        Some(base) => characters::is_pictograph(base),
         None => false,
     }
 }

@@ -13,10 +13,15 @@ pub fn count(text: &[u8]) -> usize {
     bpe_openai::o200k_base().count(&*String::from_utf8_lossy(text))
 }
 
-/// An estimate of the tokens in `text`: four bytes each, rounded up.
+/// The number of tokens in `text`, estimated.
 #[cfg(not(feature = "tokens"))]
 pub fn count(text: &[u8]) -> usize {
-    crate::agents::context::estimate_tokens(text.len())
+    estimate(text.len())
+}
+
+/// An estimate of the tokens in `bytes` bytes of text: four bytes each, rounded up.
+pub(crate) fn estimate(bytes: usize) -> usize {
+    bytes.div_ceil(4)
 }
 
 #[cfg(test)]

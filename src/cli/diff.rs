@@ -54,7 +54,8 @@ fn side(
             notes.push(note);
         }
     }
-    let failed = |failure: &crate::report::Failure| format!("{}: {}", failure.path.to_str_lossy(), failure.message);
+    let failed =
+        |failure: &crate::base::error::Failure| format!("{}: {}", failure.path.to_str_lossy(), failure.message);
     notes.extend(loaded.failures.iter().map(failed));
     Ok(loaded)
 }

@@ -11,7 +11,7 @@ use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::cli::args::InitArgs;
 use crate::config::{Config, FILE_NAMES};
-use crate::source::{self, Opened, Side, Spec};
+use crate::source::{self, GitVars, Opened, Side, Spec};
 use crate::write::{Problem, Root, WriteError, Written};
 
 /// Where pre-commit and prek look for their config; the first is the one we write.
@@ -64,8 +64,8 @@ struct Setup {
 impl Setup {
     fn open(console: &Console<'_>) -> Result<Self, Error> {
         let start = std::fs::canonicalize(&console.directory).unwrap_or_else(|_| console.directory.clone());
-        let vars = console.git.clone();
-        let opened = source::open(&Spec { start, side: Side::Worktree, vars, meanwhile: None })
+        let vars = GitVars::new(console.env.exact());
+        let opened = source::open(&Spec { start, side: Side::Worktree, vars })
             .map_err(|error| Error::failed(error.to_string(), NEEDS_FILES))?;
         let Some(folder) = opened.root.clone() else {
             return Err(Error::failed("there is no worktree here", NEEDS_FILES));

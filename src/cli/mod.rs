@@ -12,6 +12,8 @@ pub mod hook;
 pub mod init;
 pub mod mend;
 mod output;
+#[cfg(test)]
+mod panics;
 pub mod plan;
 mod prose;
 pub mod rules;
@@ -32,14 +34,11 @@ use crate::cli::args::{Cli, ColorChoice, Command};
 use crate::env::Env;
 use crate::report;
 use crate::report::printer::Printer;
-use crate::source::GitVars;
 
 /// Where a command reads and prints. Given by `main`, or by a test.
 pub struct Console<'c> {
     /// The environment.
     pub env: Env,
-    /// The environment as far as git is concerned.
-    pub git: GitVars,
     /// The directory that relative paths start from.
     pub directory: PathBuf,
     /// Standard input.

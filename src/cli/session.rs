@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::CommandFactory as _;
 
 use super::{Console, config_file};
-use crate::base::error::Error;
+use crate::base::error::{ConfigError, ConfigProblem, Error};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath, normal, os_path_to_bytes};
 use crate::cli::args::{ConfigArgs, SourceArgs};
@@ -15,7 +15,7 @@ use crate::compile::{self, Ledger};
 use crate::config::{self, Config};
 use crate::discover::{BadPattern, Discovery};
 use crate::source::history::{Answers, Questions};
-use crate::source::{self, MAX_FILE_BYTES, Opened, Side, Source, Spec};
+use crate::source::{self, GitVars, MAX_FILE_BYTES, Opened, Side, Source, Spec};
 use crate::workspace::{self, Loaded, Workspace};
 use crate::write;
 
@@ -106,8 +106,7 @@ impl Session {
             (None, false) => Side::Worktree,
         };
         let start = if place.is_dir() { place.to_owned() } else { nearest_directory(place) };
-        let meanwhile = Some(workspace::prepare as fn());
-        let spec = Spec { start, side, vars: console.git.clone(), meanwhile };
+        let spec = Spec { start, side, vars: GitVars::new(console.env.exact()) };
         let opened =
             source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
         let (config, config_text) = match config_file::find(&*opened.source, &console.directory, args)? {
@@ -267,8 +266,8 @@ impl Session {
         let start = text.find(&bad.pattern).unwrap_or(0);
         let span = crate::base::text::Span::new(start, start + bad.pattern.len().min(text.len() - start));
         let message = format!("this is no valid pattern: {}", bad.message);
-        let problems = vec![config::ConfigProblem { span, message, help: None }];
-        Error::Config(Box::new(config::ConfigError { path: path.clone(), text, problems }))
+        let problems = vec![ConfigProblem { span, message, help: None }];
+        Error::Config(Box::new(ConfigError { path: path.clone(), text, problems }))
     }
 }
 

@@ -1,10 +1,8 @@
-//! Which documents `merged` reads imports from, and the `@path` tokens of their text.
+//! The `@path` tokens of a document that `merged` reads as imports.
 
-use crate::base::kind::Kind;
-use crate::base::path;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, references, references_of};
+use crate::parse::imports::{Grammar, may_import, references, references_of};
 
 /// One `@path`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,9 +12,6 @@ pub struct Token {
     /// The path as written, without the `@`.
     pub path: String,
 }
-
-/// Extensions of imported files in which `@path` can be an import. In others (source code, JSON) it is a decorator or a package.
-const PROSE_EXTENSIONS: [&str; 10] = ["adoc", "markdown", "md", "mdc", "mdx", "org", "qmd", "rst", "text", "txt"];
 
 /// The tokens of the document's text from `body` on that could be imports, in order.
 pub fn tokens(document: &Document, body: usize) -> Vec<Token> {
@@ -35,20 +30,10 @@ pub fn tokens(document: &Document, body: usize) -> Vec<Token> {
     .collect()
 }
 
-/// Whether tokens in a file of this kind and name can be imports.
-pub fn may_import(document: &Document) -> bool {
-    match document.kind {
-        Kind::Artifact | Kind::PackageYaml => false,
-        Kind::Imported => path::extension(document.path.as_bytes()).is_none_or(|extension| {
-            PROSE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known.as_bytes()))
-        }),
-        _ => true,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::kind::Kind;
 
     #[test]
     fn source_code_imports_nothing() {

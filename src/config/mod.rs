@@ -3,12 +3,12 @@
 mod keys;
 mod read;
 
+use crate::base::error::ConfigError;
 use crate::base::finding::Level;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 
 pub use keys::{KEYS, Key, KeyKind, nearest};
-pub use read::{ConfigError, ConfigProblem};
 
 /// The names of the config file, at the repository root. Both at once is an error.
 pub const FILE_NAMES: [&str; 2] = ["hintlint.toml", ".hintlint.toml"];

@@ -6,31 +6,10 @@ use toml_edit::{Item, TableLike, Value};
 
 use super::keys::{KEYS, KeyKind, names_in, nearest};
 use super::{Config, Override, RuleSetting};
+use crate::base::error::{ConfigError, ConfigProblem};
 use crate::base::finding::Level;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
-
-/// Why a config file cannot be used. A run with one ends with exit code 2.
-#[derive(Clone, Debug)]
-pub struct ConfigError {
-    /// The file.
-    pub path: RepoPath,
-    /// Its text.
-    pub text: String,
-    /// What is wrong, at least one, in source order.
-    pub problems: Vec<ConfigProblem>,
-}
-
-/// One thing wrong in a config file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigProblem {
-    /// Where.
-    pub span: Span,
-    /// What.
-    pub message: String,
-    /// What to write instead.
-    pub help: Option<String>,
-}
 
 pub(super) fn read(path: &RepoPath, text: &str) -> Result<Config, ConfigError> {
     let error = |problems| ConfigError { path: path.clone(), text: text.to_owned(), problems };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::base::sanitize;
+use crate::base::{characters, sanitize};
 use crate::compile::Layer;
 use crate::compile::layer::Part;
 use crate::config::Config;
@@ -86,7 +86,7 @@ fn is_frame_tag(rest: &str) -> bool {
             wanted.next();
         } else if matches!(c, '/' | '\\' | '-' | '_' | '\u{2010}'..='\u{2015}' | '\u{ad}')
             || c.is_whitespace()
-            || unicode::is_hidden(c)
+            || characters::is_hidden(c)
         {
             skipped += 1;
             if skipped > SKIPPED {

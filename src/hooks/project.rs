@@ -130,7 +130,7 @@ mod tests {
         let input = Input { cwd: top.join("other").to_string(), ..Input::default() };
         let root = |env: Env| Project::of_event(&HostWorld::new(env), &input).map(|project| project.root);
         assert_eq!(root(Env::empty()), Some(top.join("other")));
-        assert_eq!(root(Env::empty().with("CLAUDE_PROJECT_DIR", &top.join("r").to_string())), Some(top.join("r")));
+        assert_eq!(root(Env::empty().with("CLAUDE_PROJECT_DIR", top.join("r").to_string())), Some(top.join("r")));
         assert_eq!(root(Env::empty().with("CLAUDE_PROJECT_DIR", "/nowhere/at/all")), Some(top.join("other")));
     }
 

@@ -109,9 +109,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::base::error::Failure;
     use crate::base::path::RepoPath;
     use crate::base::text::Span;
-    use crate::report::Failure;
     use crate::report::tests::{hostile_report, render, report, sample};
 
     #[test]

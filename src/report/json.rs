@@ -13,8 +13,9 @@ use crate::base::path::RepoPath;
 use crate::base::text::{Position, Span};
 use crate::report::locate::Locator;
 use crate::report::safe_json::{self, Each, path};
-use crate::report::{Options, Report, Silenced};
+use crate::report::{Options, Report};
 use crate::rules;
+use crate::rules::meta::Silenced;
 
 /// The contract's version. Keys may be added within it; none changes or goes.
 const VERSION: u32 = 1;
@@ -150,8 +151,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::base::error::Failure;
+    use crate::report::Options;
     use crate::report::tests::{hostile_report, render, report, sample};
-    use crate::report::{Failure, Options};
 
     #[test]
     fn the_contract() {

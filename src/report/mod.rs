@@ -22,10 +22,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::base::error::Failure;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::LineIndex;
+use crate::rules::meta::{Silenced, Suppressed};
 
 /// How a report is to look. Which findings it has is decided before.
 #[derive(Clone, Copy, Debug)]
@@ -62,40 +64,6 @@ impl SourceText {
         let lines = LineIndex::new(&bytes);
         SourceText { bytes, lines }
     }
-}
-
-/// A file that could not be checked. Costs exit code 2.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// The file.
-    pub path: RepoPath,
-    /// What happened.
-    pub message: String,
-}
-
-/// A finding that a suppression silenced; SARIF lists them.
-#[derive(Clone, Debug)]
-pub struct Suppressed {
-    /// The finding.
-    pub finding: Finding,
-    /// The reason that the suppression gives.
-    pub reason: String,
-}
-
-/// A comment that silences warnings about hidden characters in a whole file. Every format names it: nobody sees what such
-/// a warning is about, and a reviewer must not have to look for the comment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Silenced {
-    /// The file.
-    pub path: RepoPath,
-    /// The line of the comment, from 1.
-    pub line: usize,
-    /// Number of warnings silenced.
-    pub warnings: usize,
-    /// The rules that warned, sorted.
-    pub rules: Vec<&'static str>,
-    /// The reason that the comment gives.
-    pub reason: String,
 }
 
 impl Silenced {

@@ -15,7 +15,8 @@ use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::report::locate::{Locator, is_placeless};
 use crate::report::safe_json::{self, Each};
-use crate::report::{Options, Report, Silenced};
+use crate::report::{Options, Report};
+use crate::rules::meta::Silenced;
 use crate::rules::{RULES, RuleInfo};
 use model::{
     ArtifactChange, ArtifactLocation, ByteRegion, Configuration, Descriptor, Driver, Fingerprints, Help, Invocation,

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use crate::base::defect;
+use crate::base::error::Failure;
 use crate::base::finding::Finding;
 use crate::base::path::RepoPath;
 use crate::parse::Document;
-use crate::report::Failure;
 use crate::rules::{Cx, Rule, RuleInfo};
 use crate::source::history::Questions;
 

@@ -7,7 +7,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::parse::Suppression;
-use crate::report::Suppressed;
+use crate::rules::meta::Suppressed;
 use crate::rules::{self, Group, RuleInfo};
 use crate::workspace::Workspace;
 

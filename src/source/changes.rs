@@ -137,7 +137,7 @@ pub(super) fn staged(repository: &Repository, base: &str) -> Result<Vec<RawChang
 
 /// The same, where the trees that git has left in the index tell it.
 fn staged_by_trees(repository: &Repository, base: &str) -> Option<Vec<RawChange>> {
-    let (index, objects) = (repository.index(None).ok()?, repository.objects()?);
+    let (index, objects) = (repository.index().ok()?, repository.objects()?);
     let tree = commit::tree_of(objects, base).ok()?;
     objects.with_reader(|reader| super::staged::changes(reader, tree, &index))
 }
@@ -201,7 +201,7 @@ fn add_untracked(
     base: &str,
     changes: &mut Vec<RawChange>,
 ) -> Result<(), SourceError> {
-    let index = repository.index(None)?;
+    let index = repository.index()?;
     let known: BTreeSet<Vec<u8>> = changes.iter().map(|change| change.to.clone()).collect();
     let untracked = untracked(source, &index).into_iter().filter(|path| !known.contains(path.as_bytes()));
     changes.extend(untracked.map(|path| {
@@ -232,7 +232,7 @@ fn add_untracked(
 
 /// Tracked files that are not in the worktree any more, and where they went if an untracked file has their content.
 pub(super) fn unstaged_removals(repository: &Repository, source: &dyn Source) -> Result<Vec<RawChange>, SourceError> {
-    let index = repository.index(None)?;
+    let index = repository.index()?;
     let listing = source.listing();
     let vanished: Vec<(&[u8], &[u8])> = (0..index.staged.listing.len())
         .map(|number| (index.staged.listing.entry(number).path, index.staged.id(number)))

@@ -35,8 +35,6 @@ pub struct Spec {
     pub side: Side,
     /// The environment, which in a hook names the repository and its index.
     pub vars: GitVars,
-    /// Work for another core while this one reads a large index.
-    pub meanwhile: Option<fn()>,
 }
 
 /// An open source.
@@ -108,13 +106,13 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
     let (source, commit, uncommitted): (Box<dyn Source>, _, _) = match &spec.side {
         Side::Worktree => {
             let root = worktree(&repository)?;
-            let index = repository.index(spec.meanwhile)?;
+            let index = repository.index()?;
             let source = Worktree::of_repository(root, repository.clone(), &index);
             (Box::new(source), None, Uncommitted::Worktree)
         }
         Side::Index => {
             let root = worktree(&repository)?;
-            let index = repository.index(spec.meanwhile)?;
+            let index = repository.index()?;
             let notes = [repository.notes(), unmerged_note(&index)].concat();
             let source = Stored::new(repository.clone(), index.staged.clone(), Some(root), notes);
             (Box::new(source), None, Uncommitted::Staged)

@@ -113,15 +113,15 @@ impl Repository {
         self.ignores_replacements.then(|| note.to_owned()).into_iter().collect()
     }
 
-    /// What is staged. While a large index is read, another core does what is to be done `meanwhile`.
-    pub(super) fn index(&self, meanwhile: Option<fn()>) -> Result<Arc<Index>, SourceError> {
+    /// What is staged.
+    pub(super) fn index(&self) -> Result<Arc<Index>, SourceError> {
         match self.index.get() {
             Some(index) => Ok(index.clone()),
-            None => self.read_index(meanwhile).map(|index| self.index.get_or_init(|| Arc::new(index)).clone()),
+            None => self.read_index().map(|index| self.index.get_or_init(|| Arc::new(index)).clone()),
         }
     }
 
-    fn read_index(&self, meanwhile: Option<fn()>) -> Result<Index, SourceError> {
+    fn read_index(&self) -> Result<Index, SourceError> {
         let corrupt = |error: &dyn std::fmt::Display| {
             SourceError::new(error.to_string())
                 .at(&self.index_file)
@@ -133,7 +133,7 @@ impl Repository {
                 .help("it must be a file that you may read; `git status` says what git makes of it")
         };
         let unsupported = match self.library {
-            Some(_) => match self.plain_index(meanwhile) {
+            Some(_) => match self.plain_index() {
                 Ok(index) => return Ok(index),
                 Err(IndexError::Unreadable(why)) => return Err(unreadable(&why)),
                 // Git itself takes some of these for valid, since it reads past the end of the file.
@@ -154,15 +154,11 @@ impl Repository {
     }
 
     /// What our own reader makes of the index.
-    fn plain_index(&self, meanwhile: Option<fn()>) -> Result<Index, IndexError> {
+    fn plain_index(&self) -> Result<Index, IndexError> {
         let unreadable = |error: std::io::Error| IndexError::Unreadable(error.to_string());
         match regular::open(&self.index_file, Links::Follow) {
             Ok(file) => {
                 let length = file.metadata().map_err(unreadable)?.len();
-                if let Some(work) = meanwhile.filter(|_| length >= LARGE_INDEX) {
-                    // A panic of a detached task would end the process, and nothing depends on this one.
-                    rayon::spawn(move || _ = crate::base::defect::contain(work));
-                }
                 index_file::read(file, length)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Index::default()),
@@ -221,7 +217,7 @@ impl Repository {
                 return None;
             }
         }
-        let index = self.index(None).ok()?;
+        let index = self.index().ok()?;
         (index.tree().as_deref() == Some(tree.as_bytes()) && index.unmerged.is_empty()).then_some(index)
     }
 
@@ -274,6 +270,3 @@ pub(super) struct NotedStats {
     /// The same of the index itself.
     pub(super) index: Stat,
 }
-
-/// From this many bytes on, reading an index takes longer than to wake another core.
-const LARGE_INDEX: u64 = 1 << 20;

@@ -49,7 +49,7 @@ impl Unstaged {
 
 /// Compare the worktree, which is `source`, with the index. Submodules are other repositories and are left alone.
 pub(super) fn find(repository: &Repository, source: &dyn Source) -> Result<Unstaged, SourceError> {
-    let index = repository.index(None)?;
+    let index = repository.index()?;
     let Some(root) = source.worktree_root() else { return Ok(Unstaged::default()) };
     let (staged, listing) = (&index.staged.listing, source.listing());
     let parents = Parents::of(root, staged.iter().map(|entry| entry.path));

@@ -10,7 +10,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, Reference, references_of, without_punctuation};
+use crate::parse::imports::{Grammar, Reference, may_import, references_of, without_punctuation};
 use crate::source::{Probe, ReadError};
 
 use super::Resolution;
@@ -118,7 +118,7 @@ pub(super) type Token = (Span, String, Vec<&'static str>);
 
 /// The import tokens of `document` for `agents`, each with the agents that recognise it, in source order.
 pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token> {
-    if !crate::compile::import::may_import(document) {
+    if !may_import(document) {
         return Vec::new();
     }
     let mut by_start: BTreeMap<usize, Token> = BTreeMap::new();

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Loaded, Workspace};
-use crate::base::defect;
+use crate::base::error::Failure;
 use crate::base::finding::Applicability;
 use crate::base::path::{self, RepoPath};
+use crate::base::{characters, defect};
 use crate::discover::{BadPattern, Discovery};
 use crate::parse::{Document, unicode};
-use crate::report::Failure;
 use crate::source::{Content, Entry, EntryKind, ReadError, Source};
 
 /// Most files that a note names.
@@ -214,7 +214,7 @@ fn is_markdown(name: &[u8]) -> bool {
 
 fn too_large(paths: &BTreeSet<RepoPath>) -> Option<String> {
     let mut names: Vec<String> =
-        paths.iter().take(NAMED).map(|path| unicode::visible(&path.to_str_lossy()).into_owned()).collect();
+        paths.iter().take(NAMED).map(|path| characters::visible(&path.to_str_lossy()).into_owned()).collect();
     if paths.len() > NAMED {
         names.push(format!("and {} more", paths.len() - NAMED));
     }

@@ -30,6 +30,7 @@ mod hostile;
 mod hostile_clone;
 mod init;
 mod invariants;
+mod layers;
 mod litter;
 mod missing_import;
 mod observed;

@@ -14,7 +14,7 @@ pub(crate) fn try_open(repo: &Repo, start: &Path, side: Side, more: &[(&str, &Pa
     let mut variables = repo.variables();
     variables.retain(|(name, _)| !more.iter().any(|(other, _)| name == other));
     variables.extend(more.iter().map(|(name, value)| (name.into(), value.into())));
-    hintlint::source::open(&Spec { start: start.to_owned(), side, vars: GitVars::new(variables), meanwhile: None })
+    hintlint::source::open(&Spec { start: start.to_owned(), side, vars: GitVars::new(variables) })
 }
 
 pub(crate) fn open(repo: &Repo, side: Side) -> Opened {

@@ -9,7 +9,6 @@ use hintlint::cli::args::Cli;
 use hintlint::cli::{self, Console};
 use hintlint::env::Env;
 use hintlint::report::printer::Printer;
-use hintlint::source::GitVars;
 
 use crate::support::Repo;
 
@@ -17,15 +16,13 @@ use crate::support::Repo;
 fn run(repo: &Repo, args: &[&str], stdin: &[u8]) -> (u8, AllocationInfo) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
     let cli = Cli::try_parse_from(std::iter::once(&"hintlint").chain(args)).expect("the arguments are right");
-    let env = Env::empty().with("HOME", repo.home().to_str().expect("UTF-8"));
-    let (git, directory) = (GitVars::new(repo.variables()), repo.root().to_owned());
+    let (env, directory) = (repo.variables().into_iter().collect::<Env>(), repo.root().to_owned());
     let (mut code, mut input) = (0, stdin);
     let info = pool.install(|| {
         allocation_counter::measure(|| {
             let (mut out, mut err) = (std::io::sink(), std::io::sink());
             let mut console = Console {
                 env,
-                git,
                 directory,
                 stdin: &mut input,
                 stdout: Printer::new(&mut out),

@@ -87,7 +87,7 @@ pub(crate) fn run(data: &[u8]) {
     write(&git.join(FILES[usize::from(which) % FILES.len()]), content);
     for side in [Side::Index, Side::Worktree, Side::Commit("HEAD".to_owned())] {
         // What cannot be opened is refused in words; what can is held to the boundary.
-        let Ok(opened) = open(&Spec { start: root.clone(), side, vars: variables(), ..Spec::default() }) else {
+        let Ok(opened) = open(&Spec { start: root.clone(), side, vars: variables() }) else {
             continue;
         };
         read_all(&*opened.source);

@@ -39,7 +39,7 @@ pub(crate) fn events(archive: &Archive, message: &[u8], transcript: &[u8]) {
     let file = scratch.path().join("transcript.jsonl");
     fs::write(&file, transcript).expect("a file can be written");
     let message = String::from_utf8_lossy(message).replace("TRANSCRIPT", &file.to_string_lossy());
-    let env = Env::empty().with("CLAUDE_CONFIG_DIR", &scratch.path().join("claude").to_string_lossy());
+    let env = Env::empty().with("CLAUDE_CONFIG_DIR", scratch.path().join("claude"));
     let store = Store::new(&env).expect("the folder is absolute");
     let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
     for event in Event::ALL.into_iter().chain([Event::Stop]) {

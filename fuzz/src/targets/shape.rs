@@ -1,9 +1,10 @@
 //! What a text means to those who read it, without the characters that nobody sees: for comparing a file before and after
 //! fixes that may only remove such characters.
 
+use hintlint::base::characters;
 use hintlint::base::kind::Kind;
+use hintlint::parse::Document;
 use hintlint::parse::frontmatter::{Node, Value};
-use hintlint::parse::{Document, unicode};
 use unicode_normalization::UnicodeNormalization;
 
 use super::imports::GRAMMARS;
@@ -11,7 +12,7 @@ use super::imports::GRAMMARS;
 /// `text` without hidden characters and blanks; fixes remove the former and replace unusual ones of the latter. In NFC, since
 /// some agents put what they load into that form, and a hidden character may part a letter from its mark.
 pub(crate) fn visible(text: &str) -> String {
-    text.chars().filter(|&c| !unicode::is_hidden(c) && !c.is_whitespace()).nfc().collect()
+    text.chars().filter(|&c| !characters::is_hidden(c) && !c.is_whitespace()).nfc().collect()
 }
 
 /// Whether tasks are worth comparing: a fix may replace an unusual space behind a list marker by the plain one that makes an item.

@@ -10,7 +10,7 @@ pub(crate) fn assert_harmless(output: &str, colour: bool) {
     let mut rest = output.chars();
     while let Some(c) = rest.next() {
         let emoji = matches!(c, '\u{FE0E}' | '\u{FE0F}')
-            && (before.is_some_and(unicode::is_pictograph) || rest.as_str().starts_with('\u{20E3}'));
+            && (before.is_some_and(characters::is_pictograph) || rest.as_str().starts_with('\u{20E3}'));
         if colour && c == '\u{1B}' {
             let code = rest.as_str().split_inclusive('m').next().unwrap_or_default();
             let sgr = code.strip_prefix('[').and_then(|code| code.strip_suffix('m'));

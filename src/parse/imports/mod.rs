@@ -13,6 +13,8 @@ mod qwen;
 pub use claude::strip_comments;
 pub(crate) use leaves::{Gather, Leaf};
 
+use crate::base::kind::Kind;
+use crate::base::path;
 use crate::base::text::Span;
 use crate::parse::Document;
 
@@ -103,6 +105,20 @@ pub fn references_of(grammar: Grammar, document: &Document) -> Vec<Reference> {
         Grammar::Claude => claude::references(text, leaves()),
         Grammar::Merged => merged::references(text, leaves()),
         other => references(other, text),
+    }
+}
+
+/// Extensions of imported files in which `@path` can be an import. In others (source code, JSON) it is a decorator or a package.
+const PROSE_EXTENSIONS: [&str; 10] = ["adoc", "markdown", "md", "mdc", "mdx", "org", "qmd", "rst", "text", "txt"];
+
+/// Whether tokens in a file of this kind and name can be imports.
+pub fn may_import(document: &Document) -> bool {
+    match document.kind {
+        Kind::Artifact | Kind::PackageYaml => false,
+        Kind::Imported => path::extension(document.path.as_bytes()).is_none_or(|extension| {
+            PROSE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known.as_bytes()))
+        }),
+        _ => true,
     }
 }
 

@@ -1,10 +1,10 @@
 //! Bidirectional controls: which pairs close on their line, and which of them right-to-left text needs.
 
 use super::class::Class;
-use super::properties::{Properties, is};
 use super::raw::{HitFix, Raw};
 use super::regions::{RegionKind, RegionKinds};
 use super::run::{Run, Verdict};
+use crate::base::characters::{Properties, is};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

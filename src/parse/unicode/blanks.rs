@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::class::Class;
-use super::properties::{Properties, is, is_unusual_space};
 use super::raw::{HitFix, Raw};
 use super::structure::{self, Part};
+use crate::base::characters::{Properties, is, is_unusual_space};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

@@ -2,8 +2,8 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::properties::{Properties, is_ignorable};
 use super::regions::{RegionKinds, Regions};
+use crate::base::characters::{Properties, is_ignorable};
 use crate::base::text::Span;
 
 /// How far a word or token is followed in each direction, in bytes. Longer ones are cut there, so that no input makes the
@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
                 file.right_to_left |= properties.any(Properties::RTL);
                 file.cjk |= properties.any(Properties::CJK);
                 file.ordinary_cyrillic |= properties.all(Properties::CYRILLIC.and(Properties::LETTER))
-                    && super::properties::lookalike(c).is_none();
+                    && crate::base::characters::lookalike(c).is_none();
             }
             file
         })

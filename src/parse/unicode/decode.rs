@@ -2,7 +2,7 @@
 //!
 //! What comes out is hostile data: callers escape it, cap it and say so.
 
-use super::properties::is_private_use;
+use crate::base::characters::is_private_use;
 
 /// Symbols of a stream that are looked at; a longer payload is decoded from its beginning.
 const SYMBOLS: usize = 64 * 1024;
@@ -216,7 +216,7 @@ fn readable(bytes: &[u8]) -> Option<(i64, String)> {
             'A'..='Z' | '0'..='9' => score += 2,
             '\n' | '\r' | '\t' => score += 1,
             '\u{FFFD}' => bad += 1,
-            _ if c.is_control() || super::visible::is_hidden(c) => bad += 1,
+            _ if c.is_control() || crate::base::characters::is_hidden(c) => bad += 1,
             _ if c.is_ascii() => score += 1,
             _ if c.is_alphabetic() => score += 2,
             _ => {}

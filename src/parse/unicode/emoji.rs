@@ -1,6 +1,6 @@
 //! Emoji by the grammar of UTS #51, flags by the three recommended subdivisions. Knows single characters and short sequences.
 
-use super::properties::{Properties, is};
+use crate::base::characters::{Properties, is};
 
 /// The base of every subdivision flag.
 pub(super) const BLACK_FLAG: char = '\u{1F3F4}';

@@ -1,8 +1,8 @@
 //! Where the [`Regions`] of a text lie: frontmatter, code and links as the parsers found them, and URLs and imports, which are
 //! searched here since a hidden character may stand in the midst of one. Judges no character.
 
-use super::properties::is_unusual_space;
 use super::regions::{RegionKind, Regions};
+use crate::base::characters::is_unusual_space;
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::imports::without_punctuation;

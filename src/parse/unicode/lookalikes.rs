@@ -2,9 +2,9 @@
 
 use super::class::Class;
 use super::context::Context;
-use super::properties::{Properties, is_ignorable, lookalike};
 use super::raw::{HitFix, Raw};
 use super::regions::{RegionKind, RegionKinds};
+use crate::base::characters::{Properties, is_ignorable, lookalike};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

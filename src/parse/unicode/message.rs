@@ -4,9 +4,9 @@ use super::Hit;
 use super::class::Class;
 use super::context::{Context, tail};
 use super::decode::Decoded;
-use super::properties::{lookalike, name};
 use super::raw::{Holds, Raw};
-use super::visible::{is_hidden, visible};
+use crate::base::characters::{is_hidden, visible};
+use crate::base::characters::{lookalike, name};
 use crate::base::finding::Applicability;
 use crate::base::text::Span;
 

@@ -15,7 +15,6 @@ mod emoji;
 mod locate;
 mod lookalikes;
 mod message;
-mod properties;
 mod raw;
 mod regions;
 mod report;
@@ -25,10 +24,8 @@ mod scanner;
 mod selectors;
 mod singles;
 mod structure;
-mod tables;
 #[cfg(test)]
 mod tests;
-mod visible;
 mod words;
 
 use std::borrow::Cow;
@@ -39,16 +36,11 @@ use crate::base::text::{Span, same_length_text};
 pub use class::Class;
 pub use decode::Decoded;
 pub(super) use locate::regions_of;
-pub use properties::{is_noncharacter, is_pictograph, is_private_use};
 pub use raw::HitFix;
 pub use sanitize::{sanitize, sanitize_except};
-pub use visible::{is_hidden, visible, visible_lines};
 
 use context::Context;
 use regions::{RegionKind, Regions};
-
-/// The version of Unicode that all properties come from.
-pub const UNICODE_VERSION: &str = tables::VERSION;
 
 /// One hidden or deceptive character, run of them, or token.
 #[derive(Clone, Debug, PartialEq, Eq)]

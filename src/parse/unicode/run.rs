@@ -5,10 +5,10 @@ use super::bidi::{self, BidiLine};
 use super::class::Class;
 use super::context::Context;
 use super::emoji;
-use super::properties::{Properties, is, is_ignorable, is_standardized};
 use super::raw::{HitFix, Raw};
 use super::regions::{RegionKind, RegionKinds};
 use super::words;
+use crate::base::characters::{Properties, is, is_ignorable, is_standardized};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

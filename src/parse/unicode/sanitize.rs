@@ -9,8 +9,8 @@ use super::context::Context;
 use super::locate::regions_of_text;
 use super::raw::{HitFix, Raw};
 use super::structure::{self, Part};
-use super::visible::visible;
 use super::{ascii, scanner};
+use crate::base::characters::visible;
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

@@ -4,10 +4,10 @@ use super::ascii;
 use super::bidi::BidiLine;
 use super::class::Class;
 use super::context::Context;
-use super::properties::{Properties, is_noncharacter, is_private_use, is_unusual_space};
 use super::raw::{HitFix, Raw};
 use super::run::Run;
 use super::{blanks, controls, lookalikes, selectors, singles, words};
+use crate::base::characters::{Properties, is_noncharacter, is_private_use, is_unusual_space};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

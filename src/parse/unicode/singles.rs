@@ -2,9 +2,9 @@
 
 use super::class::Class;
 use super::context::Context;
-use super::properties::{Properties, is, is_ignorable, is_noncharacter, is_private_use, is_unusual_space};
 use super::raw::{HitFix, Raw};
 use super::regions::{RegionKind, RegionKinds};
+use crate::base::characters::{Properties, is, is_ignorable, is_noncharacter, is_private_use, is_unusual_space};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 

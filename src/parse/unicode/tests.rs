@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::base::characters::{is_hidden, visible};
 use crate::base::finding::Applicability;
 
 /// The samples beside the repository. They are not part of it: without them the tests that need them say so and pass.

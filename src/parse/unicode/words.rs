@@ -3,10 +3,10 @@
 use super::class::Class;
 use super::context::Context;
 use super::emoji;
-use super::properties::{Properties, is, is_ignorable};
 use super::raw::Raw;
 use super::regions::{RegionKind, RegionKinds};
 use super::run::{Run, Verdict};
+use crate::base::characters::{Properties, is, is_ignorable};
 use crate::base::finding::Level;
 use crate::base::text::Span;
 

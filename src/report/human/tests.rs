@@ -1,9 +1,10 @@
 //! Whole reports as a terminal shows them.
 
 use super::*;
+use crate::base::error::Failure;
 use crate::base::text::Span;
+use crate::report::SourceText;
 use crate::report::tests::{find, render, report, sample};
-use crate::report::{Failure, SourceText};
 
 fn show(report: &Report) -> String {
     render(write, report, &Options::default())

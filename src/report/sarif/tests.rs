@@ -4,8 +4,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
+use crate::base::error::Failure;
+use crate::report::SourceText;
 use crate::report::tests::{hostile_report, render, report, sample};
-use crate::report::{Failure, SourceText, Suppressed};
+use crate::rules::meta::Suppressed;
 use crate::rules::{FixAvailability, Group};
 
 static INFO: RuleInfo = RuleInfo {

@@ -7,7 +7,7 @@ mod unused_suppression;
 
 use super::Rule;
 
-pub use silenced::silenced;
+pub use silenced::{Silenced, Suppressed, silenced};
 pub use unused_suppression::unused_suppressions;
 
 /// The rules of this group, by name.

@@ -3,10 +3,35 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::finding::Level;
-use crate::report::{Silenced, Suppressed};
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
 use crate::rules::{Group, find};
 use crate::workspace::Workspace;
+
+/// A finding that a suppression silenced; SARIF lists them.
+#[derive(Clone, Debug)]
+pub struct Suppressed {
+    /// The finding.
+    pub finding: Finding,
+    /// The reason that the suppression gives.
+    pub reason: String,
+}
+
+/// A comment that silences warnings about hidden characters in a whole file. Every format names it: nobody sees what such
+/// a warning is about, and a reviewer must not have to look for the comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Silenced {
+    /// The file.
+    pub path: RepoPath,
+    /// The line of the comment, from 1.
+    pub line: usize,
+    /// Number of warnings silenced.
+    pub warnings: usize,
+    /// The rules that warned, sorted.
+    pub rules: Vec<&'static str>,
+    /// The reason that the comment gives.
+    pub reason: String,
+}
 
 /// The comments for whole files that silenced the warnings of group `unicode` among `suppressed`, by path and line.
 pub fn silenced<'s>(workspace: &Workspace, suppressed: impl Iterator<Item = &'s Suppressed>) -> Vec<Silenced> {

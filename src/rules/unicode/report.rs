@@ -1,10 +1,11 @@
 //! From the engine's hits to findings: in a file's text, in its name, and in the names of what it imports. Judges nothing.
 
+use crate::base::characters::visible;
 use crate::base::finding::{Edit, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::unicode::{Hit, scan_name, visible};
+use crate::parse::unicode::{Hit, scan_name};
 use crate::rules::{Cx, Rule, RuleInfo};
 use crate::workspace::imports::{Import, Target};
 
@@ -74,8 +75,8 @@ fn in_name(rule: &'static str, level: Level, document: &Document, span: Span, me
 
 #[cfg(test)]
 mod tests {
+    use crate::base::characters::visible;
     use crate::config::Config;
-    use crate::parse::unicode::visible;
     use crate::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::Answers;

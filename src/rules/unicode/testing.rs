@@ -13,7 +13,7 @@ pub(super) fn found(rule: &dyn Rule, cases: &[(&str, &str)]) {
         assert_eq!(worst.map(|level| level.name()), Some(*level), "{text:?}: {findings:#?}");
         for finding in &findings {
             let words = format!("{}{}", finding.message, finding.help.as_deref().unwrap_or_default());
-            assert_eq!(crate::parse::unicode::visible(&words), words);
+            assert_eq!(crate::base::characters::visible(&words), words);
         }
     }
 }

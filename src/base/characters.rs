@@ -1,14 +1,19 @@
 //! Properties of characters, all from one version of Unicode. Knows nothing about contexts.
 
-use super::tables::{LOOKALIKES, NAMES, RANGES, VARIANTS};
+mod tables;
+mod visible;
+
+pub use visible::{is_hidden, visible, visible_lines};
+
+use tables::{LOOKALIKES, NAMES, RANGES, VARIANTS};
 
 /// The properties of one character, or the union of those of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Properties(u32);
+pub(crate) struct Properties(u32);
 
 macro_rules! bits {
     ($($(#[$doc:meta])* $name:ident = $bit:literal,)*) => {
-        impl Properties { $($(#[$doc])* pub(super) const $name: Properties = Properties(1 << $bit);)* }
+        impl Properties { $($(#[$doc])* pub(crate) const $name: Properties = Properties(1 << $bit);)* }
         #[cfg(test)]
         const BIT_NAMES: &[&str] = &[$(stringify!($name)),*];
     };
@@ -73,11 +78,11 @@ bits! {
 
 impl Properties {
     /// The scripts whose letters are compared with ASCII letters.
-    pub(super) const LOOKALIKE_SCRIPT: Properties =
+    pub(crate) const LOOKALIKE_SCRIPT: Properties =
         Self::CYRILLIC.and(Self::GREEK).and(Self::ARMENIAN).and(Self::CHEROKEE);
 
     /// The properties of `c`.
-    pub(super) fn of(c: char) -> Properties {
+    pub(crate) fn of(c: char) -> Properties {
         let point = u32::from(c);
         if point < 0x80 {
             return match c {
@@ -94,33 +99,33 @@ impl Properties {
     }
 
     /// The union of both.
-    pub(super) const fn and(self, other: Properties) -> Properties {
+    pub(crate) const fn and(self, other: Properties) -> Properties {
         Properties(self.0 | other.0)
     }
 
     /// Whether any property of `wanted` holds.
-    pub(super) fn any(self, wanted: Properties) -> bool {
+    pub(crate) fn any(self, wanted: Properties) -> bool {
         self.0 & wanted.0 != 0
     }
 
     /// Whether all properties of `wanted` hold.
-    pub(super) fn all(self, wanted: Properties) -> bool {
+    pub(crate) fn all(self, wanted: Properties) -> bool {
         self.0 & wanted.0 == wanted.0
     }
 }
 
 /// Whether any property of `wanted` holds for `c`.
-pub(super) fn is(c: char, wanted: Properties) -> bool {
+pub(crate) fn is(c: char, wanted: Properties) -> bool {
     Properties::of(c).any(wanted)
 }
 
 /// Whether `c` is default-ignorable: it has no glyph of its own.
-pub(super) fn is_ignorable(c: char) -> bool {
+pub(crate) fn is_ignorable(c: char) -> bool {
     u32::from(c) >= 0xAD && is(c, Properties::IGNORABLE)
 }
 
 /// Whether `base` and `selector` (U+FE00 to U+FE0D) are a standardized variation sequence.
-pub(super) fn is_standardized(base: char, selector: char) -> bool {
+pub(crate) fn is_standardized(base: char, selector: char) -> bool {
     let Some(number) = u32::from(selector).checked_sub(0xFE00).and_then(|number| u8::try_from(number).ok()) else {
         return false;
     };
@@ -128,13 +133,13 @@ pub(super) fn is_standardized(base: char, selector: char) -> bool {
 }
 
 /// The ASCII letter that `c`, a letter of another script, is confusable with.
-pub(super) fn lookalike(c: char) -> Option<char> {
+pub(crate) fn lookalike(c: char) -> Option<char> {
     let index = LOOKALIKES.binary_search_by_key(&u32::from(c), |(point, _)| *point).ok()?;
     Some(char::from(LOOKALIKES[index].1))
 }
 
 /// The name of `c`, if it is one that messages print: hidden characters, controls, spaces, lookalikes.
-pub(super) fn name(c: char) -> Option<String> {
+pub(crate) fn name(c: char) -> Option<String> {
     let point = u32::from(c);
     if let Ok(index) = NAMES.binary_search_by_key(&point, |(point, _)| *point) {
         return Some(NAMES[index].1.to_owned());
@@ -174,7 +179,7 @@ pub fn is_private_use(c: char) -> bool {
 }
 
 /// Whether `c` is a space of general category Zs other than U+0020.
-pub(super) fn is_unusual_space(c: char) -> bool {
+pub(crate) fn is_unusual_space(c: char) -> bool {
     matches!(c, '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}')
 }
 
@@ -184,11 +189,11 @@ mod tests {
 
     #[test]
     fn bits_are_those_of_the_generator() {
-        let script = include_str!("../../../scripts/unicode-tables.py");
+        let script = include_str!("../../scripts/unicode-tables.py");
         let list = script.split("BITS = [").nth(1).and_then(|rest| rest.split(']').next()).unwrap();
         let names: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
         assert_eq!(names, BIT_NAMES);
-        assert!(script.contains(&format!("VERSION = \"{}\"", super::super::tables::VERSION)));
+        assert!(script.contains(&format!("VERSION = \"{}\"", tables::VERSION)));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! One hint file of Claude Code with everything that it imports: entries in the order in which they are sent.
 
-use super::claude::Config;
-use super::claude_rules::Source;
-use super::gemini_imports::inert_reason;
-use super::loading::Loading;
-use crate::agents::context::{Reason, Why};
+use super::Config;
+use super::rules::Source;
+use crate::agents::shared::context::{Reason, Why};
+use crate::agents::shared::imports::inert_reason;
+use crate::agents::shared::loading::Loading;
 use crate::base::text::Span;
 use crate::parse::imports::{Grammar, js_trim, references, without_punctuation};
 use crate::world::{AbsPath, ReadError};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::properties::{Properties, is, is_noncharacter};
+use super::{Properties, is, is_noncharacter};
 
 /// Whether `c` must not reach a terminal or a log as it is: it is invisible, or acts instead of showing. Joiners of real
 /// orthography are among them: a name that prints alike must be alike.
