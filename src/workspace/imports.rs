@@ -15,6 +15,7 @@ use crate::parse::imports::{Grammar, Reference, may_import, references_of, witho
 use crate::source::{Probe, ReadError};
 
 use super::Resolution;
+use super::placeholder::is_placeholder;
 
 /// One import token of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +153,7 @@ pub(crate) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> 
     let explicit = written.starts_with("./") || written.starts_with("../");
     let Some(plain) = path::resolve(importer.parent(), written.as_bytes()) else {
         let meant = explicit || is_document_name(written);
-        return (meant && !is_placeholder(written)).then_some(Target::Outside(Escape::Parent));
+        return (meant && !is_template(written)).then_some(Target::Outside(Escape::Parent));
     };
     if workspace.is_git(&plain) {
         return (explicit || written.contains('/')).then_some(Target::Outside(Escape::Git));
@@ -166,16 +167,14 @@ pub(crate) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> 
         Resolution::Loop => Some(Target::Loop),
         Resolution::Submodule => Some(Target::Unknown),
         Resolution::Missing(path) => {
-            (explicit || looks_like_path(workspace, importer, written)).then_some(Target::Missing(path))
+            let meant = explicit || looks_like_path(workspace, importer, written);
+            (meant && !is_template(written)).then_some(Target::Missing(path))
         }
     }
 }
 
 /// Whether a token that names nothing was meant as a path.
 fn looks_like_path(workspace: &Workspace, importer: &RepoPath, written: &str) -> bool {
-    if is_placeholder(written) {
-        return false;
-    }
     if is_document_name(written) {
         return true;
     }
@@ -193,19 +192,9 @@ fn is_document_name(written: &str) -> bool {
     path::extension(written.as_bytes()).is_some_and(known)
 }
 
-/// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `*.md`.
-pub(crate) fn is_placeholder(written: &str) -> bool {
-    written.contains(['<', '>', '{', '}', '*', '$', '[', ']', '…', '|'])
-        || written.contains("...")
-        || written.split('/').any(|part| {
-            let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
-            matches!(
-                stem.as_str(),
-                "xxx" | "foo" | "bar" | "baz" | "filename" | "example" | "your-file" | "yourfile" | "some-file"
-            )
-        })
-        || written.starts_with("path/to")
-        || written.contains("/path/to/")
+/// Whether the path has to be filled in before it names a file: a placeholder, or one with a part in brackets.
+fn is_template(written: &str) -> bool {
+    is_placeholder(written) || written.contains(['[', ']'])
 }
 
 /// What the source says of a target that the listing has not, or has without saying whether it is tracked.
