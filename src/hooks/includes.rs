@@ -106,7 +106,7 @@ mod tests {
         let boundary = AbsPath::from_os(&top.join("r"));
         let rule = boundary.join(".claude/rules/a.md");
         let bytes = world.read(&rule).unwrap();
-        super::expand(&world, &boundary, &rule, Kind::ClaudeRule, &bytes)
+        super::expand(&world, &boundary, &rule, Kind::of_agent("claude-rule"), &bytes)
     }
 
     #[test]

@@ -159,12 +159,11 @@ impl Workspace {
     pub fn loads(&self, dialect: &'static Dialect, document: &Document) -> bool {
         let path = document.path.as_bytes();
         let dir = home_of(path);
-        let name = path::file_name(path);
         let named = dialect.names.iter().position(|known| path::join(dir, known.as_bytes()) == path);
         let always = match dialect.choice {
             agents::Choice::All => named.is_some(),
             agents::Choice::FirstInDirectory | agents::Choice::FirstOnWalk => named == Some(0),
-            agents::Choice::FirstSetWithText => named.is_some() && name.starts_with(b"CLAUDE"),
+            agents::Choice::FirstSetWithText(first) => named.is_some_and(|place| place < first),
         };
         // Settings can change names and exclude files.
         if always && self.settings.is_empty() {
@@ -241,41 +240,16 @@ pub fn imports_from(dialect: &Dialect, document: &Document) -> bool {
 
 /// What `hintlint.toml` says to an agent, as the agent's settings.
 pub(crate) fn settings(config: &Config, dialect: &Dialect) -> BTreeMap<String, Value> {
-    let of_dex = || {
-        [
-            ("dex.enabled", Value::from(config.dex.enabled)),
-            ("dex.filenames", Value::from(config.dex.filenames.clone())),
-            ("dex.max_total_size", Value::from(config.limits.context_bytes)),
-            ("dex.max_import_depth", Value::from(config.limits.import_depth)),
-        ]
-    };
-    let given = if dialect.id == "dex" { of_dex().to_vec() } else { Vec::new() };
-    given.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    config.of_agent(dialect.id).into_iter().map(|(key, value)| (format!("{}.{key}", dialect.id), value)).collect()
 }
 
-/// Folders whose files agents read for the directory above. In other hidden folders hints are their own folder's.
-const FOLDERS: [&[u8]; 13] = [
-    b".claude",
-    b".clinerules",
-    b".codex",
-    b".cursor",
-    b".devin",
-    b".gemini",
-    b".github",
-    b".goose",
-    b".kiro",
-    b".omc",
-    b".opencode",
-    b".qwen",
-    b".windsurf",
-];
-
-/// The directory that a file is a hint for: its own, or the one that holds the agent's folder it lies in.
+/// The directory that a file is a hint for: its own, or the one that holds the agent's folder it lies in. In other hidden folders
+/// hints are their own folder's.
 pub fn home_of(path: &[u8]) -> &[u8] {
     let dir = path::parent(path);
     let mut start = 0_usize;
     for part in dir.split(|&byte| byte == b'/') {
-        if FOLDERS.contains(&part) {
+        if agents::files::is_agent_folder(part) {
             return &dir[..start.saturating_sub(1)];
         }
         start += part.len() + 1;

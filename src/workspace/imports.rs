@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::{Resolution, Workspace};
 use crate::agents::merged::target::Tree;
+use crate::agents::{self, Choice};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
@@ -32,24 +33,9 @@ pub struct Import {
     pub target: Target,
 }
 
-/// The grammar by which `agent` reads imports in files of `kind`, if it loads them and imports from them at all.
-fn grammar(agent: &str, kind: Kind) -> Option<Grammar> {
-    let (grammar, kinds): (Grammar, &[Kind]) = match agent {
-        "merged" => (Grammar::Merged, &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd, Kind::GeminiMd]),
-        "claude" => (Grammar::Claude, &[Kind::ClaudeMd, Kind::ClaudeLocal, Kind::ClaudeRule, Kind::AgentsMd]),
-        "gemini" => (Grammar::Gemini, &[Kind::GeminiMd]),
-        "qwen" => (Grammar::Qwen, &[Kind::QwenMd, Kind::AgentsMd]),
-        "goose" => (Grammar::Goose, &[Kind::GooseHints, Kind::AgentsMd]),
-        "copilot" => (Grammar::Copilot, &[Kind::AgentsMd, Kind::ClaudeMd]),
-        "dex" => (Grammar::Dex, &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd]),
-        _ => return None,
-    };
-    kinds.contains(&kind).then_some(grammar)
-}
-
 /// Whether `agent` looks for imports in files of `kind`.
 pub(super) fn has_grammar(agent: &str, kind: Kind) -> bool {
-    grammar(agent, kind).is_some()
+    agents::by_id(agent).is_some_and(|dialect| dialect.imports.is_some() && dialect.files.imports_in.contains(&kind))
 }
 
 /// The agents that load `document` by its own name and import from it, `merged` among them.
@@ -62,18 +48,19 @@ pub(super) fn importing_agents(workspace: &Workspace, document: &Document) -> Ve
 }
 
 fn loads_and_imports(workspace: &Workspace, agent: &str, document: &Document) -> bool {
-    let path = document.path.as_bytes();
-    let in_dot_claude = path::file_name(path::parent(path)) == b".claude";
-    match (agent, document.kind) {
-        // Claude reads AGENTS.md only where no CLAUDE.md stands on the way to it.
-        ("claude", Kind::AgentsMd) => !path::ancestors_from_root(path::parent(path)).into_iter().any(|dir| {
-            [&b"CLAUDE.md"[..], b".claude/CLAUDE.md", b"CLAUDE.local.md"]
-                .iter()
-                .any(|name| workspace.listing.contains(&path::join(dir, name)))
-        }),
-        ("copilot" | "qwen" | "goose", _) if in_dot_claude => false,
-        _ => grammar(agent, document.kind).is_some(),
+    let Some(dialect) = agents::by_id(agent) else { return false };
+    let dir = path::parent(document.path.as_bytes());
+    if dialect.files.passes_over.iter().any(|folder| path::file_name(dir) == folder.as_bytes()) {
+        return false;
     }
+    if let (Choice::FirstSetWithText(first), Kind::AgentsMd) = (dialect.choice, document.kind)
+        && path::ancestors_from_root(dir).into_iter().any(|dir| {
+            dialect.names[..first].iter().any(|name| workspace.listing.contains(&path::join(dir, name.as_bytes())))
+        })
+    {
+        return false;
+    }
+    has_grammar(agent, document.kind)
 }
 
 /// A token with the path as written and the agents that recognise it.
@@ -88,8 +75,8 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token>
     let mut grammars: BTreeMap<Grammar, Vec<Reference>> = BTreeMap::new();
     for &agent in agents {
         // An imported file is read by the grammar of whoever imports it.
-        let known = grammar(agent, document.kind).or_else(|| grammar(agent, native_kind(agent)));
-        let Some(grammar) = known else { continue };
+        let Some(imports) = agents::by_id(agent).and_then(|dialect| dialect.imports) else { continue };
+        let grammar = imports.grammar;
         let found = grammars.entry(grammar).or_insert_with(|| references_of(grammar, document));
         for reference in found.iter().filter(|reference| reference.inert.is_none()) {
             let written = without_punctuation(&reference.path);
@@ -103,16 +90,6 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token>
         }
     }
     by_start.into_values().filter(|(_, _, agents)| !agents.is_empty()).collect()
-}
-
-fn native_kind(agent: &str) -> Kind {
-    match agent {
-        "gemini" => Kind::GeminiMd,
-        "goose" => Kind::GooseHints,
-        "qwen" => Kind::QwenMd,
-        "dex" => Kind::DexHints,
-        _ => Kind::ClaudeMd,
-    }
 }
 
 /// Whether `import` brings in `path`.

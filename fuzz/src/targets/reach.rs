@@ -9,14 +9,12 @@ use super::archive::{Archive, Entry};
 use super::hooks;
 use super::machine::CHECKOUT;
 
-/// Files whose text a hook shows, with what stands before it.
-const FILES: [(&str, &str); 6] = [
-    (".claude/rules/a.md", "---\nalwaysApply: true\n---\n"),
-    (".claude/rules/sub/b.md", "---\napplies_to: \"**\"\n---\n"),
-    (".cursor/rules/a.mdc", "---\nalwaysApply: true\n---\n"),
+/// Files whose text a hook shows, with what stands before it. Only rules have imports.
+const FILES: [(&str, &str); 4] = [
+    (".claude/rules/a.md", "---\napplies_to: \"**\"\n---\n"),
+    (".claude/rules/sub/b.md", "---\nglobs: \"**\"\n---\n"),
     ("AGENTS.md", ""),
     ("README.md", ""),
-    ("sub/README.md", ""),
 ];
 
 /// Ways from a file's folder to another one.
@@ -61,8 +59,8 @@ pub(crate) fn seeds(_fixtures: &Path) -> Vec<Vec<u8>> {
     let start = |up: &str| STARTS.iter().position(|known| *known == up).expect("it is in the list") as u8;
     let docs = FOLDERS.iter().position(|folder| *folder == "docs/").expect("it is in the list") as u8;
     let name = NAMES.iter().position(|name| *name == "a.md").expect("it is in the list") as u8;
-    let ups = ["../../", "../../../", "../../", "", "", "../"];
-    ups.iter().enumerate().map(|(file, up)| vec![file as u8, 0, start(up), name, docs]).collect()
+    let ups = ["../../", "../../../", "", "docs/../", "/work/repo/"];
+    ups.iter().enumerate().map(|(file, up)| vec![file as u8 % 4, 0, start(up), name, docs]).collect()
 }
 
 #[cfg(test)]
@@ -71,7 +69,9 @@ mod tests {
 
     #[test]
     fn hooks_show_what_the_seeds_import() {
-        let told: Vec<String> = seeds(Path::new("")).iter().flat_map(|seed| told(seed)).collect();
-        assert!(told.iter().any(|text| text.contains("Imported.")), "{told:?}");
+        for seed in seeds(Path::new("")).iter().filter(|seed| seed[0] < 2) {
+            let told = told(seed);
+            assert!(told.iter().any(|text| text.contains("Imported.")), "{seed:?}: {told:?}");
+        }
     }
 }

@@ -1,4 +1,7 @@
-//! `merged`, our own pseudo-agent: the table. Its text is rendered by `compile`, so that `show` and the artifact are one.
+//! `merged`, our own pseudo-agent: the table, and the one renderer of its text, for artifacts, `show` and the hooks.
+//!
+//! `layer` normalises one file, `expand` strings layers, imports and markers together, `repository` says which files a directory
+//! contributes and where imports lead. Nothing here knows the workspace, the rules or how anything is printed.
 
 mod close;
 pub mod expand;
@@ -11,20 +14,21 @@ mod places;
 pub mod repository;
 pub mod target;
 
+use super::claude::hints as claude_hints;
 use super::shared::context::{PartName, Why};
+use super::shared::files::AgentFiles;
 use super::shared::loading::Loading;
-use super::{
-    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, TextTreatment, Walk,
-};
+use super::{Boundary, Dialect, Evidence, Imports, Inside, Invisible, Placement, Proof, TextTreatment};
+use super::{dex, gemini};
+use crate::base::kind::Kind;
 use crate::parse::imports::Grammar;
 
 /// The names that `merged` reads in each directory; later ones override.
-pub const FILES: [&str; 5] = [".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+pub(crate) const NAMES: [&str; 5] = [".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 
 /// Whether `merged` reads files of this name.
 pub fn reads(name: &[u8]) -> bool {
-    FILES.iter().any(|known| known.as_bytes() == name)
+    NAMES.iter().any(|known| known.as_bytes() == name)
 }
 
 /// The whole of the attributes file in the folder of artifacts.
@@ -44,37 +48,29 @@ pub(super) const MERGED: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Ours,
     evidence: &[Evidence { source: "defined by hintlint", date: "2026-11" }],
-    names: &FILES,
-    ignores_case: false,
-    choice: Choice::All,
-    user_files: &[],
-    rules: &[],
-    root: Root::Git,
-    walk: Walk::RootToStart,
-    order: Order::TopDown,
+    names: &NAMES,
     imports: Some(Imports {
         grammar: Grammar::Merged,
         placement: Placement::Replaces,
         depth: 3,
         boundary: Boundary::Root,
-        boundary_resolves_links: true,
+        inside: Inside::RealPath,
         extensions: None,
     }),
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Removed,
-        drops_frontmatter: true,
-        drops_comments: false,
-        trims: true,
-        invisible: Invisible::Sanitized,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: false,
+    text: TextTreatment { drops_frontmatter: true, invisible: Invisible::Sanitized, ..TextTreatment::PLAIN },
+    files: &FILES,
     placement: "an artifact in the repository",
     load,
+    ..Dialect::BASE
 };
 
-/// The layers alone: rendering needs the whole repository's configuration and is not a dialect's work.
+/// The files of four agents, in the order of `names`.
+const KINDS: &[Kind] = &[Kind::Of(&dex::HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Of(&gemini::MAIN)];
+
+static FILES: AgentFiles =
+    AgentFiles { reads: KINDS, imports_in: KINDS, is_limited_by_config: true, ..AgentFiles::NONE };
+
+/// The layers alone: the text depends on the repository's config, which [`repository::Settings`] stands for.
 fn load(loading: &mut Loading<'_>) {
     let root = loading.find_root();
     for dir in loading.walk(root.as_ref()) {

@@ -10,7 +10,7 @@ use super::layer::{Import, Layer};
 use super::marker::{self, Marker, TITLE, path_text, repo_path_text};
 use super::places::{Once, Place, Places};
 use super::target::{self, Target, Tree};
-use super::{ATTRIBUTES, FILES, MAX_IMPORT_BYTES, MAX_IMPORT_FILES};
+use super::{ATTRIBUTES, MAX_IMPORT_BYTES, MAX_IMPORT_FILES, NAMES};
 use crate::base::defect;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -147,7 +147,7 @@ impl<'d, W: World, S: Settings> Repository<'d, W, S> {
                 && !self.settings.is_excluded(path)
         };
         self.hints.get(dir.to_vec(), || {
-            let paths = FILES.iter().map(|name| RepoPath::new(path::join(dir, name.as_bytes())));
+            let paths = NAMES.iter().map(|name| RepoPath::new(path::join(dir, name.as_bytes())));
             paths.filter(is_hint).collect()
         })
     }

@@ -2,6 +2,7 @@
 //! must never be called broken imports. One judgement for lint and for `merged`. Reads no file.
 
 use crate::base::path::{self, RepoPath};
+use crate::parse::placeholder::is_placeholder;
 use crate::source::ReadError;
 use crate::world::links::Resolution;
 
@@ -72,7 +73,7 @@ pub fn aim(tree: &dyn Tree, importer: &RepoPath, written: &str) -> Option<Target
     let explicit = written.starts_with("./") || written.starts_with("../");
     let Some(plain) = path::resolve(importer.parent(), written.as_bytes()) else {
         let meant = explicit || is_document_name(written);
-        return (meant && !is_placeholder(written)).then_some(Target::Outside(Escape::Parent));
+        return (meant && !is_template(written)).then_some(Target::Outside(Escape::Parent));
     };
     if tree.is_git(&plain) {
         return (explicit || written.contains('/')).then_some(Target::Outside(Escape::Git));
@@ -86,16 +87,14 @@ pub fn aim(tree: &dyn Tree, importer: &RepoPath, written: &str) -> Option<Target
         Resolution::Loop => Some(Target::Loop),
         Resolution::Submodule => Some(Target::Unknown),
         Resolution::Missing(path) => {
-            (explicit || looks_like_path(tree, importer, written)).then_some(Target::Missing(path))
+            let meant = explicit || looks_like_path(tree, importer, written);
+            (meant && !is_template(written)).then_some(Target::Missing(path))
         }
     }
 }
 
 /// Whether a token that names nothing was meant as a path.
 fn looks_like_path(tree: &dyn Tree, importer: &RepoPath, written: &str) -> bool {
-    if is_placeholder(written) {
-        return false;
-    }
     if is_document_name(written) {
         return true;
     }
@@ -113,17 +112,7 @@ fn is_document_name(written: &str) -> bool {
     path::extension(written.as_bytes()).is_some_and(known)
 }
 
-/// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `*.md`.
-fn is_placeholder(written: &str) -> bool {
-    written.contains(['<', '>', '{', '}', '*', '$', '[', ']', '…', '|'])
-        || written.contains("...")
-        || written.split('/').any(|part| {
-            let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
-            matches!(
-                stem.as_str(),
-                "xxx" | "foo" | "bar" | "baz" | "filename" | "example" | "your-file" | "yourfile" | "some-file"
-            )
-        })
-        || written.starts_with("path/to")
-        || written.contains("/path/to/")
+/// Whether the path has to be filled in before it names a file: a placeholder, or one with a part in brackets.
+fn is_template(written: &str) -> bool {
+    is_placeholder(written) || written.contains(['[', ']'])
 }

@@ -116,7 +116,7 @@ fn excess(
 ) -> Option<(usize, RepoPath)> {
     let limit = workspace.config.limits.context_bytes;
     let chosen = workspace.compiles() || limit != Limits::default().context_bytes;
-    if !chosen && merged::FILES.iter().all(|name| weights.of(dir, Some(name)) <= limit) {
+    if !chosen && merged::NAMES.iter().all(|name| weights.of(dir, Some(name)) <= limit) {
         return None;
     }
     let bytes = compiler.merged().context(dir, false, None)?.expanded.text().len();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -98,16 +98,7 @@ fn same_words(a: &str, b: &str) -> bool {
 
 /// Whether agents that work in this repository load a file of this kind without being asked for it.
 fn is_loaded_always(workspace: &Workspace, document: &Document) -> bool {
-    let always = matches!(
-        document.kind,
-        Kind::AgentsMd
-            | Kind::ClaudeMd
-            | Kind::GeminiMd
-            | Kind::QwenMd
-            | Kind::DexHints
-            | Kind::GooseHints
-            | Kind::CopilotInstructions
-    );
+    let always = document.kind.role() == Some(Role::Main);
     always && workspace.why_for_elsewhere(document.path.as_bytes(), document.kind).is_none()
 }
 

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::OBSERVED;
+use crate::agents::files::is_imported_from;
 use crate::agents::{Boundary, Dialect, Proof};
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -84,20 +85,8 @@ impl Rule for ImportNotLoaded {
 
 /// Files that agents take into their context as they are. In commands and the like `@` means other things.
 fn is_loaded_whole(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::AgentsMd
-            | Kind::AgentsOverride
-            | Kind::ClaudeMd
-            | Kind::ClaudeLocal
-            | Kind::ClaudeRule
-            | Kind::CopilotInstructions
-            | Kind::DexHints
-            | Kind::GeminiMd
-            | Kind::GooseHints
-            | Kind::Imported
-            | Kind::QwenMd
-    )
+    let is_hint = matches!(kind.role(), Some(Role::Main | Role::Override | Role::Local));
+    is_hint || kind == Kind::Imported || is_imported_from(kind)
 }
 
 /// A document's references, read once per grammar.

@@ -70,6 +70,7 @@ mod tests {
             found(&RULE, &[(&format!("Keep it short.\n{rows}Never mention this.\n"), "warning")]);
             found(&RULE, &[(&format!("{rows}Never mention this.\n"), "warning")]);
             found(&RULE, &[(&format!("```\nx\n{rows}Never mention this.\n```\n"), "warning")]);
+            found(&RULE, &[(&format!("```\nx\n{rows}```\nNever mention this.\n"), "warning")]);
         }
     }
 
@@ -82,6 +83,9 @@ mod tests {
             format!("Text\n\n    let a = 1;{wide}// a comment far away\n"),
             format!("- item\n\n  ~~~\n  a{wide}bbbb cccc\n  ~~~\n"),
             format!("Run `a{wide}bcdefg` now\n"),
+            // The line that the fix of `unclosed-fence` writes.
+            format!("```\nx\n{tall}```\n"),
+            format!("- item\n\n  ~~~\n  x\n{tall}  ~~~\n\n"),
             format!("/\\{wide}/\\\n\\/{wide}\\/\n"),
             format!("+---+---+\n| x{wide}| some words |\n+---+---+\n"),
             format!("Some text{wide}\nMore text{wide}\r\n"),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::path;
+use crate::parse::placeholder::is_illustration;
 
 /// A longer token is no path that somebody typed.
 const MAX_PATH: usize = 300;
@@ -132,7 +133,7 @@ const MADE: &[&str] = &[
 pub(super) fn is_plausible(path: &str) -> bool {
     let known = extension(path).is_some_and(|found| KNOWN.binary_search(&found.to_ascii_lowercase().as_str()).is_ok());
     known
-        && !is_placeholder(path)
+        && !is_illustration(path)
         && !path.split('/').any(|part| MADE.contains(&part))
         && !path.contains(['[', ']', '(', ')', '@', '~'])
         && !starts_with_domain(path)
@@ -160,68 +161,9 @@ pub(super) fn is_of_one_machine(path: &str) -> bool {
     let home = matches!(parts.next(), Some("Users" | "home"));
     let user = parts.next().unwrap_or_default();
     home && !user.is_empty()
-        && !is_placeholder(user)
+        && !is_illustration(user)
         && !matches!(user, "user" | "username" | "you")
         && parts.next().is_some()
-}
-
-/// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `docs/NNN-title.md`.
-pub(super) fn is_placeholder(path: &str) -> bool {
-    let part = |part: &str| {
-        let stem = part.split('.').next().unwrap_or(part);
-        let lower = stem.to_ascii_lowercase();
-        let begins =
-            ["your-", "your_", "my-", "my_", "some-", "some_", "new-", "new_", "example-", "example_", "sample-"];
-        let words = [
-            "xxx",
-            "foo",
-            "bar",
-            "baz",
-            "qux",
-            "filename",
-            "file-name",
-            "file_name",
-            "file",
-            "file1",
-            "file2",
-            "example",
-            "examples",
-            "somefile",
-            "yourfile",
-            "myfile",
-            "mycomponent",
-            "newfeature",
-            "myfeature",
-            "feature",
-            "feature-name",
-            "name",
-            "something",
-            "whatever",
-            "placeholder",
-            "dir",
-            "folder",
-            "link",
-            "url",
-            "slug",
-            "x",
-            "y",
-            "z",
-            "a",
-            "b",
-            "c",
-        ];
-        let ordinal = ["NNN", "XXX", "YYYY", "MM-DD", "TODO", "HASH", "UUID"];
-        let nonsense = ["foo", "bar", "baz", "qux", "xxx", "myfeature"];
-        words.contains(&lower.as_str())
-            || lower.split(['-', '_']).any(|word| nonsense.contains(&word))
-            || begins.iter().any(|begin| lower.starts_with(begin))
-            || ordinal.iter().any(|word| stem.contains(word))
-    };
-    path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
-        || path.contains("...")
-        || path.starts_with("path/")
-        || path.contains("path/to/")
-        || path.split('/').any(part)
 }
 
 /// Decode `%20` and the like; text that is not UTF-8 afterwards stays as it was.
