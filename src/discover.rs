@@ -182,21 +182,14 @@ fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     path::parent(path).split(|&byte| byte == b'/')
 }
 
-/// Why nobody may hold the paths that a hint file names against the repository that it stands in, by its own path: a skill that
-/// is handed out, a template, a fixture, an example, a record of the past. `Workspace::is_for_elsewhere` knows one reason more.
-pub fn describes_other_repositories(path: &[u8], kind: Kind) -> Option<String> {
+/// Why the folders of `path` set it aside: it is a template, a fixture or an example, or a record of the past.
+/// `Workspace::why_for_elsewhere` asks this and knows further reasons.
+pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
     if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &ILLUSTRATIVE)) {
         return Some(format!("below {}/: describes other repositories", String::from_utf8_lossy(folder)));
     }
-    if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &RECORDS)) {
-        return Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(folder)));
-    }
-    is_handed_out(path, kind).then(|| "a skill that is handed out: describes other repositories".to_owned())
-}
-
-/// Whether the file at `path` is a skill in none of the folders where agents look for skills.
-pub fn is_handed_out(path: &[u8], kind: Kind) -> bool {
-    kind == Kind::Skill && !stands_among_own_skills(path)
+    let record = folders(path).find(|folder| is_one_of(folder, &RECORDS))?;
+    Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(record)))
 }
 
 /// Whether `path` lies in a folder where agents look for the skills of the repository itself.
@@ -244,26 +237,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_handed_out_describes_other_repositories() {
-        let why = |path: &str, kind| describes_other_repositories(path.as_bytes(), kind).is_some();
-        for (path, kind) in [
-            ("skills/x/SKILL.md", Kind::Skill),
-            ("SKILL.md", Kind::Skill),
-            ("plugins/p/skills/x/SKILL.md", Kind::Skill),
-            ("templates/AGENTS.md", Kind::AgentsMd),
-            ("a/Examples/b/CLAUDE.md", Kind::of_agent("claude-md")),
-            ("__tests__/__fixtures__/SKILL.md", Kind::Skill),
-            ("docs/archive/CLAUDE.md", Kind::of_agent("claude-md")),
+    fn templates_and_records_are_set_aside() {
+        for (path, expected) in [
+            ("templates/AGENTS.md", true),
+            ("a/Examples/b/CLAUDE.md", true),
+            ("__tests__/__fixtures__/SKILL.md", true),
+            ("docs/archive/CLAUDE.md", true),
+            ("skills/AGENTS.md", false),
+            ("src/example.rs/AGENTS.md", false),
         ] {
-            assert!(why(path, kind), "{path}");
-        }
-        for (path, kind) in [
-            (".claude/skills/x/SKILL.md", Kind::Skill),
-            (".agents/skills/x/SKILL.md", Kind::Skill),
-            ("skills/AGENTS.md", Kind::AgentsMd),
-            ("src/example.rs/AGENTS.md", Kind::AgentsMd),
-        ] {
-            assert!(!why(path, kind), "{path}");
+            assert_eq!(why_set_aside(path.as_bytes()).is_some(), expected, "{path}");
         }
     }
 

@@ -4,10 +4,7 @@ use super::claude::hints as claude_hints;
 use super::shared::context::{PartName, Why};
 use super::shared::files::AgentFiles;
 use super::shared::loading::Loading;
-use super::{
-    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, TextTreatment, Walk,
-};
+use super::{Boundary, Dialect, Evidence, Imports, Inside, Invisible, Placement, Proof, TextTreatment};
 use super::{dex, gemini};
 use crate::base::kind::Kind;
 use crate::parse::imports::Grammar;
@@ -24,34 +21,19 @@ pub(super) const MERGED: Dialect = Dialect {
     proof: Proof::Ours,
     evidence: &[Evidence { source: "defined by hintlint", date: "2026-11" }],
     names: &NAMES,
-    ignores_case: false,
-    choice: Choice::All,
-    user_files: &[],
-    rules: &[],
-    root: Root::Git,
-    walk: Walk::RootToStart,
-    order: Order::TopDown,
     imports: Some(Imports {
         grammar: Grammar::Merged,
         placement: Placement::Replaces,
         depth: 3,
         boundary: Boundary::Root,
-        boundary_resolves_links: true,
+        inside: Inside::RealPath,
         extensions: None,
     }),
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Removed,
-        drops_frontmatter: true,
-        drops_comments: false,
-        trims: true,
-        invisible: Invisible::Sanitized,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: false,
+    text: TextTreatment { drops_frontmatter: true, invisible: Invisible::Sanitized, ..TextTreatment::PLAIN },
     files: &FILES,
     placement: "an artifact in the repository",
     load,
+    ..Dialect::BASE
 };
 
 /// The files of four agents, in the order of `names`.

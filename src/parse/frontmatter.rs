@@ -85,6 +85,39 @@ impl Frontmatter {
     pub fn get(&self, key: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.key == key)
     }
+
+    /// Where the keys stand, nested ones too. In invalid YAML: of the top-level entries, whatever characters their keys have.
+    pub(super) fn keys(&self, text: &str) -> Vec<Span> {
+        if !self.valid {
+            let yaml = &text[self.yaml.range()];
+            let before_colon = |entry: Span| {
+                let line = yaml[entry.range()].lines().next()?;
+                let parts = |colon: usize| line[colon + 1..].chars().next().is_none_or(char::is_whitespace);
+                let (colon, _) = line.match_indices(':').find(|&(colon, _)| parts(colon))?;
+                Some(Span::new(entry.start, entry.start + colon))
+            };
+            let key = |entry: &Entry| {
+                let key = entry.key.or_else(|| before_colon(entry.whole))?;
+                Some(Span::new(self.yaml.start + key.start, self.yaml.start + key.end))
+            };
+            return entries(yaml).iter().filter_map(key).collect();
+        }
+        let mut keys = Vec::new();
+        let mut add = |fields: &[Field]| keys.extend(fields.iter().map(|field| field.key_span));
+        add(&self.fields);
+        let mut open: Vec<&Node> = self.fields.iter().map(|field| &field.value).chain(&self.other).collect();
+        while let Some(node) = open.pop() {
+            match &node.value {
+                Value::Map(fields) => {
+                    add(fields);
+                    open.extend(fields.iter().map(|field| &field.value));
+                }
+                Value::List(items) => open.extend(items),
+                _ => {}
+            }
+        }
+        keys
+    }
 }
 
 /// Read the frontmatter of `text`; also the offset where the body begins.

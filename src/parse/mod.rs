@@ -109,7 +109,12 @@ impl Document {
         }
         let (tasks, malformed_tasks) = tasks::read(&text, &lines, &markdown);
         let suppressions = suppress::read(&text, &lines, &markdown, frontmatter.as_ref(), &mut problems);
-        let hidden = if kind.is_markdown() { unicode::scan_markdown(&bytes) } else { unicode::scan_other(&bytes) };
+        let hidden = match kind.is_markdown() {
+            true => unicode::scan_markdown_in(&bytes, |text| {
+                unicode::regions_of(text, frontmatter.as_ref(), body, &markdown)
+            }),
+            false => unicode::scan_other(&bytes),
+        };
         problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
         Document {
             path,

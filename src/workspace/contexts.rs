@@ -162,15 +162,16 @@ impl Workspace {
             let skills = self.listing.marked().filter(|entry| path::file_name(entry.path) == b"SKILL.md");
             skills.map(|entry| path::parent(entry.path).to_vec()).filter(|dir| !dir.is_empty()).collect()
         });
-        let skill = || {
+        let part_of_skill = || {
             let above = path::ancestors_from_root(path::parent(path));
             let skill = above.into_iter().find(|dir| !skills.is_empty() && skills.contains(*dir))?;
             Some(format!("part of the skill {}: describes other repositories", String::from_utf8_lossy(skill)))
         };
-        if discover::is_handed_out(path, kind) && self.is_linked_among_own_skills(path) {
-            return discover::describes_other_repositories(path, Kind::Markdown);
-        }
-        discover::describes_other_repositories(path, kind).or_else(|| (kind != Kind::Skill).then(skill).flatten())
+        discover::why_set_aside(path).or_else(|| match kind {
+            Kind::Skill => (!discover::stands_among_own_skills(path) && !self.is_linked_among_own_skills(path))
+                .then(|| "a skill that is handed out: describes other repositories".to_owned()),
+            _ => part_of_skill(),
+        })
     }
 
     /// Whether a link leads from where agents look for skills to the file at `path`, or to a folder above it.
@@ -243,6 +244,17 @@ mod tests {
         let workspace = super::super::load(&source, Config::default(), &[]).unwrap().workspace;
         let document = workspace.document(path.as_bytes()).unwrap();
         workspace.loads(agents::by_id(agent).unwrap(), document)
+    }
+
+    #[test]
+    fn skills_that_are_handed_out_are_for_elsewhere() {
+        let skills = ["SKILL.md", "skills/x/SKILL.md", "plugins/p/skills/x/SKILL.md", ".claude/skills/y/SKILL.md"];
+        let source = Memory::of_files(skills.map(|path| (path, "x")));
+        let workspace = super::super::load(&source, Config::default(), &[]).unwrap().workspace;
+        let skills = skills.map(|path| workspace.why_for_elsewhere(path.as_bytes(), Kind::Skill).is_some());
+        assert_eq!(skills, [true, true, true, false]);
+        assert!(workspace.is_for_elsewhere(b"skills/x/AGENTS.md") && workspace.is_for_elsewhere(b"examples/AGENTS.md"));
+        assert!(!workspace.is_for_elsewhere(b"skills/AGENTS.md"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `empty-hint-file`: a hint file says nothing. Knows only parsed documents.
 
+use crate::base::characters::is_hidden;
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
@@ -81,8 +82,9 @@ impl Rule for EmptyHintFile {
     }
 }
 
+/// Whether nothing shows in `text`. Safe fixes remove hidden characters, so a file of these alone is empty before they do.
 fn is_blank(text: &str) -> bool {
-    text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'))
+    text.chars().all(|c| c.is_whitespace() || is_hidden(c))
 }
 
 #[cfg(test)]
@@ -92,9 +94,17 @@ mod tests {
 
     #[test]
     fn nothing_in_many_forms() {
-        for text in
-            ["", "\u{feff}", " \r\n\t\n", "<!-- a\nb -->\n<!-- c -->", "---\ndescription: x\n---\n\n<!-- c -->\n"]
-        {
+        for text in [
+            "",
+            "\u{feff}",
+            "\u{2060}",
+            "\u{7f}\n",
+            "\u{200b}\u{e0041}\u{ad} ",
+            "\u{3164}",
+            " \r\n\t\n",
+            "<!-- a\nb -->\n<!-- c -->",
+            "---\ndescription: x\n---\n\n<!-- c -->\n",
+        ] {
             assert_eq!(check(&EmptyHintFile, Kind::of_agent("claude-md"), text).len(), 1, "{text:?}");
         }
     }

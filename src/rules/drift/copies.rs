@@ -9,7 +9,6 @@ use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path;
 use crate::base::text::Span;
-use crate::discover;
 use crate::parse::Document;
 use crate::workspace::Workspace;
 
@@ -64,8 +63,8 @@ pub(super) fn drifted(workspace: &Workspace) -> Vec<Drift<'_>> {
         }
     }
     let is_kept = |document: &&Document| {
-        let described = discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_some();
-        !described && !is_made(document) && !imports_another(workspace, document)
+        let for_elsewhere = workspace.why_for_elsewhere(document.path.as_bytes(), document.kind).is_some();
+        !for_elsewhere && !is_made(document) && !imports_another(workspace, document)
     };
     let mut found = Vec::new();
     for mut group in groups.into_values().filter(|group| group.len() > 1) {

@@ -4,6 +4,7 @@ mod tables;
 
 use crate::base::fields::{FieldSpec, Ignored, Needed, Schema, Setting};
 use crate::base::kind::Kind;
+use crate::base::text::edit_distance;
 use crate::parse::frontmatter::{Frontmatter, Value};
 
 /// The table of `kind`; `None` where nobody gives frontmatter a meaning.
@@ -54,22 +55,7 @@ impl Schema {
     pub(super) fn misspelled(&self, name: &str) -> Option<&FieldSpec> {
         let bare = |name: &str| name.replace(['_', '-'], "").to_lowercase();
         let same = self.fields.iter().find(|field| bare(field.name) == bare(name));
-        same.or_else(|| self.fields.iter().find(|field| field.name.len() >= 4 && one_edit(field.name, name)))
-    }
-}
-
-/// Whether one insertion, deletion, replacement or swap of neighbours makes `b` of `a`.
-fn one_edit(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let front = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[front..], &b[front..]);
-    match (a, b) {
-        ([], []) => false,
-        ([w, x, rest @ ..], [y, z, tail @ ..]) if w == z && x == y && rest == tail => true,
-        _ if a.len() == b.len() => a[1..] == b[1..],
-        _ if a.len() == b.len() + 1 => a[1..] == *b,
-        _ if a.len() + 1 == b.len() => *a == b[1..],
-        _ => false,
+        same.or_else(|| self.fields.iter().find(|field| field.name.len() >= 4 && edit_distance(field.name, name) == 1))
     }
 }
 
@@ -101,7 +87,8 @@ mod tests {
         for kind in kinds() {
             let schema = of(kind).unwrap();
             for field in schema.fields {
-                let near: Vec<_> = schema.fields.iter().filter(|other| one_edit(other.name, field.name)).collect();
+                let near: Vec<_> =
+                    schema.fields.iter().filter(|other| edit_distance(other.name, field.name) == 1).collect();
                 assert!(near.is_empty() || field.name == "mode" || field.name == "model", "{kind:?} {near:?}");
             }
             for ignored in schema.ignored {
