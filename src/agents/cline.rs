@@ -2,14 +2,12 @@
 //! nothing when a file is touched.
 
 use super::shared::context::{PartName, Reason, Why};
-use super::shared::documented::COMMON;
 use super::shared::files::{AgentFiles, Hint};
 use super::shared::loading::Loading;
 use super::shared::settings::{self, Format};
-use super::{Choice, Dialect, Evidence, Proof, Root, RuleDirectory, TextTreatment};
+use super::{Dialect, Evidence, Proof, Root, RuleDirectory, TextTreatment, Trim};
 use crate::base::fields::{Ignored, Schema, Shape, doc, field};
 use crate::base::kind::{AgentKind, Kind, Role};
-use crate::parse::imports::js_trim;
 use crate::world::{AbsPath, FileType};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -19,25 +17,24 @@ pub(super) const CLINE: Dialect = Dialect {
     id: "cline",
     title: "Cline CLI",
     version: "3.0.65",
+    checked: "2026-11",
     proof: Proof::Vectors,
     evidence: &[
         Evidence { source: "cline 3.0.65 with @cline/core 0.0.86, run", date: "2026-11" },
         Evidence { source: "https://docs.cline.bot/features/cline-rules", date: "2026-11" },
     ],
     names: &["AGENTS.md", ".clinerules"],
-    choice: Choice::All,
     user_files: &[".agents/AGENTS.md", ".cline/rules", "Cline/Rules", "Documents/Cline/Rules"],
     rules: &[
         RuleDirectory { path: ".clinerules", suffix: ".md", key: "" },
         RuleDirectory { path: ".cline/rules", suffix: ".md", key: "" },
     ],
     root: Root::None,
-    text: TextTreatment { drops_frontmatter: true, trims: true, ..COMMON.text },
-    touch: false,
+    text: TextTreatment { trim: Trim::JavaScript, drops_frontmatter: true, ..TextTreatment::PLAIN },
     files: &FILES,
     placement: "system message, under # Rules",
     load,
-    ..COMMON
+    ..Dialect::BASE
 };
 
 static RULE: AgentKind = AgentKind {
@@ -146,7 +143,7 @@ fn add(loading: &mut Loading<'_>, path: &AbsPath, name: &str, why: Why, rules: &
         loading.skip_file(path, Reason::Unreadable);
         return;
     };
-    let text = js_trim(body).to_owned();
+    let text = CLINE.text.trim(body).to_owned();
     if head["disabled"].as_bool() == Some(true) || head["enabled"].as_bool() == Some(false) {
         loading.skip_file(path, Reason::Excluded);
     } else if text.is_empty() {

@@ -3,12 +3,11 @@
 
 use super::claude::hints as claude_hints;
 use super::shared::context::{Conditional, PartName, Reason, Why};
-use super::shared::documented::COMMON;
 use super::shared::files::{AgentFiles, Hint};
 use super::shared::globs::files_below;
 use super::shared::loading::Loading;
 use super::shared::settings::{self, Format};
-use super::{Choice, Dialect, Evidence, Proof, Root, RuleDirectory, TextTreatment};
+use super::{Choice, Dialect, Evidence, Proof, Root, RuleDirectory};
 use crate::base::fields::{Ignored, Schema, Shape, doc, field};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::parse::imports::{is_js_space, js_trim};
@@ -20,6 +19,7 @@ pub(super) const CONTINUE: Dialect = Dialect {
     id: "continue",
     title: "Continue CLI",
     version: "1.5.47",
+    checked: "2026-11",
     proof: Proof::Vectors,
     evidence: &[Evidence { source: "@continuedev/cli 1.5.47, run", date: "2026-11" }],
     names: &["AGENTS.md", "AGENT.md", "CLAUDE.md", "CODEX.md"],
@@ -27,12 +27,10 @@ pub(super) const CONTINUE: Dialect = Dialect {
     user_files: &[".continue/rules"],
     rules: &[RuleDirectory { path: RULES, suffix: ".md", key: "globs" }],
     root: Root::None,
-    text: TextTreatment { drops_frontmatter: false, trims: false, ..COMMON.text },
-    touch: false,
     files: &FILES,
     placement: "system message, in <context name=\"userRules\">",
     load,
-    ..COMMON
+    ..Dialect::BASE
 };
 
 static RULE: AgentKind = AgentKind {
