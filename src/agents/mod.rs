@@ -7,6 +7,7 @@
 pub(crate) mod claude;
 mod cline;
 mod codex;
+mod continue_cli;
 mod copilot;
 mod cursor;
 mod dex;
@@ -325,6 +326,7 @@ pub static ALL: &[&Dialect] = &[
     &claude::CLAUDE,
     &cline::CLINE,
     &codex::CODEX,
+    &continue_cli::CONTINUE,
     &copilot::COPILOT,
     &cursor::CURSOR,
     &dex::DEX,
