@@ -1,11 +1,11 @@
 //! OpenAI Codex: one file per directory, a shared byte budget, no imports.
 
-use super::loading::{Loading, directories};
-use super::settings::{self, Format};
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::loading::{Loading, directories};
+use super::shared::settings::{self, Format};
 use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::world::AbsPath;
 use serde_json::Value;
 

@@ -1,11 +1,12 @@
 //! dex: four names per directory from the git root down, imports on lines of their own, a total size.
 
-use super::loading::Loading;
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::loading::Loading;
+use super::shared::settings;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, TextTreatment, Walk, settings,
+    Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, Reference, references};
 use crate::parse::unicode;
 use crate::world::{AbsPath, ReadError};

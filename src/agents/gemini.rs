@@ -1,13 +1,13 @@
 //! Gemini CLI: files in the order of their paths as strings, imports in place.
 
-use super::gemini_imports::{Variant, expand, expand_flat};
-use super::loading::Loading;
-use super::settings::{self, Format};
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::imports::{Variant, expand, expand_flat};
+use super::shared::loading::Loading;
+use super::shared::settings::{self, Format};
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::{AbsPath, World};
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! Gemini CLI as first described in 2025: contents verbatim, general before specific, no imports, no frames.
 
-use super::loading::{Loading, directories};
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::loading::{Loading, directories};
 use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::world::AbsPath;
 
 /// The table, after the original's specification (the requirements named G).

@@ -1,13 +1,13 @@
 //! Goose: every listed file from the git root down, imports in place, the whole text put into NFC.
 
-use super::gemini_imports::inert_reason;
-use super::loading::{Loading, physical};
-use super::settings::{self, Format};
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::imports::inert_reason;
+use super::shared::loading::{Loading, physical};
+use super::shared::settings::{self, Format};
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, Reference, references};
 use crate::world::{AbsPath, FileType, World};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -403,7 +403,7 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, names: &[String], boundar
     let mut contents = Vec::new();
     if dir.is_within(&loading.start) && dir != loading.start && loading.world.is_dir(&dir) {
         let nothing = Gitignore::empty();
-        for dir in super::loading::directories(&loading.start, &dir).into_iter().skip(1) {
+        for dir in super::shared::loading::directories(&loading.start, &dir).into_iter().skip(1) {
             for name in names {
                 contents.extend(hint_file(loading, &dir.join(name), boundary, &nothing, Why::Touch));
             }

@@ -1,11 +1,11 @@
 //! `merged`, our own pseudo-agent: the table. Its text is rendered by `compile`, so that `show` and the artifact are one.
 
-use super::loading::Loading;
+use super::shared::context::{PartName, Why};
+use super::shared::loading::Loading;
 use super::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Why};
 use crate::parse::imports::Grammar;
 
 /// The table.

@@ -1,35 +1,30 @@
-//! How each agent loads its hint files: one const table per agent, and the code that an agent needs of its own beside it.
+//! How each agent loads its hint files: one file (or folder) per agent with its table and its own code. What several agents
+//! need is in `shared`.
 //!
 //! A table holds what was observed of one released version at one date; the golden vectors prove those marked so. Nothing
 //! outside this module asks which agent it has in hand. All reading goes through a [`World`](crate::world::World).
 
-mod claude;
-mod claude_files;
-mod claude_memory;
-pub(crate) mod claude_rules;
-mod claude_tags;
-mod claude_touch;
+pub(crate) mod claude;
+mod cline;
 mod codex;
-pub mod context;
 mod copilot;
-mod copilot_rules;
+mod cursor;
 mod dex;
-mod documented;
 mod gemini;
 mod gemini_2025;
-mod gemini_imports;
-pub(crate) mod globs;
 mod goose;
-pub(crate) mod loading;
+mod kiro;
 mod merged;
 mod opencode;
 mod qwen;
-mod qwen_rules;
-mod settings;
-pub mod signs;
+mod shared;
+mod windsurf;
+
+pub use shared::{context, signs};
+pub(crate) use shared::{globs, loading};
 
 use crate::parse::imports::Grammar;
-use loading::Loading;
+use shared::loading::Loading;
 use std::fmt;
 
 /// How a table was established.
@@ -312,19 +307,19 @@ impl PartialEq for Dialect {
 /// All dialects, in order of their names.
 pub static ALL: &[&Dialect] = &[
     &claude::CLAUDE,
-    &documented::CLINE,
+    &cline::CLINE,
     &codex::CODEX,
     &copilot::COPILOT,
-    &documented::CURSOR,
+    &cursor::CURSOR,
     &dex::DEX,
     &gemini::GEMINI,
     &gemini_2025::GEMINI_2025,
     &goose::GOOSE,
-    &documented::KIRO,
+    &kiro::KIRO,
     &merged::MERGED,
     &opencode::OPENCODE,
     &qwen::QWEN,
-    &documented::WINDSURF,
+    &windsurf::WINDSURF,
 ];
 
 /// The dialect called `id`.

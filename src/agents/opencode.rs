@@ -1,12 +1,12 @@
 //! opencode: one name for the whole walk, nearest first, no imports; files and globs of its own configuration.
 
-use super::globs::files_below;
-use super::loading::Loading;
-use super::settings::{self, Format};
+use super::shared::context::{PartName, Reason, Why};
+use super::shared::globs::files_below;
+use super::shared::loading::Loading;
+use super::shared::settings::{self, Format};
 use super::{
     ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::parse::braces;
 use crate::world::{AbsPath, FileType};
 use globset::GlobBuilder;

@@ -6,7 +6,7 @@ use super::frame;
 use super::includes::Includes;
 use super::project::Project;
 use super::store;
-use crate::agents::claude_rules;
+use crate::agents::claude::rules as claude_rules;
 use crate::agents::globs::{PathGlob, files_below, split_commas};
 use crate::base::defect;
 use crate::base::kind::Kind;

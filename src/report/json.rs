@@ -12,7 +12,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::{Position, Span};
 use crate::report::locate::Locator;
-use crate::report::safe_json::{self, path};
+use crate::report::safe_json::{self, Each, path};
 use crate::report::{Options, Report};
 use crate::rules;
 use crate::rules::meta::Silenced;
@@ -21,11 +21,11 @@ use crate::rules::meta::Silenced;
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Root<'a> {
+struct Root<'a, F: Serialize> {
     version: u32,
     summary: Summary,
     notes: Vec<String>,
-    findings: Vec<JsonFinding<'a>>,
+    findings: F,
     failures: Vec<JsonFailure<'a>>,
 }
 
@@ -102,7 +102,7 @@ fn write_with(report: &Report, group: impl Fn(&str) -> &'static str, out: &mut d
         infos: report.count(Level::Info),
         fixable: report.fixable(),
     };
-    let findings = report.findings.iter().map(|f| finding(f, group(f.rule), &mut locator)).collect();
+    let findings = Each::new(report.findings.iter().map(|f| finding(f, group(f.rule), &mut locator)));
     let failures = report.failures.iter().map(|f| JsonFailure { path: path(&f.path), message: &f.message }).collect();
     let notes = report.notes.iter().cloned().chain(report.silenced.iter().map(Silenced::sentence)).collect();
     let root = Root { version: VERSION, summary, notes, findings, failures };

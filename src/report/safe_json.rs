@@ -2,6 +2,7 @@
 //! the value, once parsed, is exactly what it was.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -23,6 +24,22 @@ pub fn line(value: &impl Serialize) -> String {
     let mut serializer = Serializer::with_formatter(&mut out, Safe(CompactFormatter));
     let written = value.serialize(&mut serializer);
     written.ok().and_then(|()| String::from_utf8(out).ok()).unwrap_or_default()
+}
+
+/// A list whose values are made one by one, each written before the next is made: a report holds its findings already, and
+/// should not hold all of them a second time. It can be written once.
+pub(super) struct Each<I>(RefCell<I>);
+
+impl<I: Iterator> Each<I> {
+    pub(super) fn new(values: impl IntoIterator<IntoIter = I>) -> Self {
+        Each(RefCell::new(values.into_iter()))
+    }
+}
+
+impl<I: Iterator<Item: Serialize>> Serialize for Each<I> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&mut *self.0.borrow_mut())
+    }
 }
 
 /// A path as a value: as it is if it is UTF-8. Only what is not is escaped, since JSON itself escapes the rest.

@@ -14,7 +14,8 @@ use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::report::locate::{Locator, is_placeless};
-use crate::report::{Options, Report, safe_json};
+use crate::report::safe_json::{self, Each};
+use crate::report::{Options, Report};
 use crate::rules::meta::Silenced;
 use crate::rules::{RULES, RuleInfo};
 use model::{
@@ -40,19 +41,19 @@ pub fn write(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Re
 fn write_with(report: &Report, infos: &[&'static RuleInfo], out: &mut dyn Write) -> io::Result<()> {
     let mut rules: Vec<Descriptor<'_>> = infos.iter().map(|info| descriptor(info)).collect();
     let mut index: BTreeMap<&str, usize> = infos.iter().enumerate().map(|(n, info)| (info.name, n)).collect();
-    let mut writer =
-        Results { locator: Locator::new(report), occurrences: BTreeMap::new(), line_hashes: BTreeMap::new() };
     let active = report.findings.iter().map(|finding| (finding, None));
     let silenced = report.suppressed.iter().map(|suppressed| (&suppressed.finding, Some(suppressed.reason.as_str())));
-    let mut results = Vec::new();
-    for (finding, reason) in active.chain(silenced) {
+    let all = active.chain(silenced);
+    for (finding, _) in all.clone() {
         // A finding whose rule has no card still gets a descriptor, so that every index leads somewhere.
-        let rule_index = *index.entry(finding.rule).or_insert_with(|| {
+        index.entry(finding.rule).or_insert_with(|| {
             rules.push(bare_descriptor(finding.rule));
             rules.len() - 1
         });
-        results.push(writer.result(finding, rule_index, reason));
     }
+    let mut writer =
+        Results { locator: Locator::new(report), occurrences: BTreeMap::new(), line_hashes: BTreeMap::new() };
+    let results = Each::new(all.map(|(finding, reason)| writer.result(finding, index[finding.rule], reason)));
     let driver = Driver {
         name: "hintlint",
         version: env!("CARGO_PKG_VERSION"),

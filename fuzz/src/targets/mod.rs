@@ -17,6 +17,7 @@ mod machine;
 mod meaning;
 mod parse;
 mod pipeline;
+mod reach;
 pub(crate) mod rows;
 pub(crate) mod seeds;
 mod settings;
@@ -48,6 +49,7 @@ pub(crate) const TARGETS: &[Target] = &[
     Target { name: "meaning", run: meaning::run, seeds: meaning::seeds },
     Target { name: "parse", run: parse::run, seeds: parse::seeds },
     Target { name: "pipeline", run: pipeline::run, seeds: pipeline::seeds },
+    Target { name: "reach", run: reach::run, seeds: reach::seeds },
     Target { name: "rows", run: rows::run, seeds: rows::seeds },
     Target { name: "settings", run: settings::run, seeds: settings::seeds },
     Target { name: "unicode", run: unicode::run, seeds: unicode::seeds },

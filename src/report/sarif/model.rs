@@ -3,22 +3,23 @@
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(super) struct Log<'a> {
+pub(super) struct Log<'a, R: Serialize> {
     #[serde(rename = "$schema")]
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
-    pub(super) runs: [Run<'a>; 1],
+    pub(super) runs: [Run<'a, R>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Run<'a> {
+pub(super) struct Run<'a, R: Serialize> {
     pub(super) tool: Tool<'a>,
     pub(super) invocations: [Invocation; 1],
     pub(super) original_uri_base_ids: UriBaseIds,
     pub(super) default_encoding: &'static str,
     pub(super) column_kind: &'static str,
-    pub(super) results: Vec<SarifResult<'a>>,
+    /// A list of [`SarifResult`].
+    pub(super) results: R,
 }
 
 #[derive(Serialize)]

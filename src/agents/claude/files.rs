@@ -1,10 +1,10 @@
 //! One hint file of Claude Code with everything that it imports: entries in the order in which they are sent.
 
-use super::claude::Config;
-use super::claude_rules::Source;
-use super::gemini_imports::inert_reason;
-use super::loading::Loading;
-use crate::agents::context::{Reason, Why};
+use super::Config;
+use super::rules::Source;
+use crate::agents::shared::context::{Reason, Why};
+use crate::agents::shared::imports::inert_reason;
+use crate::agents::shared::loading::Loading;
 use crate::base::text::Span;
 use crate::parse::imports::{Grammar, js_trim, references};
 use crate::world::{AbsPath, ReadError};
@@ -293,8 +293,8 @@ fn read(
 
 #[cfg(test)]
 mod tests {
-    use super::super::extension;
     use super::*;
+    use crate::agents::extension;
 
     #[test]
     fn extensions_are_sorted_and_found_as_node_does() {

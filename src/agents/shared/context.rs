@@ -1,7 +1,7 @@
 //! What one agent loads when it starts in one directory: the exact text of each part, the files behind it, and what was left
 //! out and why. Plain data and the entry point; each agent's rules are in `dialect`.
 
-use crate::agents::loading::Loading;
+use super::loading::Loading;
 use crate::agents::{Dialect, Proof};
 use crate::base::text::Span;
 use crate::world::{AbsPath, WithoutGit, World};

@@ -1,24 +1,24 @@
 //! Imports of Gemini CLI and of its fork Qwen Code: text in place of the token, errors in the words of the agents' runtime, and
 //! Gemini's flat format. What differs between the two is in [`Variant`].
 
-use super::Imports;
+use super::context::Reason;
 use super::loading::Loading;
-use crate::agents::context::Reason;
+use crate::agents::Imports;
 use crate::parse::imports::{Inert, Reference, js_trim, references};
 use crate::world::{AbsPath, ReadError};
 use std::collections::BTreeSet;
 
 /// Where the agent and its fork differ in imports.
-pub(super) struct Variant {
-    pub(super) imports: Imports,
+pub(crate) struct Variant {
+    pub(crate) imports: Imports,
     /// A missing target leaves the token; else a comment takes its place.
-    pub(super) missing_stays: bool,
+    pub(crate) missing_stays: bool,
     /// The hint file itself counts as processed.
-    pub(super) knows_itself: bool,
+    pub(crate) knows_itself: bool,
 }
 
 /// The text of the hint file at `path` with its imports in place.
-pub(super) fn expand(
+pub(crate) fn expand(
     loading: &mut Loading<'_>,
     variant: &Variant,
     boundary: AbsPath,
@@ -162,7 +162,7 @@ fn node_message(error: &ReadError, path: &str) -> String {
     }
 }
 
-pub(super) fn inert_reason(inert: Inert) -> Reason {
+pub(crate) fn inert_reason(inert: Inert) -> Reason {
     match inert {
         Inert::Code => Reason::Code,
         Inert::Comment => Reason::Comment,
@@ -170,7 +170,7 @@ pub(super) fn inert_reason(inert: Inert) -> Reason {
 }
 
 /// The text of the hint file at `path` with all its imports, in the flat format.
-pub(super) fn expand_flat(
+pub(crate) fn expand_flat(
     loading: &mut Loading<'_>,
     imports: Imports,
     boundary: AbsPath,

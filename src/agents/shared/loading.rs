@@ -1,9 +1,9 @@
 //! One context in the making: what every dialect needs to walk, read, show paths and keep account. It knows no agent.
 
-use super::{Dialect, Root, Walk};
-use crate::agents::context::{
+use super::context::{
     Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why,
 };
+use crate::agents::{Dialect, Root, Walk};
 use crate::base::text::{LineIndex, Span};
 use crate::base::tokens;
 use crate::parse::braces;
@@ -18,12 +18,12 @@ const MAX_IMPORTED_FILES: usize = 10_000;
 
 /// A context in the making.
 pub(crate) struct Loading<'w> {
-    pub(super) world: &'w dyn World,
-    pub(super) options: &'w Options,
-    pub(super) start: AbsPath,
-    pub(super) out: Context,
+    pub(crate) world: &'w dyn World,
+    pub(crate) options: &'w Options,
+    pub(crate) start: AbsPath,
+    pub(crate) out: Context,
     /// The part that layers now belong to.
-    pub(super) part: PartName,
+    pub(crate) part: PartName,
     imported_bytes: usize,
     imported_files: usize,
     listings: BTreeMap<AbsPath, Vec<Entry>>,
@@ -49,29 +49,29 @@ impl<'w> Loading<'w> {
         self.out
     }
 
-    pub(super) fn dialect(&self) -> &'static Dialect {
+    pub(crate) fn dialect(&self) -> &'static Dialect {
         self.out.dialect
     }
 
     /// The user's home, as a path.
-    pub(super) fn home(&self) -> Option<AbsPath> {
+    pub(crate) fn home(&self) -> Option<AbsPath> {
         self.world.env().home().map(AbsPath::new)
     }
 
     /// A setting given by the caller.
-    pub(super) fn setting(&self, key: &str) -> Option<&'w serde_json::Value> {
+    pub(crate) fn setting(&self, key: &str) -> Option<&'w serde_json::Value> {
         self.options.settings.get(&format!("{}.{key}", self.dialect().id))
     }
 
     /// The nearest directory from the start upwards that is a root by the dialect's rule.
-    pub(super) fn find_root(&mut self) -> Option<AbsPath> {
+    pub(crate) fn find_root(&mut self) -> Option<AbsPath> {
         let root = find_root(self.world, &self.start, self.dialect().root);
         self.out.root.clone_from(&root);
         root
     }
 
     /// The directories that the dialect reads at start, from the top to the start directory.
-    pub(super) fn walk(&self, root: Option<&AbsPath>) -> Vec<AbsPath> {
+    pub(crate) fn walk(&self, root: Option<&AbsPath>) -> Vec<AbsPath> {
         let top = match (self.dialect().walk, root) {
             (Walk::RootToStart, Some(root)) => root.clone(),
             (Walk::RootToStart, None) => self.start.clone(),
@@ -84,7 +84,7 @@ impl<'w> Loading<'w> {
     }
 
     /// How a path is written into a text.
-    pub(super) fn show(&self, path: &AbsPath) -> String {
+    pub(crate) fn show(&self, path: &AbsPath) -> String {
         match &self.options.strip_root {
             Some(root) if path == root => ".".to_owned(),
             Some(root) if path.is_within(root) => String::from_utf8_lossy(&path.relative_to(root)).into_owned(),
@@ -93,7 +93,7 @@ impl<'w> Loading<'w> {
     }
 
     /// The bytes of a hint file; `None` if there is none or it cannot be read, which is then on record.
-    pub(super) fn read(&mut self, path: &AbsPath) -> Option<Arc<[u8]>> {
+    pub(crate) fn read(&mut self, path: &AbsPath) -> Option<Arc<[u8]>> {
         match self.world.read(path) {
             Ok(bytes) => {
                 self.consider(path, "loaded");
@@ -107,7 +107,7 @@ impl<'w> Loading<'w> {
     }
 
     /// Put on record that `path` was not read.
-    pub(super) fn not_read(&mut self, path: &AbsPath, error: &ReadError) {
+    pub(crate) fn not_read(&mut self, path: &AbsPath, error: &ReadError) {
         let outcome = match error {
             ReadError::NotFound | ReadError::NotADirectory => "not there",
             ReadError::IsDirectory => "a directory",
@@ -131,17 +131,17 @@ impl<'w> Loading<'w> {
     }
 
     /// The entries of a directory, listed once.
-    pub(super) fn list(&mut self, dir: &AbsPath) -> &[Entry] {
+    pub(crate) fn list(&mut self, dir: &AbsPath) -> &[Entry] {
         let world = self.world;
         self.listings.entry(dir.clone()).or_insert_with(|| world.read_dir(dir))
     }
 
-    pub(super) fn consider(&mut self, path: &AbsPath, outcome: &'static str) {
+    pub(crate) fn consider(&mut self, path: &AbsPath, outcome: &'static str) {
         self.out.considered.push((path.clone(), outcome));
     }
 
     /// Add a file to the context; returns its place among the layers.
-    pub(super) fn layer(&mut self, path: &AbsPath, bytes: &[u8], why: Why) -> usize {
+    pub(crate) fn layer(&mut self, path: &AbsPath, bytes: &[u8], why: Why) -> usize {
         let real_path = self.world.real_path(path).unwrap_or_else(|_| path.clone());
         self.out.layers.push(Layer {
             path: path.clone(),
@@ -159,7 +159,7 @@ impl<'w> Loading<'w> {
     }
 
     /// Add an imported file to the context.
-    pub(super) fn import(&mut self, path: &AbsPath, bytes: &[u8], importer: &AbsPath, span: Span) -> usize {
+    pub(crate) fn import(&mut self, path: &AbsPath, bytes: &[u8], importer: &AbsPath, span: Span) -> usize {
         self.imported_bytes += bytes.len();
         self.imported_files += 1;
         let layer = self.layer(path, bytes, Why::Import);
@@ -168,7 +168,7 @@ impl<'w> Loading<'w> {
     }
 
     /// Whether our limits allow one more import; if not, a note says so once.
-    pub(super) fn may_import(&mut self) -> bool {
+    pub(crate) fn may_import(&mut self) -> bool {
         let allowed = self.imported_bytes < MAX_IMPORTED_BYTES && self.imported_files < MAX_IMPORTED_FILES;
         if !allowed {
             self.note(format!(
@@ -179,14 +179,14 @@ impl<'w> Loading<'w> {
     }
 
     /// A remark, said once.
-    pub(super) fn note(&mut self, note: String) {
+    pub(crate) fn note(&mut self, note: String) {
         if !self.out.notes.contains(&note) {
             self.out.notes.push(note);
         }
     }
 
     /// Record where a file was cut: `kept` of its bytes are in the context.
-    pub(super) fn cut(&mut self, layer: usize, bytes: &[u8], kept: usize) {
+    pub(crate) fn cut(&mut self, layer: usize, bytes: &[u8], kept: usize) {
         let line = LineIndex::new(bytes).line_of(kept) + 1;
         if let Some(layer) = self.out.layers.get_mut(layer) {
             layer.cut = Some(Cut { kept, line });
@@ -194,12 +194,12 @@ impl<'w> Loading<'w> {
     }
 
     /// Record a file on the walk that is not loaded.
-    pub(super) fn skip_file(&mut self, path: &AbsPath, reason: Reason) {
+    pub(crate) fn skip_file(&mut self, path: &AbsPath, reason: Reason) {
         self.out.skipped.push(Skipped { path: Some(path.clone()), token: String::new(), imported_by: None, reason });
     }
 
     /// Record a token that imports nothing.
-    pub(super) fn skip_token(
+    pub(crate) fn skip_token(
         &mut self,
         importer: &AbsPath,
         span: Span,
@@ -212,7 +212,7 @@ impl<'w> Loading<'w> {
     }
 
     /// Record a token whose target could not be read.
-    pub(super) fn skip_unread(
+    pub(crate) fn skip_unread(
         &mut self,
         importer: &AbsPath,
         span: Span,
@@ -239,7 +239,7 @@ impl<'w> Loading<'w> {
     }
 
     /// Record a rule that waits for a match.
-    pub(super) fn conditional(&mut self, rule: Conditional) {
+    pub(crate) fn conditional(&mut self, rule: Conditional) {
         let refused = rule.globs.iter().find_map(|glob| Some(braces::not_matched(glob, &braces::refusal(glob)?)));
         if let Some(refused) = refused {
             self.note(format!("{}: {refused}", rule.path.to_str_lossy()));
@@ -248,12 +248,12 @@ impl<'w> Loading<'w> {
     }
 
     /// Add a part. Parts are added in load order.
-    pub(super) fn push_part(&mut self, name: PartName, text: String, placement: &'static str) {
+    pub(crate) fn push_part(&mut self, name: PartName, text: String, placement: &'static str) {
         self.out.parts.push(Part { name, text, placement });
     }
 
     /// `path` with links resolved as far as it exists, and the rest as it is: a dangling link counts as its target.
-    pub(super) fn robust_real_path(&self, path: &AbsPath) -> AbsPath {
+    pub(crate) fn robust_real_path(&self, path: &AbsPath) -> AbsPath {
         let mut path = path.clone();
         let mut rest: Vec<Vec<u8>> = Vec::new();
         // Each turn follows a link or climbs; both are bounded for honest paths, the count is for the others.
@@ -279,7 +279,7 @@ impl<'w> Loading<'w> {
 }
 
 /// `relative` from `dir` as the file system resolves it: `..` behind a link leads above the link's target.
-pub(super) fn physical(world: &dyn World, dir: &AbsPath, relative: &str) -> Result<AbsPath, ReadError> {
+pub(crate) fn physical(world: &dyn World, dir: &AbsPath, relative: &str) -> Result<AbsPath, ReadError> {
     let mut at = world.real_path(dir)?;
     for part in relative.split('/').filter(|part| !part.is_empty()) {
         if !world.is_dir(&at) {
@@ -295,7 +295,7 @@ pub(super) fn physical(world: &dyn World, dir: &AbsPath, relative: &str) -> Resu
 }
 
 /// The directories from `top` down to `start`; `start` alone if `top` is not above it.
-pub(super) fn directories(top: &AbsPath, start: &AbsPath) -> Vec<AbsPath> {
+pub(crate) fn directories(top: &AbsPath, start: &AbsPath) -> Vec<AbsPath> {
     if !start.is_within(top) {
         return directories(&AbsPath::new("/"), start);
     }

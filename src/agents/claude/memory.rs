@@ -1,10 +1,11 @@
 //! Claude Code's own notes on a project: one file of the user's per repository, of which the beginning is sent at start.
 
-use super::claude::settings_layers;
-use super::claude_rules::Source;
-use super::loading::{Loading, find_root};
-use super::{Root, settings};
-use crate::agents::context::{Reason, Why};
+use super::rules::Source;
+use super::settings_layers;
+use crate::agents::Root;
+use crate::agents::shared::context::{Reason, Why};
+use crate::agents::shared::loading::{Loading, find_root};
+use crate::agents::shared::settings;
 use crate::parse::imports::js_trim;
 use crate::world::AbsPath;
 

@@ -1,16 +1,18 @@
 //! GitHub Copilot CLI: names without regard to case, identical texts once, imports behind their tokens, most invisible
 //! characters taken out, and a table of conditional instruction files.
 
-use super::copilot_rules::{self, Rule};
-use super::gemini_imports::inert_reason;
-use super::loading::{Loading, directories, physical};
-use super::{
+mod rules;
+
+use crate::agents::shared::context::{PartName, Reason, Why};
+use crate::agents::shared::imports::inert_reason;
+use crate::agents::shared::loading::{Loading, directories, physical};
+use crate::agents::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, Reference, references};
 use crate::world::{AbsPath, FileType};
+use rules::Rule;
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 
@@ -93,7 +95,7 @@ fn load(loading: &mut Loading<'_>) {
     let added = added(loading);
     let rules = start_rules(loading, &root, &dirs, home.as_ref(), &added);
     let agents: Vec<AbsPath> = added.iter().filter_map(|dir| find(loading, dir, "AGENTS.md")).collect();
-    let extra = copilot_rules::listing(loading, &rules, &agents);
+    let extra = rules::listing(loading, &rules, &agents);
     let text = match (custom.is_empty(), extra.is_empty()) {
         (_, true) => custom.join("\n\n"),
         (true, false) => extra,
@@ -201,7 +203,7 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, why: Why
 /// NFC, without byte-order marks, zero-width space and non-joiner, word joiner and invisible operators, soft hyphen, the
 /// Mongolian vowel separator, bidi controls but the Arabic letter mark, and tags. The zero-width joiner and control
 /// characters stay.
-pub(super) fn sanitized(text: &str) -> String {
+fn sanitized(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
     }
@@ -333,7 +335,7 @@ fn start_rules(
 ) -> Vec<Rule> {
     let mut rules = Vec::new();
     if let Some(home) = home {
-        rules.extend(copilot_rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
+        rules.extend(rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
         for rule in &mut rules {
             rule.name = loading.show(&rule.path);
         }
@@ -341,14 +343,14 @@ fn start_rules(
     let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
     for dir in ends {
         for kind in COPILOT.rules {
-            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, dir));
+            rules.extend(rules::read(loading, &dir.join(kind.path), kind, dir));
         }
     }
     for dir in added {
         for kind in COPILOT.rules {
-            rules.extend(copilot_rules::read(loading, &dir.join(kind.path), kind, root));
+            rules.extend(rules::read(loading, &dir.join(kind.path), kind, root));
         }
-        rules.extend(copilot_rules::read_flat(loading, dir, &COPILOT.rules[0], root));
+        rules.extend(rules::read_flat(loading, dir, &COPILOT.rules[0], root));
     }
     rules
 }
@@ -401,10 +403,10 @@ fn nested(
             loading.skip_file(&path, Reason::Empty);
             continue;
         }
-        found.push((copilot_rules::name(loading, &real, root), text));
+        found.push((rules::name(loading, &real, root), text));
     }
     for kind in COPILOT.rules {
-        for rule in copilot_rules::read(loading, &dir.join(kind.path), kind, root) {
+        for rule in rules::read(loading, &dir.join(kind.path), kind, root) {
             if rule.applies_to(root, touched) {
                 found.push(rule.load(loading));
             }

@@ -1,12 +1,12 @@
 //! Copilot's instruction files and the rules of `.claude/rules` that it reads too: which apply always, which wait for a file,
 //! and the table that names the latter.
 
-use super::RuleDirectory;
-use super::copilot::sanitized;
-use super::globs::{PathGlob, files_below, split_commas};
-use super::loading::Loading;
-use super::settings::{self, Format};
-use crate::agents::context::{Conditional, Reason, Why};
+use super::sanitized;
+use crate::agents::RuleDirectory;
+use crate::agents::shared::context::{Conditional, Reason, Why};
+use crate::agents::shared::globs::{PathGlob, files_below, split_commas};
+use crate::agents::shared::loading::Loading;
+use crate::agents::shared::settings::{self, Format};
 use crate::world::AbsPath;
 use serde_json::Value;
 use std::sync::Arc;

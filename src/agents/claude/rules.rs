@@ -1,11 +1,11 @@
 //! Claude Code's rule files (`.claude/rules/**/*.md`), and what it makes of any file's bytes: frontmatter, comments, globs.
 
-use super::claude::Config;
-use super::claude_files::{Entry, Kind, Seen, gather};
-use super::globs::{files_below, split_commas};
-use super::loading::Loading;
-use super::settings::{self, Format};
-use crate::agents::context::{Conditional, Reason, Why};
+use super::Config;
+use super::files::{Entry, Kind, Seen, gather};
+use crate::agents::shared::context::{Conditional, Reason, Why};
+use crate::agents::shared::globs::{files_below, split_commas};
+use crate::agents::shared::loading::Loading;
+use crate::agents::shared::settings::{self, Format};
 use crate::base::text::LineIndex;
 use crate::parse::imports::{is_js_space, strip_comments};
 use crate::parse::{braces, markdown};
@@ -101,7 +101,7 @@ fn globs(yaml: &str) -> (Option<Vec<String>>, Option<String>) {
 
 /// YAML with the values of simple `key: value` lines quoted where they hold characters that mean something to YAML, and with
 /// tabs at the start of lines as blanks, as the agent tries when parsing fails. A line that ends in CR is left alone.
-pub(super) fn with_values_quoted(yaml: &str) -> String {
+pub(crate) fn with_values_quoted(yaml: &str) -> String {
     let quoted = yaml.split('\n').map(|line| {
         let Some((key, value)) = line.split_once(':') else { return line.to_owned() };
         let simple = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));

@@ -1,11 +1,11 @@
 //! Claude Code after its start: what it adds when it reads a file below the start directory.
 
-use super::claude::{Config, Mode};
-use super::claude_files::{Entry, Kind, Seen, gather};
-use super::claude_rules;
-use super::claude_tags::neutralized;
-use super::loading::{Loading, directories};
-use crate::agents::context::{PartName, Why};
+use super::files::{Entry, Kind, Seen, gather};
+use super::rules;
+use super::tags::neutralized;
+use super::{Config, Mode};
+use crate::agents::shared::context::{PartName, Why};
+use crate::agents::shared::loading::{Loading, directories};
 use crate::world::AbsPath;
 
 /// Matching rules of the policy and the user, then what lies on the way to the file, then matching rules of the walk (`dirs`).
@@ -23,7 +23,7 @@ pub(super) fn text(
     let start = loading.start.clone();
     let mut found: Vec<Entry> = Vec::new();
     for (dir, kind) in config.rules_everywhere(loading, [Why::MatchedRule; 2]) {
-        found.extend(claude_rules::matching(loading, config, &dir, &start, touched, kind, &mut Seen::new()));
+        found.extend(rules::matching(loading, config, &dir, &start, touched, kind, &mut Seen::new()));
     }
     // A file is sent once for all directories of the way; a link to one that was loaded at the start is sent again.
     let mut seen = Seen::new();
@@ -36,7 +36,7 @@ pub(super) fn text(
     }
     for dir in dirs {
         let (rules, kind) = (dir.join(".claude/rules"), project(config, Why::MatchedRule));
-        found.extend(claude_rules::matching(loading, config, &rules, dir, touched, kind, &mut Seen::new()));
+        found.extend(rules::matching(loading, config, &rules, dir, touched, kind, &mut Seen::new()));
     }
     // The AGENTS.md files come last, and with them nothing that is there already.
     seen.extend(loading.out.layers.iter().map(|layer| layer.real_path.clone()));
@@ -77,8 +77,8 @@ fn nested(
         has_text |= gather(loading, config, &dir.join(name), kind, seen, found);
     }
     let rules = dir.join(".claude/rules");
-    found.extend(claude_rules::at_start(loading, config, &rules, kind, seen));
-    found.extend(claude_rules::matching(loading, config, &rules, dir, touched, matched, &mut Seen::new()));
+    found.extend(rules::at_start(loading, config, &rules, kind, seen));
+    found.extend(rules::matching(loading, config, &rules, dir, touched, matched, &mut Seen::new()));
     has_text
 }
 

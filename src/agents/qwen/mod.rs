@@ -1,16 +1,18 @@
 //! Qwen Code: a fork of Gemini CLI with its own names, order, local file and rules.
 
-use super::gemini_imports::{Variant, expand};
-use super::loading::{Loading, find_root};
-use super::qwen_rules::{rules, touch};
-use super::settings::{self, Format};
-use super::{
+pub(super) mod rules;
+
+use crate::agents::shared::context::{PartName, Reason, Why};
+use crate::agents::shared::imports::{Variant, expand};
+use crate::agents::shared::loading::{Loading, find_root};
+use crate::agents::shared::settings::{self, Format};
+use crate::agents::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
-use crate::agents::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::{AbsPath, FileType};
+use rules::{rules, touch};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -6,11 +6,11 @@ use crate::world::AbsPath;
 use serde_json::Value;
 
 /// Longer YAML is not read: the time that its reader takes grows with the square of what nests.
-pub(super) const MAX_YAML: usize = 64 << 10;
+pub(crate) const MAX_YAML: usize = 64 << 10;
 
 /// A settings file's format.
 #[derive(Clone, Copy)]
-pub(super) enum Format {
+pub(crate) enum Format {
     /// JSON, with comments and trailing commas allowed.
     Json,
     /// TOML.
@@ -20,12 +20,12 @@ pub(super) enum Format {
 }
 
 /// The value in the settings file at `path`; `Null` if there is none that can be parsed.
-pub(super) fn read(loading: &mut Loading<'_>, path: &AbsPath, format: Format) -> Value {
+pub(crate) fn read(loading: &mut Loading<'_>, path: &AbsPath, format: Format) -> Value {
     read_with(loading, path, format, |_, text| text)
 }
 
 /// The same, of what `change` makes of the text.
-pub(super) fn read_with(
+pub(crate) fn read_with(
     loading: &mut Loading<'_>,
     path: &AbsPath,
     format: Format,
@@ -44,7 +44,7 @@ pub(super) fn read_with(
 }
 
 /// Parse `text` as `format`.
-pub(super) fn parse(text: &str, format: Format) -> Result<Value, String> {
+pub(crate) fn parse(text: &str, format: Format) -> Result<Value, String> {
     let text = text.trim_start_matches('\u{feff}');
     if text.trim().is_empty() {
         return Ok(Value::Null);
@@ -76,12 +76,12 @@ fn untagged(value: serde_yaml::Value) -> serde_yaml::Value {
 }
 
 /// The value at `path` of keys.
-pub(super) fn at<'v>(value: &'v Value, path: &[&str]) -> &'v Value {
+pub(crate) fn at<'v>(value: &'v Value, path: &[&str]) -> &'v Value {
     path.iter().fold(value, |value, key| value.get(key).unwrap_or(&Value::Null))
 }
 
 /// A string, or the strings of a list, without empty ones; `None` for any other value.
-pub(super) fn strings(value: &Value) -> Option<Vec<String>> {
+pub(crate) fn strings(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::String(one) => Some(vec![one.clone()]),
         Value::Array(many) => Some(many.iter().filter_map(Value::as_str).map(str::to_owned).collect()),

@@ -1,18 +1,23 @@
 //! Claude Code at its start: policy and user files, everything from `/` down to the start directory, imports as entries of
-//! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `claude_touch`.
+//! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `touch`.
 
-use super::claude_files::{EXTENSIONS, Entry, Kind, MAX_HOPS, Seen, gather};
-use super::globs::PathGlob;
-use super::loading::{Loading, directories};
-use super::settings::{self, Format};
-use super::{
+mod files;
+mod memory;
+pub(crate) mod rules;
+mod tags;
+mod touch;
+
+use crate::agents::shared::context::{PartName, Reason, Why};
+use crate::agents::shared::globs::PathGlob;
+use crate::agents::shared::loading::{Loading, directories, find_root};
+use crate::agents::shared::settings::{self, Format};
+use crate::agents::{
     Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
     Proof, Root, RuleDirectory, TextTreatment, Walk,
 };
-use super::{claude_memory, claude_rules, claude_touch};
-use crate::agents::context::{PartName, Reason, Why};
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::AbsPath;
+use files::{EXTENSIONS, Entry, Kind, MAX_HOPS, Seen, gather};
 use serde_json::Value;
 
 /// The table. Observed in the requests of the released agent.
@@ -70,7 +75,7 @@ const POLICY: &str =
 
 /// Which names count (`instructionFiles` of the built-in agents-md plugin).
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Mode {
+enum Mode {
     Claude,
     ClaudeOrAgents,
     ClaudeAndAgents,
@@ -78,10 +83,10 @@ pub(super) enum Mode {
 }
 
 /// What settings decide.
-pub(super) struct Config {
-    pub(super) mode: Mode,
+struct Config {
+    mode: Mode,
     /// Files that are left out, by absolute path.
-    pub(super) excludes: Vec<PathGlob>,
+    excludes: Vec<PathGlob>,
     /// Whether the user has approved imports from outside the start directory.
     external: bool,
     /// The user's directory of the agent.
@@ -92,22 +97,22 @@ pub(super) struct Config {
 
 impl Config {
     /// Files of the machine's policy.
-    pub(super) fn managed(&self, why: Why) -> Kind {
+    fn managed(&self, why: Why) -> Kind {
         Kind { label: MANAGED, why, free: self.external }
     }
 
     /// Files of the user's, for all projects.
-    pub(super) fn user(&self, why: Why) -> Kind {
+    fn user(&self, why: Why) -> Kind {
         Kind { label: USER, why, free: true }
     }
 
     /// Files of the project.
-    pub(super) fn project(&self, why: Why) -> Kind {
+    fn project(&self, why: Why) -> Kind {
         Kind { label: PROJECT, why, free: self.external }
     }
 
     /// Rules that hold wherever the agent starts: of the policy, then of the user.
-    pub(super) fn rules_everywhere(&self, loading: &Loading<'_>, why: [Why; 2]) -> Vec<(AbsPath, Kind)> {
+    fn rules_everywhere(&self, loading: &Loading<'_>, why: [Why; 2]) -> Vec<(AbsPath, Kind)> {
         let mut dirs = vec![(AbsPath::new(POLICY).join(".claude/rules"), self.managed(why[0]))];
         let home = self.home.as_ref().filter(|_| loading.options.user);
         dirs.extend(home.map(|home| (home.join("rules"), self.user(why[1]))));
@@ -122,11 +127,11 @@ fn load(loading: &mut Loading<'_>) {
     start_everywhere(loading, &config, &mut seen, &mut blocks);
     let dirs = directories(&AbsPath::new("/"), &loading.start);
     let agents = start_walk(loading, &config, &dirs, &mut seen, &mut blocks);
-    blocks.extend(claude_memory::block(loading, config.home.as_ref()));
+    blocks.extend(memory::block(loading, config.home.as_ref()));
     loading.push_part(PartName::Main, blocks.join("\n\n"), CLAUDE.placement);
     if let Some(touched) = loading.options.touch.clone() {
         loading.part = PartName::Touch;
-        let text = claude_touch::text(loading, &config, &dirs, &touched, agents);
+        let text = touch::text(loading, &config, &dirs, &touched, agents);
         loading.push_part(PartName::Touch, text, "tool result");
     }
 }
@@ -245,7 +250,7 @@ fn rules(
     seen: &mut Seen,
     blocks: &mut Vec<String>,
 ) {
-    for entry in claude_rules::at_start(loading, config, dir, kind, seen) {
+    for entry in rules::at_start(loading, config, dir, kind, seen) {
         blocks.push(block(loading, &entry, kind));
     }
 }
@@ -277,7 +282,7 @@ fn configure(loading: &mut Loading<'_>) -> Config {
 }
 
 /// The settings files of the user, the project and the machine, from the least to the most decisive.
-pub(super) fn settings_layers(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> [Value; 4] {
+fn settings_layers(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> [Value; 4] {
     let user = home.map_or(Value::Null, |home| settings::read(loading, &home.join("settings.json"), Format::Json));
     let project = loading.start.join(".claude");
     let [project, local, managed] = [
@@ -310,7 +315,7 @@ fn external_approved(loading: &mut Loading<'_>, config_dir: Option<&AbsPath>) ->
     };
     let Some(path) = path else { return false };
     let state = settings::read(loading, &path, Format::Json);
-    let root = super::loading::find_root(loading.world, &loading.start, Root::Git);
+    let root = find_root(loading.world, &loading.start, Root::Git);
     [root, Some(loading.start.clone())].into_iter().flatten().any(|dir| {
         let key = ["projects", &dir.to_str_lossy(), "hasClaudeMdExternalIncludesApproved"];
         settings::at(&state, &key).as_bool() == Some(true)

@@ -1,20 +1,19 @@
-//! Agents known from documentation only: Cursor, Windsurf, Cline, Kiro. Which files they read and when is documented; the text
+//! Agents known from documentation only. Which files they read and when is documented; the text
 //! around them is not, so their contents are shown bare, one after the other.
 
+use super::context::{Conditional, PartName, Reason, Why};
 use super::globs::{PathGlob, files_below, split_commas};
 use super::loading::{Loading, directories};
 use super::settings::{self, Format};
-use super::{
-    ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, RuleDirectory,
-    TextTreatment, Walk,
+use crate::agents::{
+    ByteOrderMark, Choice, Dialect, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
 };
-use crate::agents::context::{Conditional, PartName, Reason, Why};
 use crate::world::AbsPath;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What all four tables have in common.
-const COMMON: Dialect = Dialect {
+/// What their tables have in common.
+pub(crate) const COMMON: Dialect = Dialect {
     id: "",
     title: "",
     version: "documentation",
@@ -42,57 +41,6 @@ const COMMON: Dialect = Dialect {
     touch: true,
     placement: "not documented",
     load,
-};
-
-/// Cursor.
-pub(super) const CURSOR: Dialect = Dialect {
-    id: "cursor",
-    title: "Cursor",
-    evidence: &[Evidence {
-        source: "https://docs.cursor.com/context/rules and third-party descriptions",
-        date: "2026-11",
-    }],
-    names: &[".cursorrules", "AGENTS.md"],
-    rules: &[RuleDirectory { path: ".cursor/rules", suffix: ".mdc", key: "globs" }],
-    ..COMMON
-};
-
-/// Windsurf, now Devin Desktop.
-pub(super) const WINDSURF: Dialect = Dialect {
-    id: "windsurf",
-    title: "Windsurf",
-    evidence: &[Evidence { source: "https://docs.windsurf.com/windsurf/cascade/memories", date: "2026-11" }],
-    names: &[".windsurfrules", "AGENTS.md"],
-    user_files: &[".codeium/windsurf/memories/global_rules.md"],
-    rules: &[
-        RuleDirectory { path: ".devin/rules", suffix: ".md", key: "globs" },
-        RuleDirectory { path: ".windsurf/rules", suffix: ".md", key: "globs" },
-    ],
-    ..COMMON
-};
-
-/// Cline.
-pub(super) const CLINE: Dialect = Dialect {
-    id: "cline",
-    title: "Cline",
-    evidence: &[Evidence { source: "https://docs.cline.bot/features/cline-rules", date: "2026-11" }],
-    names: &[".clinerules", ".cursorrules", ".windsurfrules", "AGENTS.md"],
-    user_files: &["Documents/Cline/Rules"],
-    rules: &[
-        RuleDirectory { path: ".clinerules", suffix: ".md", key: "paths" },
-        RuleDirectory { path: ".clinerules", suffix: ".txt", key: "paths" },
-    ],
-    ..COMMON
-};
-
-/// Kiro.
-pub(super) const KIRO: Dialect = Dialect {
-    id: "kiro",
-    title: "Kiro",
-    evidence: &[Evidence { source: "https://kiro.dev/docs/steering", date: "2026-11" }],
-    user_files: &[".kiro/steering"],
-    rules: &[RuleDirectory { path: ".kiro/steering", suffix: ".md", key: "fileMatchPattern" }],
-    ..COMMON
 };
 
 /// When a rule is sent.
@@ -177,11 +125,12 @@ fn rules(
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
         let whole = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-        let (head, body) = match super::qwen_rules::frontmatter(&whole) {
+        let (head, body) = match crate::agents::qwen::rules::frontmatter(&whole) {
             Some((yaml, body)) => {
                 let value = settings::parse(yaml, Format::Yaml);
-                let value =
-                    value.or_else(|_| settings::parse(&super::claude_rules::with_values_quoted(yaml), Format::Yaml));
+                let value = value.or_else(|_| {
+                    settings::parse(&crate::agents::claude::rules::with_values_quoted(yaml), Format::Yaml)
+                });
                 (value.unwrap_or(Value::Null), body)
             }
             None => (Value::Null, whole.as_str()),
@@ -231,7 +180,7 @@ fn when(agent: &str, head: &Value, key: &str) -> When {
         return When::Matching(globs);
     }
     // Without any of this Cursor waits to be asked; the others send the rule.
-    if agent == CURSOR.id { When::Asked } else { When::Always }
+    if agent == crate::agents::cursor::CURSOR.id { When::Asked } else { When::Always }
 }
 
 fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, waiting: &[Waiting]) {

@@ -1,9 +1,9 @@
 //! Qwen Code's rule files (`.qwen/rules/**/*.md`): what is made of their bytes, and which of them a touched file calls in.
 
-use super::globs::{PathGlob, files_below};
-use super::loading::Loading;
-use super::settings::{self, Format};
-use crate::agents::context::{Conditional, PartName, Reason, Why};
+use crate::agents::shared::context::{Conditional, PartName, Reason, Why};
+use crate::agents::shared::globs::{PathGlob, files_below};
+use crate::agents::shared::loading::Loading;
+use crate::agents::shared::settings::{self, Format};
 use crate::parse::imports::{is_js_space, js_trim};
 use crate::world::AbsPath;
 use serde_json::Value;
@@ -156,7 +156,7 @@ fn without_comments(text: &str) -> String {
 }
 
 /// `---` on the first line, YAML, and `---` at the start of a line that it fills: the YAML and what follows.
-pub(super) fn frontmatter(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn frontmatter(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix("---\n")?;
     let mut from = 0;
     while let Some(at) = rest[from..].find("\n---").map(|at| from + at) {
