@@ -92,7 +92,7 @@ impl Layer {
 /// files that have one get other line numbers by this.
 fn cleaned(document: &Document, config: &Config) -> Option<String> {
     let text = String::from_utf8_lossy(&document.bytes);
-    let mut clean = crate::run::sanitized(config, &document.path, &text);
+    let mut clean = crate::config::sanitized(config, &document.path, &text);
     let bytes = clean.as_bytes();
     if memchr::memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1) != Some(&b'\n')) {
         clean = clean.replace("\r\n", "\n").replace('\r', "\n").into();

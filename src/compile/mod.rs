@@ -6,6 +6,7 @@
 pub mod agent;
 pub mod changes;
 mod close;
+pub mod comparison;
 pub mod drift;
 pub mod import;
 pub mod layer;

@@ -13,7 +13,7 @@ use super::{FILES, HEADER, MAX_IMPORT_BYTES, MAX_IMPORT_FILES};
 use crate::base::defect;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
-use crate::discover;
+use crate::config::patterns::{matches, patterns};
 use crate::source::ReadError;
 use crate::workspace::imports::{self, Target as Aim};
 use crate::workspace::{Resolution, Workspace};
@@ -54,8 +54,8 @@ impl<'w> Merged<'w> {
         let mut hints: BTreeMap<&[u8], Vec<&RepoPath>> = BTreeMap::new();
         let is_hint = |kind: Kind| !matches!(kind, Kind::Imported | Kind::Artifact | Kind::Markdown);
         // A bad pattern has stopped the run before this.
-        let excluded = discover::patterns(workspace.config.exclude.iter().map(|(pattern, _)| pattern)).ok();
-        let is_excluded = |path: &[u8]| excluded.as_ref().is_some_and(|patterns| discover::matches(patterns, path));
+        let excluded = patterns(workspace.config.exclude.iter().map(|(pattern, _)| pattern)).ok();
+        let is_excluded = |path: &[u8]| excluded.as_ref().is_some_and(|patterns| matches(patterns, path));
         let documents = workspace.documents.iter().filter(|document| is_hint(document.kind)).map(|d| &d.path);
         let unreadable = workspace.unreadable.keys().filter(|path| workspace.listing.contains(path.as_bytes()));
         for path in documents.chain(workspace.links.keys()).chain(unreadable) {

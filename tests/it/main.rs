@@ -13,6 +13,7 @@ mod corpus;
 mod dex;
 mod diff;
 mod drift;
+mod engine;
 mod evasion;
 mod facts;
 mod findings;

@@ -41,11 +41,11 @@ fn whole_repository(dialect: &'static Dialect, start: &AbsPath, console: &mut Co
     let session = Session::open(console, &[], &SourceArgs::default(), &ConfigArgs::default());
     console.directory = directory;
     let mut session = session.map_err(failed)?;
-    session.config.compile.agents.clear();
-    let loaded = session.load_from(session.source(), false).map_err(failed)?;
-    let root = AbsPath::from_os(session.opened.root.as_deref().unwrap_or(&start.to_os()));
+    session.repository.config.compile.agents.clear();
+    let loaded = session.load().map_err(failed)?;
+    let root = AbsPath::from_os(session.repository.root().unwrap_or(&start.to_os()));
     let mut context = rendered(dialect, start, root, &loaded)?;
-    context.notes.extend(session.source().notes());
+    context.notes.extend(session.repository.source().notes());
     Ok(context)
 }
 
