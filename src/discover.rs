@@ -1,9 +1,10 @@
 //! Which paths are hint files, and of which kind. Decided by name and place alone; no file is read here.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use ignore::gitignore::Gitignore;
 
+use crate::agents::files;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath, bytes_to_os_path};
 use crate::config::patterns::{BadPattern, matches, patterns};
@@ -27,7 +28,7 @@ pub struct Discovery {
     library: Gitignore,
     packages: Vec<u8>,
     artifacts: Vec<u8>,
-    named_by_settings: BTreeMap<Vec<u8>, &'static str>,
+    named_by_settings: BTreeSet<Vec<u8>>,
 }
 
 impl Discovery {
@@ -42,15 +43,13 @@ impl Discovery {
             library: patterns(&config.library)?,
             packages: config.packages.clone().into_bytes(),
             artifacts: path::resolve(b"", config.compile.output.as_bytes()).unwrap_or_default(),
-            named_by_settings: BTreeMap::new(),
+            named_by_settings: BTreeSet::new(),
         })
     }
 
-    /// Take file names that an agent's tracked settings add, such as Codex's `project_doc_fallback_filenames`.
-    pub fn add_names(&mut self, agent: &'static str, names: impl IntoIterator<Item = String>) {
-        for name in names {
-            self.named_by_settings.insert(name.into_bytes(), agent);
-        }
+    /// Take file names that an agent's tracked settings add.
+    pub fn add_names(&mut self, names: impl IntoIterator<Item = String>) {
+        self.named_by_settings.extend(names.into_iter().map(String::into_bytes));
     }
 
     /// Whether the config excludes `path`.
@@ -79,15 +78,9 @@ impl Discovery {
         if self.is_artifact_place(path) {
             return Some(Kind::Artifact);
         }
-        if !could_be_hint(name) && !self.named_by_settings.contains_key(name) {
-            let legacy = path.ends_with(b".txt") && has_folder(path, b".clinerules");
-            return legacy.then_some(Kind::ClineRule);
-        }
-        by_name(path, name)
-            .or_else(|| by_folder(path, name))
-            .or_else(|| self.by_package(path, name))
-            .or_else(|| self.by_config(path, name))
-            .or_else(|| self.named_by_settings.contains_key(name).then_some(Kind::Configured))
+        let named = || self.named_by_settings.contains(name).then_some(Kind::Configured);
+        let ours = || self.by_package(path, name).or_else(|| self.by_config(path, name));
+        files::kind_of(path).or_else(|| files::could_be_hint(name).then(ours).flatten()).or_else(named)
     }
 
     fn by_package(&self, path: &[u8], name: &[u8]) -> Option<Kind> {
@@ -127,93 +120,6 @@ impl Discovery {
     }
 }
 
-/// Whether any hint file could have this name: the one test that every path of a large repository goes through.
-fn could_be_hint(name: &[u8]) -> bool {
-    match name.iter().rposition(|&byte| byte == b'.') {
-        Some(0) => name.len() > 4,
-        Some(dot) => matches!(&name[dot + 1..], b"md" | b"mdc" | b"yaml" | b"mdx"),
-        None => false,
-    }
-}
-
-/// Names that mean the same wherever they stand.
-fn by_name(path: &[u8], name: &[u8]) -> Option<Kind> {
-    let exact = match name {
-        b"AGENTS.md" | b"AGENT.md" => Some(Kind::AgentsMd),
-        b"AGENTS.override.md" => Some(Kind::AgentsOverride),
-        b"CLAUDE.md" => Some(Kind::ClaudeMd),
-        b"CLAUDE.local.md" => Some(Kind::ClaudeLocal),
-        b"GEMINI.md" => Some(Kind::GeminiMd),
-        b"QWEN.md" => Some(Kind::QwenMd),
-        b"CRUSH.md" => Some(Kind::OtherRules),
-        b".dexhints" | b"DEX.md" => Some(Kind::DexHints),
-        b".goosehints" => Some(Kind::GooseHints),
-        b"SKILL.md" => Some(Kind::Skill),
-        b".cursorrules" => Some(Kind::CursorLegacy),
-        b".windsurfrules" => Some(Kind::WindsurfLegacy),
-        b".clinerules" => Some(Kind::ClineRule),
-        b".roorules" | b".rules" => Some(Kind::OtherRules),
-        _ if name.starts_with(b".roorules-") => Some(Kind::OtherRules),
-        _ => None,
-    };
-    if exact.is_some() || memchr::memchr(b'/', path).is_some() {
-        return exact;
-    }
-    // At the root a name in the wrong case is a hint file that its author believes in; deeper it is some page of documentation.
-    match name.to_ascii_lowercase().as_slice() {
-        b"agents.md" => Some(Kind::AgentsMd),
-        b"claude.md" => Some(Kind::ClaudeMd),
-        b"gemini.md" => Some(Kind::GeminiMd),
-        b"qwen.md" => Some(Kind::QwenMd),
-        _ => None,
-    }
-}
-
-/// Folders whose files are hint files, at the root or below any directory.
-fn by_folder(path: &[u8], name: &[u8]) -> Option<Kind> {
-    let md = name.ends_with(b".md");
-    let folder = |folder: &[u8]| has_folder(path, folder);
-    let in_claude = md && folder(b".claude");
-    match () {
-        () if in_claude && folder(b".claude/rules") => Some(Kind::ClaudeRule),
-        () if in_claude && folder(b".claude/commands") => Some(Kind::ClaudeCommand),
-        () if in_claude && folder(b".claude/agents") => Some(Kind::ClaudeAgent),
-        () if md && folder(b".qwen/rules") => Some(Kind::ClaudeRule),
-        () if path.ends_with(b".qwen/QWEN.local.md") => Some(Kind::QwenMd),
-        () if name.ends_with(b".mdc") && folder(b".cursor/rules") => Some(Kind::CursorRule),
-        () if !memchr::memmem::find(path, b".github/").is_some_and(|at| at == 0 || path[at - 1] == b'/') => {
-            other_folders(path, md)
-        }
-        () if path.ends_with(b".github/copilot-instructions.md") => Some(Kind::CopilotInstructions),
-        () if name.ends_with(b".instructions.md") && folder(b".github/instructions") => Some(Kind::CopilotScoped),
-        () if name.ends_with(b".prompt.md") && folder(b".github/prompts") => Some(Kind::CopilotPrompt),
-        () if name.ends_with(b".agent.md") && folder(b".github/agents") => Some(Kind::CopilotAgent),
-        () if name.ends_with(b".chatmode.md") && folder(b".github/chatmodes") => Some(Kind::CopilotAgent),
-        () => None,
-    }
-}
-
-fn other_folders(path: &[u8], md: bool) -> Option<Kind> {
-    if !md || memchr::memchr(b'.', path).is_none_or(|at| at + 3 > path.len()) {
-        return None;
-    }
-    let folder = |folder: &[u8]| has_folder(path, folder);
-    match () {
-        () if folder(b".windsurf/rules") || folder(b".devin/rules") => Some(Kind::WindsurfRule),
-        () if folder(b".clinerules") => Some(Kind::ClineRule),
-        () if folder(b".kiro/steering") => Some(Kind::KiroSteering),
-        () if folder(b".roo/rules") || memchr::memmem::find(path, b".roo/rules-").is_some() => Some(Kind::OtherRules),
-        () if folder(b".continue/rules") || path.ends_with(b".junie/guidelines.md") => Some(Kind::OtherRules),
-        () => None,
-    }
-}
-
-/// Whether `path` lies in `folder`, which stands at the root or below some directory.
-fn has_folder(path: &[u8], folder: &[u8]) -> bool {
-    memchr::memmem::find_iter(path, folder)
-        .any(|at| (at == 0 || path[at - 1] == b'/') && path.get(at + folder.len()) == Some(&b'/'))
-}
-
 /// Whether `path` lies in `folder`, counted from the root.
 fn below(path: &[u8], folder: &[u8]) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/"))
@@ -233,27 +139,6 @@ const ILLUSTRATIVE: [&str; 10] = [
     "__fixtures__",
 ];
 
-/// Folders in which agents look for the skills of the repository itself.
-const OWN_SKILLS: [&str; 17] = [
-    ".agents",
-    ".claude",
-    ".cline",
-    ".codex",
-    ".continue",
-    ".copilot",
-    ".cursor",
-    ".devin",
-    ".gemini",
-    ".github",
-    ".goose",
-    ".kiro",
-    ".opencode",
-    ".qwen",
-    ".roo",
-    ".windsurf",
-    ".factory",
-];
-
 /// Folders of files that are kept as records.
 const RECORDS: [&str; 5] = ["archive", "archived", "archives", "attic", "historical"];
 
@@ -270,26 +155,19 @@ fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     path::parent(path).split(|&byte| byte == b'/')
 }
 
-/// Why nobody may hold the paths that a hint file names against the repository that it stands in, by its own path: a skill that
-/// is handed out, a template, a fixture, an example, a record of the past. `Workspace::is_for_elsewhere` knows one reason more.
-pub fn describes_other_repositories(path: &[u8], kind: Kind) -> Option<String> {
+/// Why the folders of `path` set it aside: it is a template, a fixture or an example, or a record of the past.
+/// `Workspace::why_for_elsewhere` asks this and knows further reasons.
+pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
     if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &ILLUSTRATIVE)) {
         return Some(format!("below {}/: describes other repositories", String::from_utf8_lossy(folder)));
     }
-    if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &RECORDS)) {
-        return Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(folder)));
-    }
-    is_handed_out(path, kind).then(|| "a skill that is handed out: describes other repositories".to_owned())
-}
-
-/// Whether the file at `path` is a skill in none of the folders where agents look for skills.
-pub fn is_handed_out(path: &[u8], kind: Kind) -> bool {
-    kind == Kind::Skill && !stands_among_own_skills(path)
+    let record = folders(path).find(|folder| is_one_of(folder, &RECORDS))?;
+    Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(record)))
 }
 
 /// Whether `path` lies in a folder where agents look for the skills of the repository itself.
 pub fn stands_among_own_skills(path: &[u8]) -> bool {
-    folders(path).any(|folder| is_one_of(folder, &OWN_SKILLS))
+    folders(path).any(files::is_skill_folder)
 }
 
 #[cfg(test)]
@@ -301,17 +179,17 @@ mod tests {
         let discovery = Discovery::new(&Config::default()).unwrap();
         let cases: &[(&str, Option<Kind>)] = &[
             ("AGENTS.md", Some(Kind::AgentsMd)),
-            ("a/b/CLAUDE.md", Some(Kind::ClaudeMd)),
-            ("claude.md", Some(Kind::ClaudeMd)),
+            ("a/b/CLAUDE.md", Some(Kind::of_agent("claude-md"))),
+            ("claude.md", Some(Kind::of_agent("claude-md"))),
             ("docs/ja/agents.md", None),
-            ("x/.claude/rules/deep/r.md", Some(Kind::ClaudeRule)),
+            ("x/.claude/rules/deep/r.md", Some(Kind::of_agent("claude-rule"))),
             (".claude/rules/r.txt", None),
             ("notclaude/.claudex/rules/r.md", None),
-            (".cursor/rules/a/b.mdc", Some(Kind::CursorRule)),
+            (".cursor/rules/a/b.mdc", Some(Kind::of_agent("cursor-rule"))),
             (".cursor/rules/a.md", None),
-            (".github/copilot-instructions.md", Some(Kind::CopilotInstructions)),
-            (".github/instructions/x/ts.instructions.md", Some(Kind::CopilotScoped)),
-            (".github/prompts/p.prompt.md", Some(Kind::CopilotPrompt)),
+            (".github/copilot-instructions.md", Some(Kind::of_agent("copilot-instructions"))),
+            (".github/instructions/x/ts.instructions.md", Some(Kind::of_agent("copilot-scoped"))),
+            (".github/prompts/p.prompt.md", Some(Kind::of_agent("copilot-prompt"))),
             ("skills/x/SKILL.md", Some(Kind::Skill)),
             ("hints/git/hint.md", Some(Kind::PackageHint)),
             ("hints/git/hint.yaml", Some(Kind::PackageYaml)),
@@ -320,10 +198,10 @@ mod tests {
             ("docs/plans/2026/x.md", Some(Kind::Plan)),
             ("docs/plans/README.md", None),
             ("PLAN.md", Some(Kind::Plan)),
-            (".clinerules/x.txt", Some(Kind::ClineRule)),
+            (".clinerules/x.txt", Some(Kind::of_agent("cline-rule"))),
             (".hintlint/context/a/merged.md", Some(Kind::Artifact)),
             ("README.md", None),
-            (".goosehints", Some(Kind::GooseHints)),
+            (".goosehints", Some(Kind::of_agent("goose-hints"))),
         ];
         for (path, kind) in cases {
             assert_eq!(discovery.kind(path.as_bytes()), *kind, "{path}");
@@ -332,26 +210,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_handed_out_describes_other_repositories() {
-        let why = |path: &str, kind| describes_other_repositories(path.as_bytes(), kind).is_some();
-        for (path, kind) in [
-            ("skills/x/SKILL.md", Kind::Skill),
-            ("SKILL.md", Kind::Skill),
-            ("plugins/p/skills/x/SKILL.md", Kind::Skill),
-            ("templates/AGENTS.md", Kind::AgentsMd),
-            ("a/Examples/b/CLAUDE.md", Kind::ClaudeMd),
-            ("__tests__/__fixtures__/SKILL.md", Kind::Skill),
-            ("docs/archive/CLAUDE.md", Kind::ClaudeMd),
+    fn templates_and_records_are_set_aside() {
+        for (path, expected) in [
+            ("templates/AGENTS.md", true),
+            ("a/Examples/b/CLAUDE.md", true),
+            ("__tests__/__fixtures__/SKILL.md", true),
+            ("docs/archive/CLAUDE.md", true),
+            ("skills/AGENTS.md", false),
+            ("src/example.rs/AGENTS.md", false),
         ] {
-            assert!(why(path, kind), "{path}");
-        }
-        for (path, kind) in [
-            (".claude/skills/x/SKILL.md", Kind::Skill),
-            (".agents/skills/x/SKILL.md", Kind::Skill),
-            ("skills/AGENTS.md", Kind::AgentsMd),
-            ("src/example.rs/AGENTS.md", Kind::AgentsMd),
-        ] {
-            assert!(!why(path, kind), "{path}");
+            assert_eq!(why_set_aside(path.as_bytes()).is_some(), expected, "{path}");
         }
     }
 

@@ -1,11 +1,11 @@
 //! OpenAI Codex: one file per directory, a shared byte budget, no imports.
 
 use super::shared::context::{PartName, Reason, Why};
-use super::shared::loading::{Loading, directories};
+use super::shared::files::{AgentFiles, Hint, NamesIn};
+use super::shared::loading::Loading;
 use super::shared::settings::{self, Format};
-use super::{
-    ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
-};
+use super::{Choice, Dialect, Evidence, Proof, Root};
+use crate::base::kind::{AgentKind, Kind, Role};
 use crate::world::AbsPath;
 use serde_json::Value;
 
@@ -25,35 +25,49 @@ pub(super) const CODEX: Dialect = Dialect {
     ],
     // Then the names of `project_doc_fallback_filenames`.
     names: &["AGENTS.override.md", "AGENTS.md"],
-    ignores_case: false,
     choice: Choice::FirstInDirectory,
     user_files: &[".codex/AGENTS.override.md", ".codex/AGENTS.md"],
-    rules: &[],
     // `project_root_markers` replaces `.git`.
     root: Root::Git,
-    walk: Walk::RootToStart,
-    order: Order::TopDown,
-    imports: None,
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Kept,
-        drops_frontmatter: false,
-        drops_comments: false,
-        trims: false,
-        invisible: Invisible::Kept,
-    },
     // `project_doc_max_bytes`; the user's own file does not count.
-    limits: Limits { total: Some(32_768), cuts: true },
-    touch: false,
+    max_bytes: Some(32_768),
+    files: &FILES,
     placement: "a user message before the first prompt",
     load,
+    ..Dialect::BASE
 };
+
+static OVERRIDE: AgentKind = AgentKind {
+    hides: Some("hides the AGENTS.md beside it from Codex"),
+    ..AgentKind::new("agents-override", Role::Override)
+};
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["AGENTS.override.md", ".codex/"],
+    owns_agents_md: true,
+    hints: &[Hint::name("AGENTS.override.md", Kind::Of(&OVERRIDE))],
+    reads: &[Kind::AgentsMd, Kind::Of(&OVERRIDE), Kind::Skill],
+    folders: &[".codex"],
+    skill_folders: &[".codex"],
+    settings: &[".codex/config.toml"],
+    names_in: Some(NamesIn { path: ".codex/config.toml", names: fallback_names }),
+    more_room: ", or set `project_doc_max_bytes` in .codex/config.toml",
+    words: &["codex", "openai"],
+    ..AgentFiles::NONE
+};
+
+/// `project_doc_fallback_filenames` of a config.
+fn fallback_names(bytes: &[u8]) -> Vec<String> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    let Ok(document) = toml_edit::Document::parse(text) else { return Vec::new() };
+    let names = document.get("project_doc_fallback_filenames").and_then(toml_edit::Item::as_array);
+    names.into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
+}
 
 /// Between the user's text and the project's.
 const SEPARATOR: &str = "\n\n--- project-doc ---\n\n";
 
 struct Config {
-    markers: Vec<String>,
     fallbacks: Vec<String>,
     budget: usize,
 }
@@ -143,25 +157,18 @@ fn choose(loading: &mut Loading<'_>, config: &Config, dir: &AbsPath) -> Option<A
 fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (Config, Vec<AbsPath>) {
     let system = settings::read(loading, &AbsPath::new("/etc/codex/config.toml"), Format::Toml);
     let user = home.map_or(Value::Null, |home| settings::read(loading, &home.join("config.toml"), Format::Toml));
-    let mut config = Config {
-        markers: vec![".git".to_owned()],
-        fallbacks: Vec::new(),
-        budget: CODEX.limits.total.unwrap_or(usize::MAX),
-    };
+    let mut config = Config { fallbacks: Vec::new(), budget: CODEX.max_bytes.unwrap_or(usize::MAX) };
     for layer in [&system, &user] {
         if let Some(markers) = settings::strings(&layer["project_root_markers"]) {
-            config.markers = markers;
+            loading.markers = Some(markers);
         }
         config.apply(layer);
     }
+    let root = loading.find_root();
+    let dirs = loading.walk(root.as_ref());
     let world = loading.world;
-    let is_root = |dir: &&AbsPath| config.markers.iter().any(|marker| world.file_type(&dir.join(marker)).is_some());
-    let ancestors: Vec<AbsPath> = loading.start.ancestors().collect();
-    let root = ancestors.iter().find(is_root).cloned();
-    loading.out.root.clone_from(&root);
-    let dirs = directories(root.as_ref().unwrap_or(&loading.start), &loading.start);
-    let git = ancestors.iter().find(|dir| world.file_type(&dir.join(".git")).is_some());
-    let mut projects = std::iter::once(&loading.start).chain(root.as_ref()).chain(git);
+    let git = loading.start.ancestors().find(|dir| world.file_type(&dir.join(".git")).is_some());
+    let mut projects = [Some(loading.start.clone()), root, git].into_iter().flatten();
     let trusted = loading.options.trusted
         || projects.any(|dir| {
             settings::at(&user, &["projects", &dir.to_str_lossy(), "trust_level"]).as_str() == Some("trusted")
@@ -178,10 +185,8 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (Config, Vec<
             loading.note(format!("{} does not count: the project is not trusted", loading.show(&path)));
         }
     }
-    for (key, value) in [("fallbacks", &mut config.fallbacks), ("markers", &mut config.markers)] {
-        if let Some(given) = loading.setting(key).and_then(settings::strings) {
-            *value = given;
-        }
+    if let Some(given) = loading.setting("fallbacks").and_then(settings::strings) {
+        config.fallbacks = given;
     }
     (config, dirs)
 }

@@ -1,9 +1,12 @@
 //! Cursor, as documented.
 
-use super::shared::documented::COMMON;
+use super::shared::documented::{COMMON, When, load};
+use super::shared::files::{AgentFiles, Hint};
 use super::{Dialect, Evidence, RuleDirectory};
+use crate::base::fields::{Ignored, Schema, Shape, doc, field};
+use crate::base::kind::{AgentKind, FrontmatterStyle, Kind, Role};
 
-/// The table.
+/// Cursor.
 pub(super) const CURSOR: Dialect = Dialect {
     id: "cursor",
     title: "Cursor",
@@ -13,5 +16,39 @@ pub(super) const CURSOR: Dialect = Dialect {
     }],
     names: &[".cursorrules", "AGENTS.md"],
     rules: &[RuleDirectory { path: ".cursor/rules", suffix: ".mdc", key: "globs" }],
+    // A rule that has neither globs nor `alwaysApply` waits to be asked for.
+    load: |loading| load(loading, When::Asked),
+    files: &FILES,
     ..COMMON
+};
+
+pub(super) static LEGACY: AgentKind = AgentKind::new("cursor-legacy", Role::Legacy);
+static RULE: AgentKind = AgentKind {
+    frontmatter: FrontmatterStyle::Mdc,
+    fields: Some(&RULE_FIELDS),
+    patterns: &["globs"],
+    folder: "/rules/",
+    ..AgentKind::new("cursor-rule", Role::Rule)
+};
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &[".cursor/", ".cursorrules"],
+    hints: &[Hint::name(".cursorrules", Kind::Of(&LEGACY)), Hint::below(".cursor/rules/", ".mdc", Kind::Of(&RULE))],
+    reads: &[Kind::Of(&RULE), Kind::Of(&LEGACY), Kind::AgentsMd],
+    folders: &[".cursor"],
+    skill_folders: &[".cursor"],
+    other_settings: &[".cursor/mcp.json"],
+    words: &["cursor"],
+    file_words: &["cursorrules"],
+    ..AgentFiles::NONE
+};
+
+static RULE_FIELDS: Schema = Schema {
+    what: "a Cursor rule",
+    fields: &[field("description", Shape::Text), field("globs", Shape::TextOrList), field("alwaysApply", Shape::Bool)],
+    ignored: &[
+        Ignored { name: "paths", instead: "globs", effect: "the rule is attached to no file by it" },
+        Ignored { name: "applyTo", instead: "globs", effect: "the rule is attached to no file by it" },
+    ],
+    evidence: &[doc("https://cursor.com/docs/rules"), doc("https://cursor.com/docs/context/rules")],
 };

@@ -1,15 +1,15 @@
 //! Gemini CLI: files in the order of their paths as strings, imports in place.
 
-use super::shared::context::{PartName, Reason, Why};
-use super::shared::imports::{Variant, expand, expand_flat};
-use super::shared::loading::Loading;
+use super::shared::context::{PartName, Why};
+use super::shared::expand::Token;
+use super::shared::files::{AgentFiles, Hint, NamesIn};
+use super::shared::loading::{Loading, below, directories};
+use super::shared::memory::{self, Variant, block, context_setting, framed, replace_names};
 use super::shared::settings::{self, Format};
-use super::{
-    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, TextTreatment, Walk,
-};
-use crate::parse::imports::{Grammar, js_trim};
-use crate::world::{AbsPath, World};
+use super::{Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, Root, TextTreatment, Trim};
+use crate::base::kind::{AgentKind, Kind, Role};
+use crate::parse::imports::{Grammar, Reference, js_trim, references};
+use crate::world::AbsPath;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -26,154 +26,125 @@ pub(super) const GEMINI: Dialect = Dialect {
     ],
     // Replaced by `context.fileName`.
     names: &["GEMINI.md"],
-    ignores_case: false,
-    choice: Choice::All,
     user_files: &[".gemini/GEMINI.md"],
-    rules: &[],
     // `context.memoryBoundaryMarkers` replaces `.git`, for imports too.
     root: Root::Git,
-    walk: Walk::RootToStart,
-    order: Order::PathString,
     imports: Some(Imports {
         grammar: Grammar::Gemini,
         placement: Placement::Replaces,
         depth: 5,
         boundary: Boundary::RootOfFile,
-        boundary_resolves_links: true,
+        inside: Inside::RealPath,
         extensions: None,
     }),
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Trimmed,
-        drops_frontmatter: false,
-        drops_comments: false,
-        trims: true,
-        invisible: Invisible::Kept,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: true,
+    text: TextTreatment { trim: Trim::JavaScript, ..TextTreatment::PLAIN },
+    files: &FILES,
     placement: "first user message, in <loaded_context><project_context>",
     load,
+    ..Dialect::BASE
 };
 
-const VARIANT: Variant = Variant {
-    imports: match GEMINI.imports {
-        Some(imports) => imports,
-        None => unreachable!(),
-    },
-    missing_stays: false,
-    knows_itself: false,
+pub(super) static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("gemini-md", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["GEMINI.md", ".gemini/"],
+    hints: &[Hint::in_any_case("GEMINI.md", Kind::Of(&MAIN))],
+    reads: &[Kind::Of(&MAIN)],
+    imports_in: &[Kind::Of(&MAIN)],
+    folders: &[".gemini"],
+    skill_folders: &[".gemini"],
+    settings: &[".gemini/settings.json"],
+    names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),
+    words: &["gemini"],
+    file_words: &["google"],
+    ..AgentFiles::NONE
 };
 
+/// `context.fileName` of the settings: a string or a list.
+fn names_in_settings(bytes: &[u8]) -> Vec<String> {
+    let Ok(settings) = serde_json::from_slice::<Value>(bytes) else { return Vec::new() };
+    match settings.pointer("/context/fileName").or_else(|| settings.get("contextFileName")) {
+        Some(Value::String(name)) => vec![name.clone()],
+        Some(Value::Array(list)) => list.iter().filter_map(|name| Some(name.as_str()?.to_owned())).collect(),
+        _ => Vec::new(),
+    }
+}
+
+const VARIANT: Variant = Variant { missing_stays: false, knows_itself: false, decodes_percent: true };
+
+/// What settings decide.
 struct Config {
     names: Vec<String>,
-    markers: Vec<String>,
+    /// Whether imports come one after the other behind the text.
     flat: bool,
 }
 
 fn load(loading: &mut Loading<'_>) {
     let home = loading.world.env().or_in_home("GEMINI_CLI_HOME", "").map(|home| AbsPath::new(home).join(".gemini"));
     let config = configure(loading, home.as_ref());
-    // Identity of files already in the context; the user's come first.
+    // Files already in the context; the user's come first.
     let mut seen = BTreeSet::new();
     loading.part = PartName::User;
-    let mut user = Vec::new();
+    let mut paths: Vec<AbsPath> = Vec::new();
     if let Some(home) = home.as_ref().filter(|_| loading.options.user) {
-        let paths = config.names.iter().map(|name| home.join(name)).collect();
-        let paths = unseen(loading, paths, &mut seen);
-        user = blocks(loading, &config, &paths, Why::User, config.flat);
+        paths.extend(config.names.iter().map(|name| home.join(name)));
     }
-    loading.push_part(PartName::User, user.join("\n\n"), "system instruction, in <loaded_context>");
+    paths.retain(|path| loading.is_new(path, &mut seen));
+    let user = blocks(loading, &config, &paths, Why::User);
+    loading.push_part(PartName::User, user, "system instruction, in <loaded_context>");
     loading.part = PartName::Main;
     let start = loading.start.clone();
-    let root = config.find_root(loading.world, &start);
-    loading.out.root.clone_from(&root);
-    let ceiling = root.unwrap_or_else(|| start.clone());
-    let paths = upward(loading, &config, home.as_ref(), &start, &ceiling);
+    let ceiling = loading.find_root().unwrap_or_else(|| start.clone());
+    let mut paths = hint_files(loading, &config, home.as_ref(), &start, &ceiling);
     // Of several names for one file the first from the top counts; only then are paths sorted.
-    let mut paths = unseen(loading, paths, &mut seen);
+    paths.retain(|path| loading.is_new(path, &mut seen));
     paths.sort_by_cached_key(utf16);
-    let main = blocks(loading, &config, &paths, Why::Project, config.flat);
-    loading.push_part(PartName::Main, main.join("\n\n"), GEMINI.placement);
+    let main = blocks(loading, &config, &paths, Why::Project);
+    loading.push_part(PartName::Main, main, GEMINI.placement);
     if let Some(touched) = loading.options.touch.clone() {
         loading.part = PartName::Touch;
-        let mut found = Vec::new();
+        let mut paths = Vec::new();
         // Only files below the start directory count, the one trusted root.
         if loading.robust_real_path(&touched).is_within(&start) {
             let from = if loading.world.is_dir(&touched) { touched } else { touched.dirname() };
-            let mut paths = upward(loading, &config, home.as_ref(), &from, &ceiling);
-            paths.retain(|path| seen.insert(identity(loading, path)));
-            // The flat format is for the start only.
-            found = blocks(loading, &config, &paths, Why::Touch, false);
+            paths = hint_files(loading, &config, home.as_ref(), &from, &ceiling);
+            let identity = |path: &AbsPath| loading.world.real_path(path).unwrap_or_else(|_| path.clone());
+            paths.retain(|path| seen.insert(identity(path)));
         }
+        // The flat format is for the start only.
+        let found = blocks(loading, &Config { flat: false, ..config }, &paths, Why::Touch);
         let placement = "tool result, after \"--- Newly Discovered Project Context ---\"";
-        loading.push_part(PartName::Touch, found.join("\n\n"), placement);
+        loading.push_part(PartName::Touch, found, placement);
     }
-}
-
-fn identity(loading: &Loading<'_>, path: &AbsPath) -> AbsPath {
-    loading.world.real_path(path).unwrap_or_else(|_| path.clone())
-}
-
-/// The paths whose files are not in the context yet, each file once.
-fn unseen(loading: &mut Loading<'_>, paths: Vec<AbsPath>, seen: &mut BTreeSet<AbsPath>) -> Vec<AbsPath> {
-    let mut kept = Vec::new();
-    for path in paths {
-        if seen.insert(identity(loading, &path)) {
-            kept.push(path);
-        } else {
-            loading.skip_file(&path, Reason::AlreadyLoaded);
-        }
-    }
-    kept
 }
 
 fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> Config {
-    let mut config = Config {
-        names: GEMINI.names.iter().map(ToString::to_string).collect(),
-        markers: vec![".git".into()],
-        flat: false,
-    };
+    let mut config = Config { names: loading.names(), flat: false };
     let files = home.map(|home| home.join("settings.json")).into_iter();
     let files =
         files.chain([loading.start.join(".gemini/settings.json"), AbsPath::new("/etc/gemini-cli/settings.json")]);
     for path in files.collect::<Vec<_>>() {
         let value = settings::read(loading, &path, Format::Json);
-        // The keys of the first format still count where the nested ones are absent.
-        let either = |new: &str, old: &str| match settings::at(&value, &["context", new]) {
-            Value::Null => value[old].clone(),
-            value => value.clone(),
-        };
         config.apply(
-            &either("fileName", "contextFileName"),
+            loading,
+            context_setting(&value, "fileName", "contextFileName"),
             &value["context"]["memoryBoundaryMarkers"],
-            &either("importFormat", "memoryImportFormat"),
+            context_setting(&value, "importFormat", "memoryImportFormat"),
         );
     }
-    let given = |key: &str| loading.setting(key).cloned().unwrap_or(Value::Null);
-    config.apply(&given("names"), &given("markers"), &given("format"));
+    let [names, markers, format] =
+        ["names", "markers", "format"].map(|key| loading.setting(key).unwrap_or(&Value::Null));
+    config.apply(loading, names, markers, format);
     config
 }
 
 impl Config {
-    /// The nearest directory from `start` upwards that holds a marker.
-    fn find_root(&self, world: &dyn World, start: &AbsPath) -> Option<AbsPath> {
-        let marked = |dir: &AbsPath| self.markers.iter().any(|marker| world.file_type(&dir.join(marker)).is_some());
-        start.ancestors().find(marked)
-    }
-
-    fn apply(&mut self, names: &Value, markers: &Value, format: &Value) {
-        if let Some(names) = settings::strings(names) {
-            let names: Vec<String> =
-                names.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-            if !names.is_empty() {
-                self.names = names;
-            }
-        }
+    fn apply(&mut self, loading: &mut Loading<'_>, names: &Value, markers: &Value, format: &Value) {
+        replace_names(&mut self.names, names);
         if let Some(markers) = settings::strings(markers) {
             // Markers that would reach outside the directory are ignored.
             let inside = |marker: &String| !marker.is_empty() && !marker.starts_with('/') && !marker.contains("..");
-            self.markers = markers.into_iter().filter(inside).collect();
+            loading.markers = Some(markers.into_iter().filter(inside).collect());
         }
         if let Some(format) = format.as_str() {
             self.flat = format == "flat";
@@ -181,33 +152,17 @@ impl Config {
     }
 }
 
-/// The hint files from `from` up to `ceiling`, top first; the user's own directory ends the walk.
-fn upward(
+/// The hint files from `ceiling` down to `from`; those of the user's own directory and above it do not count.
+fn hint_files(
     loading: &mut Loading<'_>,
     config: &Config,
     home: Option<&AbsPath>,
     from: &AbsPath,
     ceiling: &AbsPath,
 ) -> Vec<AbsPath> {
-    let mut dirs = Vec::new();
-    for dir in from.ancestors().take_while(|dir| Some(dir) != home) {
-        let end = dir == *ceiling;
-        dirs.push(dir);
-        if end {
-            break;
-        }
-    }
-    let mut paths = Vec::new();
-    for dir in dirs.iter().rev() {
-        for name in &config.names {
-            let path = dir.join(name);
-            match loading.world.file_type(&path) {
-                Some(_) => paths.push(path),
-                None => loading.consider(&path, "not there"),
-            }
-        }
-    }
-    paths
+    let dirs = below(directories(ceiling, from), home);
+    let paths = dirs.iter().flat_map(|dir| config.names.iter().map(|name| dir.join(name))).collect();
+    loading.existing(paths, |_| true)
 }
 
 /// JavaScript sorts strings by UTF-16 code units.
@@ -216,28 +171,63 @@ fn utf16(path: &AbsPath) -> Vec<u16> {
 }
 
 /// One block per file that has text.
-fn blocks(loading: &mut Loading<'_>, config: &Config, paths: &[AbsPath], why: Why, flat: bool) -> Vec<String> {
+fn blocks(loading: &mut Loading<'_>, config: &Config, paths: &[AbsPath], why: Why) -> String {
     let mut blocks = Vec::new();
     for path in paths {
-        let Some(bytes) = loading.read(path) else { continue };
-        let layer = loading.layer(path, &bytes, why);
-        let text = String::from_utf8_lossy(&bytes);
-        // Imports are bounded by the root as seen from the file, not from the start directory.
-        let dir = path.dirname();
-        let boundary = config.find_root(loading.world, &dir).unwrap_or(dir);
-        let expanded = if flat {
-            expand_flat(loading, VARIANT.imports, boundary, path, &text)
-        } else {
-            expand(loading, &VARIANT, boundary, path, &text)
-        };
-        let expanded = js_trim(&expanded);
-        if expanded.is_empty() {
-            loading.out.layers.truncate(layer);
-            loading.skip_file(path, Reason::Empty);
-            continue;
-        }
         let name = loading.show(path);
-        blocks.push(format!("--- Context from: {name} ---\n{expanded}\n--- End of Context from: {name} ---"));
+        blocks.extend(match config.flat {
+            true => {
+                let text = loading.hint_with(path, why, |loading, text| Flat::default().expand(loading, path, text));
+                text.map(|text| framed(&name, &text))
+            }
+            false => block(loading, &VARIANT, path, why, &name),
+        });
     }
-    blocks
+    blocks.join("\n\n")
+}
+
+/// The flat import format: all files one after the other, tokens left in place, imports visited from the last to the first.
+#[derive(Default)]
+struct Flat {
+    seen: BTreeSet<AbsPath>,
+    files: Vec<(AbsPath, String)>,
+}
+
+impl Flat {
+    /// The text of the hint file at `path` with all that it imports. Depth first without recursion, since this format knows no
+    /// limit of depth: a stack of files, each with the imports that are still to be visited.
+    fn expand(mut self, loading: &mut Loading<'_>, path: &AbsPath, text: &str) -> String {
+        let boundary = loading.boundary(path);
+        // The hint file goes by the name of its directory here, as the agent has it.
+        let mut stack = vec![(path.clone(), self.enter(path.dirname(), text))];
+        while let Some((importer, pending)) = stack.last_mut() {
+            let Some(reference) = pending.pop() else {
+                stack.pop();
+                continue;
+            };
+            let importer = importer.clone();
+            let token = Token::new(&importer, &reference, &[]);
+            let is_known = |target: &AbsPath| self.seen.contains(target);
+            match memory::find_unless(loading, &VARIANT, &boundary, &token, is_known) {
+                Ok(import) => {
+                    loading.import(&import.path, &import.bytes, &importer, reference.span);
+                    let pending = self.enter(import.path.clone(), &import.text);
+                    stack.push((import.path, pending));
+                }
+                // The token stays in either case.
+                Err(refusal) => drop(refusal.record(loading, &token)),
+            }
+        }
+        let blocks = self.files.iter().map(|(path, text)| {
+            let name = loading.show(path);
+            format!("--- File: {name} ---\n{}\n--- End of File: {name} ---", js_trim(text))
+        });
+        blocks.collect::<Vec<_>>().join("\n\n")
+    }
+
+    fn enter(&mut self, name: AbsPath, text: &str) -> Vec<Reference> {
+        self.seen.insert(name.clone());
+        self.files.push((name, text.to_owned()));
+        references(Grammar::Gemini, text)
+    }
 }

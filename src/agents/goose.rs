@@ -1,18 +1,15 @@
 //! Goose: every listed file from the git root down, imports in place, the whole text put into NFC.
 
 use super::shared::context::{PartName, Reason, Why};
-use super::shared::imports::inert_reason;
-use super::shared::loading::{Loading, physical};
+use super::shared::expand::{Import, Refusal, Token, expand};
+use super::shared::files::{AgentFiles, Hint};
+use super::shared::loading::{Loading, directories, physical};
 use super::shared::settings::{self, Format};
-use super::{
-    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, TextTreatment, Walk,
-};
-use crate::parse::imports::{Grammar, Reference, references};
+use super::{Boundary, Dialect, Evidence, Imports, Inside, InvalidUtf8, Invisible, Placement, Proof, TextTreatment};
+use crate::base::kind::{AgentKind, Kind, Role};
+use crate::parse::imports::Grammar;
 use crate::world::{AbsPath, FileType, World};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use std::sync::Arc;
-use unicode_normalization::UnicodeNormalization;
 
 /// The table. Observed by running the loader's own functions.
 pub(super) const GOOSE: Dialect = Dialect {
@@ -27,37 +24,44 @@ pub(super) const GOOSE: Dialect = Dialect {
     }],
     // Replaced by `CONTEXT_FILE_NAMES`.
     names: &[".goosehints", "AGENTS.md"],
-    ignores_case: false,
-    choice: Choice::All,
     // The last one only if AGENTS.md is among the names.
     user_files: &[".config/goose/.goosehints", ".config/goose/AGENTS.md", ".agents/AGENTS.md"],
-    rules: &[],
-    root: Root::Git,
-    walk: Walk::RootToStart,
-    order: Order::TopDown,
     imports: Some(Imports {
         grammar: Grammar::Goose,
         placement: Placement::Replaces,
-        depth: MAX_DEPTH,
+        depth: 3,
         boundary: Boundary::Root,
-        boundary_resolves_links: true,
+        inside: Inside::RealPath,
         extensions: None,
     }),
     text: TextTreatment {
         invalid_utf8: InvalidUtf8::DropsFile,
-        bom: ByteOrderMark::Kept,
-        drops_frontmatter: false,
-        drops_comments: false,
-        trims: false,
-        invisible: Invisible::NfcWithoutTags,
+        invisible: Invisible::NfcThenWithout(&['\u{e0000}'..='\u{e007f}']),
+        ..TextTreatment::PLAIN
     },
-    limits: Limits { total: None, cuts: false },
-    touch: true,
+    files: &FILES,
     placement: "system prompt, after \"# Additional Instructions:\"",
     load,
+    ..Dialect::BASE
 };
 
-const MAX_DEPTH: usize = 3;
+static HINTS: AgentKind = AgentKind::new("goose-hints", Role::Main);
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &[".goosehints"],
+    hints: &[Hint::name(".goosehints", Kind::Of(&HINTS))],
+    reads: &[Kind::Of(&HINTS), Kind::AgentsMd],
+    imports_in: &[Kind::Of(&HINTS), Kind::AgentsMd],
+    passes_over: &[".claude"],
+    folders: &[".goose"],
+    skill_folders: &[".goose"],
+    // It hides files from imports.
+    ignore_files: &[".gitignore"],
+    words: &["goose"],
+    file_words: &["goosehints"],
+    ..AgentFiles::NONE
+};
+
 /// References that are looked at per hint file.
 const MAX_OPERATIONS: usize = 64;
 /// Bytes that imports may add per hint file.
@@ -96,18 +100,10 @@ fn load(loading: &mut Loading<'_>) {
         text.push_str("### Project Hints\nThese are hints for working on the project in this directory.\n");
         text.push_str(&project.join("\n"));
     }
-    loading.push_part(PartName::Main, sanitized(&text), GOOSE.placement);
+    loading.push_part(PartName::Main, GOOSE.text.clean(&text), GOOSE.placement);
     if let Some(touched) = loading.options.touch.clone() {
         touch(loading, &touched, &names, &boundary);
     }
-}
-
-/// NFC, then without U+E0000 to U+E007F.
-fn sanitized(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_owned();
-    }
-    text.nfc().filter(|c| !('\u{e0000}'..='\u{e007f}').contains(c)).collect()
 }
 
 fn names(loading: &mut Loading<'_>) -> Vec<String> {
@@ -121,10 +117,7 @@ fn names(loading: &mut Loading<'_>) -> Vec<String> {
         return names;
     }
     let config = config_dir(loading).map(|dir| settings::read(loading, &dir.join("config.yaml"), Format::Yaml));
-    config
-        .as_ref()
-        .and_then(|config| from_list(&config[key]))
-        .unwrap_or_else(|| GOOSE.names.iter().map(ToString::to_string).collect())
+    config.as_ref().and_then(|config| from_list(&config[key])).unwrap_or_else(|| loading.names())
 }
 
 fn config_dir(loading: &Loading<'_>) -> Option<AbsPath> {
@@ -181,25 +174,10 @@ fn hint_file(
         loading.skip_file(path, Reason::Outside(boundary.dir));
         return None;
     };
-    let bytes = loading.read(path)?;
-    let Ok(text) = std::str::from_utf8(&bytes) else {
-        loading.skip_file(path, Reason::NotUtf8);
-        return None;
-    };
-    if text.is_empty() {
-        loading.skip_file(path, Reason::Empty);
-        return None;
-    }
-    loading.layer(path, &bytes, why);
-    let mut expansion = Expansion {
-        boundary: &boundary,
-        ignored,
-        chain: Vec::new(),
-        operations: MAX_OPERATIONS,
-        output: MAX_OUTPUT,
-        exhausted: false,
-    };
-    Some(expansion.run(loading, &real, text, 0))
+    let mut budget = Budget { operations: MAX_OPERATIONS, output: MAX_OUTPUT, exhausted: false };
+    loading.hint_with(path, why, |loading, text| {
+        expand(loading, &real, text, &mut |loading, token| budget.find(loading, &boundary, ignored, token))
+    })
 }
 
 /// The directory that imports may not leave, and git's own directories inside it.
@@ -261,133 +239,68 @@ fn looks_like_git(world: &dyn World, dir: &AbsPath) -> bool {
             || world.is_file(&dir.join("commondir")))
 }
 
-struct Expansion<'a> {
-    boundary: &'a Bounds,
-    ignored: &'a Gitignore,
-    /// The references, as written, between the hint file and here.
-    chain: Vec<String>,
+/// What imports may still cost in one hint file.
+struct Budget {
     operations: usize,
     output: usize,
     exhausted: bool,
 }
 
-impl Expansion<'_> {
-    /// Recursion is bounded by the depth. `path` is the real path of the file that `text` is from.
-    fn run(&mut self, loading: &mut Loading<'_>, path: &AbsPath, text: &str, depth: usize) -> String {
-        let mut out = String::with_capacity(text.len());
-        let mut done = 0;
-        for reference in references(Grammar::Goose, text) {
-            out.push_str(&text[done..reference.span.start]);
-            done = reference.span.end;
-            match self.replacement(loading, path, &reference, depth) {
-                Some(replacement) => out.push_str(&replacement),
-                None => out.push_str(&text[reference.span.range()]),
-            }
-        }
-        out.push_str(&text[done..]);
-        out
-    }
-
-    fn replacement(
+impl Budget {
+    fn find(
         &mut self,
         loading: &mut Loading<'_>,
-        importer: &AbsPath,
-        reference: &Reference,
-        depth: usize,
-    ) -> Option<String> {
-        let (span, token) = (reference.span, reference.path.as_str());
-        let target = importer.dirname().resolve(token.as_bytes());
-        let refused =
-            |loading: &mut Loading<'_>, reason| loading.skip_token(importer, span, token, Some(target.clone()), reason);
-        if let Some(inert) = reference.inert {
-            refused(loading, inert_reason(inert));
-            return None;
-        }
-        if depth >= MAX_DEPTH {
-            refused(loading, Reason::TooDeep(MAX_DEPTH));
-            return None;
-        }
+        boundary: &Bounds,
+        ignored: &Gitignore,
+        token: &Token<'_>,
+    ) -> Result<Import, Refusal> {
+        let target = token.target();
+        let refused = |reason| Refusal::new(reason).target(&target);
+        token.check_depth(loading.max_depth()).map_err(|refusal| refusal.target(&target))?;
         if self.exhausted || self.operations == 0 {
             self.exhausted = true;
-            refused(loading, Reason::Limit);
-            return None;
+            return Err(refused(Reason::Limit));
         }
         self.operations -= 1;
-        if self.chain.iter().any(|visited| same_reference(visited, token)) {
-            refused(loading, Reason::AlreadyLoaded);
-            return None;
+        if token.chain.iter().any(|link| same_reference(&link.token, token.path)) {
+            return Err(refused(Reason::AlreadyLoaded));
         }
-        let real = match self.resolve(loading, importer, token, &target) {
-            Ok(real) => real,
-            Err(reason) => {
-                refused(loading, reason);
-                return None;
-            }
-        };
-        let bytes = match loading.world.read(&real) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                loading.skip_unread(importer, span, token, &target, &error);
-                return None;
-            }
-        };
-        let Some(text) = self.take(&bytes, token) else {
-            refused(loading, if std::str::from_utf8(&bytes).is_ok() { Reason::Limit } else { Reason::NotUtf8 });
-            return None;
-        };
-        loading.import(&target, &bytes, importer, span);
-        self.chain.push(token.to_owned());
-        let text = self.run(loading, &real, &text, depth + 1);
-        self.chain.pop();
-        Some(format!("--- Content from {token} ---\n{text}\n--- End of {token} ---"))
-    }
-
-    /// The real path of a target that may be imported.
-    fn resolve(
-        &self,
-        loading: &Loading<'_>,
-        importer: &AbsPath,
-        token: &str,
-        target: &AbsPath,
-    ) -> Result<AbsPath, Reason> {
-        if token.starts_with('/') || has_git_component(token.as_bytes()) {
-            return Err(Reason::Refused);
+        let real = resolve(loading.world, boundary, ignored, token).map_err(refused)?;
+        let bytes = loading.world.read(&real).map_err(|error| Refusal::unread(target.clone(), error))?;
+        let text = String::from_utf8(bytes.to_vec());
+        let cost = bytes.len() + "--- Content from  ---\n\n--- End of  ---".len() + 2 * token.path.len();
+        self.exhausted = cost > self.output;
+        let text = text.map_err(|_| refused(Reason::NotUtf8))?;
+        if self.exhausted {
+            return Err(refused(Reason::Limit));
         }
-        let world = loading.world;
-        // Links and `..` are resolved by the file system, component by component.
-        let parent = match token.rfind('/') {
-            Some(at) => physical(world, &importer.dirname(), &token[..at]),
-            None => world.real_path(&importer.dirname()),
-        };
-        let parent = parent.map_err(|_| Reason::Missing)?;
-        if !self.boundary.allows(world, &parent) {
-            return Err(Reason::Outside(self.boundary.dir.clone()));
-        }
-        let real = physical(world, &importer.dirname(), token).map_err(|_| Reason::Missing)?;
-        if !self.boundary.allows(world, &real) {
-            return Err(Reason::Outside(self.boundary.dir.clone()));
-        }
-        if self.ignored.matched(real.to_os(), false).is_ignore() {
-            return Err(Reason::Ignored);
-        }
-        match world.file_type(&real) {
-            Some(FileType::File) => Ok(real),
-            Some(FileType::Directory) => Err(Reason::Directory),
-            _ => Err(if world.file_type(target).is_some() { Reason::Unreadable } else { Reason::Missing }),
-        }
-    }
-
-    /// The text of an import, if the budget has room for it and its frame.
-    fn take(&mut self, bytes: &Arc<[u8]>, token: &str) -> Option<String> {
-        let cost = bytes.len() + "--- Content from  ---\n\n--- End of  ---".len() + 2 * token.len();
-        if cost > self.output {
-            self.exhausted = true;
-            return None;
-        }
-        let text = std::str::from_utf8(bytes).ok()?;
         self.output -= cost;
         self.exhausted = self.output == 0;
-        Some(text.to_owned())
+        let frame = [format!("--- Content from {} ---\n", token.path), format!("\n--- End of {} ---", token.path)];
+        Ok(Import { path: target, base: real, bytes, text, frame })
+    }
+}
+
+/// The real path of a target that may be imported.
+fn resolve(world: &dyn World, boundary: &Bounds, ignored: &Gitignore, token: &Token<'_>) -> Result<AbsPath, Reason> {
+    if token.path.starts_with('/') || has_git_component(token.path.as_bytes()) {
+        return Err(Reason::Refused);
+    }
+    // Links and `..` are resolved by the file system, component by component.
+    let dir = token.importer.dirname();
+    let inside = |path: &str| {
+        let real = physical(world, &dir, path).map_err(|_| Reason::Missing)?;
+        if boundary.allows(world, &real) { Ok(real) } else { Err(Reason::Outside(boundary.dir.clone())) }
+    };
+    inside(token.path.rsplit_once('/').map_or("", |(parent, _)| parent))?;
+    let real = inside(token.path)?;
+    if ignored.matched(real.to_os(), false).is_ignore() {
+        return Err(Reason::Ignored);
+    }
+    match world.file_type(&real) {
+        Some(FileType::File) => Ok(real),
+        Some(FileType::Directory) => Err(Reason::Directory),
+        _ => Err(if world.file_type(&token.target()).is_some() { Reason::Unreadable } else { Reason::Missing }),
     }
 }
 
@@ -403,7 +316,7 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, names: &[String], boundar
     let mut contents = Vec::new();
     if dir.is_within(&loading.start) && dir != loading.start && loading.world.is_dir(&dir) {
         let nothing = Gitignore::empty();
-        for dir in super::shared::loading::directories(&loading.start, &dir).into_iter().skip(1) {
+        for dir in directories(&loading.start, &dir).into_iter().skip(1) {
             for name in names {
                 contents.extend(hint_file(loading, &dir.join(name), boundary, &nothing, Why::Touch));
             }

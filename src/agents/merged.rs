@@ -1,12 +1,16 @@
 //! `merged`, our own pseudo-agent: the table. Its text is rendered by `compile`, so that `show` and the artifact are one.
 
+use super::claude::hints as claude_hints;
 use super::shared::context::{PartName, Why};
+use super::shared::files::AgentFiles;
 use super::shared::loading::Loading;
-use super::{
-    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, TextTreatment, Walk,
-};
+use super::{Boundary, Dialect, Evidence, Imports, Inside, Invisible, Placement, Proof, TextTreatment};
+use super::{dex, gemini};
+use crate::base::kind::Kind;
 use crate::parse::imports::Grammar;
+
+/// The names that it reads in each directory; later ones override.
+pub(crate) const NAMES: [&str; 5] = [".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 
 /// The table.
 pub(super) const MERGED: Dialect = Dialect {
@@ -16,35 +20,27 @@ pub(super) const MERGED: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Ours,
     evidence: &[Evidence { source: "defined by hintlint", date: "2026-11" }],
-    names: &[".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"],
-    ignores_case: false,
-    choice: Choice::All,
-    user_files: &[],
-    rules: &[],
-    root: Root::Git,
-    walk: Walk::RootToStart,
-    order: Order::TopDown,
+    names: &NAMES,
     imports: Some(Imports {
         grammar: Grammar::Merged,
         placement: Placement::Replaces,
         depth: 3,
         boundary: Boundary::Root,
-        boundary_resolves_links: true,
+        inside: Inside::RealPath,
         extensions: None,
     }),
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Removed,
-        drops_frontmatter: true,
-        drops_comments: false,
-        trims: true,
-        invisible: Invisible::Sanitized,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: false,
+    text: TextTreatment { drops_frontmatter: true, invisible: Invisible::Sanitized, ..TextTreatment::PLAIN },
+    files: &FILES,
     placement: "an artifact in the repository",
     load,
+    ..Dialect::BASE
 };
+
+/// The files of four agents, in the order of `names`.
+const KINDS: &[Kind] = &[Kind::Of(&dex::HINTS), Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Of(&gemini::MAIN)];
+
+static FILES: AgentFiles =
+    AgentFiles { reads: KINDS, imports_in: KINDS, is_limited_by_config: true, ..AgentFiles::NONE };
 
 /// The layers alone: rendering needs the whole repository's configuration and is not a dialect's work.
 fn load(loading: &mut Loading<'_>) {

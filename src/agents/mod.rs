@@ -14,18 +14,23 @@ mod gemini;
 mod gemini_2025;
 mod goose;
 mod kiro;
-mod merged;
+pub(crate) mod merged;
 mod opencode;
+mod others;
 mod qwen;
 mod shared;
 mod windsurf;
 
-pub use shared::{context, signs};
+pub use shared::{context, files, signs};
 pub(crate) use shared::{globs, loading};
 
+use crate::base::path;
 use crate::parse::imports::Grammar;
+use files::{AgentFiles, HookHost};
+use shared::documented;
 use shared::loading::Loading;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// How a table was established.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +75,8 @@ pub enum Choice {
     FirstInDirectory,
     /// The first that is anywhere on the walk, in every directory of it.
     FirstOnWalk,
-    /// The first set of names; the others only if it yields no text anywhere on the walk.
-    FirstSetWithText,
+    /// The first so many names; the others only if these yield no text anywhere on the walk.
+    FirstSetWithText(usize),
 }
 
 /// What marks the project's root.
@@ -100,26 +105,13 @@ pub enum Walk {
     AboveRootToStart,
 }
 
-/// In which order files appear.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Directories from the top down, names in table order within one.
-    TopDown,
-    /// Directories from the start up.
-    BottomUp,
-    /// By the whole path as a string, by UTF-16 units.
-    PathString,
-    /// One name after the other, each from the top down.
-    NameThenTopDown,
-    /// The root's, then the start directory's, then those between.
-    EndsFirst,
-}
-
 /// What becomes of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
     /// The text stands in place of the token.
     Replaces,
+    /// The text stands in place of the token's line, and every text gains a line end.
+    ReplacesLine,
     /// The token stays and the text follows it.
     FollowsToken,
     /// The token stays and the file becomes an entry after its importer.
@@ -137,6 +129,17 @@ pub enum Boundary {
     Start,
 }
 
+/// How a path is compared with the boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// The path as it is written.
+    Path,
+    /// The path with links resolved.
+    RealPath,
+    /// Both must lie inside.
+    Both,
+}
+
 /// How imports work.
 #[derive(Clone, Copy, Debug)]
 pub struct Imports {
@@ -148,30 +151,32 @@ pub struct Imports {
     pub depth: usize,
     /// What they may not leave.
     pub boundary: Boundary,
-    /// Whether links are resolved before the boundary is asked.
-    pub boundary_resolves_links: bool,
+    /// How a target is compared with it.
+    pub inside: Inside,
     /// The extensions that may be imported, in lower case; `None` for all. What has no extension may be imported always.
     pub extensions: Option<&'static [&'static str]>,
 }
 
-/// What becomes of invalid UTF-8.
+/// What becomes of a file that is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidUtf8 {
-    /// U+FFFD takes its place.
+    /// U+FFFD stands in place of each invalid sequence.
     Replaced,
     /// The file is dropped.
     DropsFile,
 }
 
-/// What becomes of a leading U+FEFF.
+/// What goes at both ends of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByteOrderMark {
-    /// It stays.
-    Kept,
-    /// It goes.
-    Removed,
-    /// It goes as white space when the text is trimmed.
-    Trimmed,
+pub enum Trim {
+    /// Nothing.
+    Nothing,
+    /// A leading U+FEFF.
+    ByteOrderMark,
+    /// White space, which U+FEFF is not.
+    WhiteSpace,
+    /// White space as JavaScript knows it, U+FEFF included.
+    JavaScript,
 }
 
 /// What becomes of invisible characters.
@@ -179,10 +184,10 @@ pub enum ByteOrderMark {
 pub enum Invisible {
     /// They stay.
     Kept,
-    /// The text is put into NFC and U+E0000 to U+E007F go.
-    NfcWithoutTags,
-    /// The text is put into NFC and most invisible characters go.
-    NfcWithoutMost,
+    /// The text is put into NFC, then these go.
+    NfcThenWithout(&'static [RangeInclusive<char>]),
+    /// These go, then the text is put into NFC.
+    WithoutThenNfc(&'static [RangeInclusive<char>]),
     /// What our own safe fixes would remove goes.
     Sanitized,
 }
@@ -192,25 +197,22 @@ pub enum Invisible {
 pub struct TextTreatment {
     /// Invalid UTF-8.
     pub invalid_utf8: InvalidUtf8,
-    /// A leading byte-order mark.
-    pub bom: ByteOrderMark,
+    /// Both ends.
+    pub trim: Trim,
     /// Whether YAML frontmatter is taken out of ordinary hint files.
     pub drops_frontmatter: bool,
-    /// Whether block-level HTML comments are taken out.
-    pub drops_comments: bool,
-    /// Whether white space at both ends goes.
-    pub trims: bool,
     /// Invisible characters.
     pub invisible: Invisible,
 }
 
-/// Sizes that the agent enforces.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Bytes for all project files together; what exceeds it is cut off or dropped.
-    pub total: Option<usize>,
-    /// Whether the file that exceeds it is cut (else it is dropped whole).
-    pub cuts: bool,
+impl TextTreatment {
+    /// Nothing is taken out.
+    const PLAIN: TextTreatment = TextTreatment {
+        invalid_utf8: InvalidUtf8::Replaced,
+        trim: Trim::Nothing,
+        drops_frontmatter: false,
+        invisible: Invisible::Kept,
+    };
 }
 
 /// A directory of rule files.
@@ -227,16 +229,9 @@ pub struct RuleDirectory {
 impl Imports {
     /// The extension, in lower case, because of which a file of this name is not imported.
     pub fn refused_extension(&self, name: &[u8]) -> Option<String> {
-        let extension = extension(name)?;
+        let extension = String::from_utf8_lossy(path::extension(name)?).to_lowercase();
         self.extensions.filter(|known| !known.contains(&extension.as_str())).map(|_| extension)
     }
-}
-
-/// The extension in lower case as Node's `path.extname` finds it; none for names like `.env` and `Makefile`.
-fn extension(name: &[u8]) -> Option<String> {
-    let name = String::from_utf8_lossy(name);
-    let at = name.rfind('.').filter(|&at| at > 0)?;
-    Some(name[at + 1..].to_lowercase())
 }
 
 /// One agent's loading rules.
@@ -267,22 +262,43 @@ pub struct Dialect {
     pub root: Root,
     /// Which directories are read.
     pub walk: Walk,
-    /// In which order.
-    pub order: Order,
     /// How imports work, if they do.
     pub imports: Option<Imports>,
     /// What becomes of texts.
     pub text: TextTreatment,
-    /// Sizes that it enforces.
-    pub limits: Limits,
-    /// Whether it loads more when a file is touched.
-    pub touch: bool,
+    /// Bytes that all project files together may have.
+    pub max_bytes: Option<usize>,
+    /// Its files in a repository.
+    pub files: &'static AgentFiles,
     /// Where it puts the main part.
     pub placement: &'static str,
     pub(crate) load: fn(&mut Loading<'_>),
 }
 
 impl Dialect {
+    /// What most agents have in common. Every table names what differs.
+    const BASE: Dialect = Dialect {
+        id: "",
+        title: "",
+        version: "",
+        checked: "",
+        proof: Proof::Documentation,
+        evidence: &[],
+        names: &[],
+        ignores_case: false,
+        choice: Choice::All,
+        user_files: &[],
+        rules: &[],
+        root: Root::Git,
+        walk: Walk::RootToStart,
+        imports: None,
+        text: TextTreatment::PLAIN,
+        max_bytes: None,
+        files: &AgentFiles::NONE,
+        placement: "",
+        load: |loading| documented::load(loading, documented::When::Always),
+    };
+
     /// The product and the version that was checked, as messages name them.
     pub fn versioned(&self) -> String {
         match self.proof {
@@ -321,6 +337,12 @@ pub static ALL: &[&Dialect] = &[
     &qwen::QWEN,
     &windsurf::WINDSURF,
 ];
+
+/// The agent that runs our hooks.
+pub static HOOKED: &Dialect = &claude::CLAUDE;
+
+/// What the hooks need to know of the agent that runs them.
+pub const HOST: &HookHost = &claude::hints::HOOKS;
 
 /// The dialect called `id`.
 pub fn by_id(id: &str) -> Option<&'static Dialect> {

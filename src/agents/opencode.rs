@@ -1,12 +1,13 @@
 //! opencode: one name for the whole walk, nearest first, no imports; files and globs of its own configuration.
 
+use super::claude::hints as claude_hints;
 use super::shared::context::{PartName, Reason, Why};
+use super::shared::files::AgentFiles;
 use super::shared::globs::files_below;
 use super::shared::loading::Loading;
 use super::shared::settings::{self, Format};
-use super::{
-    ByteOrderMark, Choice, Dialect, Evidence, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
-};
+use super::{Choice, Dialect, Evidence, Proof, TextTreatment, Trim, Walk};
+use crate::base::kind::Kind;
 use crate::parse::braces;
 use crate::world::{AbsPath, FileType};
 use globset::GlobBuilder;
@@ -27,27 +28,25 @@ pub(super) const OPENCODE: Dialect = Dialect {
     ],
     // CLAUDE.md is off with OPENCODE_DISABLE_CLAUDE_CODE or OPENCODE_DISABLE_CLAUDE_CODE_PROMPT.
     names: &["AGENTS.md", "CLAUDE.md", "CONTEXT.md"],
-    ignores_case: false,
     choice: Choice::FirstOnWalk,
     // The first that exists.
     user_files: &[".config/opencode/AGENTS.md", ".claude/CLAUDE.md"],
-    rules: &[],
-    root: Root::Git,
     walk: Walk::RootOrFileSystemToStart,
-    order: Order::BottomUp,
-    imports: None,
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Removed,
-        drops_frontmatter: false,
-        drops_comments: false,
-        trims: false,
-        invisible: Invisible::Kept,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: true,
+    text: TextTreatment { trim: Trim::ByteOrderMark, ..TextTreatment::PLAIN },
+    files: &FILES,
     placement: "system message, after the environment",
     load,
+    ..Dialect::BASE
+};
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["opencode.json", "opencode.jsonc", ".opencode/"],
+    reads: &[Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Skill],
+    folders: &[".opencode"],
+    skill_folders: &[".opencode"],
+    settings: &["opencode.json", "opencode.jsonc"],
+    words: &["opencode"],
+    ..AgentFiles::NONE
 };
 
 /// Patterns of the configuration that are looked for, files that they may bring, and bytes of these, against hostile input. The
@@ -170,14 +169,7 @@ fn walk(loading: &mut Loading<'_>, names: &[&str], dirs: &[AbsPath]) -> Vec<AbsP
 
 /// A file's entry; `None` when nothing is in it.
 fn entry(loading: &mut Loading<'_>, path: &AbsPath, why: Why) -> Option<String> {
-    let bytes = loading.read(path)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    if text.is_empty() {
-        loading.skip_file(path, Reason::Empty);
-        return None;
-    }
-    loading.layer(path, &bytes, why);
+    let text = loading.hint(path, why)?;
     Some(format!("Instructions from: {}\n{text}", loading.show(path)))
 }
 

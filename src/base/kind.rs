@@ -1,54 +1,20 @@
-//! The kinds of hint files. Knows names alone: which path is of which kind is decided elsewhere.
+//! The kinds of files. Agents' tables define the kinds of their own files; here stand those that no single agent owns, and what
+//! a kind can say of itself. Which path is of which kind is decided elsewhere.
 
-/// What a hint file is, and so how it is parsed and which rules look at it.
+use super::fields::Schema;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// What a file is, and so how it is parsed and which rules look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// `AGENTS.md`, `.claude/AGENTS.md`
+    /// `AGENTS.md`, which many agents read
     AgentsMd,
-    /// `AGENTS.override.md`
-    AgentsOverride,
-    /// `CLAUDE.md`, `.claude/CLAUDE.md`
-    ClaudeMd,
-    /// `CLAUDE.local.md`
-    ClaudeLocal,
-    /// `GEMINI.md`
-    GeminiMd,
-    /// `QWEN.md`, `.qwen/QWEN.local.md`
-    QwenMd,
-    /// `CONTEXT.md`, where opencode is used
-    ContextMd,
-    /// `.dexhints`, `DEX.md`
-    DexHints,
-    /// `.goosehints`
-    GooseHints,
-    /// `.claude/rules/**/*.md`, `.qwen/rules/**/*.md`
-    ClaudeRule,
-    /// `.claude/commands/**/*.md`
-    ClaudeCommand,
-    /// `.claude/agents/**/*.md`
-    ClaudeAgent,
-    /// `SKILL.md`
+    /// `SKILL.md`, which many agents read
     Skill,
-    /// `.cursor/rules/**/*.mdc`
-    CursorRule,
-    /// `.cursorrules`
-    CursorLegacy,
-    /// `.github/copilot-instructions.md`
-    CopilotInstructions,
-    /// `.github/instructions/**/*.instructions.md`
-    CopilotScoped,
-    /// `.github/prompts/**/*.prompt.md`
-    CopilotPrompt,
-    /// `.github/agents/**/*.agent.md`, `.github/chatmodes/**/*.chatmode.md`
-    CopilotAgent,
-    /// `.windsurf/rules/**/*.md`, `.devin/rules/**/*.md`
-    WindsurfRule,
-    /// `.windsurfrules`
-    WindsurfLegacy,
-    /// `.clinerules`, `.clinerules/**/*.{md,txt}`
-    ClineRule,
-    /// `.kiro/steering/**/*.md`
-    KiroSteering,
+    /// A kind that one agent's table defines
+    Of(&'static AgentKind),
     /// A plan with checkboxes, by the config's `[plans] paths`
     Plan,
     /// A hint of the library, by the config's `[library] paths`
@@ -59,7 +25,7 @@ pub enum Kind {
     PackageYaml,
     /// A committed context artifact: our place and our header
     Artifact,
-    /// `.roo/rules/**`, `.continue/rules/**`, `.junie/guidelines.md`, `CRUSH.md` and the like, without a schema here
+    /// Hints for an agent whose loading is not known here
     OtherRules,
     /// A name that an agent's tracked settings add
     Configured,
@@ -71,33 +37,109 @@ pub enum Kind {
     Text,
 }
 
+/// What an agent does with the files of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A directory's hints for whoever starts there.
+    Main,
+    /// Takes the place of the hint file beside it.
+    Override,
+    /// One person's hints, beside the main file.
+    Local,
+    /// A main file from before the agent had a folder of rules.
+    Legacy,
+    /// One of a folder of rules.
+    Rule,
+    /// A prompt that the user calls by name.
+    Command,
+    /// Describes another agent that this one may call.
+    Subagent,
+}
+
+/// A kind of file that one agent defines. Two of the same name are the same.
+pub struct AgentKind {
+    /// The name in `hintlint files` and in JSON.
+    pub name: &'static str,
+    /// What its files are for.
+    pub role: Role,
+    /// How its frontmatter is read.
+    pub frontmatter: FrontmatterStyle,
+    /// Its frontmatter's fields; `None` where the agent gives frontmatter no meaning.
+    pub fields: Option<&'static Schema>,
+    /// The fields that hold path patterns.
+    pub patterns: &'static [&'static str],
+    /// Whether patterns count from the directory that holds the agent's folder, and never from the root.
+    pub patterns_from_owner: bool,
+    /// The part of the path behind which the file's own name begins, such as `/rules/`; empty for single files.
+    pub folder: &'static str,
+    /// Whether it stands beside other agents' hint files on purpose, and is a copy of none.
+    pub adds: bool,
+    /// Whether a file that does nothing but import AGENTS.md is a good one.
+    pub may_be_stub: bool,
+    /// What an empty file does all the same.
+    pub hides: Option<&'static str>,
+    /// Whether it can be said that no agent reads a file of this kind.
+    pub told_unread: bool,
+}
+
+impl AgentKind {
+    /// A kind without frontmatter fields, patterns or folder.
+    pub const fn new(name: &'static str, role: Role) -> Self {
+        AgentKind {
+            name,
+            role,
+            frontmatter: FrontmatterStyle::Yaml,
+            fields: None,
+            patterns: &[],
+            patterns_from_owner: false,
+            folder: "",
+            adds: false,
+            may_be_stub: false,
+            hides: None,
+            told_unread: !matches!(role, Role::Command | Role::Subagent),
+        }
+    }
+}
+
+impl fmt::Debug for AgentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl PartialEq for AgentKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for AgentKind {}
+
+impl PartialOrd for AgentKind {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for AgentKind {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name.cmp(other.name)
+    }
+}
+
+impl Hash for AgentKind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
 impl Kind {
     /// The kind's name in `hintlint files` and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Kind::AgentsMd => "agents-md",
-            Kind::AgentsOverride => "agents-override",
-            Kind::ClaudeMd => "claude-md",
-            Kind::ClaudeLocal => "claude-local",
-            Kind::GeminiMd => "gemini-md",
-            Kind::QwenMd => "qwen-md",
-            Kind::ContextMd => "context-md",
-            Kind::DexHints => "dex-hints",
-            Kind::GooseHints => "goose-hints",
-            Kind::ClaudeRule => "claude-rule",
-            Kind::ClaudeCommand => "claude-command",
-            Kind::ClaudeAgent => "claude-agent",
             Kind::Skill => "skill",
-            Kind::CursorRule => "cursor-rule",
-            Kind::CursorLegacy => "cursor-legacy",
-            Kind::CopilotInstructions => "copilot-instructions",
-            Kind::CopilotScoped => "copilot-scoped",
-            Kind::CopilotPrompt => "copilot-prompt",
-            Kind::CopilotAgent => "copilot-agent",
-            Kind::WindsurfRule => "windsurf-rule",
-            Kind::WindsurfLegacy => "windsurf-legacy",
-            Kind::ClineRule => "cline-rule",
-            Kind::KiroSteering => "kiro-steering",
+            Kind::Of(kind) => kind.name,
             Kind::Plan => "plan",
             Kind::LibraryHint => "library-hint",
             Kind::PackageHint => "package-hint",
@@ -111,6 +153,15 @@ impl Kind {
         }
     }
 
+    /// What an agent does with such files, if it is one agent's kind or `AGENTS.md`.
+    pub fn role(self) -> Option<Role> {
+        match self {
+            Kind::AgentsMd => Some(Role::Main),
+            Kind::Of(kind) => Some(kind.role),
+            _ => None,
+        }
+    }
+
     /// Whether the file's body is read as Markdown.
     pub fn is_markdown(self) -> bool {
         !matches!(self, Kind::PackageYaml | Kind::Text)
@@ -119,10 +170,29 @@ impl Kind {
     /// How the file's frontmatter is read.
     pub fn frontmatter(self) -> FrontmatterStyle {
         match self {
+            Kind::Of(kind) => kind.frontmatter,
             Kind::PackageYaml => FrontmatterStyle::WholeFile,
-            Kind::CursorRule | Kind::WindsurfRule => FrontmatterStyle::Mdc,
             Kind::Artifact | Kind::Text => FrontmatterStyle::None,
             _ => FrontmatterStyle::Yaml,
+        }
+    }
+
+    /// Whether somebody acts upon frontmatter at the top of such files.
+    pub fn reads_frontmatter(self) -> bool {
+        match self {
+            Kind::Skill | Kind::LibraryHint => true,
+            Kind::Of(kind) => kind.fields.is_some(),
+            _ => false,
+        }
+    }
+
+    /// The frontmatter fields that hold path patterns.
+    pub fn patterns(self) -> &'static [&'static str] {
+        match self {
+            Kind::Skill => &["paths"],
+            Kind::LibraryHint => &["applies_to"],
+            Kind::Of(kind) => kind.patterns,
+            _ => &[],
         }
     }
 }
@@ -134,7 +204,7 @@ pub enum FrontmatterStyle {
     None,
     /// YAML between `---` lines at the first byte (after a byte order mark).
     Yaml,
-    /// The same, read line by line as Cursor and Windsurf do, whose own documentation has `globs: *.ts, src/**` without quotes.
+    /// The same, read line by line, for agents whose own documentation has `globs: *.ts, src/**` without quotes.
     Mdc,
     /// The whole file is YAML.
     WholeFile,

@@ -4,6 +4,8 @@ pub mod characters;
 pub mod date;
 pub mod defect;
 pub mod error;
+pub mod evidence;
+pub mod fields;
 pub mod finding;
 pub mod kind;
 pub mod path;

@@ -105,6 +105,13 @@ pub fn join(dir: &[u8], name: &[u8]) -> Vec<u8> {
     path
 }
 
+/// What stands after the last dot of the file name; `None` for `.env` and for names without a dot.
+pub fn extension(path: &[u8]) -> Option<&[u8]> {
+    let name = file_name(path);
+    let dot = memchr::memrchr(b'.', name)?;
+    (dot > 0).then(|| &name[dot + 1..])
+}
+
 /// Whether `path` is `dir` or lies below it; everything lies below the root.
 pub fn is_at_or_below(path: &[u8], dir: &[u8]) -> bool {
     dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
@@ -206,6 +213,20 @@ pub fn is_temporary(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn extensions_are_those_of_the_name() {
+        for (path, expected) in [
+            ("a.MD", Some("MD")),
+            ("b.c/a.tar.gz", Some("gz")),
+            (".env", None),
+            ("a/.env.local", Some("local")),
+            ("b.c/Makefile", None),
+            ("a.", Some("")),
+        ] {
+            assert_eq!(extension(path.as_bytes()), expected.map(str::as_bytes), "{path}");
+        }
+    }
 
     #[test]
     fn temporary_names_are_recognised() {

@@ -50,7 +50,7 @@ fn text(enabled: &[Enabled], auto: bool, listing: &Listing) -> String {
             Some(why) => format!("enabled: {why}"),
             None if dialect.proof == Proof::Ours => "always there".to_owned(),
             None if !auto => "- (the config does not name it)".to_owned(),
-            None if dialect.id == "codex" && !listing.with_name(b"AGENTS.md").is_empty() => {
+            None if dialect.files.owns_agents_md && !listing.with_name(b"AGENTS.md").is_empty() => {
                 format!("- (AGENTS.md alone would enable it; beside {} it may be theirs)", others())
             }
             None => "-".to_owned(),

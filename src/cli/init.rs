@@ -10,6 +10,7 @@ use crate::base::error::Error;
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::cli::args::InitArgs;
+use crate::compile::FILES;
 use crate::config::{Config, FILE_NAMES};
 use crate::source::{self, GitVars, Opened, Side, Spec};
 use crate::write::{Problem, Root, WriteError, Written};
@@ -27,7 +28,7 @@ const PRETTIER_IGNORE: &str = ".prettierignore";
 pub fn init(args: &InitArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let mut setup = Setup::open(console)?;
     if args.hints {
-        setup.create(".dexhints", templates::HINTS);
+        setup.create(FILES[0], templates::HINTS);
     }
     if args.pre_commit {
         setup.pre_commit();

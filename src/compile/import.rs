@@ -42,7 +42,7 @@ mod tests {
             tokens(&document, 0).len()
         };
         assert_eq!(count("AGENTS.md", Kind::AgentsMd), 1);
-        assert_eq!(count(".dexhints", Kind::DexHints), 1);
+        assert_eq!(count(".dexhints", Kind::of_agent("dex-hints")), 1);
         assert_eq!(count("docs/x.md", Kind::Imported), 1);
         assert_eq!(count("LICENSE", Kind::Imported), 1);
         assert_eq!(count("src/views.py", Kind::Imported), 0);

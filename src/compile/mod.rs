@@ -27,8 +27,7 @@ pub use marker::{HEADER, has_header};
 pub use plan::{Artifact, Compiler, Plan, Selection};
 pub use render::{Context, Merged};
 
-/// The names that `merged` reads in each directory; later ones override.
-pub const FILES: [&str; 5] = [".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+pub(crate) use crate::agents::merged::NAMES as FILES;
 
 /// Most bytes of imported text in one context (4 MiB). An import that would pass it is refused visibly.
 pub const MAX_IMPORT_BYTES: usize = 4 * 1024 * 1024;

@@ -6,6 +6,8 @@ pub(crate) mod levels;
 pub mod patterns;
 mod read;
 
+use serde_json::Value;
+
 use crate::base::error::ConfigError;
 use crate::base::finding::Level;
 use crate::base::path::RepoPath;
@@ -83,6 +85,19 @@ impl Config {
     /// All problems of the file, each with its place: syntax, unknown keys, wrong types, values outside their range.
     pub fn parse(path: &RepoPath, text: &str) -> Result<Config, ConfigError> {
         read::read(path, text)
+    }
+
+    /// What the config says to one agent, by the agent's own keys. Only `dex` takes its settings from here.
+    pub fn of_agent(&self, agent: &str) -> Vec<(&'static str, Value)> {
+        match agent {
+            "dex" => vec![
+                ("enabled", self.dex.enabled.into()),
+                ("filenames", self.dex.filenames.clone().into()),
+                ("max_total_size", self.limits.context_bytes.into()),
+                ("max_import_depth", self.limits.import_depth.into()),
+            ],
+            _ => Vec::new(),
+        }
     }
 }
 

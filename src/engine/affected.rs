@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aho_corasick::AhoCorasick;
 
+use crate::agents::files;
 use crate::base::finding::Finding;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::config;
 use crate::rules::{self, Group};
 use crate::source::Changes;
+use crate::workspace::Workspace;
 use crate::workspace::imports::Target;
 use crate::workspace::mentions::{Mention, Place};
-use crate::workspace::{Workspace, settings};
 
 /// Symbolic links that are followed one after another, at most.
 const MAX_LINKS: usize = 40;
@@ -140,7 +141,7 @@ fn governs(path: &RepoPath) -> bool {
     let bytes = path.as_bytes();
     config::FILE_NAMES.iter().any(|name| name.as_bytes() == bytes)
         || path.file_name() == b".gitignore"
-        || settings::decides(bytes)
+        || files::decides(bytes)
 }
 
 /// The names of files that are gone and of folders that went with them.

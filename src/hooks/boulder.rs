@@ -9,14 +9,13 @@ use super::frame;
 use super::input::Answer;
 use super::project::Project;
 use super::store::{Change, HISTORY, STATE, Store, session_key};
+use crate::agents::HOST;
 use crate::plan::state::{Start, State, timestamp};
 use crate::plan::{Overview, Progress};
 use crate::world::{AbsPath, ReadError, World};
 
 pub use by_hand::{Activated, activate, clear, contradictions};
 
-/// Where a project's plan is looked for when a session starts.
-const PLAN: &str = ".claude/PLAN.md";
 /// What is said when work on a plan begins to be tracked.
 pub const ENABLED: &str = "Boulder state tracking enabled for this plan";
 
@@ -187,7 +186,7 @@ impl Desk<'_> {
 
     /// The plan that the project has in its usual place, unless all of it is done.
     fn own_plan(&self) -> Option<(AbsPath, Overview)> {
-        let mut places = vec![self.project.start.join(PLAN), self.project.root.join(PLAN)];
+        let mut places = vec![self.project.start.join(HOST.plan), self.project.root.join(HOST.plan)];
         places.dedup();
         places.into_iter().find_map(|path| match look(self.world, &path) {
             Look::Read(overview) if !overview.progress.is_complete() => Some((path, overview)),

@@ -68,9 +68,7 @@ pub fn is_text(bytes: &[u8]) -> bool {
 /// The files that the agent itself puts before its model when it starts here and then touches `touched`, links resolved.
 pub fn loaded_by_agent(world: &dyn World, project: &Project, touched: Option<&AbsPath>) -> BTreeSet<AbsPath> {
     let options = Options { touch: touched.cloned(), ..Options::default() };
-    // The hooks speak the language of one agent.
-    let Some(claude) = agents::by_id("claude") else { return BTreeSet::new() };
-    let context = context::load(world, claude, &project.start, &options);
+    let context = context::load(world, agents::HOOKED, &project.start, &options);
     context.layers.into_iter().map(|layer| layer.real_path).collect()
 }
 

@@ -127,7 +127,7 @@ mod tests {
         let boundary = AbsPath::from_os(&top.join("r"));
         let rule = boundary.join(".claude/rules/a.md");
         let bytes = world.read(&rule).unwrap();
-        Includes::new(&world, &boundary).expand(&rule, Kind::ClaudeRule, &bytes)
+        Includes::new(&world, &boundary).expand(&rule, Kind::of_agent("claude-rule"), &bytes)
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::rules::{self, Rule};
 use super::seen::Seen;
 use super::session;
 use super::store::{CONTEXT, Change, RULES, session_file};
+use crate::agents::HOST;
 use crate::world::AbsPath;
 
 /// Answer the event.
@@ -64,7 +65,7 @@ fn readmes(hook: &Hook<'_>, touched: &AbsPath) -> Result<Answer, String> {
 fn applying_rules(hook: &Hook<'_>, touched: &AbsPath) -> Result<Answer, String> {
     let Some(project) = &hook.project else { return Ok(Answer::default()) };
     let known = known(hook)?;
-    let user = hook.world.env().or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
+    let user = hook.world.env().or_in_home(HOST.folder_variable, HOST.folder).map(AbsPath::new);
     let (found, log) = rules::applying(hook.world, project, user.as_ref(), touched, &|hash| known.has_hash(hash));
     let mut answer = Answer { log, ..Answer::default() };
     if found.is_empty() {

@@ -2,6 +2,7 @@
 //! lists the repository.
 
 use super::input::Input;
+use crate::agents::HOST;
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::config::{Config, FILE_NAMES};
@@ -29,7 +30,7 @@ impl Project {
 
     /// The project of an event: the agent says where it was started; its working directory may have wandered since.
     pub fn of_event(world: &dyn World, input: &Input) -> Option<Project> {
-        let told = world.env().get("CLAUDE_PROJECT_DIR").filter(|dir| dir.starts_with('/')).map(AbsPath::new);
+        let told = world.env().get(HOST.project_variable).filter(|dir| dir.starts_with('/')).map(AbsPath::new);
         told.and_then(|dir| Project::of(world, &dir)).or_else(|| Project::of(world, &input.directory()?))
     }
 
@@ -37,7 +38,7 @@ impl Project {
     pub fn of_plan(world: &dyn World, plan: &AbsPath) -> Option<Project> {
         let folder = plan.parent()?;
         let project = Project::of(world, &folder)?;
-        if project.in_git || project.start.file_name() != b".claude" {
+        if project.in_git || project.start.file_name() != HOST.folder.as_bytes() {
             return Some(project);
         }
         Project::of(world, &project.start.dirname())

@@ -6,6 +6,7 @@ use super::frame;
 use super::includes::Includes;
 use super::project::Project;
 use super::store;
+use crate::agents::HOST;
 use crate::agents::claude::rules as claude_rules;
 use crate::agents::globs::{PathGlob, files_below, split_commas};
 use crate::base::defect;
@@ -58,6 +59,8 @@ enum Match {
 struct Place {
     files: Vec<AbsPath>,
     kind: Kind,
+    /// Whether they hold for every file, whatever their frontmatter says.
+    always: bool,
     boundary: AbsPath,
     /// Rules of the repository may not be links out of it.
     bounded: bool,
@@ -110,18 +113,20 @@ fn places(world: &dyn World, project: &Project, user: Option<&AbsPath>) -> Vec<P
         files.retain(|path| path.file_name().ends_with(b".md"));
         files
     };
-    let copilot = project.root.join(".github/copilot-instructions.md");
     let root = || project.root.clone();
-    let mut places = vec![
-        (vec![copilot], Kind::CopilotInstructions, root(), true),
-        (below(project.root.join(".claude/rules")), Kind::ClaudeRule, root(), true),
-    ];
-    if let Some(user) = user {
-        let real = world.real_path(user).unwrap_or_else(|_| user.clone());
-        places.push((below(user.join("rules")), Kind::ClaudeRule, real, false));
+    let (rules, kind) = HOST.rules;
+    let mut places: Vec<Place> = Vec::new();
+    for (file, kind) in HOST.whole_rules {
+        let files = vec![project.root.join(file)];
+        places.push(Place { files, kind: *kind, always: true, boundary: root(), bounded: true });
     }
-    let place = |(files, kind, boundary, bounded)| Place { files, kind, boundary, bounded };
-    places.into_iter().map(place).collect()
+    let files = below(project.root.join(HOST.folder).join(rules));
+    places.push(Place { files, kind, always: false, boundary: root(), bounded: true });
+    if let Some(user) = user {
+        let boundary = world.real_path(user).unwrap_or_else(|_| user.clone());
+        places.push(Place { files: below(user.join(rules)), kind, always: false, boundary, bounded: false });
+    }
+    places
 }
 
 fn rule(
@@ -147,7 +152,7 @@ fn rule(
     if !is_text(&bytes) {
         return Err("it is not UTF-8 text".to_owned());
     }
-    let always = place.kind == Kind::CopilotInstructions;
+    let always = place.always;
     let mut problems = Vec::new();
     let text = crate::base::text::same_length_text(&bytes);
     let (head, _) = frontmatter::read(&text, place.kind, &mut problems);
@@ -321,7 +326,7 @@ mod tests {
     fn decide(yaml: &str, touched: &str) -> Result<Match, String> {
         let mut problems = Vec::new();
         let text = format!("---\n{yaml}\n---\nx\n");
-        let (head, _) = frontmatter::read(&text, Kind::ClaudeRule, &mut problems);
+        let (head, _) = frontmatter::read(&text, Kind::of_agent("claude-rule"), &mut problems);
         if let Some(problem) = problems.iter().find_map(broken) {
             return Err(problem);
         }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use git2::{ObjectType, Oid};
 
+use crate::agents::HOST;
 use crate::base::path::RepoPath;
 use crate::env::Env;
 use crate::world::{AbsPath, HostWorld, ReadError, World};
@@ -55,7 +56,7 @@ pub enum Change {
 impl Store {
     /// The user's folder; `None` without a home.
     pub fn new(env: &Env) -> Option<Store> {
-        let folder = env.or_in_home("CLAUDE_CONFIG_DIR", ".claude").filter(|folder| folder.starts_with('/'))?;
+        let folder = env.or_in_home(HOST.folder_variable, HOST.folder).filter(|folder| folder.starts_with('/'))?;
         Some(Store { folder: AbsPath::new(folder), world: HostWorld::new(env.clone()) })
     }
 

@@ -85,6 +85,39 @@ impl Frontmatter {
     pub fn get(&self, key: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.key == key)
     }
+
+    /// Where the keys stand, nested ones too. In invalid YAML: of the top-level entries, whatever characters their keys have.
+    pub(super) fn keys(&self, text: &str) -> Vec<Span> {
+        if !self.valid {
+            let yaml = &text[self.yaml.range()];
+            let before_colon = |entry: Span| {
+                let line = yaml[entry.range()].lines().next()?;
+                let parts = |colon: usize| line[colon + 1..].chars().next().is_none_or(char::is_whitespace);
+                let (colon, _) = line.match_indices(':').find(|&(colon, _)| parts(colon))?;
+                Some(Span::new(entry.start, entry.start + colon))
+            };
+            let key = |entry: &Entry| {
+                let key = entry.key.or_else(|| before_colon(entry.whole))?;
+                Some(Span::new(self.yaml.start + key.start, self.yaml.start + key.end))
+            };
+            return entries(yaml).iter().filter_map(key).collect();
+        }
+        let mut keys = Vec::new();
+        let mut add = |fields: &[Field]| keys.extend(fields.iter().map(|field| field.key_span));
+        add(&self.fields);
+        let mut open: Vec<&Node> = self.fields.iter().map(|field| &field.value).chain(&self.other).collect();
+        while let Some(node) = open.pop() {
+            match &node.value {
+                Value::Map(fields) => {
+                    add(fields);
+                    open.extend(fields.iter().map(|field| &field.value));
+                }
+                Value::List(items) => open.extend(items),
+                _ => {}
+            }
+        }
+        keys
+    }
 }
 
 /// Read the frontmatter of `text`; also the offset where the body begins.
@@ -303,7 +336,7 @@ mod tests {
     #[test]
     fn an_argument_hint_may_be_bracketed_text() {
         let text = "---\nargument-hint: [pr] [level]\nx: 1\n---\n";
-        let (frontmatter, _, problems) = read_as(Kind::ClaudeCommand, text);
+        let (frontmatter, _, problems) = read_as(Kind::of_agent("claude-command"), text);
         assert_eq!(problems, []);
         let field = frontmatter.as_ref().and_then(|f| f.get("argument-hint")).unwrap();
         assert_eq!(field.value.value, Value::String("[pr] [level]".into()));
@@ -313,11 +346,11 @@ mod tests {
     #[test]
     fn cursor_globs_are_text_and_other_kinds_want_yaml() {
         let text = "---\nglobs: **/*.ts, *.tsx\nalwaysApply: false\n---\n";
-        let (frontmatter, _, problems) = read_as(Kind::CursorRule, text);
+        let (frontmatter, _, problems) = read_as(Kind::of_agent("cursor-rule"), text);
         assert_eq!(problems, []);
         let globs = frontmatter.as_ref().and_then(|f| f.get("globs")).unwrap();
         assert_eq!(&text[globs.value.span.range()], "**/*.ts, *.tsx");
-        let (_, _, problems) = read_as(Kind::ClaudeRule, text);
+        let (_, _, problems) = read_as(Kind::of_agent("claude-rule"), text);
         assert!(matches!(problems[0].kind, ProblemKind::InvalidFrontmatter { quote: Some(_), .. }));
     }
 
@@ -336,7 +369,7 @@ mod tests {
             (Kind::AgentsMd, "\n"),
             (Kind::Skill, "<!-- note\nmore -->\n\n"),
             (Kind::Skill, "# Title\n\n"),
-            (Kind::CursorRule, " "),
+            (Kind::of_agent("cursor-rule"), " "),
             (Kind::Skill, "\u{200b}"),
         ] {
             let text = format!("{prefix}{block}body\n");

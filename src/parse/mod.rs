@@ -109,7 +109,12 @@ impl Document {
         }
         let (tasks, malformed_tasks) = tasks::read(&text, &lines, &markdown);
         let suppressions = suppress::read(&text, &lines, &markdown, frontmatter.as_ref(), &mut problems);
-        let hidden = if kind.is_markdown() { unicode::scan_markdown(&bytes) } else { unicode::scan_other(&bytes) };
+        let hidden = match kind.is_markdown() {
+            true => unicode::scan_markdown_in(&bytes, |text| {
+                unicode::regions_of(text, frontmatter.as_ref(), body, &markdown)
+            }),
+            false => unicode::scan_other(&bytes),
+        };
         problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
         Document {
             path,
@@ -231,7 +236,9 @@ mod tests {
         assert!(document.body <= bytes.len());
     }
 
-    const KINDS: [Kind; 5] = [Kind::AgentsMd, Kind::Skill, Kind::CursorRule, Kind::PackageYaml, Kind::Artifact];
+    fn kinds() -> [Kind; 5] {
+        [Kind::AgentsMd, Kind::Skill, Kind::of_agent("cursor-rule"), Kind::PackageYaml, Kind::Artifact]
+    }
 
     /// Pieces that the parsers give meaning to.
     const PIECES: [&str; 60] = [
@@ -303,7 +310,7 @@ mod tests {
         #[test]
         fn pieces_in_any_order_keep_every_span_in_place(
             pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40),
-            kind in prop::sample::select(&KINDS[..]),
+            kind in prop::sample::select(kinds().to_vec()),
             fenced in any::<bool>(),
         ) {
             let text = pieces.concat();
@@ -313,7 +320,7 @@ mod tests {
         #[test]
         fn any_bytes_keep_every_span_in_place(
             bytes in prop::collection::vec(any::<u8>(), 0..200),
-            kind in prop::sample::select(&KINDS[..]),
+            kind in prop::sample::select(kinds().to_vec()),
         ) {
             check(kind, &bytes);
         }
@@ -355,7 +362,7 @@ mod tests {
             "[a][b]",
         ] {
             let repeated = piece.repeat((1 << 17) / piece.len());
-            for kind in [Kind::Skill, Kind::CursorRule] {
+            for kind in [Kind::Skill, Kind::of_agent("cursor-rule")] {
                 Document::parse("a.md".into(), kind, repeated.as_bytes().into());
                 Document::parse("a.md".into(), kind, format!("---\n{repeated}\n---\n").as_bytes().into());
                 Document::parse("a.md".into(), kind, format!("---\n{repeated}").as_bytes().into());

@@ -5,19 +5,6 @@ use super::frontmatter::{Node, Value};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 
-/// The fields that hold patterns, by the file's agent.
-pub fn holds_patterns(kind: Kind, key: &str) -> bool {
-    match kind {
-        Kind::ClaudeRule => matches!(key, "paths" | "applies_to"),
-        Kind::ClaudeCommand | Kind::Skill | Kind::ClineRule => key == "paths",
-        Kind::CursorRule | Kind::WindsurfRule => key == "globs",
-        Kind::CopilotScoped => key == "applyTo",
-        Kind::KiroSteering => key == "fileMatchPattern",
-        Kind::LibraryHint => key == "applies_to",
-        _ => false,
-    }
-}
-
 /// One pattern and where it stands: exactly, or the value that holds it where escapes hide the exact place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
@@ -90,19 +77,19 @@ fn split(document: &Document, node: &Node, text: &str) -> Vec<Pattern> {
 /// All patterns of a document, without those that only exclude.
 pub fn of(document: &Document) -> Vec<Pattern> {
     let fields = document.frontmatter.iter().flat_map(|frontmatter| &frontmatter.fields);
-    let fields = fields.filter(|field| holds_patterns(document.kind, &field.key));
+    let fields = fields.filter(|field| document.kind.patterns().contains(&field.key.as_str()));
     fields.flat_map(|field| patterns(document, &field.value)).filter(|pattern| !pattern.text.starts_with('!')).collect()
 }
 
-/// The directories from which the patterns of `document` count: for Claude Code the one that holds its `.claude`, for the others,
-/// whose documentation does not say, that one or the root. `applies_to`, which is no field of Claude Code's, counts from the root.
+/// The directories from which the patterns of `document` count: the one that holds the agent's folder or, for agents whose
+/// documentation does not say, that one or the root. `applies_to`, which is no agent's field, counts from the root.
 pub fn bases(document: &Document) -> Vec<&[u8]> {
     let path = document.path.as_bytes();
     let dotted = memchr::memmem::find(path, b"/.").map_or(0, |at| at + 1);
     let owner = path[..dotted].strip_suffix(b"/").unwrap_or(b"");
     let shared = document.frontmatter.as_ref().is_some_and(|frontmatter| frontmatter.get("applies_to").is_some());
     match document.kind {
-        Kind::ClaudeRule | Kind::ClaudeCommand if !shared => vec![owner],
+        Kind::Of(kind) if kind.patterns_from_owner && !shared => vec![owner],
         _ if owner.is_empty() => vec![b""],
         _ => vec![owner, b""],
     }
@@ -145,13 +132,15 @@ mod tests {
     #[test]
     fn patterns_stand_where_they_are_written() {
         let text = "---\nglobs: src/**/*.{ts,tsx}, \"lib/*.js\",!dist/**\n---\n";
-        let document = Document::parse("a/.cursor/rules/r.mdc".into(), Kind::CursorRule, text.as_bytes().into());
+        let document =
+            Document::parse("a/.cursor/rules/r.mdc".into(), Kind::of_agent("cursor-rule"), text.as_bytes().into());
         let found: Vec<_> = of(&document).iter().map(|pattern| text[pattern.span.range()].to_owned()).collect();
         assert_eq!(found, ["src/**/*.{ts,tsx}", "lib/*.js"]);
         assert_eq!(bases(&document), [&b"a"[..], b""]);
         for (field, want) in [("paths", &[&b"a"[..]][..]), ("applies_to", &[b"a", b""])] {
             let text = format!("---\n{field}: src/**\n---\n");
-            let rule = Document::parse("a/.claude/rules/r.md".into(), Kind::ClaudeRule, text.as_bytes().into());
+            let rule =
+                Document::parse("a/.claude/rules/r.md".into(), Kind::of_agent("claude-rule"), text.as_bytes().into());
             assert_eq!(bases(&rule), want, "{field}");
         }
     }

@@ -19,6 +19,7 @@ pub mod unicode;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+pub use crate::base::evidence::Evidence;
 use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
 use crate::source::history::{Answers, Questions};
@@ -98,15 +99,6 @@ pub enum FixAvailability {
     Sometimes,
     /// For every finding.
     Always,
-}
-
-/// Where a rule's claim comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Evidence {
-    /// A URL, or a program and the version that was observed.
-    pub source: &'static str,
-    /// When it was checked, `YYYY-MM` or `YYYY-MM-DD`.
-    pub checked: &'static str,
 }
 
 /// A rule's card. `explain`, the README table, SARIF and the config schema all read it.

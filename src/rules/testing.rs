@@ -51,18 +51,18 @@ pub(super) static RULES: &[&dyn Rule] = &[&Panics];
 
 /// A path at which discovery would find `kind`; good enough for rules that look at a path.
 fn usual_path(kind: Kind) -> &'static str {
-    match kind {
-        Kind::AgentsMd => "AGENTS.md",
-        Kind::ClaudeMd => "CLAUDE.md",
-        Kind::ClaudeRule => ".claude/rules/a.md",
-        Kind::ClaudeCommand => ".claude/commands/a.md",
-        Kind::ClaudeAgent => ".claude/agents/a.md",
-        Kind::Skill => "skills/a/SKILL.md",
-        Kind::CursorRule => ".cursor/rules/a.mdc",
-        Kind::CopilotScoped => ".github/instructions/a.instructions.md",
-        Kind::Plan => "PLAN.md",
-        Kind::LibraryHint => "src/hints/a.md",
-        Kind::PackageYaml => "hints/a/hint.yaml",
+    match kind.name() {
+        "agents-md" => "AGENTS.md",
+        "claude-md" => "CLAUDE.md",
+        "claude-rule" => ".claude/rules/a.md",
+        "claude-command" => ".claude/commands/a.md",
+        "claude-agent" => ".claude/agents/a.md",
+        "skill" => "skills/a/SKILL.md",
+        "cursor-rule" => ".cursor/rules/a.mdc",
+        "copilot-scoped" => ".github/instructions/a.instructions.md",
+        "plan" => "PLAN.md",
+        "library-hint" => "src/hints/a.md",
+        "package-yaml" => "hints/a/hint.yaml",
         _ => "a.md",
     }
 }
@@ -125,15 +125,17 @@ mod tests {
 
     use super::*;
 
-    const KINDS: [Kind; 7] = [
-        Kind::Plan,
-        Kind::Skill,
-        Kind::CursorRule,
-        Kind::ClaudeRule,
-        Kind::KiroSteering,
-        Kind::AgentsMd,
-        Kind::PackageYaml,
-    ];
+    fn kinds() -> [Kind; 7] {
+        [
+            Kind::Plan,
+            Kind::Skill,
+            Kind::of_agent("cursor-rule"),
+            Kind::of_agent("claude-rule"),
+            Kind::of_agent("kiro-steering"),
+            Kind::AgentsMd,
+            Kind::PackageYaml,
+        ]
+    }
 
     const PASSES: usize = 10;
 
@@ -199,7 +201,7 @@ mod tests {
         #[test]
         fn rules_and_their_safe_fixes_hold_on_any_text(
             pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24),
-            kind in prop::sample::select(&KINDS[..]),
+            kind in prop::sample::select(kinds().to_vec()),
             fenced in any::<bool>(),
         ) {
             use crate::rules::{context, frontmatter, globs, plans};

@@ -136,12 +136,11 @@ impl Workspace {
     pub fn loads(&self, dialect: &'static Dialect, document: &Document) -> bool {
         let path = document.path.as_bytes();
         let dir = home_of(path);
-        let name = path::file_name(path);
         let named = dialect.names.iter().position(|known| path::join(dir, known.as_bytes()) == path);
         let always = match dialect.choice {
             agents::Choice::All => named.is_some(),
             agents::Choice::FirstInDirectory | agents::Choice::FirstOnWalk => named == Some(0),
-            agents::Choice::FirstSetWithText => named.is_some() && name.starts_with(b"CLAUDE"),
+            agents::Choice::FirstSetWithText(first) => named.is_some_and(|place| place < first),
         };
         // Settings can change names and exclude files.
         if always && self.settings.is_empty() {
@@ -163,15 +162,16 @@ impl Workspace {
             let skills = self.listing.marked().filter(|entry| path::file_name(entry.path) == b"SKILL.md");
             skills.map(|entry| path::parent(entry.path).to_vec()).filter(|dir| !dir.is_empty()).collect()
         });
-        let skill = || {
+        let part_of_skill = || {
             let above = path::ancestors_from_root(path::parent(path));
             let skill = above.into_iter().find(|dir| !skills.is_empty() && skills.contains(*dir))?;
             Some(format!("part of the skill {}: describes other repositories", String::from_utf8_lossy(skill)))
         };
-        if discover::is_handed_out(path, kind) && self.is_linked_among_own_skills(path) {
-            return discover::describes_other_repositories(path, Kind::Markdown);
-        }
-        discover::describes_other_repositories(path, kind).or_else(|| (kind != Kind::Skill).then(skill).flatten())
+        discover::why_set_aside(path).or_else(|| match kind {
+            Kind::Skill => (!discover::stands_among_own_skills(path) && !self.is_linked_among_own_skills(path))
+                .then(|| "a skill that is handed out: describes other repositories".to_owned()),
+            _ => part_of_skill(),
+        })
     }
 
     /// Whether a link leads from where agents look for skills to the file at `path`, or to a folder above it.
@@ -217,41 +217,16 @@ pub fn imports_from(dialect: &Dialect, document: &Document) -> bool {
 
 /// What `hintlint.toml` says to an agent, as the agent's settings.
 pub(crate) fn settings(config: &Config, dialect: &Dialect) -> BTreeMap<String, Value> {
-    let of_dex = || {
-        [
-            ("dex.enabled", Value::from(config.dex.enabled)),
-            ("dex.filenames", Value::from(config.dex.filenames.clone())),
-            ("dex.max_total_size", Value::from(config.limits.context_bytes)),
-            ("dex.max_import_depth", Value::from(config.limits.import_depth)),
-        ]
-    };
-    let given = if dialect.id == "dex" { of_dex().to_vec() } else { Vec::new() };
-    given.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    config.of_agent(dialect.id).into_iter().map(|(key, value)| (format!("{}.{key}", dialect.id), value)).collect()
 }
 
-/// Folders whose files agents read for the directory above. In other hidden folders hints are their own folder's.
-const FOLDERS: [&[u8]; 13] = [
-    b".claude",
-    b".clinerules",
-    b".codex",
-    b".cursor",
-    b".devin",
-    b".gemini",
-    b".github",
-    b".goose",
-    b".kiro",
-    b".omc",
-    b".opencode",
-    b".qwen",
-    b".windsurf",
-];
-
-/// The directory that a file is a hint for: its own, or the one that holds the agent's folder it lies in.
+/// The directory that a file is a hint for: its own, or the one that holds the agent's folder it lies in. In other hidden folders
+/// hints are their own folder's.
 pub fn home_of(path: &[u8]) -> &[u8] {
     let dir = path::parent(path);
     let mut start = 0_usize;
     for part in dir.split(|&byte| byte == b'/') {
-        if FOLDERS.contains(&part) {
+        if agents::files::is_agent_folder(part) {
             return &dir[..start.saturating_sub(1)];
         }
         start += part.len() + 1;
@@ -269,6 +244,17 @@ mod tests {
         let workspace = super::super::load(&source, Config::default(), &[]).unwrap().workspace;
         let document = workspace.document(path.as_bytes()).unwrap();
         workspace.loads(agents::by_id(agent).unwrap(), document)
+    }
+
+    #[test]
+    fn skills_that_are_handed_out_are_for_elsewhere() {
+        let skills = ["SKILL.md", "skills/x/SKILL.md", "plugins/p/skills/x/SKILL.md", ".claude/skills/y/SKILL.md"];
+        let source = Memory::of_files(skills.map(|path| (path, "x")));
+        let workspace = super::super::load(&source, Config::default(), &[]).unwrap().workspace;
+        let skills = skills.map(|path| workspace.why_for_elsewhere(path.as_bytes(), Kind::Skill).is_some());
+        assert_eq!(skills, [true, true, true, false]);
+        assert!(workspace.is_for_elsewhere(b"skills/x/AGENTS.md") && workspace.is_for_elsewhere(b"examples/AGENTS.md"));
+        assert!(!workspace.is_for_elsewhere(b"skills/AGENTS.md"));
     }
 
     #[test]

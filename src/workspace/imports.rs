@@ -6,14 +6,16 @@
 use std::collections::BTreeMap;
 
 use super::Workspace;
+use crate::agents::{self, Choice};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, Inert, Reference, may_import, references_of};
+use crate::parse::imports::{Grammar, Reference, may_import, references_of, without_punctuation};
 use crate::source::{Probe, ReadError};
 
 use super::Resolution;
+use super::placeholder::is_placeholder;
 
 /// One import token of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,24 +71,9 @@ pub enum Escape {
     Git,
 }
 
-/// The grammar by which `agent` reads imports in files of `kind`, if it loads them and imports from them at all.
-fn grammar(agent: &str, kind: Kind) -> Option<Grammar> {
-    let (grammar, kinds): (Grammar, &[Kind]) = match agent {
-        "merged" => (Grammar::Merged, &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd, Kind::GeminiMd]),
-        "claude" => (Grammar::Claude, &[Kind::ClaudeMd, Kind::ClaudeLocal, Kind::ClaudeRule, Kind::AgentsMd]),
-        "gemini" => (Grammar::Gemini, &[Kind::GeminiMd]),
-        "qwen" => (Grammar::Qwen, &[Kind::QwenMd, Kind::AgentsMd]),
-        "goose" => (Grammar::Goose, &[Kind::GooseHints, Kind::AgentsMd]),
-        "copilot" => (Grammar::Copilot, &[Kind::AgentsMd, Kind::ClaudeMd]),
-        "dex" => (Grammar::Dex, &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd]),
-        _ => return None,
-    };
-    kinds.contains(&kind).then_some(grammar)
-}
-
 /// Whether `agent` looks for imports in files of `kind`.
 pub(super) fn has_grammar(agent: &str, kind: Kind) -> bool {
-    grammar(agent, kind).is_some()
+    agents::by_id(agent).is_some_and(|dialect| dialect.imports.is_some() && dialect.files.imports_in.contains(&kind))
 }
 
 /// The agents that load `document` by its own name and import from it, `merged` among them.
@@ -99,18 +86,19 @@ pub(super) fn importing_agents(workspace: &Workspace, document: &Document) -> Ve
 }
 
 fn loads_and_imports(workspace: &Workspace, agent: &str, document: &Document) -> bool {
-    let path = document.path.as_bytes();
-    let in_dot_claude = path::file_name(path::parent(path)) == b".claude";
-    match (agent, document.kind) {
-        // Claude reads AGENTS.md only where no CLAUDE.md stands on the way to it.
-        ("claude", Kind::AgentsMd) => !path::ancestors_from_root(path::parent(path)).into_iter().any(|dir| {
-            [&b"CLAUDE.md"[..], b".claude/CLAUDE.md", b"CLAUDE.local.md"]
-                .iter()
-                .any(|name| workspace.listing.contains(&path::join(dir, name)))
-        }),
-        ("copilot" | "qwen" | "goose", _) if in_dot_claude => false,
-        _ => grammar(agent, document.kind).is_some(),
+    let Some(dialect) = agents::by_id(agent) else { return false };
+    let dir = path::parent(document.path.as_bytes());
+    if dialect.files.passes_over.iter().any(|folder| path::file_name(dir) == folder.as_bytes()) {
+        return false;
     }
+    if let (Choice::FirstSetWithText(first), Kind::AgentsMd) = (dialect.choice, document.kind)
+        && path::ancestors_from_root(dir).into_iter().any(|dir| {
+            dialect.names[..first].iter().any(|name| workspace.listing.contains(&path::join(dir, name.as_bytes())))
+        })
+    {
+        return false;
+    }
+    has_grammar(agent, document.kind)
 }
 
 /// A token with the path as written and the agents that recognise it.
@@ -125,12 +113,11 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token>
     let mut grammars: BTreeMap<Grammar, Vec<Reference>> = BTreeMap::new();
     for &agent in agents {
         // An imported file is read by the grammar of whoever imports it.
-        let known = grammar(agent, document.kind).or_else(|| grammar(agent, native_kind(agent)));
-        let Some(grammar) = known else { continue };
+        let Some(imports) = agents::by_id(agent).and_then(|dialect| dialect.imports) else { continue };
+        let grammar = imports.grammar;
         let found = grammars.entry(grammar).or_insert_with(|| references_of(grammar, document));
         for reference in found.iter().filter(|reference| reference.inert.is_none()) {
-            let written =
-                reference.path.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
+            let written = without_punctuation(&reference.path);
             let cut = reference.path.len() - written.len();
             let span =
                 Span::new(reference.span.start, reference.span.end.saturating_sub(cut).max(reference.span.start));
@@ -143,25 +130,9 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<Token>
     by_start.into_values().filter(|(_, _, agents)| !agents.is_empty()).collect()
 }
 
-fn native_kind(agent: &str) -> Kind {
-    match agent {
-        "gemini" => Kind::GeminiMd,
-        "goose" => Kind::GooseHints,
-        "qwen" => Kind::QwenMd,
-        "dex" => Kind::DexHints,
-        _ => Kind::ClaudeMd,
-    }
-}
-
 /// Whether `import` brings in `path`.
 pub(super) fn leads_to(import: &Import, path: &RepoPath) -> bool {
     matches!(&import.target, Target::File(target) if target == path)
-}
-
-/// Tokens of `document` that `merged` or claude would import if they did not stand in code or a comment.
-pub fn inert_tokens(document: &Document) -> Vec<(Span, String, Inert)> {
-    let inert = |reference: Reference| Some((reference.span, reference.path, reference.inert?));
-    references_of(Grammar::Merged, document).into_iter().filter_map(inert).collect()
 }
 
 /// What a token leads to before any file is looked at beyond the listing; `None` when it is no import to a person.
@@ -182,7 +153,7 @@ pub(crate) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> 
     let explicit = written.starts_with("./") || written.starts_with("../");
     let Some(plain) = path::resolve(importer.parent(), written.as_bytes()) else {
         let meant = explicit || is_document_name(written);
-        return (meant && !is_placeholder(written)).then_some(Target::Outside(Escape::Parent));
+        return (meant && !is_template(written)).then_some(Target::Outside(Escape::Parent));
     };
     if workspace.is_git(&plain) {
         return (explicit || written.contains('/')).then_some(Target::Outside(Escape::Git));
@@ -196,22 +167,20 @@ pub(crate) fn aim(workspace: &Workspace, importer: &RepoPath, written: &str) -> 
         Resolution::Loop => Some(Target::Loop),
         Resolution::Submodule => Some(Target::Unknown),
         Resolution::Missing(path) => {
-            (explicit || looks_like_path(workspace, importer, written)).then_some(Target::Missing(path))
+            let meant = explicit || looks_like_path(workspace, importer, written);
+            (meant && !is_template(written)).then_some(Target::Missing(path))
         }
     }
 }
 
 /// Whether a token that names nothing was meant as a path.
 fn looks_like_path(workspace: &Workspace, importer: &RepoPath, written: &str) -> bool {
-    if is_placeholder(written) {
-        return false;
-    }
     if is_document_name(written) {
         return true;
     }
     let Some((first, _)) = written.split_once('/') else { return false };
-    let has_extension =
-        extension(written).is_some_and(|e| e.len() <= 8 && e.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let has_extension = path::extension(written.as_bytes())
+        .is_some_and(|e| e.len() <= 8 && e.first().is_some_and(u8::is_ascii_alphabetic));
     let beside = path::join(importer.parent(), first.as_bytes());
     has_extension && (workspace.listing.has_dir(&beside) || workspace.listing.has_dir(first.as_bytes()))
 }
@@ -219,27 +188,13 @@ fn looks_like_path(workspace: &Workspace, importer: &RepoPath, written: &str) ->
 /// Whether the name ends as documents and data files do, which neither handles nor packages do.
 fn is_document_name(written: &str) -> bool {
     let known = ["md", "mdc", "mdx", "markdown", "txt", "rst", "adoc", "yaml", "yml", "toml", "json", "jsonc"];
-    extension(written).is_some_and(|extension| known.iter().any(|known| known.eq_ignore_ascii_case(extension)))
+    let known = |extension: &[u8]| known.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(extension));
+    path::extension(written.as_bytes()).is_some_and(known)
 }
 
-fn extension(written: &str) -> Option<&str> {
-    let name = written.rsplit('/').next()?;
-    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension)
-}
-
-/// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `*.md`.
-pub(crate) fn is_placeholder(written: &str) -> bool {
-    written.contains(['<', '>', '{', '}', '*', '$', '[', ']', '…', '|'])
-        || written.contains("...")
-        || written.split('/').any(|part| {
-            let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
-            matches!(
-                stem.as_str(),
-                "xxx" | "foo" | "bar" | "baz" | "filename" | "example" | "your-file" | "yourfile" | "some-file"
-            )
-        })
-        || written.starts_with("path/to")
-        || written.contains("/path/to/")
+/// Whether the path has to be filled in before it names a file: a placeholder, or one with a part in brackets.
+fn is_template(written: &str) -> bool {
+    is_placeholder(written) || written.contains(['[', ']'])
 }
 
 /// What the source says of a target that the listing has not, or has without saying whether it is tracked.

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::contexts::file_type;
 use super::imports::{self, Import, Target};
 use super::{Resolution, Workspace};
+use crate::agents;
 use crate::agents::signs;
 use crate::base::defect;
 use crate::base::error::Failure;
@@ -192,7 +193,7 @@ impl Loader<'_> {
 
     /// A directory with a hint's name, such as `CLAUDE.md/`, hides the hint that its author wanted.
     fn note_directories(&mut self) {
-        let names: [&[u8]; 5] = [b"AGENTS.md", b"CLAUDE.md", b"GEMINI.md", b"DEX.md", b"QWEN.md"];
+        let names: Vec<&[u8]> = agents::files::main_names().map(str::as_bytes).collect();
         let mut found = BTreeSet::new();
         let below_such =
             self.workspace.listing.marked().filter(|entry| memchr::memmem::find(entry.path, b".md/").is_some());

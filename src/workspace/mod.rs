@@ -5,6 +5,7 @@ pub mod contexts;
 pub mod imports;
 mod load;
 pub mod mentions;
+mod placeholder;
 pub(crate) mod settings;
 pub mod texts;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load, read_links};
 
+use crate::agents;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::config::Config;
@@ -35,7 +37,7 @@ pub struct Workspace {
     /// Symbolic links of the listing and their targets as written.
     pub links: BTreeMap<RepoPath, Vec<u8>>,
     /// The enabled agents, sorted by name; `merged` is always there besides.
-    pub agents: Vec<crate::agents::signs::Enabled>,
+    pub agents: Vec<agents::signs::Enabled>,
     /// All imports, by importer and place.
     pub imports: Vec<imports::Import>,
     /// Documents that are hint files only because a link with a hint's name leads to them.
@@ -87,40 +89,7 @@ pub enum Resolution {
 
 /// Whether `agent` loads files of `kind` by their name or place.
 fn reads(agent: &str, kind: Kind) -> bool {
-    let kinds: &[Kind] = match agent {
-        "merged" => &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd, Kind::GeminiMd],
-        "dex" => &[Kind::DexHints, Kind::AgentsMd, Kind::ClaudeMd],
-        "claude" => &[
-            Kind::ClaudeMd,
-            Kind::ClaudeLocal,
-            Kind::ClaudeRule,
-            Kind::ClaudeCommand,
-            Kind::ClaudeAgent,
-            Kind::AgentsMd,
-            Kind::Skill,
-        ],
-        "codex" => &[Kind::AgentsMd, Kind::AgentsOverride, Kind::Skill],
-        "gemini" | "gemini-2025" => &[Kind::GeminiMd],
-        "goose" => &[Kind::GooseHints, Kind::AgentsMd],
-        "opencode" => &[Kind::AgentsMd, Kind::ClaudeMd, Kind::ContextMd, Kind::Skill],
-        "qwen" => &[Kind::QwenMd, Kind::AgentsMd],
-        "copilot" => &[
-            Kind::CopilotInstructions,
-            Kind::CopilotScoped,
-            Kind::CopilotPrompt,
-            Kind::CopilotAgent,
-            Kind::AgentsMd,
-            Kind::ClaudeMd,
-            Kind::GeminiMd,
-            Kind::ClaudeRule,
-        ],
-        "cursor" => &[Kind::CursorRule, Kind::CursorLegacy, Kind::AgentsMd],
-        "windsurf" => &[Kind::WindsurfRule, Kind::WindsurfLegacy, Kind::AgentsMd],
-        "cline" => &[Kind::ClineRule, Kind::CursorLegacy, Kind::WindsurfLegacy, Kind::AgentsMd],
-        "kiro" => &[Kind::KiroSteering, Kind::AgentsMd],
-        _ => &[],
-    };
-    kinds.contains(&kind)
+    agents::by_id(agent).is_some_and(|dialect| dialect.files.reads.contains(&kind))
 }
 
 /// Make what [`load`] needs of any repository but the smallest, and what takes some time to make. Nothing depends on it.

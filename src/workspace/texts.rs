@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Loaded, Workspace};
+use crate::agents::files;
 use crate::base::error::Failure;
 use crate::base::finding::Applicability;
 use crate::base::path::{self, RepoPath};
@@ -28,34 +29,17 @@ pub struct Wanted<'w> {
     pub selects: &'w dyn Fn(&RepoPath) -> bool,
 }
 
-/// Settings whose text a model gets to see, or that name what it gets to see.
-const SETTINGS: [&str; 10] = [
-    ".mcp.json",
-    "opencode.json",
-    "opencode.jsonc",
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".codex/config.toml",
-    ".cursor/mcp.json",
-    ".gemini/settings.json",
-    ".qwen/settings.json",
-    ".vscode/mcp.json",
-];
+/// Settings of several agents whose text a model gets to see, or that name what it gets to see.
+const SHARED_SETTINGS: [&str; 2] = [".mcp.json", ".vscode/mcp.json"];
 
 fn is_settings(path: &[u8]) -> bool {
-    let at_end = |name: &str| {
-        path.strip_suffix(name.as_bytes()).is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
-    };
-    SETTINGS.iter().any(|name| at_end(name))
+    SHARED_SETTINGS.iter().any(|end| files::ends_with(path, end)) || files::is_settings(path)
 }
 
 /// Whether a model gets to read the file although no agent loads it as a hint.
 fn reaches_a_model(path: &[u8]) -> bool {
-    let style = || {
-        path.ends_with(b".md")
-            && memchr::memmem::find(path, b".claude/output-styles/").is_some_and(|at| at == 0 || path[at - 1] == b'/')
-    };
-    path::file_name(path) == b"README.md" || is_settings(path) || style()
+    let prompt = || path.ends_with(b".md") && files::is_prompt(path);
+    path::file_name(path) == b"README.md" || is_settings(path) || prompt()
 }
 
 /// The files that an earlier search of the same source found nothing in: a run that mends files looks again only at those

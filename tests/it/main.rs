@@ -4,6 +4,7 @@
 
 mod agent;
 mod agents;
+mod agents_named;
 mod bad_input;
 mod check;
 mod clients;

@@ -32,8 +32,8 @@ pub(crate) fn run(data: &[u8]) {
     can_end(transcript);
 }
 
-/// Run every event with the message, and again in a session that remembers the first time.
-pub(crate) fn events(archive: &Archive, message: &[u8], transcript: &[u8]) {
+/// Run every event with the message, and again in a session that remembers the first time. Gives what the model is told.
+pub(crate) fn events(archive: &Archive, message: &[u8], transcript: &[u8]) -> Vec<String> {
     let machine = archive.machine();
     let scratch = git::scratch();
     let file = scratch.path().join("transcript.jsonl");
@@ -42,10 +42,15 @@ pub(crate) fn events(archive: &Archive, message: &[u8], transcript: &[u8]) {
     let env = Env::empty().with("CLAUDE_CONFIG_DIR", scratch.path().join("claude"));
     let store = Store::new(&env).expect("the folder is absolute");
     let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+    let mut told = Vec::new();
     for event in Event::ALL.into_iter().chain([Event::Stop]) {
-        check(event, &answer(event, message.as_bytes(), &machine, None, now));
-        check(event, &answer(event, message.as_bytes(), &machine, Some(&store), now));
+        for store in [None, Some(&store)] {
+            let answer = answer(event, message.as_bytes(), &machine, store, now);
+            check(event, &answer);
+            told.extend(answer.context);
+        }
     }
+    told
 }
 
 fn check(event: Event, answer: &Answer) {

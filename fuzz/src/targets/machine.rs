@@ -1,6 +1,7 @@
 //! A machine in memory for what reads beyond a repository: a checkout with a git directory, the user's home, and files that
 //! no hook may show to a model. They all hold [`SECRET`].
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hintlint::env::Env;
@@ -16,6 +17,8 @@ pub(crate) const SECRET: &str = "s3cr3t-t0k3n";
 /// The machine: `RepoWorld`, whose virtual root is this world's `/`.
 pub(crate) struct Machine {
     inner: RepoWorld<MemoryFiles>,
+    /// Files of the checkout's git directory. `RepoWorld` refuses to read those, and a real machine does not.
+    git: BTreeMap<AbsPath, Arc<[u8]>>,
     env: Env,
 }
 
@@ -24,12 +27,18 @@ impl Machine {
     pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (&'e str, &'e Entry)>) -> Machine {
         let config = format!("[remote \"origin\"]\n\turl = https://ada:{SECRET}@example.invalid/\n");
         let secret = format!("# Private\n\n{SECRET}\n");
-        let mut files = MemoryFiles::new()
+        let git = [
+            ("HEAD", "ref: refs/heads/main\n"),
+            ("config", &config),
+            ("info/exclude", &secret),
+            ("secret.md", &secret),
+        ];
+        let mut files = git
+            .iter()
+            .fold(MemoryFiles::new(), |files, (name, text)| files.file(&format!("work/repo/.git/{name}"), text));
+        let git = git.map(|(name, text)| (AbsPath::new(CHECKOUT).join(".git").join(name), text.as_bytes().into()));
+        files = files
             .file("work/repo/src/a.rs", "x\n")
-            .file("work/repo/.git/HEAD", "ref: refs/heads/main\n")
-            .file("work/repo/.git/config", &config)
-            .file("work/repo/.git/info/exclude", &secret)
-            .file("work/repo/.git/secret.md", &secret)
             .file("work/secret.md", &secret)
             .file("etc/secret.md", &secret)
             .file("home/ada/secret.md", &secret);
@@ -44,7 +53,7 @@ impl Machine {
                 },
             };
         }
-        Machine { inner: RepoWorld::new(files), env: Env::empty().with("HOME", "/home/ada") }
+        Machine { inner: RepoWorld::new(files), git: git.into(), env: Env::empty().with("HOME", "/home/ada") }
     }
 
     fn inside(&self, path: &AbsPath) -> AbsPath {
@@ -67,7 +76,10 @@ impl World for Machine {
     }
 
     fn read(&self, path: &AbsPath) -> Result<Arc<[u8]>, ReadError> {
-        self.inner.read(&self.inside(path))
+        match self.git.get(&self.real_path(path)?) {
+            Some(bytes) => Ok(bytes.clone()),
+            None => self.inner.read(&self.inside(path)),
+        }
     }
 
     fn read_dir(&self, path: &AbsPath) -> Vec<DirEntry> {

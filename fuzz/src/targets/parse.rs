@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use hintlint::base::kind::Kind;
+use hintlint::agents::files::kind;
 use hintlint::parse::Document;
 
 use super::seeds;
 
-const KINDS: [Kind; 6] =
-    [Kind::AgentsMd, Kind::ClaudeRule, Kind::CursorRule, Kind::CopilotScoped, Kind::Skill, Kind::ClaudeMd];
+/// One kind for each way in which frontmatter is read and patterns are written.
+const KINDS: [&str; 6] = ["agents-md", "claude-rule", "cursor-rule", "copilot-scoped", "skill", "claude-md"];
 
 pub(crate) fn run(data: &[u8]) {
-    for kind in KINDS {
+    for kind in KINDS.map(|name| kind(name).expect("it is in the tables")) {
         let document = Document::parse("a/b.md".into(), kind, data.into());
         assert_eq!(&*document.bytes, data);
         assert!(document.text.is_char_boundary(document.body), "the body begins inside a character");

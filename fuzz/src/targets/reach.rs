@@ -9,14 +9,12 @@ use super::archive::{Archive, Entry};
 use super::hooks;
 use super::machine::CHECKOUT;
 
-/// Files whose text a hook shows, with what stands before it.
-const FILES: [(&str, &str); 6] = [
-    (".claude/rules/a.md", "---\nalwaysApply: true\n---\n"),
-    (".claude/rules/sub/b.md", "---\napplies_to: \"**\"\n---\n"),
-    (".cursor/rules/a.mdc", "---\nalwaysApply: true\n---\n"),
+/// Files whose text a hook shows, with what stands before it. Only rules have imports.
+const FILES: [(&str, &str); 4] = [
+    (".claude/rules/a.md", "---\napplies_to: \"**\"\n---\n"),
+    (".claude/rules/sub/b.md", "---\nglobs: \"**\"\n---\n"),
     ("AGENTS.md", ""),
     ("README.md", ""),
-    ("sub/README.md", ""),
 ];
 
 /// Ways from a file's folder to another one.
@@ -27,7 +25,12 @@ const NAMES: [&str; 8] = ["config", "secret.md", "exclude", "HEAD", "a.md", "con
 const FORMS: [&str; 4] = ["@PATH\n", "Read @PATH first.\n", "- [text](PATH)\n", "<!-- x --> @PATH"];
 
 pub(crate) fn run(data: &[u8]) {
-    let [file, form, start, name, folders @ ..] = data else { return };
+    told(data);
+}
+
+/// What the hooks tell a model of the file that `data` describes.
+fn told(data: &[u8]) -> Vec<String> {
+    let [file, form, start, name, folders @ ..] = data else { return Vec::new() };
     let mut path = pick(&STARTS, *start).to_owned();
     folders.iter().take(4).for_each(|folder| path.push_str(pick(&FOLDERS, *folder)));
     path.push_str(pick(&NAMES, *name));
@@ -44,7 +47,7 @@ pub(crate) fn run(data: &[u8]) {
     };
     let text = head.to_owned() + &pick(&FORMS, form & 0x7F).replace("PATH", &named);
     archive.add(file.as_bytes(), Entry::File(text.into_bytes()));
-    hooks::events(&archive, &hooks::message("Read", "sub/b.ts", "startup"), b"");
+    hooks::events(&archive, &hooks::message("Read", "src/a.rs", "startup"), b"")
 }
 
 fn pick<'t>(parts: &[&'t str], byte: u8) -> &'t str {
@@ -56,6 +59,19 @@ pub(crate) fn seeds(_fixtures: &Path) -> Vec<Vec<u8>> {
     let start = |up: &str| STARTS.iter().position(|known| *known == up).expect("it is in the list") as u8;
     let docs = FOLDERS.iter().position(|folder| *folder == "docs/").expect("it is in the list") as u8;
     let name = NAMES.iter().position(|name| *name == "a.md").expect("it is in the list") as u8;
-    let ups = ["../../", "../../../", "../../", "", "", "../"];
-    ups.iter().enumerate().map(|(file, up)| vec![file as u8, 0, start(up), name, docs]).collect()
+    let ups = ["../../", "../../../", "", "docs/../", "/work/repo/"];
+    ups.iter().enumerate().map(|(file, up)| vec![file as u8 % 4, 0, start(up), name, docs]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_show_what_the_seeds_import() {
+        for seed in seeds(Path::new("")).iter().filter(|seed| seed[0] < 2) {
+            let told = told(seed);
+            assert!(told.iter().any(|text| text.contains("Imported.")), "{seed:?}: {told:?}");
+        }
+    }
 }

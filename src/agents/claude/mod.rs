@@ -2,6 +2,7 @@
 //! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `touch`.
 
 mod files;
+pub(in crate::agents) mod hints;
 mod memory;
 pub(crate) mod rules;
 mod tags;
@@ -9,15 +10,15 @@ mod touch;
 
 use crate::agents::shared::context::{PartName, Reason, Why};
 use crate::agents::shared::globs::PathGlob;
-use crate::agents::shared::loading::{Loading, directories, find_root};
+use crate::agents::shared::loading::{Loading, find_root};
 use crate::agents::shared::settings::{self, Format};
 use crate::agents::{
-    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, RuleDirectory, TextTreatment, Walk,
+    Boundary, Choice, Dialect, Evidence, Imports, Inside, Placement, Proof, Root, RuleDirectory, TextTreatment, Trim,
+    Walk,
 };
 use crate::parse::imports::{Grammar, js_trim};
 use crate::world::AbsPath;
-use files::{EXTENSIONS, Entry, Kind, MAX_HOPS, Seen, gather};
+use files::{EXTENSIONS, Entry, Kind, Seen, gather};
 use serde_json::Value;
 
 /// The table. Observed in the requests of the released agent.
@@ -33,33 +34,25 @@ pub(super) const CLAUDE: Dialect = Dialect {
     ],
     // The AGENTS.md names only while no CLAUDE.md on the walk has text (`instructionFiles`).
     names: &["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/AGENTS.md"],
-    ignores_case: false,
-    choice: Choice::FirstSetWithText,
+    choice: Choice::FirstSetWithText(3),
     user_files: &[".claude/CLAUDE.md", ".claude/rules"],
     rules: &[RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" }],
     root: Root::None,
     walk: Walk::FileSystemToStart,
-    order: Order::TopDown,
     imports: Some(Imports {
         grammar: Grammar::Claude,
         placement: Placement::FollowsFile,
-        depth: MAX_HOPS,
+        // Observed: the fifth is not loaded.
+        depth: 4,
         boundary: Boundary::Start,
-        boundary_resolves_links: true,
+        inside: Inside::Both,
         extensions: Some(EXTENSIONS),
     }),
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Trimmed,
-        drops_frontmatter: true,
-        drops_comments: true,
-        trims: true,
-        invisible: Invisible::Kept,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: true,
+    text: TextTreatment { trim: Trim::JavaScript, drops_frontmatter: true, ..TextTreatment::PLAIN },
+    files: &hints::FILES,
     placement: "first user message, in a <system-reminder>",
     load,
+    ..Dialect::BASE
 };
 
 const MANAGED: &str = "organization-managed policy instructions";
@@ -125,7 +118,7 @@ fn load(loading: &mut Loading<'_>) {
     let mut seen = Seen::new();
     let mut blocks = Vec::new();
     start_everywhere(loading, &config, &mut seen, &mut blocks);
-    let dirs = directories(&AbsPath::new("/"), &loading.start);
+    let dirs = loading.walk(None);
     let agents = start_walk(loading, &config, &dirs, &mut seen, &mut blocks);
     blocks.extend(memory::block(loading, config.home.as_ref()));
     loading.push_part(PartName::Main, blocks.join("\n\n"), CLAUDE.placement);

@@ -3,9 +3,11 @@
 use super::Config;
 use super::files::{Entry, Kind, Seen, gather};
 use crate::agents::shared::context::{Conditional, Reason, Why};
-use crate::agents::shared::globs::{files_below, split_commas};
+use crate::agents::shared::globs::split_commas;
 use crate::agents::shared::loading::Loading;
-use crate::agents::shared::settings::{self, Format};
+use crate::agents::shared::rules::files;
+use crate::agents::shared::settings;
+use crate::agents::shared::text::lenient_yaml;
 use crate::base::text::LineIndex;
 use crate::parse::imports::{is_js_space, strip_comments};
 use crate::parse::{braces, markdown};
@@ -72,13 +74,12 @@ fn split_frontmatter(text: &str) -> (Option<&str>, &str) {
 /// of them match everything, and when the frontmatter is no YAML even with its values quoted. Patterns that are refused match
 /// nothing; the answer says why the first of them is.
 fn globs(yaml: &str) -> (Option<Vec<String>>, Option<String>) {
-    let parse = |yaml: &str| settings::parse(yaml, Format::Yaml);
     if yaml.len() > settings::MAX_YAML {
         let limit =
             format!("its frontmatter is not read: it has {} bytes, more than {}", yaml.len(), settings::MAX_YAML);
         return (None, Some(limit));
     }
-    let Ok(value) = parse(yaml).or_else(|_| parse(&with_values_quoted(yaml))) else { return (None, None) };
+    let Some(value) = lenient_yaml(yaml) else { return (None, None) };
     let mut written = Vec::new();
     let mut values = vec![&value["paths"]];
     while let Some(value) = values.pop() {
@@ -99,44 +100,9 @@ fn globs(yaml: &str) -> (Option<Vec<String>>, Option<String>) {
     (if always { None } else { Some(globs) }, refused)
 }
 
-/// YAML with the values of simple `key: value` lines quoted where they hold characters that mean something to YAML, and with
-/// tabs at the start of lines as blanks, as the agent tries when parsing fails. A line that ends in CR is left alone.
-pub(crate) fn with_values_quoted(yaml: &str) -> String {
-    let quoted = yaml.split('\n').map(|line| {
-        let Some((key, value)) = line.split_once(':') else { return line.to_owned() };
-        let simple = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));
-        let text = value.trim_start_matches(is_js_space);
-        let one_line = !text.is_empty() && !text.contains(['\r', '\u{2028}', '\u{2029}']);
-        if !simple || !one_line || text.len() == value.len() || !needs_quotes(text) {
-            return line.to_owned();
-        }
-        format!("{key}: {}", Value::String(text.to_owned()))
-    });
-    let quoted = quoted.map(|line| {
-        let rest = line.trim_start_matches('\t');
-        format!("{}{rest}", "  ".repeat(line.len() - rest.len()))
-    });
-    quoted.collect::<Vec<_>>().join("\n")
-}
-
-fn needs_quotes(value: &str) -> bool {
-    let between = |open: char, close: char| value.starts_with(open) && value.ends_with(close);
-    if between('"', '"') || between('\'', '\'') {
-        return false;
-    }
-    if between('[', ']') && settings::parse(value, Format::Yaml).is_ok_and(|value| value.is_array()) {
-        return false;
-    }
-    value.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`']) || value.contains(": ")
-}
-
 /// The rule files below `dir`. The agent takes them as the file system lists them; ours are in the order of their paths.
 fn rule_files(loading: &mut Loading<'_>, dir: &AbsPath, kind: Kind) -> Vec<AbsPath> {
-    if !loading.world.is_dir(dir) {
-        return Vec::new();
-    }
-    let mut files = files_below(loading.world, dir, true);
-    files.retain(|path| path.file_name().ends_with(b".md"));
+    let files = files(loading, dir, ".md", true);
     loading.out.order_unspecified |= files.len() > 1;
     // The agent goes on with what a link leads to, under that name.
     let mut kept = Vec::new();

@@ -1,20 +1,20 @@
 //! GitHub Copilot CLI: names without regard to case, identical texts once, imports behind their tokens, most invisible
 //! characters taken out, and a table of conditional instruction files.
 
+pub(in crate::agents) mod hints;
 mod rules;
 
 use crate::agents::shared::context::{PartName, Reason, Why};
-use crate::agents::shared::imports::inert_reason;
+use crate::agents::shared::expand::{Import, Refusal, Token, expand};
 use crate::agents::shared::loading::{Loading, directories, physical};
 use crate::agents::{
-    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, RuleDirectory, TextTreatment, Walk,
+    Boundary, Dialect, Evidence, Imports, Inside, Invisible, Placement, Proof, RuleDirectory, TextTreatment,
 };
-use crate::parse::imports::{Grammar, Reference, references};
+use crate::parse::imports::{Grammar, references};
 use crate::world::{AbsPath, FileType};
 use rules::Rule;
 use std::collections::BTreeSet;
-use unicode_normalization::UnicodeNormalization;
+use std::ops::RangeInclusive;
 
 /// The table. Observed in the requests of the released agent.
 pub(super) const COPILOT: Dialect = Dialect {
@@ -26,50 +26,53 @@ pub(super) const COPILOT: Dialect = Dialect {
     evidence: &[Evidence { source: "@github/copilot 1.0.102, run", date: "2026-11" }],
     names: &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", "GEMINI.md"],
     ignores_case: true,
-    choice: Choice::All,
     user_files: &[".copilot/copilot-instructions.md", ".copilot/instructions"],
     rules: &[
         RuleDirectory { path: ".github/instructions", suffix: ".instructions.md", key: "applyTo" },
         RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" },
     ],
-    root: Root::Git,
-    walk: Walk::RootToStart,
-    order: Order::EndsFirst,
     imports: Some(Imports {
         grammar: Grammar::Copilot,
         placement: Placement::FollowsToken,
-        depth: MAX_DEPTH,
+        depth: 8,
         boundary: Boundary::Root,
-        boundary_resolves_links: true,
+        inside: Inside::RealPath,
         extensions: None,
     }),
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Removed,
-        drops_frontmatter: false,
-        drops_comments: false,
-        trims: false,
-        invisible: Invisible::NfcWithoutMost,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: true,
+    text: TextTreatment { invisible: Invisible::WithoutThenNfc(REMOVED), ..TextTreatment::PLAIN },
+    files: &hints::FILES,
     placement: "system message, before <system_notifications>",
     load,
+    ..Dialect::BASE
 };
 
 const REPOSITORY_WIDE: &str = ".github/copilot-instructions.md";
-const MAX_DEPTH: usize = 8;
 /// Files that one hint file imports, directly or not.
 const MAX_FILES: usize = 64;
 /// Bytes that they have together.
 const MAX_BYTES: usize = 512 << 10;
+/// Byte-order marks, zero-width space and non-joiner, word joiner and invisible operators, soft hyphen, the Mongolian vowel
+/// separator, bidi controls but the Arabic letter mark, and tags. The zero-width joiner and control characters stay.
+const REMOVED: &[RangeInclusive<char>] = &[
+    '\u{ad}'..='\u{ad}',
+    '\u{180e}'..='\u{180e}',
+    '\u{200b}'..='\u{200c}',
+    '\u{200e}'..='\u{200f}',
+    '\u{202a}'..='\u{202e}',
+    '\u{2060}'..='\u{2064}',
+    '\u{2066}'..='\u{2069}',
+    '\u{feff}'..='\u{feff}',
+    '\u{e0001}'..='\u{e0001}',
+    '\u{e0020}'..='\u{e007f}',
+];
 /// What is read in directories between the root and the start, and on the way to a touched file. Only there does
 /// `.claude/CLAUDE.md` count (seen in the golden vector random-018).
 const NESTED: &[&str] = &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md"];
 
 fn load(loading: &mut Loading<'_>) {
-    let root = loading.find_root().unwrap_or_else(|| loading.start.clone());
-    let dirs = directories(&root, &loading.start);
+    let root = loading.find_root();
+    let dirs = loading.walk(root.as_ref());
+    let root = root.unwrap_or_else(|| loading.start.clone());
     let home = loading.world.env().or_in_home("COPILOT_HOME", ".copilot").map(AbsPath::new);
     let home = home.filter(|_| loading.options.user);
     let mut files = Vec::new();
@@ -137,12 +140,7 @@ fn find_all(loading: &mut Loading<'_>, dir: &AbsPath, names: &[&str]) -> Vec<Abs
     let mut seen = BTreeSet::new();
     let mut paths = Vec::new();
     for name in names {
-        let Some(path) = find(loading, dir, name) else { continue };
-        if seen.insert(loading.robust_real_path(&path)) {
-            paths.push(path);
-        } else {
-            loading.skip_file(&path, Reason::AlreadyLoaded);
-        }
+        paths.extend(find(loading, dir, name).filter(|path| loading.is_new(path, &mut seen)));
     }
     paths
 }
@@ -191,34 +189,18 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, boundary: &AbsPath, why: Why
         for reference in references(Grammar::Copilot, &text).iter().filter(|reference| reference.inert.is_none()) {
             loading.skip_token(path, reference.span, &reference.path, None, Reason::NoImports);
         }
-        return Some(sanitized(&text));
+        return Some(COPILOT.text.clean(&text));
     }
-    let boundary = loading.robust_real_path(boundary);
     let seen = BTreeSet::from([loading.robust_real_path(path)]);
-    let mut expansion = Expansion { boundary, seen, files: MAX_FILES, bytes: MAX_BYTES };
+    let mut imported = Imported { boundary, seen, files: MAX_FILES, bytes: MAX_BYTES };
     // Tokens are looked for in the text as it is written.
-    Some(sanitized(&expansion.run(loading, path, &text, 0)))
+    let text = expand(loading, path, &text, &mut |loading, token| imported.find(loading, token));
+    Some(COPILOT.text.clean(&text))
 }
 
-/// NFC, without byte-order marks, zero-width space and non-joiner, word joiner and invisible operators, soft hyphen, the
-/// Mongolian vowel separator, bidi controls but the Arabic letter mark, and tags. The zero-width joiner and control
-/// characters stay.
-fn sanitized(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_owned();
-    }
-    let removed = |c: &char| {
-        matches!(
-            c,
-            '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}'
-        )
-    };
-    text.chars().filter(|c| !removed(c)).nfc().collect()
-}
-
-struct Expansion {
-    boundary: AbsPath,
+/// What has been imported for one hint file.
+struct Imported<'b> {
+    boundary: &'b AbsPath,
     /// Real paths of the hint file and of everything imported for it so far.
     seen: BTreeSet<AbsPath>,
     /// How many more files may be imported.
@@ -227,77 +209,40 @@ struct Expansion {
     bytes: usize,
 }
 
-impl Expansion {
-    /// Recursion is bounded by the depth.
-    fn run(&mut self, loading: &mut Loading<'_>, path: &AbsPath, text: &str, depth: usize) -> String {
-        let mut out = String::with_capacity(text.len());
-        let mut done = 0;
-        for reference in references(Grammar::Copilot, text) {
-            out.push_str(&text[done..reference.span.end]);
-            done = reference.span.end;
-            if let Some(import) = self.insertion(loading, path, &reference, depth) {
-                out.push_str("\n\n");
-                out.push_str(&import);
-            }
+impl Imported<'_> {
+    fn find(&mut self, loading: &mut Loading<'_>, token: &Token<'_>) -> Result<Import, Refusal> {
+        let target = token.target();
+        let refused = |reason| Refusal::new(reason).target(&target);
+        token.check_inert().map_err(|refusal| refusal.target(&target))?;
+        if token.path.starts_with(['/', '~']) || token.path.ends_with('/') {
+            return Err(refused(Reason::Refused));
         }
-        out.push_str(&text[done..]);
-        out
-    }
-
-    /// What follows the token; `None` if it stays alone.
-    fn insertion(
-        &mut self,
-        loading: &mut Loading<'_>,
-        importer: &AbsPath,
-        reference: &Reference,
-        depth: usize,
-    ) -> Option<String> {
-        let (span, token) = (reference.span, reference.path.as_str());
-        let target = importer.dirname().resolve(token.as_bytes());
-        let reason = if let Some(inert) = reference.inert {
-            Some(inert_reason(inert))
-        } else if token.starts_with(['/', '~']) || token.ends_with('/') {
-            Some(Reason::Refused)
-        } else if depth >= MAX_DEPTH {
-            Some(Reason::TooDeep(MAX_DEPTH))
-        } else if !loading.may_import() {
-            Some(Reason::Limit)
-        } else {
-            None
-        };
-        if let Some(reason) = reason {
-            loading.skip_token(importer, span, token, Some(target), reason);
-            return None;
+        token.check_depth(loading.max_depth()).map_err(|refusal| refusal.target(&target))?;
+        if !loading.may_import() {
+            return Err(refused(Reason::Limit));
         }
-        let found = physical(loading.world, &importer.dirname(), token).and_then(|real| loading.world.read(&real));
-        let bytes = match found {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                loading.skip_unread(importer, span, token, &target, &error);
-                return None;
-            }
-        };
+        let found = physical(loading.world, &token.importer.dirname(), token.path);
+        let bytes = found.and_then(|real| loading.world.read(&real));
+        let bytes = bytes.map_err(|error| Refusal::unread(target.clone(), error))?;
+        if !loading.is_inside(self.boundary, &target) {
+            return Err(refused(Reason::Outside(loading.robust_real_path(self.boundary))));
+        }
         let real = loading.robust_real_path(&target);
-        if !real.is_within(&self.boundary) {
-            loading.skip_token(importer, span, token, Some(target), Reason::Outside(self.boundary.clone()));
-            return None;
-        }
         let source = escaped(&loading.show(&real));
         if self.seen.contains(&real) {
-            loading.skip_token(importer, span, token, Some(target), Reason::AlreadyLoaded);
-            return Some(format!("<imported_custom_instruction source=\"{source}\" skipped=\"already-loaded\" />"));
+            let text = format!("<imported_custom_instruction source=\"{source}\" skipped=\"already-loaded\" />");
+            return Err(refused(Reason::AlreadyLoaded).instead(text));
         }
         if self.files == 0 || self.bytes < bytes.len() {
-            loading.skip_token(importer, span, token, Some(target), Reason::Limit);
-            return None;
+            return Err(refused(Reason::Limit));
         }
         self.files -= 1;
         self.bytes -= bytes.len();
         self.seen.insert(real.clone());
-        loading.import(&target, &bytes, importer, span);
-        let text = String::from_utf8_lossy(&bytes);
-        let text = self.run(loading, &real, text.trim_end(), depth + 1);
-        Some(format!("<imported_custom_instruction source=\"{source}\">\n{text}\n</imported_custom_instruction>"))
+        let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        let before = format!("<imported_custom_instruction source=\"{source}\">\n");
+        let frame = [before, "\n</imported_custom_instruction>".to_owned()];
+        Ok(Import { path: target, base: real, bytes, text, frame })
     }
 }
 
@@ -337,7 +282,7 @@ fn start_rules(
     if let Some(home) = home {
         rules.extend(rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
         for rule in &mut rules {
-            rule.name = loading.show(&rule.path);
+            rule.name = loading.show(&rule.file.path);
         }
     }
     let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
@@ -361,7 +306,7 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[
     loading.part = PartName::Touch;
     let mut found: Vec<(String, String)> = Vec::new();
     if touched.is_within(root) {
-        for rule in rules.iter().filter(|rule| !rule.globs.is_empty() && rule.applies_to(root, touched)) {
+        for rule in rules.iter().filter(|rule| !rule.file.globs.is_empty() && rule.applies_to(root, touched)) {
             found.push(rule.load(loading));
         }
         let started = directories(root, &loading.start);
@@ -391,11 +336,10 @@ fn nested(
 ) {
     for name in NESTED {
         let Some(path) = find(loading, dir, name) else { continue };
-        let real = loading.robust_real_path(&path);
-        if !seen.insert(real.clone()) {
-            loading.skip_file(&path, Reason::AlreadyLoaded);
+        if !loading.is_new(&path, seen) {
             continue;
         }
+        let real = loading.robust_real_path(&path);
         let layers = loading.out.layers.len();
         let Some(text) = block(loading, &path, root, Why::Touch) else { continue };
         if text.trim().is_empty() {

@@ -1,15 +1,14 @@
 //! Copilot's instruction files and the rules of `.claude/rules` that it reads too: which apply always, which wait for a file,
 //! and the table that names the latter.
 
-use super::sanitized;
 use crate::agents::RuleDirectory;
-use crate::agents::shared::context::{Conditional, Reason, Why};
-use crate::agents::shared::globs::{PathGlob, files_below, split_commas};
+use crate::agents::shared::context::{Reason, Why};
+use crate::agents::shared::globs::{PathGlob, split_commas};
 use crate::agents::shared::loading::Loading;
+use crate::agents::shared::rules::{self, files};
 use crate::agents::shared::settings::{self, Format};
 use crate::world::AbsPath;
 use serde_json::Value;
-use std::sync::Arc;
 
 /// The text that stands before the table of rules.
 const TABLE: &str = "Here is a list of instruction files that contain rules for modifying or creating new code.\n\
@@ -31,14 +30,10 @@ const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contai
 
 /// One instruction or rule file.
 pub(super) struct Rule {
-    pub(super) path: AbsPath,
+    /// Its text is the whole file's, frontmatter included.
+    pub(super) file: rules::Rule,
     /// How the agent calls it: by its path from the directory that it was looked for in.
     pub(super) name: String,
-    bytes: Arc<[u8]>,
-    /// The whole text, frontmatter included.
-    text: String,
-    /// Empty if it applies always.
-    pub(super) globs: Vec<String>,
     description: String,
 }
 
@@ -46,15 +41,13 @@ impl Rule {
     /// Whether it applies to `touched`; its globs are relative to the root.
     pub(super) fn applies_to(&self, root: &AbsPath, touched: &AbsPath) -> bool {
         let relative = String::from_utf8_lossy(&touched.relative_to(root)).into_owned();
-        self.globs.is_empty() || self.globs.iter().any(|glob| matches(glob, &relative))
+        self.file.globs.is_empty() || self.file.globs.iter().any(|glob| matches(glob, &relative))
     }
 
     /// Take it into the context; its name and text.
     pub(super) fn load(&self, loading: &mut Loading<'_>) -> (String, String) {
-        let why = if self.globs.is_empty() { Why::Touch } else { Why::MatchedRule };
-        let layer = loading.layer(&self.path, &self.bytes, why);
-        loading.out.layers[layer].globs.clone_from(&self.globs);
-        (self.name.clone(), self.text.clone())
+        self.file.load(loading, if self.file.globs.is_empty() { Why::Touch } else { Why::MatchedRule });
+        (self.name.clone(), self.file.text.clone())
     }
 }
 
@@ -79,38 +72,36 @@ fn matches(glob: &str, relative: &str) -> bool {
 
 /// The rules below `dir`, in the order of their paths; they are called by their paths from `base`.
 pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
-    if !loading.world.is_dir(dir) {
-        return Vec::new();
-    }
-    let paths = files_below(loading.world, dir, true);
-    read_files(loading, paths, kind, base)
+    let paths = files(loading, dir, kind.suffix, true);
+    read_files(loading, paths, base)
 }
 
 /// The rules in `dir` itself, in the order of their names.
 pub(super) fn read_flat(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
-    let paths = loading.list(dir).iter().map(|entry| dir.join(&entry.name)).collect();
-    read_files(loading, paths, kind, base)
+    let is_rule = |name: &[u8]| name.ends_with(kind.suffix.as_bytes());
+    let entries = loading.list(dir).iter().filter(|entry| is_rule(&entry.name));
+    let paths = entries.map(|entry| dir.join(&entry.name)).collect();
+    read_files(loading, paths, base)
 }
 
-fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDirectory, base: &AbsPath) -> Vec<Rule> {
+fn read_files(loading: &mut Loading<'_>, paths: Vec<AbsPath>, base: &AbsPath) -> Vec<Rule> {
     let mut rules = Vec::new();
-    paths.retain(|path| path.file_name().ends_with(kind.suffix.as_bytes()));
     loading.out.order_unspecified |= paths.len() > 1;
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
-        let text = sanitized(&String::from_utf8_lossy(&bytes));
+        let text = loading.dialect().text.clean(&String::from_utf8_lossy(&bytes));
         let Head { globs, description, excluded } = head(&text);
         if excluded {
             loading.skip_file(&path, Reason::Excluded);
             continue;
         }
-        if !globs.is_empty() {
-            let (path, globs, text) = (path.clone(), globs.clone(), text.clone());
-            let base = loading.out.root.clone().unwrap_or_else(|| loading.start.clone());
-            loading.conditional(Conditional { path, base, globs, text, never: None });
-        }
         let name = name(loading, &path, base);
-        rules.push(Rule { path, name, bytes, text, globs, description });
+        let file = rules::Rule { path, bytes, text, globs };
+        if !file.globs.is_empty() {
+            let root = loading.out.root.clone().unwrap_or_else(|| loading.start.clone());
+            file.wait(loading, &root);
+        }
+        rules.push(Rule { file, name, description });
     }
     rules
 }
@@ -119,9 +110,9 @@ fn read_files(loading: &mut Loading<'_>, mut paths: Vec<AbsPath>, kind: &RuleDir
 /// other rules.
 pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], agents: &[AbsPath]) -> String {
     let mut pieces = Vec::new();
-    for rule in rules.iter().filter(|rule| rule.globs.is_empty()) {
-        loading.layer(&rule.path, &rule.bytes, Why::Rule);
-        pieces.push(rule.text.clone());
+    for rule in rules.iter().filter(|rule| rule.file.globs.is_empty()) {
+        rule.file.load(loading, Why::Rule);
+        pieces.push(rule.file.text.clone());
     }
     let mut rows = String::new();
     for path in agents {
@@ -133,11 +124,11 @@ pub(super) fn listing(loading: &mut Loading<'_>, rules: &[Rule], agents: &[AbsPa
         pieces.push(format!("{NESTED_TABLE}{}", rows.trim_end_matches('\n')));
     }
     let mut rows = String::new();
-    for rule in rules.iter().filter(|rule| !rule.globs.is_empty()) {
+    for rule in rules.iter().filter(|rule| !rule.file.globs.is_empty()) {
         let cell = |text: &str| text.trim().replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
         rows.push_str(&format!(
             "| {} | '{}' | {} |\n",
-            cell(&rule.globs.join(", ")),
+            cell(&rule.file.globs.join(", ")),
             cell(&rule.name),
             cell(&rule.description)
         ));

@@ -1,19 +1,20 @@
 //! Qwen Code: a fork of Gemini CLI with its own names, order, local file and rules.
 
-pub(super) mod rules;
+mod rules;
 
-use crate::agents::shared::context::{PartName, Reason, Why};
-use crate::agents::shared::imports::{Variant, expand};
-use crate::agents::shared::loading::{Loading, find_root};
+use crate::agents::claude::hints as claude_hints;
+use crate::agents::shared::context::{PartName, Why};
+use crate::agents::shared::files::{AgentFiles, Hint};
+use crate::agents::shared::loading::{Loading, below};
+use crate::agents::shared::memory::{self, Variant, context_setting, replace_names};
 use crate::agents::shared::settings::{self, Format};
 use crate::agents::{
-    Boundary, ByteOrderMark, Choice, Dialect, Evidence, Imports, InvalidUtf8, Invisible, Limits, Order, Placement,
-    Proof, Root, RuleDirectory, TextTreatment, Walk,
+    Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, Root, RuleDirectory, TextTreatment, Trim, Walk,
 };
-use crate::parse::imports::{Grammar, js_trim};
+use crate::base::kind::{AgentKind, Kind, Role};
+use crate::parse::imports::Grammar;
 use crate::world::{AbsPath, FileType};
 use rules::{rules, touch};
-use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The table. Observed in the requests of the released agent.
@@ -29,44 +30,47 @@ pub(super) const QWEN: Dialect = Dialect {
     ],
     // Replaced by `context.fileName`.
     names: &["QWEN.md", "AGENTS.md"],
-    ignores_case: false,
-    choice: Choice::All,
     user_files: &[".qwen/QWEN.md", ".qwen/AGENTS.md", ".qwen/rules"],
     rules: &[RuleDirectory { path: ".qwen/rules", suffix: ".md", key: "paths" }],
     // A link does not count.
     root: Root::GitUnlinked,
     walk: Walk::AboveRootToStart,
-    order: Order::NameThenTopDown,
     imports: Some(Imports {
         grammar: Grammar::Qwen,
         placement: Placement::Replaces,
         depth: 5,
         boundary: Boundary::RootOfFile,
-        boundary_resolves_links: false,
+        inside: Inside::Path,
         extensions: None,
     }),
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Trimmed,
-        drops_frontmatter: false,
-        drops_comments: false,
-        trims: true,
-        invisible: Invisible::Kept,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: true,
+    text: TextTreatment { trim: Trim::JavaScript, ..TextTreatment::PLAIN },
+    files: &FILES,
     placement: "system message",
     load,
+    ..Dialect::BASE
 };
 
-const VARIANT: Variant = Variant {
-    imports: match QWEN.imports {
-        Some(imports) => imports,
-        None => unreachable!(),
-    },
-    missing_stays: true,
-    knows_itself: true,
+static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("qwen-md", Role::Main) };
+
+static FILES: AgentFiles = AgentFiles {
+    signs: &["QWEN.md", ".qwen/"],
+    hints: &[
+        Hint::in_any_case("QWEN.md", Kind::Of(&MAIN)),
+        // It reads Claude Code's fields in them.
+        Hint::below(".qwen/rules/", ".md", Kind::Of(&claude_hints::RULE)),
+        Hint::end(".qwen/QWEN.local.md", Kind::Of(&MAIN)),
+    ],
+    reads: &[Kind::Of(&MAIN), Kind::AgentsMd],
+    imports_in: &[Kind::Of(&MAIN), Kind::AgentsMd],
+    passes_over: &[".claude"],
+    folders: &[".qwen"],
+    skill_folders: &[".qwen"],
+    settings: &[".qwen/settings.json"],
+    words: &["qwen"],
+    ..AgentFiles::NONE
 };
+
+const VARIANT: Variant = Variant { missing_stays: true, knows_itself: true, decodes_percent: false };
 
 /// The private file beside the root's rules.
 const LOCAL: &str = ".qwen/QWEN.local.md";
@@ -88,14 +92,16 @@ fn load(loading: &mut Loading<'_>) {
     loading.part = PartName::After;
     let mut after = Vec::new();
     // Without a root there is no local file, though there are rules.
-    if let Some(local) = root.map(|root| root.join(LOCAL)).filter(|local| is_there(loading, local)) {
+    if let Some(local) =
+        root.map(|root| root.join(LOCAL)).filter(|local| loading.world.file_type(local).is_some_and(is_no_directory))
+    {
         after.extend(block(loading, &local, Why::Local, &mut seen));
     }
     let rules = rules(loading, &project, qwen_home.as_ref());
     for rule in &rules {
-        if rule.globs.is_none() {
-            loading.layer(&rule.path, &rule.bytes, Why::Rule);
-            after.push(rule.frame(&project));
+        if rule.globs.is_empty() {
+            rule.load(loading, Why::Rule);
+            after.push(rules::frame(rule, &project));
         }
     }
     loading.push_part(PartName::After, after.join("\n\n"), "system message, behind the output language");
@@ -105,25 +111,14 @@ fn load(loading: &mut Loading<'_>) {
 }
 
 fn names(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> Vec<String> {
-    let mut names: Vec<String> = QWEN.names.iter().map(ToString::to_string).collect();
-    let mut given = Vec::new();
-    for path in
-        home.map(|home| home.join("settings.json")).into_iter().chain([loading.start.join(".qwen/settings.json")])
-    {
+    let mut names = loading.names();
+    let files = home.map(|home| home.join("settings.json"));
+    for path in files.into_iter().chain([loading.start.join(".qwen/settings.json")]) {
         let value = settings::read(loading, &path, Format::Json);
-        given.push(match settings::at(&value, &["context", "fileName"]) {
-            Value::Null => value["contextFileName"].clone(),
-            name => name.clone(),
-        });
+        replace_names(&mut names, context_setting(&value, "fileName", "contextFileName"));
     }
-    given.extend(loading.setting("names").cloned());
-    for value in given {
-        let list: Vec<String> = settings::strings(&value).unwrap_or_default();
-        let list: Vec<String> =
-            list.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-        if !list.is_empty() {
-            names = list;
-        }
+    if let Some(given) = loading.setting("names") {
+        replace_names(&mut names, given);
     }
     names
 }
@@ -135,16 +130,13 @@ fn paths(loading: &mut Loading<'_>, names: &[String], root: Option<&AbsPath>, ho
         if loading.home().as_ref() == Some(&loading.start) { vec![loading.start.clone()] } else { loading.walk(root) };
     // The walk never reads `/`, and ends below the agent's own directory in the home.
     dirs.retain(|dir| !dir.is_root());
-    if let Some(at) = home.and_then(|home| dirs.iter().rposition(|dir| dir == home)) {
-        dirs.drain(..=at);
-    }
+    let dirs = below(dirs, home);
     let mut paths: Vec<AbsPath> = Vec::new();
+    let user = home.filter(|_| loading.options.user);
     for name in names {
-        let user = home.filter(|_| loading.options.user).map(|home| home.join(name));
-        for path in user.into_iter().chain(dirs.iter().map(|dir| dir.join(name))) {
-            if !is_there(loading, &path) {
-                loading.consider(&path, "not there");
-            } else if !paths.contains(&path) {
+        let found = user.into_iter().chain(&dirs).map(|dir| dir.join(name)).collect();
+        for path in loading.existing(found, is_no_directory) {
+            if !paths.contains(&path) {
                 paths.push(path);
             }
         }
@@ -153,26 +145,13 @@ fn paths(loading: &mut Loading<'_>, names: &[String], root: Option<&AbsPath>, ho
 }
 
 fn block(loading: &mut Loading<'_>, path: &AbsPath, why: Why, seen: &mut BTreeSet<AbsPath>) -> Option<String> {
-    let identity = loading.world.real_path(path).unwrap_or_else(|_| path.clone());
-    if !seen.insert(identity) {
-        loading.skip_file(path, Reason::AlreadyLoaded);
-        return None;
-    }
-    let bytes = loading.read(path)?;
-    loading.layer(path, &bytes, why);
-    let boundary = find_root(loading.world, &path.dirname(), QWEN.root).unwrap_or_else(|| path.dirname());
-    let text = expand(loading, &VARIANT, boundary, path, &String::from_utf8_lossy(&bytes));
-    let text = js_trim(&text);
-    if text.is_empty() {
-        loading.out.layers.pop();
-        loading.skip_file(path, Reason::Empty);
+    if !loading.is_new(path, seen) {
         return None;
     }
     let name = String::from_utf8_lossy(&path.relative_to(&loading.start)).into_owned();
-    Some(format!("--- Context from: {name} ---\n{text}\n--- End of Context from: {name} ---"))
+    memory::block(loading, &VARIANT, path, why, &name)
 }
 
-/// Whether something that is not a directory stands at `path`.
-fn is_there(loading: &Loading<'_>, path: &AbsPath) -> bool {
-    !matches!(loading.world.file_type(path), None | Some(FileType::Directory))
+fn is_no_directory(kind: FileType) -> bool {
+    kind != FileType::Directory
 }

@@ -1,42 +1,33 @@
 //! Qwen Code's rule files (`.qwen/rules/**/*.md`): what is made of their bytes, and which of them a touched file calls in.
 
-use crate::agents::shared::context::{Conditional, PartName, Reason, Why};
-use crate::agents::shared::globs::{PathGlob, files_below};
+use crate::agents::shared::context::{PartName, Reason, Why};
+use crate::agents::shared::globs::PathGlob;
 use crate::agents::shared::loading::Loading;
+use crate::agents::shared::rules::{Rule, files};
 use crate::agents::shared::settings::{self, Format};
+use crate::agents::shared::text::frontmatter;
 use crate::parse::imports::{is_js_space, js_trim};
 use crate::world::AbsPath;
 use serde_json::Value;
-use std::sync::Arc;
 
-/// A rule file.
-pub(super) struct Rule {
-    pub(super) path: AbsPath,
-    pub(super) bytes: Arc<[u8]>,
-    text: String,
-    /// `None` if it applies always.
-    pub(super) globs: Option<Vec<String>>,
-}
-
-impl Rule {
-    pub(super) fn frame(&self, project: &AbsPath) -> String {
-        let name = String::from_utf8_lossy(&self.path.relative_to(project)).into_owned();
-        format!("--- Rule from: {name} ---\n{}\n--- End of Rule from: {name} ---", self.text)
-    }
+/// The text of a rule in its frame.
+pub(super) fn frame(rule: &Rule, project: &AbsPath) -> String {
+    let name = String::from_utf8_lossy(&rule.path.relative_to(project)).into_owned();
+    format!("--- Rule from: {name} ---\n{}\n--- End of Rule from: {name} ---", rule.text)
 }
 
 /// The user's rules, then the project's, each directory in the order of its paths. Conditional ones go on record.
 pub(super) fn rules(loading: &mut Loading<'_>, project: &AbsPath, home: Option<&AbsPath>) -> Vec<Rule> {
+    let kind = loading.dialect().rules[0];
     let mut dirs: Vec<AbsPath> =
         home.filter(|_| loading.options.user).map(|home| home.join("rules")).into_iter().collect();
-    let own = project.join(loading.dialect().rules[0].path);
+    let own = project.join(kind.path);
     if !dirs.contains(&own) {
         dirs.push(own);
     }
     let mut rules = Vec::new();
     for dir in dirs {
-        let mut paths = files_below(loading.world, &dir, false);
-        paths.retain(|path| path.file_name().ends_with(b".md"));
+        let mut paths = files(loading, &dir, kind.suffix, false);
         paths.sort_by_cached_key(|path| path.to_str_lossy().encode_utf16().collect::<Vec<_>>());
         for path in paths {
             let Some(bytes) = loading.read(&path) else { continue };
@@ -45,30 +36,21 @@ pub(super) fn rules(loading: &mut Loading<'_>, project: &AbsPath, home: Option<&
                 loading.skip_file(&path, Reason::Empty);
                 continue;
             }
-            if let Some(globs) = &globs {
-                loading.conditional(Conditional {
-                    path: path.clone(),
-                    base: project.clone(),
-                    globs: globs.clone(),
-                    text: text.clone(),
-                    never: None,
-                });
+            let rule = Rule { path, bytes, text, globs };
+            if !rule.globs.is_empty() {
+                rule.wait(loading, project);
             }
-            rules.push(Rule { path, bytes, text, globs });
+            rules.push(rule);
         }
     }
     rules
 }
 
-/// A rule's text without frontmatter and comments, and its globs. Frontmatter that is no YAML goes like any other.
-fn parse_rule(text: &str) -> (String, Option<Vec<String>>) {
+/// A rule's text without frontmatter and comments, and its globs; none if it applies always. Frontmatter that is no YAML goes
+/// like any other.
+fn parse_rule(text: &str) -> (String, Vec<String>) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
-    let mut globs = None;
-    let mut body = text.as_str();
-    if let Some((yaml, rest)) = frontmatter(&text) {
-        body = rest;
-        globs = Some(paths(yaml)).filter(|globs| !globs.is_empty());
-    }
+    let (globs, body) = frontmatter(&text).map_or((Vec::new(), text.as_str()), |(yaml, body)| (paths(yaml), body));
     (js_trim(&without_comments(body)).to_owned(), globs)
 }
 
@@ -155,32 +137,16 @@ fn without_comments(text: &str) -> String {
     text.replace("<!--", "")
 }
 
-/// `---` on the first line, YAML, and `---` at the start of a line that it fills: the YAML and what follows.
-pub(crate) fn frontmatter(text: &str) -> Option<(&str, &str)> {
-    let rest = text.strip_prefix("---\n")?;
-    let mut from = 0;
-    while let Some(at) = rest[from..].find("\n---").map(|at| from + at) {
-        let after = &rest[at + 4..];
-        if after.is_empty() || after.starts_with('\n') {
-            return Some((&rest[..at], after.strip_prefix('\n').unwrap_or(after)));
-        }
-        from = at + 1;
-    }
-    None
-}
-
 /// What is added when a file is touched: the rules that match it.
 pub(super) fn touch(loading: &mut Loading<'_>, touched: &AbsPath, project: &AbsPath, rules: &[Rule]) {
     loading.part = PartName::Touch;
     let mut found = Vec::new();
     let names = relative_names(loading, touched, project);
     for rule in rules {
-        let Some(globs) = &rule.globs else { continue };
-        let mut matchers = globs.iter().filter_map(|glob| PathGlob::new(glob, true));
+        let mut matchers = rule.globs.iter().filter_map(|glob| PathGlob::new(glob, true));
         if matchers.any(|glob| names.iter().any(|name| glob.matches(name))) {
-            let layer = loading.layer(&rule.path, &rule.bytes, Why::MatchedRule);
-            loading.out.layers[layer].globs.clone_from(globs);
-            found.push(rule.frame(project));
+            rule.load(loading, Why::MatchedRule);
+            found.push(frame(rule, project));
         }
     }
     let text = if found.is_empty() {
@@ -264,7 +230,8 @@ mod tests {
     fn rules_lose_frontmatter_and_comments() {
         let check = |text: &str, body: &str, globs: Option<&[&str]>| {
             let (text, found) = parse_rule(text);
-            assert_eq!((text.as_str(), found), (body, globs.map(|g| g.iter().map(ToString::to_string).collect())));
+            assert_eq!(text, body);
+            assert_eq!(found, globs.unwrap_or_default(), "{text:?}");
         };
         check("\u{feff}---\r\npaths: [\"**/*.ts\"]\r\n---\r\nA <!-- x -->B\n", "A B", Some(&["**/*.ts"]));
         check("---\npaths: src/*\n---", "", Some(&["src/*"]));

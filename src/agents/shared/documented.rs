@@ -1,16 +1,16 @@
 //! Agents known from documentation only. Which files they read and when is documented; the text
 //! around them is not, so their contents are shown bare, one after the other.
 
-use super::context::{Conditional, PartName, Reason, Why};
-use super::globs::{PathGlob, files_below, split_commas};
+use super::context::{PartName, Reason, Why};
+use super::files::AgentFiles;
+use super::globs::{PathGlob, split_commas};
 use super::loading::{Loading, directories};
-use super::settings::{self, Format};
-use crate::agents::{
-    ByteOrderMark, Choice, Dialect, InvalidUtf8, Invisible, Limits, Order, Proof, Root, TextTreatment, Walk,
-};
+use super::rules::{Rule, files};
+use super::settings;
+use super::text::{frontmatter, lenient_yaml};
+use crate::agents::{Dialect, Proof, RuleDirectory, TextTreatment, Trim};
 use crate::world::AbsPath;
 use serde_json::Value;
-use std::sync::Arc;
 
 /// What their tables have in common.
 pub(crate) const COMMON: Dialect = Dialect {
@@ -21,31 +21,16 @@ pub(crate) const COMMON: Dialect = Dialect {
     proof: Proof::Documentation,
     evidence: &[],
     names: &["AGENTS.md"],
-    ignores_case: false,
-    choice: Choice::All,
-    user_files: &[],
-    rules: &[],
-    root: Root::Git,
-    walk: Walk::RootToStart,
-    order: Order::TopDown,
-    imports: None,
-    text: TextTreatment {
-        invalid_utf8: InvalidUtf8::Replaced,
-        bom: ByteOrderMark::Kept,
-        drops_frontmatter: true,
-        drops_comments: false,
-        trims: true,
-        invisible: Invisible::Kept,
-    },
-    limits: Limits { total: None, cuts: false },
-    touch: true,
+    text: TextTreatment { trim: Trim::WhiteSpace, drops_frontmatter: true, ..TextTreatment::PLAIN },
+    files: &AgentFiles::NONE,
     placement: "not documented",
-    load,
+    load: |loading| load(loading, When::Always),
+    ..Dialect::BASE
 };
 
 /// When a rule is sent.
 #[derive(Debug, PartialEq)]
-enum When {
+pub(crate) enum When {
     Always,
     /// When a file matches.
     Matching(Vec<String>),
@@ -53,158 +38,107 @@ enum When {
     Asked,
 }
 
-fn load(loading: &mut Loading<'_>) {
+/// Load what the table names. A rule that does not say when it is sent is sent when `unsaid`.
+pub(crate) fn load(loading: &mut Loading<'_>, unsaid: When) {
     let dialect = loading.dialect();
     loading.note(format!("{} is known from documentation only: the text around its files is not shown", dialect.title));
-    let root = loading.find_root().unwrap_or_else(|| loading.start.clone());
-    let mut texts = Vec::new();
-    let mut waiting = Vec::new();
+    let root = loading.find_root();
+    let dirs = loading.walk(root.as_ref());
+    let root = root.unwrap_or_else(|| loading.start.clone());
+    let mut found = Found { root, unsaid, texts: Vec::new(), waiting: Vec::new() };
     if let Some(home) = loading.home().filter(|_| loading.options.user) {
         for name in dialect.user_files {
             let path = home.join(name);
-            let key = dialect.rules.first().map_or("", |rules| rules.key);
             if loading.world.is_dir(&path) {
-                rules(loading, &path, "", key, &root, Why::User, &mut texts, &mut waiting);
+                let key = dialect.rules.first().map_or("", |rules| rules.key);
+                found.rules(loading, &path, &RuleDirectory { path: "", suffix: "", key }, Why::User);
             } else {
-                texts.extend(hint(loading, &path, Why::User));
+                found.texts.extend(loading.hint(&path, Why::User));
             }
         }
     }
-    for dir in directories(&root, &loading.start) {
+    for dir in dirs {
         for name in dialect.names {
             let path = dir.join(name);
             if loading.world.is_file(&path) {
-                texts.extend(hint(loading, &path, Why::Project));
+                found.texts.extend(loading.hint(&path, Why::Project));
             }
         }
         for kind in dialect.rules {
-            rules(loading, &dir.join(kind.path), kind.suffix, kind.key, &root, Why::Rule, &mut texts, &mut waiting);
+            found.rules(loading, &dir.join(kind.path), kind, Why::Rule);
         }
     }
-    loading.push_part(PartName::Main, texts.join("\n\n"), dialect.placement);
+    loading.push_part(PartName::Main, found.texts.join("\n\n"), dialect.placement);
     if let Some(touched) = loading.options.touch.clone() {
-        touch(loading, &touched, &root, &waiting);
+        touch(loading, &touched, &found);
     }
 }
 
-fn hint(loading: &mut Loading<'_>, path: &AbsPath, why: Why) -> Option<String> {
-    let bytes = loading.read(path)?;
-    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
-    if text.is_empty() {
-        loading.skip_file(path, Reason::Empty);
-        return None;
-    }
-    loading.layer(path, &bytes, why);
-    Some(text)
+/// What has been found so far.
+struct Found {
+    root: AbsPath,
+    unsaid: When,
+    texts: Vec<String>,
+    waiting: Vec<Rule>,
 }
 
-/// A rule that waits for a file.
-struct Waiting {
-    path: AbsPath,
-    bytes: Arc<[u8]>,
-    globs: Vec<String>,
-    text: String,
-}
-
-#[expect(clippy::too_many_arguments, reason = "one directory of rules, sorted into what is sent and what waits")]
-fn rules(
-    loading: &mut Loading<'_>,
-    dir: &AbsPath,
-    suffix: &str,
-    key: &str,
-    root: &AbsPath,
-    why: Why,
-    texts: &mut Vec<String>,
-    waiting: &mut Vec<Waiting>,
-) {
-    if !loading.world.is_dir(dir) {
-        return;
-    }
-    let mut paths = files_below(loading.world, dir, true);
-    paths.retain(|path| path.file_name().ends_with(suffix.as_bytes()));
-    for path in paths {
-        let Some(bytes) = loading.read(&path) else { continue };
-        let whole = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-        let (head, body) = match crate::agents::qwen::rules::frontmatter(&whole) {
-            Some((yaml, body)) => {
-                let value = settings::parse(yaml, Format::Yaml);
-                let value = value.or_else(|_| {
-                    settings::parse(&crate::agents::claude::rules::with_values_quoted(yaml), Format::Yaml)
-                });
-                (value.unwrap_or(Value::Null), body)
-            }
-            None => (Value::Null, whole.as_str()),
-        };
-        let text = body.trim().to_owned();
-        match when(loading.dialect().id, &head, key) {
-            When::Always if text.is_empty() => loading.skip_file(&path, Reason::Empty),
-            When::Always => {
-                loading.layer(&path, &bytes, why);
-                texts.push(text);
-            }
-            When::Asked => {
-                loading.conditional(Conditional { path, base: root.clone(), globs: Vec::new(), text, never: None })
-            }
-            When::Matching(globs) => {
-                let rule = Conditional {
-                    path: path.clone(),
-                    base: root.clone(),
-                    globs: globs.clone(),
-                    text: text.clone(),
-                    never: None,
-                };
-                loading.conditional(rule);
-                waiting.push(Waiting { path, bytes, globs, text });
+impl Found {
+    /// The rules below `dir`: those that are always sent, and those that wait for a file.
+    fn rules(&mut self, loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, why: Why) {
+        for path in files(loading, dir, kind.suffix, true) {
+            let Some(bytes) = loading.read(&path) else { continue };
+            let whole = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+            let (yaml, body) = frontmatter(&whole).unwrap_or(("", &whole));
+            let head = lenient_yaml(yaml).unwrap_or(Value::Null);
+            let mut rule = Rule { path, bytes, text: body.trim().to_owned(), globs: Vec::new() };
+            match when(&head, kind.key).as_ref().unwrap_or(&self.unsaid) {
+                When::Always if rule.text.is_empty() => loading.skip_file(&rule.path, Reason::Empty),
+                When::Always => {
+                    rule.load(loading, why);
+                    self.texts.push(rule.text);
+                }
+                When::Asked => rule.wait(loading, &self.root),
+                When::Matching(globs) => {
+                    rule.globs.clone_from(globs);
+                    rule.wait(loading, &self.root);
+                    self.waiting.push(rule);
+                }
             }
         }
     }
 }
 
-/// When a rule with this frontmatter is sent. Each agent has its own keys, so one function can read them all; only the meaning
-/// of their absence differs.
-fn when(agent: &str, head: &Value, key: &str) -> When {
+/// When a rule with this frontmatter is sent, if that says so. Each agent has its own keys, so one function can read them all.
+fn when(head: &Value, key: &str) -> Option<When> {
     let texts = settings::strings(&head[key]).unwrap_or_default();
     let globs: Vec<String> = texts.iter().flat_map(|text| split_commas(text)).collect();
-    let matching = |globs: Vec<String>| if globs.is_empty() { When::Asked } else { When::Matching(globs) };
-    // Kiro's `inclusion` and Windsurf's `trigger`.
+    let matching = (!globs.is_empty()).then_some(When::Matching(globs));
     match head["inclusion"].as_str().or(head["trigger"].as_str()) {
-        Some("always" | "always_on") => return When::Always,
-        Some("fileMatch" | "glob") => return matching(globs),
-        Some(_) => return When::Asked,
+        Some("always" | "always_on") => return Some(When::Always),
+        Some("fileMatch" | "glob") => return Some(matching.unwrap_or(When::Asked)),
+        Some(_) => return Some(When::Asked),
         None => {}
     }
-    if head["alwaysApply"].as_bool() == Some(true) {
-        return When::Always;
-    }
-    if !globs.is_empty() {
-        return When::Matching(globs);
-    }
-    // Without any of this Cursor waits to be asked; the others send the rule.
-    if agent == crate::agents::cursor::CURSOR.id { When::Asked } else { When::Always }
+    if head["alwaysApply"].as_bool() == Some(true) { Some(When::Always) } else { matching }
 }
 
-fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, waiting: &[Waiting]) {
+/// The rules that match the touched file, and the hint files on the way to it.
+fn touch(loading: &mut Loading<'_>, touched: &AbsPath, found: &Found) {
     loading.part = PartName::Touch;
-    let relative = String::from_utf8_lossy(&touched.relative_to(root)).into_owned();
+    let relative = String::from_utf8_lossy(&touched.relative_to(&found.root)).into_owned();
+    // A glob without a slash matches names at any depth.
+    let spread = |glob: &String| if glob.contains('/') { glob.clone() } else { format!("**/{glob}") };
     let mut texts = Vec::new();
-    for rule in waiting {
-        // A glob without a slash matches names at any depth.
-        let spread = |glob: &String| if glob.contains('/') { glob.clone() } else { format!("**/{glob}") };
-        if rule
-            .globs
-            .iter()
-            .map(spread)
-            .filter_map(|glob| PathGlob::new(&glob, true))
-            .any(|glob| glob.matches(&relative))
-        {
-            let layer = loading.layer(&rule.path, &rule.bytes, Why::MatchedRule);
-            loading.out.layers[layer].globs.clone_from(&rule.globs);
+    for rule in &found.waiting {
+        let mut globs = rule.globs.iter().filter_map(|glob| PathGlob::new(&spread(glob), true));
+        if globs.any(|glob| glob.matches(&relative)) {
+            rule.load(loading, Why::MatchedRule);
             texts.push(rule.text.clone());
         }
     }
     if touched.is_within(&loading.start) {
         for dir in directories(&loading.start, &touched.dirname()).into_iter().skip(1) {
-            texts.extend(hint(loading, &dir.join("AGENTS.md"), Why::Touch));
+            texts.extend(loading.hint(&dir.join("AGENTS.md"), Why::Touch));
         }
     }
     loading.push_part(PartName::Touch, texts.join("\n\n"), "not documented");
@@ -212,25 +146,22 @@ fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, waiting: 
 
 #[cfg(test)]
 mod tests {
+    use super::settings::Format;
     use super::*;
 
     #[test]
     fn frontmatter_decides_when() {
-        let check = |agent: &str, key: &str, yaml: &str| {
-            when(agent, &settings::parse(yaml, Format::Yaml).unwrap_or(Value::Null), key)
-        };
-        let globs = |list: &[&str]| When::Matching(list.iter().map(ToString::to_string).collect());
-        assert_eq!(check("cursor", "globs", "alwaysApply: true"), When::Always);
-        assert_eq!(check("cursor", "globs", "globs: a.ts, src/b"), globs(&["a.ts", "src/b"]));
-        assert_eq!(check("cursor", "globs", "description: x"), When::Asked);
-        assert_eq!(check("windsurf", "globs", "trigger: manual"), When::Asked);
-        assert_eq!(check("windsurf", "globs", "trigger: glob\nglobs: x"), globs(&["x"]));
-        assert_eq!(check("cline", "paths", "paths: [a]"), globs(&["a"]));
-        assert_eq!(check("cline", "paths", ""), When::Always);
-        assert_eq!(
-            check("kiro", "fileMatchPattern", "inclusion: fileMatch\nfileMatchPattern: ['*.ts']"),
-            globs(&["*.ts"])
-        );
-        assert_eq!(check("kiro", "fileMatchPattern", ""), When::Always);
+        let check = |key: &str, yaml: &str| when(&settings::parse(yaml, Format::Yaml).unwrap_or(Value::Null), key);
+        let globs = |list: &[&str]| Some(When::Matching(list.iter().map(ToString::to_string).collect()));
+        assert_eq!(check("globs", "alwaysApply: true"), Some(When::Always));
+        assert_eq!(check("globs", "globs: a.ts, src/b"), globs(&["a.ts", "src/b"]));
+        assert_eq!(check("globs", "description: x"), None);
+        assert_eq!(check("globs", "trigger: manual"), Some(When::Asked));
+        assert_eq!(check("globs", "trigger: glob\nglobs: x"), globs(&["x"]));
+        assert_eq!(check("globs", "trigger: glob"), Some(When::Asked));
+        assert_eq!(check("paths", "paths: [a]"), globs(&["a"]));
+        assert_eq!(check("paths", ""), None);
+        assert_eq!(check("fileMatchPattern", "inclusion: fileMatch\nfileMatchPattern: ['*.ts']"), globs(&["*.ts"]));
+        assert_eq!(check("fileMatchPattern", "inclusion: manual"), Some(When::Asked));
     }
 }

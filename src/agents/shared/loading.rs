@@ -3,12 +3,13 @@
 use super::context::{
     Conditional, Context, Cut, Failure, Importer, Layer, Options, Part, PartName, Reason, Skipped, Why,
 };
-use crate::agents::{Dialect, Root, Walk};
+use crate::agents::{Boundary, Dialect, Inside, Root, Walk};
 use crate::base::text::{LineIndex, Span};
 use crate::base::tokens;
 use crate::parse::braces;
+use crate::parse::imports::without_punctuation;
 use crate::world::{AbsPath, Entry, FileType, ReadError, World};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Imported bytes beyond which nothing more is expanded, against hostile input. Agents have no such limit.
@@ -24,6 +25,8 @@ pub(crate) struct Loading<'w> {
     pub(crate) out: Context,
     /// The part that layers now belong to.
     pub(crate) part: PartName,
+    /// The names that mark a root, where settings replace the table's rule.
+    pub(crate) markers: Option<Vec<String>>,
     imported_bytes: usize,
     imported_files: usize,
     listings: BTreeMap<AbsPath, Vec<Entry>>,
@@ -39,6 +42,7 @@ impl<'w> Loading<'w> {
             start,
             out,
             part: PartName::Main,
+            markers: None,
             imported_bytes: 0,
             imported_files: 0,
             listings: BTreeMap::new(),
@@ -63,11 +67,52 @@ impl<'w> Loading<'w> {
         self.options.settings.get(&format!("{}.{key}", self.dialect().id))
     }
 
-    /// The nearest directory from the start upwards that is a root by the dialect's rule.
+    /// A setting given by the caller as a number.
+    pub(crate) fn number(&self, key: &str) -> Option<usize> {
+        self.setting(key).and_then(serde_json::Value::as_u64).and_then(|number| usize::try_from(number).ok())
+    }
+
+    /// The table's names.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.dialect().names.iter().map(ToString::to_string).collect()
+    }
+
+    /// The nearest directory from the start upwards that is a root.
     pub(crate) fn find_root(&mut self) -> Option<AbsPath> {
-        let root = find_root(self.world, &self.start, self.dialect().root);
+        let root = self.root_of(&self.start);
         self.out.root.clone_from(&root);
         root
+    }
+
+    /// The nearest directory from `dir` upwards that is a root.
+    fn root_of(&self, dir: &AbsPath) -> Option<AbsPath> {
+        let Some(markers) = &self.markers else { return find_root(self.world, dir, self.dialect().root) };
+        let marked = |dir: &AbsPath| markers.iter().any(|marker| self.world.file_type(&dir.join(marker)).is_some());
+        dir.ancestors().find(marked)
+    }
+
+    /// The directory that imports of the hint file at `path` may not leave.
+    pub(crate) fn boundary(&self, path: &AbsPath) -> AbsPath {
+        match self.dialect().imports.map(|imports| imports.boundary) {
+            Some(Boundary::Root) => self.out.root.clone().unwrap_or_else(|| self.start.clone()),
+            Some(Boundary::RootOfFile) => self.root_of(&path.dirname()).unwrap_or_else(|| path.dirname()),
+            Some(Boundary::Start) | None => self.start.clone(),
+        }
+    }
+
+    /// Whether `path` lies inside `boundary`, as the dialect compares them.
+    pub(crate) fn is_inside(&self, boundary: &AbsPath, path: &AbsPath) -> bool {
+        let really = || self.robust_real_path(path).is_within(&self.robust_real_path(boundary));
+        match self.dialect().imports.map(|imports| imports.inside) {
+            Some(Inside::RealPath) => really(),
+            Some(Inside::Both) => path.is_within(boundary) && really(),
+            Some(Inside::Path) | None => path.is_within(boundary),
+        }
+    }
+
+    /// How many imports may follow one another.
+    pub(crate) fn max_depth(&self) -> usize {
+        self.dialect().imports.map_or(0, |imports| imports.depth)
     }
 
     /// The directories that the dialect reads at start, from the top to the start directory.
@@ -128,6 +173,56 @@ impl<'w> Loading<'w> {
         if let Some(reason) = reason {
             self.skip_file(path, reason);
         }
+    }
+
+    /// The text of the hint file at `path` as the dialect takes it; `None` if there is none, or nothing in it.
+    pub(crate) fn hint(&mut self, path: &AbsPath, why: Why) -> Option<String> {
+        self.hint_with(path, why, |_, text| text.to_owned())
+    }
+
+    /// The same, with its imports, say, as `change` puts them in.
+    pub(crate) fn hint_with(
+        &mut self,
+        path: &AbsPath,
+        why: Why,
+        change: impl FnOnce(&mut Self, &str) -> String,
+    ) -> Option<String> {
+        let bytes = self.read(path)?;
+        let treatment = self.dialect().text;
+        let Some(text) = treatment.decode(&bytes) else {
+            self.skip_file(path, Reason::NotUtf8);
+            return None;
+        };
+        let layer = self.layer(path, &bytes, why);
+        let text = change(self, &text);
+        let text = treatment.trim(&text);
+        if text.is_empty() {
+            self.out.layers.truncate(layer);
+            self.skip_file(path, Reason::Empty);
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    /// The paths at which something stands that `counts`.
+    pub(crate) fn existing(&mut self, mut paths: Vec<AbsPath>, counts: impl Fn(FileType) -> bool) -> Vec<AbsPath> {
+        paths.retain(|path| {
+            let is_there = self.world.file_type(path).is_some_and(&counts);
+            if !is_there {
+                self.consider(path, "not there");
+            }
+            is_there
+        });
+        paths
+    }
+
+    /// Whether the file at `path` is not among `seen` under any name; it is from now on.
+    pub(crate) fn is_new(&mut self, path: &AbsPath, seen: &mut BTreeSet<AbsPath>) -> bool {
+        let is_new = seen.insert(self.world.real_path(path).unwrap_or_else(|_| path.clone()));
+        if !is_new {
+            self.skip_file(path, Reason::AlreadyLoaded);
+        }
+        is_new
     }
 
     /// The entries of a directory, listed once.
@@ -220,15 +315,11 @@ impl<'w> Loading<'w> {
         target: &AbsPath,
         error: &ReadError,
     ) {
-        let without = token.trim_end_matches([',', '.', ':', ';', '!', '?', ')', ']', '}', '"', '\'', '>']);
         let reason = match error {
             ReadError::IsDirectory => Reason::Directory,
             ReadError::GitDirectory => Reason::Refused,
             ReadError::NotFound | ReadError::NotADirectory | ReadError::NameTooLong | ReadError::Loop => {
-                let trimmed = target.as_bytes().len().checked_sub(token.len() - without.len());
-                let spoiled = without.len() < token.len()
-                    && trimmed.is_some_and(|len| self.world.is_file(&AbsPath::new(&target.as_bytes()[..len])));
-                if spoiled { Reason::Punctuation } else { Reason::Missing }
+                if self.names_file_with_punctuation(target, token) { Reason::Punctuation } else { Reason::Missing }
             }
             _ => Reason::Unreadable,
         };
@@ -236,6 +327,14 @@ impl<'w> Loading<'w> {
             self.out.failures.push(Failure { path: target.clone(), message: error.to_string() });
         }
         self.skip_token(importer, span, token, Some(target.clone()), reason);
+    }
+
+    /// Whether `target`, which ends in `written`, is a file but for the punctuation behind it.
+    pub(crate) fn names_file_with_punctuation(&self, target: &AbsPath, written: &str) -> bool {
+        let plain = without_punctuation(written);
+        let len = target.as_bytes().len().checked_sub(written.len() - plain.len());
+        plain.len() < written.len()
+            && len.is_some_and(|len| self.world.is_file(&AbsPath::new(&target.as_bytes()[..len])))
     }
 
     /// Record a rule that waits for a match.
@@ -301,6 +400,14 @@ pub(crate) fn directories(top: &AbsPath, start: &AbsPath) -> Vec<AbsPath> {
     }
     let mut dirs: Vec<AbsPath> = start.ancestors().take_while(|dir| dir.is_within(top)).collect();
     dirs.reverse();
+    dirs
+}
+
+/// Those of `dirs`, each inside the one before, that lie below `end`; all of them if it is not among them.
+pub(crate) fn below(mut dirs: Vec<AbsPath>, end: Option<&AbsPath>) -> Vec<AbsPath> {
+    if let Some(at) = dirs.iter().position(|dir| Some(dir) == end) {
+        dirs.drain(..=at);
+    }
     dirs
 }
 

@@ -2,8 +2,12 @@
 
 pub mod context;
 pub(crate) mod documented;
+pub(crate) mod expand;
+pub mod files;
 pub(crate) mod globs;
-pub(crate) mod imports;
 pub(crate) mod loading;
+pub(crate) mod memory;
+pub(crate) mod rules;
 pub(crate) mod settings;
 pub mod signs;
+pub(crate) mod text;

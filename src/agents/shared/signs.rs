@@ -1,7 +1,10 @@
 //! Which agents are enabled for a repository, and why. Decided by tracked names alone (`agents = "auto"`) or by the config.
 
+use super::files;
+use crate::agents::{ALL, Dialect};
 use crate::base::path;
 use crate::source::{EntryKind, Listing};
+use std::sync::LazyLock;
 
 /// One enabled agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,76 +15,46 @@ pub struct Enabled {
     pub why: String,
 }
 
-/// What shows that an agent is used: a file name anywhere, or a path from some directory on (ending in `/` for a folder).
-const SIGNS: &[(&str, &str)] = &[
-    ("CLAUDE.md", "claude"),
-    ("CLAUDE.local.md", "claude"),
-    (".claude/", "claude"),
-    ("GEMINI.md", "gemini"),
-    (".gemini/", "gemini"),
-    ("AGENTS.override.md", "codex"),
-    (".codex/", "codex"),
-    (".goosehints", "goose"),
-    ("opencode.json", "opencode"),
-    ("opencode.jsonc", "opencode"),
-    (".opencode/", "opencode"),
-    ("QWEN.md", "qwen"),
-    (".qwen/", "qwen"),
-    (".github/copilot-instructions.md", "copilot"),
-    (".github/instructions/", "copilot"),
-    (".dexhints", "dex"),
-    ("DEX.md", "dex"),
-    (".cursor/", "cursor"),
-    (".cursorrules", "cursor"),
-    (".windsurf/rules/", "windsurf"),
-    (".windsurfrules", "windsurf"),
-    (".clinerules/", "cline"),
-    (".clinerules", "cline"),
-    (".kiro/steering/", "kiro"),
-];
-
-/// Agents whose files, beside an AGENTS.md, do not speak against codex: their dialects are known from documentation only.
-const UNCOUNTED: &[&str] = &["windsurf", "cline", "kiro"];
-
-/// The agents that the listed files show, sorted by name. `AGENTS.md` enables codex where no file of its own, rather than a link,
-/// enables anybody else.
+/// The agents that the listed files show, sorted by name. The agent to which AGENTS.md belongs is also enabled by that file, where
+/// no file of its own, rather than a link, shows another agent that may be meant by it.
 pub fn detect(listing: &Listing) -> Vec<Enabled> {
     let mut enabled: Vec<Enabled> = Vec::new();
     let mut agents_md = None;
-    // Whether some file other than AGENTS.md speaks for an agent of its own.
-    let mut others = false;
+    let mut is_claimed = false;
     for entry in listing.marked() {
         if path::file_name(entry.path) == b"AGENTS.md" && agents_md.is_none() {
             agents_md = Some(entry.path);
         }
         // All folders among the signs are hidden ones.
         let is_hidden = memchr::memchr_iter(b'.', entry.path).any(|at| at == 0 || entry.path[at - 1] == b'/');
-        for (sign, agent) in SIGNS {
-            if sign.ends_with('/') && !is_hidden || !shows(entry.path, sign.as_bytes()) {
+        for &(sign, dialect) in SIGNS.iter() {
+            if sign.ends_with('/') && !is_hidden || !shows(entry.path, sign) {
                 continue;
             }
-            // A link is no file of its own (`CLAUDE.md -> AGENTS.md`), and agents that the design does not count do not matter.
-            others |= entry.kind != EntryKind::Symlink && !UNCOUNTED.contains(agent);
-            if !enabled.iter().any(|known| known.agent == *agent) {
-                enabled.push(Enabled { agent, why: String::from_utf8_lossy(entry.path).into_owned() });
+            // A link is no file of its own (`CLAUDE.md -> AGENTS.md`).
+            is_claimed |= entry.kind != EntryKind::Symlink && dialect.files.claims_agents_md;
+            if !enabled.iter().any(|known| known.agent == dialect.id) {
+                enabled.push(Enabled { agent: dialect.id, why: String::from_utf8_lossy(entry.path).into_owned() });
             }
         }
     }
-    let has_codex = enabled.iter().any(|enabled| enabled.agent == "codex");
-    if let (false, false, Some(path)) = (others, has_codex, agents_md) {
-        enabled.push(Enabled { agent: "codex", why: String::from_utf8_lossy(path).into_owned() });
+    let owner = ALL.iter().find(|dialect| dialect.files.owns_agents_md);
+    if let (false, Some(owner), Some(path)) = (is_claimed, owner, agents_md)
+        && !enabled.iter().any(|enabled| enabled.agent == owner.id)
+    {
+        enabled.push(Enabled { agent: owner.id, why: String::from_utf8_lossy(path).into_owned() });
     }
     enabled.sort_by_key(|enabled| enabled.agent);
     enabled
 }
 
+/// All signs, each with its agent.
+static SIGNS: LazyLock<Vec<(&str, &Dialect)>> =
+    LazyLock::new(|| ALL.iter().flat_map(|dialect| dialect.files.signs.iter().map(|sign| (*sign, *dialect))).collect());
+
 /// Whether `path` is `sign`, ends in `/sign`, or, for a sign that ends in `/`, has it as a folder.
-fn shows(path: &[u8], sign: &[u8]) -> bool {
-    if sign.ends_with(b"/") {
-        return path.starts_with(sign)
-            || memchr::memmem::find_iter(path, sign).any(|at| at > 0 && path[at - 1] == b'/');
-    }
-    path.ends_with(sign) && (path.len() == sign.len() || path[path.len() - sign.len() - 1] == b'/')
+fn shows(path: &[u8], sign: &str) -> bool {
+    if sign.ends_with('/') { files::has_folder(path, sign) } else { files::ends_with(path, sign) }
 }
 
 #[cfg(test)]
@@ -109,9 +82,9 @@ mod tests {
 
     #[test]
     fn every_sign_is_looked_at() {
-        for (sign, agent) in SIGNS {
+        for (sign, dialect) in SIGNS.iter() {
             let path = if sign.ends_with('/') { format!("a/{sign}b") } else { format!("a/{sign}") };
-            assert!(agents(&[&path]).contains(agent), "{path}");
+            assert!(agents(&[&path]).contains(&dialect.id), "{path}");
         }
     }
 

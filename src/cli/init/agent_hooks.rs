@@ -2,15 +2,16 @@
 //! state. How the settings' text is edited is `hooks::settings`' business.
 
 use super::{Setup, templates};
+use crate::agents::HOST;
 use crate::base::path::RepoPath;
 use crate::hooks::settings;
 use crate::world::{AbsPath, HostWorld, ReadError, World};
 use crate::write::{Problem, WriteError, Written};
 
 /// The settings that a project shares.
-const SETTINGS: &str = ".claude/settings.json";
+const SETTINGS: &str = HOST.settings;
 /// The command file.
-const COMMAND: &str = ".claude/commands/boulder-clear.md";
+const COMMAND: &str = HOST.clear_command;
 
 /// Register the hooks.
 pub(super) fn add(setup: &mut Setup) {

@@ -89,7 +89,7 @@ pub(super) fn displaced(text: &str, start: usize, kind: Kind) -> Option<Span> {
         if !content.is_empty() {
             before += 1;
             let is_code = content.starts_with("```") || content.starts_with("~~~") || line.starts_with("    ");
-            if before > MAX_LINES_BEFORE || is_code || !reads_frontmatter(kind) {
+            if before > MAX_LINES_BEFORE || is_code || !kind.reads_frontmatter() {
                 return None;
             }
         }
@@ -109,25 +109,6 @@ fn block_at(text: &str, at: usize) -> Option<Span> {
     let end = at + close.start + text[at..][close.range()].trim_end().len();
     let start = at + text[at..].find("---").unwrap_or(0);
     Some(Span::new(start, end))
-}
-
-/// Kinds whose frontmatter an agent acts upon.
-fn reads_frontmatter(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::ClaudeRule
-            | Kind::ClaudeCommand
-            | Kind::ClaudeAgent
-            | Kind::Skill
-            | Kind::CursorRule
-            | Kind::CopilotScoped
-            | Kind::CopilotPrompt
-            | Kind::CopilotAgent
-            | Kind::WindsurfRule
-            | Kind::ClineRule
-            | Kind::KiroSteering
-            | Kind::LibraryHint
-    )
 }
 
 /// The text up to the first blank line or heading, or to the `...` that ends a YAML document and, for agents, no frontmatter.

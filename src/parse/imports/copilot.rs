@@ -1,7 +1,7 @@
 //! The grammar of GitHub Copilot CLI (observed on 1.0.102, checked 2026-11). Its source is closed: the rules below are the
 //! narrowest that explain every observation.
 
-use super::{Inert, Reference};
+use super::{Inert, Reference, without_punctuation};
 use std::collections::BTreeMap;
 
 /// `@` unless it follows what may stand in the name of a mail address; then a path up to white space, a quote,
@@ -21,7 +21,7 @@ pub(super) fn references(text: &str) -> Vec<Reference> {
         let rest = &text[at + 1..];
         let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`');
         let run = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        let path = run.trim_end_matches([',', '.', ')', ';', ':', '!', '?', ']', '}']);
+        let path = without_punctuation(run);
         // Behind another `@` a path has to begin with a name.
         let doubled = text[..at].ends_with('@') && path.starts_with(['.', '/']);
         if !path.contains(['.', '/']) || path.starts_with('@') || doubled {

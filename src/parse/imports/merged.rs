@@ -1,7 +1,7 @@
 //! The grammar of our own pseudo-agent: tokens in Markdown text, outside code and comments, read as a person would.
 
 use super::leaves::{Kind, Leaf};
-use super::{Inert, Reference};
+use super::{Inert, Reference, without_punctuation};
 
 /// `@` after white space, opening punctuation or at the start of a text leaf; then a path up to white space, without the
 /// punctuation that closes a sentence or bracket, that holds a `.` or `/`. Tokens in code and comments are inert.
@@ -25,7 +25,7 @@ pub(super) fn references(text: &str, leaves: &[Leaf]) -> Vec<Reference> {
             let rest = &leaf.text[at + 1..];
             let run = &rest[..rest.find(|c: char| c.is_whitespace() || c == '<').unwrap_or(rest.len())];
             from = at + 1 + run.len();
-            let path = run.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
+            let path = without_punctuation(run);
             if is_path(path) {
                 let start = leaf.source(at);
                 found.push(Reference::new(text, start, start + 1 + path.len(), path).inert(inert));

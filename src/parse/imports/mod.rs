@@ -59,6 +59,11 @@ pub struct Reference {
     pub inert: Option<Inert>,
 }
 
+/// `token` without the punctuation that closes a sentence, a bracket or a quotation behind a path.
+pub(crate) fn without_punctuation(token: &str) -> &str {
+    token.trim_end_matches(['.', ',', ':', ';', '!', '?', ')', ']', '}', '>', '"', '\''])
+}
+
 impl Reference {
     fn new(text: &str, start: usize, end: usize, path: impl Into<String>) -> Self {
         Reference {
@@ -110,18 +115,11 @@ const PROSE_EXTENSIONS: [&str; 10] = ["adoc", "markdown", "md", "mdc", "mdx", "o
 pub fn may_import(document: &Document) -> bool {
     match document.kind {
         Kind::Artifact | Kind::PackageYaml => false,
-        Kind::Imported => extension(document.path.as_bytes()).is_none_or(|extension| {
+        Kind::Imported => path::extension(document.path.as_bytes()).is_none_or(|extension| {
             PROSE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known.as_bytes()))
         }),
         _ => true,
     }
-}
-
-/// What stands after the last dot of the file name; `None` for `.env` and for names without a dot.
-fn extension(path: &[u8]) -> Option<&[u8]> {
-    let name = path::file_name(path);
-    let dot = memchr::memrchr(b'.', name)?;
-    (dot > 0).then(|| &name[dot + 1..])
 }
 
 /// White space as JavaScript's `\s` and `trim` know it: unlike Rust's it has U+FEFF and lacks U+0085.

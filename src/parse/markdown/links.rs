@@ -63,7 +63,7 @@ fn definition_destination(text: &str, span: Span) -> Span {
 /// The destination that begins at `from`, after blanks and line ends, and ends before `limit`.
 fn destination(text: &str, from: usize, limit: usize) -> Span {
     let source = &text[from..limit];
-    let mut start = source.len() - source.trim_start().len();
+    let mut start = source.len() - source.trim_ascii_start().len();
     // A line end inside a block quote is followed by the quote's own marker.
     while source[..start].contains('\n') && source[start..].starts_with('>') {
         start += 1 + (source[start + 1..].len() - source[start + 1..].trim_start().len());

@@ -1,21 +1,21 @@
 //! Bidirectional controls: which pairs close on their line, and which of them right-to-left text needs.
 
 use super::class::Class;
-use super::place::{Place, PlaceSet};
 use super::raw::{HitFix, Raw};
+use super::regions::{RegionKind, RegionKinds};
 use super::run::{Run, Verdict};
 use crate::base::characters::{Properties, is};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 
-const HOSTILE: PlaceSet = PlaceSet::of(&[
-    Place::Code,
-    Place::Url,
-    Place::Path,
-    Place::Import,
-    Place::Command,
-    Place::Frontmatter,
-    Place::FrontmatterKey,
+const HOSTILE: RegionKinds = RegionKinds::of(&[
+    RegionKind::Code,
+    RegionKind::Url,
+    RegionKind::Path,
+    RegionKind::Import,
+    RegionKind::Command,
+    RegionKind::Frontmatter,
+    RegionKind::FrontmatterKey,
 ]);
 
 /// How the embedding controls of one line pair up.
@@ -137,7 +137,7 @@ pub(super) fn judge_embedding(run: &Run<'_>, at: usize, cache: &mut Option<BidiL
         Some('\u{2066}'..='\u{2069}') => Class::BidiIsolate,
         _ => Class::BidiOverride,
     };
-    let hostile = run.places.any(HOSTILE);
+    let hostile = run.regions.any(HOSTILE);
     if overrides || hostile {
         return Verdict::Bad(class, Level::Error, false);
     }

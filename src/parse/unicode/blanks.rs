@@ -112,6 +112,10 @@ pub(super) fn judge(text: &str) -> Vec<Raw> {
         if shown.is_empty() {
             continue;
         }
+        if is_fence(&text[shown.range()]) && text[line.end..].trim().is_empty() {
+            // The blank lines end a code block, which nothing follows.
+            continue;
+        }
         if lines > LINES + 1 || (lines > LINES && row.start == 0) {
             let note = format!("stands after {} blank lines, out of sight", lines - usize::from(row.start > 0));
             out.push(Raw::new(Class::OutOfSight, shown, Level::Warning).flat().note(note));
@@ -133,6 +137,11 @@ pub(super) fn judge(text: &str) -> Vec<Raw> {
         }
     }
     out
+}
+
+/// Whether a line holds nothing but the marks of a code fence.
+fn is_fence(line: &str) -> bool {
+    ['`', '~'].iter().any(|&mark| line.len() >= 3 && line.chars().all(|c| c == mark))
 }
 
 /// The tables and the code of a text, and what only its indentation makes code: there blanks draw. Sorted, without overlap.

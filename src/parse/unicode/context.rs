@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::place::{PlaceSet, Places};
+use super::regions::{RegionKinds, Regions};
 use crate::base::characters::{Properties, is_ignorable};
 use crate::base::text::Span;
 
@@ -13,10 +13,10 @@ const REACH: usize = 512;
 /// A line is in a script if one letter in so many is.
 const SHARE: usize = 4;
 
-/// One text with its places, and what has been worked out about it so far.
+/// One text with its regions, and what has been worked out about it so far.
 pub(super) struct Context<'a> {
     pub(super) text: &'a str,
-    places: &'a Places,
+    regions: &'a Regions,
     line: Cell<Option<Line>>,
     file: OnceCell<File>,
     /// The last word judged for its soft hyphens, and whether they hyphenate it.
@@ -99,8 +99,8 @@ pub(super) struct File {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(text: &'a str, places: &'a Places) -> Self {
-        Context { text, places, line: Cell::new(None), file: OnceCell::new(), hyphenated: Cell::new(None) }
+    pub(super) fn new(text: &'a str, regions: &'a Regions) -> Self {
+        Context { text, regions, line: Cell::new(None), file: OnceCell::new(), hyphenated: Cell::new(None) }
     }
 
     /// The character that begins at `at`.
@@ -113,8 +113,8 @@ impl<'a> Context<'a> {
         self.text[..at].chars().next_back()
     }
 
-    pub(super) fn places(&self, span: Span) -> PlaceSet {
-        self.places.over(span)
+    pub(super) fn regions(&self, span: Span) -> RegionKinds {
+        self.regions.over(span)
     }
 
     /// The line that holds `at`.

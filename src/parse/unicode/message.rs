@@ -29,7 +29,7 @@ pub(super) struct Payload {
 pub(super) fn words(cx: &Context<'_>, raw: Raw, payload: Payload) -> Hit {
     let text = &cx.text[raw.span.range()];
     let mut message = subject(&raw, text);
-    message.push_str(&place(cx, &raw));
+    message.push_str(&surroundings(cx, &raw));
     let decoded = payload.own.clone().or_else(|| payload.joined.as_ref().map(|(decoded, _)| decoded.clone()));
     match (&payload, &raw.note) {
         (Payload { own: Some(own), .. }, _) => message.push_str(&format!(" hide {}", quoted(own))),
@@ -109,8 +109,8 @@ fn lookalikes(token: &str) -> String {
     format!("\"{}\": {}", cropped(token, NEIGHBOUR * 4), parts.join(", "))
 }
 
-/// What stands around the hit, and what kind of place it is.
-fn place(cx: &Context<'_>, raw: &Raw) -> String {
+/// What stands around the hit, and what kind of region it is in.
+fn surroundings(cx: &Context<'_>, raw: &Raw) -> String {
     let mut out = String::new();
     let line = cx.line(raw.span.start).span;
     let before = before(cx.window_before(raw.span.start), raw.span.start - line.start.min(raw.span.start));
@@ -125,8 +125,8 @@ fn place(cx: &Context<'_>, raw: &Raw) -> String {
             (before, after) => out.push_str(&format!(" between \"{before}\" and \"{after}\"")),
         }
     }
-    if let Some(place) = cx.places(raw.span).describe() {
-        out.push_str(&format!(" in {place}"));
+    if let Some(region) = cx.regions(raw.span).describe() {
+        out.push_str(&format!(" in {region}"));
     }
     out
 }

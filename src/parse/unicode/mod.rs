@@ -12,11 +12,11 @@ mod context;
 mod controls;
 mod decode;
 mod emoji;
+mod locate;
 mod lookalikes;
 mod message;
-mod outline;
-mod place;
 mod raw;
+mod regions;
 mod report;
 mod run;
 mod sanitize;
@@ -35,12 +35,12 @@ use crate::base::text::{Span, same_length_text};
 
 pub use class::Class;
 pub use decode::Decoded;
-pub use outline::places_of;
-pub use place::{Place, Places};
+pub(super) use locate::regions_of;
 pub use raw::HitFix;
 pub use sanitize::{sanitize, sanitize_except};
 
 use context::Context;
+use regions::{RegionKind, Regions};
 
 /// One hidden or deceptive character, run of them, or token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,8 +77,13 @@ fn is_quiet(bytes: &[u8]) -> bool {
     })
 }
 
-/// The hits of a Markdown file whose places nobody knows yet, sorted by place. Long rows of blanks are hits too.
+/// The hits of a Markdown file that nobody has parsed, sorted by place. Long rows of blanks are hits too.
 pub fn scan_markdown(bytes: &[u8]) -> Vec<Hit> {
+    scan_markdown_in(bytes, locate::regions_of_text)
+}
+
+/// The same, of a file that was parsed: `regions` is asked only when there may be a hit.
+pub(in crate::parse) fn scan_markdown_in(bytes: &[u8], regions: impl FnOnce(&str) -> Regions) -> Vec<Hit> {
     if is_quiet(bytes) {
         return Vec::new();
     }
@@ -88,39 +93,30 @@ pub fn scan_markdown(bytes: &[u8]) -> Vec<Hit> {
     if plain && raws.is_empty() {
         return Vec::new();
     }
-    let places = places_of(&text);
-    let mut hits = scan_text(bytes, &text, &places);
+    let regions = regions(&text);
+    let mut hits = scan_text(bytes, &text, &regions);
     if !raws.is_empty() {
-        hits.extend(report::report(&Context::new(&text, &places), raws));
+        hits.extend(report::report(&Context::new(&text, &regions), raws));
         hits.sort_by_key(|hit| (hit.span, hit.class));
     }
     hits
 }
 
-/// The hits of a file that is no Markdown and that nobody parsed, such as a source file: all of it counts as prose, the
-/// place with the most silent contexts, since translations and test data live in such files. Only URLs keep their rigour.
+/// The hits of a file that is no Markdown and that nobody parsed, such as a source file: all of it counts as prose,
+/// which has the most silent contexts, since translations and test data live in such files. Only URLs keep their rigour.
 pub fn scan_other(bytes: &[u8]) -> Vec<Hit> {
     if is_plain(bytes) {
         return Vec::new();
     }
     let text = text_of(bytes);
-    let places = outline::urls_of(&text);
-    scan_text(bytes, &text, &places)
-}
-
-/// The hits of `bytes`, sorted by place. `places` says what its ranges are.
-pub fn scan(bytes: &[u8], places: &Places) -> Vec<Hit> {
-    if is_plain(bytes) {
-        return Vec::new();
-    }
-    scan_text(bytes, &text_of(bytes), places)
+    scan_text(bytes, &text, &locate::urls_of(&text))
 }
 
 /// The hits of a file's name or path. A name has no fix: renaming is not ours to do.
 pub fn scan_name(path: impl AsRef<[u8]>) -> Vec<Hit> {
     let bytes = path.as_ref();
     let text = text_of(bytes);
-    let mut hits = scan_utf8(bytes, &text, &Places::new(vec![(Span::new(0, bytes.len()), Place::Path)]));
+    let mut hits = scan_utf8(bytes, &text, &Regions::new(vec![(Span::new(0, bytes.len()), RegionKind::Path)]));
     for (at, byte) in bytes.iter().enumerate() {
         let ends_line = *byte == b'\r' && bytes.get(at + 1) == Some(&b'\n');
         if matches!(byte, b'\t' | b'\n') || ends_line {
@@ -156,16 +152,16 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// `text` is `bytes` with something of the same length in place of what is not UTF-8.
-fn scan_text(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
+fn scan_text(bytes: &[u8], text: &str, regions: &Regions) -> Vec<Hit> {
     match other_encoding(bytes) {
         Some(hit) => vec![hit],
-        None => scan_utf8(bytes, text, places),
+        None => scan_utf8(bytes, text, regions),
     }
 }
 
 /// The same, for what is meant to be UTF-8 whatever it begins with.
-fn scan_utf8(bytes: &[u8], text: &str, places: &Places) -> Vec<Hit> {
-    let cx = Context::new(text, places);
+fn scan_utf8(bytes: &[u8], text: &str, regions: &Regions) -> Vec<Hit> {
+    let cx = Context::new(text, regions);
     let mut raws = scanner::raw_hits(&cx);
     structure::keep(text, &mut raws, |_| true);
     let mut hits = report::report(&cx, raws);

@@ -49,7 +49,7 @@ pub(super) struct Raw {
     pub(super) span: Span,
     pub(super) level: Level,
     pub(super) fix: Option<HitFix>,
-    /// Whether the place raises the level.
+    /// Whether the region raises the level.
     pub(super) raise: bool,
     /// What its removal would change; nothing else keeps the fix from being safe.
     pub(super) holds: Option<Holds>,
@@ -78,7 +78,7 @@ impl Raw {
         self
     }
 
-    /// Keep the level whatever the place.
+    /// Keep the level whatever the region.
     pub(super) fn flat(mut self) -> Raw {
         self.raise = false;
         self

@@ -5,8 +5,8 @@ use super::bidi::{self, BidiLine};
 use super::class::Class;
 use super::context::Context;
 use super::emoji;
-use super::place::{Place, PlaceSet};
 use super::raw::{HitFix, Raw};
+use super::regions::{RegionKind, RegionKinds};
 use super::words;
 use crate::base::characters::{Properties, is, is_ignorable, is_standardized};
 use crate::base::finding::{Applicability, Level};
@@ -20,7 +20,7 @@ pub(super) struct Run<'a> {
     pub(super) cx: &'a Context<'a>,
     pub(super) span: Span,
     pub(super) chars: Vec<(usize, char)>,
-    pub(super) places: PlaceSet,
+    pub(super) regions: RegionKinds,
     /// Whether the visible characters around the run belong to one ASCII token.
     pub(super) in_token: bool,
 }
@@ -48,7 +48,7 @@ impl<'a> Run<'a> {
             .collect();
         let end = chars.last().map_or(start, |&(at, c)| at + c.len_utf8());
         let span = Span::new(start, end);
-        Run { cx, span, chars, places: cx.places(span), in_token: cx.inside_ascii_token(span) }
+        Run { cx, span, chars, regions: cx.regions(span), in_token: cx.inside_ascii_token(span) }
     }
 
     fn char(&self, index: usize) -> char {
@@ -72,7 +72,7 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn in_code(&self) -> bool {
-        self.places.has(Place::Code)
+        self.regions.has(RegionKind::Code)
     }
 
     /// Whether the run is one or two times the same character, which is how orthography uses typing controls.

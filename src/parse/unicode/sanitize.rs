@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::class::Class;
 use super::context::Context;
-use super::outline::places_of;
+use super::locate::regions_of_text;
 use super::raw::{HitFix, Raw};
 use super::structure::{self, Part};
 use super::{ascii, scanner};
@@ -34,8 +34,7 @@ pub fn sanitize_except(text: &str, wanted: impl Fn(Class, &str, Span) -> bool) -
 }
 
 fn edits(text: &str, wanted: &dyn Fn(Class, &str, Span) -> bool) -> Vec<(Span, String)> {
-    let places = places_of(text);
-    let mut hits = scanner::raw_hits(&Context::new(text, &places));
+    let mut hits = scanner::raw_hits(&Context::new(text, &regions_of_text(text)));
     hits.retain_mut(|hit| {
         let Some(fix) = &mut hit.fix else { return false };
         let removes = matches!(fix.applicability, Applicability::Safe | Applicability::Unsafe);

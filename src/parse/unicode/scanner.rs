@@ -11,7 +11,7 @@ use crate::base::characters::{Properties, is_noncharacter, is_private_use, is_un
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 
-/// The hits of a text, sorted by place, with levels raised where the place asks for it.
+/// The hits of a text, sorted by place, with levels raised where the region asks for it.
 pub(super) fn raw_hits(cx: &Context<'_>) -> Vec<Raw> {
     let mut scanner = Scanner::default();
     let bytes = cx.text.as_bytes();
@@ -141,7 +141,7 @@ impl Scanner {
                 hit.note = None;
                 hit.fix = Some(HitFix::remove(Applicability::Safe, hit.span));
             }
-            if hit.raise && cx.places(hit.span).raises() {
+            if hit.raise && cx.regions(hit.span).raises() {
                 hit.level = hit.level.raised();
             }
         }

@@ -2,8 +2,8 @@
 
 use super::class::Class;
 use super::context::Context;
-use super::place::{Place, PlaceSet};
 use super::raw::{HitFix, Raw};
+use super::regions::{RegionKind, RegionKinds};
 use crate::base::characters::{Properties, is, is_ignorable, is_noncharacter, is_private_use, is_unusual_space};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
@@ -38,7 +38,7 @@ pub(super) fn judge_unassigned(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) 
 pub(super) fn judge_replacement(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> usize {
     let end = run_end(cx.text, at, |c| c == '\u{FFFD}');
     let span = Span::new(at, end);
-    if !cx.places(span).has(Place::Code) {
+    if !cx.regions(span).has(RegionKind::Code) {
         out.push(Raw::new(Class::ReplacementCharacter, span, Level::Warning));
     }
     end
@@ -79,10 +79,10 @@ pub(super) fn judge_marks(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> us
 
 /// A run of spaces other than U+0020: wrong after a block marker, in code, and in an import or a path.
 pub(super) fn judge_spaces(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> usize {
-    const NAMES: PlaceSet = PlaceSet::of(&[Place::Import, Place::Path]);
+    const NAMES: RegionKinds = RegionKinds::of(&[RegionKind::Import, RegionKind::Path]);
     let end = run_end(cx.text, at, is_unusual_space);
     let span = Span::new(at, end);
-    let places = cx.places(span);
+    let regions = cx.regions(span);
     let spaces = || cx.text[span.range()].char_indices();
     let one_by_one = |applicability| HitFix {
         applicability,
@@ -91,8 +91,8 @@ pub(super) fn judge_spaces(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> u
             .collect(),
     };
     let hit = Raw::new(Class::UnusualSpace, span, Level::Warning);
-    let in_name = places.any(NAMES);
-    if places.has(Place::Code) {
+    let in_name = regions.any(NAMES);
+    if regions.has(RegionKind::Code) {
         let printable = |c: Option<char>| c.is_some_and(|c| matches!(c, ' '..='~'));
         if printable(cx.before(at)) && printable(cx.after(end)) && !cx.line(at).boxes {
             let applicability = if in_name { Applicability::Manual } else { Applicability::Safe };
@@ -102,7 +102,7 @@ pub(super) fn judge_spaces(cx: &Context<'_>, at: usize, out: &mut Vec<Raw>) -> u
         }
     } else if in_name {
         out.push(hit.flat().fix(one_by_one(Applicability::Manual)).note("is not the space that it looks like"));
-    } else if !places.any(PlaceSet::of(&[Place::Frontmatter, Place::FrontmatterKey]))
+    } else if !regions.any(RegionKinds::of(&[RegionKind::Frontmatter, RegionKind::FrontmatterKey]))
         && let Some(block) = follows_marker(cx, at)
     {
         let fix = HitFix::replace(Applicability::Safe, span, " ");

@@ -4,7 +4,6 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::class::Class;
-use super::outline;
 use super::raw::{Holds, Raw};
 use crate::base::finding::{Applicability, Level};
 use crate::base::kind::Kind;
@@ -59,7 +58,7 @@ pub(super) fn elements(text: &str) -> Vec<Element> {
     }
     if let Some(block) = &block {
         add(Part::Frontmatter, block.span, String::new());
-        for span in outline::keys_of(text, block.yaml) {
+        for span in block.keys(text) {
             add(Part::Field, span, text[span.range()].to_owned());
         }
         fields(&block.fields, &mut add);

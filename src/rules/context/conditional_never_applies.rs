@@ -1,7 +1,6 @@
 //! `conditional-never-applies`: a rule whose patterns can match no file, as Claude Code reads them. Knows only parsed documents.
 
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::kind::Kind;
 use crate::parse::Document;
 use crate::parse::frontmatter::Field;
 use crate::parse::patterns::{Pattern, patterns};
@@ -52,7 +51,7 @@ impl Rule for ConditionalNeverApplies {
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let own = memchr::memmem::find(document.path.as_bytes(), b".claude/rules/").is_some();
-        if document.kind != Kind::ClaudeRule || !own {
+        if document.kind.name() != "claude-rule" || !own {
             return;
         }
         let Some(claude) = cx.workspace.dialects().find(|dialect| dialect.id == AGENT) else { return };

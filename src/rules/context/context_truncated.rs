@@ -66,7 +66,7 @@ impl Rule for ContextTruncated {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let selected = cx.selected.contains(INFO.name);
-        for dialect in cx.workspace.dialects().filter(|dialect| dialect.limits.total.is_some()) {
+        for dialect in cx.workspace.dialects().filter(|dialect| dialect.max_bytes.is_some()) {
             for (path, loss) in losses(cx.workspace, dialect) {
                 if !selected && cx.workspace.is_for_elsewhere(path.as_bytes()) {
                     continue;
@@ -119,7 +119,7 @@ fn crowded<'w>(workspace: &'w Workspace, dialect: &Dialect) -> BTreeSet<&'w [u8]
         }
     }
     // A smaller budget, or imports, could come from anywhere.
-    let limit = if workspace.settings.is_empty() { dialect.limits.total.unwrap_or(usize::MAX) } else { 0 };
+    let limit = if workspace.settings.is_empty() { dialect.max_bytes.unwrap_or(usize::MAX) } else { 0 };
     let everything: usize = sizes.values().sum();
     let above = |dir: &[u8]| -> usize {
         path::ancestors_from_root(dir).iter().map(|dir| sizes.get(dir).copied().unwrap_or(0)).sum()
@@ -154,11 +154,7 @@ fn report(document: &Document, dialect: &Dialect, loss: &Loss) -> Finding {
         }
     };
     let mut finding = Finding::new(INFO.name, level, &document.path, span, message)
-        .help(match dialect.id {
-            "codex" => "shorten the files, or set `project_doc_max_bytes` in .codex/config.toml",
-            "dex" => "shorten the files, or raise `[limits] context-bytes`",
-            _ => "shorten the files",
-        })
+        .help(format!("shorten the files{}", dialect.files.more_room))
         .agents([dialect.id]);
     for path in loss.lost.iter().filter(|path| **path != document.path) {
         finding = finding.related(path, Span::default(), "never read");

@@ -1,5 +1,6 @@
 //! `empty-hint-file`: a hint file says nothing. Knows only parsed documents.
 
+use crate::base::characters::is_hidden;
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
@@ -69,19 +70,21 @@ impl Rule for EmptyHintFile {
             (None, false) => "this file holds only comments",
             (None, true) => "this file is empty",
         };
-        let (message, help) = match document.kind {
-            Kind::AgentsOverride => (
-                format!("{what}, and hides the AGENTS.md beside it from Codex"),
-                "delete it, unless hiding AGENTS.md is what it is for",
-            ),
-            _ => (format!("{what}: no agent learns anything from it"), "write the instructions, or delete the file"),
+        let hides = match document.kind {
+            Kind::Of(kind) => kind.hides,
+            _ => None,
+        };
+        let (message, help) = match hides {
+            Some(hides) => (format!("{what}, and {hides}"), "delete it, unless hiding AGENTS.md is what it is for"),
+            None => (format!("{what}: no agent learns anything from it"), "write the instructions, or delete the file"),
         };
         findings.push(Finding::new(INFO.name, Level::Warning, &document.path, Span::default(), message).help(help));
     }
 }
 
+/// Whether nothing shows in `text`. Safe fixes remove hidden characters, so a file of these alone is empty before they do.
 fn is_blank(text: &str) -> bool {
-    text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'))
+    text.chars().all(|c| c.is_whitespace() || is_hidden(c))
 }
 
 #[cfg(test)]
@@ -91,20 +94,28 @@ mod tests {
 
     #[test]
     fn nothing_in_many_forms() {
-        for text in
-            ["", "\u{feff}", " \r\n\t\n", "<!-- a\nb -->\n<!-- c -->", "---\ndescription: x\n---\n\n<!-- c -->\n"]
-        {
-            assert_eq!(check(&EmptyHintFile, Kind::ClaudeMd, text).len(), 1, "{text:?}");
+        for text in [
+            "",
+            "\u{feff}",
+            "\u{2060}",
+            "\u{7f}\n",
+            "\u{200b}\u{e0041}\u{ad} ",
+            "\u{3164}",
+            " \r\n\t\n",
+            "<!-- a\nb -->\n<!-- c -->",
+            "---\ndescription: x\n---\n\n<!-- c -->\n",
+        ] {
+            assert_eq!(check(&EmptyHintFile, Kind::of_agent("claude-md"), text).len(), 1, "{text:?}");
         }
     }
 
     #[test]
     fn anything_that_an_agent_reads_is_something() {
         for (kind, text) in [
-            (Kind::ClaudeMd, "@AGENTS.md\n"),
-            (Kind::ClaudeMd, "<!-- c --> x"),
-            (Kind::ClaudeMd, "```\n```\n"),
-            (Kind::ClaudeMd, "<!-- open"),
+            (Kind::of_agent("claude-md"), "@AGENTS.md\n"),
+            (Kind::of_agent("claude-md"), "<!-- c --> x"),
+            (Kind::of_agent("claude-md"), "```\n```\n"),
+            (Kind::of_agent("claude-md"), "<!-- open"),
             (Kind::Imported, ""),
             (Kind::PackageYaml, ""),
         ] {

@@ -1,7 +1,7 @@
 //! `shadowed-file`: a hint file that no enabled agent reads. What agents load is the dialects' to say.
 
 use crate::agents::context::Reason;
-use crate::agents::{self, Dialect, Proof};
+use crate::agents::{Dialect, Proof, files};
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -58,7 +58,7 @@ impl Rule for ShadowedFile {
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let workspace = cx.workspace;
-        let Some(owner) = owner(document.kind).and_then(agents::by_id) else { return };
+        let Some(owner) = owner(document.kind) else { return };
         if !cx.matters(&INFO, gravest(workspace, document, owner)) {
             return;
         }
@@ -78,19 +78,12 @@ impl Rule for ShadowedFile {
 }
 
 /// The agent whose file it is in the first place.
-fn owner(kind: Kind) -> Option<&'static str> {
-    match kind {
-        Kind::AgentsMd | Kind::AgentsOverride => Some("codex"),
-        Kind::ClaudeMd | Kind::ClaudeLocal | Kind::ClaudeRule => Some("claude"),
-        Kind::GeminiMd => Some("gemini"),
-        Kind::QwenMd => Some("qwen"),
-        Kind::GooseHints => Some("goose"),
-        Kind::DexHints => Some("dex"),
-        Kind::CopilotInstructions | Kind::CopilotScoped => Some("copilot"),
-        Kind::CursorRule | Kind::CursorLegacy => Some("cursor"),
-        Kind::WindsurfRule | Kind::WindsurfLegacy => Some("windsurf"),
-        _ => None,
-    }
+fn owner(kind: Kind) -> Option<&'static Dialect> {
+    let told = match kind {
+        Kind::Of(kind) => kind.told_unread,
+        _ => kind == Kind::AgentsMd,
+    };
+    files::owner(kind).filter(|_| told)
 }
 
 /// The gravest level that [`explain`] may come to, told by the name alone.
@@ -173,9 +166,8 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
 
 /// The name that was meant, if only upper and lower case differ from one that agents read.
 fn misspelt(path: &RepoPath) -> Option<&'static str> {
-    let known = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "QWEN.md", "DEX.md"];
     let name = path.file_name();
-    known.into_iter().find(|known| name != known.as_bytes() && name.eq_ignore_ascii_case(known.as_bytes()))
+    files::main_names().find(|known| name != known.as_bytes() && name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// Whether another file imports or links the file, is a link to it, or names its path.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::base::kind::Kind;
+use crate::agents::files;
+use crate::base::kind::{Kind, Role};
 use crate::base::path;
 use crate::base::text::Span;
-use crate::discover;
 use crate::parse::Document;
 use crate::workspace::Workspace;
 
@@ -22,71 +22,9 @@ const MIN_SHARED: usize = 80;
 /// Bytes at the beginning of a file in which its maker says what it is.
 const PREAMBLE: usize = 800;
 
-/// Names of agents, and words for their files, that differ between copies for good reason.
-const AGENT_WORDS: &[&str] = &[
-    "agent",
-    "agents",
-    "aider",
-    "amp",
-    "anthropic",
-    "claude",
-    "cline",
-    "clinerules",
-    "code",
-    "codex",
-    "continue",
-    "copilot",
-    "crush",
-    "cursor",
-    "cursorrules",
-    "devin",
-    "factory",
-    "gemini",
-    "github",
-    "google",
-    "goose",
-    "goosehints",
-    "instructions",
-    "junie",
-    "kiro",
-    "md",
-    "mdc",
-    "openai",
-    "opencode",
-    "qwen",
-    "roo",
-    "rules",
-    "steering",
-    "trae",
-    "warp",
-    "windsurf",
-    "windsurfrules",
-    "cli",
-    "ai",
-    "assistant",
-    "assistants",
-];
-
-/// Those of the words that name one agent and nothing else.
-const AGENT_NAMES: &[&str] = &[
-    "aider",
-    "anthropic",
-    "claude",
-    "cline",
-    "codex",
-    "copilot",
-    "cursor",
-    "devin",
-    "gemini",
-    "goose",
-    "junie",
-    "kiro",
-    "openai",
-    "opencode",
-    "qwen",
-    "roo",
-    "windsurf",
-];
+/// Words that differ between copies for good reason, whichever agents they are for.
+const COMMON_WORDS: [&str; 11] =
+    ["agent", "agents", "ai", "assistant", "assistants", "cli", "code", "instructions", "md", "mdc", "rules"];
 
 /// One line of a document that is not blank.
 struct Line<'d> {
@@ -125,8 +63,8 @@ pub(super) fn drifted(workspace: &Workspace) -> Vec<Drift<'_>> {
         }
     }
     let is_kept = |document: &&Document| {
-        let described = discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_some();
-        !described && !is_made(document) && !imports_another(workspace, document)
+        let for_elsewhere = workspace.why_for_elsewhere(document.path.as_bytes(), document.kind).is_some();
+        !for_elsewhere && !is_made(document) && !imports_another(workspace, document)
     };
     let mut found = Vec::new();
     for mut group in groups.into_values().filter(|group| group.len() > 1) {
@@ -166,24 +104,16 @@ fn unit(document: &Document) -> Option<(Vec<u8>, String)> {
         ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name).to_owned()
     };
     let unit = match document.kind {
-        Kind::AgentsMd
-        | Kind::ClaudeMd
-        | Kind::GeminiMd
-        | Kind::QwenMd
-        | Kind::GooseHints
-        | Kind::CursorLegacy
-        | Kind::WindsurfLegacy
-        | Kind::CopilotInstructions => "main".to_owned(),
-        Kind::ClineRule if path::file_name(path) == b".clinerules" => "main".to_owned(),
-        Kind::ClaudeRule | Kind::CursorRule | Kind::WindsurfRule | Kind::OtherRules => {
-            format!("rule {}", stem(below("/rules/")?))
-        }
-        Kind::ClineRule => format!("rule {}", stem(below(".clinerules/")?)),
-        Kind::KiroSteering => format!("rule {}", stem(below("/steering/")?)),
-        Kind::CopilotScoped => format!("rule {}", stem(below("/instructions/")?)),
-        Kind::ClaudeCommand => format!("command {}", stem(below("/commands/")?)),
-        Kind::CopilotPrompt => format!("command {}", stem(below("/prompts/")?)),
-        Kind::ClaudeAgent | Kind::CopilotAgent => format!("agent {}", stem(below("/agents/")?)),
+        Kind::AgentsMd => "main".to_owned(),
+        Kind::Of(kind) if kind.adds => return None,
+        Kind::Of(kind) => match (kind.role, below(kind.folder)) {
+            (Role::Main | Role::Legacy, _) | (Role::Rule, None) => "main".to_owned(),
+            (Role::Rule, Some(rule)) => format!("rule {}", stem(rule)),
+            (Role::Command, command) => format!("command {}", stem(command?)),
+            (Role::Subagent, agent) => format!("agent {}", stem(agent?)),
+            (Role::Override | Role::Local, _) => return None,
+        },
+        Kind::OtherRules => format!("rule {}", stem(below("/rules/")?)),
         Kind::Skill if dotted.is_some() => format!("skill {}", below("/skills/")?),
         _ => return None,
     };
@@ -218,7 +148,7 @@ fn imports_another(workspace: &Workspace, document: &Document) -> bool {
 
 /// Whether an import names another main file, whose text the importer then has without copying it.
 fn unit_name(written: &str) -> bool {
-    ["AGENTS.md", "CLAUDE.md", "GEMINI.md"].iter().any(|name| written.ends_with(name))
+    files::main_names().any(|name| path::file_name(written.as_bytes()) == name.as_bytes())
 }
 
 fn lines(document: &Document) -> Vec<Line<'_>> {
@@ -284,8 +214,9 @@ fn normal(line: &str) -> (String, bool) {
     let mut names_agent = false;
     for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         let lower = word.to_lowercase();
-        names_agent |= AGENT_NAMES.contains(&lower.as_str());
-        if !AGENT_WORDS.contains(&lower.as_str()) {
+        let is_name = files::is_agent_name(&lower);
+        names_agent |= is_name;
+        if !is_name && !files::is_agent_word(&lower) && !COMMON_WORDS.contains(&lower.as_str()) {
             text.push_str(&lower);
             text.push(' ');
         }

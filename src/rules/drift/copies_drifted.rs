@@ -154,7 +154,7 @@ fn help(newer: Option<(&Document, &CommitRef)>, behind: &Document, other: &Docum
 
 /// The file that can import the other, that other, and the line that does it.
 fn stub<'d>(a: &'d Document, b: &'d Document) -> Option<(&'d Document, &'d Document, String)> {
-    let imports = |document: &Document| matches!(document.kind, Kind::ClaudeMd | Kind::GeminiMd | Kind::QwenMd);
+    let imports = |document: &Document| matches!(document.kind, Kind::Of(kind) if kind.may_be_stub);
     let (importer, text) = match (a.kind, b.kind) {
         (_, Kind::AgentsMd) if imports(a) => (a, b),
         (Kind::AgentsMd, _) if imports(b) => (b, a),

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
-use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::workspace::Workspace;
 
 const INFO: RuleInfo = RuleInfo {
     name: "repeated-text",
@@ -52,7 +52,8 @@ impl Rule for RepeatedText {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let documents = &cx.workspace.documents;
-        let mut loaded: Vec<&Document> = documents.iter().filter(|document| is_loaded_always(document)).collect();
+        let mut loaded: Vec<&Document> =
+            documents.iter().filter(|document| is_loaded_always(cx.workspace, document)).collect();
         // A folder's files come before those below it.
         loaded.sort_by_key(|document| (document.path.parent().to_vec(), document.path.clone()));
         // By hash, and by the folder: only files of the same folder and of those above it load together. Blocks nest, so
@@ -95,19 +96,10 @@ fn same_words(a: &str, b: &str) -> bool {
     a.split_whitespace().eq(b.split_whitespace())
 }
 
-/// Whether agents load a file of this kind without being asked for it.
-fn is_loaded_always(document: &Document) -> bool {
-    let always = matches!(
-        document.kind,
-        Kind::AgentsMd
-            | Kind::ClaudeMd
-            | Kind::GeminiMd
-            | Kind::QwenMd
-            | Kind::DexHints
-            | Kind::GooseHints
-            | Kind::CopilotInstructions
-    );
-    always && discover::describes_other_repositories(document.path.as_bytes(), document.kind).is_none()
+/// Whether agents that work in this repository load a file of this kind without being asked for it.
+fn is_loaded_always(workspace: &Workspace, document: &Document) -> bool {
+    let always = document.kind.role() == Some(Role::Main);
+    always && workspace.why_for_elsewhere(document.path.as_bytes(), document.kind).is_none()
 }
 
 /// Whether one agent loads both files at once.

@@ -88,7 +88,7 @@ mod tests {
             ("\u{feff}\u{2060}\n---\npaths: a\n---\nT\n", "\u{feff}---\npaths: a\n---\nT\n"),
             ("\u{feff}\n\u{feff}---\npaths: a\n---\nT\n", "\u{feff}---\npaths: a\n---\nT\n"),
         ] {
-            assert_eq!(fixed(&DisplacedFrontmatter, Kind::ClaudeRule, text, Applicability::Unsafe), want);
+            assert_eq!(fixed(&DisplacedFrontmatter, Kind::of_agent("claude-rule"), text, Applicability::Unsafe), want);
         }
     }
 

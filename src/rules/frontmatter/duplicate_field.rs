@@ -68,7 +68,10 @@ mod tests {
         let text = "---\nname: a\nm: {k: 1, k: 2}\nname: b\n---\n";
         assert_eq!(places(&DuplicateField, Kind::Skill, text), ["k", "name"]);
         assert_eq!(check(&DuplicateField, Kind::Skill, text)[1].related[0].span, Span::new(4, 8));
-        assert_eq!(places(&DuplicateField, Kind::CursorRule, "---\nglobs: *.a\nglobs: *.b\n---\n"), ["globs"]);
+        assert_eq!(
+            places(&DuplicateField, Kind::of_agent("cursor-rule"), "---\nglobs: *.a\nglobs: *.b\n---\n"),
+            ["globs"]
+        );
         assert_eq!(places(&DuplicateField, Kind::Skill, "---\na: {x: 1}\nb: {x: 1}\n---\n"), [""; 0]);
     }
 }

@@ -1,7 +1,8 @@
 //! `ignored-field`: a field of another agent's files. Knows only parsed documents.
 
 use super::left_out;
-use super::schema::{self, Setting};
+use super::schema;
+use crate::base::fields::Setting;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -122,12 +123,16 @@ mod tests {
     #[test]
     fn the_right_name_is_offered() {
         for (kind, line, want) in [
-            (Kind::ClaudeRule, "globs: \"src/**\"", "paths: \"src/**\""),
-            (Kind::CursorRule, "paths: src/**", "globs: src/**"),
-            (Kind::ClaudeAgent, "allowed-tools: Read", "tools: Read"),
-            (Kind::CopilotScoped, "globs: a\npaths: b", "applyTo: a\npaths: b"),
-            (Kind::KiroSteering, "fileMatchPattern: a", "inclusion: fileMatch\nfileMatchPattern: a"),
-            (Kind::KiroSteering, "inclusion: always\nfileMatchPattern: a", "inclusion: fileMatch\nfileMatchPattern: a"),
+            (Kind::of_agent("claude-rule"), "globs: \"src/**\"", "paths: \"src/**\""),
+            (Kind::of_agent("cursor-rule"), "paths: src/**", "globs: src/**"),
+            (Kind::of_agent("claude-agent"), "allowed-tools: Read", "tools: Read"),
+            (Kind::of_agent("copilot-scoped"), "globs: a\npaths: b", "applyTo: a\npaths: b"),
+            (Kind::of_agent("kiro-steering"), "fileMatchPattern: a", "inclusion: fileMatch\nfileMatchPattern: a"),
+            (
+                Kind::of_agent("kiro-steering"),
+                "inclusion: always\nfileMatchPattern: a",
+                "inclusion: fileMatch\nfileMatchPattern: a",
+            ),
         ] {
             let text = format!("---\n{line}\n---\n");
             assert_eq!(fixed(&IgnoredField, kind, &text, Applicability::Unsafe), format!("---\n{want}\n---\n"));
@@ -137,13 +142,13 @@ mod tests {
     #[test]
     fn a_file_for_two_agents_is_left_alone() {
         for (kind, lines) in [
-            (Kind::ClaudeRule, "paths: a\nglobs: a"),
-            (Kind::ClaudeRule, "globs:\nalwaysApply: true"),
-            (Kind::ClaudeRule, "globs: src/**\nalwaysApply: true"),
-            (Kind::ClaudeRule, "applyTo: '**'"),
-            (Kind::ClineRule, "globs: ['memory-bank/**', '*']"),
-            (Kind::KiroSteering, "inclusion: fileMatch\nfileMatchPattern: a"),
-            (Kind::KiroSteering, "inclusion: always\nfileMatchPattern: '**/*'"),
+            (Kind::of_agent("claude-rule"), "paths: a\nglobs: a"),
+            (Kind::of_agent("claude-rule"), "globs:\nalwaysApply: true"),
+            (Kind::of_agent("claude-rule"), "globs: src/**\nalwaysApply: true"),
+            (Kind::of_agent("claude-rule"), "applyTo: '**'"),
+            (Kind::of_agent("cline-rule"), "globs: ['memory-bank/**', '*']"),
+            (Kind::of_agent("kiro-steering"), "inclusion: fileMatch\nfileMatchPattern: a"),
+            (Kind::of_agent("kiro-steering"), "inclusion: always\nfileMatchPattern: '**/*'"),
             (Kind::AgentsMd, "globs: a"),
         ] {
             assert_eq!(check(&IgnoredField, kind, &format!("---\n{lines}\n---\n")), []);

@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn what_the_agents_themselves_write_is_fine() {
         for (kind, text) in [
-            (Kind::CursorRule, "---\ndescription:\nglobs: **/*\nalwaysApply: true\n---\n"),
-            (Kind::ClaudeCommand, "---\nargument-hint: [pr] [priority]\n---\n"),
+            (Kind::of_agent("cursor-rule"), "---\ndescription:\nglobs: **/*\nalwaysApply: true\n---\n"),
+            (Kind::of_agent("claude-command"), "---\nargument-hint: [pr] [priority]\n---\n"),
             (Kind::AgentsMd, "---\nglobs: \"src/**/*.ts,*.md\"\n---\n"),
             (Kind::AgentsMd, "# A\n\n```yaml\n---\nx: y: z\n---\n```\n"),
         ] {

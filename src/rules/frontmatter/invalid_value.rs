@@ -1,7 +1,8 @@
 //! `invalid-value`: a field has a value that its readers refuse. Knows only parsed documents.
 
 use super::is_illustration;
-use super::schema::{self, Limit, Shape};
+use super::schema;
+use crate::base::fields::{Limit, Shape};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path;
 use crate::base::text::Span;
@@ -234,12 +235,15 @@ mod tests {
 
     #[test]
     fn words_come_from_a_list() {
-        assert_eq!(levels("a.md", Kind::WindsurfRule, "trigger: always_on"), []);
-        assert_eq!(levels("a.md", Kind::WindsurfRule, "trigger: always"), [Level::Error]);
-        assert_eq!(levels("a.md", Kind::KiroSteering, "inclusion: fileMatch"), []);
-        assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: chat"), [Level::Error]);
-        assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: cloud-agent"), []);
-        assert_eq!(levels("a.md", Kind::CopilotScoped, "excludeAgent: [code-review, chat]"), [Level::Error]);
+        assert_eq!(levels("a.md", Kind::of_agent("windsurf-rule"), "trigger: always_on"), []);
+        assert_eq!(levels("a.md", Kind::of_agent("windsurf-rule"), "trigger: always"), [Level::Error]);
+        assert_eq!(levels("a.md", Kind::of_agent("kiro-steering"), "inclusion: fileMatch"), []);
+        assert_eq!(levels("a.md", Kind::of_agent("copilot-scoped"), "excludeAgent: chat"), [Level::Error]);
+        assert_eq!(levels("a.md", Kind::of_agent("copilot-scoped"), "excludeAgent: cloud-agent"), []);
+        assert_eq!(
+            levels("a.md", Kind::of_agent("copilot-scoped"), "excludeAgent: [code-review, chat]"),
+            [Level::Error]
+        );
     }
 
     #[test]
@@ -247,13 +251,17 @@ mod tests {
         for (kind, line, want) in [
             (Kind::Skill, "name: \"A  b_C\"", "name: a"),
             (Kind::Skill, "name: b", "name: a"),
-            (Kind::WindsurfRule, "trigger: Always-On", "trigger: always_on"),
-            (Kind::ClaudeCommand, "description: Closes issue #12: all", "description: \"Closes issue #12: all\""),
-            (Kind::ClaudeCommand, "argument-hint: <PR #>", "argument-hint: \"<PR #>\""),
-            (Kind::ClaudeCommand, "description: a # b", "description: a # b"),
-            (Kind::ClaudeCommand, "description: a\n#b", "description: a\n#b"),
-            (Kind::ClaudeCommand, "description: \"a\" #b", "description: \"a\" #b"),
-            (Kind::ClaudeCommand, "description: |\n  a #b", "description: |\n  a #b"),
+            (Kind::of_agent("windsurf-rule"), "trigger: Always-On", "trigger: always_on"),
+            (
+                Kind::of_agent("claude-command"),
+                "description: Closes issue #12: all",
+                "description: \"Closes issue #12: all\"",
+            ),
+            (Kind::of_agent("claude-command"), "argument-hint: <PR #>", "argument-hint: \"<PR #>\""),
+            (Kind::of_agent("claude-command"), "description: a # b", "description: a # b"),
+            (Kind::of_agent("claude-command"), "description: a\n#b", "description: a\n#b"),
+            (Kind::of_agent("claude-command"), "description: \"a\" #b", "description: \"a\" #b"),
+            (Kind::of_agent("claude-command"), "description: |\n  a #b", "description: |\n  a #b"),
         ] {
             let text = format!("---\n{line}\n---\n");
             let want = format!("---\n{want}\n---\n");

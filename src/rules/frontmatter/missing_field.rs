@@ -3,9 +3,11 @@
 use bstr::ByteSlice;
 
 use super::is_illustration;
-use super::schema::{self, FieldSpec, Needed, Schema, Setting};
+use super::schema;
+use crate::agents::{self, files::has_folder};
+use crate::base::fields::{FieldSpec, Needed, Schema, Setting};
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::{Kind, Role};
 use crate::base::path;
 use crate::base::text::Span;
 use crate::parse::frontmatter::{Field, Frontmatter, Value};
@@ -131,15 +133,16 @@ fn fence(document: &Document, frontmatter: &Frontmatter) -> Span {
     Span::new(frontmatter.span.start, frontmatter.span.start + len)
 }
 
-/// Claude Code takes a skill's name from its folder, in its own folder and in its plugins.
+/// Whether an agent takes a skill's name from its folder, in its own folder and in its plugins.
 fn implied(document: &Document, listing: &Listing, name: &str) -> bool {
     if document.kind != Kind::Skill || name != "name" {
         return false;
     }
     let path = document.path.as_bytes();
-    let in_claude = path.starts_with(b".claude/") || path.find(b"/.claude/").is_some();
-    let is_plugin = |folder: &&[u8]| listing.contains(&path::join(folder, b".claude-plugin/plugin.json"));
-    in_claude || path::ancestors_from_root(path::parent(path)).iter().any(is_plugin)
+    agents::ALL.iter().filter_map(|dialect| dialect.files.names_skills.as_ref()).any(|names| {
+        let is_plugin = |folder: &&[u8]| listing.contains(&path::join(folder, names.manifest.as_bytes()));
+        has_folder(path, names.folder) || path::ancestors_from_root(path::parent(path)).iter().any(is_plugin)
+    })
 }
 
 /// Frontmatter that is there but cannot be read is another rule's matter.
@@ -154,7 +157,7 @@ const ADDRESS_WITHIN: usize = 1000;
 /// Whether a file among the subagents describes the folder, and is none.
 fn is_about_the_folder(document: &Document) -> bool {
     let start = document.text[document.body..].bytes().take(ADDRESS_WITHIN).collect::<Vec<u8>>();
-    document.kind == Kind::ClaudeAgent && !start.lines().any(|line| line.starts_with(b"You are "))
+    document.kind.role() == Some(Role::Subagent) && !start.lines().any(|line| line.starts_with(b"You are "))
 }
 
 #[cfg(test)]
@@ -168,14 +171,14 @@ mod tests {
             (Kind::Skill, "# T\n", 1),
             (Kind::Skill, "---\n---\n", 2),
             (Kind::Skill, "---\nname: a\ndescription:\n---\n", 1),
-            (Kind::ClaudeAgent, "---\nname: a\n---\n", 1),
+            (Kind::of_agent("claude-agent"), "---\nname: a\n---\n", 1),
             (Kind::LibraryHint, "---\nrelevant_for: x\n---\n", 1),
             (Kind::PackageYaml, "name: a\n", 1),
-            (Kind::KiroSteering, "---\ninclusion: fileMatch\n---\n", 1),
-            (Kind::KiroSteering, "---\ninclusion: auto\nname: a\n---\n", 1),
-            (Kind::WindsurfRule, "---\ntrigger: glob\n---\n", 1),
-            (Kind::CopilotAgent, "---\ntarget: github-copilot\n---\n", 1),
-            (Kind::ClaudeAgent, "# Reviewer\n\nYou are a reviewer.\n", 1),
+            (Kind::of_agent("kiro-steering"), "---\ninclusion: fileMatch\n---\n", 1),
+            (Kind::of_agent("kiro-steering"), "---\ninclusion: auto\nname: a\n---\n", 1),
+            (Kind::of_agent("windsurf-rule"), "---\ntrigger: glob\n---\n", 1),
+            (Kind::of_agent("copilot-agent"), "---\ntarget: github-copilot\n---\n", 1),
+            (Kind::of_agent("claude-agent"), "# Reviewer\n\nYou are a reviewer.\n", 1),
         ] {
             assert_eq!(check(&MissingField, kind, text).len(), count, "{text:?}");
         }
@@ -192,13 +195,13 @@ mod tests {
             ("a/SKILL.md", Kind::Skill, "---\nname: a\nDescription: b\n---\n"),
             ("a/SKILL.md", Kind::Skill, "\n---\nname: a\n---\n"),
             (".claude/skills/a/SKILL.md", Kind::Skill, "---\ndescription: b\n---\n"),
-            (".claude/agents/README.md", Kind::ClaudeAgent, "# Our agents\n"),
-            ("a.mdc", Kind::CursorRule, "# T\n"),
+            (".claude/agents/README.md", Kind::of_agent("claude-agent"), "# Our agents\n"),
+            ("a.mdc", Kind::of_agent("cursor-rule"), "# T\n"),
             ("AGENTS.md", Kind::AgentsMd, "# T\n"),
-            (".claude/agents/GUIDE.md", Kind::ClaudeAgent, "# Guide\n\nWrite `You are` first.\n"),
-            ("k.md", Kind::KiroSteering, "---\ninclusion: always\n---\n"),
-            ("w.md", Kind::WindsurfRule, "---\ntrigger: manual\n---\n"),
-            ("a.agent.md", Kind::CopilotAgent, "---\ntarget: vscode\n---\n"),
+            (".claude/agents/GUIDE.md", Kind::of_agent("claude-agent"), "# Guide\n\nWrite `You are` first.\n"),
+            ("k.md", Kind::of_agent("kiro-steering"), "---\ninclusion: always\n---\n"),
+            ("w.md", Kind::of_agent("windsurf-rule"), "---\ntrigger: manual\n---\n"),
+            ("a.agent.md", Kind::of_agent("copilot-agent"), "---\ntarget: vscode\n---\n"),
             ("tests/fixtures/a/SKILL.md", Kind::Skill, "# T\n"),
         ] {
             assert_eq!(check_at(&MissingField, path, kind, text), [], "{text:?}");

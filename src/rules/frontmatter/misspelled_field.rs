@@ -94,13 +94,19 @@ mod tests {
     #[test]
     fn a_field_that_is_there_already_is_not_made_twice() {
         for text in ["---\nglobs: a\nglob: b\n---\n", "---\nglob: a\nglobss: b\n---\n"] {
-            assert!(check(&MisspelledField, Kind::CursorRule, text).iter().all(|finding| finding.fix.is_none()));
+            assert!(
+                check(&MisspelledField, Kind::of_agent("cursor-rule"), text)
+                    .iter()
+                    .all(|finding| finding.fix.is_none())
+            );
         }
     }
 
     #[test]
     fn other_words_are_other_fields() {
-        for (kind, line) in [(Kind::Skill, "title: x"), (Kind::AgentsMd, "nmae: x"), (Kind::ClaudeRule, "globs: x")] {
+        for (kind, line) in
+            [(Kind::Skill, "title: x"), (Kind::AgentsMd, "nmae: x"), (Kind::of_agent("claude-rule"), "globs: x")]
+        {
             assert_eq!(check(&MisspelledField, kind, &format!("---\n{line}\n---\n")), []);
         }
     }

@@ -16,7 +16,6 @@ mod wrong_type;
 use std::collections::BTreeSet;
 
 use super::Rule;
-use crate::base::kind::Kind;
 use crate::discover;
 use crate::parse::Document;
 
@@ -37,7 +36,5 @@ pub static RULES: &[&dyn Rule] = &[
 /// Whether a document stands among examples, templates or fixtures, which are incomplete or wrong on purpose. A rule that was
 /// selected by name looks at them all the same.
 fn is_illustration(document: &Document, selected: &BTreeSet<&'static str>, name: &str) -> bool {
-    // Asked as for a kind that is never handed out, the answer is about the folders alone.
-    !selected.contains(name)
-        && discover::describes_other_repositories(document.path.as_bytes(), Kind::AgentsMd).is_some()
+    !selected.contains(name) && discover::why_set_aside(document.path.as_bytes()).is_some()
 }

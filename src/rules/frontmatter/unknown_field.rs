@@ -74,6 +74,6 @@ mod tests {
         let text = "---\nname: a\nauthor: b\nnmae: c\nmetadata: {x: 1}\n---\n";
         assert_eq!(places(&UnknownField, Kind::Skill, text), ["author"]);
         assert_eq!(places(&UnknownField, Kind::AgentsMd, text), [""; 0]);
-        assert_eq!(places(&UnknownField, Kind::ClaudeRule, "---\nglobs: x\n---\n"), [""; 0]);
+        assert_eq!(places(&UnknownField, Kind::of_agent("claude-rule"), "---\nglobs: x\n---\n"), [""; 0]);
     }
 }

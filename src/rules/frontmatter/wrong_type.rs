@@ -1,6 +1,7 @@
 //! `wrong-type`: a field has a value of the wrong type. Knows only parsed documents.
 
-use super::schema::{self, Shape};
+use super::schema;
+use crate::base::fields::Shape;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -169,14 +170,14 @@ mod tests {
             (Kind::Skill, "description: [a, b]", "[a, b]"),
             (Kind::Skill, "metadata: x", "x"),
             (Kind::Skill, "description: true", "true"),
-            (Kind::CursorRule, "alwaysApply: \"true\"", "\"true\""),
-            (Kind::CursorRule, "globs: [a, {b: c}]", "b: c"),
-            (Kind::ClineRule, "paths: src/**", "src/**"),
+            (Kind::of_agent("cursor-rule"), "alwaysApply: \"true\"", "\"true\""),
+            (Kind::of_agent("cursor-rule"), "globs: [a, {b: c}]", "b: c"),
+            (Kind::of_agent("cline-rule"), "paths: src/**", "src/**"),
             (Kind::LibraryHint, "applies_to: a\npriority: high", "high"),
-            (Kind::ClaudeRule, "priority: high\napplies_to: a", "high"),
-            (Kind::ClaudeAgent, "name: on", "on"),
+            (Kind::of_agent("claude-rule"), "priority: high\napplies_to: a", "high"),
+            (Kind::of_agent("claude-agent"), "name: on", "on"),
             (Kind::Skill, "description: 2026-01-31", "2026-01-31"),
-            (Kind::ClaudeCommand, "argument-hint: [target: a file]", "target: a file"),
+            (Kind::of_agent("claude-command"), "argument-hint: [target: a file]", "target: a file"),
         ] {
             let text = format!("---\n{line}\n---\n");
             let places = places(&WrongType, kind, &text);
@@ -187,14 +188,14 @@ mod tests {
     #[test]
     fn values_that_fit_are_left_alone() {
         for (kind, lines) in [
-            (Kind::CursorRule, "description:\nglobs:\nalwaysApply: true"),
-            (Kind::CursorRule, "globs: **/*.ts"),
-            (Kind::ClaudeCommand, "argument-hint: [file]\nallowed-tools: Read, Bash(git:*)"),
+            (Kind::of_agent("cursor-rule"), "description:\nglobs:\nalwaysApply: true"),
+            (Kind::of_agent("cursor-rule"), "globs: **/*.ts"),
+            (Kind::of_agent("claude-command"), "argument-hint: [file]\nallowed-tools: Read, Bash(git:*)"),
             (Kind::Skill, "version: 1.0\nunknown: [1]\nmetadata:\n  version: 1.0"),
             (Kind::AgentsMd, "alwaysApply: \"yes\""),
             (Kind::Skill, "name: \"on\"\ndescription: 'yes'\nlicense: 2026-1-31"),
-            (Kind::CopilotScoped, "excludeAgent: [cloud-agent]"),
-            (Kind::ClaudeRule, "paths: a\npriority: high\ntags: {a: b}"),
+            (Kind::of_agent("copilot-scoped"), "excludeAgent: [cloud-agent]"),
+            (Kind::of_agent("claude-rule"), "paths: a\npriority: high\ntags: {a: b}"),
         ] {
             assert_eq!(check(&WrongType, kind, &format!("---\n{lines}\n---\n")), [], "{lines}");
         }
@@ -204,13 +205,21 @@ mod tests {
     fn quotes_come_and_go() {
         for (kind, line, want) in [
             (Kind::Skill, "name: 12", "name: \"12\""),
-            (Kind::CursorRule, "alwaysApply: 'Yes'", "alwaysApply: true"),
-            (Kind::ClineRule, "paths: src/**", "paths: [\"src/**\"]"),
+            (Kind::of_agent("cursor-rule"), "alwaysApply: 'Yes'", "alwaysApply: true"),
+            (Kind::of_agent("cline-rule"), "paths: src/**", "paths: [\"src/**\"]"),
             (Kind::LibraryHint, "applies_to: a\npriority: '10'", "applies_to: a\npriority: 10"),
             (Kind::Skill, "description: [WIP]", "description: \"[WIP]\""),
-            (Kind::ClaudeAgent, "tools:\n  - Read\n  - Bash(a: b)", "tools:\n  - Read\n  - \"Bash(a: b)\""),
-            (Kind::ClaudeAgent, "name: Yes", "name: \"Yes\""),
-            (Kind::ClaudeCommand, "argument-hint: [target: a file] # c", "argument-hint: \"[target: a file]\" # c"),
+            (
+                Kind::of_agent("claude-agent"),
+                "tools:\n  - Read\n  - Bash(a: b)",
+                "tools:\n  - Read\n  - \"Bash(a: b)\"",
+            ),
+            (Kind::of_agent("claude-agent"), "name: Yes", "name: \"Yes\""),
+            (
+                Kind::of_agent("claude-command"),
+                "argument-hint: [target: a file] # c",
+                "argument-hint: \"[target: a file]\" # c",
+            ),
         ] {
             let text = format!("---\n{line}\n---\n");
             assert_eq!(fixed(&WrongType, kind, &text, Applicability::Unsafe), format!("---\n{want}\n---\n"));

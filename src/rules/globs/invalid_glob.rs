@@ -3,7 +3,7 @@
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::parse::Document;
 use crate::parse::braces::{self, Refusal};
-use crate::parse::patterns::{Pattern, holds_patterns, patterns};
+use crate::parse::patterns::{Pattern, patterns};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -55,7 +55,7 @@ impl Rule for InvalidGlob {
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for field in document.frontmatter.iter().flat_map(|frontmatter| &frontmatter.fields) {
-            if !holds_patterns(document.kind, &field.key) {
+            if !document.kind.patterns().contains(&field.key.as_str()) {
                 continue;
             }
             let patterns = patterns(document, &field.value);
@@ -155,11 +155,11 @@ mod tests {
     #[test]
     fn broken_patterns_are_marked_exactly() {
         for (kind, line, place) in [
-            (Kind::ClaudeRule, "paths: \"src/**/*.{ts,tsx\"", "src/**/*.{ts,tsx"),
-            (Kind::CursorRule, "globs: **/*.ts, src/[a/*", "src/[a/*"),
-            (Kind::CopilotScoped, "applyTo: \"a}/**,b\"", "a}/**"),
-            (Kind::CursorRule, "globs: src\\app\\*.ts", "src\\app\\*.ts"),
-            (Kind::KiroSteering, "fileMatchPattern: 'a{'", "a{"),
+            (Kind::of_agent("claude-rule"), "paths: \"src/**/*.{ts,tsx\"", "src/**/*.{ts,tsx"),
+            (Kind::of_agent("cursor-rule"), "globs: **/*.ts, src/[a/*", "src/[a/*"),
+            (Kind::of_agent("copilot-scoped"), "applyTo: \"a}/**,b\"", "a}/**"),
+            (Kind::of_agent("cursor-rule"), "globs: src\\app\\*.ts", "src\\app\\*.ts"),
+            (Kind::of_agent("kiro-steering"), "fileMatchPattern: 'a{'", "a{"),
         ] {
             let text = format!("---\n{line}\n---\n");
             assert_eq!(places(&InvalidGlob, kind, &text), [place], "{line}");
@@ -170,10 +170,10 @@ mod tests {
     fn patterns_that_stand_for_too_many_are_refused() {
         let bomb = "{a,b}".repeat(40);
         for (kind, key) in [
-            (Kind::ClaudeRule, "paths"),
-            (Kind::CursorRule, "globs"),
-            (Kind::CopilotScoped, "applyTo"),
-            (Kind::KiroSteering, "fileMatchPattern"),
+            (Kind::of_agent("claude-rule"), "paths"),
+            (Kind::of_agent("cursor-rule"), "globs"),
+            (Kind::of_agent("copilot-scoped"), "applyTo"),
+            (Kind::of_agent("kiro-steering"), "fileMatchPattern"),
             (Kind::LibraryHint, "applies_to"),
         ] {
             let found = check(&InvalidGlob, kind, &format!("---\n{key}: \"{bomb}, src/*.{{a,b}}\"\n---\n"));
@@ -183,22 +183,22 @@ mod tests {
         }
         let many: String = (0..1001).map(|n| format!("  - a{n}\n")).collect();
         let text = format!("---\npaths:\n{many}---\n");
-        assert_eq!(places(&InvalidGlob, Kind::ClaudeRule, &text), ["a1000"]);
+        assert_eq!(places(&InvalidGlob, Kind::of_agent("claude-rule"), &text), ["a1000"]);
         let enough = text.replace("  - a1000\n", "");
-        assert_eq!(check(&InvalidGlob, Kind::ClaudeRule, &enough), []);
+        assert_eq!(check(&InvalidGlob, Kind::of_agent("claude-rule"), &enough), []);
     }
 
     #[test]
     fn what_matches_is_left_alone() {
         for (kind, line) in [
-            (Kind::CursorRule, "globs: **/*"),
-            (Kind::CursorRule, "globs: *.ts, *.{js,jsx}, "),
-            (Kind::CursorRule, "globs: \"a.ts\", \"b.ts\""),
-            (Kind::ClaudeRule, "paths: [./src/**, \"!a\"]"),
-            (Kind::ClaudeRule, "paths: \"app/[id]/page.tsx, [!a]b, []x]y, {a,b/{c,d}}, \\\\[x, !z\""),
-            (Kind::ClaudeRule, "globs: \"{\""),
+            (Kind::of_agent("cursor-rule"), "globs: **/*"),
+            (Kind::of_agent("cursor-rule"), "globs: *.ts, *.{js,jsx}, "),
+            (Kind::of_agent("cursor-rule"), "globs: \"a.ts\", \"b.ts\""),
+            (Kind::of_agent("claude-rule"), "paths: [./src/**, \"!a\"]"),
+            (Kind::of_agent("claude-rule"), "paths: \"app/[id]/page.tsx, [!a]b, []x]y, {a,b/{c,d}}, \\\\[x, !z\""),
+            (Kind::of_agent("claude-rule"), "globs: \"{\""),
             (Kind::AgentsMd, "globs: \"{\""),
-            (Kind::CopilotScoped, "applyTo: '**'"),
+            (Kind::of_agent("copilot-scoped"), "applyTo: '**'"),
         ] {
             assert_eq!(check(&InvalidGlob, kind, &format!("---\n{line}\n---\n")), [], "{line}");
         }
@@ -208,6 +208,6 @@ mod tests {
     fn slips_are_mended() {
         let text = "---\nglobs: src\\app\\*.ts\n---\n";
         let want = "---\nglobs: src/app/*.ts\n---\n";
-        assert_eq!(fixed(&InvalidGlob, Kind::CursorRule, text, Applicability::Unsafe), want);
+        assert_eq!(fixed(&InvalidGlob, Kind::of_agent("cursor-rule"), text, Applicability::Unsafe), want);
     }
 }

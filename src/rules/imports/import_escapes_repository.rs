@@ -2,7 +2,7 @@
 
 use super::OBSERVED;
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::Role;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::{Escape, Target};
 
@@ -46,7 +46,7 @@ impl Rule for ImportEscapesRepository {
         for import in &cx.workspace.imports {
             let Target::Outside(escape) = import.target else { continue };
             let personal =
-                cx.workspace.document(import.importer.as_bytes()).is_some_and(|d| d.kind == Kind::ClaudeLocal);
+                cx.workspace.document(import.importer.as_bytes()).is_some_and(|d| d.kind.role() == Some(Role::Local));
             if personal && escape == Escape::Home {
                 continue;
             }

@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 
 use super::OBSERVED;
+use crate::agents::files::is_imported_from;
 use crate::agents::{Boundary, Dialect, Proof};
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, Inert, Reference, references_of};
+use crate::parse::imports::{Grammar, Inert, Reference, references_of, without_punctuation};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::contexts::imports_from;
 use crate::workspace::imports::{Target, aim};
@@ -84,20 +85,8 @@ impl Rule for ImportNotLoaded {
 
 /// Files that agents take into their context as they are. In commands and the like `@` means other things.
 fn is_loaded_whole(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::AgentsMd
-            | Kind::AgentsOverride
-            | Kind::ClaudeMd
-            | Kind::ClaudeLocal
-            | Kind::ClaudeRule
-            | Kind::CopilotInstructions
-            | Kind::DexHints
-            | Kind::GeminiMd
-            | Kind::GooseHints
-            | Kind::Imported
-            | Kind::QwenMd
-    )
+    let is_hint = matches!(kind.role(), Some(Role::Main | Role::Override | Role::Local));
+    is_hint || kind == Kind::Imported || is_imported_from(kind)
 }
 
 /// A document's references, read once per grammar.
@@ -138,8 +127,7 @@ fn tokens(workspace: &Workspace, texts: &mut Texts<'_>) -> Vec<Token> {
                 Some(Inert::Code) if grammar == Grammar::Merged => Some(stands_alone(document, reference)),
                 Some(_) => continue,
             };
-            let path = reference.path.split('#').next().unwrap_or_default();
-            let path = path.trim_end_matches([',', '.', ')', '"', '\'', ';', ':', '!', '?', ']', '}', '>']);
+            let path = without_punctuation(reference.path.split('#').next().unwrap_or_default());
             let (target, missing) = match aim(workspace, &document.path, path) {
                 Some(Target::File(target)) => (target, false),
                 Some(Target::Missing(target)) if code.is_none() => (target, true),
@@ -288,7 +276,7 @@ fn report(document: &Document, token: &Token, verdicts: &[(&'static Dialect, Why
     for (dialect, why) in &told {
         by_reason.entry(why).or_default().push(dialect.versioned());
     }
-    let (first, _) = told.first()?;
+    told.first()?;
     let reasons: Vec<String> =
         by_reason.iter().map(|(why, agents)| reason(why, &agents.join(" and "), agents.len())).collect();
     let absent = if token.missing { ", and there is no such file" } else { "" };
@@ -304,7 +292,6 @@ fn report(document: &Document, token: &Token, verdicts: &[(&'static Dialect, Why
         Some(Why::Extension(_)) => "import a .md file instead, or tell the agent in a sentence to read this one",
         _ => "put the import on a line of its own, outside code, with nothing before or behind it",
     };
-    let _ = first;
     Some(
         Finding::new(INFO.name, level, &document.path, token.span, message)
             .help(help)

@@ -161,6 +161,36 @@ mod tests {
     }
 
     #[test]
+    fn placeholders_are_silent_as_they_are_in_backticks() {
+        for path in [
+            "docs/NNN-title.md",
+            "docs/your_file.md",
+            "docs/sample-x.md",
+            "docs/YYYY-MM-DD.md",
+            "./docs/NNN-title.md",
+            "../your_file.md",
+            "path/to/file.md",
+            "docs/[name].md",
+        ] {
+            let files =
+                [("sub/CLAUDE.md", format!("See @{path} for it.\n\n`{path}`\n")), ("docs/a.md", "x\n".to_owned())];
+            let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
+            for rule in ["missing-import", "import-escapes-repository", "import-not-loaded", "missing-path"] {
+                assert_eq!(check(rule, &files), [""; 0], "{path} {rule}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_short_or_common_name_is_a_name() {
+        for path in ["a.md", "docs/x.md", "docs/file.md", "./feature.md", "examples/links.md"] {
+            let files = [("CLAUDE.md", format!("See @{path} for it.\n")), ("docs/q.md", "x\n".to_owned())];
+            let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
+            assert_eq!(check("missing-import", &files).len(), 1, "{path}");
+        }
+    }
+
+    #[test]
     fn what_is_no_path_to_a_person_is_silent() {
         let text = "@user @scope/pkg @types/node @app.route me@x.md @angular/core@15.0.0 @next.js @v1.2 @https://x.y/z.md\n\n\
                     `@docs/none.md` @path/to/file.md @<name>.md @/components/x.tsx\n\n```\n@docs/none.md\n```\n<!-- @docs/none.md -->\n";

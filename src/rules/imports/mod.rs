@@ -11,6 +11,7 @@ mod unreadable_import;
 mod untracked_import;
 
 use super::{Evidence, Rule};
+use crate::agents;
 
 /// The rules of this group, by name.
 pub const RULES: &[&dyn Rule] = &[
@@ -31,16 +32,11 @@ const OBSERVED: Evidence = Evidence {
     checked: "2026-11",
 };
 
-/// How many imports deep an agent follows, and the version that was observed.
+/// How many imports deep an agent follows.
 fn depth_limit(agent: &str, configured: usize) -> Option<usize> {
-    match agent {
-        "merged" | "dex" => Some(configured),
-        "claude" => Some(4),
-        "gemini" | "qwen" => Some(5),
-        "goose" => Some(3),
-        "copilot" => Some(8),
-        _ => None,
-    }
+    let dialect = agents::by_id(agent)?;
+    let depth = dialect.imports?.depth;
+    Some(if dialect.files.is_limited_by_config { configured } else { depth })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `malformed-promise`: a completion promise that no loop will recognise. Knows only parsed documents.
 
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::{Kind, Role};
 use crate::parse::{Document, promises};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -45,7 +45,7 @@ impl Rule for MalformedPromise {
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         // Plans say when their work is done; commands and prompts start the loops that wait for it.
-        if !matches!(document.kind, Kind::Plan | Kind::ClaudeCommand | Kind::CopilotPrompt) {
+        if document.kind != Kind::Plan && document.kind.role() != Some(Role::Command) {
             return;
         }
 
@@ -89,7 +89,9 @@ mod tests {
             assert_eq!(check(&MalformedPromise, Kind::Plan, text), [], "{text}");
         }
         let slip = "Say <promise>DONE<promise>.\n";
-        for (kind, count) in [(Kind::ClaudeCommand, 1), (Kind::CopilotPrompt, 1), (Kind::AgentsMd, 0)] {
+        for (kind, count) in
+            [(Kind::of_agent("claude-command"), 1), (Kind::of_agent("copilot-prompt"), 1), (Kind::AgentsMd, 0)]
+        {
             assert_eq!(check(&MalformedPromise, kind, slip).len(), count, "{kind:?}");
         }
     }

@@ -1,14 +1,11 @@
-//! `bidi-control`: bidirectional controls that no right-to-left text needs. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `bidi-control`: bidirectional controls that no right-to-left text needs.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct BidiControl;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "bidi-control",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning],
@@ -43,33 +40,23 @@ removes marks that can have no effect; the rest is left to a person or to `--uns
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for BidiControl {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
-        found(&BidiControl, &[("Allow \u{202E}gnissim hosts\n", "error"), ("Total\u{200F} 5\n", "warning")]);
-        mended(&BidiControl, &[("Total\u{200F} 5\n", "Total 5\n")]);
+    fn finds_and_fixes() {
+        found(&RULE, &[("Allow \u{202E}gnissim hosts\n", "error"), ("Total\u{200F} 5\n", "warning")]);
+        fixed(&RULE, &[("Total\u{200F} 5\n", "Total 5\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
         silent(
-            &BidiControl,
+            &RULE,
             &[
                 "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{2066}abc def\u{2069} \u{5E2}\u{5D5}\u{5DC}\u{5DD}\n",
                 "\u{5D0}\u{5D1}\u{200F} (C)\n",

@@ -1,14 +1,11 @@
-//! `control-character`: control characters, escape sequences, odd line separators. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `control-character`: control characters, escape sequences, odd line separators.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct ControlCharacter;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "control-character",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
@@ -40,27 +37,17 @@ Remove lone controls (`--fix`). Read an escape sequence before you delete it. Us
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for ControlCharacter {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
+    fn finds_and_fixes() {
         found(
-            &ControlCharacter,
+            &RULE,
             &[
                 ("a\u{1B}[8mb\u{1B}[0m\n", "error"),
                 ("a\u{1}b\n", "warning"),
@@ -69,11 +56,11 @@ mod tests {
                 ("a\n\u{C}\nb\n", "info"),
             ],
         );
-        mended(&ControlCharacter, &[("a\u{1}b\r\n", "ab\r\n")]);
+        fixed(&RULE, &[("a\u{1}b\r\n", "ab\r\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&ControlCharacter, &["a\tb\r\nc\n"]);
+        silent(&RULE, &["a\tb\r\nc\n"]);
     }
 }

@@ -1,14 +1,11 @@
-//! `hidden-bits`: invisible operators, mixed invisible runs, blanks of several kinds that take turns. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `hidden-bits`: invisible operators, mixed invisible runs, blanks of several kinds that take turns.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct HiddenBits;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "hidden-bits",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
@@ -42,27 +39,17 @@ Remove the run; `--fix` does it. Write plain spaces; `--unsafe-fixes` does it.
     }],
     fix: FixAvailability::Always,
     aliases: &[],
-};
-
-impl Rule for HiddenBits {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
+    fn finds_and_fixes() {
         found(
-            &HiddenBits,
+            &RULE,
             &[
                 ("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "error"),
                 ("Do \u{2063} this\n", "warning"),
@@ -71,11 +58,11 @@ mod tests {
                 (&format!("a{}\n", " \t".repeat(11)), "warning"),
             ],
         );
-        mended(&HiddenBits, &[("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "Short.\n")]);
+        fixed(&RULE, &[("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "Short.\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&HiddenBits, &["Plain text, caf\u{E9}\n", &"un\u{A0}mot «\u{202F}x\u{202F}» ".repeat(30)]);
+        silent(&RULE, &["Plain text, caf\u{E9}\n", &"un\u{A0}mot «\u{202F}x\u{202F}» ".repeat(30)]);
     }
 }

@@ -1,14 +1,11 @@
-//! `hidden-selectors`: variation selectors that select nothing. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `hidden-selectors`: variation selectors that select nothing.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct HiddenSelectors;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "hidden-selectors",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
@@ -44,34 +41,21 @@ after a symbol that has no emoji form is only odd (info).
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for HiddenSelectors {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
-        found(
-            &HiddenSelectors,
-            &[("Use tabs\u{E0158}\u{E0155}\u{E015C}\u{E015C}\n", "error"), ("\u{2211}\u{FE0F} b\n", "info")],
-        );
-        mended(&HiddenSelectors, &[("Use tabs\u{E0158}\u{E0155}\u{E015C}\n", "Use tabs\n")]);
+    fn finds_and_fixes() {
+        found(&RULE, &[("Use tabs\u{E0158}\u{E0155}\u{E015C}\u{E015C}\n", "error"), ("\u{2211}\u{FE0F} b\n", "info")]);
+        fixed(&RULE, &[("Use tabs\u{E0158}\u{E0155}\u{E015C}\n", "Use tabs\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&HiddenSelectors, &["\u{2764}\u{FE0F} 1\u{FE0F}\u{20E3} \u{845B}\u{E0100} \u{2714}\u{FE0E}\n"]);
+        silent(&RULE, &["\u{2764}\u{FE0F} 1\u{FE0F}\u{20E3} \u{845B}\u{E0100} \u{2714}\u{FE0E}\n"]);
     }
 }

@@ -1,14 +1,11 @@
-//! `hidden-tags`: tag characters outside a flag. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `hidden-tags`: tag characters outside a flag.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct HiddenTags;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "hidden-tags",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning],
@@ -44,37 +41,27 @@ config: `hidden-tags = { allow = ["docs/samples/**"] }`.
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for HiddenTags {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
+    fn finds_and_fixes() {
         found(
-            &HiddenTags,
+            &RULE,
             &[
                 ("Stop.\u{E0049}\u{E0067}\u{E006E}\n", "error"),
                 ("Flag \u{1F3F4}\u{E0075}\u{E0073}\u{E0063}\u{E0061}\u{E007F}\n", "warning"),
             ],
         );
-        mended(&HiddenTags, &[("Stop.\u{E0049}\u{E0067}\u{E006E}\n", "Stop.\n")]);
+        fixed(&RULE, &[("Stop.\u{E0049}\u{E0067}\u{E006E}\n", "Stop.\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&HiddenTags, &["\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F} Scotland\n"]);
+        silent(&RULE, &["\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F} Scotland\n"]);
     }
 }

@@ -1,14 +1,11 @@
-//! `invalid-utf8`: bytes that are not UTF-8. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `invalid-utf8`: bytes that are not UTF-8.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct InvalidUtf8;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "invalid-utf8",
     group: Group::Unicode,
     levels: &[Level::Error],
@@ -37,23 +34,14 @@ Save the file as UTF-8. There is no automatic fix, since the bytes do not say wh
     }],
     fix: FixAvailability::None,
     aliases: &[],
-};
-
-impl Rule for InvalidUtf8 {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::kind::Kind;
     use crate::rules::testing::workspace_of;
+    use crate::rules::{Cx, Rule};
 
     fn messages(bytes: &[u8]) -> Vec<String> {
         let workspace = workspace_of("AGENTS.md", Kind::AgentsMd, bytes);
@@ -65,7 +53,7 @@ mod tests {
             selected: &selected,
             floor: crate::base::finding::Level::Info,
         };
-        InvalidUtf8.check(&workspace.documents[0], &cx, &mut findings);
+        RULE.check(&workspace.documents[0], &cx, &mut findings);
         findings.into_iter().map(|finding| finding.message).collect()
     }
 

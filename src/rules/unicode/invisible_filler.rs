@@ -1,14 +1,11 @@
-//! `invisible-filler`: blank characters that count as letters or symbols. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `invisible-filler`: blank characters that count as letters or symbols.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct InvisibleFiller;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "invisible-filler",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
@@ -42,34 +39,21 @@ Remove it; `--fix` does it, and puts a plain space in place of a blank Braille c
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for InvisibleFiller {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
-        found(&InvisibleFiller, &[("Import config\u{3164} now\n", "error"), ("a\u{2800}b\n", "error")]);
-        mended(
-            &InvisibleFiller,
-            &[("Import config\u{3164} now\n", "Import config now\n"), ("a \u{2800}b\n", "a  b\n")],
-        );
+    fn finds_and_fixes() {
+        found(&RULE, &[("Import config\u{3164} now\n", "error"), ("a\u{2800}b\n", "error")]);
+        fixed(&RULE, &[("Import config\u{3164} now\n", "Import config now\n"), ("a \u{2800}b\n", "a  b\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&InvisibleFiller, &["\u{1112}\u{1161}\u{11AB}\n", "\u{2801}\u{2800}\u{2803}\n"]);
+        silent(&RULE, &["\u{1112}\u{1161}\u{11AB}\n", "\u{2801}\u{2800}\u{2803}\n"]);
     }
 }

@@ -1,14 +1,11 @@
-//! `lookalike-letters`: letters of another script that look like ASCII. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `lookalike-letters`: letters of another script that look like ASCII.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct LookalikeLetters;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "lookalike-letters",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error, Level::Info],
@@ -40,17 +37,7 @@ Write the word in ASCII letters if that is what is meant. A real word of your la
     }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for LookalikeLetters {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
@@ -60,7 +47,7 @@ mod tests {
     #[test]
     fn finds_at_its_level() {
         found(
-            &LookalikeLetters,
+            &RULE,
             &[("See p\u{430}ypal for details\n", "warning"), ("See https://p\u{430}ypal.example/x\n", "error")],
         );
     }
@@ -68,7 +55,7 @@ mod tests {
     #[test]
     fn leaves_the_legitimate_alone() {
         silent(
-            &LookalikeLetters,
+            &RULE,
             &["\u{41F}\u{440}\u{438}\u{432}\u{435}\u{442}, JSON\u{43E}\u{43C}\n", "\u{394}t is 5 \u{3BC}s\n"],
         );
     }

@@ -1,14 +1,11 @@
-//! `misplaced-bom`: a byte order mark inside the file. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `misplaced-bom`: a byte order mark inside the file.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct MisplacedBom;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "misplaced-bom",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Info],
@@ -35,38 +32,28 @@ Remove it; `--fix` does it. The one at the first byte is kept.
     evidence: &[Evidence { source: "https://www.unicode.org/faq/utf_bom.html", checked: "2026-11" }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for MisplacedBom {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
+    fn finds_and_fixes() {
         found(
-            &MisplacedBom,
+            &RULE,
             &[
                 ("Never push to ma\u{FEFF}in.\n", "error"),
                 ("\u{FEFF}\u{FEFF}Two.\n", "error"),
                 ("\u{FEFF}One.\n", "info"),
             ],
         );
-        mended(&MisplacedBom, &[("\u{FEFF}a\u{FEFF}b\r\n", "\u{FEFF}ab\r\n")]);
+        fixed(&RULE, &[("\u{FEFF}a\u{FEFF}b\r\n", "\u{FEFF}ab\r\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&MisplacedBom, &["None.\n"]);
+        silent(&RULE, &["None.\n"]);
     }
 }

@@ -1,5 +1,5 @@
-//! Rules about hidden and deceptive characters. One engine, `parse::unicode`, judges every character; each rule here is a
-//! card and reports the classes that are its own.
+//! Rules about hidden and deceptive characters. `parse::unicode` judges every character; each rule here is a card, and
+//! [`report::CharacterRule`] reports the hits of its classes.
 
 mod bidi_control;
 mod control_character;
@@ -27,22 +27,22 @@ use super::Rule;
 
 /// The rules of this group, by name.
 pub const RULES: &[&dyn Rule] = &[
-    &bidi_control::BidiControl,
-    &control_character::ControlCharacter,
-    &hidden_bits::HiddenBits,
-    &hidden_selectors::HiddenSelectors,
-    &hidden_tags::HiddenTags,
-    &invalid_utf8::InvalidUtf8,
-    &invisible_filler::InvisibleFiller,
-    &lookalike_letters::LookalikeLetters,
-    &misplaced_bom::MisplacedBom,
-    &noncharacter::Noncharacter,
-    &private_use_run::PrivateUseRun,
-    &replacement_character::ReplacementCharacter,
-    &stacked_marks::StackedMarks,
-    &stray_ignorable::StrayIgnorable,
-    &stray_joiner::StrayJoiner,
-    &text_out_of_sight::TextOutOfSight,
-    &unusual_space::UnusualSpace,
-    &zero_width::ZeroWidth,
+    &bidi_control::RULE,
+    &control_character::RULE,
+    &hidden_bits::RULE,
+    &hidden_selectors::RULE,
+    &hidden_tags::RULE,
+    &invalid_utf8::RULE,
+    &invisible_filler::RULE,
+    &lookalike_letters::RULE,
+    &misplaced_bom::RULE,
+    &noncharacter::RULE,
+    &private_use_run::RULE,
+    &replacement_character::RULE,
+    &stacked_marks::RULE,
+    &stray_ignorable::RULE,
+    &stray_joiner::RULE,
+    &text_out_of_sight::RULE,
+    &unusual_space::RULE,
+    &zero_width::RULE,
 ];

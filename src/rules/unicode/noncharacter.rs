@@ -1,14 +1,11 @@
-//! `noncharacter`: noncharacters and unassigned code points. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `noncharacter`: noncharacters and unassigned code points.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct Noncharacter;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "noncharacter",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning],
@@ -35,31 +32,21 @@ Remove noncharacters; `--fix` does it. An unassigned code point may be newer tha
     evidence: &[Evidence { source: "https://www.unicode.org/faq/private_use.html#nonchar1", checked: "2026-11" }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for Noncharacter {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
-        found(&Noncharacter, &[("Ends here.\u{FDD0}\n", "error"), ("Newer \u{378} than\n", "warning")]);
-        mended(&Noncharacter, &[("Ends here.\u{FDD0}\n", "Ends here.\n")]);
+    fn finds_and_fixes() {
+        found(&RULE, &[("Ends here.\u{FDD0}\n", "error"), ("Newer \u{378} than\n", "warning")]);
+        fixed(&RULE, &[("Ends here.\u{FDD0}\n", "Ends here.\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&Noncharacter, &["Assigned \u{377}\n"]);
+        silent(&RULE, &["Assigned \u{377}\n"]);
     }
 }

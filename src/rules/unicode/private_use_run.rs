@@ -1,14 +1,11 @@
-//! `private-use-run`: four or more private-use characters in a row. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `private-use-run`: four or more private-use characters in a row.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct PrivateUseRun;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "private-use-run",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
@@ -35,17 +32,7 @@ Write in plain text what they stand for. There is no automatic fix: an icon may 
     evidence: &[Evidence { source: "https://www.unicode.org/faq/private_use.html", checked: "2026-11" }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for PrivateUseRun {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
@@ -54,11 +41,11 @@ mod tests {
 
     #[test]
     fn finds_at_its_level() {
-        found(&PrivateUseRun, &[("Version \u{E068}\u{E065}\u{E06C}\u{E06C}\u{E06F} now\n", "warning")]);
+        found(&RULE, &[("Version \u{E068}\u{E065}\u{E06C}\u{E06C}\u{E06F} now\n", "warning")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&PrivateUseRun, &["\u{E0A0} main \u{F8FF}\n"]);
+        silent(&RULE, &["\u{E0A0} main \u{F8FF}\n"]);
     }
 }

@@ -1,14 +1,11 @@
-//! `replacement-character`: U+FFFD in the text. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `replacement-character`: U+FFFD in the text.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct ReplacementCharacter;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "replacement-character",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
@@ -35,17 +32,7 @@ Restore the text from its source.
     evidence: &[Evidence { source: "https://www.unicode.org/charts/PDF/UFFF0.pdf", checked: "2026-11" }],
     fix: FixAvailability::None,
     aliases: &[],
-};
-
-impl Rule for ReplacementCharacter {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
@@ -54,11 +41,11 @@ mod tests {
 
     #[test]
     fn finds_at_its_level() {
-        found(&ReplacementCharacter, &[("Written by Jos\u{FFFD} in May\n", "warning")]);
+        found(&RULE, &[("Written by Jos\u{FFFD} in May\n", "warning")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&ReplacementCharacter, &["`\u{FFFD}` marks it\n"]);
+        silent(&RULE, &["`\u{FFFD}` marks it\n"]);
     }
 }

@@ -6,23 +6,32 @@ use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::unicode::{Hit, scan_name};
-use crate::rules::{Cx, RuleInfo};
+use crate::rules::{Cx, Rule, RuleInfo};
 use crate::workspace::imports::{Import, Target};
 
-/// The findings of one rule in one document.
-pub(super) fn check(info: &'static RuleInfo, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-    let own = |hit: &&Hit| hit.class.rule() == info.name;
-    findings.extend(document.hidden.iter().filter(own).map(|hit| in_text(info.name, &document.path, hit)));
-    if is_odd_name(&document.path) {
-        for hit in scan_name(&document.path).iter().filter(own) {
-            let message = format!("the file's name: {}", hit.message);
-            findings.push(in_name(info.name, hit.level, document, Span::empty(0), message));
-        }
+/// The rule of a card: it reports the hits of its classes.
+pub(super) struct CharacterRule(pub(super) &'static RuleInfo);
+
+impl Rule for CharacterRule {
+    fn info(&self) -> &'static RuleInfo {
+        self.0
     }
-    let imports = &cx.workspace.imports;
-    let from = imports.partition_point(|import| import.importer < document.path);
-    for import in imports[from..].iter().take_while(|import| import.importer == document.path) {
-        in_target(info, document, import, findings);
+
+    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let info = self.0;
+        let own = |hit: &&Hit| hit.class.rule() == info.name;
+        findings.extend(document.hidden.iter().filter(own).map(|hit| in_text(info.name, &document.path, hit)));
+        if is_odd_name(&document.path) {
+            for hit in scan_name(&document.path).iter().filter(own) {
+                let message = format!("the file's name: {}", hit.message);
+                findings.push(in_name(info.name, hit.level, document, Span::empty(0), message));
+            }
+        }
+        let imports = &cx.workspace.imports;
+        let from = imports.partition_point(|import| import.importer < document.path);
+        for import in imports[from..].iter().take_while(|import| import.importer == document.path) {
+            in_target(info, document, import, findings);
+        }
     }
 }
 

@@ -1,14 +1,11 @@
-//! `stacked-marks`: more combining marks on a letter than any spelling needs. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `stacked-marks`: more combining marks on a letter than any spelling needs.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct StackedMarks;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "stacked-marks",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
@@ -38,17 +35,7 @@ Keep the marks that the spelling needs. What stands past the limit is suggested 
     }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for StackedMarks {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
@@ -57,11 +44,11 @@ mod tests {
 
     #[test]
     fn finds_at_its_level() {
-        found(&StackedMarks, &[("h\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}i\n", "warning")]);
+        found(&RULE, &[("h\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}i\n", "warning")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&StackedMarks, &["Vi\u{1EC7}t Nam e\u{302}\u{301}\n"]);
+        silent(&RULE, &["Vi\u{1EC7}t Nam e\u{302}\u{301}\n"]);
     }
 }

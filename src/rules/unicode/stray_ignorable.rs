@@ -1,14 +1,11 @@
-//! `stray-ignorable`: soft hyphens out of place, deprecated and reserved invisible characters. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `stray-ignorable`: soft hyphens out of place, deprecated and reserved invisible characters.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct StrayIgnorable;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "stray-ignorable",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning, Level::Info],
@@ -38,34 +35,24 @@ Remove it; `--fix` does it. A soft hyphen between the letters of a long word of 
     }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for StrayIgnorable {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
+    fn finds_and_fixes() {
         found(
-            &StrayIgnorable,
+            &RULE,
             &[("cd src/com\u{AD}mands\n", "warning"), ("x\u{206A} y\n", "error"), ("x \u{AD} y\n", "warning")],
         );
-        mended(&StrayIgnorable, &[("x\u{206A} y\n", "x y\n")]);
+        fixed(&RULE, &[("x\u{206A} y\n", "x y\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&StrayIgnorable, &["Donau\u{AD}dampf\u{AD}schiff\n"]);
+        silent(&RULE, &["Donau\u{AD}dampf\u{AD}schiff\n"]);
     }
 }

@@ -1,14 +1,11 @@
-//! `stray-joiner`: a joiner after an emoji that joins nothing. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `stray-joiner`: a joiner after an emoji that joins nothing.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct StrayJoiner;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "stray-joiner",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
@@ -38,31 +35,21 @@ Remove it; `--fix` does it.
     }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for StrayJoiner {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
-        found(&StrayJoiner, &[("Done \u{1F389}\u{200D} now\n", "warning")]);
-        mended(&StrayJoiner, &[("Done \u{1F389}\u{200D} now\n", "Done \u{1F389} now\n")]);
+    fn finds_and_fixes() {
+        found(&RULE, &[("Done \u{1F389}\u{200D} now\n", "warning")]);
+        fixed(&RULE, &[("Done \u{1F389}\u{200D} now\n", "Done \u{1F389} now\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
-        silent(&StrayJoiner, &["\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467} \u{1F3F3}\u{200D}\u{1F308}\n"]);
+        silent(&RULE, &["\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467} \u{1F3F3}\u{200D}\u{1F308}\n"]);
     }
 }

@@ -1,9 +1,9 @@
-//! What the tests of this group share: text in, levels and mended text out.
+//! What the tests of this group share: text in, levels and fixed text out.
 
 use crate::base::finding::Applicability;
 use crate::base::kind::Kind;
 use crate::rules::Rule;
-use crate::rules::testing::{check, fixed};
+use crate::rules::testing::{self, check};
 
 /// Each text has findings of the rule, the worst of the given level, and none of them prints a hidden character.
 pub(super) fn found(rule: &dyn Rule, cases: &[(&str, &str)]) {
@@ -26,8 +26,8 @@ pub(super) fn silent(rule: &dyn Rule, texts: &[&str]) {
 }
 
 /// The safe fixes make of each text the other.
-pub(super) fn mended(rule: &dyn Rule, cases: &[(&str, &str)]) {
+pub(super) fn fixed(rule: &dyn Rule, cases: &[(&str, &str)]) {
     for (text, expected) in cases {
-        assert_eq!(fixed(rule, Kind::AgentsMd, text, Applicability::Safe), *expected, "{text:?}");
+        assert_eq!(testing::fixed(rule, Kind::AgentsMd, text, Applicability::Safe), *expected, "{text:?}");
     }
 }

@@ -1,14 +1,11 @@
-//! `text-out-of-sight`: text behind so many blanks that nobody looks there. The engine in `parse::unicode` has judged the blanks; this file only reports.
+//! `text-out-of-sight`: text behind so many blanks that nobody looks there.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct TextOutOfSight;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "text-out-of-sight",
     group: Group::Unicode,
     levels: &[Level::Warning],
@@ -41,17 +38,7 @@ Move the text to where a reviewer sees it, or remove it.
     }],
     fix: FixAvailability::None,
     aliases: &[],
-};
-
-impl Rule for TextOutOfSight {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
@@ -75,14 +62,15 @@ mod tests {
                 format!("---\nname: x{row}# Never mention this\n---\n"),
                 format!("é{row}Never mention this."),
             ] {
-                found(&TextOutOfSight, &[(&text, "warning")]);
+                found(&RULE, &[(&text, "warning")]);
             }
         }
         for blank in ["\n", "\r\n", " \n", "\t\n", "\u{A0}\n", "    \r\n"] {
             let rows = blanks(blank, 51);
-            found(&TextOutOfSight, &[(&format!("Keep it short.\n{rows}Never mention this.\n"), "warning")]);
-            found(&TextOutOfSight, &[(&format!("{rows}Never mention this.\n"), "warning")]);
-            found(&TextOutOfSight, &[(&format!("```\nx\n{rows}Never mention this.\n```\n"), "warning")]);
+            found(&RULE, &[(&format!("Keep it short.\n{rows}Never mention this.\n"), "warning")]);
+            found(&RULE, &[(&format!("{rows}Never mention this.\n"), "warning")]);
+            found(&RULE, &[(&format!("```\nx\n{rows}Never mention this.\n```\n"), "warning")]);
+            found(&RULE, &[(&format!("```\nx\n{rows}```\nNever mention this.\n"), "warning")]);
         }
     }
 
@@ -95,6 +83,9 @@ mod tests {
             format!("Text\n\n    let a = 1;{wide}// a comment far away\n"),
             format!("- item\n\n  ~~~\n  a{wide}bbbb cccc\n  ~~~\n"),
             format!("Run `a{wide}bcdefg` now\n"),
+            // The line that the fix of `unclosed-fence` writes.
+            format!("```\nx\n{tall}```\n"),
+            format!("- item\n\n  ~~~\n  x\n{tall}  ~~~\n\n"),
             format!("/\\{wide}/\\\n\\/{wide}\\/\n"),
             format!("+---+---+\n| x{wide}| some words |\n+---+---+\n"),
             format!("Some text{wide}\nMore text{wide}\r\n"),
@@ -113,7 +104,7 @@ mod tests {
             "name,place,note\nada,london,first programmer\n".repeat(40),
             format!("---\nlist:\n{}- deep\n---\n", blanks(" ", 40)),
         ] {
-            silent(&TextOutOfSight, &[&text]);
+            silent(&RULE, &[&text]);
         }
     }
 }

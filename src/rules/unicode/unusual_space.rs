@@ -1,14 +1,11 @@
-//! `unusual-space`: spaces that break a heading, a list, code or a name. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `unusual-space`: spaces that break a heading, a list, code or a name.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct UnusualSpace;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "unusual-space",
     group: Group::Unicode,
     levels: &[Level::Warning, Level::Error],
@@ -36,33 +33,23 @@ Put a plain space there; `--fix` does it, but for names.
     evidence: &[Evidence { source: "https://spec.commonmark.org/0.31.2/#atx-headings", checked: "2026-11" }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for UnusualSpace {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
-        found(&UnusualSpace, &[("#\u{A0}Build\n", "warning"), ("```sh\nnpm\u{A0}test\n```\n", "error")]);
-        mended(&UnusualSpace, &[("#\u{A0}Build\r\n", "# Build\r\n")]);
+    fn finds_and_fixes() {
+        found(&RULE, &[("#\u{A0}Build\n", "warning"), ("```sh\nnpm\u{A0}test\n```\n", "error")]);
+        fixed(&RULE, &[("#\u{A0}Build\r\n", "# Build\r\n")]);
     }
 
     #[test]
     fn leaves_the_legitimate_alone() {
         silent(
-            &UnusualSpace,
+            &RULE,
             &[
                 "Vraiment\u{202F}? \u{AB}\u{A0}oui\u{A0}\u{BB}\n",
                 "```\n\u{2502}\u{A0}\u{A0} \u{251C}\u{2500}\u{2500} src\n```\n",

@@ -1,14 +1,11 @@
-//! `zero-width`: zero-width characters where no orthography puts one. The engine in `parse::unicode` has judged the characters; this file only reports.
+//! `zero-width`: zero-width characters where no orthography puts one.
 
-use super::report;
-use crate::base::finding::{Finding, Level};
-use crate::parse::Document;
-use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use super::report::CharacterRule;
+use crate::base::finding::Level;
+use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 
 /// The rule.
-pub(super) struct ZeroWidth;
-
-static INFO: RuleInfo = RuleInfo {
+pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "zero-width",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Warning],
@@ -40,35 +37,25 @@ Remove it; `--fix` does it where no reader can see a difference.
     }],
     fix: FixAvailability::Sometimes,
     aliases: &[],
-};
-
-impl Rule for ZeroWidth {
-    fn info(&self) -> &'static RuleInfo {
-        &INFO
-    }
-
-    fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        report::check(&INFO, document, cx, findings);
-    }
-}
+});
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{found, mended, silent};
+    use super::super::testing::{fixed, found, silent};
     use super::*;
 
     #[test]
-    fn finds_and_mends() {
+    fn finds_and_fixes() {
         found(
-            &ZeroWidth,
+            &RULE,
             &[
                 ("Run git pu\u{200B}sh\n", "error"),
                 ("one \u{200B} two\n", "warning"),
                 ("x\u{200B}\u{200C}\u{200B}\u{200C} y\n", "error"),
             ],
         );
-        mended(
-            &ZeroWidth,
+        fixed(
+            &RULE,
             &[("Run git pu\u{200B}sh\n", "Run git push\n"), ("\u{FEFF}one\u{200B}two\r\n", "\u{FEFF}onetwo\r\n")],
         );
     }
@@ -76,7 +63,7 @@ mod tests {
     #[test]
     fn leaves_the_legitimate_alone() {
         silent(
-            &ZeroWidth,
+            &RULE,
             &[
                 "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}\n",
                 "\u{E2A}\u{E27}\u{E31}\u{200B}\u{E2A}\u{E14}\u{E35}\n",

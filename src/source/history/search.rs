@@ -13,6 +13,7 @@ use super::graph::{self, Graph};
 use super::ledger::Ledger;
 use super::trail::{self, Trail};
 use super::{History, Questions, Uncommitted, commits};
+use crate::base::path::is_at_or_below;
 use crate::source::objects::Objects;
 use crate::source::raw::{RawChange, Step};
 use crate::source::repository::Repository;
@@ -241,9 +242,4 @@ impl Search<'_> {
 /// Names on the way that are not followed yet.
 fn unknown_names(ledger: &Ledger<'_>, trail: &Trail<'_>) -> BTreeSet<Vec<u8>> {
     ledger.names_on_the_way().difference(trail.names()).cloned().collect()
-}
-
-/// Whether `path` is `dir`, or lies below it.
-fn is_at_or_below(path: &[u8], dir: &[u8]) -> bool {
-    path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }

@@ -17,6 +17,7 @@ use crate::parse::markdown::{CodeKind, Link, LinkKind};
 use crate::parse::patterns::{self, Pattern};
 use crate::parse::{Document, markdown};
 use crate::source::{Listing, Probe, Source};
+use crate::workspace::placeholder::is_illustration;
 use crate::workspace::{Resolution, Workspace};
 
 /// Below this many documents a thread pool costs more than it saves.
@@ -249,7 +250,7 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
     let denied = stance(document, link.span) == Stance::Denies;
     // What a package manager fetches is there after the first install.
     let fetched = path.split('/').any(|part| part == "node_modules");
-    let claimed = explicit && !site_route && !fetched && !token::is_placeholder(path);
+    let claimed = explicit && !site_route && !fetched && !is_illustration(path);
     (!denied).then(|| mention(claimed, Place::Absent { candidates, near: None }))
 }
 
@@ -312,7 +313,7 @@ fn on_this_machine(workspace: &Workspace, path: &str) -> Option<RepoPath> {
 fn outside(workspace: &Workspace, document: &Document, path: &str, span: Span) -> Option<Place> {
     let rest = bare(path);
     let route = rest.split('/').any(|part| ROUTES.contains(&part));
-    if route || rest.is_empty() || rest == ".." || token::is_placeholder(rest) || !claims(document, span) {
+    if route || rest.is_empty() || rest == ".." || is_illustration(rest) || !claims(document, span) {
         return None;
     }
     let inside = match find(workspace, b"", rest, true, &[]) {

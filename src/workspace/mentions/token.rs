@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::base::path;
+use crate::workspace::placeholder::is_illustration;
+
 /// A longer token is no path that somebody typed.
 const MAX_PATH: usize = 300;
 
@@ -66,14 +69,13 @@ fn without_place(text: &str) -> &str {
     }
 }
 
-/// The extension of the last component: `a/b.tar.gz` gives `gz`, `.gitignore` gives nothing.
+/// The extension of the last component if it is a plain word: `a/b.tar.gz` gives `gz`, `.gitignore` gives nothing.
 pub(super) fn extension(path: &str) -> Option<&str> {
-    let name = path.rsplit('/').next()?;
-    let (stem, extension) = name.rsplit_once('.')?;
+    let extension = path::extension(path.as_bytes()).and_then(|extension| std::str::from_utf8(extension).ok())?;
     let plain = extension.starts_with(|c: char| c.is_ascii_alphabetic())
         && extension.len() <= 12
         && extension.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    (plain && !stem.is_empty()).then_some(extension)
+    plain.then_some(extension)
 }
 
 /// Whether the last component has an extension, or is a dot file.
@@ -131,7 +133,7 @@ const MADE: &[&str] = &[
 pub(super) fn is_plausible(path: &str) -> bool {
     let known = extension(path).is_some_and(|found| KNOWN.binary_search(&found.to_ascii_lowercase().as_str()).is_ok());
     known
-        && !is_placeholder(path)
+        && !is_illustration(path)
         && !path.split('/').any(|part| MADE.contains(&part))
         && !path.contains(['[', ']', '(', ')', '@', '~'])
         && !starts_with_domain(path)
@@ -159,68 +161,9 @@ pub(super) fn is_of_one_machine(path: &str) -> bool {
     let home = matches!(parts.next(), Some("Users" | "home"));
     let user = parts.next().unwrap_or_default();
     home && !user.is_empty()
-        && !is_placeholder(user)
+        && !is_illustration(user)
         && !matches!(user, "user" | "username" | "you")
         && parts.next().is_some()
-}
-
-/// Whether the path is an illustration: `path/to/file.md`, `<name>.md`, `your-file.md`, `docs/NNN-title.md`.
-pub(super) fn is_placeholder(path: &str) -> bool {
-    let part = |part: &str| {
-        let stem = part.split('.').next().unwrap_or(part);
-        let lower = stem.to_ascii_lowercase();
-        let begins =
-            ["your-", "your_", "my-", "my_", "some-", "some_", "new-", "new_", "example-", "example_", "sample-"];
-        let words = [
-            "xxx",
-            "foo",
-            "bar",
-            "baz",
-            "qux",
-            "filename",
-            "file-name",
-            "file_name",
-            "file",
-            "file1",
-            "file2",
-            "example",
-            "examples",
-            "somefile",
-            "yourfile",
-            "myfile",
-            "mycomponent",
-            "newfeature",
-            "myfeature",
-            "feature",
-            "feature-name",
-            "name",
-            "something",
-            "whatever",
-            "placeholder",
-            "dir",
-            "folder",
-            "link",
-            "url",
-            "slug",
-            "x",
-            "y",
-            "z",
-            "a",
-            "b",
-            "c",
-        ];
-        let ordinal = ["NNN", "XXX", "YYYY", "MM-DD", "TODO", "HASH", "UUID"];
-        let nonsense = ["foo", "bar", "baz", "qux", "xxx", "myfeature"];
-        words.contains(&lower.as_str())
-            || lower.split(['-', '_']).any(|word| nonsense.contains(&word))
-            || begins.iter().any(|begin| lower.starts_with(begin))
-            || ordinal.iter().any(|word| stem.contains(word))
-    };
-    path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
-        || path.contains("...")
-        || path.starts_with("path/")
-        || path.contains("path/to/")
-        || path.split('/').any(part)
 }
 
 /// Decode `%20` and the like; text that is not UTF-8 afterwards stays as it was.

@@ -1,0 +1,137 @@
+//! Claude Code's files in a repository: their names, kinds and fields, its settings, and what our hooks need to know of it.
+
+use crate::agents::copilot::hints::INSTRUCTIONS;
+use crate::agents::shared::files::{AgentFiles, Hint, HookHost, SkillNames};
+use crate::base::evidence::Evidence;
+use crate::base::fields::{APPLIES_TO, Ignored, PRIORITY, Schema, Shape, TAGS, doc, field, one_of, required};
+use crate::base::kind::{AgentKind, Kind, Role};
+
+pub(in crate::agents) static MAIN: AgentKind =
+    AgentKind { may_be_stub: true, ..AgentKind::new("claude-md", Role::Main) };
+static LOCAL: AgentKind = AgentKind::new("claude-local", Role::Local);
+pub(in crate::agents) static RULE: AgentKind = AgentKind {
+    fields: Some(&RULE_FIELDS),
+    patterns: &["paths", "applies_to"],
+    patterns_from_owner: true,
+    folder: "/rules/",
+    ..AgentKind::new("claude-rule", Role::Rule)
+};
+static COMMAND: AgentKind = AgentKind {
+    fields: Some(&COMMAND_FIELDS),
+    patterns: &["paths"],
+    patterns_from_owner: true,
+    folder: "/commands/",
+    ..AgentKind::new("claude-command", Role::Command)
+};
+static SUBAGENT: AgentKind =
+    AgentKind { fields: Some(&SUBAGENT_FIELDS), folder: "/agents/", ..AgentKind::new("claude-agent", Role::Subagent) };
+
+pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
+    signs: &["CLAUDE.md", "CLAUDE.local.md", ".claude/"],
+    hints: &[
+        Hint::in_any_case("CLAUDE.md", Kind::Of(&MAIN)),
+        Hint::name("CLAUDE.local.md", Kind::Of(&LOCAL)),
+        Hint::below(".claude/rules/", ".md", Kind::Of(&RULE)),
+        Hint::below(".claude/commands/", ".md", Kind::Of(&COMMAND)),
+        Hint::below(".claude/agents/", ".md", Kind::Of(&SUBAGENT)),
+    ],
+    reads: &[
+        Kind::Of(&MAIN),
+        Kind::Of(&LOCAL),
+        Kind::Of(&RULE),
+        Kind::Of(&COMMAND),
+        Kind::Of(&SUBAGENT),
+        Kind::AgentsMd,
+        Kind::Skill,
+    ],
+    imports_in: &[Kind::Of(&MAIN), Kind::Of(&LOCAL), Kind::Of(&RULE), Kind::AgentsMd],
+    // The second is that of its plugin oh-my-claudecode.
+    folders: &[".claude", ".omc"],
+    skill_folders: &[".claude"],
+    names_skills: Some(SkillNames { folder: ".claude/", manifest: ".claude-plugin/plugin.json" }),
+    settings: &[".claude/settings.json", ".claude/settings.local.json"],
+    prompts: &[".claude/output-styles/"],
+    words: &["claude", "anthropic"],
+    ..AgentFiles::NONE
+};
+
+/// Our hooks answer its events.
+pub(in crate::agents) const HOOKS: HookHost = HookHost {
+    folder: ".claude",
+    folder_variable: "CLAUDE_CONFIG_DIR",
+    project_variable: "CLAUDE_PROJECT_DIR",
+    settings: ".claude/settings.json",
+    plan: ".claude/PLAN.md",
+    clear_command: ".claude/commands/boulder-clear.md",
+    whole_rules: &[(".github/copilot-instructions.md", Kind::Of(&INSTRUCTIONS))],
+    rules: ("rules", Kind::Of(&RULE)),
+};
+
+const RUN: Evidence = doc("Claude Code 2.1.329, observed");
+
+static RULE_FIELDS: Schema = Schema {
+    what: "a rule in `.claude/rules`",
+    fields: &[
+        field("paths", Shape::TextOrList),
+        field("description", Shape::Any),
+        field("name", Shape::Any),
+        APPLIES_TO,
+        PRIORITY,
+        TAGS,
+    ],
+    ignored: &[
+        Ignored { name: "globs", instead: "paths", effect: "the rule applies to every file" },
+        Ignored { name: "applyTo", instead: "paths", effect: "the rule applies to every file" },
+    ],
+    evidence: &[RUN],
+};
+
+static COMMAND_FIELDS: Schema = Schema {
+    what: "a command",
+    fields: &[
+        field("description", Shape::Text),
+        field("argument-hint", Shape::Hint),
+        field("arguments", Shape::Any),
+        field("allowed-tools", Shape::TextOrList),
+        field("disallowed-tools", Shape::TextOrList),
+        field("model", Shape::Text),
+        field("mode", Shape::Any),
+        field("effort", Shape::Any),
+        field("disable-model-invocation", Shape::Bool),
+        field("user-invocable", Shape::Bool),
+        field("name", Shape::Any),
+        one_of("context", &["fork"]),
+        field("agent", Shape::Text),
+        field("hooks", Shape::Map),
+        field("paths", Shape::TextOrList),
+        field("when_to_use", Shape::Text),
+        field("shell", Shape::Text),
+        field("version", Shape::Any),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://code.claude.com/docs/en/skills"), RUN],
+};
+
+static SUBAGENT_FIELDS: Schema = Schema {
+    what: "a subagent",
+    fields: &[
+        required("name", Shape::Text),
+        required("description", Shape::Text),
+        field("tools", Shape::TextOrList),
+        field("disallowedTools", Shape::TextOrList),
+        field("model", Shape::Text),
+        field("permissionMode", Shape::Text),
+        field("skills", Shape::TextOrList),
+        field("hooks", Shape::Map),
+        field("memory", Shape::Any),
+        field("color", Shape::Text),
+        field("maxTurns", Shape::Number),
+        field("mcpServers", Shape::Any),
+        field("background", Shape::Bool),
+        field("effort", Shape::Any),
+        field("isolation", Shape::Text),
+        field("initialPrompt", Shape::Text),
+    ],
+    ignored: &[Ignored { name: "allowed-tools", instead: "tools", effect: "the subagent may use every tool" }],
+    evidence: &[doc("https://code.claude.com/docs/en/sub-agents")],
+};

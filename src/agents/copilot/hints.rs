@@ -1,0 +1,118 @@
+//! GitHub Copilot's files in a repository: their names, kinds and fields.
+
+use crate::agents::claude::hints as claude_hints;
+use crate::agents::gemini;
+use crate::agents::shared::files::{AgentFiles, Hint};
+use crate::base::evidence::Evidence;
+use crate::base::fields::{FieldSpec, Ignored, Schema, Shape, doc, field, one_of, required_with};
+use crate::base::kind::{AgentKind, Kind, Role};
+
+pub(in crate::agents) static INSTRUCTIONS: AgentKind = AgentKind::new("copilot-instructions", Role::Main);
+static SCOPED: AgentKind = AgentKind {
+    fields: Some(&SCOPED_FIELDS),
+    patterns: &["applyTo"],
+    folder: "/instructions/",
+    ..AgentKind::new("copilot-scoped", Role::Rule)
+};
+static PROMPT: AgentKind =
+    AgentKind { fields: Some(&PROMPT_FIELDS), folder: "/prompts/", ..AgentKind::new("copilot-prompt", Role::Command) };
+static AGENT: AgentKind =
+    AgentKind { fields: Some(&AGENT_FIELDS), folder: "/agents/", ..AgentKind::new("copilot-agent", Role::Subagent) };
+
+pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
+    signs: &[".github/copilot-instructions.md", ".github/instructions/"],
+    hints: &[
+        Hint::end(".github/copilot-instructions.md", Kind::Of(&INSTRUCTIONS)),
+        Hint::below(".github/instructions/", ".instructions.md", Kind::Of(&SCOPED)),
+        Hint::below(".github/prompts/", ".prompt.md", Kind::Of(&PROMPT)),
+        Hint::below(".github/agents/", ".agent.md", Kind::Of(&AGENT)),
+        Hint::below(".github/chatmodes/", ".chatmode.md", Kind::Of(&AGENT)),
+    ],
+    reads: &[
+        Kind::Of(&INSTRUCTIONS),
+        Kind::Of(&SCOPED),
+        Kind::Of(&PROMPT),
+        Kind::Of(&AGENT),
+        Kind::AgentsMd,
+        Kind::Of(&claude_hints::MAIN),
+        Kind::Of(&gemini::MAIN),
+        Kind::Of(&claude_hints::RULE),
+    ],
+    imports_in: &[Kind::AgentsMd, Kind::Of(&claude_hints::MAIN)],
+    passes_over: &[".claude"],
+    folders: &[".github"],
+    skill_folders: &[".copilot", ".github"],
+    words: &["copilot"],
+    file_words: &["github"],
+    ..AgentFiles::NONE
+};
+
+const VS_CODE: Evidence = doc("microsoft/vscode promptFileAttributes.ts 047238f9, read");
+
+static SCOPED_FIELDS: Schema = Schema {
+    what: "a Copilot instructions file",
+    fields: &[
+        field("applyTo", Shape::TextOrList),
+        field("description", Shape::Text),
+        field("name", Shape::Text),
+        FieldSpec {
+            shape: Shape::TextOrList,
+            // The coding agent was renamed to cloud agent; both names are in use.
+            ..one_of("excludeAgent", &["code-review", "coding-agent", "cloud-agent"])
+        },
+    ],
+    ignored: &[
+        Ignored { name: "globs", instead: "applyTo", effect: "it does not limit the instructions to those files" },
+        Ignored { name: "paths", instead: "applyTo", effect: "it does not limit the instructions to those files" },
+    ],
+    evidence: &[
+        doc("https://docs.github.com/en/copilot/how-tos/configure-custom-instructions"),
+        doc("https://code.visualstudio.com/docs/agent-customization/custom-instructions"),
+        doc("GitHub Copilot CLI 1.0.102, observed"),
+        VS_CODE,
+    ],
+};
+
+static PROMPT_FIELDS: Schema = Schema {
+    what: "a Copilot prompt",
+    fields: &[
+        field("description", Shape::Text),
+        field("name", Shape::Text),
+        field("agent", Shape::Text),
+        field("mode", Shape::Text),
+        field("model", Shape::TextOrList),
+        field("tools", Shape::TextOrList),
+        field("argument-hint", Shape::Hint),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://code.visualstudio.com/docs/agent-customization/prompt-files"), VS_CODE],
+};
+
+static AGENT_FIELDS: Schema = Schema {
+    what: "a Copilot agent",
+    fields: &[
+        field("name", Shape::Text),
+        required_with("description", Shape::Text, "target", "github-copilot"),
+        field("tools", Shape::TextOrList),
+        field("model", Shape::TextOrList),
+        field("argument-hint", Shape::Hint),
+        one_of("target", &["vscode", "github-copilot"]),
+        field("mcp-servers", Shape::Any),
+        field("github", Shape::Map),
+        field("reasoningEffort", Shape::Any),
+        field("advancedOptions", Shape::Map),
+        field("handoffs", Shape::Any),
+        field("agents", Shape::Any),
+        field("infer", Shape::Any),
+        field("user-invocable", Shape::Bool),
+        field("disable-model-invocation", Shape::Bool),
+        field("metadata", Shape::Map),
+        field("hooks", Shape::Any),
+    ],
+    ignored: &[],
+    evidence: &[
+        doc("https://docs.github.com/en/copilot/reference/custom-agents-configuration"),
+        doc("https://code.visualstudio.com/docs/agents/reference/custom-agent-file-reference"),
+        VS_CODE,
+    ],
+};

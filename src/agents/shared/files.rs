@@ -1,0 +1,368 @@
+//! What an agent's files in a repository are called and mean: the part of its table that discovery, the workspace and the rules
+//! read. All lists are searched here; what stands in them is each agent's own file's business.
+
+use crate::agents::{ALL, Dialect, others};
+use crate::base::kind::{Kind, Role};
+use crate::base::path;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// One agent's files in a repository.
+#[derive(Debug)]
+pub struct AgentFiles {
+    /// Paths that show that the agent is used: a file's name, or what follows from some directory on; a folder ends in `/`.
+    pub signs: &'static [&'static str],
+    /// Whether its signs show that AGENTS.md is there for it, and so perhaps for nobody else.
+    pub claims_agents_md: bool,
+    /// Whether AGENTS.md alone shows that it is used, where no other agent claims that file.
+    pub owns_agents_md: bool,
+    /// Its hint files; the first that fits a path decides.
+    pub hints: &'static [Hint],
+    /// The kinds that it loads by their names or places.
+    pub reads: &'static [Kind],
+    /// The kinds in which it looks for imports.
+    pub imports_in: &'static [Kind],
+    /// Folders whose hint files it does not read although it knows their names.
+    pub passes_over: &'static [&'static str],
+    /// Folders whose files are for the directory above.
+    pub folders: &'static [&'static str],
+    /// Folders in which the repository's own skills lie.
+    pub skill_folders: &'static [&'static str],
+    /// Where a skill needs no name because its folder has one.
+    pub names_skills: Option<SkillNames>,
+    /// Settings files that decide what it loads; their text reaches its model in part.
+    pub settings: &'static [&'static str],
+    /// Other files that decide what it loads.
+    pub ignore_files: &'static [&'static str],
+    /// Other settings whose text reaches its model.
+    pub other_settings: &'static [&'static str],
+    /// Folders of Markdown files that reach its model although they are no hints.
+    pub prompts: &'static [&'static str],
+    /// The settings file at the root that names further hint files, and how to read the names in it.
+    pub names_in: Option<NamesIn>,
+    /// Whether `[limits]` of our config decides how deep its imports go and how much it loads.
+    pub is_limited_by_config: bool,
+    /// What gives it more room, behind "shorten the files".
+    pub more_room: &'static str,
+    /// Names of the agent that appear in texts about it.
+    pub words: &'static [&'static str],
+    /// Other words by which texts for this agent differ from the same texts for another.
+    pub file_words: &'static [&'static str],
+}
+
+impl AgentFiles {
+    /// An agent that leaves no trace in a repository.
+    pub const NONE: AgentFiles = AgentFiles {
+        signs: &[],
+        claims_agents_md: true,
+        owns_agents_md: false,
+        hints: &[],
+        reads: &[],
+        imports_in: &[],
+        passes_over: &[],
+        folders: &[],
+        skill_folders: &[],
+        names_skills: None,
+        settings: &[],
+        ignore_files: &[],
+        other_settings: &[],
+        prompts: &[],
+        names_in: None,
+        is_limited_by_config: false,
+        more_room: "",
+        words: &[],
+        file_words: &[],
+    };
+}
+
+/// Which files are of which kind.
+#[derive(Debug)]
+pub struct Hint {
+    /// The files.
+    pub place: Place,
+    /// What they are.
+    pub kind: Kind,
+}
+
+/// A set of paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Files of this name.
+    Name(&'static str),
+    /// The same. At the root a name in the wrong case is a hint file that its author believes in; deeper it is some page of
+    /// documentation.
+    NameInAnyCase(&'static str),
+    /// Files whose names begin so.
+    NamePrefix(&'static str),
+    /// This path, from any directory on.
+    End(&'static str),
+    /// Files below a folder, from any directory on, whose names end so. The folder is hidden, and ends in `/` unless only its
+    /// beginning is known.
+    Below(&'static str, &'static str),
+}
+
+impl Hint {
+    /// Files of this name.
+    pub const fn name(name: &'static str, kind: Kind) -> Hint {
+        Hint { place: Place::Name(name), kind }
+    }
+
+    /// Files of this name, which at the root may be written in any case.
+    pub const fn in_any_case(name: &'static str, kind: Kind) -> Hint {
+        Hint { place: Place::NameInAnyCase(name), kind }
+    }
+
+    /// The file at the end of a path.
+    pub const fn end(path: &'static str, kind: Kind) -> Hint {
+        Hint { place: Place::End(path), kind }
+    }
+
+    /// Files below a folder.
+    pub const fn below(folder: &'static str, ending: &'static str, kind: Kind) -> Hint {
+        Hint { place: Place::Below(folder, ending), kind }
+    }
+}
+
+/// Where skills are named after their folders.
+#[derive(Debug)]
+pub struct SkillNames {
+    /// Below this folder.
+    pub folder: &'static str,
+    /// Below every directory that has this file.
+    pub manifest: &'static str,
+}
+
+/// A settings file that names hint files.
+#[derive(Debug)]
+pub struct NamesIn {
+    /// The file, from the root.
+    pub path: &'static str,
+    /// The names in its bytes; none if it cannot be read.
+    pub names: fn(&[u8]) -> Vec<String>,
+}
+
+/// An agent that runs our hooks.
+#[derive(Debug)]
+pub struct HookHost {
+    /// The folder of its settings, in a project and in the user's home.
+    pub folder: &'static str,
+    /// The environment variable that puts another folder in the place of the one in the home.
+    pub folder_variable: &'static str,
+    /// The environment variable that says where the agent was started.
+    pub project_variable: &'static str,
+    /// The settings that a project shares, where hooks are registered.
+    pub settings: &'static str,
+    /// The plan of a project.
+    pub plan: &'static str,
+    /// The command by which the user clears the state of the plan.
+    pub clear_command: &'static str,
+    /// Single files of rules in a project, and their kind: they hold for every file.
+    pub whole_rules: &'static [(&'static str, Kind)],
+    /// The folder of rules, below the project's and below the user's folder, and their kind.
+    pub rules: (&'static str, Kind),
+}
+
+/// The files of all agents, those included whose loading is not known here.
+pub(crate) fn all() -> impl Iterator<Item = &'static AgentFiles> {
+    ALL.iter().map(|dialect| dialect.files).chain(others::OTHERS)
+}
+
+/// The entries of one list of all agents.
+fn every<T>(list: fn(&'static AgentFiles) -> &'static [T]) -> impl Iterator<Item = &'static T> {
+    all().flat_map(list)
+}
+
+/// The hints of all agents, in an order that is quick to search.
+struct Index {
+    names: BTreeMap<&'static [u8], Kind>,
+    /// Names in lower case that are also right at the root in any case.
+    at_root: BTreeMap<Vec<u8>, Kind>,
+    /// Beginnings, ends of paths and folders.
+    places: Vec<&'static Hint>,
+    /// Those of `places` whose files could be anything by their names.
+    odd: Vec<&'static Hint>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut index = Index { names: BTreeMap::new(), at_root: BTreeMap::new(), places: Vec::new(), odd: Vec::new() };
+    for hint in every(|files| files.hints) {
+        match hint.place {
+            Place::Name(name) => drop(index.names.insert(name.as_bytes(), hint.kind)),
+            Place::NameInAnyCase(name) => {
+                index.names.insert(name.as_bytes(), hint.kind);
+                index.at_root.insert(name.to_ascii_lowercase().into_bytes(), hint.kind);
+            }
+            Place::Below(_, ending) if !could_be_hint(&[b"a", ending.as_bytes()].concat()) => index.odd.push(hint),
+            _ => index.places.push(hint),
+        }
+    }
+    index
+});
+
+/// What `path` is to some agent, by its name and place alone.
+pub(crate) fn kind_of(path: &[u8]) -> Option<Kind> {
+    let name = path::file_name(path);
+    if !could_be_hint(name) {
+        return INDEX.odd.iter().find(|hint| hint.place.holds(path, name)).map(|hint| hint.kind);
+    }
+    let by_case = || INDEX.at_root.get(&name.to_ascii_lowercase()).filter(|_| name.len() == path.len());
+    let found = INDEX.names.get(name).or_else(by_case).copied();
+    found.or_else(|| {
+        let is_hidden = memchr::memchr_iter(b'.', path).any(|at| at == 0 || path[at - 1] == b'/');
+        let mut places = INDEX.places.iter().filter(|_| is_hidden);
+        places.find(|hint| hint.place.holds(path, name)).map(|hint| hint.kind)
+    })
+}
+
+/// Whether a hint file could have this name: the one test that every path of a large repository goes through.
+pub(crate) fn could_be_hint(name: &[u8]) -> bool {
+    match name.iter().rposition(|&byte| byte == b'.') {
+        Some(0) => name.len() > 4,
+        Some(dot) => matches!(&name[dot + 1..], b"md" | b"mdc" | b"yaml" | b"mdx"),
+        None => false,
+    }
+}
+
+impl Place {
+    fn holds(self, path: &[u8], name: &[u8]) -> bool {
+        match self {
+            Place::Name(wanted) | Place::NameInAnyCase(wanted) => name == wanted.as_bytes(),
+            Place::NamePrefix(prefix) => name.starts_with(prefix.as_bytes()),
+            Place::End(end) => ends_with(path, end),
+            Place::Below(folder, ending) => name.ends_with(ending.as_bytes()) && has_folder(path, folder),
+        }
+    }
+}
+
+/// Whether `path` is `end`, or ends in it behind a `/`.
+pub(crate) fn ends_with(path: &[u8], end: &str) -> bool {
+    path.strip_suffix(end.as_bytes()).is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
+}
+
+/// Whether `path` goes through `folder`, which ends in `/`, at the root or below some directory.
+pub(crate) fn has_folder(path: &[u8], folder: &str) -> bool {
+    memchr::memmem::find_iter(path, folder).any(|at| at == 0 || path[at - 1] == b'/')
+}
+
+/// The names of main hint files that read like documents, in the case that counts.
+pub(crate) fn main_names() -> impl Iterator<Item = &'static str> {
+    let main = every(|files| files.hints).filter(|hint| hint.kind.role() == Some(Role::Main));
+    main.filter_map(|hint| match hint.place {
+        Place::Name(name) | Place::NameInAnyCase(name) if name.ends_with(".md") && name != others::AGENT_MD => {
+            Some(name)
+        }
+        _ => None,
+    })
+}
+
+/// Whether a folder of this name holds files for the directory above it.
+pub(crate) fn is_agent_folder(name: &[u8]) -> bool {
+    every(|files| files.folders).any(|folder| folder.as_bytes() == name)
+}
+
+/// Whether the repository's own skills lie in folders of this name.
+pub(crate) fn is_skill_folder(name: &[u8]) -> bool {
+    every(|files| files.skill_folders).any(|folder| name.eq_ignore_ascii_case(folder.as_bytes()))
+}
+
+/// Whether the file at `path` decides what an agent loads.
+pub(crate) fn decides(path: &[u8]) -> bool {
+    all().flat_map(|files| files.settings.iter().chain(files.ignore_files)).any(|end| ends_with(path, end))
+}
+
+/// Whether the file at `path` is an agent's settings of which a model gets to see parts, or by which it gets to see something.
+pub(crate) fn is_settings(path: &[u8]) -> bool {
+    all().flat_map(|files| files.settings.iter().chain(files.other_settings)).any(|end| ends_with(path, end))
+}
+
+/// Whether the Markdown file at `path` reaches a model although it is no hint file.
+pub(crate) fn is_prompt(path: &[u8]) -> bool {
+    every(|files| files.prompts).any(|folder| has_folder(path, folder))
+}
+
+/// Whether some agent looks for imports in files of `kind`.
+pub(crate) fn is_imported_from(kind: Kind) -> bool {
+    every(|files| files.imports_in).any(|known| *known == kind)
+}
+
+/// Whether the word, in lower case, names an agent and nothing else.
+pub(crate) fn is_agent_name(word: &str) -> bool {
+    every(|files| files.words).any(|known| *known == word)
+}
+
+/// Whether the word, in lower case, is one that texts for one agent have and the same texts for another have not.
+pub(crate) fn is_agent_word(word: &str) -> bool {
+    every(|files| files.file_words).any(|known| *known == word)
+}
+
+/// The table of the agent whose file a file of `kind` is in the first place.
+pub(crate) fn owner(kind: Kind) -> Option<&'static Dialect> {
+    ALL.iter().copied().find(|dialect| match kind {
+        Kind::AgentsMd => dialect.files.owns_agents_md,
+        _ => dialect.files.hints.iter().any(|hint| hint.kind == kind),
+    })
+}
+
+/// The kind of an agent's files that is called `name`.
+pub fn kind(name: &str) -> Option<Kind> {
+    every(|files| files.hints).map(|hint| hint.kind).find(|kind| kind.name() == name)
+}
+
+/// The kinds of agents' files, each once, by name.
+#[cfg(test)]
+pub(crate) fn kinds() -> impl Iterator<Item = Kind> {
+    every(|files| files.hints).map(|hint| hint.kind).collect::<std::collections::BTreeSet<_>>().into_iter()
+}
+
+#[cfg(test)]
+impl Kind {
+    /// The kind of an agent's files that is called `name`.
+    pub(crate) fn of_agent(name: &str) -> Kind {
+        kind(name).unwrap_or_else(|| panic!("no agent has files called {name}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(agent: &str, bytes: &[u8]) -> Vec<String> {
+        let dialect = crate::agents::by_id(agent).unwrap();
+        (dialect.files.names_in.as_ref().unwrap().names)(bytes)
+    }
+
+    #[test]
+    fn names_are_read_from_settings() {
+        assert_eq!(names("gemini", br#"{"context":{"fileName":["A.md","B.md"]}}"#), ["A.md", "B.md"]);
+        assert_eq!(names("codex", b"project_doc_fallback_filenames = [\"X.md\"]\n"), ["X.md"]);
+        assert!(names("gemini", b"{").is_empty() && names("codex", b"=").is_empty());
+    }
+
+    #[test]
+    fn folders_are_hidden_and_names_could_be_hints() {
+        for hint in every(|files| files.hints) {
+            match hint.place {
+                Place::Name(name) | Place::NameInAnyCase(name) => assert!(could_be_hint(name.as_bytes()), "{name}"),
+                Place::NamePrefix(path) | Place::End(path) | Place::Below(path, _) => {
+                    assert!(path.starts_with('.'), "{path}");
+                }
+            }
+        }
+        assert!(every(|files| files.prompts).all(|folder| folder.ends_with('/')));
+    }
+
+    #[test]
+    fn one_agent_owns_agents_md_and_kinds_have_names_and_readers() {
+        assert_eq!(ALL.iter().filter(|dialect| dialect.files.owns_agents_md).count(), 1);
+        for (one, two) in
+            every(|files| files.hints).flat_map(|one| every(|files| files.hints).map(move |two| (one, two)))
+        {
+            if let (Kind::Of(one), Kind::Of(two)) = (one.kind, two.kind) {
+                assert!(one.name != two.name || std::ptr::eq(one, two), "two kinds are called {}", one.name);
+            }
+        }
+        for kind in kinds() {
+            assert!(all().any(|files| files.reads.contains(&kind)) || kind == Kind::OtherRules, "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Hint files as Gemini CLI and its fork Qwen Code load them: names from settings, one block per file, imports in place with
+//! errors in the words of the agents' runtime. What differs between the two is in their tables and in [`Variant`].
+
+use super::context::{Reason, Why};
+use super::expand::{Import, Refusal, Token, expand};
+use super::loading::Loading;
+use super::settings;
+use crate::world::{AbsPath, ReadError};
+use serde_json::Value;
+
+/// Where the agents differ in imports, their tables aside.
+pub(crate) struct Variant {
+    /// A token whose target is missing stays; else a comment takes its place.
+    pub(crate) missing_stays: bool,
+    /// The hint file itself counts as processed.
+    pub(crate) knows_itself: bool,
+    /// `%20` and the like are decoded before a target is compared with the boundary.
+    pub(crate) decodes_percent: bool,
+}
+
+/// A setting of the section `context`, or the one that held it in the first format.
+pub(crate) fn context_setting<'v>(value: &'v Value, key: &str, old: &str) -> &'v Value {
+    match settings::at(value, &["context", key]) {
+        Value::Null => &value[old],
+        value => value,
+    }
+}
+
+/// Replace `names` by those that a setting gives, if it gives any.
+pub(crate) fn replace_names(names: &mut Vec<String>, setting: &Value) {
+    let given = settings::strings(setting).unwrap_or_default();
+    let given: Vec<String> = given.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    if !given.is_empty() {
+        *names = given;
+    }
+}
+
+/// The block of the hint file at `path`, headed by `name`; `None` if there is no such file or no text in it.
+pub(crate) fn block(
+    loading: &mut Loading<'_>,
+    variant: &Variant,
+    path: &AbsPath,
+    why: Why,
+    name: &str,
+) -> Option<String> {
+    let boundary = loading.boundary(path);
+    let text = loading.hint_with(path, why, |loading, text| {
+        expand(loading, path, text, &mut |loading, token| find(loading, variant, &boundary, path, token))
+    })?;
+    Some(framed(name, &text))
+}
+
+/// One file's text in its frame.
+pub(crate) fn framed(name: &str, text: &str) -> String {
+    format!("--- Context from: {name} ---\n{text}\n--- End of Context from: {name} ---")
+}
+
+/// What a token leads to, in the text of the hint file `hint` or of what it imports.
+fn find(
+    loading: &mut Loading<'_>,
+    variant: &Variant,
+    boundary: &AbsPath,
+    hint: &AbsPath,
+    token: &Token<'_>,
+) -> Result<Import, Refusal> {
+    if let (Err(too_deep), inert) = (token.check_depth(loading.max_depth()), token.inert) {
+        return Err(if inert.is_some() { Refusal::not_scanned() } else { too_deep });
+    }
+    let is_known = |target: &AbsPath| {
+        token.chain.iter().any(|link| link.path == *target) || (variant.knows_itself && target == hint)
+    };
+    find_unless(loading, variant, boundary, token, is_known)
+}
+
+/// What a token leads to, at any depth, unless `is_known`.
+pub(crate) fn find_unless(
+    loading: &mut Loading<'_>,
+    variant: &Variant,
+    boundary: &AbsPath,
+    token: &Token<'_>,
+    is_known: impl Fn(&AbsPath) -> bool,
+) -> Result<Import, Refusal> {
+    token.check_inert()?;
+    let (name, target) = (token.path, token.target());
+    let asked = if variant.decodes_percent { percent_decoded(&target) } else { target.clone() };
+    let is_url = ["file://", "http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
+    if is_url || !loading.is_inside(boundary, &asked) {
+        let refusal = Refusal::new(Reason::Outside(boundary.clone()));
+        return Err(refusal.instead(format!("<!-- Import failed: {name} - Path traversal attempt -->")));
+    }
+    if is_known(&target) {
+        let refusal = Refusal::new(Reason::AlreadyLoaded).target(&target);
+        return Err(refusal.instead(format!("<!-- File already processed: {name} -->")));
+    }
+    if !loading.may_import() {
+        return Err(Refusal::new(Reason::Limit).target(&target));
+    }
+    match loading.world.read(&target) {
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let frame = [format!("<!-- Imported from: {name} -->\n"), format!("\n<!-- End of import from: {name} -->")];
+            Ok(Import { path: target.clone(), base: target, bytes, text, frame })
+        }
+        Err(ReadError::NotFound) if variant.missing_stays => Err(Refusal::unread(target, ReadError::NotFound)),
+        Err(error) => {
+            let message = node_message(&error, &loading.show(&target));
+            Err(Refusal::unread(target, error).instead(format!("<!-- Import failed: {name} - {message} -->")))
+        }
+    }
+}
+
+/// The path with `%20` and the like decoded, as the boundary check reads it; as it is when that is not UTF-8 or malformed.
+fn percent_decoded(path: &AbsPath) -> AbsPath {
+    let bytes = path.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'%' {
+            out.push(bytes[at]);
+            at += 1;
+            continue;
+        }
+        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.filter(|hex| !hex.starts_with('+')).and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => out.push(byte),
+            None => return path.clone(),
+        }
+        at += 3;
+    }
+    if std::str::from_utf8(&out).is_ok() { AbsPath::new(out) } else { path.clone() }
+}
+
+/// The message of the error that Node raises when it looks for or reads `path`.
+fn node_message(error: &ReadError, path: &str) -> String {
+    match error {
+        ReadError::NotFound => format!("ENOENT: no such file or directory, access '{path}'"),
+        ReadError::NotADirectory => format!("ENOTDIR: not a directory, access '{path}'"),
+        ReadError::IsDirectory => "EISDIR: illegal operation on a directory, read".to_owned(),
+        ReadError::Loop => format!("ELOOP: too many symbolic links encountered, access '{path}'"),
+        ReadError::NameTooLong => format!("ENAMETOOLONG: name too long, access '{path}'"),
+        ReadError::Denied => format!("EACCES: permission denied, open '{path}'"),
+        ReadError::Special | ReadError::TooLarge | ReadError::GitDirectory | ReadError::Other(_) => {
+            format!("{error}, open '{path}'")
+        }
+    }
+}
