@@ -4,6 +4,7 @@
 
 pub mod agent;
 pub mod changes;
+pub mod comparison;
 pub mod drift;
 pub mod ledger;
 pub mod plan;

@@ -50,6 +50,6 @@ impl repository::Settings for Settings<'_> {
     }
 
     fn clean<'t>(&self, path: &RepoPath, text: &'t str) -> Cow<'t, str> {
-        crate::run::sanitized(self.config, path, text)
+        crate::config::sanitized(self.config, path, text)
     }
 }

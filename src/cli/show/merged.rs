@@ -73,14 +73,14 @@ fn whole_repository(dialect: &'static Dialect, start: &AbsPath, console: &mut Co
     let directory = std::mem::replace(&mut console.directory, start.to_os());
     let session = Session::open(console, &[], &SourceArgs::default(), &ConfigArgs::default());
     console.directory = directory;
-    let session = session.map_err(failed)?;
-    let discovery = Discovery::new(&session.config).map_err(|bad| failed(session.bad_pattern(&bad)))?;
-    let source = session.source();
+    let opened = session.map_err(failed)?.repository;
+    let discovery = Discovery::new(&opened.config).map_err(|bad| failed(opened.bad_pattern(&bad)))?;
+    let source = opened.source();
     let links = workspace::read_links(source, source.listing());
     let world = RepoWorld::new(SourceFiles::new(source, &links));
-    let (top, root) = (world.root().clone(), session.opened.root.as_deref());
+    let (top, root) = (world.root().clone(), opened.root());
     let root = AbsPath::from_os(root.unwrap_or(&start.to_os()));
-    let repository = Repository::new(world, top.clone(), settings(&session.config, discovery)?, &[]);
+    let repository = Repository::new(world, top.clone(), settings(&opened.config, discovery)?, &[]);
     let mut context = rendered(dialect, start, &root, &repository, &top);
     context.notes.extend(source.notes());
     Ok(context)

@@ -1,4 +1,4 @@
-//! Fixes become edits, edits become new bytes, until a run finds nothing more to mend. Pure: writing is `write`'s work.
+//! Fixes become edits, and edits become new bytes. Pure: nothing is written here.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,17 +6,16 @@ use std::sync::Arc;
 use crate::base::finding::{Applicability, Edit, Finding, Fix};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
-use crate::source::{Listing, Look, Probe, ReadResult, Source};
 
-/// Most rounds of checking and mending. Well-behaved rules need two; a pair that undo each other's work would need forever.
+/// Most rounds of checking and fixing. Well-behaved rules need two; two rules that undo each other's fixes would need more.
 pub const MAX_ROUNDS: usize = 10;
 
-/// One round's outcome for one file.
+/// What the fixes of one round make of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mended {
+pub struct FixedFile {
     /// The file's new bytes.
     pub bytes: Arc<[u8]>,
-    /// Findings mended, by rule.
+    /// Number of findings fixed, by rule.
     pub by_rule: BTreeMap<&'static str, usize>,
 }
 
@@ -26,7 +25,7 @@ pub fn apply(
     findings: &[Finding],
     allowed: Applicability,
     bytes: &dyn Fn(&RepoPath) -> Option<Arc<[u8]>>,
-) -> BTreeMap<RepoPath, Mended> {
+) -> BTreeMap<RepoPath, FixedFile> {
     let mut taken = Taken::default();
     let mut by_rule: BTreeMap<RepoPath, BTreeMap<&'static str, usize>> = BTreeMap::new();
     for finding in findings {
@@ -38,13 +37,13 @@ pub fn apply(
         }
         *by_rule.entry(finding.path.clone()).or_default().entry(finding.rule).or_default() += 1;
     }
-    let mend = |(path, edits): (RepoPath, BTreeMap<usize, (Span, &str)>)| {
+    let fixed = |(path, edits): (RepoPath, BTreeMap<usize, (Span, &str)>)| {
         let before = bytes(&path)?;
         let after = splice(&before, edits.into_values());
         let by_rule = by_rule.get(&path).cloned().unwrap_or_default();
-        (after != *before).then(|| (path, Mended { bytes: after.into(), by_rule }))
+        (after != *before).then(|| (path, FixedFile { bytes: after.into(), by_rule }))
     };
-    taken.edits.into_iter().filter_map(mend).collect()
+    taken.edits.into_iter().filter_map(fixed).collect()
 }
 
 /// The edits that were taken, per file and by where they begin. No two collide, so that no two begin at the same place, and
@@ -99,73 +98,6 @@ fn splice<'e>(before: &[u8], edits: impl Iterator<Item = (Span, &'e str)>) -> Ve
     after
 }
 
-/// A source with some files changed, for checking again before anything is written.
-pub struct Overlay<'s> {
-    base: &'s dyn Source,
-    changed: BTreeMap<RepoPath, Arc<[u8]>>,
-}
-
-impl<'s> Overlay<'s> {
-    /// `base` without changes.
-    pub fn new(base: &'s dyn Source) -> Self {
-        Overlay { base, changed: BTreeMap::new() }
-    }
-
-    /// Give `path` new bytes.
-    pub fn change(&mut self, path: RepoPath, bytes: Arc<[u8]>) {
-        self.changed.insert(path, bytes);
-    }
-
-    /// The files that differ from the base.
-    pub fn changed(&self) -> &BTreeMap<RepoPath, Arc<[u8]>> {
-        &self.changed
-    }
-}
-
-impl Source for Overlay<'_> {
-    fn listing(&self) -> &Arc<Listing> {
-        self.base.listing()
-    }
-
-    fn read_many(&self, paths: &[RepoPath]) -> Vec<ReadResult> {
-        let mut read = self.base.read_many(paths);
-        for (path, result) in paths.iter().zip(&mut read) {
-            if let Some(bytes) = self.changed.get(path) {
-                *result = Ok(bytes.clone());
-            }
-        }
-        read
-    }
-
-    fn each_text(&self, paths: &[RepoPath], look: &Look<'_>) {
-        let changed = &self.changed;
-        self.base.each_text(paths, &|index, content| {
-            let bytes = changed.get(&paths[index]);
-            look(index, bytes.map_or(content, |bytes| Ok(bytes.clone()).into()));
-        });
-    }
-
-    fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
-        self.base.probe_many(paths)
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.base.notes()
-    }
-
-    fn unreadable(&self) -> &[(RepoPath, String)] {
-        self.base.unreadable()
-    }
-
-    fn empty_dirs(&self) -> &[RepoPath] {
-        self.base.empty_dirs()
-    }
-
-    fn worktree_root(&self) -> Option<&std::path::Path> {
-        self.base.worktree_root()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,8 +110,8 @@ mod tests {
             Finding::new("rule", Level::Error, &path, span, "x").fix(applicability, span, replacement)
         };
         let findings: Vec<_> = edits.iter().map(finding).collect();
-        let mended = apply(&findings, Applicability::Safe, &|_| Some(text.as_bytes().into()));
-        let bytes = mended.get(&path).map_or(text.as_bytes().to_vec(), |mended| mended.bytes.to_vec());
+        let fixed = apply(&findings, Applicability::Safe, &|_| Some(text.as_bytes().into()));
+        let bytes = fixed.get(&path).map_or(text.as_bytes().to_vec(), |fixed| fixed.bytes.to_vec());
         String::from_utf8(bytes).unwrap()
     }
 
@@ -240,7 +172,7 @@ mod tests {
             Finding::new("r", Level::Error, &a, Span::new(0, 1), "x").fix(Applicability::Safe, Span::new(0, 1), "+");
         let two = Finding::new("r", Level::Error, &b, Span::new(0, 1), "x")
             .fix_edits(Applicability::Safe, vec![edit(&b, 0, 1), edit(&a, 0, 1)]);
-        let mended = apply(&[one, two], Applicability::Safe, &|_| Some(b"xyz"[..].into()));
-        assert_eq!(mended.keys().collect::<Vec<_>>(), [&a]);
+        let fixed = apply(&[one, two], Applicability::Safe, &|_| Some(b"xyz"[..].into()));
+        assert_eq!(fixed.keys().collect::<Vec<_>>(), [&a]);
     }
 }

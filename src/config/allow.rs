@@ -1,4 +1,4 @@
-//! What the config's `allow` means for this group: code points and words. Paths are not our business.
+//! What `allow` means for rules about hidden characters: code points and words.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ const REACH: usize = 256;
 
 /// Whether all odd characters of a finding are among `points`, or the finding lies in one of `words`. A finding at the start
 /// of the file without length is about the file's name.
-pub fn is_allowed(document: &Document, finding: &Finding, points: &BTreeSet<char>, words: &[String]) -> bool {
+pub(super) fn is_allowed(document: &Document, finding: &Finding, points: &BTreeSet<char>, words: &[String]) -> bool {
     if finding.span.is_empty() {
         let name = document.path.to_str_lossy();
         let hits = scan_name(name.as_bytes());
@@ -27,7 +27,7 @@ pub fn is_allowed(document: &Document, finding: &Finding, points: &BTreeSet<char
 }
 
 /// The same for a place of a text.
-pub fn is_allowed_at(text: &str, span: Span, points: &BTreeSet<char>, words: &[String]) -> bool {
+pub(super) fn is_allowed_at(text: &str, span: Span, points: &BTreeSet<char>, words: &[String]) -> bool {
     all_among(&text[span.range()], points) || in_word(text, span, words)
 }
 

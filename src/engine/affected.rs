@@ -21,7 +21,7 @@ const MAX_LINKS: usize = 40;
 
 /// What a set of changes reaches.
 #[derive(Debug)]
-pub struct Affected {
+pub(super) struct Affected {
     /// A change to the config, to agents' settings or to an ignore file may change any finding.
     everything: bool,
     /// Changed files, files that are gone, and all files that import one of them, however far away.
@@ -34,7 +34,7 @@ pub struct Affected {
 
 impl Affected {
     /// What `changes` reach in `workspace`, which is the state after them.
-    pub fn new(workspace: &Workspace, changes: &Changes) -> Self {
+    pub(super) fn new(workspace: &Workspace, changes: &Changes) -> Self {
         let changed: BTreeSet<RepoPath> = changes.present().chain(changes.gone()).cloned().collect();
         let everything = reach_everything(changes);
         let mut importers: BTreeMap<&RepoPath, Vec<&RepoPath>> = BTreeMap::new();
@@ -64,7 +64,7 @@ impl Affected {
     }
 
     /// Whether the changes are answerable for `finding`.
-    pub fn keeps(&self, workspace: &Workspace, finding: &Finding) -> bool {
+    pub(super) fn keeps(&self, workspace: &Workspace, finding: &Finding) -> bool {
         if self.everything || self.files.contains(&finding.path) {
             return true;
         }
@@ -132,7 +132,7 @@ impl Affected {
 }
 
 /// Whether [`Affected::keeps`] every finding, since a change decides what is found in others.
-pub fn reach_everything(changes: &Changes) -> bool {
+pub(super) fn reach_everything(changes: &Changes) -> bool {
     changes.present().chain(changes.gone()).any(governs)
 }
 
@@ -163,11 +163,9 @@ fn gone_names(workspace: &Workspace, changes: &Changes) -> Option<AhoCorasick> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
-    use crate::run::{Selection, run};
-    use crate::source::history::Answers;
+    use crate::engine::{ConfigFrom, Repository, Request, check};
+    use crate::rules::run::Selection;
     use crate::source::{Change, ChangeKind, Memory};
-    use crate::workspace::load;
 
     fn after(changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
         of_rule("missing-import", changes, files)
@@ -175,10 +173,11 @@ mod tests {
 
     fn of_rule(rule: &str, changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
         let list = changes.iter().map(|(path, kind)| Change { path: (*path).into(), kind: kind.clone() }).collect();
-        let selection =
-            Selection { select: vec![rule.into()], changes: Some(Changes { list }), ..Selection::default() };
-        let loaded = load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap();
-        let report = run(loaded, &selection, &mut |_| Answers::default()).0;
+        let selection = Selection { select: vec![rule.into()], ..Selection::default() };
+        let repository =
+            Repository::new(Box::new(Memory::of_files(files.iter().copied())), ConfigFrom::Defaults).unwrap();
+        let request = Request { selection, changes: Some(Changes { list }), ..Request::default() };
+        let report = check(&repository, &request).unwrap().report;
         report.findings.iter().map(|finding| format!("{} {}", finding.path.to_str_lossy(), finding.rule)).collect()
     }
 

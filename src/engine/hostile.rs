@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::edits;
 use crate::base::finding::{Applicability, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::same_length_text;
 use crate::config::Config;
-use crate::fix;
-use crate::run::{Selection, run};
+use crate::rules::run::{Selection, run};
 use crate::source::Memory;
 use crate::source::history::Answers;
 use crate::workspace::load;
@@ -145,7 +145,7 @@ fn checked(files: &Files) -> Files {
     let memory = Memory::of_files(files.iter().map(|(path, bytes)| (path.as_bytes(), bytes)));
     let loaded = load(&memory, Config::default(), &[]).expect("there are no patterns");
     let selection = Selection { select: vec!["all".to_owned()], min_level: Level::Info, ..Selection::default() };
-    let (report, _) = run(loaded, &selection, &mut |_| Answers::default());
+    let report = run(loaded, &selection, &mut |_| Answers::default());
     assert_eq!(report.failures, [], "a rule panicked on {files:?}");
     for finding in &report.findings {
         let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| (&edit.path, edit.span));
@@ -155,7 +155,7 @@ fn checked(files: &Files) -> Files {
             assert!(span.start <= span.end && text.get(span.range()).is_some(), "{finding:?} in {text:?}");
         }
     }
-    let mended = fix::apply(&report.findings, Applicability::Unsafe, &|path| files.get(path).cloned());
+    let mended = edits::apply(&report.findings, Applicability::Unsafe, &|path| files.get(path).cloned());
     let mut after = files.clone();
     after.extend(mended.into_iter().map(|(path, mended)| (path, mended.bytes)));
     after
