@@ -58,7 +58,7 @@ impl Affected {
         let hints_changed = files.iter().any(|path| {
             workspace.document(path.as_bytes()).is_some()
                 || path.as_bytes().starts_with(workspace.config.compile.output.as_bytes())
-                || crate::compile::FILES.iter().any(|name| name.as_bytes() == path.file_name())
+                || crate::agents::merged::reads(path.file_name())
         });
         Affected { everything, files, names: gone_names(workspace, changes), hints_changed }
     }

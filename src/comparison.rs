@@ -232,7 +232,7 @@ impl<'w> Renderer<'w> {
         if dialect.proof != Proof::Ours {
             return candidates(self.workspace, dialect);
         }
-        let dirs = self.compiler.iter().flat_map(|compiler| compiler.merged().directories());
+        let dirs = self.compiler.iter().flat_map(Compiler::directories);
         dirs.map(<[u8]>::to_vec).collect()
     }
 
@@ -241,17 +241,15 @@ impl<'w> Renderer<'w> {
     }
 
     fn merged(&self, dir: &[u8]) -> State {
-        let context = self.compiler.as_ref().and_then(|compiler| compiler.merged().context(dir, false, None));
-        let Some(context) = context else { return State::default() };
-        let origins: BTreeSet<usize> = context.origins().into_iter().flatten().map(|(document, _)| document).collect();
-        let files = origins.into_iter().filter_map(|document| self.workspace.documents.get(document));
-        let text = context.text();
+        let Some(merged) = self.compiler.as_ref().map(Compiler::merged) else { return State::default() };
+        let Some(context) = merged.context(dir, false, None) else { return State::default() };
+        let text = context.expanded.text();
         State {
             bytes: text.len(),
             tokens: tokens::count(text.as_bytes()),
-            files: files.map(|document| (document.path.clone(), None)).collect(),
+            files: context.expanded.sources.iter().map(|source| (merged.path(&source.path), None)).collect(),
             lost: BTreeSet::new(),
-            text,
+            text: text.to_owned(),
         }
     }
 

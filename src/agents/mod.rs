@@ -15,7 +15,7 @@ mod gemini;
 mod gemini_2025;
 mod goose;
 mod kiro;
-pub(crate) mod merged;
+pub mod merged;
 mod opencode;
 mod others;
 mod qwen;

@@ -8,9 +8,10 @@ use std::sync::OnceLock;
 
 use hintlint::agents;
 use hintlint::agents::context::{self, Options};
+use hintlint::agents::merged::marker;
 use hintlint::base::finding::{Applicability, Level};
 use hintlint::base::path::RepoPath;
-use hintlint::compile::{self, Change, Custody, marker};
+use hintlint::compile::{self, Change, Custody};
 use hintlint::config::Config;
 use hintlint::report::diff::{Audience, FileDiff};
 use hintlint::report::{self, Report};

@@ -61,7 +61,7 @@ mod testing {
 
     /// The artifact of a root that holds `AGENTS.md` with this text.
     pub(super) fn artifact(text: &str) -> String {
-        let header = crate::compile::HEADER;
+        let header = crate::agents::merged::marker::HEADER;
         format!("{header}\n\n# Project Context\n\n<!-- From: AGENTS.md -->\n\n{text}\n\n<!-- End of AGENTS.md -->\n")
     }
 }

@@ -1,5 +1,5 @@
 //! One file's contribution to a merged context: its text normalised as the design says, cut at its imports. Looks at one
-//! document only; whether an import's target exists is for `render` to find out.
+//! document only; the caller says which tokens are imports and which hidden characters stay.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,8 +9,7 @@ use super::import::{self, Token};
 use super::marker;
 use crate::base::kind::FrontmatterStyle;
 use crate::base::text::Span;
-use crate::config::Config;
-use crate::parse::Document;
+use crate::parse::{Document, unicode};
 
 /// A normalised text. Lines are counted from 0 in the source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,21 +45,54 @@ pub struct Import {
     pub path: String,
     /// Source line of the token.
     pub line: usize,
+    /// The token with its `@`, in bytes of the source file.
+    pub span: Span,
 }
 
 impl Layer {
-    /// Normalise a document. A layer without parts is empty and contributes nothing. Of the tokens that the grammar finds
-    /// those are imports whose path, as written, `is_import` accepts.
-    pub fn of(document: &Document, config: &Config, is_import: &dyn Fn(&str) -> bool) -> Layer {
+    /// Normalise a document. A layer without parts is empty and contributes nothing. `clean` removes hidden characters from
+    /// a text. The grammar finds tokens; a token is an import if `is_import` accepts its path as written.
+    pub fn of(
+        document: &Document,
+        clean: impl for<'t> Fn(&'t str) -> Cow<'t, str>,
+        is_import: &dyn Fn(&str) -> bool,
+    ) -> Layer {
         #[cfg(test)]
         crate::base::defect::provoke("a layer", &document.bytes);
-        match cleaned(document, config) {
+        match cleaned(document, clean) {
             None => normalise(document, is_import),
             Some(text) => {
                 let bytes = text.into_bytes().into();
-                normalise(&Document::parse(document.path.clone(), document.kind, bytes), is_import)
+                let clean = Document::parse(document.path.clone(), document.kind, bytes);
+                normalise(&clean, is_import).with_spans_in(document)
             }
         }
+    }
+
+    /// With the tokens' spans in `document`, of which only the clean text was read. A token that hidden characters kept from
+    /// being one there has the span of its line.
+    fn with_spans_in(mut self, document: &Document) -> Layer {
+        let tokens = import::tokens(document, body_of(document));
+        let of_parts = self.parts.iter_mut().filter_map(|part| match part {
+            Part::Import(import) => Some(import),
+            Part::Text { .. } => None,
+        });
+        for import in of_parts.chain(&mut self.trailing) {
+            let line = document.lines.line_span(import.line.min(document.lines.count() - 1));
+            let same = |token: &&Token| line.covers(token.span) && token.path == import.path;
+            import.span = tokens.iter().find(same).map_or(line, |token| token.span);
+        }
+        self
+    }
+
+    /// The text of a document without hidden characters and without any import.
+    pub fn text_of(document: &Document) -> String {
+        let layer = Layer::of(document, unicode::sanitize, &|_| false);
+        let text = |part: Part| match part {
+            Part::Text { text, .. } => text,
+            Part::Import(_) => String::new(),
+        };
+        layer.parts.into_iter().map(text).collect()
     }
 
     /// Whether the file contributes nothing.
@@ -76,23 +108,14 @@ impl Layer {
         };
         self.parts.iter().map(len).sum()
     }
-
-    /// All imports, whole-line ones first.
-    pub fn imports(&self) -> impl Iterator<Item = &Import> {
-        let of_parts = self.parts.iter().filter_map(|part| match part {
-            Part::Import(import) => Some(import),
-            Part::Text { .. } => None,
-        });
-        of_parts.chain(&self.trailing)
-    }
 }
 
-/// The whole file as valid UTF-8, without hidden characters and without carriage returns that end no CRLF; `None` if it is so
-/// already. A lone carriage return ends a line in Markdown, and written as it is it would hide the text before it; only
-/// files that have one get other line numbers by this.
-fn cleaned(document: &Document, config: &Config) -> Option<String> {
+/// The whole file as valid UTF-8, without hidden characters and without lone carriage returns; `None` if it is so already.
+/// A lone carriage return ends a line in Markdown, and a terminal that obeys it hides the text before it. Line numbers change
+/// only in files that have one.
+fn cleaned(document: &Document, clean: impl for<'t> Fn(&'t str) -> Cow<'t, str>) -> Option<String> {
     let text = String::from_utf8_lossy(&document.bytes);
-    let mut clean = crate::run::sanitized(config, &document.path, &text);
+    let mut clean = clean(&text);
     let bytes = clean.as_bytes();
     if memchr::memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1) != Some(&b'\n')) {
         clean = clean.replace("\r\n", "\n").replace('\r', "\n").into();
@@ -119,7 +142,11 @@ fn normalise(document: &Document, is_import: &dyn Fn(&str) -> bool) -> Layer {
     let alone: BTreeSet<Span> = lines.iter().filter_map(|line| line.import).map(|token| token.span).collect();
     let in_text = tokens.iter().filter(|token| !alone.contains(&token.span));
     layer.trailing = in_text
-        .map(|token| Import { path: token.path.clone(), line: document.lines.line_of(token.span.start) })
+        .map(|token| Import {
+            path: token.path.clone(),
+            line: document.lines.line_of(token.span.start),
+            span: token.span,
+        })
         .collect();
     layer
 }
@@ -235,7 +262,7 @@ fn assemble(lines: &[Line<'_>]) -> Layer {
     let mut next = None;
     for line in lines {
         if let Some(token) = line.import {
-            layer.parts.push(Part::Import(Import { path: token.path.clone(), line: line.source }));
+            layer.parts.push(Part::Import(Import { path: token.path.clone(), line: line.source, span: token.span }));
             next = None;
             continue;
         }
@@ -258,7 +285,7 @@ mod tests {
 
     fn layer(bytes: impl AsRef<[u8]>) -> Layer {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, bytes.as_ref().into());
-        Layer::of(&document, &Config::default(), &|path| path != "no/import")
+        Layer::of(&document, unicode::sanitize, &|path| path != "no/import")
     }
 
     /// The text, with `{path}` for imports.

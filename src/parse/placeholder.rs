@@ -35,7 +35,7 @@ const COMMON: &[&str] = &[
 ];
 
 /// Whether nobody means a file by the path: it has to be filled in, or stands for any other.
-pub(super) fn is_placeholder(path: &str) -> bool {
+pub(crate) fn is_placeholder(path: &str) -> bool {
     let is_stand_in = |stem: &str| {
         let lower = stem.to_ascii_lowercase();
         WORDS.contains(&lower.as_str())
@@ -51,7 +51,7 @@ pub(super) fn is_placeholder(path: &str) -> bool {
 }
 
 /// Whether a path that a text mentions is a placeholder, or named too vaguely to be a claim.
-pub(super) fn is_illustration(path: &str) -> bool {
+pub(crate) fn is_illustration(path: &str) -> bool {
     is_placeholder(path) || stems(path).any(|stem| COMMON.contains(&stem.to_ascii_lowercase().as_str()))
 }
 

@@ -2,9 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::layer::{Layer, Part};
+use super::layer::Layer;
 use crate::base::kind::Kind;
-use crate::config::Config;
 use crate::parse::Document;
 
 /// Pieces of which documents with hidden characters at every odd place are made.
@@ -82,14 +81,6 @@ fn visible_words(document: &Document) -> Vec<String> {
     words.map(|(at, _)| number(at)).collect()
 }
 
-fn text_of(document: &Document) -> String {
-    let text = |part: &Part| match part {
-        Part::Text { text, .. } => text.clone(),
-        Part::Import(_) => String::new(),
-    };
-    Layer::of(document, &Config::default(), &|_| false).parts.iter().map(text).collect()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -105,7 +96,7 @@ proptest! {
         let parse = |text: &str| Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
         let raw = parse(&text);
         // As part of a file the layer begins no frontmatter.
-        let merged = parse(&format!("\n{}", text_of(&raw)));
+        let merged = parse(&format!("\n{}", Layer::text_of(&raw)));
         let kept = visible_words(&merged);
         for word in visible_words(&raw) {
             prop_assert!(kept.contains(&word), "{:?} is not shown: {:?} gives {:?}", word, text, merged.text);
