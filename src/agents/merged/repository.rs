@@ -71,11 +71,6 @@ impl<'d, W: World, S: Settings> Repository<'d, W, S> {
         &self.places.world
     }
 
-    /// Its settings.
-    pub fn settings(&self) -> &S {
-        &self.settings
-    }
-
     /// The path in the repository of a file of a context.
     pub fn path(&self, path: &AbsPath) -> RepoPath {
         self.places.relative(path)
