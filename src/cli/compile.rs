@@ -116,7 +116,7 @@ fn file_diff(drift: &Drift) -> FileDiff<'_> {
     FileDiff { path: &drift.path, before: drift.found.as_deref(), after: drift.expected.as_deref().map(str::as_bytes) }
 }
 
-/// Print each drift with its class, the line behind it, the difference and the command that mends it.
+/// Print each drift with its class, the line behind it, the difference and the command that fixes it.
 fn print_drifts(drifts: &[Drift], planned: usize, args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let color = console.color(args.config.color, console.stdout_is_terminal);
     for drift in drifts {

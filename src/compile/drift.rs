@@ -70,7 +70,7 @@ pub struct Drift {
     pub found: Option<Arc<[u8]>>,
     /// What should stand there.
     pub expected: Option<String>,
-    /// Why `hintlint compile` will not mend it by itself.
+    /// Why `hintlint compile` will not fix it by itself.
     pub refusal: Option<Refusal>,
 }
 

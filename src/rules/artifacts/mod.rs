@@ -18,7 +18,7 @@ pub const RULES: &[&dyn Rule] =
 
 const DEFINED: Evidence = Evidence { source: "defined by hintlint", checked: "2026-11" };
 
-/// What mends every finding of this group.
+/// What fixes every finding of this group.
 const COMMAND: &str = "run `hintlint compile` and commit the result";
 
 /// The compiler and how the artifacts stand, if they are switched on here.
