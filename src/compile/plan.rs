@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::agent::Failed;
+use super::agent::{Failed, Texts};
 use super::changes::{Existing, Refusal};
 use super::marker::HEADER;
 use super::render::{Merged, is_below};
@@ -53,6 +53,7 @@ pub struct Plan {
 /// Renders the artifacts of one workspace.
 pub struct Compiler<'w> {
     pub(super) workspace: &'w Workspace,
+    texts: &'w Texts,
     pub(super) output: Vec<u8>,
     merged: Merged<'w>,
     /// The scopes of `merged`, where artifacts name their parent. Found beforehand: a lock that is held while a thread pool
@@ -89,8 +90,8 @@ impl std::fmt::Debug for Compiler<'_> {
 }
 
 impl<'w> Compiler<'w> {
-    /// Prepare to compile. Fails when the config's output folder is unusable; the message says why.
-    pub fn new(workspace: &'w Workspace) -> Result<Self, String> {
+    /// Prepare to compile; `texts` are the contexts of the agents but for `merged`. Fails when the config's output folder is unusable; the message says why.
+    pub fn new(workspace: &'w Workspace, texts: &'w Texts) -> Result<Self, String> {
         let written = &workspace.config.compile.output;
         let output = path::resolve(b"", written.as_bytes())
             .filter(|output| !output.is_empty() && !written.starts_with('/') && !path::has_dot_git(output));
@@ -98,7 +99,7 @@ impl<'w> Compiler<'w> {
             format!("the output folder `{}` of [compile] is not a folder inside the repository", written.escape_debug())
         })?;
         let merged = Merged::new(workspace, &output);
-        let mut compiler = Compiler { workspace, output, merged, parents: BTreeSet::new() };
+        let mut compiler = Compiler { workspace, texts, output, merged, parents: BTreeSet::new() };
         if !workspace.config.compile.inherit {
             compiler.parents = compiler.scopes(MERGED, &compiler.extra_scopes(&mut Vec::new()));
         }
@@ -118,7 +119,7 @@ impl<'w> Compiler<'w> {
             Plan { whole: selection.directories.is_empty() && selection.agents.is_empty(), ..Plan::default() };
         let extra = self.extra_scopes(&mut plan.notes);
         let (known, unknown): (Vec<&String>, Vec<&String>) =
-            agents.iter().partition(|agent| *agent == MERGED || self.workspace.agent_texts.knows(agent));
+            agents.iter().partition(|agent| *agent == MERGED || self.texts.knows(agent));
         plan.notes.extend(
             unknown.iter().map(|agent| format!("no artifact can be made for the agent `{}`", agent.escape_debug())),
         );
@@ -195,7 +196,7 @@ impl<'w> Compiler<'w> {
         let mut scopes: BTreeSet<RepoPath> = if agent == MERGED {
             self.merged.directories().into_iter().map(RepoPath::new).collect()
         } else {
-            self.workspace.agent_texts.scopes(agent).cloned().collect()
+            self.texts.scopes(agent).cloned().collect()
         };
         let own: Vec<RepoPath> = scopes.iter().cloned().collect();
         // An extra scope with nothing above it has no context to hold.
@@ -222,7 +223,7 @@ impl<'w> Compiler<'w> {
     pub fn render(&self, artifact: &Artifact) -> Option<Rendered> {
         let failed = || Some(Rendered { defect: true, ..Rendered::default() });
         if artifact.agent != MERGED {
-            return match self.workspace.agent_texts.text(&artifact.agent, &artifact.scope)? {
+            return match self.texts.text(&artifact.agent, &artifact.scope)? {
                 Ok(text) => {
                     let text = format!("{HEADER}\n\n{}\n", text.trim_end_matches('\n'));
                     Some(Rendered { text, ..Rendered::default() })
