@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         stdout_is_terminal: stdout.is_terminal(),
         stderr_is_terminal: stderr.is_terminal(),
         width: hintlint::cli::terminal_width(),
+        done_with: Vec::new(),
         stdout: Printer::new(&mut stdout),
         stderr: Printer::new(&mut stderr),
     };
@@ -66,6 +67,8 @@ fn main() -> ExitCode {
     for place in defect::places() {
         console.note(&format!("the defect showed at {place}"));
     }
+    // The process ends here, and its memory with it.
+    std::mem::forget(std::mem::take(&mut console.done_with));
     ExitCode::from(code)
 }
 

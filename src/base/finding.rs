@@ -105,7 +105,7 @@ pub struct Finding {
     pub agents: Vec<&'static str>,
     /// Further places.
     pub related: Vec<Related>,
-    /// How to mend it.
+    /// How to fix it.
     pub fix: Option<Fix>,
 }
 

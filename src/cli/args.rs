@@ -118,10 +118,10 @@ pub struct CheckArgs {
     /// Files and directories to report on; all without any
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Mend what is safe to mend
+    /// Fix what is safe to fix
     #[arg(long)]
     pub fix: bool,
-    /// Mend also what may change meaning
+    /// Fix also what may change meaning
     #[arg(long)]
     pub unsafe_fixes: bool,
     /// Print the fixes as a diff and write nothing

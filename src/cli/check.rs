@@ -16,7 +16,7 @@ use crate::base::path::os_path_to_bytes;
 use crate::cli::args::{CheckArgs, FailOn, Format, UnicodeScope};
 use crate::config::nearest;
 use crate::discover::Discovery;
-use crate::engine::{self, Fixed, Report, Request, Written};
+use crate::engine::{self, Checked, Fixed, Report, Request, Written};
 use crate::report;
 use crate::report::diff::{Audience, FileDiff};
 use crate::rules::run::Selection;
@@ -71,6 +71,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     }
     let code = exit_code(&report, args.fail_on);
     let staged_fix = args.source.staged && (outcome.wrote || !outcome.unapplied.is_empty());
+    console.done_with.push(Box::new((session, outcome.workspace)));
     Ok(if code == 0 && staged_fix { 1 } else { code })
 }
 
@@ -142,6 +143,8 @@ struct Outcome {
     unapplied: Vec<Fixed>,
     /// Whether any file was written.
     wrote: bool,
+    /// What was checked.
+    workspace: Workspace,
 }
 
 /// Check, and fix if asked to.
@@ -169,7 +172,8 @@ fn lint(
         say_what_is_read(args, session, &checked.workspace, console)?;
     }
     if !(fixes(args) || args.diff) {
-        return Ok(Outcome { report: checked.report, changes: Vec::new(), unapplied: Vec::new(), wrote: false });
+        let Checked { report, workspace, .. } = checked;
+        return Ok(Outcome { report, changes: Vec::new(), unapplied: Vec::new(), wrote: false, workspace });
     }
     let allowed = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     let mut fixes = engine::fix(repository, &request, checked, allowed)?;
@@ -187,7 +191,8 @@ fn lint(
         console.note("some staged files differ from the worktree; their fixes are printed and were not written");
     }
     let wrote = !written.files.is_empty();
-    Ok(Outcome { report: fixes.checked.report, changes: fixes.files, unapplied: written.unapplied, wrote })
+    let Checked { report, workspace, .. } = fixes.checked;
+    Ok(Outcome { report, changes: fixes.files, unapplied: written.unapplied, wrote, workspace })
 }
 
 /// Refuse a report in the place of what is checked: that would be lost, and the next run would check the report.

@@ -10,6 +10,7 @@ use crate::base::path::{RepoPath, is_at_or_below};
 use crate::base::sanitize;
 use crate::cli::args::CompileArgs;
 use crate::compile::{Change, Class, Compiler, Custody, Drift, Ledger, Plan, Refusal, Selection};
+use crate::engine;
 use crate::report;
 use crate::report::diff::{Audience, FileDiff};
 use crate::source::{MAX_FILE_BYTES, Probe};
@@ -31,7 +32,8 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     if !args.agent.is_empty() {
         session.repository.config.compile.agents = super::check::known_agents(&args.agent)?;
     }
-    let loaded = session.load()?;
+    let mut loaded = session.load()?;
+    let artifacts = engine::artifacts(&session.repository, &mut loaded);
     for note in session.repository.source().notes() {
         console.note(&note);
     }
@@ -40,7 +42,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     }
     let workspace = &loaded.workspace;
     let selection = Selection { directories: session.paths.clone(), agents: args.agent.clone() };
-    let compiler = crate::compile::compiler(workspace)
+    let compiler = Compiler::new(workspace, &artifacts.texts)
         .map_err(|message| Error::failed(message, "correct `[compile] output` in the config"))?;
     let mut plan = compiler.plan(&selection);
     if plan.artifacts.is_empty() {
@@ -116,7 +118,7 @@ fn file_diff(drift: &Drift) -> FileDiff<'_> {
     FileDiff { path: &drift.path, before: drift.found.as_deref(), after: drift.expected.as_deref().map(str::as_bytes) }
 }
 
-/// Print each drift with its class, the line behind it, the difference and the command that mends it.
+/// Print each drift with its class, the line behind it, the difference and the command that fixes it.
 fn print_drifts(drifts: &[Drift], planned: usize, args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let color = console.color(args.config.color, console.stdout_is_terminal);
     for drift in drifts {

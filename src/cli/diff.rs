@@ -45,9 +45,7 @@ fn side(
     notes: &mut Vec<String>,
 ) -> Result<Loaded, Error> {
     let source = SourceArgs { rev: revision.cloned(), ..SourceArgs::default() };
-    let mut session = Session::open(console, &[], &source, &args.config)?;
-    // Artifacts are not looked at, so none need be rendered.
-    session.repository.config.compile.agents.clear();
+    let session = Session::open(console, &[], &source, &args.config)?;
     let loaded = session.load()?;
     for note in session.repository.source().notes() {
         if !notes.contains(&note) {

@@ -52,6 +52,9 @@ pub struct Console<'c> {
     pub stderr_is_terminal: bool,
     /// The terminal's width in columns, if it has one.
     pub width: Option<usize>,
+    /// Values that a command no longer needs. They are dropped with the console; the program ends without dropping it, since
+    /// giving back a listing of a million paths takes a while.
+    pub done_with: Vec<Box<dyn std::any::Any>>,
 }
 
 impl Console<'_> {

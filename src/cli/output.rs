@@ -38,7 +38,7 @@ impl Form {
 
 impl Output {
     /// The place that `file` names; `-` and `/dev/stdout` mean standard output. A place that cannot take a report is refused
-    /// here, before the work: a run that mends files must not fail afterwards.
+    /// here, before the work: a run that fixes files must not fail afterwards.
     ///
     /// # Errors
     /// When the folder is missing, or a folder stands in the file's place.

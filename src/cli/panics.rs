@@ -30,6 +30,7 @@ fn program(dir: &Path, args: &[&str], mut stdin: &[u8]) -> (u8, String, String) 
         stdout_is_terminal: false,
         stderr_is_terminal: false,
         width: None,
+        done_with: Vec::new(),
     };
     let code = run_command(&cli, &mut console).unwrap_or_else(|error| {
         console.note(&error.to_string());

@@ -7,6 +7,7 @@ use super::plan::MERGED;
 use crate::agents::context::{self, Context, Options, PartName};
 use crate::agents::{self, Dialect};
 use crate::base::defect;
+use crate::base::error::Failure;
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::source::{EntryKind, Source};
@@ -97,8 +98,16 @@ impl Texts {
         Some(text.as_deref().map_err(|&failed| failed))
     }
 
-    /// The agents and scopes whose context could not be loaded.
-    pub(crate) fn failed(&self) -> impl Iterator<Item = (&String, &RepoPath)> {
+    /// The contexts that could not be loaded, as failures of their scopes.
+    pub fn failures(&self) -> impl Iterator<Item = Failure> {
+        self.failed().map(|(agent, scope)| {
+            let message = defect::message(&format!("what {agent} loads here is not known"));
+            let path = if scope.as_bytes().is_empty() { RepoPath::from(".") } else { scope.clone() };
+            Failure { path, message }
+        })
+    }
+
+    fn failed(&self) -> impl Iterator<Item = (&String, &RepoPath)> {
         let all = self.by_agent.iter().flat_map(|(agent, scopes)| scopes.iter().map(move |scope| (agent, scope)));
         all.filter(|(_, (_, text))| text.is_err()).map(|(agent, (scope, _))| (agent, scope))
     }

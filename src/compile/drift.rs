@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::Past;
 use super::changes::{Existing, Refusal};
 use super::plan::{Artifact, Compiler, MERGED, Plan};
 use crate::agents::merged::expand::Origin;
 use crate::agents::merged::marker;
 use crate::base::path::{self, RepoPath};
-use crate::workspace::Workspace;
 use crate::workspace::imports::Target;
 
 /// The ways in which an artifact can be wrong.
@@ -71,7 +71,7 @@ pub struct Drift {
     pub found: Option<Arc<[u8]>>,
     /// What should stand there.
     pub expected: Option<String>,
-    /// Why `hintlint compile` will not mend it by itself.
+    /// Why `hintlint compile` will not fix it by itself.
     pub refusal: Option<Refusal>,
 }
 
@@ -96,8 +96,8 @@ pub fn open(drifts: &[Drift]) -> BTreeSet<RepoPath> {
     drifts.iter().filter(|drift| drift.class == Class::Stale).map(|drift| drift.path.clone()).collect()
 }
 
-/// The workspace at the last commit that changed an artifact; `None` when that cannot be told.
-pub type Past<'a> = &'a (dyn Fn(&RepoPath) -> Option<Arc<Workspace>> + Sync);
+/// The repository at the last commit that changed an artifact; `None` when that cannot be told.
+pub type Recall<'a> = &'a (dyn Fn(&RepoPath) -> Option<Arc<Past>> + Sync);
 
 impl Compiler<'_> {
     /// Compare what a plan asks for with what is there. Sorted by path. What its sources do not explain counts as stale
@@ -111,11 +111,12 @@ impl Compiler<'_> {
     }
 
     /// Tell what was edited from what is stale: an artifact that its sources of the time did not give was edited.
-    pub fn settle(&self, drifts: &mut [Drift], past: Past<'_>) {
+    pub fn settle(&self, drifts: &mut [Drift], past: Recall<'_>) {
         drifts.par_iter_mut().filter(|drift| drift.class == Class::Stale).for_each(|drift| {
-            let then = drift.artifact.as_ref().and_then(|artifact| {
-                past(&artifact.path).and_then(|workspace| self.rendered_then(artifact, &workspace))
-            });
+            let then = drift
+                .artifact
+                .as_ref()
+                .and_then(|artifact| past(&artifact.path).and_then(|past| self.rendered_then(artifact, &past)));
             if then.is_some_and(|then| drift.found.as_deref() != Some(then.as_bytes())) {
                 drift.class = Class::Edited;
             }
@@ -180,9 +181,9 @@ impl Compiler<'_> {
         }
     }
 
-    fn rendered_then(&self, artifact: &Artifact, workspace: &Workspace) -> Option<String> {
+    fn rendered_then(&self, artifact: &Artifact, past: &Past) -> Option<String> {
         // The agents' contexts are those of that time, too.
-        let compiler = Compiler::new(workspace).ok()?;
+        let compiler = Compiler::new(&past.workspace, &past.texts).ok()?;
         compiler.render(artifact).filter(|rendered| rendered.refusal().is_none()).map(|rendered| rendered.text)
     }
 

@@ -10,30 +10,64 @@ pub mod ledger;
 pub mod plan;
 mod settings;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use crate::base::path::RepoPath;
+use crate::source::Source;
 use crate::workspace::Workspace;
 
+pub use agent::Texts;
 pub use changes::{Change, Custody, Refusal};
 pub use drift::{Class, Drift, Guilt, State};
 pub use ledger::Ledger;
 pub use plan::{Artifact, Compiler, Plan, Selection};
 pub use settings::Settings;
 
-/// How the artifacts of `workspace` stand, found out once: everything is rendered for it. `None` when the config's output
-/// folder is unusable.
-pub fn state(workspace: &Workspace) -> Option<&State> {
-    let look = || {
-        let compiler = compiler(workspace).ok()?;
-        let plan = compiler.plan(&Selection::default());
-        let drifts = compiler.drifts(&plan);
-        Some(State { plan, drifts })
-    };
-    workspace.artifacts.get_or_init(look).as_ref()
+/// What is known of the artifacts of one workspace beyond its documents.
+#[derive(Debug, Default)]
+pub struct Artifacts {
+    /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
+    pub texts: Texts,
+    /// How the artifacts stand, once somebody asked.
+    state: OnceLock<Option<State>>,
+    /// For artifacts that are not current: the repository at the last commit that changed them, where that is known.
+    pub past: BTreeMap<RepoPath, Arc<Past>>,
 }
 
-/// The compiler of `workspace`.
+/// A past state of a repository.
+#[derive(Debug)]
+pub struct Past {
+    /// Its documents.
+    pub workspace: Workspace,
+    /// The contexts of its agents.
+    pub texts: Texts,
+}
+
+impl Artifacts {
+    /// Load the contexts of the agents that get artifacts from `source`, whose files `workspace` holds.
+    pub fn new(source: &dyn Source, workspace: &Workspace) -> Self {
+        Artifacts { texts: Texts::new(source, workspace), ..Artifacts::default() }
+    }
+
+    /// How the artifacts of `workspace` stand, found out once: everything is rendered for it. `None` when the config's output
+    /// folder is unusable.
+    pub fn state(&self, workspace: &Workspace) -> Option<&State> {
+        let look = || {
+            let compiler = Compiler::new(workspace, &self.texts).ok()?;
+            let plan = compiler.plan(&Selection::default());
+            let drifts = compiler.drifts(&plan);
+            Some(State { plan, drifts })
+        };
+        self.state.get_or_init(look).as_ref()
+    }
+}
+
+/// The compiler of `workspace` for the artifacts of `merged` alone.
 ///
 /// # Errors
 /// When the config's output folder is unusable; the message says why.
 pub fn compiler(workspace: &Workspace) -> Result<Compiler<'_>, String> {
-    Compiler::new(workspace)
+    static NONE: LazyLock<Texts> = LazyLock::new(Texts::default);
+    Compiler::new(workspace, &NONE)
 }

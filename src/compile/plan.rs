@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::agent::Failed;
+use super::agent::{Failed, Texts};
 use super::changes::{Existing, Refusal};
 use super::settings::Settings;
 use rayon::prelude::*;
@@ -64,6 +64,7 @@ pub type Merged<'w> = Repository<'w, RepoWorld<WorkspaceFiles<'w>>, Settings<'w>
 /// Renders the artifacts of one workspace.
 pub struct Compiler<'w> {
     pub(super) workspace: &'w Workspace,
+    texts: &'w Texts,
     pub(super) output: Vec<u8>,
     merged: Merged<'w>,
     /// The scopes of `merged`, where artifacts name their parent. Found beforehand: a lock that is held while a thread pool
@@ -100,8 +101,9 @@ impl std::fmt::Debug for Compiler<'_> {
 }
 
 impl<'w> Compiler<'w> {
-    /// Prepare to compile. Fails when the config's output folder is unusable; the message says why.
-    pub fn new(workspace: &'w Workspace) -> Result<Self, String> {
+    /// Prepare to compile; `texts` are the contexts of the agents but for `merged`. Fails when the config's output folder is
+    /// unusable; the message says why.
+    pub fn new(workspace: &'w Workspace, texts: &'w Texts) -> Result<Self, String> {
         // A bad pattern has stopped the run before this.
         let discovery = Discovery::new(&workspace.config).map_err(|bad| bad.message)?;
         let settings = Settings::new(&workspace.config, discovery)?;
@@ -109,7 +111,7 @@ impl<'w> Compiler<'w> {
         let world = workspace.world();
         let root = world.root().clone();
         let merged = Repository::new(world, root, settings, &workspace.documents);
-        let mut compiler = Compiler { workspace, output, merged, parents: BTreeSet::new() };
+        let mut compiler = Compiler { workspace, texts, output, merged, parents: BTreeSet::new() };
         if !workspace.config.compile.inherit {
             compiler.parents = compiler.scopes(MERGED, &compiler.extra_scopes(&mut Vec::new()));
         }
@@ -140,7 +142,7 @@ impl<'w> Compiler<'w> {
             Plan { whole: selection.directories.is_empty() && selection.agents.is_empty(), ..Plan::default() };
         let extra = self.extra_scopes(&mut plan.notes);
         let (known, unknown): (Vec<&String>, Vec<&String>) =
-            agents.iter().partition(|agent| *agent == MERGED || self.workspace.agent_texts.knows(agent));
+            agents.iter().partition(|agent| *agent == MERGED || self.texts.knows(agent));
         plan.notes.extend(
             unknown.iter().map(|agent| format!("no artifact can be made for the agent `{}`", agent.escape_debug())),
         );
@@ -217,7 +219,7 @@ impl<'w> Compiler<'w> {
         let mut scopes: BTreeSet<RepoPath> = if agent == MERGED {
             self.directories().into_iter().map(RepoPath::new).collect()
         } else {
-            self.workspace.agent_texts.scopes(agent).cloned().collect()
+            self.texts.scopes(agent).cloned().collect()
         };
         let own: Vec<RepoPath> = scopes.iter().cloned().collect();
         // An extra scope with nothing above it has no context to hold.
@@ -244,7 +246,7 @@ impl<'w> Compiler<'w> {
     pub fn render(&self, artifact: &Artifact) -> Option<Rendered> {
         let failed = || Some(Rendered { defect: true, ..Rendered::default() });
         if artifact.agent != MERGED {
-            return match self.workspace.agent_texts.text(&artifact.agent, &artifact.scope)? {
+            return match self.texts.text(&artifact.agent, &artifact.scope)? {
                 Ok(text) => {
                     let text = format!("{HEADER}\n\n{}\n", text.trim_end_matches('\n'));
                     Some(Rendered { text, ..Rendered::default() })

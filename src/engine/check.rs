@@ -7,9 +7,10 @@ use super::report::Report;
 use super::{Overlay, Repository, affected};
 use crate::base::error::Error;
 use crate::base::path::RepoPath;
+use crate::compile::Artifacts;
 use crate::discover::Discovery;
 use crate::rules::Group;
-use crate::rules::run::{Selection, run};
+use crate::rules::run::{Selection, run_with};
 use crate::source::history::{Answers, Questions};
 use crate::source::{Changes, Source};
 use crate::workspace::{self, Loaded, Workspace, texts};
@@ -36,6 +37,7 @@ pub struct Checked {
     pub report: Report,
     /// What was checked.
     pub workspace: Workspace,
+    pub(super) artifacts: Artifacts,
     pub(super) known: Known,
 }
 
@@ -72,6 +74,17 @@ fn load_from(
     Ok(loaded)
 }
 
+/// Load what the artifacts of a loaded repository should hold.
+pub fn artifacts(repository: &Repository, loaded: &mut Loaded) -> Artifacts {
+    load_artifacts(&repository.files(), loaded)
+}
+
+fn load_artifacts(source: &dyn Source, loaded: &mut Loaded) -> Artifacts {
+    let artifacts = Artifacts::new(source, &loaded.workspace);
+    loaded.failures.extend(artifacts.texts.failures());
+    artifacts
+}
+
 /// Check a repository.
 ///
 /// # Errors
@@ -90,8 +103,9 @@ pub(super) fn check_with(
     let Request { selection, changes, .. } = request;
     let overlay = Overlay::new(repository.source(), unsaved);
     let mut loaded = load_from(repository, &overlay, &request.files, request.force_exclude)?;
+    let mut artifacts = load_artifacts(&overlay, &mut loaded);
     if selection.runs_group(Group::Artifacts) {
-        repository.recall_artifacts(&mut loaded.workspace);
+        repository.recall_artifacts(&mut loaded.workspace, &mut artifacts);
     }
     let limited = changes.as_ref().filter(|changes| !affected::reach_everything(changes));
     let limited: Option<BTreeSet<&RepoPath>> = limited.map(|changes| changes.present().collect());
@@ -108,7 +122,7 @@ pub(super) fn check_with(
         }
         _ => known.asked.insert((questions.clone(), repository.answer(questions))).1.clone(),
     };
-    let judgement = run(loaded, selection, &mut history);
+    let judgement = run_with(loaded, &artifacts, selection, &mut history);
     let (report, workspace) = Report::new(judgement, selection, changes.as_ref());
-    Ok(Checked { report, workspace, known })
+    Ok(Checked { report, workspace, artifacts, known })
 }

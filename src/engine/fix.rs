@@ -10,7 +10,6 @@ use crate::base::error::{Error, Failure};
 use crate::base::finding::Applicability;
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::compile;
 use crate::write::{self, Problem};
 
 /// A file that fixes change.
@@ -86,7 +85,7 @@ pub fn fix(
 fn current_artifacts(checked: &Checked) -> BTreeSet<RepoPath> {
     let artifacts = checked.workspace.documents.iter().filter(|document| document.kind == Kind::Artifact);
     let mut current: BTreeSet<RepoPath> = artifacts.map(|document| document.path.clone()).collect();
-    if let (false, Some(state)) = (current.is_empty(), compile::state(&checked.workspace)) {
+    if let (false, Some(state)) = (current.is_empty(), checked.artifacts.state(&checked.workspace)) {
         for drift in &state.drifts {
             current.remove(&drift.path);
         }
@@ -133,7 +132,7 @@ impl Rounds<'_> {
         if current.is_empty() || self.before.is_empty() {
             return Ok(());
         }
-        let drifts = compile::state(&self.checked.workspace).into_iter().flat_map(|state| &state.drifts);
+        let drifts = self.checked.artifacts.state(&self.checked.workspace).into_iter().flat_map(|state| &state.drifts);
         let outdated = drifts.filter(|drift| current.contains(&drift.path));
         let changed: Vec<(RepoPath, Arc<[u8]>)> = outdated
             .filter_map(|drift| Some((drift.path.clone(), drift.expected.as_ref()?.as_bytes().into())))

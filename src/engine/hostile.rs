@@ -155,9 +155,9 @@ fn checked(files: &Files) -> Files {
             assert!(span.start <= span.end && text.get(span.range()).is_some(), "{finding:?} in {text:?}");
         }
     }
-    let mended = edits::apply(&report.findings, Applicability::Unsafe, &|path| files.get(path).cloned());
+    let fixed = edits::apply(&report.findings, Applicability::Unsafe, &|path| files.get(path).cloned());
     let mut after = files.clone();
-    after.extend(mended.into_iter().map(|(path, mended)| (path, mended.bytes)));
+    after.extend(fixed.into_iter().map(|(path, fixed)| (path, fixed.bytes)));
     after
 }
 

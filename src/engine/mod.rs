@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use crate::base::path::RepoPath;
 
-pub use check::{Checked, Request, check, load};
+pub use check::{Checked, Request, artifacts, check, load};
 pub use fix::{Fixed, Fixes, Written, fix};
 pub use open::{ConfigFrom, Opening, Repository, open};
 pub use overlay::Overlay;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Repository, config_file};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::compile;
+use crate::compile::{Artifacts, Past, State, Texts};
 use crate::source::history::Questions;
 use crate::source::{self, Side, Spec};
 use crate::workspace::{self, Workspace};
@@ -18,20 +18,20 @@ const MAX_PASTS: usize = 16;
 #[derive(Debug, Default)]
 pub struct Recalled {
     /// By artifact: the repository at the last commit that changed it, where that is known.
-    pub states: BTreeMap<RepoPath, Arc<Workspace>>,
+    pub states: BTreeMap<RepoPath, Arc<Past>>,
     /// Why some are not known, for the user.
     pub notes: Vec<String>,
 }
 
 impl Repository {
     /// Look up the past of the workspace's artifacts that are not current, for the rules about artifacts.
-    pub(super) fn recall_artifacts(&self, workspace: &mut Workspace) {
+    pub(super) fn recall_artifacts(&self, workspace: &mut Workspace, artifacts: &mut Artifacts) {
         if !workspace.documents.iter().any(|document| document.kind == Kind::Artifact) {
             return;
         }
-        let open = compile::state(workspace).map(compile::State::open).unwrap_or_default();
+        let open = artifacts.state(workspace).map(State::open).unwrap_or_default();
         let recalled = self.recall(&open);
-        workspace.past = recalled.states;
+        artifacts.past = recalled.states;
         workspace.notes.extend(recalled.notes);
     }
 
@@ -48,15 +48,15 @@ impl Repository {
         by_commit.sort_by_key(|(_, paths)| std::cmp::Reverse(paths.len()));
         let mut recalled = Recalled { states: BTreeMap::new(), notes: answers.notes };
         for ((_, commit), paths) in by_commit.into_iter().take(MAX_PASTS) {
-            if let Some(workspace) = self.workspace_at(commit).map(Arc::new) {
-                recalled.states.extend(paths.into_iter().map(|path| (path, workspace.clone())));
+            if let Some(past) = self.past_at(commit).map(Arc::new) {
+                recalled.states.extend(paths.into_iter().map(|path| (path, past.clone())));
             }
         }
         recalled
     }
 
-    /// The workspace at a commit of this repository, with the config of that time; `None` if it cannot be read.
-    fn workspace_at(&self, commit: String) -> Option<Workspace> {
+    /// The state at a commit of this repository, with the config of that time; `None` if it cannot be read.
+    fn past_at(&self, commit: String) -> Option<Past> {
         let spec = Spec { side: Side::Commit(commit), ..self.spec.clone() };
         let opened = source::open(&spec).ok()?;
         let mut config = self.config.clone();
@@ -67,6 +67,7 @@ impl Repository {
             let asked: Vec<String> = asked.cloned().collect();
             config.compile.agents.extend(asked);
         }
-        Some(workspace::load(&*opened.source, config, &[]).ok()?.workspace)
+        let workspace = workspace::load(&*opened.source, config, &[]).ok()?.workspace;
+        Some(Past { texts: Texts::new(&*opened.source, &workspace), workspace })
     }
 }

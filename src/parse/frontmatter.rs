@@ -179,7 +179,7 @@ fn read_block(text: &str, span: Span, yaml: Span, style: FrontmatterStyle, probl
     frontmatter
 }
 
-/// Report invalid YAML: one problem for each value that quotes mend, or the reader's own words.
+/// Report invalid YAML: one problem for each value that quotes fix, or the reader's own words.
 fn invalid(text: &str, yaml: Span, error: YamlError, problems: &mut Vec<Problem>) {
     let source = &text[yaml.range()];
     let repairs = quote::repairs(source);

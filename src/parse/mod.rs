@@ -74,7 +74,7 @@ pub enum ProblemKind {
     InvalidFrontmatter {
         /// What the YAML reader says, in plain words.
         message: String,
-        /// The plain scalar whose quoting mends it, as span and replacement; verified by re-parsing.
+        /// The plain scalar whose quoting fixes it, as span and replacement; verified by re-parsing.
         quote: Option<(Span, String)>,
     },
     /// A frontmatter fence opens at the first byte and never closes.

@@ -225,7 +225,7 @@ fn help(finding: &Finding) -> Option<String> {
         Some(Applicability::Unsafe) => ("[unsafe fix]", "--unsafe-fixes"),
         Some(Applicability::Manual) | None => return help,
     };
-    let help = help.unwrap_or_else(|| format!("`{switch}` mends this"));
+    let help = help.unwrap_or_else(|| format!("`{switch}` fixes this"));
     Some(format!("{help} {tag}"))
 }
 
@@ -249,8 +249,8 @@ fn summary(report: &Report, width: usize) -> String {
         text.push_str("No hint files found, such as AGENTS.md or CLAUDE.md; nothing was checked.\n");
         return text;
     }
-    let mended = report.fixed.as_ref().is_some_and(|fixed| !fixed.by_rule.is_empty());
-    let found = match (report.findings.is_empty(), mended) {
+    let fixed = report.fixed.as_ref().is_some_and(|fixed| !fixed.by_rule.is_empty());
+    let found = match (report.findings.is_empty(), fixed) {
         (true, false) => "No problems found".to_owned(),
         (true, true) => "No problems left".to_owned(),
         (false, false) => format!("Found {}", problems(report)),

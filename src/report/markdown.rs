@@ -75,7 +75,7 @@ fn heading(report: &Report, page: &mut String) {
     let directories = counted(report.directories, "directory", "directories");
     let fixable = match report.fixable() {
         0 => String::new(),
-        count => format!(" `hintlint --fix` mends {count} of the findings."),
+        count => format!(" `hintlint --fix` fixes {count} of the findings."),
     };
     line(page, &format!("Checked {files} in {directories}.{fixable}\n"));
 }
@@ -218,7 +218,7 @@ mod tests {
         insta::assert_snapshot!(render(write, &report, &Options::default()), @r#"
         ## hintlint: 2 errors, 1 warning, 1 info
 
-        Checked 2 files in 2 directories. `hintlint --fix` mends 1 of the findings.
+        Checked 2 files in 2 directories. `hintlint --fix` fixes 1 of the findings.
 
         - note: history is shallow
 

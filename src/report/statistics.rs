@@ -20,7 +20,7 @@ pub struct RuleCount {
     pub level: &'static str,
     /// Number of its findings.
     pub findings: usize,
-    /// Number of those that `--fix` mends.
+    /// Number of those that `--fix` fixes.
     pub fixable: usize,
     #[serde(skip)]
     gravest: Level,

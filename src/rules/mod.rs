@@ -21,6 +21,7 @@ use std::sync::LazyLock;
 
 pub use crate::base::evidence::Evidence;
 use crate::base::finding::{Finding, Level};
+use crate::compile::Artifacts;
 use crate::parse::Document;
 use crate::source::history::{Answers, Questions};
 use crate::workspace::Workspace;
@@ -126,6 +127,8 @@ pub struct RuleInfo {
 pub struct Cx<'a> {
     /// Everything that was loaded.
     pub workspace: &'a Workspace,
+    /// What is known of the workspace's artifacts.
+    pub artifacts: &'a Artifacts,
     /// What history answered to the rules' questions.
     pub answers: &'a Answers,
     /// The rules that the user asked for by name, group or `all`.

@@ -13,6 +13,7 @@ use crate::base::defect;
 use crate::base::error::Failure;
 use crate::base::finding::{Finding, Level};
 use crate::base::path::{self, RepoPath};
+use crate::compile::Artifacts;
 use crate::config::levels::Levels;
 use crate::parse::{Problem, ProblemKind};
 use crate::source::history::{Answers, Questions};
@@ -88,8 +89,18 @@ pub struct Judgement {
     pub workspace: Workspace,
 }
 
-/// Check a workspace. `history` is asked once, and only if some rule has a question.
+/// Check a workspace whose agents get no artifacts.
 pub fn run(loaded: Loaded, selection: &Selection, history: &mut dyn FnMut(&Questions) -> Answers) -> Judgement {
+    run_with(loaded, &Artifacts::default(), selection, history)
+}
+
+/// Check a workspace. `history` is asked once, and only if some rule has a question.
+pub fn run_with(
+    loaded: Loaded,
+    artifacts: &Artifacts,
+    selection: &Selection,
+    history: &mut dyn FnMut(&Questions) -> Answers,
+) -> Judgement {
     let Loaded { workspace, mut failures } = loaded;
     let selected: BTreeSet<&'static str> =
         RULES.iter().map(|rule| rule.info()).filter(|info| selection.selected(info)).map(|info| info.name).collect();
@@ -97,7 +108,7 @@ pub fn run(loaded: Loaded, selection: &Selection, history: &mut dyn FnMut(&Quest
     let silenced = workspace.documents.iter().any(|document| !document.suppressions.is_empty());
     let floor = if silenced { Level::Info } else { selection.min_level };
     let unanswered = Answers::default();
-    let cx = Cx { workspace: &workspace, answers: &unanswered, selected: &selected, floor };
+    let cx = Cx { workspace: &workspace, artifacts, answers: &unanswered, selected: &selected, floor };
     let matters = |info: &RuleInfo| info.levels.iter().any(|&level| cx.matters(info, level));
     let runs = |info: &RuleInfo| selection.runs(info) && matters(info);
     let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();

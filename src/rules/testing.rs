@@ -7,6 +7,7 @@ use crate::base::defect::provoke;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
+use crate::compile::Artifacts;
 use crate::config::Config;
 use crate::parse::Document;
 use crate::rules::run::{Selection, run};
@@ -77,8 +78,13 @@ pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> V
     let workspace = workspace_of(path, kind, text.as_bytes());
     let answers = Answers::default();
     let selected = Default::default();
-    let cx =
-        Cx { workspace: &workspace, answers: &answers, selected: &selected, floor: crate::base::finding::Level::Info };
+    let cx = Cx {
+        workspace: &workspace,
+        artifacts: &Artifacts::default(),
+        answers: &answers,
+        selected: &selected,
+        floor: crate::base::finding::Level::Info,
+    };
     let mut findings = Vec::new();
     rule.check(&workspace.documents[0], &cx, &mut findings);
     rule.check_workspace(&cx, &mut findings);

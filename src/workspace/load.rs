@@ -93,12 +93,6 @@ pub fn load(source: &dyn Source, config: Config, explicit: &[RepoPath]) -> Resul
         defects.contain("the paths that files name", |failed| super::mentions::collect(source, &workspace, failed));
     workspace.commands =
         defects.contain("the commands that files name", |failed| super::commands::collect(source, &workspace, failed));
-    workspace.agent_texts = crate::compile::agent::Texts::new(source, &workspace);
-    for (agent, scope) in workspace.agent_texts.failed() {
-        let message = defect::message(&format!("what {agent} loads here is not known"));
-        let path = if scope.as_bytes().is_empty() { RepoPath::from(".") } else { scope.clone() };
-        defects.failures.push(Failure { path, message });
-    }
     failures.append(&mut defects.failures);
     Ok(Loaded { workspace, failures })
 }

@@ -52,12 +52,6 @@ pub struct Workspace {
     pub commands: commands::Commands,
     /// Paths that the documents name and that lead nowhere.
     pub mentions: mentions::Mentions,
-    /// The contexts of the agents that get artifacts, but for `merged`, which is rendered from the documents.
-    pub agent_texts: crate::compile::agent::Texts,
-    /// How the artifacts stand, once somebody asked.
-    pub artifacts: std::sync::OnceLock<Option<crate::compile::State>>,
-    /// For artifacts that are not current: this repository at the last commit that changed them, where that is known.
-    pub past: BTreeMap<RepoPath, Arc<Workspace>>,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.
     pub unreadable: BTreeMap<RepoPath, ReadError>,
     /// Other text files in which hidden characters were found, sorted by path; none of them is among `documents`.
@@ -104,11 +98,6 @@ impl Workspace {
         readers.sort_unstable();
         readers.dedup();
         readers
-    }
-
-    /// The repository at the last commit that changed `artifact`; see [`Workspace::past`].
-    pub fn past_of(&self, artifact: &RepoPath) -> Option<Arc<Workspace>> {
-        self.past.get(artifact).cloned()
     }
 
     /// Follow `path` (repository-relative, without `..`) through the links of the listing.

@@ -42,7 +42,7 @@ fn reaches_a_model(path: &[u8]) -> bool {
     path::file_name(path) == b"README.md" || is_settings(path) || prompt()
 }
 
-/// The files that an earlier search of the same source found nothing in: a run that mends files looks again only at those
+/// The files that an earlier search of the same source found nothing in: a run that fixes files looks again only at those
 /// that changed or have hits.
 #[derive(Debug, Default)]
 pub struct Seen {

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use crate::support::{Repo, Run};
 
-/// Two errors, a warning and an info, of which one can be mended safely.
+/// Two errors, a warning and an info, of which one can be fixed safely.
 pub(crate) fn mixed() -> Repo {
     Repo::with_files([
         ("CLAUDE.md", "# Payments\n\nRead @docs/architecure.md first.\n"),
@@ -489,7 +489,7 @@ fn since_reports_what_the_branch_caused_or_touched() {
     assert!(paths(&["--since", "HEAD"]).is_empty());
     // What the other branch did since is not this one's doing.
     repo.git(&["switch", "-q", "main"]);
-    repo.write("old/CLAUDE.md", "# Old\n").commit("mend");
+    repo.write("old/CLAUDE.md", "# Old\n").commit("fix");
     repo.git(&["switch", "-q", "side"]);
     assert_eq!(paths(&["--since", "main"]), ["CLAUDE.md", "other/CLAUDE.md"]);
     // What is not committed yet counts too.

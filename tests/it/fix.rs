@@ -8,7 +8,7 @@ use std::process::Stdio;
 use crate::support::Repo;
 
 const BROKEN: &str = "# Release\n\n-[ ] write the tests\n- [x]review\n";
-const MENDED: &str = "# Release\n\n- [ ] write the tests\n- [x] review\n";
+const FIXED: &str = "# Release\n\n- [ ] write the tests\n- [x] review\n";
 
 #[test]
 fn the_mode_is_kept() {
@@ -17,7 +17,7 @@ fn the_mode_is_kept() {
         repo.write("PLAN.md", BROKEN);
         fs::set_permissions(repo.at("PLAN.md"), fs::Permissions::from_mode(mode)).expect("a mode");
         assert_eq!(repo.run(&["--fix"]).code, 0);
-        assert_eq!(repo.read("PLAN.md"), MENDED.as_bytes());
+        assert_eq!(repo.read("PLAN.md"), FIXED.as_bytes());
         assert_eq!(fs::metadata(repo.at("PLAN.md")).expect("a file").permissions().mode() & 0o777, mode);
     }
 }
@@ -25,10 +25,10 @@ fn the_mode_is_kept() {
 #[test]
 fn line_endings_byte_order_mark_and_a_missing_last_newline_are_kept() {
     for (before, after) in [
-        (BROKEN.replace('\n', "\r\n"), MENDED.replace('\n', "\r\n")),
-        (format!("\u{feff}{BROKEN}"), format!("\u{feff}{MENDED}")),
-        (BROKEN.trim_end().to_owned(), MENDED.trim_end().to_owned()),
-        (BROKEN.replacen('\n', "\r\n", 1), MENDED.replacen('\n', "\r\n", 1)),
+        (BROKEN.replace('\n', "\r\n"), FIXED.replace('\n', "\r\n")),
+        (format!("\u{feff}{BROKEN}"), format!("\u{feff}{FIXED}")),
+        (BROKEN.trim_end().to_owned(), FIXED.trim_end().to_owned()),
+        (BROKEN.replacen('\n', "\r\n", 1), FIXED.replacen('\n', "\r\n", 1)),
     ] {
         let repo = Repo::with_files([("PLAN.md", &before)]);
         repo.run(&["--fix"]);
@@ -47,7 +47,7 @@ fn a_link_stays_a_link_and_its_target_is_mended() {
     repo.write("docs/plan.md", BROKEN).symlink("PLAN.md", "docs/plan.md").commit("link");
     assert_eq!(repo.run(&["--fix"]).code, 0);
     assert_eq!(fs::read_link(repo.at("PLAN.md")).expect("a link").to_str(), Some("docs/plan.md"));
-    assert_eq!(repo.read("docs/plan.md"), MENDED.as_bytes());
+    assert_eq!(repo.read("docs/plan.md"), FIXED.as_bytes());
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_hard_link_is_parted() {
     let repo = Repo::with_files([("PLAN.md", BROKEN)]);
     fs::hard_link(repo.at("PLAN.md"), repo.at("copy.txt")).expect("a hard link");
     repo.run(&["--fix"]);
-    assert_eq!((repo.read("PLAN.md"), repo.read("copy.txt")), (MENDED.into(), BROKEN.into()));
+    assert_eq!((repo.read("PLAN.md"), repo.read("copy.txt")), (FIXED.into(), BROKEN.into()));
     assert_eq!(fs::metadata(repo.at("PLAN.md")).expect("a file").nlink(), 1);
 }
 
@@ -119,8 +119,8 @@ fn the_diff_is_a_patch_that_does_what_fix_does() {
         ("AGENTS.md", "Run ma\u{200b}ke.\n\n```shell\nmake\n".into()),
     ];
     for switch in ["--fix", "--unsafe-fixes"] {
-        let mended = Repo::with_files(files.clone());
-        mended.run(&[switch]);
+        let fixed = Repo::with_files(files.clone());
+        fixed.run(&[switch]);
         let patched = Repo::with_files(files.clone());
         let args = if switch == "--fix" { &["--diff"][..] } else { &["--diff", "--unsafe-fixes"] };
         let output = patched.hintlint(patched.root()).args(args).output().expect("it runs");
@@ -130,8 +130,8 @@ fn the_diff_is_a_patch_that_does_what_fix_does() {
         apply.stdin.take().expect("a pipe").write_all(&output.stdout).expect("git reads");
         assert!(apply.wait().expect("git ends").success(), "{}", String::from_utf8_lossy(&output.stdout));
         for (path, _) in &files {
-            assert_eq!(patched.read(path), mended.read(path), "{path}");
-            assert_ne!(mended.read(path), files.iter().find(|file| file.0 == *path).expect("it").1, "{path}");
+            assert_eq!(patched.read(path), fixed.read(path), "{path}");
+            assert_ne!(fixed.read(path), files.iter().find(|file| file.0 == *path).expect("it").1, "{path}");
         }
     }
 }

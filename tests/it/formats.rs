@@ -277,7 +277,7 @@ fn standard_input() {
     assert_eq!(with_stdin(&repo, &["--since", "nowhere", "--stdin-filename", "PLAN.md", "-"], b"x\n").code, 2);
 }
 
-/// What an editor does: the text in, the mended text out, the report beside it.
+/// What an editor does: the text in, the fixed text out, the report beside it.
 #[test]
 fn standard_input_is_mended_to_standard_output() {
     let repo = Repo::with_files([("PLAN.md", "On disk.\n")]);

@@ -186,7 +186,7 @@ fn a_merge_is_judged() {
         bench.fails(&["merge", "--no-edit", "other"], "missing-import", "a merge");
         bench.fails(&["commit", "--no-edit"], "missing-import", "its conclusion");
         repo.write("sub/CLAUDE.md", "# Part\n").add();
-        bench.passes(&["commit", "--no-edit"], "its conclusion, mended");
+        bench.passes(&["commit", "--no-edit"], "its conclusion, fixed");
         assert_eq!(repo.git(&["rev-list", "--parents", "-n1", "HEAD"]).split_whitespace().count(), 3, "a merge");
 
         repo.git(&["checkout", "-q", "-b", "third"]);
@@ -210,9 +210,9 @@ fn a_hook_that_mends_stops_one_commit() {
         bench.repo.write("sub/CLAUDE.md", hidden).add();
         bench.fails(&["commit", "-m", "x"], "git add sub/CLAUDE.md", "hidden text");
         assert_eq!(String::from_utf8_lossy(&bench.repo.read("sub/CLAUDE.md")), clean, "{client}");
-        bench.fails(&["commit", "-m", "x"], "hidden-tags", "what was mended is not staged");
+        bench.fails(&["commit", "-m", "x"], "hidden-tags", "what was fixed is not staged");
         bench.repo.write("CLAUDE.md", GOOD).git(&["add", "CLAUDE.md", "sub/CLAUDE.md"]);
-        bench.passes(&["commit", "-m", "x"], "what was mended");
+        bench.passes(&["commit", "-m", "x"], "what was fixed");
 
         // The worktree's file is not what is staged: nothing is written.
         bench.repo.write("CLAUDE.md", hidden).add().write("CLAUDE.md", "# Mine\n");

@@ -115,7 +115,7 @@ fn counts(findings: &[Finding]) -> BTreeMap<(RepoPath, &'static str), usize> {
 }
 
 /// Whether the finding could not be made before: agents and rules do not look into frontmatter that they cannot read, a slip is
-/// no task, and a suppression is in use until what it silences is mended, be it in another file.
+/// no task, and a suppression is in use until what it silences is fixed, be it in another file.
 fn was_masked(before: &BTreeMap<(RepoPath, &'static str), usize>, path: &RepoPath, rule: &str) -> bool {
     let masks = ["invalid-frontmatter", "unterminated-frontmatter", "displaced-frontmatter"];
     let group = rules::find(rule).map(|info| info.group);
@@ -130,8 +130,8 @@ fn was_masked(before: &BTreeMap<(RepoPath, &'static str), usize>, path: &RepoPat
         && masks.iter().any(|mask| before.contains_key(&(path.clone(), *mask)))
 }
 
-/// Mend `files` until nothing is left to mend, or say what went wrong on the way: a finding that was not there before, or no end.
-fn mend(files: &[(String, Vec<u8>)], allowed: Applicability) -> Result<(), String> {
+/// Fix `files` until nothing is left to fix, or say what went wrong on the way: a finding that was not there before, or no end.
+fn fix(files: &[(String, Vec<u8>)], allowed: Applicability) -> Result<(), String> {
     let memory = Memory::of_files(files.iter().map(|(path, bytes)| (path, bytes)));
     let mut overlay = Overlay::new(&memory, BTreeMap::new());
     let (first, mut bytes) = report(&overlay);
@@ -144,8 +144,8 @@ fn mend(files: &[(String, Vec<u8>)], allowed: Applicability) -> Result<(), Strin
                 return Err(format!("{finding:?} lies outside its file"));
             }
         }
-        let mended = edits::apply(&now.findings, allowed, &|path| bytes.get(path).cloned());
-        if mended.is_empty() {
+        let fixed = edits::apply(&now.findings, allowed, &|path| bytes.get(path).cloned());
+        if fixed.is_empty() {
             // A file that is checked only since an import leads to it had its findings all along.
             let new: Vec<String> = counts(&now.findings)
                 .into_iter()
@@ -158,8 +158,8 @@ fn mend(files: &[(String, Vec<u8>)], allowed: Applicability) -> Result<(), Strin
                 .collect();
             return if new.is_empty() { Ok(()) } else { Err(format!("fixes introduced {new:#?}")) };
         }
-        for (path, mended) in mended {
-            overlay.change(path, mended.bytes);
+        for (path, fixed) in fixed {
+            overlay.change(path, fixed.bytes);
         }
         (now, bytes) = report(&overlay);
     }
@@ -201,7 +201,7 @@ fn no_fix_introduces_a_finding_in_real_hint_files() {
         let files = files(&folder);
         seen += files.len();
         for allowed in [Applicability::Safe, Applicability::Unsafe] {
-            if let Err(why) = mend(&files, allowed) {
+            if let Err(why) = fix(&files, allowed) {
                 wrong.push(format!("{} {allowed:?}: {why}", folder.display()));
             }
         }
@@ -216,7 +216,7 @@ fn no_fix_introduces_a_finding_in_the_fixtures() {
     for fixture in std::fs::read_dir(fixtures).expect("the fixtures") {
         let folder = fixture.expect("an entry").path().join("repo");
         for allowed in [Applicability::Safe, Applicability::Unsafe] {
-            if let Err(why) = mend(&files(&folder), allowed) {
+            if let Err(why) = fix(&files(&folder), allowed) {
                 panic!("{} {allowed:?}: {why}", folder.display());
             }
         }
@@ -333,7 +333,7 @@ proptest! {
     #[test]
     fn no_fix_introduces_a_finding(files in documents(PIECES.to_vec()), unsafely in any::<bool>()) {
         let allowed = if unsafely { Applicability::Unsafe } else { Applicability::Safe };
-        if let Err(why) = mend(&files, allowed) {
+        if let Err(why) = fix(&files, allowed) {
             prop_assert!(false, "{:?}: {}", allowed, why);
         }
     }
@@ -341,7 +341,7 @@ proptest! {
     #[test]
     fn no_safe_fix_of_a_hidden_character_introduces_a_finding(files in documents([PIECES, BARE, BARE].concat())) {
         // What else was hidden, such as half a conflict marker, may well come to light.
-        if let Err(why) = mend(&files, Applicability::Safe) {
+        if let Err(why) = fix(&files, Applicability::Safe) {
             prop_assert!(!why.contains(" imports in ") && !why.contains(" unclosed-fence in "), "{}", why);
         }
     }

@@ -8,7 +8,7 @@ fn text(name: &str) -> String {
 }
 
 /// What the fixes make of `CLAUDE.md` in `dir`: the safe ones, and all of them.
-fn mended(repo: &Repo, path: &str) -> [String; 2] {
+fn fixed(repo: &Repo, path: &str) -> [String; 2] {
     let before = repo.read(path);
     ["--fix", "--unsafe-fixes"].map(|option| {
         repo.run(&["--select", "missing-import", option]);
@@ -38,7 +38,7 @@ fn names_from_history() {
         .remove("docs/b.md")
         .remove("docs/gone.md")
         .commit("change and delete");
-    let [safe, all] = mended(&repo, "app/CLAUDE.md");
+    let [safe, all] = fixed(&repo, "app/CLAUDE.md");
     // A chain of moves keeps the content; a move with a change may be meant otherwise; what is gone stays as it is.
     assert_eq!(safe, "@a3.md\n\n@../docs/b.md#part\n\n@../new/deep/c.md\n\n@../docs/gone.md\n");
     assert_eq!(all, "@a3.md\n\n@../docs/b2.md#part\n\n@../new/deep/c.md\n\n@../docs/gone.md\n");
@@ -57,7 +57,7 @@ fn case_and_unique_names() {
         ("rewritten.md", text("before")),
     ]);
     repo.remove("rewritten.md").write("docs/rewritten.md", text("something else")).commit("rewrite");
-    let [safe, all] = mended(&repo, "CLAUDE.md");
+    let [safe, all] = fixed(&repo, "CLAUDE.md");
     assert_eq!(safe, "@docs/guide.md\n\n@./style.md\n\n@twice.md\n\n@rewritten.md\n");
     assert_eq!(all, "@docs/guide.md\n\n@./handbook/style.md\n\n@twice.md\n\n@docs/rewritten.md\n");
 }
@@ -68,6 +68,6 @@ fn what_is_staged_counts_before_what_is_committed() {
     repo.git(&["mv", "docs/a.md", "docs/b.md"]);
     let told = repo.run(&["--staged", "--select", "missing-import", "--format", "concise"]);
     assert_eq!(told.code, 1, "{told:?}");
-    let [safe, _] = mended(&repo, "CLAUDE.md");
+    let [safe, _] = fixed(&repo, "CLAUDE.md");
     assert_eq!(safe, "@docs/b.md\n");
 }

@@ -115,7 +115,7 @@ fn try_hooks(client: &str) {
 
     repo.write("CLAUDE.md", "# Sh\u{e0041}\u{e0042}op\n\nSee @docs/style.md.\n").add();
     fails("hintlint-fix-system", "git add CLAUDE.md");
-    assert_eq!(repo.read("CLAUDE.md"), b"# Shop\n\nSee @docs/style.md.\n", "the hook mended the file");
+    assert_eq!(repo.read("CLAUDE.md"), b"# Shop\n\nSee @docs/style.md.\n", "the hook fixed the file");
     repo.add();
     passes("hintlint-fix-system");
 

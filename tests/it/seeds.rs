@@ -51,12 +51,12 @@ fn c02_a_merged_diffable_artifact_per_directory_for_commit() {
 #[test]
 fn c03_fix_works_as_typed_and_the_hook_reads_what_is_staged() {
     let repo = each_kind();
-    assert_eq!(repo.run(&["--fix"]).code, 1, "what cannot be mended remains");
+    assert_eq!(repo.run(&["--fix"]).code, 1, "what cannot be fixed remains");
     assert_eq!(repo.read("docs/plans/release.md"), b"- [ ] tag it\n");
     assert_eq!(repo.read("api/AGENTS.md"), b"Run make.\n");
     let staged = Repo::with_files([("CLAUDE.md", "Text.\n")]);
     staged.write("CLAUDE.md", "@none.md\n").add();
-    staged.write("CLAUDE.md", "Text, mended and not staged.\n");
+    staged.write("CLAUDE.md", "Text, fixed and not staged.\n");
     assert_eq!(staged.run(&["--staged"]).code, 1);
     assert_eq!(staged.run(&[]).code, 0);
 }

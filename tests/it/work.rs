@@ -30,6 +30,7 @@ fn run(repo: &Repo, args: &[&str], stdin: &[u8]) -> (u8, AllocationInfo) {
                 stdout_is_terminal: false,
                 stderr_is_terminal: false,
                 width: None,
+                done_with: Vec::new(),
             };
             code = cli::run(&cli, &mut console).unwrap_or(2);
         })

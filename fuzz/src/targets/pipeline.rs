@@ -11,7 +11,7 @@ use hintlint::agents::context::{self, Options};
 use hintlint::agents::merged::marker;
 use hintlint::base::finding::{Applicability, Level};
 use hintlint::base::path::RepoPath;
-use hintlint::compile::{self, Change, Custody};
+use hintlint::compile::{self, Change, Compiler, Custody, Texts};
 use hintlint::config::Config;
 use hintlint::engine::Report;
 use hintlint::report;
@@ -133,16 +133,18 @@ fn differences(before: &Archive, after: &Archive) {
     }
 }
 
-fn load(archive: &Archive, config: &Config) -> Workspace {
-    let loaded = workspace::load(&archive.source(), config.clone(), &[]);
-    loaded.expect("the config was used before").workspace
+fn load(archive: &Archive, config: &Config) -> (Workspace, Texts) {
+    let source = archive.source();
+    let workspace = workspace::load(&source, config.clone(), &[]).expect("the config was used before").workspace;
+    let texts = Texts::new(&source, &workspace);
+    (workspace, texts)
 }
 
 /// Compile, hold the artifacts against their form, and compile what comes out: nothing changes any more.
 fn compiled(mut archive: Archive, config: &Config) {
     let custody = Custody { is_tracked: &|_| true, was_written: &|_, _| false };
-    let workspace = load(&archive, config);
-    let Ok(compiler) = compile::compiler(&workspace) else { return };
+    let (workspace, texts) = load(&archive, config);
+    let Ok(compiler) = Compiler::new(&workspace, &texts) else { return };
     let outcome = compiler.changes(&compiler.plan(&compile::Selection::default()), &custody);
     for change in &outcome.changes {
         match change {
@@ -153,8 +155,8 @@ fn compiled(mut archive: Archive, config: &Config) {
             Change::Delete { path, .. } => drop(archive.entries.remove(path)),
         }
     }
-    let workspace = load(&archive, config);
-    let compiler = compile::compiler(&workspace).expect("as before");
+    let (workspace, texts) = load(&archive, config);
+    let compiler = Compiler::new(&workspace, &texts).expect("as before");
     let plan = compiler.plan(&compile::Selection::default());
     let again = compiler.changes(&plan, &custody);
     // The attributes file is known by its bytes, which a plan gets from the command.

@@ -39,7 +39,7 @@ pub(super) fn close(document: &Document, body: usize, lines: &mut Vec<Line<'_>>)
     }
 }
 
-/// The first place, as an index into `lines`, where a marker would not be read as one, and the line that mends it.
+/// The first place, as an index into `lines`, where a marker would not be read as one, and the line that fixes it.
 fn swallowed(lines: &[Line<'_>]) -> Option<(usize, String)> {
     let mut text = String::new();
     let mut probes = Vec::new();

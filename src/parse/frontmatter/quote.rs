@@ -1,4 +1,4 @@
-//! The quotes that mend invalid YAML: values that hold `: ` or begin with a character that YAML keeps for itself.
+//! The quotes that fix invalid YAML: values that hold `: ` or begin with a character that YAML keeps for itself.
 //!
 //! A repair wraps what the author wrote in quotes and changes nothing else. It is offered only when the whole text, with all
 //! repairs in place, is valid and each repaired value reads as its text was written.
@@ -244,20 +244,20 @@ fn verified(yaml: &str, repairs: &[Repair]) -> bool {
     if repairs.is_empty() {
         return false;
     }
-    let mut mended = String::with_capacity(yaml.len() + 2 * repairs.len());
+    let mut fixed = String::with_capacity(yaml.len() + 2 * repairs.len());
     let mut places = Vec::new();
     let mut copied = 0;
     for repair in repairs {
         if repair.span.start < copied {
             return false;
         }
-        mended.push_str(&yaml[copied..repair.span.start]);
-        places.push(Span::new(mended.len(), mended.len() + repair.replacement.len()));
-        mended.push_str(&repair.replacement);
+        fixed.push_str(&yaml[copied..repair.span.start]);
+        places.push(Span::new(fixed.len(), fixed.len() + repair.replacement.len()));
+        fixed.push_str(&repair.replacement);
         copied = repair.span.end;
     }
-    mended.push_str(&yaml[copied..]);
-    let Ok(Some(root)) = yaml::parse(&mended, 0).map(|tree| tree.root) else { return false };
+    fixed.push_str(&yaml[copied..]);
+    let Ok(Some(root)) = yaml::parse(&fixed, 0).map(|tree| tree.root) else { return false };
     repairs.iter().zip(places).all(|(repair, place)| {
         let mut strings = Vec::new();
         strings_in(&root, place, &mut strings);
@@ -282,7 +282,7 @@ fn strings_in<'n>(node: &'n Node, place: Span, strings: &mut Vec<&'n str>) {
 mod tests {
     use super::*;
 
-    fn mended(yaml: &str) -> Option<String> {
+    fn fixed(yaml: &str) -> Option<String> {
         assert!(yaml::parse(yaml, 0).is_err(), "{yaml:?} is valid as it stands");
         let repairs = repairs(yaml);
         let mut text = yaml.to_owned();
@@ -323,12 +323,12 @@ mod tests {
             ("a: 'don't do: that'\n", "a: \"don't do: that\"\n"),
             ("a: \"Use when: \"x\" or 'y'\"\n", "a: 'Use when: \"x\" or ''y'''\n"),
         ] {
-            assert_eq!(mended(yaml).as_deref(), Some(want), "{yaml:?}");
+            assert_eq!(fixed(yaml).as_deref(), Some(want), "{yaml:?}");
         }
     }
 
     proptest::proptest! {
-        /// Whatever was written: what a mended value reads as was written so, and its neighbours read as before.
+        /// Whatever was written: what a fixed value reads as was written so, and its neighbours read as before.
         #[test]
         fn a_mended_value_is_what_was_written(value in "[a-c :#'\"\\\\\\[\\]{}*&@%!|>,?\t가：-]{1,14}") {
             let yaml = format!("k: {value}\nl: x\n");
@@ -364,7 +364,7 @@ mod tests {
             "a:\n\tb: c\n",
             "m:\n  t: |\n    x: y: z\n  n: a: b\n",
         ] {
-            assert_eq!(mended(yaml), None, "{yaml:?}");
+            assert_eq!(fixed(yaml), None, "{yaml:?}");
         }
     }
 }

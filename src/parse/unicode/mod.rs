@@ -55,7 +55,7 @@ pub struct Hit {
     pub message: String,
     /// What to do. Holds no hidden character.
     pub help: Option<String>,
-    /// How to mend it.
+    /// How to fix it.
     pub fix: Option<HitFix>,
     /// What it hides, by itself or together with the other runs of its kind; raw, untrusted.
     pub decoded: Option<Decoded>,

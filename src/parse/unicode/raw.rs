@@ -4,7 +4,7 @@ use super::class::Class;
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
 
-/// The edits that would mend a hit.
+/// The edits that would fix a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitFix {
     /// Who may apply it.

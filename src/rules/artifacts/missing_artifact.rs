@@ -40,7 +40,7 @@ impl Rule for MissingArtifact {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let Some((_, state)) = switched_on(cx.workspace) else { return };
+        let Some((_, state)) = switched_on(cx) else { return };
         let missing = state.drifts.iter().filter(|drift| drift.class == Class::Missing);
         for artifact in missing.filter_map(|drift| drift.artifact.as_ref()) {
             let message = format!("the `{}` artifact of {} is missing", artifact.agent, scope_name(&artifact.scope));

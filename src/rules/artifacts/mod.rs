@@ -5,12 +5,11 @@ mod missing_artifact;
 mod orphaned_artifact;
 mod stale_artifact;
 
-use super::{Evidence, Rule};
+use super::{Cx, Evidence, Rule};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::compile::{Compiler, State, compiler, state};
+use crate::compile::{Compiler, State};
 use crate::source::Probe;
-use crate::workspace::Workspace;
 
 /// The rules of this group, by name.
 pub const RULES: &[&dyn Rule] =
@@ -18,11 +17,12 @@ pub const RULES: &[&dyn Rule] =
 
 const DEFINED: Evidence = Evidence { source: "defined by hintlint", checked: "2026-11" };
 
-/// What mends every finding of this group.
+/// What fixes every finding of this group.
 const COMMAND: &str = "run `hintlint compile` and commit the result";
 
 /// The compiler and how the artifacts stand, if they are switched on here.
-fn switched_on(workspace: &Workspace) -> Option<(Compiler<'_>, &State)> {
+fn switched_on<'c>(cx: &Cx<'c>) -> Option<(Compiler<'c>, &'c State)> {
+    let workspace = cx.workspace;
     let is_tracked = |path: &RepoPath| workspace.probes.get(path) != Some(&Probe::Untracked);
     let has_artifact =
         || workspace.documents.iter().any(|document| document.kind == Kind::Artifact && is_tracked(&document.path));
@@ -30,7 +30,7 @@ fn switched_on(workspace: &Workspace) -> Option<(Compiler<'_>, &State)> {
     if !workspace.config.compile_configured && !has_artifact() {
         return None;
     }
-    Some((compiler(workspace).ok()?, state(workspace)?))
+    Some((Compiler::new(workspace, &cx.artifacts.texts).ok()?, cx.artifacts.state(workspace)?))
 }
 
 /// A scope as messages name it.

@@ -39,7 +39,7 @@ impl Rule for OrphanedArtifact {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let Some((compiler, state)) = switched_on(cx.workspace) else { return };
+        let Some((compiler, state)) = switched_on(cx) else { return };
         for path in &state.plan.orphans {
             let (agent, scope) = compiler.artifact_of(path);
             let agents = &cx.workspace.config.compile.agents;

@@ -41,10 +41,10 @@ impl Rule for StaleArtifact {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let Some((compiler, state)) = switched_on(cx.workspace) else { return };
+        let Some((compiler, state)) = switched_on(cx) else { return };
         let there = state.drifts.iter().filter(|drift| !matches!(drift.class, Class::Missing | Class::Orphaned));
         let mut drifts: Vec<Drift> = there.cloned().collect();
-        compiler.settle(&mut drifts, &|artifact| cx.workspace.past_of(artifact));
+        compiler.settle(&mut drifts, &|artifact| cx.artifacts.past.get(artifact).cloned());
         findings.extend(drifts.iter().map(|drift| finding(cx, drift)));
     }
 }

@@ -71,13 +71,13 @@ impl Rule for MissingImport {
             let message = format!("`@{}` names no file: there is no {}", import.written, path.to_str_lossy());
             let finding = Finding::new(INFO.name, Level::Error, &import.importer, import.span, message)
                 .agents(import.agents.iter().copied());
-            findings.push(mend(cx, import, path, finding));
+            findings.push(with_fix(cx, import, path, finding));
         }
     }
 }
 
 /// Offer the path that was probably meant: from history, by case, or by a name that only one file has.
-fn mend(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> Finding {
+fn with_fix(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> Finding {
     let token = cx.workspace.document(import.importer.as_bytes()).map_or("", |document| document.slice(import.span));
     let replace = |finding: Finding, applicability, to: &[u8]| match rewritten(import, token, to) {
         Some(token) => finding.fix(applicability, import.span, token),

@@ -45,10 +45,11 @@ mod tests {
 
     fn messages(bytes: &[u8]) -> Vec<String> {
         let workspace = workspace_of("AGENTS.md", Kind::AgentsMd, bytes);
-        let (answers, selected) = Default::default();
+        let (artifacts, answers, selected) = Default::default();
         let mut findings = Vec::new();
         let cx = Cx {
             workspace: &workspace,
+            artifacts: &artifacts,
             answers: &answers,
             selected: &selected,
             floor: crate::base::finding::Level::Info,

@@ -169,7 +169,7 @@ fn refusal(start: &Path, library: Option<git2::Error>, program: ProgramError) ->
         (Some(error), ProgramError::NotInstalled) => {
             let is_format = ["unsupported", "unknown"].iter().any(|word| error.message().contains(word));
             let help = match error.class() {
-                ErrorClass::Config => "mend git's configuration",
+                ErrorClass::Config => "fix git's configuration",
                 ErrorClass::Repository if is_format => {
                     "the git program reads more kinds of repositories (reftable, SHA-256, partial clones): install it"
                 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hintlint::agents::merged::marker::HEADER;
 use hintlint::base::path::RepoPath;
-use hintlint::compile::{Change, Class, Custody, Guilt, Refusal, Selection, compiler};
+use hintlint::compile::{Change, Class, Custody, Guilt, Past, Refusal, Selection, Texts, compiler};
 use hintlint::source::EntryKind;
 
 use super::{Files, TRACKED, compile, repository, workspace};
@@ -121,7 +121,7 @@ fn drift(change: impl Fn(&mut Files)) -> Option<(Class, Option<Guilt>, Option<Re
         ("CLAUDE.md", "Three.\n"),
     ]);
     compile(&mut files);
-    let past = Arc::new(workspace(&files));
+    let past = Arc::new(Past { workspace: workspace(&files), texts: Texts::default() });
     change(&mut files);
     let workspace = workspace(&files);
     let compiler = compiler(&workspace).unwrap();
