@@ -165,7 +165,7 @@ mod tests {
     use crate::config::Config;
     use crate::run::{Selection, run};
     use crate::source::history::Answers;
-    use crate::source::{Change, ChangeKind, Memory};
+    use crate::source::{ChangeKind, ChangedPath, Memory};
     use crate::workspace::load;
 
     fn after(changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
@@ -173,7 +173,8 @@ mod tests {
     }
 
     fn of_rule(rule: &str, changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
-        let list = changes.iter().map(|(path, kind)| Change { path: (*path).into(), kind: kind.clone() }).collect();
+        let list =
+            changes.iter().map(|(path, kind)| ChangedPath { path: (*path).into(), kind: kind.clone() }).collect();
         let selection =
             Selection { select: vec![rule.into()], changes: Some(Changes { list }), ..Selection::default() };
         let loaded = load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap();

@@ -6,7 +6,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::base::path::{self, RepoPath, bytes_to_os_path};
 use crate::config::{Config, DEFAULT_OUTPUT};
-use crate::source::{Entry, EntryKind, Listing};
+use crate::source::{EntryKind, ListedPath, Listing};
 
 /// What a hint file is, and so how it is parsed and which rules look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -281,7 +281,7 @@ impl Discovery {
 
     /// All candidates of a listing, in its order. Excluded files are left out.
     pub fn candidates(&self, listing: &Listing) -> Vec<Candidate> {
-        let candidate = |entry: Entry<'_>| {
+        let candidate = |entry: ListedPath<'_>| {
             let kind = self.kind(entry.path).filter(|_| entry.kind != EntryKind::Submodule)?;
             (!self.is_excluded(entry.path)).then(|| Candidate { path: RepoPath::new(entry.path), kind })
         };
