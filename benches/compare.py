@@ -43,14 +43,11 @@ class Command:
     stdin: bytes = b""
     # Exit codes that mean that the work was done; findings are no failure.
     codes: tuple = (0,)
-    # What to use for the search path, where that matters.
-    path: str = ""
 
     def run(self, environment):
         with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
             stdin.write(self.stdin)
             stdin.seek(0)
-            environment = {**environment, **({"PATH": self.path} if self.path else {})}
             start = time.perf_counter()
             try:
                 child = subprocess.Popen(
@@ -177,7 +174,7 @@ class Bench:
             raise NotAvailable(f"the repository has only {scopes} scopes")
         return [self.lint(place, "compile", "--check")], [Command(["git", "ls-files"], place)]
 
-    def history(self, asked, with_git=True):
+    def history(self, asked):
         def make():
             place = self.folder / f"history-{asked}"
             if not place.exists():
@@ -186,9 +183,8 @@ class Bench:
                 subprocess.run([sys.executable, str(maker), str(place), "--commits", str(self.options.commits),
                                 "--ask", str(asked)], check=True, env=self.environment, stdout=subprocess.DEVNULL)
             argv = [self.hintlint, "check", "--no-config", "--select", "stale-path", "--rev", "HEAD"]
-            path = "" if with_git else str(self.folder / "home")
             theirs = ["git", "log", "--name-status", "-M"]
-            return [Command(argv, place, codes=(0, 1), path=path)], [Command(theirs, place)]
+            return [Command(argv, place, codes=(0, 1))], [Command(theirs, place)]
         return make
 
     def version(self):
@@ -242,14 +238,13 @@ class Bench:
     def rows(self):
         rows = [
             Row("lint --staged --all / git ls-files", 2.0, self.staged_all),
-            Row("lint --rev HEAD / git ls-tree -r", 1.5, self.revision),
-            Row("lint --rev HEAD, bare / git ls-tree -r", 1.5, self.bare),
+            Row("lint --rev HEAD / git ls-tree -r -z", 1.5, self.revision),
+            Row("lint --rev HEAD, bare / git ls-tree -r -z", 1.5, self.bare),
             Row("lint worktree / rg --files", 1.2, self.worktree),
             Row("lint --staged, one file / git diff + ls-files", 1.5, self.one_file),
             Row("compile --check / git ls-files", 10.0, self.compile_check),
             *(Row(f"history, {asked} paths / git log --name-status", 2.0, self.history(asked))
               for asked in (5, 60, 2000)),
-            Row("history, 60 paths, no git / git log", 2.0, self.history(60, with_git=False)),
             Row("unicode scan / memchr", 2.0, self.unicode),
             Row("--version / true", 3.0, self.version),
             *(Row(f"hook {event} / git ls-files", 3.0, self.hook(event))
@@ -270,7 +265,7 @@ class Bench:
             row.samples.append([[command.run(self.environment) for command in side] for side in (ours, theirs)])
 
 
-LS_TREE = ["git", "ls-tree", "-r", "--name-only", "HEAD"]
+LS_TREE = ["git", "ls-tree", "-r", "-z", "HEAD"]
 
 
 def ratios(row, kind):

@@ -9,7 +9,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath, bytes_to_os_path};
 use crate::config::patterns::{BadPattern, matches, patterns};
 use crate::config::{Config, DEFAULT_OUTPUT};
-use crate::source::{Entry, EntryKind, Listing};
+use crate::source::{EntryKind, ListedPath, Listing};
 
 /// One file to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,7 +108,7 @@ impl Discovery {
 
     /// All candidates of a listing, in its order. Excluded files are left out.
     pub fn candidates(&self, listing: &Listing) -> Vec<Candidate> {
-        let candidate = |entry: Entry<'_>| {
+        let candidate = |entry: ListedPath<'_>| {
             let kind = self.kind(entry.path).filter(|_| entry.kind != EntryKind::Submodule)?;
             (!self.is_excluded(entry.path)).then(|| Candidate { path: RepoPath::new(entry.path), kind })
         };

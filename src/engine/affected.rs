@@ -165,14 +165,15 @@ mod tests {
     use super::*;
     use crate::engine::{ConfigFrom, Repository, Request, check};
     use crate::rules::run::Selection;
-    use crate::source::{Change, ChangeKind, Memory};
+    use crate::source::{ChangeKind, ChangedPath, Memory};
 
     fn after(changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
         of_rule("missing-import", changes, files)
     }
 
     fn of_rule(rule: &str, changes: &[(&str, ChangeKind)], files: &[(&str, &str)]) -> Vec<String> {
-        let list = changes.iter().map(|(path, kind)| Change { path: (*path).into(), kind: kind.clone() }).collect();
+        let list =
+            changes.iter().map(|(path, kind)| ChangedPath { path: (*path).into(), kind: kind.clone() }).collect();
         let selection = Selection { select: vec![rule.into()], ..Selection::default() };
         let repository =
             Repository::new(Box::new(Memory::of_files(files.iter().copied())), ConfigFrom::Defaults).unwrap();

@@ -1,5 +1,5 @@
 //! What changed between two sides of a repository: what a commit in the making changes, or what a branch changed since it
-//! left another. By the `git` program, which is several times faster, or by libgit2 where there is none.
+//! left another. By the `git` program.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use super::program::{Call, ProgramError, hex};
 use super::raw::{self, RawChange, Status, Step};
 use super::repository::Repository;
 use super::unstaged;
-use super::{EntryKind, Source, SourceError, commit};
+use super::{EntryKind, Source, SourceError};
 use crate::base::path::RepoPath;
 
 /// Most untracked files in which a file that vanished from the worktree is looked for.
@@ -45,7 +45,7 @@ pub enum ChangeKind {
 
 /// One changed path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Change {
+pub struct ChangedPath {
     /// The path; the new one of a renamed file.
     pub path: RepoPath,
     /// What happened to it.
@@ -56,7 +56,7 @@ pub struct Change {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// The changes, by path.
-    pub list: Vec<Change>,
+    pub list: Vec<ChangedPath>,
 }
 
 impl Changes {
@@ -87,9 +87,9 @@ impl Changes {
                 Status::Deleted => ChangeKind::Deleted,
                 Status::Renamed { exact } => ChangeKind::Renamed { from: RepoPath::new(change.from), exact },
             };
-            Change { path: RepoPath::new(change.to), kind }
+            ChangedPath { path: RepoPath::new(change.to), kind }
         };
-        let mut list: Vec<Change> = raw.into_iter().map(change).collect();
+        let mut list: Vec<ChangedPath> = raw.into_iter().map(change).collect();
         list.sort();
         list.dedup();
         Changes { list }
@@ -111,8 +111,8 @@ pub(super) fn between(
     source: &dyn Source,
 ) -> Result<Changes, SourceError> {
     let Some(base) = base else {
-        let added = |path: &[u8]| RawChange { status: Status::Added, from: path.to_vec(), to: path.to_vec() };
-        return Ok(Changes::new(source.listing().iter().map(|entry| added(entry.path)).collect()));
+        let added = source.listing().iter().map(|entry| RawChange::at(Status::Added, entry.path));
+        return Ok(Changes::new(added.collect()));
     };
     let changes = match after {
         After::Commit(commit) => compare(repository, base, Some(commit))?,
@@ -120,7 +120,7 @@ pub(super) fn between(
         After::Worktree => {
             let mut changes = compare(repository, base, None)?;
             unstaged::find(repository, source)?.add_to(&mut changes);
-            add_untracked(repository, source, base, &mut changes)?;
+            add_untracked(repository, source, &mut changes)?;
             changes
         }
     };
@@ -129,28 +129,25 @@ pub(super) fn between(
 
 /// What is staged, against a commit.
 pub(super) fn staged(repository: &Repository, base: &str) -> Result<Vec<RawChange>, SourceError> {
-    if let Some(changes) = staged_by_trees(repository, base) {
-        return Ok(changes);
+    match repository.index_of(base) {
+        Some(_) => Ok(Vec::new()),
+        None => compare(repository, base, None),
     }
-    compare(repository, base, None)
-}
-
-/// The same, where the trees that git has left in the index tell it.
-fn staged_by_trees(repository: &Repository, base: &str) -> Option<Vec<RawChange>> {
-    let (index, objects) = (repository.index().ok()?, repository.objects()?);
-    let tree = commit::tree_of(objects, base).ok()?;
-    objects.with_reader(|reader| super::staged::changes(reader, tree, &index))
 }
 
 /// What a commit, or the index without one, changes of the commit `base`.
 fn compare(repository: &Repository, base: &str, commit: Option<&str>) -> Result<Vec<RawChange>, SourceError> {
-    match compare_by_program(repository, base, commit, raw::SIMILARITY) {
-        Ok(changes) => Ok(changes),
-        Err(ProgramError::NotInstalled) => compare_by_library(repository, base, commit),
+    let told = match compare_by_program(repository, base, commit, raw::SIMILARITY) {
         // Where files are missing that similarity would be looked for in, the same content still tells a rename.
-        Err(error) => compare_by_program(repository, base, commit, 100)
-            .map_err(|_| SourceError::from(error).at(repository.git_dir())),
-    }
+        Err(error @ ProgramError::Failed(_)) => compare_by_program(repository, base, commit, 100).map_err(|_| error),
+        told => told,
+    };
+    told.map_err(|error| match error {
+        ProgramError::NotInstalled => SourceError::from(error).at(repository.git_dir()),
+        ProgramError::Failed(words) => SourceError::new(words)
+            .at(repository.git_dir())
+            .help("run `git status`; `--all` checks everything and compares nothing"),
+    })
 }
 
 fn compare_by_program(
@@ -174,48 +171,23 @@ fn compare_by_program(
     Ok(changes)
 }
 
-fn compare_by_library(
-    repository: &Repository,
-    base: &str,
-    commit: Option<&str>,
-) -> Result<Vec<RawChange>, SourceError> {
-    let failed = |error: git2::Error| SourceError::new(error.message()).at(repository.git_dir());
-    let Some(library) = repository.library() else { return Err(ProgramError::NotInstalled.into()) };
-    let tree = |id: &str| Oid::from_str(id).and_then(|id| library.find_commit(id)).and_then(|commit| commit.tree());
-    let before = tree(base).map_err(failed)?;
-    let diff = match commit {
-        None => git2::Index::open(repository.index_file())
-            .and_then(|index| library.diff_tree_to_index(Some(&before), Some(&index), None)),
-        Some(id) => tree(id).and_then(|tree| library.diff_tree_to_tree(Some(&before), Some(&tree), None)),
-    };
-    let mut diff = diff.map_err(failed)?;
-    raw::find_renames(&mut diff, false).map_err(failed)?;
-    Ok(raw::of_diff(&diff))
-}
-
 /// Untracked files are new, or the new places of files that vanished; so are files that were staged under a new name while
 /// the old name was not.
 fn add_untracked(
     repository: &Repository,
     source: &dyn Source,
-    base: &str,
     changes: &mut Vec<RawChange>,
 ) -> Result<(), SourceError> {
     let index = repository.index()?;
     let known: BTreeSet<Vec<u8>> = changes.iter().map(|change| change.to.clone()).collect();
     let untracked = untracked(source, &index).into_iter().filter(|path| !known.contains(path.as_bytes()));
-    changes.extend(untracked.map(|path| {
-        let path = path.as_bytes().to_vec();
-        RawChange { status: Status::Added, from: path.clone(), to: path }
-    }));
+    changes.extend(untracked.map(|path| RawChange::at(Status::Added, path.as_bytes())));
     let of = |status: Status| changes.iter().filter(move |change| change.status == status);
     let added: Vec<RepoPath> = of(Status::Added).map(|change| RepoPath::new(&change.to)).collect();
-    let deleted: Vec<&[u8]> = of(Status::Deleted).map(|change| change.to.as_slice()).collect();
-    if added.is_empty() || deleted.is_empty() {
+    let vanished: Vec<_> = of(Status::Deleted).map(|change| (change.to.as_slice(), change.object.clone())).collect();
+    if added.is_empty() || vanished.is_empty() {
         return Ok(());
     }
-    let before = repository.tree(base)?;
-    let vanished = deleted.iter().filter_map(|path| Some((*path, before.blob(path)?.0)));
     let moved = exact_renames(vanished, &added, source);
     let taken: BTreeSet<&Vec<u8>> = moved.values().collect();
     changes.retain(|change| match change.status {
@@ -225,8 +197,7 @@ fn add_untracked(
     });
     let mut renames: Vec<_> = moved.into_iter().collect();
     renames.sort();
-    let rename = |(from, to)| RawChange { status: Status::Renamed { exact: true }, from, to };
-    changes.extend(renames.into_iter().map(rename));
+    changes.extend(renames.into_iter().map(|(from, to)| RawChange::renamed(from, to, true)));
     Ok(())
 }
 
@@ -234,19 +205,21 @@ fn add_untracked(
 pub(super) fn unstaged_removals(repository: &Repository, source: &dyn Source) -> Result<Vec<RawChange>, SourceError> {
     let index = repository.index()?;
     let listing = source.listing();
-    let vanished: Vec<(&[u8], &[u8])> = (0..index.staged.listing.len())
-        .map(|number| (index.staged.listing.entry(number).path, index.staged.id(number)))
+    let vanished: Vec<(&[u8], Vec<u8>)> = (0..index.staged.listing.len())
+        .map(|number| (index.staged.listing.entry(number).path, number))
         .filter(|(path, _)| !listing.contains(path))
+        .map(|(path, number)| (path, hex(index.staged.id(number)).into_bytes()))
         .collect();
     if vanished.is_empty() {
         return Ok(Vec::new());
     }
-    let moved = exact_renames(vanished.iter().copied(), &untracked(source, &index), source);
-    let removal = |(path, _): &(&[u8], &[u8])| match moved.get(*path) {
-        Some(to) => RawChange { status: Status::Renamed { exact: true }, from: path.to_vec(), to: to.clone() },
-        None => RawChange { status: Status::Deleted, from: path.to_vec(), to: path.to_vec() },
+    let paths: Vec<&[u8]> = vanished.iter().map(|(path, _)| *path).collect();
+    let moved = exact_renames(vanished, &untracked(source, &index), source);
+    let removal = |path: &[u8]| match moved.get(path) {
+        Some(to) => RawChange::renamed(path, to.clone(), true),
+        None => RawChange::at(Status::Deleted, path),
     };
-    Ok(vanished.iter().map(removal).collect())
+    Ok(paths.into_iter().map(removal).collect())
 }
 
 fn untracked(source: &dyn Source, index: &super::index_file::Index) -> Vec<RepoPath> {
@@ -257,26 +230,26 @@ fn untracked(source: &dyn Source, index: &super::index_file::Index) -> Vec<RepoP
     entries.map(|entry| RepoPath::new(entry.path)).collect()
 }
 
-/// For vanished paths with their objects: the untracked file that has the same content. Each file is taken once; the same
+/// For vanished paths with their objects in hexadecimal: the untracked file that has the same content. Each file is taken once; the same
 /// name is preferred. Works with SHA-1 names only, which are the ones that libgit2 computes.
-fn exact_renames<'a>(
-    vanished: impl Iterator<Item = (&'a [u8], &'a [u8])>,
+fn exact_renames(
+    vanished: Vec<(&[u8], Vec<u8>)>,
     untracked: &[RepoPath],
     source: &dyn Source,
 ) -> HashMap<Vec<u8>, Vec<u8>> {
     if untracked.len() > MAX_CANDIDATES {
         return HashMap::new();
     }
-    let mut by_object: HashMap<String, Vec<&RepoPath>> = HashMap::new();
+    let mut by_object: HashMap<Vec<u8>, Vec<&RepoPath>> = HashMap::new();
     for (path, bytes) in untracked.iter().zip(source.read_many(untracked)) {
         let id = bytes.ok().and_then(|bytes| Oid::hash_object(git2::ObjectType::Blob, &bytes).ok());
         if let Some(id) = id {
-            by_object.entry(id.to_string()).or_default().push(path);
+            by_object.entry(id.to_string().into_bytes()).or_default().push(path);
         }
     }
     let mut renames = HashMap::new();
     for (path, id) in vanished {
-        let Some(candidates) = by_object.get_mut(&hex(id)).filter(|candidates| !candidates.is_empty()) else {
+        let Some(candidates) = by_object.get_mut(&id).filter(|candidates| !candidates.is_empty()) else {
             continue;
         };
         let name = crate::base::path::file_name(path);

@@ -2,21 +2,16 @@
 //! commits that touch the paths in question, and those that they were renamed to, until no new name turns up.
 
 mod commits;
-mod graph;
 mod ledger;
 mod search;
-mod trail;
-mod trees;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use super::objects::Objects;
 use super::raw::RawChange;
 use super::repository::Repository;
 use super::{Source, SourceError, changes};
 use crate::base::path::RepoPath;
-use graph::Graph;
 use ledger::Ledger;
 use search::Search;
 
@@ -97,8 +92,6 @@ pub(super) struct History {
     pub(super) uncommitted: Uncommitted,
     /// What is staged, once it was asked for.
     pub(super) staged: OnceLock<Vec<RawChange>>,
-    /// The commits, once they were asked for.
-    pub(super) graph: OnceLock<Graph>,
 }
 
 /// Which changes lie between the newest commit and the source.
@@ -146,17 +139,6 @@ impl History {
             answers.notes = limits(failure, !cut_off.is_empty(), partial, is_blind);
         }
         answers
-    }
-
-    /// All commits that `head` reaches, and the objects they were read from, where that can be done here.
-    fn graph(&self, head: &str, cut_off: &BTreeSet<String>) -> Result<Option<(&Graph, &Objects)>, SourceError> {
-        let Some(objects) = self.repository.objects() else { return Ok(None) };
-        if let Some(known) = self.graph.get() {
-            return Ok(Some((known, objects)));
-        }
-        let head = git2::Oid::from_str(head).map_err(commits::failed)?;
-        let graph = objects.with_reader(|reader| Graph::load(reader, head, cut_off))?;
-        Ok(Some((self.graph.get_or_init(|| graph), objects)))
     }
 }
 

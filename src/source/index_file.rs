@@ -5,14 +5,12 @@
 //! indexes, extensions to come) it refuses, and the `git` program reads it instead. The format is git's
 //! `Documentation/gitformat-index`, checked 2026-11 against git 2.47.
 
-mod cached_tree;
 mod entries;
 mod stat;
 
 use std::fmt;
 use std::io::{Read, Seek, SeekFrom};
 
-pub(super) use cached_tree::CachedTree;
 use entries::{Entries, PATH_AT};
 pub(super) use stat::Stat;
 
@@ -35,24 +33,15 @@ pub(super) struct Index {
     pub(super) executable: Vec<u32>,
     /// What was noted of the staged files on disk, in the order of the listing; empty unless it was asked for.
     pub(super) stats: Vec<Stat>,
-    /// The extension `TREE`: the names of the trees that a commit of exactly this would have, as far as git left them here.
-    /// Empty without one, or if the program read the index.
-    pub(super) trees: Vec<u8>,
+    /// The name of the tree that a commit of exactly this index would have, if git has left it here (extension `TREE`). It does
+    /// so until something is staged.
+    pub(super) tree: Option<Vec<u8>>,
     /// Paths that are under version control although nothing is staged for them.
     pub(super) without_content: Vec<RepoPath>,
     /// Paths that the checkout leaves out on purpose (a sparse checkout), in order.
     pub(super) skipped: Vec<RepoPath>,
     /// Unmerged paths, in order.
     pub(super) unmerged: Vec<RepoPath>,
-}
-
-impl Index {
-    /// The name of the tree that a commit of exactly this would have, if git left it here. It does so when nothing was staged
-    /// since the last commit or checkout.
-    pub(super) fn tree(&self) -> Option<Vec<u8>> {
-        let root = CachedTree::first(&self.trees)?;
-        root.id.map(<[u8]>::to_vec)
-    }
 }
 
 /// Why an index could not be read.
@@ -112,7 +101,7 @@ fn read_entries(input: impl Read, length: u64, keeps_stats: bool) -> Result<Inde
         }
     }
     let mut index = entries.close();
-    index.trees = check_extensions(&window.rest()?)?;
+    index.tree = check_extensions(&window.rest()?)?;
     Ok(index)
 }
 
@@ -167,29 +156,34 @@ impl<R: Read> Window<R> {
     }
 }
 
-/// Walk the extensions, which the checksum follows; the answer is the one of cached trees. Extensions with a small first letter
-/// must be understood, and none of them is.
-fn check_extensions(bytes: &[u8]) -> Result<Vec<u8>, IndexError> {
-    let mut trees = Vec::new();
+/// Walk the extensions, which the checksum follows, and answer the name of the whole index as a tree. Extensions with a small
+/// first letter must be understood, and none of them is.
+fn check_extensions(bytes: &[u8]) -> Result<Option<Vec<u8>>, IndexError> {
+    let mut tree = None;
     let end = bytes.len().checked_sub(ID).ok_or(CUT_SHORT)?;
     let mut at = 0;
     while at + 8 <= end {
         match &bytes[at..at + 4] {
             b"link" => return Err(IndexError::Unsupported("split")),
             b"sdir" => return Err(IndexError::Unsupported("sparse")),
-            b"TREE" => {
-                let length = be32(bytes, at + 4) as usize;
-                trees = bytes[at + 8..end.min(at.saturating_add(8).saturating_add(length))].to_vec();
-            }
+            b"TREE" => tree = root_tree(&bytes[at + 8..end]),
             name if !name[0].is_ascii_uppercase() => return Err(IndexError::Unsupported("of an unknown kind")),
             _ => {}
         }
         at = at.saturating_add(8).saturating_add(be32(bytes, at + 4) as usize);
     }
     match at == end {
-        true => Ok(trees),
+        true => Ok(tree),
         false => Err(IndexError::Corrupt("an extension runs past its end")),
     }
+}
+
+/// The first entry of the extension `TREE`, which is the root: `PATH NUL COUNT SP SUBTREES LF ID`, without the name where the
+/// count is negative.
+fn root_tree(bytes: &[u8]) -> Option<Vec<u8>> {
+    let line = bytes.iter().position(|&b| b == b'\n')?;
+    let is_valid = bytes[..line].starts_with(b"\0") && !bytes[..line].starts_with(b"\0-");
+    is_valid.then(|| bytes.get(line + 1..line + 1 + ID).map(<[u8]>::to_vec))?
 }
 
 fn be16(bytes: &[u8], at: usize) -> u16 {
@@ -276,7 +270,6 @@ mod tests {
             (&long, FILE, 0, 0),
         ];
         let index = parse(index(&entries, b"TREE\0\0\0\x02ab")).expect("valid");
-        assert_eq!(index.tree(), None);
         assert_eq!(index.executable, [3]);
         let listed: Vec<_> = index.staged.listing.iter().map(|entry| (entry.path.len(), entry.kind)).collect();
         let expected = [
@@ -315,13 +308,12 @@ mod tests {
         let tree = |body: &[u8]| {
             let head = [b"TREE", &(body.len() as u32).to_be_bytes()[..]].concat();
             let extensions = [&head, body, b"REUC\0\0\0\x01x"].concat();
-            parse(index(&[("a", FILE, 0, 0)], &extensions)).expect("valid").tree()
+            parse(index(&[("a", FILE, 0, 0)], &extensions)).expect("valid").tree
         };
         assert_eq!(tree(&[b"\x001 0\n", &[7; ID][..]].concat()), Some(vec![7; ID]));
         assert_eq!(tree(&[b"\x001 1\n", &[7; ID][..], b"d\x00-1 0\n"].concat()), Some(vec![7; ID]));
         assert_eq!(tree(b"\x00-1 0\n"), None);
         assert_eq!(tree(&[b"\x00-1 1\nd\x001 0\n", &[7; ID][..]].concat()), None);
-        assert_eq!(tree(b"\x001 0\nshort"), None);
         assert_eq!(tree(b""), None);
     }
 
@@ -359,7 +351,7 @@ mod tests {
             let bytes = index(&[(path, FILE, 0, 0)], &extension);
             let may_hold = |tree: u8| may_hold_tree(std::io::Cursor::new(&bytes), bytes.len() as u64, &[tree; ID]);
             assert!(may_hold(7) && !may_hold(8));
-            assert_eq!(read(&bytes[..], bytes.len() as u64).expect("valid").tree(), Some(vec![7; ID]));
+            assert_eq!(read(&bytes[..], bytes.len() as u64).expect("valid").tree, Some(vec![7; ID]));
         }
         assert!(!may_hold_tree(std::io::Cursor::new(b""), 0, &[7; ID]));
     }

@@ -23,7 +23,7 @@ pub enum EntryKind {
 
 /// One path of a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct ListedPath<'a> {
     /// Repository-relative path.
     pub path: &'a [u8],
     /// What stands there.
@@ -32,24 +32,24 @@ pub struct Entry<'a> {
 
 /// Where a path lies in memory, and what stands there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct PathSpan {
     start: u32,
     end: u32,
     buffer: u16,
     kind: EntryKind,
 }
 
-impl Place {
+impl PathSpan {
     /// The place of a path of `length` bytes that is appended to buffer number 0, of which `used` bytes are taken; `None` beyond
     /// 4 GiB.
-    pub(super) fn behind(used: usize, length: usize, kind: EntryKind) -> Option<Place> {
+    pub(super) fn behind(used: usize, length: usize, kind: EntryKind) -> Option<PathSpan> {
         let (start, end) = (u32::try_from(used).ok()?, u32::try_from(used + length).ok()?);
-        Some(Place { start, end, buffer: 0, kind })
+        Some(PathSpan { start, end, buffer: 0, kind })
     }
 
     /// The same place, when its buffer is counted as number `buffer`.
-    pub(super) fn in_buffer(self, buffer: u16) -> Place {
-        Place { buffer, ..self }
+    pub(super) fn in_buffer(self, buffer: u16) -> PathSpan {
+        PathSpan { buffer, ..self }
     }
 
     pub(super) fn buffer(self) -> usize {
@@ -71,7 +71,7 @@ impl Place {
 struct Buffers(Vec<Vec<u8>>);
 
 impl Buffers {
-    fn path(&self, place: Place) -> &[u8] {
+    fn path(&self, place: PathSpan) -> &[u8] {
         place.of(&self.0[place.buffer()])
     }
 }
@@ -80,7 +80,7 @@ impl Buffers {
 #[derive(Debug, Default)]
 pub struct Listing {
     buffers: Buffers,
-    entries: Vec<Place>,
+    entries: Vec<PathSpan>,
     by_name: OnceLock<NameIndex>,
     has_submodules: OnceLock<bool>,
     marked: OnceLock<Vec<u32>>,
@@ -153,13 +153,13 @@ impl NameIndex {
 #[derive(Debug, Default)]
 pub struct ListingBuilder {
     bytes: Vec<u8>,
-    entries: Vec<Place>,
+    entries: Vec<PathSpan>,
 }
 
 impl ListingBuilder {
     /// Add one path. Beyond 4 GiB of path bytes further paths are dropped.
     pub fn push(&mut self, path: &[u8], kind: EntryKind) {
-        if let Some(place) = Place::behind(self.bytes.len(), path.len(), kind) {
+        if let Some(place) = PathSpan::behind(self.bytes.len(), path.len(), kind) {
             self.bytes.extend_from_slice(path);
             self.entries.push(place);
         }
@@ -168,7 +168,7 @@ impl ListingBuilder {
     /// Sort and close. Of equal paths the first pushed stays.
     pub fn finish(mut self) -> Listing {
         let bytes = &self.bytes;
-        let path = |place: &Place| place.of(bytes);
+        let path = |place: &PathSpan| place.of(bytes);
         if !self.entries.is_sorted_by(|a, b| path(a) < path(b)) {
             self.entries.sort_by(|a, b| path(a).cmp(path(b)));
             self.entries.dedup_by(|b, a| path(a) == path(b));
@@ -188,7 +188,7 @@ impl Listing {
     }
 
     /// A listing of paths that lie in `buffers`, sorted and without duplicates, and which of them are [`Listing::marked`].
-    pub(super) fn from_sorted(buffers: Vec<Vec<u8>>, entries: Vec<Place>, marked: Vec<u32>) -> Self {
+    pub(super) fn from_sorted(buffers: Vec<Vec<u8>>, entries: Vec<PathSpan>, marked: Vec<u32>) -> Self {
         Listing { buffers: Buffers(buffers), entries, marked: OnceLock::from(marked), ..Listing::default() }
     }
 
@@ -203,13 +203,13 @@ impl Listing {
     }
 
     /// The entry at `index`, counted in bytewise order.
-    pub fn entry(&self, index: usize) -> Entry<'_> {
+    pub fn entry(&self, index: usize) -> ListedPath<'_> {
         let place = self.entries[index];
-        Entry { path: self.buffers.path(place), kind: place.kind }
+        ListedPath { path: self.buffers.path(place), kind: place.kind }
     }
 
     /// All entries, in bytewise order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Entry<'_>> + DoubleEndedIterator {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = ListedPath<'_>> + DoubleEndedIterator {
         (0..self.entries.len()).map(|index| self.entry(index))
     }
 
@@ -217,7 +217,7 @@ impl Listing {
     /// something whose name begins with a dot, lie in a directory called `*.md`, have a name without a dot, or one that ends
     /// like those of hint files and of the manifests and settings that go with them. Who looks for such files need not go
     /// through millions of others.
-    pub fn marked(&self) -> impl Iterator<Item = Entry<'_>> {
+    pub fn marked(&self) -> impl Iterator<Item = ListedPath<'_>> {
         let marked = self.marked.get_or_init(|| {
             let is_marked = |&index: &u32| {
                 let entry = self.entry(index as usize);

@@ -20,7 +20,6 @@ pub(crate) mod regular;
 mod repository;
 mod shape;
 mod snapshot;
-mod staged;
 mod stored;
 mod suggest;
 mod texts;
@@ -35,9 +34,9 @@ use std::sync::Arc;
 
 use crate::base::path::RepoPath;
 
-pub use changes::{Base, Change, ChangeKind, Changes};
+pub use changes::{Base, ChangeKind, ChangedPath, Changes};
 pub use error::SourceError;
-pub use listing::{Entry, EntryKind, Listing, ListingBuilder};
+pub use listing::{EntryKind, ListedPath, Listing, ListingBuilder};
 pub use memory::Memory;
 pub use open::{Opened, Side, Spec, open};
 pub use texts::{Content, Look, is_binary};

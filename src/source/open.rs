@@ -131,7 +131,7 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
         }
     };
     let git_dir = Some(repository.git_dir().to_owned());
-    let history = History { repository, commit, uncommitted, staged: OnceLock::new(), graph: OnceLock::new() };
+    let history = History { repository, commit, uncommitted, staged: OnceLock::new() };
     Ok(Opened { source, root, subdirectory, git_dir, history: Some(history) })
 }
 

@@ -5,12 +5,15 @@
 mod answers;
 mod call;
 mod conversation;
+mod objects;
 
 use std::ffi::OsStr;
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+
+use objects::Objects;
 
 pub(super) use call::{Call, Wanted};
 pub(super) use conversation::Printed;
@@ -19,12 +22,13 @@ use super::vars::GitVars;
 use super::{EntryKind, SourceError};
 
 /// Settings that would start programs, read or write further files, or change output, each set to what does not.
-const CONFIG: [&str; 14] = [
+const CONFIG: [&str; 15] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.attributesFile=/dev/null",
     "core.alternateRefsCommand=",
     "core.commitGraph=true",
+    "core.maxTreeDepth=2048",
     "diff.external=",
     "log.diffMerges=separate",
     "log.follow=false",
@@ -58,6 +62,8 @@ pub(super) struct Program {
     clone: Option<PathBuf>,
     /// Where the program lies, once it was looked for; `None` if it is not installed.
     place: OnceLock<Option<PathBuf>>,
+    /// The call that reads files.
+    objects: Objects,
 }
 
 /// Why the program gave no answer.
@@ -89,6 +95,7 @@ impl Program {
             environment: Vec::new(),
             clone: clone.and_then(|clone| clone.canonicalize().ok()),
             place: OnceLock::new(),
+            objects: Objects::default(),
         };
         for (name, value) in vars.for_program() {
             program.set(name, value);
@@ -192,11 +199,15 @@ impl Program {
         input: Vec<u8>,
         read: impl FnOnce(&mut Printed) -> std::io::Result<T>,
     ) -> Result<T, ProgramError> {
-        let mut command = self.command(call)?;
-        if !input.is_empty() {
-            command.stdin(Stdio::piped());
-        }
+        let command = if input.is_empty() { self.command(call)? } else { self.piped(call)? };
         conversation::hold(command, input, read)
+    }
+
+    /// A call that reads its standard input.
+    fn piped(&self, call: &Call<'_>) -> Result<Command, ProgramError> {
+        let mut command = self.command(call)?;
+        command.stdin(Stdio::piped());
+        Ok(command)
     }
 }
 
@@ -239,18 +250,35 @@ pub(super) fn kind_of_mode(mode: &[u8]) -> Option<EntryKind> {
 
 /// An object name from its hexadecimal form.
 pub(super) fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
-    let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
-    let pairs = text.chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?));
-    pairs.collect()
+    let mut id = vec![0; text.len() / 2];
+    (text.len().is_multiple_of(2) && fill_from_hex(text, &mut id)).then_some(id)
+}
+
+/// Write an object name, given in hexadecimal form of twice the length, to `id`; false if it is none.
+fn fill_from_hex(text: &[u8], id: &mut [u8]) -> bool {
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => byte - b'0',
+        b'a'..=b'f' => byte - b'a' + 10,
+        _ => 0xff,
+    };
+    let mut all = 0;
+    for (pair, byte) in text.chunks_exact(2).zip(id) {
+        let (high, low) = (digit(pair[0]), digit(pair[1]));
+        all |= high | low;
+        *byte = high << 4 | low & 15;
+    }
+    all < 16
 }
 
 /// An object name in hexadecimal form.
 pub(super) fn hex(id: &[u8]) -> String {
     let digits = b"0123456789abcdef";
-    id.iter()
-        .flat_map(|&byte| [digits[usize::from(byte >> 4)], digits[usize::from(byte & 15)]])
-        .map(char::from)
-        .collect()
+    let mut text = String::with_capacity(id.len() * 2);
+    for &byte in id {
+        text.push(char::from(digits[usize::from(byte >> 4)]));
+        text.push(char::from(digits[usize::from(byte & 15)]));
+    }
+    text
 }
 
 #[cfg(test)]

@@ -1,14 +1,10 @@
-//! Changed paths as git reports them, by `--raw -z` or by libgit2, in one form. Knows the format, and nothing of what the
-//! changes mean.
+//! Changed paths as `git` prints them with `--raw -z`. Knows the format, and nothing of what the changes mean.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
-use git2::Oid;
-
-use super::program::next_record;
-use crate::base::path::file_name;
+use super::EntryKind;
+use super::program::{kind_of_mode, next_record};
 
 /// Least similarity of a renamed file, in percent; git's default.
 pub(super) const SIMILARITY: u16 = 50;
@@ -36,6 +32,23 @@ pub(super) struct RawChange {
     pub(super) from: Vec<u8>,
     /// The path after.
     pub(super) to: Vec<u8>,
+    /// The object before, of an added path the one after, in hexadecimal; empty where it is not known.
+    pub(super) object: Vec<u8>,
+    /// Whether that object holds the bytes of a regular file.
+    pub(super) is_file: bool,
+}
+
+impl RawChange {
+    /// A change of one path whose object is not known.
+    pub(super) fn at(status: Status, path: impl Into<Vec<u8>>) -> Self {
+        let path = path.into();
+        RawChange { status, from: path.clone(), to: path, object: Vec::new(), is_file: false }
+    }
+
+    /// A rename.
+    pub(super) fn renamed(from: impl Into<Vec<u8>>, to: impl Into<Vec<u8>>, exact: bool) -> Self {
+        RawChange { status: Status::Renamed { exact }, to: to.into(), ..RawChange::at(Status::Deleted, from) }
+    }
 }
 
 /// One step of a walk through history.
@@ -63,10 +76,9 @@ pub(super) fn read(output: &mut impl BufRead, step: &mut dyn FnMut(Step) -> Cont
         let next = match text.first() {
             Some(b'>') => commit(&text[1..]),
             Some(b':') => {
-                let Some(status) = status(text) else { continue };
-                let mut change = RawChange { status, from: Vec::new(), to: Vec::new() };
+                let Some(mut change) = change(text) else { continue };
                 next_record(output, &mut change.from)?;
-                match status {
+                match change.status {
                     Status::Renamed { .. } => _ = next_record(output, &mut change.to)?,
                     _ => change.to.clone_from(&change.from),
                 }
@@ -87,126 +99,21 @@ fn commit(text: &[u8]) -> Option<Step> {
     Some(Step::Commit { id: id.to_owned(), time: time.parse().ok()? })
 }
 
-/// The status of `:MODE MODE ID ID STATUS`.
-fn status(text: &[u8]) -> Option<Status> {
-    let word = text.rsplit(|&b| b == b' ').next()?;
-    Some(match word.first()? {
+/// `:MODE MODE ID ID STATUS`, without the paths that follow.
+fn change(text: &[u8]) -> Option<RawChange> {
+    let mut words = text[1..].split(|&b| b == b' ');
+    let (old_mode, new_mode, old, new, status) =
+        (words.next()?, words.next()?, words.next()?, words.next()?, words.next()?);
+    let status = match status.first()? {
         b'A' | b'C' => Status::Added,
         b'M' | b'T' | b'U' => Status::Modified,
         b'D' => Status::Deleted,
-        b'R' => Status::Renamed { exact: word == b"R100" },
+        b'R' => Status::Renamed { exact: status == b"R100" },
         _ => return None,
-    })
-}
-
-/// The changes of a libgit2 diff in which renames have been found. Files and links that kept their content are paired here:
-/// libgit2 passes over links, and may take a file that is almost the same for one that is.
-pub(super) fn of_diff(diff: &git2::Diff<'_>) -> Vec<RawChange> {
-    let path = |file: git2::DiffFile<'_>| file.path_bytes().unwrap_or_default().to_vec();
-    let moved = moved(diff);
-    let targets: HashSet<&Vec<u8>> = moved.values().collect();
-    let mut changes = Vec::new();
-    let mut tell = |status: Status, from: &[u8], to: &[u8]| {
-        changes.push(RawChange { status, from: from.to_vec(), to: to.to_vec() });
     };
-    for delta in diff.deltas() {
-        let status = match delta.status() {
-            git2::Delta::Added | git2::Delta::Copied | git2::Delta::Untracked => Status::Added,
-            git2::Delta::Deleted => Status::Deleted,
-            git2::Delta::Modified | git2::Delta::Typechange | git2::Delta::Conflicted => Status::Modified,
-            git2::Delta::Renamed => Status::Renamed { exact: delta.old_file().id() == delta.new_file().id() },
-            _ => continue,
-        };
-        let (from, to) = (path(delta.old_file()), path(delta.new_file()));
-        let is_taken = targets.contains(&to);
-        match (status, moved.get(&from)) {
-            (Status::Modified, _) => tell(status, &from, &from),
-            (Status::Added, _) if is_taken => {}
-            (Status::Added, _) => tell(status, &to, &to),
-            (Status::Deleted, None) => tell(status, &from, &from),
-            (Status::Renamed { .. }, None) if !is_taken => tell(status, &from, &to),
-            (Status::Renamed { .. }, None) => tell(Status::Deleted, &from, &from),
-            (Status::Deleted | Status::Renamed { .. }, Some(target)) => {
-                tell(Status::Renamed { exact: true }, &from, target);
-                if status != Status::Deleted && !is_taken {
-                    tell(Status::Added, &to, &to);
-                }
-            }
-        }
-    }
-    join_halves(changes)
-}
-
-/// What went and came with the same content, but for what the diff itself pairs so: where it went from each place. Each is
-/// taken once; the same name is preferred.
-fn moved(diff: &git2::Diff<'_>) -> HashMap<Vec<u8>, Vec<u8>> {
-    let is_exact = |delta: &git2::DiffDelta<'_>| {
-        delta.status() == git2::Delta::Renamed && delta.old_file().id() == delta.new_file().id()
-    };
-    let ends = |one: git2::Delta, old: bool| {
-        let end = move |delta: git2::DiffDelta<'_>| {
-            let file = if old { delta.old_file() } else { delta.new_file() };
-            let is_link = file.mode() == git2::FileMode::Link;
-            ((file.id(), is_link), file.path_bytes().unwrap_or_default().to_vec())
-        };
-        let is_one = move |delta: &git2::DiffDelta<'_>| [one, git2::Delta::Renamed].contains(&delta.status());
-        let open = diff.deltas().filter(is_one).filter(|delta| !is_exact(delta)).map(end);
-        // What lies in the worktree has no name that is known.
-        open.filter(|((id, _), _)| *id != Oid::ZERO_SHA1).collect::<Vec<_>>()
-    };
-    let mut sources: HashMap<_, Vec<Vec<u8>>> = HashMap::new();
-    for (content, from) in ends(git2::Delta::Deleted, true) {
-        sources.entry(content).or_default().push(from);
-    }
-    let mut moved = HashMap::new();
-    for (content, to) in ends(git2::Delta::Added, false) {
-        let Some(sources) = sources.get_mut(&content).filter(|sources| !sources.is_empty()) else { continue };
-        let best = sources.iter().position(|from| file_name(from) == file_name(&to)).unwrap_or(0);
-        moved.insert(sources.remove(best), to);
-    }
-    moved
-}
-
-/// A file that became a link, or the reverse, is told by libgit2 as one that went and another that came, either of which may
-/// have been paired with some other file. For git it is one file that changed.
-fn join_halves(changes: Vec<RawChange>) -> Vec<RawChange> {
-    let goes = |change: &&RawChange| matches!(change.status, Status::Deleted | Status::Renamed { .. });
-    let comes = |change: &&RawChange| matches!(change.status, Status::Added | Status::Renamed { .. });
-    let went: BTreeSet<&[u8]> = changes.iter().filter(goes).map(|change| change.from.as_slice()).collect();
-    let came = changes.iter().filter(comes).map(|change| change.to.as_slice());
-    let both: BTreeSet<Vec<u8>> = came.filter(|path| went.contains(path)).map(<[u8]>::to_vec).collect();
-    let mut joined = Vec::with_capacity(changes.len());
-    for change in changes {
-        let mut tell = |status: Status, path: &[u8]| {
-            joined.push(RawChange { status, from: path.to_vec(), to: path.to_vec() });
-        };
-        let (stays, stayed) = (both.contains(&change.from), both.contains(&change.to));
-        match change.status {
-            Status::Deleted if stays => tell(Status::Modified, &change.from),
-            Status::Added if stayed => {}
-            Status::Renamed { .. } if stays || stayed => {
-                tell(if stays { Status::Modified } else { Status::Deleted }, &change.from);
-                if !stayed {
-                    tell(Status::Added, &change.to);
-                }
-            }
-            _ => joined.push(change),
-        }
-    }
-    joined
-}
-
-/// Find renames in a libgit2 diff as `git diff -M` does; only exact ones if `exact`.
-pub(super) fn find_renames(diff: &mut git2::Diff<'_>, exact: bool) -> Result<(), git2::Error> {
-    let has = |wanted: git2::Delta| diff.deltas().any(|delta| delta.status() == wanted);
-    if !has(git2::Delta::Deleted) || !(has(git2::Delta::Added) || has(git2::Delta::Untracked)) {
-        return Ok(());
-    }
-    let mut options = git2::DiffFindOptions::new();
-    options.renames(true).rename_threshold(SIMILARITY).rename_limit(RENAME_LIMIT).exact_match_only(exact);
-    // Blanks count for git.
-    options.for_untracked(true).dont_ignore_whitespace(true);
-    diff.find_similar(Some(&mut options))
+    let (mode, object) = if status == Status::Added { (new_mode, new) } else { (old_mode, old) };
+    let is_file = kind_of_mode(mode) == Some(EntryKind::File);
+    Some(RawChange { status, from: Vec::new(), to: Vec::new(), object: object.to_vec(), is_file })
 }
 
 #[cfg(test)]
@@ -227,24 +134,6 @@ mod tests {
         })
         .expect("nothing fails in memory");
         steps
-    }
-
-    #[test]
-    fn what_went_and_came_in_one_place_has_changed() {
-        let change = |status: Status, from: &str, to: &str| RawChange { status, from: from.into(), to: to.into() };
-        let renamed = Status::Renamed { exact: false };
-        let joined = |changes: &[RawChange]| {
-            let text = |change: &RawChange| format!("{:?} {}", change.status, change.to.escape_ascii());
-            join_halves(changes.to_vec()).iter().map(text).collect::<Vec<_>>()
-        };
-        let halves = [change(Status::Deleted, "a", "a"), change(Status::Added, "a", "a")];
-        assert_eq!(joined(&halves), ["Modified a"]);
-        let paired = [change(renamed, "a", "b"), change(Status::Added, "a", "a"), change(Status::Deleted, "c", "c")];
-        assert_eq!(joined(&paired), ["Modified a", "Added b", "Deleted c"]);
-        let taken = [change(Status::Deleted, "a", "a"), change(renamed, "b", "a")];
-        assert_eq!(joined(&taken), ["Modified a", "Deleted b"]);
-        let plain = [change(renamed, "a", "b"), change(Status::Modified, "c", "c")];
-        assert_eq!(joined(&plain), ["Renamed { exact: false } b", "Modified c"]);
     }
 
     #[test]

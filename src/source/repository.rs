@@ -1,8 +1,8 @@
-//! One git repository, opened by libgit2 or, where that cannot, by the `git` program. Lists its index and trees and reads its
-//! files. Which of the two answers is decided here and visible nowhere else.
+//! One git repository. libgit2 finds it and reads its config and references, our own reader lists its index, gitoxide reads its
+//! objects, and the `git` program whatever those do not know. Which of them answers is visible nowhere else.
 
 mod discovery;
-mod place;
+mod parts;
 mod revisions;
 mod special;
 mod trust;
@@ -41,22 +41,22 @@ pub(super) struct Repository {
 impl Repository {
     /// The repository that holds `start`, or that the environment names. `None` outside git.
     pub(super) fn find(start: &Path, vars: &GitVars) -> Result<Option<Repository>, SourceError> {
-        let Some(place) = place::locate(start, vars)? else { return Ok(None) };
+        let Some(parts) = parts::locate(start, vars)? else { return Ok(None) };
         // Git and libgit2 differ in whether they resolve links; one form lets paths be compared.
-        let root = place.root.map(|root| root.canonicalize().unwrap_or(root));
+        let root = parts.root.map(|root| root.canonicalize().unwrap_or(root));
         let index_base = root.as_deref().unwrap_or(start);
-        let index_file = vars.index_file(index_base).unwrap_or_else(|| place.git_dir.join("index"));
-        let program = Program::searching(start, vars).at(&place.git_dir, &index_file);
+        let index_file = vars.index_file(index_base).unwrap_or_else(|| parts.git_dir.join("index"));
+        let program = Program::searching(start, vars).at(&parts.git_dir, &index_file);
         Ok(Some(Repository {
-            git_dir: place.git_dir,
-            common_dir: place.common_dir,
+            git_dir: parts.git_dir,
+            common_dir: parts.common_dir,
             root,
             index_file,
-            library: place.library.map(Mutex::new),
+            library: parts.library.map(Mutex::new),
             objects: OnceLock::new(),
             program,
             index: OnceLock::new(),
-            ignores_replacements: place.ignores_replacements,
+            ignores_replacements: parts.ignores_replacements,
         }))
     }
 
@@ -68,11 +68,6 @@ impl Repository {
     /// The directory with this worktree's `HEAD` and index.
     pub(super) fn git_dir(&self) -> &Path {
         &self.git_dir
-    }
-
-    /// The index, which may be one of a commit in the making.
-    pub(super) fn index_file(&self) -> &Path {
-        &self.index_file
     }
 
     pub(super) fn program(&self) -> &Program {
@@ -190,25 +185,24 @@ impl Repository {
             Some(Err(TreeError::Unreadable(error))) => Some(error),
             None => None,
         };
-        match self.program.tree(commit) {
-            Ok(builder) => Ok(builder.finish()),
-            Err(error) => {
-                let error = unreadable.unwrap_or_else(|| SourceError::from(error).help("run `git fsck`"));
-                Err(error.at(&self.git_dir))
-            }
-        }
+        self.program.tree(commit).map_err(|error| unreadable.unwrap_or(error).at(&self.git_dir))
     }
 
     /// The same, from `objects`; where one is damaged, the program may know another copy.
     fn tree_here(&self, objects: &Objects, commit: &str) -> Result<Snapshot, TreeError> {
-        let tree = commit::tree_of(objects, commit).map_err(TreeError::Unreadable)?;
+        let tree = tree_of(objects, commit).map_err(TreeError::Unreadable)?;
         let Some(index) = self.index_of_tree(tree) else { return tree::list(objects, tree) };
         // Whatever the index says, a commit without its tree is damaged.
         objects.with_reader(|reader| tree::read(reader, tree))?;
         Ok(index.staged.clone())
     }
 
-    /// The index, if it holds exactly what a tree does, which it mostly does at `HEAD`: it is read in less time than all trees.
+    /// The index, if it holds just what a commit does.
+    pub(super) fn index_of(&self, commit: &str) -> Option<Arc<Index>> {
+        self.index_of_tree(tree_of(self.objects()?, commit).ok()?)
+    }
+
+    /// The index, if it holds just what a tree does. Mostly the tree of `HEAD` is one: its files need not be listed again.
     fn index_of_tree(&self, tree: Oid) -> Option<Arc<Index>> {
         if self.index.get().is_none() {
             let file = regular::open(&self.index_file, Links::Follow).ok()?;
@@ -218,49 +212,62 @@ impl Repository {
             }
         }
         let index = self.index().ok()?;
-        (index.tree().as_deref() == Some(tree.as_bytes()) && index.unmerged.is_empty()).then_some(index)
+        (index.tree.as_deref() == Some(tree.as_bytes()) && index.unmerged.is_empty()).then_some(index)
     }
 
     /// The bytes of blobs, in the order of `blobs`.
     pub(super) fn blobs(&self, blobs: &[&[u8]]) -> Vec<ReadResult> {
         let mut results = match self.objects() {
             Some(objects) => self.blobs_here(objects, blobs),
-            None => self.program.blobs(blobs),
+            None => match self.program.blobs(blobs) {
+                Ok(results) => results,
+                Err(error) => vec![Err(ReadError::Failed(SourceError::from(error).to_string())); blobs.len()],
+            },
         };
-        let failed = results.iter_mut().filter_map(|result| match result {
-            Err(ReadError::Failed(why)) => Some(why),
-            _ => None,
-        });
-        for why in failed {
-            if self.is_partial() {
-                why.push_str("; this is a partial clone, and nothing is fetched on the way: run `git fetch --refetch`");
+        let is_partial = self.is_partial();
+        for (result, blob) in results.iter_mut().zip(blobs) {
+            if let Err(ReadError::Failed(why)) = result {
+                *why = format!("object {} cannot be read: {why}", hex(blob));
+                if is_partial {
+                    why.push_str(
+                        "; this is a partial clone, and nothing is fetched on the way: run `git fetch --refetch`",
+                    );
+                }
             }
         }
         results
     }
 
-    /// The same, from `objects`; of what is damaged the program may know another copy.
+    /// The same, from `objects`. What is missing there or damaged, the program may find elsewhere.
     fn blobs_here(&self, objects: &Objects, blobs: &[&[u8]]) -> Vec<ReadResult> {
         let read = objects.blobs(blobs);
-        let is_damaged = |read: &Result<_, ObjectError>| matches!(read, Err(ObjectError::Damaged(_)));
-        let damaged = blobs.iter().zip(&read).filter(|(_, read)| is_damaged(read)).map(|(blob, _)| *blob);
-        let mut copies = self.program.blobs(&damaged.collect::<Vec<_>>()).into_iter();
-        // It does not hold what it reads against its name.
+        let is_open =
+            |read: &Result<_, ObjectError>| matches!(read, Err(ObjectError::Damaged(_) | ObjectError::Missing));
+        let open: Vec<&[u8]> =
+            blobs.iter().zip(&read).filter(|(_, read)| is_open(read)).map(|(blob, _)| *blob).collect();
+        let mut copies = self.program.blobs(&open).unwrap_or_default().into_iter();
+        // Git does not compare a file with its name.
         let is_whole =
             |bytes: &[u8], blob: &[u8]| Oid::hash_object(ObjectType::Blob, bytes).is_ok_and(|id| id.as_bytes() == blob);
         let result = |(blob, read): (&&[u8], Result<Arc<[u8]>, ObjectError>)| {
-            let copy = if is_damaged(&read) { copies.next() } else { None };
+            let copy = if is_open(&read) { copies.next() } else { None };
             match (read, copy) {
                 (Ok(bytes), _) => Ok(bytes),
                 (Err(_), Some(Ok(copy))) if is_whole(&copy, blob) => Ok(copy),
                 (Err(ObjectError::TooLarge(size)), _) | (_, Some(Err(ReadError::TooLarge(size)))) => {
                     Err(ReadError::TooLarge(size))
                 }
-                (Err(why), _) => Err(ReadError::Failed(format!("object {} cannot be read: {why}", hex(blob)))),
+                (Err(why), _) => Err(ReadError::Failed(why.to_string())),
             }
         };
         blobs.iter().zip(read).map(result).collect()
     }
+}
+
+/// The tree of a commit.
+fn tree_of(objects: &Objects, commit: &str) -> Result<Oid, SourceError> {
+    let id = Oid::from_str(commit).map_err(|error| SourceError::new(error.message()))?;
+    commit::tree_of(objects, id).map_err(|why| commit::unreadable(id, &why))
 }
 
 /// What an index notes of files on disk.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::listing::{Place, is_marked};
+use super::listing::{PathSpan, is_marked};
 use super::shape::{PathShape, ROOT};
 use super::{EntryKind, Listing};
 
@@ -73,7 +73,7 @@ impl Snapshot {
 #[derive(Debug, Default)]
 pub(super) struct SnapshotBuilder {
     bytes: Vec<u8>,
-    entries: Vec<Place>,
+    entries: Vec<PathSpan>,
     ids: Ids,
     marked: Vec<u32>,
     /// Whether a path was found not to follow the one before.
@@ -117,7 +117,7 @@ impl SnapshotBuilder {
 
     /// The same as [`SnapshotBuilder::push`], for the path that `dir` and `name` make and that is known to follow all before it.
     pub(super) fn push_sorted(&mut self, dir: &[u8], name: &[u8], shape: PathShape, kind: EntryKind, id: &[u8]) {
-        let place = Place::behind(self.bytes.len(), dir.len() + name.len(), kind);
+        let place = PathSpan::behind(self.bytes.len(), dir.len() + name.len(), kind);
         let Some(place) = place.filter(|_| shape.is_plain) else { return };
         self.bytes.extend_from_slice(dir);
         self.bytes.extend_from_slice(name);
@@ -138,7 +138,7 @@ impl SnapshotBuilder {
     /// order.
     pub(super) fn join(parts: Vec<SnapshotBuilder>) -> Snapshot {
         let count = parts.iter().map(|part| part.entries.len()).sum();
-        let (mut entries, mut marked): (Vec<Place>, Vec<u32>) = (Vec::with_capacity(count), Vec::new());
+        let (mut entries, mut marked): (Vec<PathSpan>, Vec<u32>) = (Vec::with_capacity(count), Vec::new());
         let (mut buffers, mut ids): (Vec<Vec<u8>>, Vec<(usize, Ids)>) = (Vec::new(), Vec::new());
         let mut is_unsorted = false;
         for part in parts.into_iter().filter(|part| !part.entries.is_empty()) {
@@ -163,7 +163,7 @@ impl SnapshotBuilder {
 }
 
 /// The same entries in order.
-fn sorted(entries: &[Place], buffers: &[Vec<u8>], ids: &[(usize, Ids)]) -> Snapshot {
+fn sorted(entries: &[PathSpan], buffers: &[Vec<u8>], ids: &[(usize, Ids)]) -> Snapshot {
     let ids = ids.iter().flat_map(|(_, ids)| ids.iter());
     let mut all: Vec<(&[u8], EntryKind, &[u8])> =
         entries.iter().zip(ids).map(|(place, id)| (place.of(&buffers[place.buffer()]), place.kind(), id)).collect();

@@ -15,7 +15,7 @@ use super::snapshot::{MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
 use super::{EntryKind, SourceError, program};
 
 /// Deepest nesting of directories; git's own `core.maxTreeDepth`.
-pub(super) const MAX_DEPTH: usize = 2048;
+const MAX_DEPTH: usize = 2048;
 /// Bytes of an object name; libgit2 is only used where they are 20.
 const ID: usize = 20;
 /// From this many subtrees on, a walk by all cores is faster than a walk by one.
@@ -133,7 +133,7 @@ impl Open {
 }
 
 /// The order of entries in trees, each a name and whether it is a directory's: those count as ending with `/`.
-pub(super) fn order(one: (&[u8], bool), other: (&[u8], bool)) -> Ordering {
+fn order(one: (&[u8], bool), other: (&[u8], bool)) -> Ordering {
     let common = one.0.len().min(other.0.len());
     let rest = |(name, is_directory): (&[u8], bool)| match name.get(common) {
         None if is_directory => Some(b'/'),
@@ -211,16 +211,15 @@ pub(super) fn read(reader: &Reader, id: Oid) -> Result<Vec<u8>, TreeError> {
 }
 
 /// One entry of a tree.
-pub(super) struct Entry<'a> {
-    pub(super) name: &'a [u8],
+struct TreeEntry<'a> {
+    name: &'a [u8],
     /// `None` for a directory.
-    pub(super) kind: Option<EntryKind>,
-    pub(super) executable: bool,
-    pub(super) id: Oid,
+    kind: Option<EntryKind>,
+    id: Oid,
 }
 
 /// The entry at `at`: `MODE SP NAME NUL ID`, the mode in octal.
-pub(super) fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<Entry<'a>>, SourceError> {
+fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<TreeEntry<'a>>, SourceError> {
     let rest = &data[*at..];
     if rest.is_empty() {
         return Ok(None);
@@ -233,9 +232,7 @@ pub(super) fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<En
     *at += end + 1 + ID;
     let (mode, name) = (&rest[..space], &rest[space + 1..end]);
     let kind = program::kind_of_mode(mode);
-    // Old trees have modes such as 100664, which git takes for 100644.
-    let executable = kind == Some(EntryKind::File) && mode.iter().nth_back(2).is_some_and(|digit| digit & 1 == 1);
-    Ok(Some(Entry { name, kind, executable, id }))
+    Ok(Some(TreeEntry { name, kind, id }))
 }
 
 #[cfg(test)]

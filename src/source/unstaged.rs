@@ -2,13 +2,14 @@
 //! that the clone's attributes and config name, and would ask submodules for their state by their own config. Here a file's
 //! bytes are held against the staged ones as they are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::ByteSlice;
 use rayon::prelude::*;
 
 use super::disk::Parents;
 use super::index_file::{Index, Stat};
+use super::program::hex;
 use super::raw::{RawChange, Status};
 use super::repository::Repository;
 use super::{EntryKind, ReadResult, Source, SourceError};
@@ -20,20 +21,21 @@ const BATCH: usize = 512;
 /// Tracked files that are not as they are staged.
 #[derive(Debug, Default)]
 pub(super) struct Unstaged {
-    gone: BTreeSet<Vec<u8>>,
+    /// Deleted files, with the objects that are staged for them, in hexadecimal.
+    gone: BTreeMap<Vec<u8>, String>,
     changed: BTreeSet<Vec<u8>>,
 }
 
 impl Unstaged {
-    /// Make of what the index changes of a commit what the worktree changes of it.
+    /// Turn the changes of the index against a commit into those of the worktree against it.
     pub(super) fn add_to(mut self, changes: &mut Vec<RawChange>) {
-        let tell = |status: Status, path: Vec<u8>| RawChange { status, from: path.clone(), to: path };
         let staged = std::mem::take(changes).into_iter();
         let change = |mut change: RawChange| match change.status {
             Status::Deleted => Some(change),
-            Status::Added if self.gone.remove(&change.to) => None,
-            Status::Modified if self.gone.remove(&change.to) => Some(tell(Status::Deleted, change.to)),
-            Status::Renamed { .. } if self.gone.remove(&change.to) => Some(tell(Status::Deleted, change.from)),
+            status if self.gone.remove(&change.to).is_some() => {
+                let deleted = RawChange { status: Status::Deleted, to: change.from.clone(), ..change };
+                (status != Status::Added).then_some(deleted)
+            }
             status => {
                 if self.changed.remove(&change.to) && matches!(status, Status::Renamed { .. }) {
                     change.status = Status::Renamed { exact: false };
@@ -42,8 +44,12 @@ impl Unstaged {
             }
         };
         changes.extend(staged.filter_map(change));
-        changes.extend(self.gone.into_iter().map(|path| tell(Status::Deleted, path)));
-        changes.extend(self.changed.into_iter().map(|path| tell(Status::Modified, path)));
+        let gone = |(path, object): (_, String)| RawChange {
+            object: object.into_bytes(),
+            ..RawChange::at(Status::Deleted, path)
+        };
+        changes.extend(self.gone.into_iter().map(gone));
+        changes.extend(self.changed.into_iter().map(|path| RawChange::at(Status::Modified, path)));
     }
 }
 
@@ -86,7 +92,9 @@ pub(super) fn find(repository: &Repository, source: &dyn Source) -> Result<Unsta
     for (number, look) in looks.into_iter().enumerate() {
         match look {
             Look::Same => {}
-            Look::Gone => _ = unstaged.gone.insert(staged.entry(number).path.to_vec()),
+            Look::Gone => {
+                unstaged.gone.insert(staged.entry(number).path.to_vec(), hex(index.staged.id(number)));
+            }
             Look::Changed => _ = unstaged.changed.insert(staged.entry(number).path.to_vec()),
             Look::Open => open.push(number),
         }
@@ -144,14 +152,17 @@ mod tests {
     use super::*;
 
     fn change(status: Status, from: &str, to: &str) -> RawChange {
-        RawChange { status, from: from.into(), to: to.into() }
+        RawChange { to: to.into(), ..RawChange::at(status, from) }
     }
 
     #[test]
     fn what_the_worktree_changes_comes_on_top_of_what_is_staged() {
         let exact = Status::Renamed { exact: true };
-        let set = |paths: &[&str]| paths.iter().map(|path| path.as_bytes().to_vec()).collect();
-        let unstaged = Unstaged { gone: set(&["a", "m", "r2", "x"]), changed: set(&["a2", "m2", "s2", "y"]) };
+        let paths = |paths: [&'static str; 4]| paths.map(|path| path.as_bytes().to_vec());
+        let unstaged = Unstaged {
+            gone: paths(["a", "m", "r2", "x"]).map(|path| (path, "1".to_owned())).into(),
+            changed: paths(["a2", "m2", "s2", "y"]).into(),
+        };
         let mut changes = vec![
             change(Status::Added, "a", "a"),
             change(Status::Added, "a2", "a2"),
@@ -171,7 +182,7 @@ mod tests {
             change(Status::Deleted, "r1", "r1"),
             change(Status::Renamed { exact: false }, "s1", "s2"),
             change(exact, "t1", "t2"),
-            change(Status::Deleted, "x", "x"),
+            RawChange { object: b"1".to_vec(), ..change(Status::Deleted, "x", "x") },
             change(Status::Modified, "y", "y"),
         ];
         assert_eq!(changes, expected);

@@ -15,7 +15,7 @@ use crate::base::{characters, defect};
 use crate::config::patterns::BadPattern;
 use crate::discover::Discovery;
 use crate::parse::{Document, unicode};
-use crate::source::{Content, Entry, EntryKind, ReadError, Source};
+use crate::source::{Content, EntryKind, ListedPath, ReadError, Source};
 
 /// Most files that a note names.
 const NAMED: usize = 3;
@@ -67,8 +67,8 @@ pub fn search(source: &dyn Source, wanted: Wanted<'_>, seen: &mut Seen, loaded: 
     let workspace = &mut loaded.workspace;
     let listing = &workspace.listing;
     let packaged = listing.below(workspace.config.packages.as_bytes()).map(|index| listing.entry(index));
-    let wanted_here = |entry: &Entry<'_>| (wanted.selects)(&RepoPath::new(entry.path));
-    let mut entries: Vec<Entry<'_>> = match wanted.all {
+    let wanted_here = |entry: &ListedPath<'_>| (wanted.selects)(&RepoPath::new(entry.path));
+    let mut entries: Vec<ListedPath<'_>> = match wanted.all {
         true => listing.iter().filter(wanted_here).collect(),
         false => listing.marked().filter(|entry| reaches_a_model(entry.path)).filter(wanted_here).collect(),
     };

@@ -1,5 +1,4 @@
-//! What a repository's past says, and what changed between two sides. Everything is asked twice, with the `git` program and
-//! without it, and both have to agree.
+//! What a repository's past says, and what changed between two sides. Without the `git` program nothing is known of either.
 
 use std::path::Path;
 
@@ -7,7 +6,7 @@ use hintlint::base::path::RepoPath;
 use hintlint::source::history::{Answers, CommitRef, Fate, Questions};
 use hintlint::source::{Base, ChangeKind, Opened, Side};
 
-use crate::sources::{head, open, opened, try_open};
+use crate::sources::{head, open, open_without_git, try_open};
 use crate::support::{EPOCH, Repo};
 
 /// Ten lines that tell a file from every other.
@@ -33,11 +32,9 @@ fn ask(opened: &Opened, path: &str) -> Answers {
     opened.answer(&Questions { fates: [RepoPath::new(path)].into(), ..Questions::default() })
 }
 
-/// Ask for the fate of one path, with and without the program.
+/// Ask for the fate of one path.
 fn fate_of(repo: &Repo, side: Side, path: &str) -> String {
-    let [with, without] = opened(repo, repo.root(), side).map(|opened| show(ask(&opened, path).fate(&path.into())));
-    assert_eq!(with, without, "with and without git: {path}");
-    with
+    show(ask(&open(repo, side), path).fate(&path.into()))
 }
 
 fn short(id: &str) -> &str {
@@ -62,10 +59,9 @@ fn links_that_kept_their_target_are_renamed() {
     ];
     let questions = Questions { fates: paths.map(RepoPath::new).into(), ..Questions::default() };
     for side in [Side::Worktree, Side::Index, head()] {
-        for opened in opened(&repo, repo.root(), side) {
-            let answers = opened.answer(&questions);
-            assert_eq!(paths.map(|path| show(answers.fate(&path.into()))), expected);
-        }
+        let opened = open(&repo, side);
+        let answers = opened.answer(&questions);
+        assert_eq!(paths.map(|path| show(answers.fate(&path.into()))), expected);
     }
 }
 
@@ -77,11 +73,10 @@ fn the_same_content_counts_for_more_than_a_similar_one() {
     let paths = ["a.md", "b.md"];
     let questions = Questions { fates: paths.map(RepoPath::new).into(), ..Questions::default() };
     let check = |side: Side, commit: &str| {
-        for opened in opened(&repo, repo.root(), side) {
-            let answers = opened.answer(&questions);
-            let told = paths.map(|path| show(answers.fate(&path.into())));
-            assert_eq!(told, [format!("deleted {commit}"), format!("moved \"c.md\" {commit}")]);
-        }
+        let opened = open(&repo, side);
+        let answers = opened.answer(&questions);
+        let told = paths.map(|path| show(answers.fate(&path.into())));
+        assert_eq!(told, [format!("deleted {commit}"), format!("moved \"c.md\" {commit}")]);
     };
     check(Side::Index, "now");
     check(Side::Worktree, "now");
@@ -104,11 +99,10 @@ fn a_file_that_became_a_link_was_not_deleted() {
     repo.git(&["rm", "-q", "-f", "--ignore-unmatch", "CLAUDE.md"]);
     repo.commit("merge");
     let questions = Questions { fates: ["CLAUDE.md", "old.md"].map(RepoPath::new).into(), ..Questions::default() };
-    for opened in opened(&repo, repo.root(), head()) {
-        let answers = opened.answer(&questions);
-        assert_eq!(show(answers.fate(&"CLAUDE.md".into())), format!("deleted {}", short(&deleted)));
-        assert_eq!(show(answers.fate(&"old.md".into())), format!("deleted {}", short(&linked)));
-    }
+    let opened = open(&repo, head());
+    let answers = opened.answer(&questions);
+    assert_eq!(show(answers.fate(&"CLAUDE.md".into())), format!("deleted {}", short(&deleted)));
+    assert_eq!(show(answers.fate(&"old.md".into())), format!("deleted {}", short(&linked)));
 }
 
 #[test]
@@ -174,13 +168,12 @@ fn many_questions_get_the_answers_of_few() {
     repo.commit("move one again");
     let paths: Vec<RepoPath> = (0..60).map(|number| RepoPath::new(format!("old/{number}.md"))).collect();
     let all = Questions { fates: paths.iter().cloned().chain(["none.md".into()]).collect(), ..Questions::default() };
-    let answers = opened(&repo, repo.root(), Side::Index).map(|opened| opened.answer(&all));
-    assert_eq!(answers[0].fates, answers[1].fates);
+    let answers = open(&repo, Side::Index).answer(&all);
     for path in [&paths[3], &paths[7], &paths[59], &"none.md".into()] {
-        let alone = ask(&opened(&repo, repo.root(), Side::Index)[0], path.to_str().unwrap());
-        assert_eq!(answers[0].fate(path), alone.fate(path));
+        let alone = ask(&open(&repo, Side::Index), path.to_str().unwrap());
+        assert_eq!(answers.fate(path), alone.fate(path));
     }
-    assert!(matches!(answers[0].fate(&paths[3]), Fate::Renamed { to, .. } if to == &"third.md".into()));
+    assert!(matches!(answers.fate(&paths[3]), Fate::Renamed { to, .. } if to == &"third.md".into()));
 }
 
 #[test]
@@ -287,14 +280,13 @@ fn last_changes() {
     let third = repo.commit("third");
     let paths = ["a.md", "b.md", "d.md", "none.md"].map(RepoPath::from);
     let questions = Questions { last_changes: paths.iter().cloned().collect(), ..Questions::default() };
-    let [with, without] = opened(&repo, repo.root(), Side::Worktree).map(|opened| opened.answer(&questions));
-    assert_eq!(with.last_changes, without.last_changes);
-    let changed: Vec<_> = with.last_changes.keys().collect();
+    let answers = open(&repo, Side::Worktree).answer(&questions);
+    let changed: Vec<_> = answers.last_changes.keys().collect();
     assert_eq!(changed, [&paths[0], &paths[1], &paths[2]]);
-    assert_eq!(with.last_changes[&paths[2]].id, short(&third));
-    let times = [0, 1, 2].map(|index| with.last_changes[&paths[index]].time);
+    assert_eq!(answers.last_changes[&paths[2]].id, short(&third));
+    let times = [0, 1, 2].map(|index| answers.last_changes[&paths[index]].time);
     assert!(EPOCH < times[0] && times[0] < times[1] && times[1] < times[2], "{times:?}");
-    assert_eq!(with.last_changes[&paths[0]].date, "2026-01-01");
+    assert_eq!(answers.last_changes[&paths[0]].date, "2026-01-01");
 }
 
 #[test]
@@ -306,18 +298,17 @@ fn a_shallow_clone_says_what_it_cannot_know() {
     let shallow = repo.beside("shallow");
     let url = format!("file://{}", repo.root().display());
     repo.git(&["clone", "-q", "--depth", "2", &url, shallow.to_str().expect("UTF-8")]);
-    for opened in opened(&repo, &shallow, Side::Worktree) {
-        let known = ask(&opened, "a.md");
-        assert_eq!(show(known.fate(&"a.md".into())), format!("moved \"a2.md\" {}", short(&moved)));
-        assert!(known.notes.is_empty(), "nothing was left unknown: {:?}", known.notes);
-        let unknown = ask(&opened, "old.md");
-        assert_eq!(show(unknown.fate(&"old.md".into())), "unknown");
-        assert!(unknown.notes.len() == 1 && unknown.notes[0].contains("fetch-depth: 0"), "{:?}", unknown.notes);
-        let asked = Questions { last_changes: ["a2.md".into(), "b.md".into()].into(), ..Questions::default() };
-        let dated = opened.answer(&asked);
-        assert_eq!(dated.last_changes.len(), 1, "b.md did not change at the commit where history is cut off");
-        assert_eq!(dated.notes.len(), 1);
-    }
+    let opened = try_open(&repo, &shallow, Side::Worktree, &[]).expect("opens");
+    let known = ask(&opened, "a.md");
+    assert_eq!(show(known.fate(&"a.md".into())), format!("moved \"a2.md\" {}", short(&moved)));
+    assert!(known.notes.is_empty(), "nothing was left unknown: {:?}", known.notes);
+    let unknown = ask(&opened, "old.md");
+    assert_eq!(show(unknown.fate(&"old.md".into())), "unknown");
+    assert!(unknown.notes.len() == 1 && unknown.notes[0].contains("fetch-depth: 0"), "{:?}", unknown.notes);
+    let asked = Questions { last_changes: ["a2.md".into(), "b.md".into()].into(), ..Questions::default() };
+    let dated = opened.answer(&asked);
+    assert_eq!(dated.last_changes.len(), 1, "b.md did not change at the commit where history is cut off");
+    assert_eq!(dated.notes.len(), 1);
 }
 
 #[test]
@@ -356,6 +347,45 @@ fn without_a_past_nothing_is_claimed() {
 }
 
 #[test]
+fn without_git_history_and_comparisons_are_unknown() {
+    let repo = Repo::with_files([("a.md", text("a")), ("b.md", text("b")), ("c.md", text("c"))]);
+    repo.remove("a.md").commit("delete");
+    repo.git(&["rm", "-q", "b.md"]);
+    std::fs::rename(repo.at("c.md"), repo.at("c2.md")).expect("moved");
+    let paths = ["a.md", "b.md", "c.md"].map(RepoPath::new);
+    let questions = Questions { fates: paths.clone().into(), last_changes: ["c.md".into()].into() };
+    for (side, c) in [(Side::Worktree, "moved \"c2.md\" now"), (Side::Index, "unknown"), (head(), "unknown")] {
+        let opened = open_without_git(&repo, side).expect("opens");
+        let answers = opened.answer(&questions);
+        // The index and the worktree are compared here.
+        assert_eq!(paths.each_ref().map(|path| show(answers.fate(path))), ["unknown", "unknown", c]);
+        assert!(answers.last_changes.is_empty());
+        assert!(answers.notes.len() == 1 && answers.notes[0].contains("git program is not installed"), "{answers:?}");
+        for base in [Base::Previous, Base::MergeBase("main".to_owned())] {
+            let error = opened.changes(&base).expect_err("nothing compares them");
+            assert!(error.message.contains("not installed") && error.help.is_some(), "{error}");
+        }
+    }
+}
+
+#[test]
+fn where_a_tree_is_missing_what_newer_commits_tell_holds() {
+    let repo = Repo::with_files([("docs/a.md", text("a")), ("old.md", text("o")), ("kept.md", text("k"))]);
+    repo.remove("old.md").commit("delete");
+    repo.write("kept.md", "changed\n").commit("change");
+    repo.git(&["mv", "docs", "guide"]);
+    let moved = repo.commit("move");
+    repo.write("kept.md", "changed again\n").commit("change");
+    lose(&repo, "HEAD~3^{tree}");
+    let opened = open(&repo, head());
+    let answers =
+        opened.answer(&Questions { fates: ["docs/a.md".into(), "old.md".into()].into(), ..Questions::default() });
+    assert_eq!(show(answers.fate(&"docs/a.md".into())), format!("moved \"guide/a.md\" {}", short(&moved)));
+    assert_eq!(show(answers.fate(&"old.md".into())), "unknown");
+    assert_eq!(answers.notes.len(), 1, "{:?}", answers.notes);
+}
+
+#[test]
 fn grafted_history_is_followed_as_git_follows_it() {
     let repo = Repo::with_files([("a.md", text("a"))]);
     repo.remove("a.md").write("b.md", "b").commit("delete");
@@ -370,18 +400,13 @@ fn grafted_history_is_followed_as_git_follows_it() {
     assert_eq!(fate(), "never");
 }
 
-/// The changes of a source, a line each, with and without the program.
+/// The changes of a source, a line each.
 fn changes(repo: &Repo, side: Side, base: &Base) -> Vec<String> {
-    let line = |change: &hintlint::source::Change| match &change.kind {
+    let line = |change: &hintlint::source::ChangedPath| match &change.kind {
         ChangeKind::Renamed { from, exact } => format!("R {from:?} {:?} {exact}", change.path),
         kind => format!("{} {:?}", &format!("{kind:?}")[..1], change.path),
     };
-    let [with, without] = opened(repo, repo.root(), side).map(|opened| {
-        let changes = opened.changes(base).expect("comparable");
-        changes.list.iter().map(line).collect::<Vec<_>>()
-    });
-    assert_eq!(with, without, "with and without git");
-    with
+    open(repo, side).changes(base).expect("comparable").list.iter().map(line).collect()
 }
 
 #[test]
@@ -571,12 +596,11 @@ fn a_long_history_is_remembered_as_it_was() {
         let asked = || gone.iter().step_by(gone.len() / few).take(few);
         let fates = asked().map(|(path, _)| RepoPath::new(path)).chain(["d0/never.md".into()]).collect();
         let questions = Questions { fates, ..Questions::default() };
-        let answers = opened(&repo, repo.root(), head()).map(|opened| opened.answer(&questions));
-        assert_eq!(answers[0].fates, answers[1].fates, "with and without git");
-        assert_eq!(answers[0].fate(&"d0/never.md".into()), &Fate::NeverTracked);
+        let answers = open(&repo, head()).answer(&questions);
+        assert_eq!(answers.fate(&"d0/never.md".into()), &Fate::NeverTracked);
         for (path, number) in asked() {
             let expected = made.files.iter().find(|file| file.1 == *number).map(|file| RepoPath::new(&file.0));
-            let found = match answers[0].fate(&(*path).into()) {
+            let found = match answers.fate(&(*path).into()) {
                 Fate::Renamed { to, .. } => Some(to.clone()),
                 Fate::Deleted { .. } => None,
                 other => panic!("{path}: {other:?}"),
@@ -622,21 +646,20 @@ fn where_files_are_missing_only_the_same_content_tells_a_rename() {
     let changed = repo.commit("move and change another");
     lose(&repo, &format!("{}:b.md", start.trim()));
     lose(&repo, &format!("{}:c.md", start.trim()));
-    for opened in opened(&repo, repo.root(), Side::Worktree) {
-        let fates = ["a.md", "b.md", "c.md", "d.md"].map(RepoPath::from);
-        let answers = opened.answer(&Questions { fates: fates.clone().into(), ..Questions::default() });
-        let found = fates.map(|path| show(answers.fate(&path)));
-        let expected = [
-            format!("moved \"a2.md\" {}", short(&moved)),
-            "unknown".to_owned(),
-            format!("deleted {}", short(&deleted)),
-            format!("renamed \"d2.md\" {}", short(&changed)),
-        ];
-        assert_eq!(found, expected);
-        assert!(answers.notes.len() == 1 && answers.notes[0].contains("git fsck"), "{:?}", answers.notes);
-        // What is certain needs no excuse.
-        assert!(ask(&opened, "c.md").notes.is_empty());
-    }
+    let opened = open(&repo, Side::Worktree);
+    let fates = ["a.md", "b.md", "c.md", "d.md"].map(RepoPath::from);
+    let answers = opened.answer(&Questions { fates: fates.clone().into(), ..Questions::default() });
+    let found = fates.map(|path| show(answers.fate(&path)));
+    let expected = [
+        format!("moved \"a2.md\" {}", short(&moved)),
+        "unknown".to_owned(),
+        format!("deleted {}", short(&deleted)),
+        format!("renamed \"d2.md\" {}", short(&changed)),
+    ];
+    assert_eq!(found, expected);
+    assert!(answers.notes.len() == 1 && answers.notes[0].contains("git fsck"), "{:?}", answers.notes);
+    // What is certain needs no excuse.
+    assert!(ask(&opened, "c.md").notes.is_empty());
 }
 
 #[test]
@@ -647,8 +670,8 @@ fn replaced_objects_are_read_as_git_reads_them() {
     repo.write("other", "new\n");
     let other = repo.git(&["hash-object", "-w", "other"]);
     repo.remove("other").git(&["replace", blob.trim(), other.trim()]);
-    let read = |more: &[(&str, &Path)]| {
-        let opened = try_open(&repo, repo.root(), head(), more).expect("opens");
+    let read = |side: Side, more: &[(&str, &Path)]| {
+        let opened = try_open(&repo, repo.root(), side, more).expect("opens");
         let bytes = opened.source.read(&"b.md".into()).expect("readable");
         (String::from_utf8_lossy(&bytes).into_owned(), opened.source.notes().len())
     };
@@ -656,9 +679,11 @@ fn replaced_objects_are_read_as_git_reads_them() {
         if packed {
             repo.git(&["pack-refs", "--all"]);
         }
-        assert_eq!(read(&[]), ("new\n".to_owned(), 0));
-        assert_eq!(read(&[("GIT_NO_REPLACE_OBJECTS", Path::new("1"))]), ("old\n".to_owned(), 0));
-        let without = read(&[("PATH", &repo.home())]);
+        for side in [Side::Index, head()] {
+            assert_eq!(read(side.clone(), &[]), ("new\n".to_owned(), 0));
+            assert_eq!(read(side, &[("GIT_NO_REPLACE_OBJECTS", Path::new("1"))]), ("old\n".to_owned(), 0));
+        }
+        let without = read(Side::Index, &[("PATH", &repo.home())]);
         assert_eq!(without, ("old\n".to_owned(), 1), "and a note says so");
     }
     let fate = show(ask(&open(&repo, head()), "a.md").fate(&"a.md".into()));

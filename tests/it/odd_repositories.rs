@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hintlint::source::{EntryKind, Opened, Probe, ReadError, Side, Source, SourceError};
 
-use crate::sources::{content, head, listed, open, try_open};
+use crate::sources::{content, head, listed, open, open_without_git, try_open};
 use crate::support::Repo;
 
 const FILES: [(&str, &str); 4] =
@@ -35,11 +35,6 @@ fn help(error: &SourceError) -> &str {
 
 fn read(source: &dyn Source, path: &str) -> Result<String, ReadError> {
     source.read(&path.into()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// An environment in which there is no `git`.
-fn without_git(repo: &Repo) -> [(&'static str, PathBuf); 1] {
-    [("PATH", repo.home())]
 }
 
 #[test]
@@ -138,8 +133,7 @@ fn split_index() {
     );
     repo.commit_staged("new");
     assert_eq!(agreed(&repo, repo.root(), &[]).len(), FILES.len() + 1);
-    let vars = without_git(&repo);
-    let error = error(try_open(&repo, repo.root(), Side::Index, &[(vars[0].0, &vars[0].1)]));
+    let error = error(open_without_git(&repo, Side::Index));
     assert!(error.message.contains("split") && help(&error).contains("install git"), "{error}");
 }
 
@@ -163,8 +157,7 @@ fn formats_that_only_the_program_opens() {
         let unknown = error(try_open(&repo, repo.root(), Side::Commit("mian".to_owned()), &[]));
         assert!(help(&unknown).contains("`main`"), "{:?}", unknown.help);
 
-        let vars = without_git(&repo);
-        let refused = error(try_open(&repo, repo.root(), Side::Worktree, &[(vars[0].0, &vars[0].1)]));
+        let refused = error(open_without_git(&repo, Side::Worktree));
         assert!(help(&refused).contains("install"), "{refused}");
     }
 }
@@ -172,10 +165,12 @@ fn formats_that_only_the_program_opens() {
 #[test]
 fn plain_repositories_need_no_program() {
     let repo = Repo::with_files(FILES);
-    let vars = without_git(&repo);
-    assert_eq!(agreed(&repo, repo.root(), &[(vars[0].0, &vars[0].1)]), paths());
-    let unknown = try_open(&repo, repo.root(), Side::Commit("mian".to_owned()), &[(vars[0].0, &vars[0].1)]);
-    assert!(help(&error(unknown)).contains("`main`"));
+    assert_eq!(agreed(&repo, repo.root(), &[("PATH", &repo.home())]), paths());
+    for revision in ["HEAD~", "mian"] {
+        let refused = error(open_without_git(&repo, Side::Commit(revision.to_owned())));
+        assert!(refused.message.contains("git program is not installed"), "{refused}");
+        assert!(help(&refused).contains("install git"), "{refused}");
+    }
 }
 
 #[test]

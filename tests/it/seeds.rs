@@ -61,19 +61,77 @@ fn c03_fix_works_as_typed_and_the_hook_reads_what_is_staged() {
     assert_eq!(staged.run(&[]).code, 0);
 }
 
-/// The manifest's text below `[dependencies]`.
-fn dependencies() -> String {
-    let manifest = include_str!("../../Cargo.toml");
-    let (_, rest) = manifest.split_once("[dependencies]\n").expect("dependencies");
-    rest.split("\n[").next().unwrap_or_default().to_owned()
-}
-
 #[test]
 fn c04_the_named_packages_do_the_work() {
-    let dependencies = dependencies();
-    for name in ["git2", "globset", "serde_yaml", "miette", "rayon", "similar", "indicatif"] {
-        assert!(dependencies.lines().any(|line| line.starts_with(&format!("{name} = "))), "{name}");
+    git2_finds_repositories_and_references_where_there_is_no_git();
+    globset_matches_the_globs_of_rules();
+    serde_yaml_reads_frontmatter();
+    miette_draws_findings();
+    rayon_spreads_texts_over_threads();
+    similar_finds_the_lines_that_differ();
+}
+
+/// What `git worktree add` writes, and where `HEAD` leads, is read by nothing else here.
+fn git2_finds_repositories_and_references_where_there_is_no_git() {
+    let repo = Repo::with_files([("docs/CLAUDE.md", "Read @none.md first.\n")]);
+    let linked = repo.beside("linked");
+    repo.git(&["worktree", "add", "-q", "--detach", linked.to_str().expect("UTF-8")]);
+    repo.git(&["repack", "-adq"]);
+    let mut command = repo.hintlint(&linked.join("docs"));
+    repo.git(&["pack-refs", "--all"]);
+    command.env("PATH", repo.home()).args(["--rev", "main", "--format", "concise"]);
+    let run = crate::support::Run::from(command.output().expect("it starts"));
+    assert!(run.stdout.contains("CLAUDE.md:1:6: error[missing-import]"), "{run:?}");
+}
+
+fn globset_matches_the_globs_of_rules() {
+    let glob = "lib/{a,b}/[!x]*.ts";
+    let repo = Repo::with_files([(".claude/rules/r.md", format!("---\npaths: [\"{glob}\"]\n---\nRule.\n"))]);
+    let matcher = globset::Glob::new(glob).expect("valid").compile_matcher();
+    for (path, is_match) in [("lib/b/y.ts", true), ("lib/c/y.ts", false), ("lib/a/x.ts", false)] {
+        assert_eq!(matcher.is_match(path), is_match, "{path}");
+        repo.write(path, "x\n").commit("one file");
+        let run = repo.run(&["--select", "unmatched-glob", "--format", "concise"]);
+        assert_eq!(!run.stdout.contains("unmatched-glob"), is_match, "{path}: {run:?}");
+        repo.remove(path);
     }
+}
+
+/// An alias means what its anchor stands for: only a parser of all of YAML knows.
+fn serde_yaml_reads_frontmatter() {
+    let rule = "---\nhere: &here\n  - src/**\npaths: *here\n---\nThe rule of sources.\n";
+    let repo = Repo::with_files([(".claude/rules/r.md", rule), ("src/x.rs", "x\n"), ("docs/x.rs", "x\n")]);
+    for (file, is_loaded) in [("src/x.rs", true), ("docs/x.rs", false)] {
+        let run = repo.run(&["show", "--agent", "claude", "--no-user", "--file", file]);
+        assert_eq!(run.stdout.contains("The rule of sources."), is_loaded, "{file}: {run:?}");
+    }
+}
+
+fn miette_draws_findings() {
+    let run = Repo::with_files([("CLAUDE.md", "Read @none.md first.\n")]).run(&[]);
+    for part in ["╭─[CLAUDE.md:1:6]", "1 │ Read @none.md first.", "╰────"] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+}
+
+fn rayon_spreads_texts_over_threads() {
+    let repo = Repo::with_files((0..64).map(|number| (format!("{number}.txt"), "x\n")));
+    let source = crate::sources::open(&repo, hintlint::source::Side::Worktree).source;
+    let paths: Vec<_> = source.listing().iter().map(|entry| hintlint::base::path::RepoPath::new(entry.path)).collect();
+    let threads = std::sync::Mutex::new(Vec::new());
+    source.each_text(&paths, &|_, _| threads.lock().expect("a lock").push(rayon::current_thread_index()));
+    let threads = threads.into_inner().expect("a lock");
+    assert!(threads.len() == 64 && threads.iter().all(Option::is_some), "{threads:?}");
+}
+
+fn similar_finds_the_lines_that_differ() {
+    let before = (0..40).map(|line| format!("- [ ] task {line}\n")).collect::<String>();
+    let wrong = before.replace("- [ ] task 7\n", "-[ ] task 7\n").replace("- [ ] task 30\n", "- [X]task 30\n");
+    let repo = Repo::with_files([("PLAN.md", &wrong)]);
+    let run = repo.run(&["--diff"]);
+    let after = before.replace("- [ ] task 30", "- [x] task 30");
+    let expected = similar::TextDiff::from_lines(&wrong, &after).unified_diff().context_radius(3).to_string();
+    assert!(expected.matches("@@ -").count() == 2 && run.stdout.ends_with(&expected), "{expected}{}", run.stdout);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! says of a path that it does not list.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hintlint::base::path::RepoPath;
 use hintlint::source::{EntryKind, GitVars, MAX_FILE_BYTES, Opened, Probe, ReadError, Side, Source, SourceError, Spec};
@@ -21,11 +21,9 @@ pub(crate) fn open(repo: &Repo, side: Side) -> Opened {
     try_open(repo, repo.root(), side, &[]).expect("the repository opens")
 }
 
-/// With the git program, and without.
-pub(crate) fn opened(repo: &Repo, start: &Path, side: Side) -> [Opened; 2] {
-    let without_git: PathBuf = repo.home();
-    [vec![], vec![("PATH", without_git.as_path())]]
-        .map(|more| try_open(repo, start, side.clone(), &more).expect("the repository opens"))
+/// The same in an environment in which there is no `git`.
+pub(crate) fn open_without_git(repo: &Repo, side: Side) -> Result<Opened, SourceError> {
+    try_open(repo, repo.root(), side, &[("PATH", &repo.home())])
 }
 
 pub(crate) fn head() -> Side {
@@ -36,7 +34,7 @@ pub(crate) fn head() -> Side {
 pub(crate) fn content(source: &dyn Source) -> Vec<String> {
     let paths: Vec<RepoPath> = source.listing().iter().map(|entry| RepoPath::new(entry.path)).collect();
     let reads = source.read_many(&paths);
-    let line = |(entry, read): (hintlint::source::Entry<'_>, &Result<std::sync::Arc<[u8]>, ReadError>)| {
+    let line = |(entry, read): (hintlint::source::ListedPath<'_>, &Result<std::sync::Arc<[u8]>, ReadError>)| {
         let read = match read {
             Ok(bytes) => format!("{:?}", bytes.escape_ascii().to_string()),
             Err(error) => format!("({error})"),

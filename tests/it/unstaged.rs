@@ -20,7 +20,7 @@ fn by_git(repo: &Repo) -> BTreeSet<String> {
 /// The same as we tell them.
 fn by_us(repo: &Repo) -> BTreeSet<String> {
     let changes = open(repo, Side::Worktree).changes(&Base::MergeBase("HEAD".to_owned())).expect("compared");
-    let tell = |change: &hintlint::source::Change| {
+    let tell = |change: &hintlint::source::ChangedPath| {
         let path = change.path.to_str_lossy();
         match &change.kind {
             ChangeKind::Added => format!("A {path}"),

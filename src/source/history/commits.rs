@@ -1,15 +1,8 @@
-//! What commits changed, as the `git` program tells it, and libgit2 where only a few whole commits are asked for and there is
-//! no `git`. Knows nothing of questions.
+//! What commits changed, as the `git` program tells it. Knows nothing of questions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use git2::Oid;
-use rayon::prelude::*;
-
-use super::graph::{Commit, Graph};
-use crate::source::SourceError;
-use crate::source::objects::Objects;
 pub(super) use crate::source::program::Wanted;
 use crate::source::program::{Call, Printed, ProgramError};
 use crate::source::raw::{self, RawChange, Status, Step};
@@ -31,18 +24,15 @@ const FEW_PATHS: usize = 40;
 /// For more paths, how often one may be compared with a commit: what takes a tenth of a second.
 const MOST_COMPARISONS: usize = 250_000;
 
-/// A commit that touched a path, and what it changed.
-pub(super) struct Event {
-    commit: Found,
-    changes: Vec<RawChange>,
-}
+/// How many commits that git cannot compare are skipped. Each takes one more call.
+const MAX_SKIPPED: usize = 64;
 
-impl Event {
-    /// The steps of a walk that come by this commit.
-    pub(super) fn into_steps(self) -> impl Iterator<Item = Step> {
-        let Found { id, time } = self.commit;
-        std::iter::once(Step::Commit { id, time }).chain(self.changes.into_iter().map(Step::Change))
-    }
+/// A commit, and what it changed.
+pub(super) struct Event {
+    pub(super) commit: Found,
+    pub(super) changes: Vec<RawChange>,
+    /// Files are missing that would tell a rename from a deletion, unless the content stayed the same.
+    pub(super) is_blind: bool,
 }
 
 /// Tell all commits that `head` reaches, each before its parents, newest first, and what they changed; of merges nothing.
@@ -64,148 +54,164 @@ pub(super) fn pays_for(repository: &Repository, head: &str, paths: &BTreeSet<Vec
         return can;
     }
     let most = MOST_COMPARISONS / paths.len();
-    if let Some(count) = few(repository, head) {
-        return count <= most;
-    }
     let count = repository.program().line(&Call::Count { head, most: most + 1 }).ok();
     let count = count.and_then(|line| std::str::from_utf8(&line).ok()?.parse::<usize>().ok());
     count.is_some_and(|count| count <= most)
 }
 
-/// How many commits `head` reaches, if they are so few that counting them here is faster than to start a program.
-fn few(repository: &Repository, head: &str) -> Option<usize> {
-    const FEW: usize = 100;
-    let head = Oid::from_str(head).ok()?;
-    let cut_off = repository.cut_off_commits();
-    repository.objects()?.with_reader(|reader| Graph::count(reader, head, &cut_off, FEW))
-}
-
-/// What [`walk`] tells, left out all commits that touch none of `paths` (files or directories). Git compares only the
-/// directories on the way to them, so that a commit costs next to nothing however large it is. Only by the program.
+/// The commits of [`walk`] that touch one of `paths` (files or directories). Git compares only the directories on the way to
+/// them, so that the size of a commit costs nothing.
 pub(super) fn touching(
     repository: &Repository,
     head: &str,
     paths: &BTreeSet<Vec<u8>>,
     wanted: &Wanted,
 ) -> Result<Vec<Event>, ProgramError> {
-    // A rename shows only where both of its ends are looked at.
-    let call = Call::Touching { head, wanted: &Wanted { renames: false, ..*wanted }, paths };
+    // A rename shows only where both of its ends are compared.
     let mut events = Vec::new();
-    repository.program().stream(&call, |output| raw::read(output, &mut |step| collect(&mut events, step)))?;
+    collect(repository, &Call::Touching { head, wanted: &without_renames(wanted), paths }, &mut events)?;
     if wanted.renames {
         find_renames(repository, &mut events, wanted)?;
     }
     Ok(events)
 }
 
-fn collect(events: &mut Vec<Event>, step: Step) -> ControlFlow<()> {
-    match step {
-        Step::Commit { id, time } => events.push(Event { commit: Found { id, time }, changes: Vec::new() }),
-        Step::Change(change) => {
-            if let Some(event) = events.last_mut() {
-                event.changes.push(change);
+/// The same where objects may be missing or damaged: of all commits, or of those that touch one of `paths`. Renames are told
+/// from deletions in the commits whose files are there; the others are blind. The walk ends where git fails, and what it told
+/// before holds.
+pub(super) fn despite_gaps(
+    repository: &Repository,
+    head: &str,
+    paths: Option<&BTreeSet<Vec<u8>>>,
+    wanted: &Wanted,
+) -> (Vec<Event>, Result<(), ProgramError>) {
+    let exact = Wanted { exact_only: true, ..*wanted };
+    let plain = without_renames(wanted);
+    let call = match paths {
+        Some(paths) => Call::Touching { head, wanted: &plain, paths },
+        None => Call::Walk { head, wanted: &exact },
+    };
+    let mut events = Vec::new();
+    let mut told = collect(repository, &call, &mut events);
+    if wanted.renames {
+        if paths.is_some() {
+            told = told.and(find_renames(repository, &mut events, &exact));
+        }
+        compare_contents(repository, &mut events, wanted);
+    }
+    (events, told)
+}
+
+fn without_renames(wanted: &Wanted) -> Wanted {
+    Wanted { renames: false, ..*wanted }
+}
+
+/// Append what a call tells. What it told before it failed stays.
+fn collect(repository: &Repository, call: &Call<'_>, events: &mut Vec<Event>) -> Result<(), ProgramError> {
+    repository.program().stream(call, |output| read_events(output, events))
+}
+
+fn read_events(output: &mut Printed, events: &mut Vec<Event>) -> std::io::Result<()> {
+    raw::read(output, &mut |step| {
+        match step {
+            Step::Commit { id, time } => {
+                events.push(Event { commit: Found { id, time }, changes: Vec::new(), is_blind: false });
+            }
+            Step::Change(change) => {
+                if let Some(event) = events.last_mut() {
+                    event.changes.push(change);
+                }
             }
         }
-    }
-    ControlFlow::Continue(())
+        ControlFlow::Continue(())
+    })
+}
+
+fn has(event: &Event, status: Status) -> bool {
+    event.changes.iter().any(|change| change.status == status)
 }
 
 /// Look at the whole of each commit that took a path away: the path may have gone somewhere.
 fn find_renames(repository: &Repository, events: &mut [Event], wanted: &Wanted) -> Result<(), ProgramError> {
-    let took = |event: &&mut Event| event.changes.iter().any(|change| change.status == Status::Deleted);
-    let mut open: Vec<&mut Event> = events.iter_mut().filter(took).collect();
-    if open.is_empty() {
-        return Ok(());
-    }
-    let mut whole: Vec<Event> = Vec::with_capacity(open.len());
-    whole_by_program(repository, open.iter().map(|event| event.commit.id.as_str()), false, wanted, &mut whole)?;
-    let mut whole: HashMap<String, Vec<RawChange>> =
-        whole.into_iter().map(|event| (event.commit.id, event.changes)).collect();
-    for event in &mut open {
-        if let Some(changes) = whole.remove(&event.commit.id) {
-            event.changes = changes;
-        }
-    }
-    Ok(())
+    let mut open: Vec<&mut Event> = events.iter_mut().filter(|event| has(event, Status::Deleted)).collect();
+    let result = settle(repository, &mut open, wanted);
+    open.into_iter().for_each(|event| event.is_blind = true);
+    result
 }
 
-/// Tell all that some commits changed against their parents, renames included; of merges nothing unless they are asked for.
-fn whole_by_program<'i>(
+/// Compare the files that each commit deleted with those that it added, unless one of them is missing.
+fn compare_contents(repository: &Repository, events: &mut [Event], wanted: &Wanted) {
+    let objects = |event: &Event, status: Status| {
+        let of_status = event.changes.iter().filter(move |change| change.status == status && change.is_file);
+        of_status.map(|change| change.object.clone()).collect::<Vec<_>>()
+    };
+    let to_compare = |event: &Event| match (objects(event, Status::Deleted), objects(event, Status::Added)) {
+        (old, new) if old.is_empty() || new.is_empty() => Vec::new(),
+        (old, new) => [old, new].concat(),
+    };
+    let mut open: Vec<(&mut Event, Vec<Vec<u8>>)> = events
+        .iter_mut()
+        .map(|event| {
+            let objects = to_compare(event);
+            (event, objects)
+        })
+        .collect();
+    open.retain(|(_, objects)| !objects.is_empty());
+    let all: HashSet<&[u8]> = open.iter().flat_map(|(_, objects)| objects).map(Vec::as_slice).collect();
+    let present = repository.program().present(all);
+    let mut whole = Vec::with_capacity(open.len());
+    for (event, objects) in open {
+        event.is_blind = !objects.iter().all(|object| present.contains(object));
+        if !event.is_blind {
+            whole.push(event);
+        }
+    }
+    // Git ends at the first commit that it cannot compare.
+    for _ in 0..MAX_SKIPPED {
+        if settle(repository, &mut whole, wanted).is_ok() || whole.is_empty() {
+            break;
+        }
+        whole.remove(0).is_blind = true;
+    }
+    whole.into_iter().for_each(|event| event.is_blind = true);
+}
+
+/// Give commits all that they changed, renames included, and leave those in `open` that git fails to tell about.
+fn settle(repository: &Repository, open: &mut Vec<&mut Event>, wanted: &Wanted) -> Result<(), ProgramError> {
+    let mut told = Vec::with_capacity(open.len());
+    let result = whole(repository, open.iter().map(|event| event.commit.id.as_str()), false, wanted, &mut told);
+    let mut told: HashMap<String, Vec<RawChange>> =
+        told.into_iter().map(|event| (event.commit.id, event.changes)).collect();
+    open.retain_mut(|event| match told.remove(&event.commit.id) {
+        Some(changes) => {
+            event.changes = changes;
+            false
+        }
+        None => true,
+    });
+    result
+}
+
+/// Append all that some commits changed against their parents, renames included; of merges nothing unless they are asked for.
+fn whole<'i>(
     repository: &Repository,
     ids: impl Iterator<Item = &'i str>,
     merges: bool,
     wanted: &Wanted,
-    whole: &mut Vec<Event>,
+    events: &mut Vec<Event>,
 ) -> Result<(), ProgramError> {
     let input: String = ids.flat_map(|id| [id, "\n"]).collect();
     let Some(like) = input.lines().next() else { return Ok(()) };
     let call = Call::Changes { like, merges, wanted };
-    let read = |output: &mut Printed| raw::read(output, &mut |step| collect(whole, step));
-    repository.program().stream_with_input(&call, input.clone().into_bytes(), read)
-}
-
-/// All that some commits without second parents changed, renames included, as the program tells it; `None` without it. What it
-/// cannot tell is left out.
-pub(super) fn whole_changes(
-    repository: &Repository,
-    commits: &[&Commit],
-    wanted: &Wanted,
-) -> Option<HashMap<Oid, Vec<RawChange>>> {
-    let ids: Vec<String> = commits.iter().map(|commit| commit.id.to_string()).collect();
-    let mut whole = Vec::with_capacity(ids.len());
-    let told = whole_by_program(repository, ids.iter().map(String::as_str), false, wanted, &mut whole);
-    if matches!(told, Err(ProgramError::NotInstalled)) {
-        return None;
-    }
-    // Where it fails in the middle, what it said before holds.
-    let known = whole.into_iter().filter_map(|event| Some((Oid::from_str(&event.commit.id).ok()?, event.changes)));
-    Some(known.collect())
-}
-
-/// The trees before and after a commit, as far as there are any.
-pub(super) type TreePair = (Option<Oid>, Option<Oid>);
-
-/// The same as [`whole_changes`], found out here, for commits whose trees are known.
-pub(super) fn whole_changes_here(
-    objects: &Objects,
-    commits: &[(Oid, TreePair)],
-    wanted: &Wanted,
-) -> HashMap<Oid, Vec<RawChange>> {
-    let share = commits.len().div_ceil(rayon::current_num_threads()).max(1);
-    let parts = commits.par_chunks(share).map(|commits| {
-        objects.with_reader(|reader| {
-            let changes = |trees: TreePair| {
-                let mut changes = tree_changes(reader.library()?, trees, wanted).ok()?;
-                changes.retain(|change| wanted.modifications || change.status != Status::Modified);
-                Some(changes)
-            };
-            commits.iter().filter_map(|&(commit, trees)| Some((commit, changes(trees)?))).collect::<Vec<_>>()
-        })
-    });
-    parts.flatten_iter().collect()
-}
-
-/// What was changed between two trees.
-fn tree_changes(
-    library: &git2::Repository,
-    (old, new): TreePair,
-    wanted: &Wanted,
-) -> Result<Vec<RawChange>, git2::Error> {
-    let tree = |id: Option<Oid>| id.map(|id| library.find_tree(id)).transpose();
-    let mut diff = library.diff_tree_to_tree(tree(old)?.as_ref(), tree(new)?.as_ref(), None)?;
-    if wanted.renames {
-        raw::find_renames(&mut diff, wanted.exact_only)?;
-    }
-    Ok(raw::of_diff(&diff))
+    repository.program().stream_with_input(&call, input.clone().into_bytes(), |output| read_events(output, events))
 }
 
 /// The merges reachable from `head` that lack one of `paths` (files or directories) although a parent has it, newest first.
-/// Only by the program.
 pub(super) fn merges_that_lost(
     repository: &Repository,
     head: &str,
     paths: &[Vec<u8>],
-) -> Result<Vec<Found>, SourceError> {
+) -> Result<Vec<Found>, ProgramError> {
     let mut found: Vec<Found> = Vec::new();
     for paths in paths.chunks(PATHS_PER_CALL) {
         let mut commit = None;
@@ -228,33 +234,11 @@ pub(super) fn of_merges(
     repository: &Repository,
     merges: &[Found],
     wanted: &Wanted,
-) -> Result<HashMap<String, Vec<RawChange>>, SourceError> {
-    let mut changes: HashMap<String, Vec<RawChange>> = HashMap::new();
-    if merges.is_empty() {
-        return Ok(changes);
-    }
+) -> Result<HashMap<String, Vec<RawChange>>, ProgramError> {
     let mut events = Vec::new();
-    match whole_by_program(repository, merges.iter().map(|merge| merge.id.as_str()), true, wanted, &mut events) {
-        Err(ProgramError::NotInstalled) => {}
-        result => {
-            result?;
-            // One event for each parent.
-            events.into_iter().for_each(|event| changes.entry(event.commit.id).or_default().extend(event.changes));
-            return Ok(changes);
-        }
-    }
-    let Some(library) = repository.library() else { return Err(ProgramError::NotInstalled.into()) };
-    for merge in merges {
-        let commit = Oid::from_str(&merge.id).and_then(|id| library.find_commit(id)).map_err(failed)?;
-        let changes = changes.entry(merge.id.clone()).or_default();
-        for parent in 0..commit.parent_count() {
-            let old = commit.parent(parent).map_err(failed)?.tree_id();
-            changes.extend(tree_changes(&library, (Some(old), Some(commit.tree_id())), wanted).map_err(failed)?);
-        }
-    }
+    whole(repository, merges.iter().map(|merge| merge.id.as_str()), true, wanted, &mut events)?;
+    // One event for each parent.
+    let mut changes: HashMap<String, Vec<RawChange>> = HashMap::new();
+    events.into_iter().for_each(|event| changes.entry(event.commit.id).or_default().extend(event.changes));
     Ok(changes)
-}
-
-pub(super) fn failed(error: git2::Error) -> SourceError {
-    SourceError::new(error.message())
 }

@@ -1,5 +1,4 @@
-//! One run's look at history: by which way it is told, for which names, and when it has been told enough. The `git` program
-//! tells it in the least time; without it, or where files are missing, commits and trees are read here.
+//! One run's look at history: which commits are asked for, for which names, and when no more are needed.
 //!
 //! A look goes over all commits that can be reached, not along first parents only: a rename inside a branch is then seen
 //! where it happened, with the content that it had. Merges are not compared with their parents in it, since each would
@@ -9,12 +8,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use super::graph::{self, Graph};
 use super::ledger::Ledger;
-use super::trail::{self, Trail};
 use super::{History, Questions, Uncommitted, commits};
 use crate::base::path::is_at_or_below;
-use crate::source::objects::Objects;
+use crate::source::program::ProgramError;
 use crate::source::raw::{RawChange, Step};
 use crate::source::repository::Repository;
 use crate::source::{Source, SourceError, changes};
@@ -22,9 +19,6 @@ use crate::source::{Source, SourceError, changes};
 /// Most merges of one run that are compared with their parents, and most rounds of doing so.
 const MAX_MERGES: usize = 200;
 const MAX_ROUNDS: usize = 4;
-
-/// Most names one after the other that a path may have had. Each takes another look at the commits.
-const MAX_NAMES: usize = 64;
 
 /// One run's look at history.
 pub(super) struct Search<'a> {
@@ -47,18 +41,13 @@ impl Search<'_> {
             modifications: !self.questions.last_changes.is_empty(),
         };
         let local = ledger.clone();
-        // The program needs the least time. Where it is not installed, or where files are missing that it would compare, so
-        // that it gives up, the commits are looked at here; only that tells what is certain in spite of the gaps.
         if !self.repository.is_partial() {
-            match self.ask_program(&head, &wanted, ledger) {
-                Err(_) => ledger.clone_from(&local),
-                done => return done,
+            match self.ask(&head, &wanted, ledger) {
+                Err(ProgramError::Failed(_)) => ledger.clone_from(&local),
+                told => return told.map_err(SourceError::from),
             }
         }
-        match self.history.graph(&head, self.cut_off)? {
-            Some((graph, objects)) => self.follow(graph, objects, &wanted, ledger),
-            None => self.ask_program(&head, &commits::Wanted { exact_only: true, ..wanted }, ledger),
-        }
+        Ok(self.ask_despite_gaps(&head, &wanted, ledger)?)
     }
 
     /// The paths that were asked for.
@@ -67,64 +56,48 @@ impl Search<'_> {
         asked.map(|path| path.as_bytes().to_vec()).collect()
     }
 
-    /// Look at the commits themselves, newest first, until no older one can change an answer; and again for names that
-    /// what was asked for has had on the way, until no new one turns up.
-    fn follow(
+    /// Ask git: for few paths in narrow passes, each with the names that the one before it came upon; for many in one pass
+    /// over all commits.
+    fn ask(&self, head: &str, wanted: &commits::Wanted, ledger: &mut Ledger<'_>) -> Result<(), ProgramError> {
+        let narrow = |names: &_| commits::touching(self.repository, head, names, wanted);
+        if self.in_narrow_passes(head, wanted, ledger, narrow)? {
+            return Ok(());
+        }
+        commits::walk(self.repository, head, wanted, &mut |step| self.note(step, ledger))?;
+        self.search_merges(head, ledger, wanted)
+    }
+
+    /// The same where objects are missing or damaged.
+    fn ask_despite_gaps(
         &self,
-        graph: &Graph,
-        objects: &Objects,
+        head: &str,
         wanted: &commits::Wanted,
         ledger: &mut Ledger<'_>,
-    ) -> Result<(), SourceError> {
+    ) -> Result<(), ProgramError> {
+        let narrow = |names: &_| {
+            let (events, told) = commits::despite_gaps(self.repository, head, Some(names), wanted);
+            told.map(|()| events)
+        };
         let local = ledger.clone();
-        let mut trail = Trail::new(self.repository, objects, graph, self.names(), wanted);
-        for _ in 0..MAX_NAMES {
-            ledger.clone_from(&local);
-            let mut told = 0;
-            loop {
-                for (place, event) in trail.events(told..trail.reached()) {
-                    if ledger.is_settled() {
-                        break;
-                    }
-                    self.tell(graph.commit(place), event, ledger);
-                }
-                told = trail.reached();
-                if ledger.is_settled() || !trail.go_on() {
-                    break;
-                }
-            }
-            let mut names = unknown_names(ledger, &trail);
-            if names.is_empty() {
-                self.search_merges(ledger, wanted, |lost| {
-                    let merges = trail.merges_that_lost(lost)?.into_iter().map(|place| graph.commit(place));
-                    Ok(merges.map(|merge| commits::Found { id: merge.id.to_string(), time: merge.time }).collect())
-                })?;
-                names = unknown_names(ledger, &trail);
-            }
-            if names.is_empty() {
-                return trail.failure().map_or(Ok(()), Err);
-            }
-            trail.add(names);
+        match self.in_narrow_passes(head, wanted, ledger, narrow) {
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
+            Err(_) => ledger.clone_from(&local),
         }
-        Err(SourceError::new(format!("a path was renamed more than {MAX_NAMES} times")))
+        let (events, told) = commits::despite_gaps(self.repository, head, None, wanted);
+        self.tell(events, ledger);
+        self.search_merges(head, ledger, wanted).and(told)
     }
 
-    fn tell(&self, commit: &graph::Commit, event: &trail::Event, ledger: &mut Ledger<'_>) {
-        let id = commit.id.to_string();
-        let is_cut_off = self.cut_off.contains(&id);
-        ledger.commit(id, commit.time, is_cut_off);
-        if event.is_blind {
-            ledger.blind();
-        }
-        for change in &event.changes {
-            ledger.change(change);
-        }
-    }
-
-    /// The same by the program: for few paths in narrow passes, each with the names that the one before it came upon; for
-    /// many in one pass over everything.
-    fn ask_program(&self, head: &str, wanted: &commits::Wanted, ledger: &mut Ledger<'_>) -> Result<(), SourceError> {
-        let merges = |lost: &[Vec<u8>]| commits::merges_that_lost(self.repository, head, lost);
+    /// Ask for the commits that touch the names that matter, until no new name turns up. False if another way is faster; the
+    /// ledger is then as it was.
+    fn in_narrow_passes(
+        &self,
+        head: &str,
+        wanted: &commits::Wanted,
+        ledger: &mut Ledger<'_>,
+        narrow: impl Fn(&BTreeSet<Vec<u8>>) -> Result<Vec<commits::Event>, ProgramError>,
+    ) -> Result<bool, ProgramError> {
         let local = ledger.clone();
         let mut names = self.names();
         for _ in 0..MAX_ROUNDS {
@@ -132,32 +105,42 @@ impl Search<'_> {
             if !commits::pays_for(self.repository, head, &names) {
                 break;
             }
-            let events = commits::touching(self.repository, head, &names, wanted)?;
+            let events = narrow(&names)?;
             ledger.clone_from(&local);
-            let mut steps = events.into_iter().flat_map(commits::Event::into_steps);
-            let _ = steps.try_for_each(|step| self.note(step, wanted, ledger));
+            self.tell(events, ledger);
             if !ledger.names_on_the_way().is_subset(&names) {
                 continue;
             }
-            self.search_merges(ledger, wanted, merges)?;
+            self.search_merges(head, ledger, wanted)?;
             if ledger.names_on_the_way().is_subset(&names) {
-                return Ok(());
+                return Ok(true);
             }
         }
         ledger.clone_from(&local);
-        commits::walk(self.repository, head, wanted, &mut |step| self.note(step, wanted, ledger))?;
-        self.search_merges(ledger, wanted, merges)
+        Ok(false)
     }
 
-    /// Write one step of a walk down; the walk ends when no older commit can change any answer.
-    fn note(&self, step: Step, wanted: &commits::Wanted, ledger: &mut Ledger<'_>) -> ControlFlow<()> {
+    /// Write down what commits changed, until no older one can change an answer.
+    fn tell(&self, events: Vec<commits::Event>, ledger: &mut Ledger<'_>) {
+        for event in events {
+            if ledger.is_settled() {
+                break;
+            }
+            let is_cut_off = self.cut_off.contains(&event.commit.id);
+            ledger.commit(event.commit.id, event.commit.time, is_cut_off);
+            if event.is_blind {
+                ledger.blind();
+            }
+            event.changes.iter().for_each(|change| ledger.change(change));
+        }
+    }
+
+    /// Write one step of a walk down; the walk ends when no older commit can change an answer.
+    fn note(&self, step: Step, ledger: &mut Ledger<'_>) -> ControlFlow<()> {
         match step {
             Step::Commit { id, time } => {
                 let is_cut_off = self.cut_off.contains(&id);
                 ledger.commit(id, time, is_cut_off);
-                if wanted.exact_only {
-                    ledger.blind();
-                }
             }
             Step::Change(change) => ledger.change(&change),
         }
@@ -187,14 +170,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Look for what only merges took away, and where that went. `find` tells the merges that lack one of some paths
-    /// although a parent has it, newest first.
-    fn search_merges(
-        &self,
-        ledger: &mut Ledger<'_>,
-        wanted: &commits::Wanted,
-        find: impl Fn(&[Vec<u8>]) -> Result<Vec<commits::Found>, SourceError>,
-    ) -> Result<(), SourceError> {
+    /// Look for what only merges took away, and where that went.
+    fn search_merges(&self, head: &str, ledger: &mut Ledger<'_>, wanted: &commits::Wanted) -> Result<(), ProgramError> {
         if ledger.is_settled() {
             return Ok(());
         }
@@ -206,7 +183,7 @@ impl Search<'_> {
             if lost.is_empty() {
                 break;
             }
-            let mut found = find(&lost)?;
+            let mut found = commits::merges_that_lost(self.repository, head, &lost)?;
             found.retain(|merge| merges.len() < MAX_MERGES && merges.insert(merge.id.clone()));
             let (mut changes, is_blind) = self.merged(&found, wanted)?;
             // Of two that lie between the same known commits, the one that comes last to the ledger is the newer.
@@ -227,19 +204,12 @@ impl Search<'_> {
         &self,
         merges: &[commits::Found],
         wanted: &commits::Wanted,
-    ) -> Result<(HashMap<String, Vec<RawChange>>, bool), SourceError> {
+    ) -> Result<(HashMap<String, Vec<RawChange>>, bool), ProgramError> {
         let wanted = commits::Wanted { renames: true, modifications: false, ..*wanted };
-        if !wanted.exact_only
-            && let Ok(changes) = commits::of_merges(self.repository, merges, &wanted)
-        {
+        if let Ok(changes) = commits::of_merges(self.repository, merges, &wanted) {
             return Ok((changes, false));
         }
         let wanted = commits::Wanted { exact_only: true, ..wanted };
         Ok((commits::of_merges(self.repository, merges, &wanted)?, true))
     }
-}
-
-/// Names on the way that are not followed yet.
-fn unknown_names(ledger: &Ledger<'_>, trail: &Trail<'_>) -> BTreeSet<Vec<u8>> {
-    ledger.names_on_the_way().difference(trail.names()).cloned().collect()
 }

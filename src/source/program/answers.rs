@@ -1,14 +1,13 @@
-//! What the `git` program says of an index, a tree and blobs, read from its output.
+//! What the `git` program says of an index, a tree and which objects there are, read from its output.
 
-use std::collections::BTreeSet;
-use std::io::{BufRead, Read};
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashSet};
+use std::io::BufRead;
 
-use super::{Call, Program, ProgramError, from_hex, hex, kind_of_mode, next_record, records};
+use super::{Call, Program, ProgramError, fill_from_hex, from_hex, kind_of_mode, next_record, records};
 use crate::base::path::RepoPath;
-use crate::source::shape::ROOT;
-use crate::source::snapshot::{MAX_UNFOLDED, SnapshotBuilder, weight};
-use crate::source::{MAX_FILE_BYTES, ReadError, ReadResult, SourceError, index_file, tree};
+use crate::source::shape::{PathShape, ROOT};
+use crate::source::snapshot::{MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
+use crate::source::{SourceError, index_file, tree};
 
 /// The names of the blob without bytes, SHA-1 and SHA-256.
 const EMPTY_BLOBS: [&str; 2] =
@@ -67,75 +66,84 @@ impl Program {
     }
 
     /// All paths below a commit or tree.
-    pub(in crate::source) fn tree(&self, id: &str) -> Result<SnapshotBuilder, ProgramError> {
-        self.stream(&Call::Tree(id), |output| {
-            let mut builder = SnapshotBuilder::default();
+    pub(in crate::source) fn tree(&self, id: &str) -> Result<Snapshot, SourceError> {
+        let listed = self.stream(&Call::Tree(id), |output| {
+            let mut listed =
+                Unfolding { builder: SnapshotBuilder::default(), weight: 0, directory: Vec::new(), shape: ROOT };
             let mut record = Vec::new();
-            let mut unfolded = 0;
             while next_record(output, &mut record)? {
-                unfolded += weight(record.len());
-                if unfolded > MAX_UNFOLDED {
-                    return Err(std::io::Error::other(tree::bomb().message));
-                }
-                let tab = memchr::memchr(b'\t', &record).unwrap_or(record.len());
-                let (head, path) = (&record[..tab], record.get(tab + 1..).unwrap_or_default());
-                let mut fields = head.split(|&b| b == b' ');
-                let kind = fields.next().and_then(kind_of_mode);
-                let id = fields.nth(1).and_then(from_hex);
-                if let (Some(kind), Some(id)) = (kind, id) {
-                    builder.push(path, ROOT.file(path), kind, &id);
+                if !listed.add(&record) {
+                    return Ok(Err(tree::bomb()));
                 }
             }
-            Ok(builder)
-        })
+            Ok(Ok(listed.builder.finish()))
+        });
+        match listed {
+            Ok(listed) => listed,
+            Err(ProgramError::Failed(words)) if words.contains("allowed tree depth") => Err(tree::too_deep()),
+            Err(ProgramError::Failed(words)) => {
+                let error = SourceError::new(format!("the files of commit {id} cannot be listed: {words}"));
+                Err(error.help("run `git fsck`; in a partial or damaged clone, clone again"))
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
-    /// The bytes of blobs, in the order of `blobs`.
-    pub(in crate::source) fn blobs(&self, blobs: &[&[u8]]) -> Vec<ReadResult> {
-        let mut input = Vec::with_capacity(blobs.len() * 41);
-        for blob in blobs {
-            input.extend_from_slice(hex(blob).as_bytes());
-            input.push(b'\n');
-        }
+    /// Which of some objects, named in hexadecimal, are in the repository; none if git does not say.
+    pub(in crate::source) fn present<'o>(&self, objects: impl IntoIterator<Item = &'o [u8]>) -> HashSet<Vec<u8>> {
+        let mut input: Vec<u8> = Vec::new();
+        objects.into_iter().for_each(|object| input.extend([object, b"\n"].concat()));
         if input.is_empty() {
-            return Vec::new();
+            return HashSet::new();
         }
-        let result = self.stream_with_input(&Call::Blobs, input, |output| {
-            blobs.iter().map(|_| next_blob(output)).collect::<std::io::Result<Vec<_>>>()
+        let told = self.stream_with_input(&Call::Present, input, |output| {
+            let lines = output.split(b'\n').collect::<std::io::Result<Vec<_>>>()?;
+            let name = |line: Vec<u8>| match line.strip_suffix(b" missing") {
+                Some(_) => None,
+                None => line.split(|&b| b == b' ').next().map(<[u8]>::to_vec),
+            };
+            Ok(lines.into_iter().filter_map(name).collect())
         });
-        result.unwrap_or_else(|error| {
-            let error = ReadError::Failed(SourceError::from(error).to_string());
-            vec![Err(error); blobs.len()]
-        })
+        told.unwrap_or_default()
     }
 }
 
-/// One answer of `git cat-file --batch`.
-fn next_blob(output: &mut impl BufRead) -> std::io::Result<ReadResult> {
-    let mut head = Vec::new();
-    output.read_until(b'\n', &mut head)?;
-    let text = String::from_utf8_lossy(&head);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let size = match words[..] {
-        [_, "blob", size] => size.parse::<u64>().map_err(std::io::Error::other)?,
-        [id, "missing"] => return Ok(Err(ReadError::Failed(format!("object {id} is missing from the repository")))),
-        [] => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-        _ => return Err(std::io::Error::other(format!("cat-file said `{}`", text.trim()))),
-    };
-    let blob = match size > MAX_FILE_BYTES {
-        true => {
-            std::io::copy(&mut output.by_ref().take(size), &mut std::io::sink())?;
-            Err(ReadError::TooLarge(size))
+/// A tree that is being listed.
+struct Unfolding {
+    builder: SnapshotBuilder,
+    /// How much it has unfolded into; see [`MAX_UNFOLDED`].
+    weight: usize,
+    /// The directory of the last path, up to its final `/`, and its shape.
+    directory: Vec<u8>,
+    shape: PathShape,
+}
+
+impl Unfolding {
+    /// Add `MODE SP KIND SP ID TAB PATH`, as `git ls-tree` prints it; false if these are too many.
+    fn add(&mut self, record: &[u8]) -> bool {
+        self.weight += weight(record.len());
+        if self.weight > MAX_UNFOLDED {
+            return false;
         }
-        false => {
-            let mut bytes = vec![0; size as usize];
-            output.read_exact(&mut bytes)?;
-            Ok(Arc::from(bytes))
+        // The mode has six digits, the kind four to six letters.
+        let id_at = 7 + memchr::memchr(b' ', record.get(7..).unwrap_or_default()).map_or(0, |space| space + 1);
+        let tab = memchr::memchr(b'\t', &record[id_at.min(record.len())..]).map_or(record.len(), |tab| id_at + tab);
+        let mut buffer = [0; 32];
+        let Some(id) = buffer.get_mut(..(tab.saturating_sub(id_at)) / 2) else { return true };
+        let is_name = record.get(id_at..tab).is_some_and(|text| fill_from_hex(text, id));
+        if let (Some(kind), true, Some(path)) =
+            (kind_of_mode(&record[..record.len().min(6)]), is_name, record.get(tab + 1..))
+        {
+            let name = memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1);
+            if path[..name] != self.directory {
+                self.directory.clear();
+                self.directory.extend_from_slice(&path[..name]);
+                self.shape = ROOT.directory(&path[..name]);
+            }
+            self.builder.push(path, self.shape.file(&path[name..]), kind, id);
         }
-    };
-    let mut end = [0];
-    output.read_exact(&mut end)?;
-    Ok(blob)
+        true
+    }
 }
 
 /// One line of `git ls-files -s -t`.
@@ -155,19 +163,5 @@ impl<'a> Staged<'a> {
         let (tag, mode, id, stage) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
         let (tag, stage) = (*tag.first()?, *stage.first()?);
         Some(Staged { tag, mode, id: from_hex(id)?, stage, path: &record[tab + 1..] })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blobs_end_where_they_say() {
-        let mut input: &[u8] = b"aa blob 3\na\nb\nbb missing\ncc blob 0\n\n";
-        assert_eq!(next_blob(&mut input).expect("a blob"), Ok(Arc::from(&b"a\nb"[..])));
-        assert!(matches!(next_blob(&mut input), Ok(Err(ReadError::Failed(_)))));
-        assert_eq!(next_blob(&mut input).expect("a blob"), Ok(Arc::from(&b""[..])));
-        assert!(next_blob(&mut input).is_err());
     }
 }

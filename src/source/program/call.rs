@@ -69,8 +69,10 @@ pub(in crate::source) enum Call<'a> {
     IndexContent { like: &'a str },
     /// All files of a tree or commit.
     Tree(&'a str),
-    /// Objects whose names come on standard input.
+    /// The bytes of the objects whose names come on standard input.
     Blobs,
+    /// Which of the objects there are whose names come on standard input.
+    Present,
     /// What the index changes of a commit; renames from this similarity on, in percent.
     Staged { base: &'a str, similarity: u16 },
     /// What a commit changes of another.
@@ -106,7 +108,8 @@ impl Call<'_> {
                 [verb, words(&RAW), words(&[empty_tree(like), "--"])].concat()
             }
             Call::Tree(id) => words(&["ls-tree", "-r", "-z", "--full-tree", id]),
-            Call::Blobs => words(&["cat-file", "--batch", "--buffer"]),
+            Call::Blobs => words(&["cat-file", "--batch"]),
+            Call::Present => words(&["cat-file", "--batch-check=%(objectname)", "--buffer"]),
             Call::Staged { base, similarity } => {
                 let verb = words(&["diff-index", "--cached", "-r"]);
                 [verb, words(&RAW), renames(similarity), words(&[base, "--"])].concat()
@@ -204,7 +207,7 @@ mod tests {
     /// for patches, and a merge driver only for `--remerge-diff`, which no `log.diffMerges` brings back after `-m`. `log`
     /// checks signatures only when asked, and the config of every call says that it is not.
     const TABLE: [Rule; 11] = [
-        Rule { verb: "cat-file", must: &[], may: &["-t", "--batch", "--buffer"] },
+        Rule { verb: "cat-file", must: &[], may: &["-t", "--batch", "--batch-check", "--buffer"] },
         Rule {
             verb: "diff-index",
             must: &[
@@ -313,7 +316,8 @@ mod tests {
                 Call::Index => Some(Call::IndexContent { like: ID }),
                 Call::IndexContent { .. } => Some(Call::Tree(ID)),
                 Call::Tree(_) => Some(Call::Blobs),
-                Call::Blobs => Some(Call::Staged { base: ID, similarity: 50 }),
+                Call::Blobs => Some(Call::Present),
+                Call::Present => Some(Call::Staged { base: ID, similarity: 50 }),
                 Call::Staged { .. } => Some(Call::Between { base: ID, commit: ID, similarity: 50 }),
                 Call::Between { .. } => Some(Call::Changes { like: ID, merges: false, wanted: &WANTED }),
                 Call::Changes { merges: false, .. } => Some(Call::Changes { like: ID, merges: true, wanted: &WANTED }),

@@ -1,22 +1,20 @@
-//! Which commits revisions name, and what is told where they name none. Reads commits, and nothing that they hold.
+//! Which commits revisions name, and what is told where they name none. libgit2 reads references alone, since it never comes to
+//! an end with a commit that is cut short; what else a revision may be, the `git` program knows.
 
-use git2::{ErrorCode, ObjectType, Oid};
+use git2::{ErrorCode, Oid};
 
 use super::Repository;
-use crate::source::objects::{ObjectError, Objects};
+use crate::source::objects::ObjectError;
 use crate::source::program::{Call, ProgramError};
 use crate::source::{SourceError, commit, suggest};
 
 impl Repository {
-    /// The commit that `HEAD` names; `None` on a branch without commits.
+    /// The commit that `HEAD` names, which may be damaged; `None` on a branch without commits.
     pub(in crate::source) fn head(&self) -> Result<Option<String>, SourceError> {
-        let (Some(objects), Some(library)) = (self.objects(), self.library()) else { return self.head_by_program() };
+        let Some(library) = self.library() else { return self.head_by_program() };
         let failed = |message: String| SourceError::new(message).at(&self.git_dir).help("run `git fsck`");
         match library.head().map(|head| head.target()) {
-            Ok(Some(id)) => self
-                .readable(objects, id)
-                .map(Some)
-                .map_err(|why| failed(format!("HEAD names commit {id}, which cannot be read: {why}"))),
+            Ok(Some(id)) => Ok(Some(id.to_string())),
             Ok(None) => Err(failed("HEAD names no commit".to_owned())),
             Err(error) if error.code() == ErrorCode::UnbornBranch => Ok(None),
             Err(error) => Err(failed(format!("HEAD cannot be read: {}", error.message()))),
@@ -35,24 +33,27 @@ impl Repository {
     /// The commit that `revision` names.
     pub(in crate::source) fn commit(&self, revision: &str) -> Result<String, SourceError> {
         if let (Some(objects), Some(id)) = (self.objects(), self.named(revision)) {
-            match self.readable(objects, id) {
-                Ok(commit) => return Ok(commit),
-                Err(ObjectError::Missing | ObjectError::OtherKind(_)) => {}
-                // libgit2 would look at it, too, and never comes to an end with some damaged objects.
-                Err(why) => return Err(commit::unreadable(id, &why).at(&self.git_dir)),
+            match commit::tree_of(objects, id) {
+                Ok(_) => return Ok(id.to_string()),
+                Err(why @ ObjectError::Damaged(_))
+                    if self.object(&format!("{id}^{{commit}}")).ok().flatten().is_none() =>
+                {
+                    return Err(commit::unreadable(id, &why).at(&self.git_dir));
+                }
+                Err(_) => {}
             }
         }
-        if let Some(library) = self.library() {
-            let object = library.revparse_single(revision).and_then(|object| object.peel_to_commit());
-            if let Ok(commit) = object {
-                return Ok(commit.id().to_string());
-            }
-        }
-        // The program knows more ways to name a revision, and settles whether this is one.
-        self.object_by_program(&format!("{revision}^{{commit}}")).ok_or_else(|| self.unknown_revision(revision))
+        let peeled = |name: &str| self.object(&format!("{name}^{{commit}}"));
+        let found = match peeled(revision) {
+            // `:/text` takes all that follows for text.
+            Ok(None) => self.object(revision).and_then(|id| id.map_or(Ok(None), |id| peeled(&id))),
+            found => found,
+        };
+        let found = found.map_err(|error| SourceError::from(error).at(&self.git_dir))?;
+        found.ok_or_else(|| self.unknown_revision(revision))
     }
 
-    /// What `revision` names, if that can be told without looking at any object.
+    /// What `revision` names, if that can be told without reading an object.
     fn named(&self, revision: &str) -> Option<Oid> {
         if revision.len() == 40
             && let Ok(id) = Oid::from_str(revision)
@@ -64,42 +65,25 @@ impl Repository {
         reference.resolve().ok()?.target()
     }
 
-    /// The name of the commit `id`, if that can be read; of one that is damaged the program may know another copy.
-    fn readable(&self, objects: &Objects, id: Oid) -> Result<String, ObjectError> {
-        match objects.with_reader(|reader| commit::read(reader, id, &mut Vec::new())) {
-            Ok(_) => Ok(id.to_string()),
-            Err(ObjectError::Damaged(why)) => {
-                self.object_by_program(&format!("{id}^{{commit}}")).ok_or(ObjectError::Damaged(why))
-            }
-            Err(why) => Err(why),
+    /// The object that a name stands for; `None` if there is none.
+    fn object(&self, name: &str) -> Result<Option<String>, ProgramError> {
+        match self.program.line(&Call::Object(name)) {
+            // Git answers `^HEAD` by a name that is to be left out.
+            Ok(id) => Ok(String::from_utf8(id).ok().filter(|id| is_object_name(id))),
+            Err(ProgramError::Failed(_)) => Ok(None),
+            Err(error) => Err(error),
         }
-    }
-
-    /// The object that the program finds by a name.
-    fn object_by_program(&self, name: &str) -> Option<String> {
-        let id = self.program.line(&Call::Object(name)).ok()?;
-        // It answers `^HEAD` by a name that is to be left out.
-        let id = String::from_utf8(id).ok()?;
-        (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
     }
 
     /// What `revision` names, if that is there and no commit.
     fn other_kind(&self, revision: &str) -> Option<&'static str> {
-        let kind = match self.library() {
-            Some(library) => {
-                let object = library.revparse_single(revision).ok()?;
-                let object = match object.kind() {
-                    Some(ObjectType::Tag) => object.peel(ObjectType::Any).ok()?,
-                    _ => object,
-                };
-                object.kind()?.str().to_owned()
-            }
-            None => {
-                let id = self.object_by_program(&format!("{revision}^{{}}"))?;
-                String::from_utf8(self.program.line(&Call::Kind(&id)).ok()?).ok()?
-            }
+        let kind = |id: &str| String::from_utf8(self.program.line(&Call::Kind(id)).ok()?).ok();
+        let id = self.object(revision).ok()??;
+        let named = match kind(&id)?.as_str() {
+            "tag" => kind(&self.object(&format!("{id}^{{}}")).ok()??)?,
+            other => other.to_owned(),
         };
-        match kind.as_str() {
+        match named.as_str() {
             "blob" => Some("a file"),
             "tree" => Some("a folder"),
             _ => None,
@@ -108,11 +92,6 @@ impl Repository {
 
     /// The first parent of a commit; `None` of a commit without parents.
     pub(in crate::source) fn parent(&self, commit: &str) -> Result<Option<String>, SourceError> {
-        if let Some(library) = self.library() {
-            let commit = Oid::from_str(commit).and_then(|id| library.find_commit(id));
-            let commit = commit.map_err(|error| SourceError::new(error.message()).at(&self.git_dir))?;
-            return Ok(commit.parent_id(0).ok().map(|id| id.to_string()));
-        }
         let line = self.program.line(&Call::Parents(commit));
         let line = line.map_err(|error| SourceError::from(error).at(&self.git_dir))?;
         Ok(String::from_utf8_lossy(&line).split_whitespace().nth(1).map(str::to_owned))
@@ -120,15 +99,10 @@ impl Repository {
 
     /// The newest common ancestor of two commits.
     pub(in crate::source) fn merge_base(&self, one: &str, two: &str, name: &str) -> Result<String, SourceError> {
-        let found = match self.library() {
-            Some(library) => Oid::from_str(one)
-                .and_then(|one| library.merge_base(one, Oid::from_str(two)?))
-                .map(|base| base.to_string())
-                .ok(),
-            None => {
-                let line = self.program.line(&Call::MergeBase(one, two)).ok();
-                line.map(|line| String::from_utf8_lossy(&line).into_owned())
-            }
+        let found = match self.program.line(&Call::MergeBase(one, two)) {
+            Ok(line) => Some(String::from_utf8_lossy(&line).into_owned()),
+            Err(ProgramError::Failed(_)) => None,
+            Err(error) => return Err(SourceError::from(error).at(&self.git_dir)),
         };
         found.ok_or_else(|| {
             let help = match self.is_shallow() {
@@ -143,18 +117,28 @@ impl Repository {
 
     fn unknown_revision(&self, revision: &str) -> SourceError {
         let place = self.root.as_deref().unwrap_or(&self.git_dir);
+        let unreadable = |id: &str| {
+            SourceError::new(format!("`{revision}` names commit {id}, which cannot be read"))
+                .at(&self.git_dir)
+                .help("run `git fsck`")
+        };
         if revision == "HEAD" {
-            if let Err(error) = self.head() {
-                return error;
-            }
-            return SourceError::new("there is no commit yet")
-                .at(place)
-                .help("commit first, or leave the revision out");
+            return match self.head() {
+                Ok(None) => {
+                    SourceError::new("there is no commit yet").at(place).help("commit first, or leave the revision out")
+                }
+                Ok(Some(id)) => unreadable(&id),
+                Err(error) => error,
+            };
         }
         if let Some(kind) = self.other_kind(revision) {
             return SourceError::new(format!("`{revision}` is {kind}, not a commit"))
                 .at(place)
                 .help("name a commit, a branch, or a tag of a commit");
+        }
+        // A name of an object stands for itself, whether the object is there or not.
+        if let Some(id) = self.object(revision).ok().flatten().filter(|id| id != revision) {
+            return unreadable(&id);
         }
         let names = self.reference_names();
         let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| *name != revision).collect();
@@ -182,4 +166,8 @@ impl Repository {
         names.dedup();
         names
     }
+}
+
+fn is_object_name(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -9,13 +9,13 @@
 use std::path::Path;
 
 use super::discovery::{Found, looks_like_one, named_by, pointer};
-use super::place::Place;
+use super::parts::RepositoryParts;
 use crate::source::SourceError;
 use crate::source::vars::GitVars;
 
 /// Refuse a repository that only its own files claim to be one, or whose files lead out of it.
-pub(super) fn check(place: &Place, start: &Path, vars: &GitVars) -> Result<(), SourceError> {
-    let Some(found) = Found::at(&place.git_dir) else { return Ok(()) };
+pub(super) fn check(parts: &RepositoryParts, start: &Path, vars: &GitVars) -> Result<(), SourceError> {
+    let Some(found) = Found::at(&parts.git_dir) else { return Ok(()) };
     let is_named = vars.git_dir(start).is_some();
     let start = start.canonicalize().unwrap_or_else(|_| start.to_owned());
     // The directory whose `.git` led here.
@@ -29,7 +29,7 @@ pub(super) fn check(place: &Place, start: &Path, vars: &GitVars) -> Result<(), S
             check_pointer(&found, top)?;
         }
     }
-    match &place.root {
+    match &parts.root {
         Some(root) if vars.work_tree(&start).is_none() && root.is_dir() => {
             let root = root.canonicalize().unwrap_or_else(|_| root.clone());
             check_worktree(&found, &root, top, is_named.then_some(&*start))

@@ -20,7 +20,7 @@ fn walk(now: &[&str], ask: &[&str], history: &str) -> (Vec<String>, bool) {
             None => line,
         };
         let words: Vec<&str> = line.split(' ').collect();
-        let change = |status, from: &str, to: &str| RawChange { status, from: from.into(), to: to.into() };
+        let change = |status, from: &str, to: &str| RawChange { to: to.into(), ..RawChange::at(status, from) };
         match words[..] {
             ["--"] => ledger.staged(),
             ["D", path] => ledger.change(&change(Status::Deleted, path, path)),
@@ -122,7 +122,7 @@ fn what_merges_took_is_asked_for() {
     let listing = Listing::of_files(["r"]);
     let questions = Questions { fates: [RepoPath::new("p")].into(), ..Questions::default() };
     let mut ledger = Ledger::new(&questions, &listing);
-    let change = |status, from: &str, to: &str| RawChange { status, from: from.into(), to: to.into() };
+    let change = |status, from: &str, to: &str| RawChange { to: to.into(), ..RawChange::at(status, from) };
     ledger.commit("new".to_owned(), 30, false);
     ledger.change(&change(Status::Renamed { exact: true }, "q", "r"));
     ledger.commit("old".to_owned(), 10, false);
@@ -137,7 +137,7 @@ fn last_changes_are_not_invented_where_history_was_cut_off() {
     let listing = Listing::of_files(["a", "b"]);
     let questions = Questions { last_changes: ["a".into(), "b".into()].into(), ..Questions::default() };
     let mut ledger = Ledger::new(&questions, &listing);
-    let change = |path: &str| RawChange { status: Status::Modified, from: path.into(), to: path.into() };
+    let change = |path: &str| RawChange::at(Status::Modified, path);
     ledger.commit("new".to_owned(), 951_782_400, false);
     ledger.change(&change("a"));
     ledger.commit("cut".to_owned(), 1, true);

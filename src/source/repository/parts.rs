@@ -13,7 +13,7 @@ use crate::source::vars::GitVars;
 use crate::source::{SourceError, regular};
 
 /// Where a repository's parts lie.
-pub(super) struct Place {
+pub(super) struct RepositoryParts {
     pub(super) git_dir: PathBuf,
     pub(super) common_dir: PathBuf,
     pub(super) root: Option<PathBuf>,
@@ -22,7 +22,7 @@ pub(super) struct Place {
 }
 
 /// Find the repository. Its files are looked over before anything opens them, and nothing is taken that they alone say.
-pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
+pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<RepositoryParts>, SourceError> {
     let expected = match vars.git_dir(start) {
         Some(dir) => Found::at(&dir),
         None => Found::around(start, &vars.ceilings()),
@@ -30,37 +30,37 @@ pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<Place>, Sour
     if let Some(expected) = &expected {
         special::refuse(expected, vars.home().as_deref())?;
     }
-    let Some(place) = open(start, vars)? else { return Ok(None) };
-    let found = Found::at(&place.git_dir);
+    let Some(parts) = open(start, vars)? else { return Ok(None) };
+    let found = Found::at(&parts.git_dir);
     if let Some(found) = found.filter(|found| Some(found) != expected.as_ref()) {
         special::refuse(&found, vars.home().as_deref())?;
     }
-    trust::check(&place, start, vars)?;
-    Ok(Some(place))
+    trust::check(&parts, start, vars)?;
+    Ok(Some(parts))
 }
 
 /// Open the repository, by libgit2 if it can and by the program if not.
-fn open(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
+fn open(start: &Path, vars: &GitVars) -> Result<Option<RepositoryParts>, SourceError> {
     // Git does not hash objects again on every read. Our own reader does, where no other checksum tells.
     git2::opts::strict_hash_verification(false);
     let refused = match vars.moves_parts() {
         true => None,
         false => match open_library(start, vars) {
             Ok(library) => {
-                let place = library_place(start, vars, library);
-                if vars.follows_replacements() && has_replacements(&place.common_dir) {
-                    return Ok(Some(match program_place(start, vars) {
-                        Ok(place) => place,
-                        Err(_) => Place { ignores_replacements: true, ..place },
+                let parts = library_parts(start, vars, library);
+                if vars.follows_replacements() && has_replacements(&parts.common_dir) {
+                    return Ok(Some(match program_parts(start, vars) {
+                        Ok(parts) => parts,
+                        Err(_) => RepositoryParts { ignores_replacements: true, ..parts },
                     }));
                 }
-                return Ok(Some(place));
+                return Ok(Some(parts));
             }
             Err(error) if error.code() == ErrorCode::NotFound && vars.git_dir(start).is_none() => {
                 match nearest_head(start).filter(|_| vars.ceilings().is_empty()) {
-                    Some((_, Ok(_))) => match program_place(start, vars) {
+                    Some((_, Ok(_))) => match program_parts(start, vars) {
                         // It has a worktree that is not there; who needs that will say so.
-                        Ok(place) => return Ok(Some(place)),
+                        Ok(parts) => return Ok(Some(parts)),
                         Err(why @ ProgramError::NotInstalled) => return Err(refusal(start, Some(error), why)),
                         Err(ProgramError::Failed(_)) => {}
                     },
@@ -82,8 +82,8 @@ fn open(start: &Path, vars: &GitVars) -> Result<Option<Place>, SourceError> {
             Err(error) => Some(error),
         },
     };
-    match program_place(start, vars) {
-        Ok(place) => Ok(Some(place)),
+    match program_parts(start, vars) {
+        Ok(parts) => Ok(Some(parts)),
         Err(error) => Err(refusal(start, refused, error)),
     }
 }
@@ -95,7 +95,7 @@ fn open_library(start: &Path, vars: &GitVars) -> Result<git2::Repository, git2::
     }
 }
 
-fn library_place(start: &Path, vars: &GitVars, library: git2::Repository) -> Place {
+fn library_parts(start: &Path, vars: &GitVars, library: git2::Repository) -> RepositoryParts {
     let workdir = library.workdir().filter(|_| !is_inside_bare(start, &library)).map(Path::to_owned);
     // Whether a search would have found the same repository.
     let is_around = || {
@@ -109,7 +109,7 @@ fn library_place(start: &Path, vars: &GitVars, library: git2::Repository) -> Pla
         (None, Some(_)) if vars.git_dir(start).is_some() && !is_around() => Some(start.to_owned()),
         (None, workdir) => workdir,
     };
-    Place {
+    RepositoryParts {
         git_dir: library.path().to_owned(),
         common_dir: library.commondir().to_owned(),
         root,
@@ -144,10 +144,10 @@ fn has_replacements(common_dir: &Path) -> bool {
     loose || grafts() || memchr::memmem::find(&packed(), b" refs/replace/").is_some()
 }
 
-fn program_place(start: &Path, vars: &GitVars) -> Result<Place, ProgramError> {
+fn program_parts(start: &Path, vars: &GitVars) -> Result<RepositoryParts, ProgramError> {
     let program = Program::searching(start, vars);
     let path = |call: Call<'_>| Ok(start.join(bytes_to_os_path(&program.line(&call)?)));
-    Ok(Place {
+    Ok(RepositoryParts {
         git_dir: path(Call::GitDir)?,
         common_dir: path(Call::CommonDir)?,
         // Fails in a bare repository and inside a git directory, where there is no worktree.
