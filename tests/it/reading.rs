@@ -52,6 +52,7 @@ fn listed(agent: &'static agents::Dialect, packages: usize) -> BTreeSet<AbsPath>
         .file("AGENTS.md", "@docs/a.md\n")
         .file("docs/a.md", "a\n")
         .file("src/in/x.c", "")
+        .file("src/AGENTS.md", "s\n")
         .file("src/in/AGENTS.md", "x\n")
         .file(".claude/rules/r.md", "r\n");
     for package in 0..packages {
