@@ -14,13 +14,10 @@
 //! | setting | [`config`] | the config file |
 //! | setting | [`discover`] | which file is a hint file, and of which kind |
 //! | model | [`workspace`] | everything loaded, imports followed, frozen |
-//! | judgement | [`compile`] | contexts as committed artifacts |
-//! | judgement | [`comparison`] | how contexts change between two states |
+//! | judgement | [`compile`] | contexts as committed artifacts, and how contexts change between two states |
 //! | judgement | [`plan`] | the state of the plan that is worked on |
-//! | judgement | [`rules`] | pure functions of the workspace and of what history answered |
-//! | judgement | [`run`] | runs the rules, applies levels and suppressions |
-//! | judgement | [`affected`] | which findings a commit is answerable for |
-//! | judgement | [`fix`] | findings into edits into bytes |
+//! | judgement | [`rules`] | pure functions of the workspace and of what history answered; levels and suppressions |
+//! | engine | [`engine`] | open, load, check, fix: the order of things, for a command or an editor alike |
 //! | views | [`report`] | findings into each format |
 //! | faces | [`hooks`] | the hooks that agents run |
 //! | faces | [`cli`] | arguments as data, one file per verb; exit codes leave through `main` alone |
@@ -30,22 +27,19 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
-pub mod affected;
 pub mod agents;
 pub mod base;
 pub mod cli;
-pub mod comparison;
 pub mod compile;
 pub mod config;
 pub mod discover;
+pub mod engine;
 pub mod env;
-pub mod fix;
 pub mod hooks;
 pub mod parse;
 pub mod plan;
 pub mod report;
 pub mod rules;
-pub mod run;
 pub mod source;
 pub mod workspace;
 pub mod world;

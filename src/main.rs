@@ -9,6 +9,7 @@ use hintlint::base::error::{ConfigError, Error};
 use hintlint::base::sanitize;
 use hintlint::cli::args::{Cli, Command, ConfigArgs};
 use hintlint::cli::{self, Console, hook};
+use hintlint::engine::{Report, SourceText};
 use hintlint::env::Env;
 use hintlint::report;
 use hintlint::report::printer::Printer;
@@ -116,8 +117,8 @@ fn explain(error: &Error, console: &mut Console<'_>) {
 }
 
 /// The problems of a config file, as findings at their places.
-fn config_report(error: &ConfigError) -> report::Report {
-    let mut report = report::Report::default();
+fn config_report(error: &ConfigError) -> Report {
+    let mut report = Report::default();
     for problem in &error.problems {
         let finding = hintlint::base::finding::Finding::new(
             "config",
@@ -131,6 +132,6 @@ fn config_report(error: &ConfigError) -> report::Report {
             None => finding,
         });
     }
-    report.sources.insert(error.path.clone(), report::SourceText::new(error.text.as_bytes()));
+    report.sources.insert(error.path.clone(), SourceText::new(error.text.as_bytes()));
     report
 }

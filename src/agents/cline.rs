@@ -1,44 +1,65 @@
-//! Cline, as documented.
+//! Cline's CLI: AGENTS.md of the start directory and rules of the project and the user, each under its name. No walk, no imports,
+//! nothing when a file is touched.
 
-use super::shared::documented::COMMON;
+use super::shared::context::{PartName, Reason, Why};
 use super::shared::files::{AgentFiles, Hint};
-use super::{Dialect, Evidence, RuleDirectory, cursor, windsurf};
+use super::shared::loading::Loading;
+use super::shared::settings::{self, Format};
+use super::{Dialect, Evidence, Proof, Root, RuleDirectory, TextTreatment, Trim};
 use crate::base::fields::{Ignored, Schema, Shape, doc, field};
 use crate::base::kind::{AgentKind, Kind, Role};
+use crate::world::{AbsPath, FileType};
+use std::cmp::Ordering;
+use std::sync::Arc;
 
-/// Cline.
+/// The table. Observed in the requests of the released agent.
 pub(super) const CLINE: Dialect = Dialect {
     id: "cline",
-    title: "Cline",
-    evidence: &[Evidence { source: "https://docs.cline.bot/features/cline-rules", date: "2026-11" }],
-    names: &[".clinerules", ".cursorrules", ".windsurfrules", "AGENTS.md"],
-    user_files: &["Documents/Cline/Rules"],
-    rules: &[
-        RuleDirectory { path: ".clinerules", suffix: ".md", key: "paths" },
-        RuleDirectory { path: ".clinerules", suffix: ".txt", key: "paths" },
+    title: "Cline CLI",
+    version: "3.0.65",
+    checked: "2026-11",
+    proof: Proof::Vectors,
+    evidence: &[
+        Evidence { source: "cline 3.0.65 with @cline/core 0.0.86, run", date: "2026-11" },
+        Evidence { source: "https://docs.cline.bot/features/cline-rules", date: "2026-11" },
     ],
+    names: &["AGENTS.md", ".clinerules"],
+    user_files: &[".agents/AGENTS.md", ".cline/rules", "Cline/Rules", "Documents/Cline/Rules"],
+    rules: &[
+        RuleDirectory { path: ".clinerules", suffix: ".md", key: "" },
+        RuleDirectory { path: ".cline/rules", suffix: ".md", key: "" },
+    ],
+    root: Root::None,
+    text: TextTreatment { trim: Trim::JavaScript, drops_frontmatter: true, ..TextTreatment::PLAIN },
     files: &FILES,
-    ..COMMON
+    placement: "system message, under # Rules",
+    load,
+    ..Dialect::BASE
 };
 
 static RULE: AgentKind = AgentKind {
     fields: Some(&RULE_FIELDS),
     patterns: &["paths"],
-    folder: ".clinerules/",
+    // `.clinerules/` and `.cline/rules/`.
+    folder: "rules/",
     told_unread: false,
     ..AgentKind::new("cline-rule", Role::Rule)
 };
 
 static FILES: AgentFiles = AgentFiles {
-    signs: &[".clinerules", ".clinerules/"],
+    signs: &[".clinerules", ".clinerules/", ".cline/"],
     claims_agents_md: false,
     hints: &[
         Hint::name(".clinerules", Kind::Of(&RULE)),
         Hint::below(".clinerules/", ".md", Kind::Of(&RULE)),
         Hint::below(".clinerules/", ".txt", Kind::Of(&RULE)),
+        Hint::below(".clinerules/", ".markdown", Kind::Of(&RULE)),
+        Hint::below(".cline/rules/", ".md", Kind::Of(&RULE)),
+        Hint::below(".cline/rules/", ".txt", Kind::Of(&RULE)),
+        Hint::below(".cline/rules/", ".markdown", Kind::Of(&RULE)),
     ],
-    reads: &[Kind::Of(&RULE), Kind::Of(&cursor::LEGACY), Kind::Of(&windsurf::LEGACY), Kind::AgentsMd],
-    folders: &[".clinerules"],
+    reads: &[Kind::Of(&RULE), Kind::AgentsMd],
+    folders: &[".cline", ".clinerules"],
     skill_folders: &[".cline"],
     words: &["cline"],
     file_words: &["clinerules"],
@@ -47,10 +68,140 @@ static FILES: AgentFiles = AgentFiles {
 
 static RULE_FIELDS: Schema = Schema {
     what: "a Cline rule",
-    fields: &[field("paths", Shape::List), field("description", Shape::Any), field("name", Shape::Any)],
+    fields: &[
+        field("paths", Shape::List),
+        field("description", Shape::Any),
+        field("name", Shape::Any),
+        field("disabled", Shape::Bool),
+        field("enabled", Shape::Bool),
+    ],
     ignored: &[Ignored { name: "globs", instead: "paths", effect: "the rule applies to every file" }],
     evidence: &[
         doc("https://docs.cline.bot/features/cline-rules/conditional-rules"),
         doc("cline/cline rule-conditionals.ts 21cb8d25, read"),
     ],
 };
+
+/// One text under its name.
+struct Rule {
+    name: String,
+    text: String,
+    path: AbsPath,
+    bytes: Arc<[u8]>,
+    why: Why,
+}
+
+fn load(loading: &mut Loading<'_>) {
+    let mut rules: Vec<Rule> = Vec::new();
+    let start = loading.start.clone();
+    add(loading, &start.join("AGENTS.md"), "Workspace AGENTS.md", Why::Project, &mut rules);
+    let clinerules = start.join(".clinerules");
+    if loading.world.is_file(&clinerules) {
+        add(loading, &clinerules, ".clinerules", Why::Project, &mut rules);
+    }
+    for folder in [clinerules, start.join(".cline/rules")] {
+        add_folder(loading, &folder, Why::Rule, &mut rules);
+    }
+    if let Some(home) = loading.home().filter(|_| loading.options.user) {
+        add(loading, &home.join(".agents/AGENTS.md"), "Global AGENTS.md", Why::User, &mut rules);
+        for folder in [".cline/rules", "Cline/Rules", "Documents/Cline/Rules"] {
+            add_folder(loading, &home.join(folder), Why::User, &mut rules);
+        }
+    }
+    rules.sort_by(|a, b| in_words(&a.name, &b.name));
+    for rule in &rules {
+        loading.layer(&rule.path, &rule.bytes, rule.why);
+    }
+    let texts: Vec<String> = rules.iter().map(|rule| format!("## {}\n{}", rule.name, rule.text)).collect();
+    let text = if texts.is_empty() { String::new() } else { format!("\n\n# Rules\n{}", texts.join("\n\n")) };
+    loading.push_part(PartName::Main, text, CLINE.placement);
+}
+
+/// Add the rules of a folder: plain files in it, under their names without the extension.
+fn add_folder(loading: &mut Loading<'_>, folder: &AbsPath, why: Why, rules: &mut Vec<Rule>) {
+    let mut entries = loading.world.read_dir(folder);
+    entries.retain(|entry| entry.kind == FileType::File);
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    for entry in entries {
+        let file = String::from_utf8_lossy(&entry.name).into_owned();
+        let Some((stem, extension)) = file.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) else { continue };
+        if ["md", "markdown", "txt"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
+            add(loading, &folder.join(&entry.name), stem, why, rules);
+        }
+    }
+}
+
+/// Add one file, unless it says that it is off. Of two rules of one name the one that is read later stays; of the user's folders
+/// the order is not known.
+fn add(loading: &mut Loading<'_>, path: &AbsPath, name: &str, why: Why, rules: &mut Vec<Rule>) {
+    let Some(bytes) = loading.read(path) else { return };
+    let whole = String::from_utf8_lossy(&bytes);
+    let whole = whole.strip_prefix('\u{feff}').unwrap_or(&whole);
+    let (yaml, body) = frontmatter(whole).unwrap_or(("", whole));
+    let Ok(head) = settings::parse(yaml, Format::Yaml) else {
+        loading.note(format!("{} is left out: its frontmatter is not valid YAML", loading.show(path)));
+        loading.skip_file(path, Reason::Unreadable);
+        return;
+    };
+    let text = CLINE.text.trim(body).to_owned();
+    if head["disabled"].as_bool() == Some(true) || head["enabled"].as_bool() == Some(false) {
+        loading.skip_file(path, Reason::Excluded);
+    } else if text.is_empty() {
+        loading.skip_file(path, Reason::Empty);
+    } else {
+        let name = head["name"].as_str().unwrap_or(name).to_owned();
+        if let Some(at) = rules.iter().position(|rule| rule.name.to_lowercase() == name.to_lowercase()) {
+            let other = rules.remove(at);
+            loading.skip_file(&other.path, Reason::ShadowedBy(path.clone()));
+        }
+        rules.push(Rule { name, text, path: path.clone(), bytes, why });
+    }
+}
+
+/// The YAML between two lines of `---` at the beginning, and what follows.
+fn frontmatter(text: &str) -> Option<(&str, &str)> {
+    let mut lines = text.split_inclusive('\n');
+    let is_fence = |line: &str| line.trim_end() == "---";
+    let first = lines.next().filter(|line| is_fence(line))?.len();
+    let mut at = first;
+    for line in lines {
+        if is_fence(line) {
+            return Some((&text[first..at], &text[at + line.len()..]));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// The order of `localeCompare`: punctuation before digits before letters, whatever their case; then small letters before capitals.
+fn in_words(a: &str, b: &str) -> Ordering {
+    let class = |c: char| match c {
+        _ if c.is_whitespace() => 0,
+        _ if c.is_numeric() => 2,
+        _ if c.is_alphabetic() => 3,
+        _ => 1,
+    };
+    let key = |text: &str| text.chars().flat_map(char::to_lowercase).map(|c| (class(c), c)).collect::<Vec<_>>();
+    let capitals = |text: &str| text.chars().map(char::is_uppercase).collect::<Vec<_>>();
+    key(a).cmp(&key(b)).then_with(|| capitals(a).cmp(&capitals(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_ordered_as_words() {
+        let mut names = ["b", "Zed rule", "a b", "L", "10", ".x", "B", "ab", "h"];
+        names.sort_by(|a, b| in_words(a, b));
+        assert_eq!(names, [".x", "10", "a b", "ab", "b", "B", "h", "L", "Zed rule"]);
+    }
+
+    #[test]
+    fn frontmatter_stands_at_the_beginning() {
+        assert_eq!(frontmatter("---\r\nname: R\r\n---\r\nb\r\n"), Some(("name: R\r\n", "b\r\n")));
+        assert_eq!(frontmatter("---\nname: R\n---"), Some(("name: R\n", "")));
+        assert_eq!(frontmatter("a\n---\nb\n---\n"), None);
+        assert_eq!(frontmatter("---\nnever closed\n"), None);
+    }
+}

@@ -22,7 +22,7 @@ pub(super) const CURSOR: Dialect = Dialect {
     ..COMMON
 };
 
-pub(super) static LEGACY: AgentKind = AgentKind::new("cursor-legacy", Role::Legacy);
+static LEGACY: AgentKind = AgentKind::new("cursor-legacy", Role::Legacy);
 static RULE: AgentKind = AgentKind {
     frontmatter: FrontmatterStyle::Mdc,
     fields: Some(&RULE_FIELDS),

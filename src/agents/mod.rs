@@ -7,6 +7,7 @@
 pub(crate) mod claude;
 mod cline;
 mod codex;
+mod continue_cli;
 mod copilot;
 mod cursor;
 mod dex;
@@ -14,7 +15,7 @@ mod gemini;
 mod gemini_2025;
 mod goose;
 mod kiro;
-pub(crate) mod merged;
+pub mod merged;
 mod opencode;
 mod others;
 mod qwen;
@@ -326,6 +327,7 @@ pub static ALL: &[&Dialect] = &[
     &claude::CLAUDE,
     &cline::CLINE,
     &codex::CODEX,
+    &continue_cli::CONTINUE,
     &copilot::COPILOT,
     &cursor::CURSOR,
     &dex::DEX,

@@ -32,13 +32,6 @@ pub(super) static OTHERS: &[AgentFiles] = &[
         words: &["roo"],
         ..AgentFiles::NONE
     },
-    // Continue
-    AgentFiles {
-        hints: &[Hint::below(".continue/rules/", ".md", OTHER)],
-        skill_folders: &[".continue"],
-        file_words: &["continue"],
-        ..AgentFiles::NONE
-    },
     // JetBrains Junie
     AgentFiles { hints: &[Hint::end(".junie/guidelines.md", OTHER)], words: &["junie"], ..AgentFiles::NONE },
     // Crush

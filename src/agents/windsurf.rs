@@ -21,7 +21,7 @@ pub(super) const WINDSURF: Dialect = Dialect {
     ..COMMON
 };
 
-pub(super) static LEGACY: AgentKind = AgentKind::new("windsurf-legacy", Role::Legacy);
+static LEGACY: AgentKind = AgentKind::new("windsurf-legacy", Role::Legacy);
 static RULE: AgentKind = AgentKind {
     frontmatter: FrontmatterStyle::Mdc,
     fields: Some(&RULE_FIELDS),

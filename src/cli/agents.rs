@@ -19,17 +19,19 @@ use crate::source::Listing;
 /// When the repository cannot be read or standard output cannot be written.
 pub fn agents(args: &AgentsArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let session = Session::open(console, &[], &SourceArgs::default(), &args.config)?;
-    let enabled = match &session.config.agents {
+    let enabled = match &session.repository.config.agents {
         Some(names) => names
             .iter()
             .filter_map(|name| agents::by_id(name))
             .map(|dialect| Enabled { agent: dialect.id, why: "named in the config".to_owned() })
             .collect(),
-        None => signs::detect(session.source().listing()),
+        None => signs::detect(session.repository.source().listing()),
     };
-    let auto = session.config.agents.is_none();
+    let auto = session.repository.config.agents.is_none();
     match args.form.format {
-        ListFormat::Text => console.stdout.write_all(text(&enabled, auto, session.source().listing()).as_bytes())?,
+        ListFormat::Text => {
+            console.stdout.write_all(text(&enabled, auto, session.repository.source().listing()).as_bytes())?
+        }
         ListFormat::Json => json(&enabled, &mut console.stdout)?,
     }
     Ok(0)

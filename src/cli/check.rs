@@ -1,13 +1,12 @@
-//! `hintlint check`: lint, mend, report.
+//! `hintlint check`: lint, fix, report.
 
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::mend::{Change, Mending, Outcome};
 use super::output::{self, Form, Output};
-use super::session::{Named, Session};
+use super::session::Session;
 use super::stdin::Text;
 use super::{Console, files, stdin};
 use crate::base::defect;
@@ -17,11 +16,11 @@ use crate::base::path::os_path_to_bytes;
 use crate::cli::args::{CheckArgs, FailOn, Format, UnicodeScope};
 use crate::config::nearest;
 use crate::discover::Discovery;
-use crate::fix::Overlay;
+use crate::engine::{self, Fixed, Report, Request, Written};
+use crate::report;
 use crate::report::diff::{Audience, FileDiff};
-use crate::report::{self, Report};
+use crate::rules::run::Selection;
 use crate::rules::{Group, RULES};
-use crate::run::Selection;
 use crate::source::{Base, Changes};
 use crate::workspace::Workspace;
 
@@ -35,22 +34,22 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     refuse(args)?;
     let mut output = Output::new(args.output.as_deref(), console)?;
     let stdin = stdin::read(args, console)?;
-    let (mut session, overlaid) = match &stdin {
+    let mut session = match &stdin {
         Some(Text { name, bytes }) => {
-            let (session, path) = Session::open_for(console, name, &args.source, &args.config)?;
-            (session, Some((path, bytes.clone())))
+            let (mut session, path) = Session::open_for(console, name, &args.source, &args.config)?;
+            session.repository.overlay(path, bytes.clone());
+            session
         }
-        None => (Session::open(console, &args.paths, &args.source, &args.config)?, None),
+        None => Session::open(console, &args.paths, &args.source, &args.config)?,
     };
-    session.search_all = args.unicode_scope == UnicodeScope::All;
     if !args.agent.is_empty() {
-        session.config.agents = Some(known_agents(&args.agent)?);
+        session.repository.config.agents = Some(known_agents(&args.agent)?);
     }
-    let outcome = lint(args, &mut session, selection, overlaid, &output, console)?;
-    let root = session.opened.root.as_deref();
+    let outcome = lint(args, &session, selection, stdin.is_some(), &output, console)?;
+    let root = session.repository.root();
     let mut report = outcome.report;
     report.elapsed = started.elapsed();
-    let mut notes = session.source().notes();
+    let mut notes = session.repository.source().notes();
     notes.append(&mut report.notes);
     let mut seen = BTreeSet::new();
     report.notes = notes.into_iter().filter(|note| seen.insert(note.clone())).collect();
@@ -72,8 +71,6 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     }
     let code = exit_code(&report, args.fail_on);
     let staged_fix = args.source.staged && (outcome.wrote || !outcome.unapplied.is_empty());
-    // The program ends next: nobody needs the memory, and a listing of a million paths takes a while to give back.
-    std::mem::forget(session);
     Ok(if code == 0 && staged_fix { 1 } else { code })
 }
 
@@ -135,46 +132,70 @@ pub fn known_agents(names: &[String]) -> Result<Vec<String>, Error> {
     Ok(names.to_vec())
 }
 
-/// Check, and mend if asked to.
+/// What a run came to.
+struct Outcome {
+    /// What remains after the fixes.
+    report: Report,
+    /// What the fixes change, where they are not written to disk.
+    changes: Vec<Fixed>,
+    /// Changes that were not written, since the file in the worktree is not the staged one.
+    unapplied: Vec<Fixed>,
+    /// Whether any file was written.
+    wrote: bool,
+}
+
+/// Check, and fix if asked to.
 fn lint(
     args: &CheckArgs,
-    session: &mut Session,
+    session: &Session,
     mut selection: Selection,
-    stdin: Option<Named>,
+    is_stdin: bool,
     output: &Output,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Error> {
     selection.paths.clone_from(&session.paths);
-    // A text on standard input is what changes, and nothing else is reported on.
-    selection.changes = changes(args, session)?.filter(|_| stdin.is_none());
-    let mut overlay = Overlay::new(session.source());
-    let on_disk = stdin.is_none();
-    if let Some((path, bytes)) = stdin {
-        overlay.change(path, bytes);
-    }
-    let mut mending = Mending::new(session, selection, overlay, args.force_exclude)?;
-    refuse_to_overwrite(output, session, mending.workspace())?;
+    let request = Request {
+        selection,
+        // A text on standard input is what changes, and nothing else is reported on.
+        changes: changes(args, session)?.filter(|_| !is_stdin),
+        files: session.files.clone(),
+        force_exclude: args.force_exclude,
+        all_texts: args.unicode_scope == UnicodeScope::All,
+    };
+    let repository = &session.repository;
+    let checked = engine::check(repository, &request)?;
+    refuse_to_overwrite(output, session, &checked.workspace)?;
     if args.verbose {
-        say_what_is_read(args, session, mending.workspace(), console)?;
+        say_what_is_read(args, session, &checked.workspace, console)?;
     }
     if !(fixes(args) || args.diff) {
-        return Ok(mending.finish());
+        return Ok(Outcome { report: checked.report, changes: Vec::new(), unapplied: Vec::new(), wrote: false });
     }
-    mending.mend(if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe })?;
-    match (args.diff, on_disk) {
+    let allowed = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+    let mut fixes = engine::fix(repository, &request, checked, allowed)?;
+    let mut written = Written::default();
+    match (args.diff, is_stdin) {
         (true, _) => {}
-        (false, true) => mending.write(args.source.staged, console)?,
-        (false, false) => mending.hand_back(),
+        (false, true) => fixes.summarise(fixes.files.len()),
+        (false, false) => written = fixes.write(repository, args.source.staged)?,
     }
-    Ok(mending.finish())
+    if args.source.staged && !written.files.is_empty() {
+        let names: Vec<_> = written.files.iter().map(|file| file.path.to_str_lossy().into_owned()).collect();
+        console.note(&format!("files were fixed and not staged; run: git add {}", names.join(" ")));
+    }
+    if !written.unapplied.is_empty() {
+        console.note("some staged files differ from the worktree; their fixes are printed and were not written");
+    }
+    let wrote = !written.files.is_empty();
+    Ok(Outcome { report: fixes.checked.report, changes: fixes.files, unapplied: written.unapplied, wrote })
 }
 
 /// Refuse a report in the place of what is checked: that would be lost, and the next run would check the report.
 fn refuse_to_overwrite(output: &Output, session: &Session, workspace: &Workspace) -> Result<(), Error> {
-    let (Output::File(named, place), Some(root)) = (output, &session.opened.root) else { return Ok(()) };
+    let (Output::File(named, place), Some(root)) = (output, session.repository.root()) else { return Ok(()) };
     let Ok(place) = std::fs::canonicalize(place) else { return Ok(()) };
     let Ok(path) = place.strip_prefix(root).map(os_path_to_bytes) else { return Ok(()) };
-    let is_config = session.config_text.as_ref().is_some_and(|(config, _)| config.as_bytes() == path);
+    let is_config = session.repository.config_text.as_ref().is_some_and(|(config, _)| config.as_bytes() == path);
     if !is_config && workspace.document(&path).is_none() {
         return Ok(());
     }
@@ -194,14 +215,15 @@ fn say_what_is_read(
         (None, true) => "what is staged".to_owned(),
         (None, false) => "the worktree".to_owned(),
     };
-    let root = session.opened.root.as_ref().or(session.opened.git_dir.as_ref());
+    let root = session.repository.root().or(session.repository.git_dir());
     console.note(&format!("reading {state} of {}", root.map_or("the folder".into(), |root| root.to_string_lossy())));
-    let config = session.config_text.as_ref().map_or("none, defaults hold".into(), |(path, _)| path.to_str_lossy());
+    let config =
+        session.repository.config_text.as_ref().map_or("none, defaults hold".into(), |(path, _)| path.to_str_lossy());
     console.note(&format!("config: {config}"));
     let agents: Vec<String> =
         workspace.agents.iter().map(|enabled| format!("{} ({})", enabled.agent, enabled.why)).collect();
     console.note(&format!("agents: {}", if agents.is_empty() { "none".to_owned() } else { agents.join(", ") }));
-    let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
+    let discovery = Discovery::new(&session.repository.config).map_err(|bad| session.repository.bad_pattern(&bad))?;
     for row in files::rows(workspace, &discovery, true) {
         let path = row.path.to_str_lossy();
         if !session.selects(&row.path) {
@@ -224,8 +246,7 @@ fn changes(args: &CheckArgs, session: &Session) -> Result<Option<Changes>, Error
         None if args.source.staged => Base::Previous,
         None => return Ok(None),
     };
-    let changes = session.opened.changes(&base);
-    changes.map(Some).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })
+    session.repository.changes(&base).map(Some)
 }
 
 fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
@@ -238,7 +259,7 @@ fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
 
 fn print_diff(
     args: &CheckArgs,
-    changes: &[Change],
+    changes: &[Fixed],
     output: &Output,
     root: Option<&Path>,
     console: &mut Console<'_>,
@@ -250,7 +271,7 @@ fn print_diff(
     };
     let files: Vec<FileDiff<'_>> = changes
         .iter()
-        .map(|Change { path, before, after }| FileDiff { path, before: Some(before), after: Some(after) })
+        .map(|Fixed { path, before, after }| FileDiff { path, before: Some(before), after: Some(after) })
         .collect();
     let mut text = Vec::new();
     report::diff::write(&files, audience, &mut text)?;

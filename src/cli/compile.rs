@@ -9,12 +9,15 @@ use crate::base::error::Error;
 use crate::base::path::{RepoPath, is_at_or_below};
 use crate::base::sanitize;
 use crate::cli::args::CompileArgs;
-use crate::compile::{Change, Class, Compiler, Custody, Drift, Plan, Refusal, Selection};
+use crate::compile::{Change, Class, Compiler, Custody, Drift, Ledger, Plan, Refusal, Selection};
 use crate::report;
 use crate::report::diff::{Audience, FileDiff};
-use crate::source::Probe;
+use crate::source::{MAX_FILE_BYTES, Probe};
 use crate::workspace::Workspace;
 use crate::write::{self, Written};
+
+/// Where what `compile` wrote is remembered, below git's own folder.
+const LEDGER: &str = "hintlint/artifacts";
 
 /// Run the command; the answer is the exit code.
 ///
@@ -26,10 +29,10 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     }
     let mut session = Session::open(console, &args.directories, &args.source, &args.config)?;
     if !args.agent.is_empty() {
-        session.config.compile.agents = super::check::known_agents(&args.agent)?;
+        session.repository.config.compile.agents = super::check::known_agents(&args.agent)?;
     }
-    let loaded = session.load_from(session.source(), false)?;
-    for note in session.source().notes() {
+    let loaded = session.load()?;
+    for note in session.repository.source().notes() {
         console.note(&note);
     }
     for failure in &loaded.failures {
@@ -41,7 +44,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         .map_err(|message| Error::failed(message, "correct `[compile] output` in the config"))?;
     let mut plan = compiler.plan(&selection);
     if plan.artifacts.is_empty() {
-        plan.attributes = session.source().read(&compiler.attributes_path()).ok();
+        plan.attributes = session.repository.source().read(&compiler.attributes_path()).ok();
     }
     for note in &plan.notes {
         console.note(note);
@@ -51,7 +54,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     }
     let code = if args.check || args.diff {
         let mut drifts = compiler.drifts(&plan);
-        let recalled = session.recall(&crate::compile::drift::open(&drifts));
+        let recalled = session.repository.recall(&crate::compile::drift::open(&drifts));
         compiler.settle(&mut drifts, &|artifact| recalled.states.get(artifact).cloned());
         for note in &recalled.notes {
             console.note(note);
@@ -172,7 +175,7 @@ fn carry_out(
     args: &CompileArgs,
     console: &mut Console<'_>,
 ) -> Result<u8, Error> {
-    let Some(folder) = session.opened.root.clone() else {
+    let Some(folder) = session.repository.root() else {
         return Err(Error::failed("this repository has no worktree to write to", "use --stdout, --check or --diff"));
     };
     let paths: Vec<RepoPath> = workspace
@@ -183,16 +186,16 @@ fn carry_out(
         .collect();
     let tracked: BTreeSet<&RepoPath> = paths
         .iter()
-        .zip(session.source().probe_many(&paths))
+        .zip(session.repository.source().probe_many(&paths))
         .filter(|(_, probe)| matches!(probe, Probe::Tracked | Probe::Unknown))
         .map(|(path, _)| path)
         .collect();
-    let mut ledger = session.ledger();
-    let outside_git = session.opened.git_dir.is_none();
+    let mut ledger = ledger(session);
+    let outside_git = session.repository.git_dir().is_none();
     let was_written = |path: &RepoPath, bytes: &[u8]| outside_git || ledger.wrote(path, bytes);
     let custody = Custody { is_tracked: &|path| tracked.contains(path), was_written: &was_written };
     let outcome = compiler.changes(plan, &custody);
-    let root = write::Root::new(&folder).map_err(|error| {
+    let root = write::Root::new(folder).map_err(|error| {
         Error::failed(format!("cannot write below {}: {error}", folder.display()), "check that the folder still exists")
     })?;
     let (mut wrote, mut failed) = (Vec::new(), 0);
@@ -218,7 +221,7 @@ fn carry_out(
             }
         }
     }
-    session.save_ledger(&ledger);
+    save_ledger(session, &ledger);
     failed += refusals(outcome.refusals.iter().map(|(path, refusal)| (path, refusal)), console);
     say_what_was_done(&outcome.changes, plan.artifacts.len(), args, console)?;
     if failed > 0 {
@@ -256,4 +259,22 @@ fn say_what_was_done(
     };
     writeln!(console.stdout, "{text}")?;
     Ok(())
+}
+
+/// What `compile` wrote last. A ledger that cannot be read is empty, which only makes a run careful.
+fn ledger(session: &Session) -> Ledger {
+    let bytes = git_folder(session).and_then(|folder| folder.get(&LEDGER.into(), MAX_FILE_BYTES));
+    Ledger::parse(&String::from_utf8_lossy(&bytes.unwrap_or_default()))
+}
+
+/// Keep the ledger. A failure is not worth stopping for: the next run will be careful.
+fn save_ledger(session: &Session, ledger: &Ledger) {
+    if let Some(folder) = git_folder(session) {
+        let _ = folder.put(&LEDGER.into(), ledger.to_text().as_bytes());
+    }
+}
+
+/// Git's own folder of this worktree, in which nothing is ever committed. None outside git.
+fn git_folder(session: &Session) -> Option<write::Root> {
+    write::Root::new(session.repository.git_dir()?).ok()
 }

@@ -1,46 +1,24 @@
-//! Which config holds, and its text: the one that the command line names, or that of the source. Does not know what it says.
+//! The config file that the command line names.
 
 use std::io::Read as _;
 use std::path::Path;
-use std::sync::Arc;
 
-use super::session::Named;
 use crate::base::error::Error;
 use crate::base::path::{RepoPath, os_path_to_bytes};
 use crate::cli::args::ConfigArgs;
-use crate::config::{Config, FILE_NAMES};
-use crate::source::{EntryKind, MAX_FILE_BYTES, ReadError, Source};
-use crate::workspace::{self, Resolution};
+use crate::engine::{ConfigFrom, Named};
+use crate::source::{MAX_FILE_BYTES, ReadError};
 
-/// The config in force and the file it stands in; `None` where the defaults hold.
+/// Where the config comes from.
 ///
 /// # Errors
-/// When the file cannot be read, is not UTF-8, or has problems; when there are two.
-pub(super) fn find(source: &dyn Source, directory: &Path, args: &ConfigArgs) -> Result<Option<(Config, Named)>, Error> {
-    if args.no_config {
-        return Ok(None);
-    }
+/// When the file that `--config` names cannot be read.
+pub(super) fn chosen(directory: &Path, args: &ConfigArgs) -> Result<ConfigFrom, Error> {
     match &args.config {
-        Some(file) => parsed(named(directory, file)?).map(Some),
-        None => of_source(source),
+        _ if args.no_config => Ok(ConfigFrom::Defaults),
+        Some(file) => named(directory, file).map(ConfigFrom::File),
+        None => Ok(ConfigFrom::Repository),
     }
-}
-
-/// The config that `source` itself holds.
-///
-/// # Errors
-/// As of [`find`].
-pub(super) fn of_source(source: &dyn Source) -> Result<Option<(Config, Named)>, Error> {
-    listed(source)?.map(parsed).transpose()
-}
-
-fn parsed((path, bytes): Named) -> Result<(Config, Named), Error> {
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
-        let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        Error::failed(format!("{path}:{line} is not UTF-8", path = path.to_str_lossy()), "save the file as UTF-8")
-    })?;
-    let config = Config::parse(&path, text).map_err(|error| Error::Config(Box::new(error)))?;
-    Ok((config, (path, bytes)))
 }
 
 /// The file that `--config` names.
@@ -63,47 +41,4 @@ fn named(directory: &Path, file: &Path) -> Result<Named, Error> {
     let read = opened.and_then(|opened| opened.take(MAX_FILE_BYTES).read_to_end(&mut bytes));
     read.map_err(|error| refuse(error.to_string()))?;
     Ok((RepoPath::new(os_path_to_bytes(file)), bytes.into()))
-}
-
-/// The config at the root of `source`. A link is followed inside the source.
-fn listed(source: &dyn Source) -> Result<Option<Named>, Error> {
-    let listing = source.listing();
-    let there = |name: &&str| listing.contains(name.as_bytes()) || listing.has_dir(name.as_bytes());
-    let found: Vec<RepoPath> = FILE_NAMES.into_iter().filter(there).map(RepoPath::from).collect();
-    let refuse = |path: &RepoPath, why: String| {
-        let help = "make it a readable file, or pass --no-config";
-        Err(Error::failed(format!("cannot read the config {}: {why}", path.to_str_lossy()), help))
-    };
-    let path = match &found[..] {
-        [] => return Ok(None),
-        [only] => only,
-        _ => {
-            let message = format!("there are two config files, {}", FILE_NAMES.join(" and "));
-            return Err(Error::failed(message, "delete one of them"));
-        }
-    };
-    let target = match listing.kind(path.as_bytes()) {
-        Some(EntryKind::Symlink) => {
-            let links = workspace::read_links(source, listing);
-            match workspace::resolve(listing, &links, path.as_bytes()) {
-                Resolution::File(target) => target,
-                Resolution::Missing(target) => {
-                    return refuse(path, format!("it is a link to {}, which does not exist", target.to_str_lossy()));
-                }
-                Resolution::Outside => return refuse(path, "it is a link out of the repository".to_owned()),
-                Resolution::Loop => return refuse(path, "its links lead in a circle".to_owned()),
-                Resolution::Directory(_) | Resolution::Submodule | Resolution::Special => {
-                    return refuse(path, "it is a link to something that is no file".to_owned());
-                }
-            }
-        }
-        _ => path.clone(),
-    };
-    match source.read(&target) {
-        Ok(bytes) => Ok(Some((target, Arc::clone(&bytes)))),
-        // Listed, but deleted in the worktree.
-        Err(ReadError::Missing) if listing.contains(path.as_bytes()) => Ok(None),
-        Err(ReadError::Missing) => refuse(path, ReadError::Directory.to_string()),
-        Err(why) => refuse(path, why.to_string()),
-    }
 }

@@ -8,7 +8,7 @@ use super::session::Session;
 use crate::agents::{self, Dialect};
 use crate::base::error::Error;
 use crate::cli::args::{DiffArgs, DiffFormat, SourceArgs};
-use crate::comparison;
+use crate::compile::comparison;
 use crate::report::contexts::{self, Comparison};
 use crate::workspace::{Loaded, Workspace};
 
@@ -47,9 +47,9 @@ fn side(
     let source = SourceArgs { rev: revision.cloned(), ..SourceArgs::default() };
     let mut session = Session::open(console, &[], &source, &args.config)?;
     // Artifacts are not looked at, so none need be rendered.
-    session.config.compile.agents.clear();
-    let loaded = session.load_from(session.source(), false)?;
-    for note in session.source().notes() {
+    session.repository.config.compile.agents.clear();
+    let loaded = session.load()?;
+    for note in session.repository.source().notes() {
         if !notes.contains(&note) {
             notes.push(note);
         }

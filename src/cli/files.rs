@@ -33,8 +33,8 @@ pub(super) struct Row {
 /// When the repository cannot be read or standard output cannot be written.
 pub fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let session = Session::open(console, &args.paths, &args.source, &args.config)?;
-    let loaded = session.load_from(session.source(), false)?;
-    let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
+    let loaded = session.load()?;
+    let discovery = Discovery::new(&session.repository.config).map_err(|bad| session.repository.bad_pattern(&bad))?;
     let mut rows = rows(&loaded.workspace, &discovery, args.verbose);
     rows.retain(|row| session.selects(&row.path));
     match args.form.format {

@@ -6,11 +6,11 @@ mod agent_hooks;
 use std::io::Write;
 
 use super::{Console, templates};
+use crate::agents::merged;
 use crate::base::error::Error;
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::cli::args::InitArgs;
-use crate::compile::FILES;
 use crate::config::{Config, FILE_NAMES};
 use crate::source::{self, GitVars, Opened, Side, Spec};
 use crate::write::{Problem, Root, WriteError, Written};
@@ -28,7 +28,7 @@ const PRETTIER_IGNORE: &str = ".prettierignore";
 pub fn init(args: &InitArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let mut setup = Setup::open(console)?;
     if args.hints {
-        setup.create(FILES[0], templates::HINTS);
+        setup.create(merged::NAMES[0], templates::HINTS);
     }
     if args.pre_commit {
         setup.pre_commit();

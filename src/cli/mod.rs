@@ -10,7 +10,6 @@ pub mod diff;
 pub mod files;
 pub mod hook;
 pub mod init;
-pub mod mend;
 mod output;
 #[cfg(test)]
 mod panics;

@@ -10,7 +10,7 @@ use crate::base::defect::message;
 use crate::config::Config;
 use crate::env::Env;
 use crate::report::printer::Printer;
-use crate::run::{Selection, run};
+use crate::rules::run::{Selection, run};
 use crate::source::Memory;
 use crate::workspace::load;
 
@@ -108,7 +108,7 @@ fn a_panic_costs_one_text_that_is_only_searched() {
 fn a_panic_while_history_is_asked_keeps_all_other_findings() {
     let memory = Memory::of_files([("AGENTS.md", "a\u{202e}b and `gone/file.rs`\n")]);
     let loaded = load(&memory, Config::default(), &[]).expect("no patterns");
-    let report = run(loaded, &Selection::default(), &mut |_| panic!("{SECRET}")).0;
+    let report = run(loaded, &Selection::default(), &mut |_| panic!("{SECRET}"));
     assert_eq!(report.failures.len(), 1, "{report:?}");
     assert_eq!(report.failures[0].message, message("the history could not be read"));
     assert!(report.findings.iter().any(|finding| finding.rule == "bidi-control"), "{report:?}");

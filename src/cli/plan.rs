@@ -44,8 +44,8 @@ pub fn plan(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
 
 fn progress(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let session = Session::open(console, &args.files, &SourceArgs::default(), &args.config)?;
-    let discovery = Discovery::new(&session.config).map_err(|bad| session.bad_pattern(&bad))?;
-    let listing = session.source().listing();
+    let discovery = Discovery::new(&session.repository.config).map_err(|bad| session.repository.bad_pattern(&bad))?;
+    let listing = session.repository.source().listing();
     let is_plan = |path: &[u8]| discovery.kind(path) == Some(Kind::Plan) && !discovery.is_excluded(path);
     let files = listing.iter().filter(|entry| entry.kind == EntryKind::File && is_plan(entry.path));
     let found = files.map(|entry| RepoPath::new(entry.path)).filter(|path| session.selects(path));
@@ -53,7 +53,7 @@ fn progress(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     paths.sort();
     paths.dedup();
     let (mut plans, mut failures) = (Vec::new(), Vec::new());
-    for (path, read) in paths.iter().zip(session.source().read_many(&paths)) {
+    for (path, read) in paths.iter().zip(session.repository.source().read_many(&paths)) {
         match read {
             Ok(bytes) => match defect::contain(|| Overview::read(bytes)) {
                 Some(overview) => plans.push((path, overview)),

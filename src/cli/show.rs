@@ -1,9 +1,9 @@
 //! `hintlint show`: what an agent loads when it starts in a directory, to the byte, and where it comes from.
 //!
-//! Reads the real file system as the agent would. Only for `merged`, our own, it opens the repository. It knows no agent's rules.
+//! Reads the real file system as the agent would. It knows no agent's rules.
 
+mod listed;
 mod merged;
-mod narrow;
 mod sources;
 mod table;
 

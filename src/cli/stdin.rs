@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Console;
-use super::mend::Change;
 use crate::base::error::Error;
 use crate::base::sanitize;
 use crate::cli::args::CheckArgs;
+use crate::engine::Fixed;
 use crate::source::MAX_FILE_BYTES;
 
 /// A text in place of a file.
@@ -46,7 +46,7 @@ pub(super) fn read<'a>(args: &'a CheckArgs, console: &mut Console<'_>) -> Result
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub(super) fn give_back(before: &[u8], changes: &[Change], console: &mut Console<'_>) -> Result<(), Error> {
+pub(super) fn give_back(before: &[u8], changes: &[Fixed], console: &mut Console<'_>) -> Result<(), Error> {
     let after = changes.first().map_or(before, |change| &change.after);
     match console.stdout_is_terminal {
         true => console.stdout.write_all(sanitize::terminal(after).as_bytes())?,

@@ -9,9 +9,10 @@ use crate::agents::{self, Dialect};
 use crate::base::defect;
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
-use crate::source::{self, EntryKind, Source};
+use crate::source::{EntryKind, Source};
 use crate::workspace::Workspace;
-use crate::workspace::contexts::file_type;
+use crate::workspace::contexts::{file_type, listed};
+use crate::world::git_dirs::is_in_git_dir;
 use crate::world::{Entry, FileType, Files, ReadError, RepoWorld};
 
 /// A source as the files of a [`RepoWorld`].
@@ -29,20 +30,18 @@ impl<'s> SourceFiles<'s> {
 
 impl Files for SourceFiles<'_> {
     fn kind(&self, path: &[u8]) -> Option<FileType> {
-        let listing = self.source.listing();
-        let directory = || listing.has_dir(path).then_some(FileType::Directory);
-        listing.kind(path).map(file_type).or_else(directory)
+        listed(self.source.listing(), path)
     }
 
     fn read(&self, path: &[u8]) -> Result<Arc<[u8]>, ReadError> {
-        self.source.read(&RepoPath::new(path)).map_err(|error| match error {
-            source::ReadError::Missing => ReadError::NotFound,
-            source::ReadError::Directory => ReadError::IsDirectory,
-            source::ReadError::Special => ReadError::Special,
-            source::ReadError::GitDirectory => ReadError::GitDirectory,
-            source::ReadError::TooLarge(_) => ReadError::TooLarge,
-            source::ReadError::Failed(why) => ReadError::Other(why),
-        })
+        self.source.read(&RepoPath::new(path)).map_err(ReadError::from)
+    }
+
+    fn is_git(&self, path: &[u8]) -> bool {
+        let is_empty =
+            |path: &[u8]| self.source.empty_dirs().iter().any(|dir| path::is_at_or_below(dir.as_bytes(), path));
+        let kind = |path: &[u8]| self.kind(path).or_else(|| is_empty(path).then_some(FileType::Directory));
+        is_in_git_dir(path, &kind)
     }
 
     fn read_link(&self, path: &[u8]) -> Option<Vec<u8>> {

@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::marker::has_header;
 use super::plan::{Compiler, Plan, Rendered};
+use crate::agents::merged::ATTRIBUTES;
+use crate::agents::merged::marker::has_header;
 use crate::base::path::{self, RepoPath};
 use crate::source::EntryKind;
-
-/// The whole of the attributes file in the output folder.
-pub const ATTRIBUTES: &str = "* text eol=lf\n";
 
 /// What stands at a path of the output folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::changes::{Existing, Refusal};
-use super::marker;
 use super::plan::{Artifact, Compiler, MERGED, Plan};
+use crate::agents::merged::expand::Origin;
+use crate::agents::merged::marker;
 use crate::base::path::{self, RepoPath};
 use crate::workspace::Workspace;
 use crate::workspace::imports::Target;
@@ -198,11 +199,11 @@ impl Compiler<'_> {
             return Some(Guilt { path: path.into(), line: None });
         }
         let context = self.merged_context(artifact)?;
-        let origins = context.origins();
+        let origins = context.expanded.origins();
         let at = line.min(origins.len().saturating_sub(1));
         let origin = origins[at..].iter().chain(origins[..at].iter().rev()).find_map(|origin| *origin);
-        let (document, line) = origin?;
-        Some(Guilt { path: self.workspace.documents[document].path.clone(), line: Some(line) })
+        let Origin { source, line } = origin?;
+        Some(Guilt { path: self.merged().path(&context.expanded.sources[source].path), line: Some(line) })
     }
 
     /// The same for an agent whose framing is its own: where the first line that differs stands in a hint file of the

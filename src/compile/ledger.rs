@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use git2::{ObjectType, Oid};
 
-use super::marker::path_text;
+use crate::agents::merged::marker::path_text;
 use crate::base::path::RepoPath;
 
 /// Object names by artifact.

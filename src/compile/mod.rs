@@ -1,38 +1,22 @@
 //! Merged contexts and the committed artifacts that hold them: a pure function of the workspace (bytes and config).
 //!
-//! `layer` normalises one file, `render` strings layers and imports together, `plan` says which scopes get an artifact,
-//! `changes` what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
+//! The text is rendered by `agents::merged`. `plan` says which scopes get an artifact, `changes` what a run would write or delete, `drift` says how a committed artifact differs. Nothing here reads or writes a file.
 
 pub mod agent;
 pub mod changes;
-mod close;
+pub mod comparison;
 pub mod drift;
-pub mod import;
-pub mod layer;
 pub mod ledger;
-#[cfg(test)]
-mod lost_text;
-pub mod marker;
 pub mod plan;
-pub mod render;
+mod settings;
 
 use crate::workspace::Workspace;
 
 pub use changes::{Change, Custody, Refusal};
 pub use drift::{Class, Drift, Guilt, State};
-pub use layer::Layer;
 pub use ledger::Ledger;
-pub use marker::{HEADER, has_header};
 pub use plan::{Artifact, Compiler, Plan, Selection};
-pub use render::{Context, Merged};
-
-pub(crate) use crate::agents::merged::NAMES as FILES;
-
-/// Most bytes of imported text in one context (4 MiB). An import that would pass it is refused visibly.
-pub const MAX_IMPORT_BYTES: usize = 4 * 1024 * 1024;
-
-/// Most imported files in one context.
-pub const MAX_IMPORT_FILES: usize = 10_000;
+pub use settings::Settings;
 
 /// How the artifacts of `workspace` stand, found out once: everything is rendered for it. `None` when the config's output
 /// folder is unusable.

@@ -5,12 +5,20 @@ use std::sync::Arc;
 
 use super::agent::Failed;
 use super::changes::{Existing, Refusal};
-use super::marker::HEADER;
-use super::render::{Merged, is_below};
+use super::settings::Settings;
+use rayon::prelude::*;
+
+use crate::agents::merged::marker::HEADER;
+use crate::agents::merged::repository::is_inside;
+use crate::agents::merged::repository::{Context, Repository};
+use crate::agents::merged::{self, repository::Settings as _};
 use crate::base::defect;
 use crate::base::path::{self, RepoPath};
 use crate::config::DEFAULT_OUTPUT;
+use crate::discover::Discovery;
 use crate::workspace::Workspace;
+use crate::workspace::contexts::WorkspaceFiles;
+use crate::world::RepoWorld;
 
 /// The pseudo-agent whose contexts this module renders itself.
 pub const MERGED: &str = "merged";
@@ -50,6 +58,9 @@ pub struct Plan {
     pub attributes: Option<Arc<[u8]>>,
 }
 
+/// The merged contexts of a workspace.
+pub type Merged<'w> = Repository<'w, RepoWorld<WorkspaceFiles<'w>>, Settings<'w>>;
+
 /// Renders the artifacts of one workspace.
 pub struct Compiler<'w> {
     pub(super) workspace: &'w Workspace,
@@ -84,20 +95,20 @@ impl Rendered {
 
 impl std::fmt::Debug for Compiler<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Compiler").field("merged", &self.merged).finish_non_exhaustive()
+        f.debug_struct("Compiler").field("output", &self.output).finish_non_exhaustive()
     }
 }
 
 impl<'w> Compiler<'w> {
     /// Prepare to compile. Fails when the config's output folder is unusable; the message says why.
     pub fn new(workspace: &'w Workspace) -> Result<Self, String> {
-        let written = &workspace.config.compile.output;
-        let output = path::resolve(b"", written.as_bytes())
-            .filter(|output| !output.is_empty() && !written.starts_with('/') && !path::has_dot_git(output));
-        let output = output.ok_or_else(|| {
-            format!("the output folder `{}` of [compile] is not a folder inside the repository", written.escape_debug())
-        })?;
-        let merged = Merged::new(workspace, &output);
+        // A bad pattern has stopped the run before this.
+        let discovery = Discovery::new(&workspace.config).map_err(|bad| bad.message)?;
+        let settings = Settings::new(&workspace.config, discovery)?;
+        let output = settings.output().to_vec();
+        let world = workspace.world();
+        let root = world.root().clone();
+        let merged = Repository::new(world, root, settings, &workspace.documents);
         let mut compiler = Compiler { workspace, output, merged, parents: BTreeSet::new() };
         if !workspace.config.compile.inherit {
             compiler.parents = compiler.scopes(MERGED, &compiler.extra_scopes(&mut Vec::new()));
@@ -108,6 +119,17 @@ impl<'w> Compiler<'w> {
     /// The renderer of `merged` contexts.
     pub fn merged(&self) -> &Merged<'w> {
         &self.merged
+    }
+
+    /// The directories whose own files contribute to a `merged` context, in bytewise order.
+    pub fn directories(&self) -> Vec<&'w [u8]> {
+        let documents = self.workspace.documents.iter().map(|document| &document.path);
+        let others = self.workspace.links.keys().chain(self.workspace.unreadable.keys());
+        let named = documents.chain(others).filter(|path| merged::reads(path.file_name()));
+        let dirs: BTreeSet<&[u8]> = named.map(RepoPath::parent).collect();
+        // This is where most files are normalised, so it goes parallel; the order stays.
+        let dirs: Vec<&[u8]> = dirs.into_iter().collect();
+        dirs.into_par_iter().filter(|dir| self.merged.contributes(dir)).collect()
     }
 
     /// Which artifacts should exist, and which exist and should not.
@@ -158,12 +180,12 @@ impl<'w> Compiler<'w> {
 
     /// The folder of artifacts that `path` lies in.
     pub fn folder_of(&self, path: &RepoPath) -> &[u8] {
-        self.folders().find(|folder| is_below(path.as_bytes(), folder)).unwrap_or(&self.output)
+        self.folders().find(|folder| is_inside(path.as_bytes(), folder)).unwrap_or(&self.output)
     }
 
     /// Whether `path` lies where artifacts stood before the config named another folder.
     pub fn is_left_behind(&self, path: &RepoPath) -> bool {
-        !is_below(path.as_bytes(), &self.output)
+        !is_inside(path.as_bytes(), &self.output)
     }
 
     fn folder_files(&self) -> impl Iterator<Item = RepoPath> {
@@ -193,15 +215,15 @@ impl<'w> Compiler<'w> {
     /// The scopes of an agent, in bytewise order: only where the context is not empty.
     fn scopes(&self, agent: &str, extra: &[RepoPath]) -> BTreeSet<RepoPath> {
         let mut scopes: BTreeSet<RepoPath> = if agent == MERGED {
-            self.merged.directories().into_iter().map(RepoPath::new).collect()
+            self.directories().into_iter().map(RepoPath::new).collect()
         } else {
             self.workspace.agent_texts.scopes(agent).cloned().collect()
         };
         let own: Vec<RepoPath> = scopes.iter().cloned().collect();
         // An extra scope with nothing above it has no context to hold.
-        let inherits = |dir: &&RepoPath| own.iter().any(|scope| is_below(dir.as_bytes(), scope.as_bytes()));
+        let inherits = |dir: &&RepoPath| own.iter().any(|scope| is_inside(dir.as_bytes(), scope.as_bytes()));
         scopes.extend(extra.iter().filter(inherits).cloned());
-        scopes.retain(|scope| scope.as_bytes() != self.output && !is_below(scope.as_bytes(), &self.output));
+        scopes.retain(|scope| scope.as_bytes() != self.output && !is_inside(scope.as_bytes(), &self.output));
         scopes
     }
 
@@ -232,14 +254,14 @@ impl<'w> Compiler<'w> {
         }
         let render = || {
             let context = self.merged_context(artifact)?;
-            let failures = context.failures.iter().cloned().collect();
-            Some(Rendered { text: context.artifact(), failures, defect: false })
+            let failures = context.failures.into_keys().collect();
+            Some(Rendered { text: context.expanded.artifact(), failures, defect: false })
         };
         defect::contain(render).unwrap_or_else(failed)
     }
 
     /// The context of a `merged` artifact, with or without what it inherits.
-    pub(super) fn merged_context(&self, artifact: &Artifact) -> Option<super::Context<'_>> {
+    pub(super) fn merged_context(&self, artifact: &Artifact) -> Option<Context> {
         let inherit = self.workspace.config.compile.inherit;
         let parent = if inherit { None } else { self.parent_artifact(&artifact.scope) };
         self.merged.context(artifact.scope.as_bytes(), !inherit, parent.as_ref())
@@ -255,7 +277,7 @@ impl<'w> Compiler<'w> {
 
 impl Selection {
     fn selects(&self, scope: &RepoPath) -> bool {
-        let holds = |dir: &RepoPath| scope == dir || is_below(scope.as_bytes(), dir.as_bytes());
+        let holds = |dir: &RepoPath| scope == dir || is_inside(scope.as_bytes(), dir.as_bytes());
         self.directories.is_empty() || self.directories.iter().any(holds)
     }
 }

@@ -1,6 +1,9 @@
 //! `hintlint.toml`: its shape, its defaults, and errors that name the place. Reads no file; the source hands it the text.
 
+mod allow;
 mod keys;
+pub(crate) mod levels;
+pub mod patterns;
 mod read;
 
 use serde_json::Value;
@@ -11,6 +14,7 @@ use crate::base::path::RepoPath;
 use crate::base::text::Span;
 
 pub use keys::{KEYS, Key, KeyKind, nearest};
+pub use levels::sanitized;
 
 /// The names of the config file, at the repository root. Both at once is an error.
 pub const FILE_NAMES: [&str; 2] = ["hintlint.toml", ".hintlint.toml"];

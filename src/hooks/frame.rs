@@ -3,12 +3,10 @@
 
 use std::borrow::Cow;
 
+use crate::agents::merged::layer::Layer;
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::base::{characters, sanitize};
-use crate::compile::Layer;
-use crate::compile::layer::Part;
-use crate::config::Config;
 use crate::parse::{Document, unicode};
 
 /// What opens a tag, and what looks so much like it that a model may take it for one.
@@ -20,17 +18,7 @@ const MAX_NAME: usize = 200;
 /// The text of a Markdown file as a merged context has it: frontmatter and hidden characters gone, line ends LF, what is left
 /// open closed. Imports stay as written.
 pub fn readable(bytes: &[u8]) -> String {
-    layer_text(&Document::parse(RepoPath::from("document.md"), Kind::Markdown, bytes.into()))
-}
-
-/// [`readable`] of a parsed file. What a config allows in files is not allowed in a reminder.
-pub fn layer_text(document: &Document) -> String {
-    let layer = Layer::of(document, &Config::default(), &|_| false);
-    let text = |part: &Part| match part {
-        Part::Text { text, .. } => text.clone(),
-        Part::Import(_) => String::new(),
-    };
-    layer.parts.iter().map(text).collect()
+    Layer::text_of(&Document::parse(RepoPath::from("document.md"), Kind::Markdown, bytes.into()))
 }
 
 /// A text for a message that a person or a model reads: no hidden characters, no tag that ends a frame.

@@ -1,13 +1,14 @@
-//! A rule's text with what its `@path` imports put in their places: the same tokens, markers and cleaning as in a merged
-//! context, but read from disk file by file. Never leaves the folder that the rule belongs to.
+//! A rule's text with its `@path` imports expanded as in a merged context, and what such an import may lead to: files of the
+//! folder that the rule belongs to. Files are read one by one.
 
+use std::sync::Arc;
+
+use crate::agents::merged::expand::{Expander, Expansion, Imports};
+use crate::agents::merged::layer::{Import, Layer};
+use crate::agents::merged::marker::{Marker, path_text};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::compile::Layer;
-use crate::compile::layer::{Import, Part};
-use crate::compile::marker::{Marker, path_text};
-use crate::config::Config;
-use crate::parse::Document;
+use crate::parse::{Document, unicode};
 use crate::world::{AbsPath, ReadError, World};
 
 /// How many imports may follow one another.
@@ -17,42 +18,30 @@ const MAX_FILES: usize = 50;
 /// Bytes of one rule's text beyond which nothing more is read; far more than is ever shown.
 const MAX_BYTES: usize = 256 * 1024;
 
-/// One expansion.
+/// The imports of one rule.
 pub struct Includes<'w> {
     world: &'w dyn World,
     /// What imports may not leave, links resolved.
     boundary: &'w AbsPath,
     files: usize,
     bytes: usize,
-    /// The files that the text is inside of.
-    chain: Vec<AbsPath>,
 }
 
-impl<'w> Includes<'w> {
-    /// Prepare to expand a file that belongs to `boundary`.
-    pub fn new(world: &'w dyn World, boundary: &'w AbsPath) -> Self {
-        Includes { world, boundary, files: 0, bytes: 0, chain: Vec::new() }
-    }
+/// The text of the rule at `path`, links resolved, which has these bytes and belongs to `boundary`.
+pub fn expand(world: &dyn World, boundary: &AbsPath, path: &AbsPath, kind: Kind, bytes: &[u8]) -> String {
+    let mut includes = Includes { world, boundary, files: 0, bytes: 0 };
+    let mut text = Expander::new("");
+    let layer = includes.layer(path, kind, bytes);
+    text.bare_file(path.clone(), layer, &mut includes);
+    text.finish().map(|expanded| expanded.text().to_owned()).unwrap_or_default()
+}
 
-    /// The text of the file at `path`, links resolved, which has these bytes.
-    pub fn expand(&mut self, path: &AbsPath, kind: Kind, bytes: &[u8]) -> String {
+impl Includes<'_> {
+    fn layer(&mut self, path: &AbsPath, kind: Kind, bytes: &[u8]) -> Arc<Layer> {
+        self.bytes += bytes.len();
         let name = RepoPath::new(path.relative_to(&AbsPath::new("/")));
         let document = Document::parse(name, kind, bytes.into());
-        let layer = Layer::of(&document, &Config::default(), &|written| self.is_import(path, written));
-        self.bytes += bytes.len();
-        self.chain.push(path.clone());
-        let mut out = String::new();
-        for part in &layer.parts {
-            match part {
-                Part::Text { text, .. } => out.push_str(text),
-                Part::Import(import) => self.import(path, import, &mut out),
-            }
-        }
-        for import in &layer.trailing {
-            self.import(path, import, &mut out);
-        }
-        self.chain.pop();
-        out
+        Arc::new(Layer::of(&document, unicode::sanitize, &|written| self.is_import(path, written)))
     }
 
     /// A token counts where a file is there, or where nobody could mean anything but a file.
@@ -68,40 +57,30 @@ impl<'w> Includes<'w> {
             _ => importer.dirname().join(written),
         }
     }
+}
 
-    /// Put the import's text, or a marker that says why there is none, on lines of its own.
-    fn import(&mut self, importer: &AbsPath, import: &Import, out: &mut String) {
-        let target = self.target(importer, &import.path);
+impl Imports for Includes<'_> {
+    fn expand(&mut self, text: &Expander, importer: &AbsPath, import: &Import) -> Expansion {
         let written = path_text(import.path.as_bytes());
-        let (marker, text) = match self.world.real_path(&target) {
-            _ if self.chain.len() > DEPTH => (Marker::TooDeep, None),
-            _ if self.files >= MAX_FILES || self.bytes >= MAX_BYTES => (Marker::TooLarge, None),
-            Err(ReadError::NotFound | ReadError::NotADirectory) => (Marker::NotFound, None),
-            Err(_) => (Marker::Unreadable, None),
-            Ok(real) if !real.is_within(self.boundary) => (Marker::Outside, None),
-            Ok(real) if self.chain.contains(&real) => (Marker::AlreadyIncluded, None),
+        let marker = match self.world.real_path(&self.target(importer, &import.path)) {
+            _ if text.depth() >= DEPTH => Marker::TooDeep,
+            _ if self.files >= MAX_FILES || self.bytes >= MAX_BYTES => Marker::TooLarge,
+            Err(ReadError::NotFound | ReadError::NotADirectory) => Marker::NotFound,
+            Err(_) => Marker::Unreadable,
+            Ok(real) if !real.is_within(self.boundary) => Marker::Outside,
+            Ok(real) if text.is_inside(&real) => Marker::AlreadyIncluded,
             Ok(real) => match self.world.read(&real) {
-                Ok(bytes) if bytes.len() > MAX_BYTES => (Marker::TooLarge, None),
+                Ok(bytes) if bytes.len() > MAX_BYTES => Marker::TooLarge,
                 Ok(bytes) if super::documents::is_text(&bytes) => {
                     self.files += 1;
-                    (Marker::Imported, Some(self.expand(&real, Kind::Imported, &bytes)))
+                    let layer = self.layer(&real, Kind::Imported, &bytes);
+                    return Expansion::Text(real, written, layer);
                 }
-                Err(ReadError::GitDirectory) => (Marker::Outside, None),
-                _ => (Marker::Unreadable, None),
+                Err(ReadError::GitDirectory) => Marker::Outside,
+                _ => Marker::Unreadable,
             },
         };
-        let mut piece = |text: &str| {
-            if !out.is_empty() && !out.ends_with("\n\n") {
-                out.push('\n');
-            }
-            out.push_str(text);
-        };
-        piece(&marker.line(&written));
-        if let Some(text) = text {
-            piece(&text);
-            piece(&Marker::EndOfImport.line(&written));
-        }
-        out.push('\n');
+        Expansion::Marker(marker, written)
     }
 }
 
@@ -127,7 +106,7 @@ mod tests {
         let boundary = AbsPath::from_os(&top.join("r"));
         let rule = boundary.join(".claude/rules/a.md");
         let bytes = world.read(&rule).unwrap();
-        Includes::new(&world, &boundary).expand(&rule, Kind::of_agent("claude-rule"), &bytes)
+        super::expand(&world, &boundary, &rule, Kind::of_agent("claude-rule"), &bytes)
     }
 
     #[test]
@@ -143,7 +122,7 @@ mod tests {
         assert_eq!(
             found,
             "one\n\n<!-- Imported: ../../docs/b.md -->\n\nBb\n\n<!-- End of import: ../../docs/b.md -->\n\n\
-             two, see @c.md.\n\n<!-- Imported: c.md -->\n\nC\n\n<!-- End of import: c.md -->\n\n"
+             two, see @c.md.\n\n<!-- Imported: c.md -->\n\nC\n\n<!-- End of import: c.md -->\n"
         );
     }
 

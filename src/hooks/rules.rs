@@ -3,7 +3,7 @@
 
 use super::documents::{is_text, loaded_by_agent};
 use super::frame;
-use super::includes::Includes;
+use super::includes;
 use super::project::Project;
 use super::store;
 use crate::agents::HOST;
@@ -294,7 +294,7 @@ pub fn block(world: &dyn World, rules: Vec<Rule>) -> Option<(String, Vec<Rule>)>
 
 /// A rule under its heading; `None` if it says nothing.
 fn section(world: &dyn World, rule: &Rule) -> Option<String> {
-    let text = Includes::new(world, &rule.boundary).expand(&rule.path, rule.kind, &rule.bytes);
+    let text = includes::expand(world, &rule.boundary, &rule.path, rule.kind, &rule.bytes);
     let text = frame::neutral(text.trim()).into_owned();
     if text.is_empty() {
         return None;

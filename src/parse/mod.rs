@@ -7,6 +7,7 @@ pub mod frontmatter;
 pub mod imports;
 pub mod markdown;
 pub mod patterns;
+pub(crate) mod placeholder;
 pub mod promises;
 pub mod suppress;
 pub mod tasks;

@@ -11,7 +11,7 @@ use super::safe_json;
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::tokens;
-use crate::comparison::{Change, Hidden};
+use crate::compile::comparison::{Change, Hidden};
 
 /// A comment on GitHub has room for 65,536 characters.
 const MAX_COMMENT: usize = 60_000;
@@ -84,7 +84,7 @@ impl Group<'_> {
 /// The unified diff of one change, sanitised.
 fn unified(change: &Change, color: bool) -> String {
     let path = RepoPath::new(path::join(change.scope.as_bytes(), format!("{}.md", change.agent).as_bytes()));
-    let side = |state: &crate::comparison::State| {
+    let side = |state: &crate::compile::comparison::State| {
         let mut text = state.text.clone();
         // The end of a context is no line end of a file; a note about it would be no news.
         if !text.is_empty() && !text.ends_with('\n') {
@@ -291,7 +291,7 @@ mod tests {
             load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap().workspace
         };
         let agents: Vec<_> = ["codex", "merged"].iter().filter_map(|agent| agents::by_id(agent)).collect();
-        let changes = crate::comparison::compare(&load(before), &load(after), &agents);
+        let changes = crate::compile::comparison::compare(&load(before), &load(after), &agents);
         let mut out = Vec::new();
         print(&Comparison { base: "v1", head: None, changes: &changes, notes: &[] }, &mut out);
         // An unchanged blank line is one blank, which editors would take out of the snapshots.

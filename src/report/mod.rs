@@ -18,16 +18,9 @@ pub mod sarif;
 mod snippet;
 pub mod statistics;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::time::Duration;
-
-use crate::base::error::Failure;
-use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::path::RepoPath;
 use crate::base::sanitize;
-use crate::base::text::LineIndex;
-use crate::rules::meta::{Silenced, Suppressed};
+use crate::engine::{FixSummary, Report, SourceText};
+use crate::rules::meta::Silenced;
 
 /// How a report is to look. Which findings it has is decided before.
 #[derive(Clone, Copy, Debug)]
@@ -48,24 +41,6 @@ impl Default for Options {
     }
 }
 
-/// The text of a file that findings point into.
-#[derive(Debug)]
-pub struct SourceText {
-    /// The bytes as linted.
-    pub bytes: Arc<[u8]>,
-    /// Where lines begin.
-    pub lines: LineIndex,
-}
-
-impl SourceText {
-    /// The text `bytes`, with its lines indexed.
-    pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
-        let bytes = bytes.into();
-        let lines = LineIndex::new(&bytes);
-        SourceText { bytes, lines }
-    }
-}
-
 impl Silenced {
     /// What is silenced and why, without the place.
     fn words(&self) -> String {
@@ -77,54 +52,6 @@ impl Silenced {
     /// The same as a sentence of its own.
     fn sentence(&self) -> String {
         format!("{}:{}: {}", sanitize::path(&self.path), self.line, self.words())
-    }
-}
-
-/// Everything a run has to say. Findings are filtered by level and sorted by path, place and rule.
-#[derive(Debug, Default)]
-pub struct Report {
-    /// What is shown.
-    pub findings: Vec<Finding>,
-    /// What suppressions silenced.
-    pub suppressed: Vec<Suppressed>,
-    /// The comments that silence warnings about hidden characters in a whole file, by path and line.
-    pub silenced: Vec<Silenced>,
-    /// Files that could not be read.
-    pub failures: Vec<Failure>,
-    /// Limits of this run, one sentence each.
-    pub notes: Vec<String>,
-    /// Number of files checked.
-    pub files: usize,
-    /// Number of directories that hold them.
-    pub directories: usize,
-    /// The texts of all files that findings (also related places and edits) point into.
-    pub sources: BTreeMap<RepoPath, SourceText>,
-    /// How long the run took; only `human` prints it.
-    pub elapsed: Duration,
-    /// What `--fix` did, if it ran.
-    pub fixed: Option<FixSummary>,
-}
-
-/// What `--fix` did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FixSummary {
-    /// Number of findings mended, by rule.
-    pub by_rule: BTreeMap<&'static str, usize>,
-    /// Number of files written.
-    pub files: usize,
-}
-
-impl Report {
-    /// Number of findings of `level`.
-    pub fn count(&self, level: Level) -> usize {
-        self.findings.iter().filter(|finding| finding.level == level).count()
-    }
-
-    /// Number of findings that `--fix` mends.
-    pub fn fixable(&self) -> usize {
-        let safe =
-            |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
-        self.findings.iter().filter(safe).count()
     }
 }
 

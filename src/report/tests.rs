@@ -4,9 +4,15 @@ use std::io;
 
 use proptest::prelude::*;
 
+use std::time::Duration;
+
 use super::*;
+use crate::base::error::Failure;
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::RepoPath;
 use crate::base::sanitize::tests::{assert_harmless, assert_no_commands, hostile_bytes, hostile_text};
 use crate::base::text::Span;
+use crate::rules::meta::Suppressed;
 
 pub(super) type Format = fn(&Report, &Options, &mut dyn io::Write) -> io::Result<()>;
 

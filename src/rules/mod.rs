@@ -7,12 +7,11 @@ pub mod context;
 pub mod drift;
 pub mod frontmatter;
 pub mod globs;
-#[cfg(test)]
-mod hostile;
 pub mod imports;
 pub mod meta;
 pub mod plans;
 pub mod references;
+pub mod run;
 #[cfg(test)]
 mod testing;
 pub mod unicode;

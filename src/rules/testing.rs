@@ -9,7 +9,7 @@ use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::config::Config;
 use crate::parse::Document;
-use crate::run::{Selection, run};
+use crate::rules::run::{Selection, run};
 use crate::source::Memory;
 use crate::source::history::{Answers, Questions};
 use crate::workspace::{Workspace, load};
@@ -239,7 +239,7 @@ pub(crate) fn repository(rule: &str, config: &str, files: &[(&str, &str)]) -> Ve
     let config = Config::parse(&"hintlint.toml".into(), config).expect("the config is right");
     let loaded = load(&Memory::of_files(files.iter().copied()), config, &[]).expect("the patterns are right");
     let selection = Selection { select: vec![rule.to_owned()], ..Selection::default() };
-    let findings = run(loaded, &selection, &mut |_| Answers::default()).0.findings;
+    let findings = run(loaded, &selection, &mut |_| Answers::default()).findings;
     for finding in &findings {
         let info = super::find(finding.rule).expect("the rule exists");
         assert!(info.levels.contains(&finding.level) && !finding.message.ends_with('.'), "{finding:?}");

@@ -50,6 +50,13 @@ pub struct Opened {
     history: Option<History>,
 }
 
+impl From<Box<dyn Source>> for Opened {
+    /// A source alone: without a place on disk and without history.
+    fn from(source: Box<dyn Source>) -> Self {
+        Opened { source, root: None, subdirectory: Vec::new(), git_dir: None, history: None }
+    }
+}
+
 impl Opened {
     /// Answer the rules' questions in one pass over the commits; without questions nothing is looked at.
     pub fn answer(&self, questions: &Questions) -> Answers {

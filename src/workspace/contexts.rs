@@ -16,12 +16,13 @@ use crate::base::path::{self, RepoPath};
 use crate::config::Config;
 use crate::discover;
 use crate::parse::Document;
-use crate::source::{EntryKind, Probe};
+use crate::source::{self, EntryKind, Listing, Probe};
 use crate::world::{AbsPath, Entry, FileType, Files, ReadError, RepoWorld};
 
 /// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
 /// cannot.
-struct WorkspaceFiles<'w>(&'w Workspace);
+#[derive(Clone, Copy, Debug)]
+pub struct WorkspaceFiles<'w>(&'w Workspace);
 
 /// What stands at a path of a listing, in the words of a world.
 pub(crate) fn file_type(kind: EntryKind) -> FileType {
@@ -33,17 +34,34 @@ pub(crate) fn file_type(kind: EntryKind) -> FileType {
     }
 }
 
+/// What stands at a path of `listing`. A submodule is a directory that holds `.git`.
+pub(crate) fn listed(listing: &Listing, path: &[u8]) -> Option<FileType> {
+    let of_submodule =
+        || path::file_name(path) == b".git" && listing.kind(path::parent(path)) == Some(EntryKind::Submodule);
+    let other = || match listing.has_dir(path) {
+        true => Some(FileType::Directory),
+        false => of_submodule().then_some(FileType::File),
+    };
+    listing.kind(path).map(file_type).or_else(other)
+}
+
 impl Files for WorkspaceFiles<'_> {
     fn kind(&self, path: &[u8]) -> Option<FileType> {
-        let listing = &self.0.listing;
-        let directory = || listing.has_dir(path).then_some(FileType::Directory);
-        listing.kind(path).map(file_type).or_else(directory)
+        listed(&self.0.listing, path)
     }
 
     fn read(&self, path: &[u8]) -> Result<Arc<[u8]>, ReadError> {
-        let document = self.0.document(path).map(|document| document.bytes.clone());
-        let setting = || self.0.settings.get(&RepoPath::new(path)).cloned();
-        document.or_else(setting).ok_or_else(|| ReadError::Other("not loaded".into()))
+        let path = RepoPath::new(path);
+        let document = self.0.document(path.as_bytes()).map(|document| document.bytes.clone());
+        let why = || match self.0.unreadable.get(&path) {
+            Some(source::ReadError::Failed(why)) => ReadError::Other(why.clone()),
+            _ => ReadError::NotLoaded,
+        };
+        document.or_else(|| self.0.settings.get(&path).cloned()).ok_or_else(why)
+    }
+
+    fn is_git(&self, path: &[u8]) -> bool {
+        self.0.is_git(path)
     }
 
     fn read_link(&self, path: &[u8]) -> Option<Vec<u8>> {
@@ -113,9 +131,14 @@ impl Known {
 }
 
 impl Workspace {
+    /// The repository as a world.
+    pub fn world(&self) -> RepoWorld<WorkspaceFiles<'_>> {
+        RepoWorld::new(WorkspaceFiles(self))
+    }
+
     /// What `dialect` loads when it starts in `dir`, in a project that its user trusts.
     pub fn context(&self, dialect: &'static Dialect, dir: &[u8]) -> Loaded<'_> {
-        let world = RepoWorld::new(WorkspaceFiles(self));
+        let world = self.world();
         let options = Options {
             user: false,
             trusted: true,

@@ -5,7 +5,6 @@ pub mod contexts;
 pub mod imports;
 mod load;
 pub mod mentions;
-mod placeholder;
 pub(crate) mod settings;
 pub mod texts;
 
@@ -20,6 +19,9 @@ use crate::base::path::{self, RepoPath};
 use crate::config::Config;
 use crate::parse::Document;
 use crate::source::{EntryKind, Listing, Probe, ReadError};
+use crate::world::links::{ends, follow};
+
+pub use crate::world::links::Resolution;
 
 /// The frozen state of one repository, as rules see it.
 #[derive(Debug, Default)]
@@ -68,25 +70,6 @@ pub struct Workspace {
     pub(crate) known: contexts::Known,
 }
 
-/// What a path leads to when links are followed, component by component, inside the repository.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Resolution {
-    /// A regular file of the listing, under its own path.
-    File(RepoPath),
-    /// A directory, under its own path.
-    Directory(RepoPath),
-    /// A submodule, or something inside one.
-    Submodule,
-    /// A FIFO, device or socket.
-    Special,
-    /// Nothing: this path, after following the links before it, is not listed.
-    Missing(RepoPath),
-    /// A link or `..` leads out of the repository, or a part of it into a git directory.
-    Outside,
-    /// Links lead in a circle.
-    Loop,
-}
-
 /// Whether `agent` loads files of `kind` by their name or place.
 fn reads(agent: &str, kind: Kind) -> bool {
     agents::by_id(agent).is_some_and(|dialect| dialect.files.reads.contains(&kind))
@@ -96,9 +79,6 @@ fn reads(agent: &str, kind: Kind) -> bool {
 pub fn prepare() {
     mentions::prepare();
 }
-
-/// How many links one path may pass through.
-const MAX_LINKS: usize = 40;
 
 impl Workspace {
     /// The document at `path` (its own path, not a link's).
@@ -156,38 +136,11 @@ fn at_path<'d>(documents: &'d [Document], path: &[u8]) -> Option<&'d Document> {
 
 /// Follow `path` through `links`; see [`Workspace::resolve`].
 pub fn resolve(listing: &Listing, links: &BTreeMap<RepoPath, Vec<u8>>, path: &[u8]) -> Resolution {
-    let mut current = path.to_vec();
-    for _ in 0..MAX_LINKS {
-        let Some((link, rest)) = first_link(links, &current) else {
-            return classify(listing, &current);
-        };
-        let target = &links[&RepoPath::new(link)];
-        if target.starts_with(b"/") {
-            return Resolution::Outside;
-        }
-        let Some(resolved) = path::resolve(path::parent(link), target) else {
-            return Resolution::Outside;
-        };
-        match path::resolve(&resolved, rest) {
-            Some(next) => current = next,
-            None => return Resolution::Outside,
-        }
-    }
-    Resolution::Loop
-}
-
-/// The first component of `path` that is a link, and what follows it.
-fn first_link<'p>(links: &BTreeMap<RepoPath, Vec<u8>>, path: &'p [u8]) -> Option<(&'p [u8], &'p [u8])> {
-    if links.is_empty() {
-        return None;
-    }
-    let ends = memchr::memchr_iter(b'/', path).chain(std::iter::once(path.len()));
-    for end in ends {
-        if links.contains_key(&RepoPath::new(&path[..end])) {
-            return Some((&path[..end], path.get(end + 1..).unwrap_or(b"")));
-        }
-    }
-    None
+    let link = |path: &[u8]| match links.is_empty() {
+        true => None,
+        false => ends(path).find_map(|end| Some((end, links.get(&RepoPath::new(&path[..end]))?.clone()))),
+    };
+    follow(path, link, |path| classify(listing, path))
 }
 
 fn classify(listing: &Listing, path: &[u8]) -> Resolution {

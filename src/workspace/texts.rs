@@ -12,7 +12,8 @@ use crate::base::error::Failure;
 use crate::base::finding::Applicability;
 use crate::base::path::{self, RepoPath};
 use crate::base::{characters, defect};
-use crate::discover::{BadPattern, Discovery};
+use crate::config::patterns::BadPattern;
+use crate::discover::Discovery;
 use crate::parse::{Document, unicode};
 use crate::source::{Content, Entry, EntryKind, ReadError, Source};
 

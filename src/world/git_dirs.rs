@@ -17,6 +17,12 @@ pub fn looks_like_git_dir(kind: &dyn Fn(&str) -> Option<FileType>) -> bool {
             || kind("commondir") == Some(FileType::File))
 }
 
+/// Whether `path` of a repository lies in a git directory below its root. `kind` says what stands at a path.
+pub(crate) fn is_in_git_dir(path: &[u8], kind: &dyn Fn(&[u8]) -> Option<FileType>) -> bool {
+    let looks_like = |dir: &[u8]| looks_like_git_dir(&|name| kind(&path::join(dir, name.as_bytes())));
+    path::has_dot_git(path) || path::ancestors_from_root(path::parent(path)).into_iter().skip(1).any(looks_like)
+}
+
 /// Another world without git's own data. What lies in a git directory is there, but cannot be read or listed.
 pub struct WithoutGit<'w> {
     inner: &'w dyn World,

@@ -7,6 +7,7 @@
 
 pub mod git_dirs;
 mod host;
+pub mod links;
 mod repo;
 
 pub use git_dirs::WithoutGit;
@@ -15,6 +16,7 @@ pub use repo::{Files, MemoryFiles, RepoWorld};
 
 use crate::base::path::{bytes_to_os_path, os_path_to_bytes};
 use crate::env::Env;
+use crate::source;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -173,6 +175,8 @@ pub enum ReadError {
     GitDirectory,
     /// Permission denied.
     Denied,
+    /// It is there, and this run did not load it.
+    NotLoaded,
     /// Anything else, in words.
     Other(String),
 }
@@ -180,7 +184,7 @@ pub enum ReadError {
 impl ReadError {
     /// Whether the file may well be there, so that the user must be told that it was not read.
     pub fn is_failure(&self) -> bool {
-        matches!(self, ReadError::TooLarge | ReadError::Denied | ReadError::Other(_))
+        matches!(self, ReadError::TooLarge | ReadError::Denied | ReadError::NotLoaded | ReadError::Other(_))
     }
 }
 
@@ -196,12 +200,26 @@ impl fmt::Display for ReadError {
             ReadError::TooLarge => "it is larger than 64 MiB",
             ReadError::GitDirectory => "it lies in a git directory",
             ReadError::Denied => "permission denied",
+            ReadError::NotLoaded => "not loaded",
             ReadError::Other(message) => message,
         })
     }
 }
 
 impl std::error::Error for ReadError {}
+
+impl From<source::ReadError> for ReadError {
+    fn from(error: source::ReadError) -> ReadError {
+        match error {
+            source::ReadError::Missing => ReadError::NotFound,
+            source::ReadError::Directory => ReadError::IsDirectory,
+            source::ReadError::Special => ReadError::Special,
+            source::ReadError::GitDirectory => ReadError::GitDirectory,
+            source::ReadError::TooLarge(_) => ReadError::TooLarge,
+            source::ReadError::Failed(why) => ReadError::Other(why),
+        }
+    }
+}
 
 /// One entry of a directory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -231,6 +249,11 @@ pub trait World {
     /// The directory that stands for the repository's root where there is nothing above it; `None` in the real file system.
     fn virtual_root(&self) -> Option<&AbsPath> {
         None
+    }
+
+    /// Whether the directory `dir`, whose path holds no links, is a git directory.
+    fn is_git_dir(&self, dir: &AbsPath) -> bool {
+        git_dirs::looks_like_git_dir(&|name| self.link_type(&dir.join(name)))
     }
 
     /// Whether `path` leads to a regular file.

@@ -1,6 +1,6 @@
 //! A repository alone as a [`World`], over a small listing trait; and such a listing in memory.
 
-use super::git_dirs::looks_like_git_dir;
+use super::git_dirs::is_in_git_dir;
 use super::{AbsPath, Entry, FileType, ReadError, World};
 use crate::base::path;
 use crate::env::Env;
@@ -23,8 +23,7 @@ pub trait Files {
 
     /// Whether `path` lies in a git directory: of what is in there nothing is loaded.
     fn is_git(&self, path: &[u8]) -> bool {
-        let looks_like = |dir: &[u8]| looks_like_git_dir(&|name| self.kind(&path::join(dir, name.as_bytes())));
-        path::has_dot_git(path) || path::ancestors_from_root(path::parent(path)).into_iter().skip(1).any(looks_like)
+        is_in_git_dir(path, &|path| self.kind(path))
     }
 }
 
@@ -76,18 +75,22 @@ impl<F: Files> RepoWorld<F> {
 
     /// Resolve all links of `path`, and of its last component if `follow`.
     fn walk(&self, path: &AbsPath, follow: bool) -> Result<AbsPath, ReadError> {
-        let mut todo: Vec<Vec<u8>> = components(path.as_bytes());
-        let mut at = AbsPath::new("/");
+        // What the files have at a path is reached without a link, so the way to a directory need not be walked.
+        let is_directory = |dir: &AbsPath| self.kind(dir) == Some(FileType::Directory);
+        let mut at = path.ancestors().skip(1).find(is_directory).unwrap_or_else(|| AbsPath::new("/"));
+        let mut todo: Vec<Vec<u8>> = components(&path.as_bytes()[at.as_bytes().len()..]);
+        let mut kind = FileType::Directory;
         let mut links = 0;
         while let Some(name) = todo.pop() {
             if name == b".." {
                 if at == self.root {
                     return Err(ReadError::NotFound);
                 }
-                at = at.dirname();
+                // Only a directory has been entered.
+                (at, kind) = (at.dirname(), FileType::Directory);
                 continue;
             }
-            if self.kind(&at) != Some(FileType::Directory) {
+            if kind != FileType::Directory {
                 return Err(ReadError::NotADirectory);
             }
             let next = at.join(&name);
@@ -106,7 +109,7 @@ impl<F: Files> RepoWorld<F> {
                     }
                     todo.extend(components(&target));
                 }
-                Some(_) => at = next,
+                Some(found) => (at, kind) = (next, found),
             }
         }
         Ok(at)
@@ -166,6 +169,11 @@ impl<F: Files> World for RepoWorld<F> {
 
     fn env(&self) -> &Env {
         &self.env
+    }
+
+    fn is_git_dir(&self, dir: &AbsPath) -> bool {
+        // What lies in the directory is in a git directory.
+        self.relative(dir).is_some_and(|dir| !dir.is_empty() && self.files.is_git(&path::join(dir, b"x")))
     }
 
     fn virtual_root(&self) -> Option<&AbsPath> {

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use hintlint::base::finding::{Applicability, Finding};
 use hintlint::base::path::RepoPath;
 use hintlint::config::Config;
-use hintlint::fix::{self, Overlay};
-use hintlint::report::Report;
+use hintlint::engine::{Overlay, Report, edits};
+use hintlint::rules::run::{Selection, run};
 use hintlint::rules::{self, Group};
-use hintlint::run::{Selection, run};
 use hintlint::source::Memory;
 use hintlint::source::Source;
 use hintlint::source::history::Answers;
@@ -97,7 +96,8 @@ fn worktree_index_revision_and_bare_clone_say_the_same() {
 fn report(source: &dyn Source) -> (Report, BTreeMap<RepoPath, Arc<[u8]>>) {
     let loaded = workspace::load(source, Config::default(), &[]).expect("the default config has no bad pattern");
     let selection = Selection { min_level: hintlint::base::finding::Level::Info, ..Selection::default() };
-    let (report, workspace) = run(loaded, &selection, &mut |_| Answers::default());
+    let judgement = run(loaded, &selection, &mut |_| Answers::default());
+    let (report, workspace) = Report::new(judgement, &selection, None);
     let bytes = workspace.documents.iter().map(|document| (document.path.clone(), document.bytes.clone())).collect();
     (report, bytes)
 }
@@ -133,18 +133,18 @@ fn was_masked(before: &BTreeMap<(RepoPath, &'static str), usize>, path: &RepoPat
 /// Mend `files` until nothing is left to mend, or say what went wrong on the way: a finding that was not there before, or no end.
 fn mend(files: &[(String, Vec<u8>)], allowed: Applicability) -> Result<(), String> {
     let memory = Memory::of_files(files.iter().map(|(path, bytes)| (path, bytes)));
-    let mut overlay = Overlay::new(&memory);
+    let mut overlay = Overlay::new(&memory, BTreeMap::new());
     let (first, mut bytes) = report(&overlay);
     let (before, checked) = (counts(&first.findings), bytes.clone());
     let mut now = first;
-    for _ in 0..fix::MAX_ROUNDS {
+    for _ in 0..edits::MAX_ROUNDS {
         for finding in &now.findings {
             let Some(text) = bytes.get(&finding.path) else { continue };
             if finding.span.end > text.len() {
                 return Err(format!("{finding:?} lies outside its file"));
             }
         }
-        let mended = fix::apply(&now.findings, allowed, &|path| bytes.get(path).cloned());
+        let mended = edits::apply(&now.findings, allowed, &|path| bytes.get(path).cloned());
         if mended.is_empty() {
             // A file that is checked only since an import leads to it had its findings all along.
             let new: Vec<String> = counts(&now.findings)

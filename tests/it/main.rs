@@ -14,6 +14,7 @@ mod corpus;
 mod dex;
 mod diff;
 mod drift;
+mod engine;
 mod evasion;
 mod facts;
 mod findings;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hintlint::base::finding::Finding;
 use hintlint::base::path::RepoPath;
-use hintlint::report::Report;
+use hintlint::engine::Report;
 use hintlint::rules::{self, Group};
 use hintlint::workspace::Workspace;
 

@@ -3,15 +3,15 @@
 //!
 //! The first byte of the input says which fixes are applied: `u` stands for unsafe ones. The rest is an archive.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use hintlint::base::finding::{Applicability, Level};
 use hintlint::base::path::RepoPath;
 use hintlint::config::Config;
-use hintlint::fix::{self, Overlay};
-use hintlint::report::Report;
-use hintlint::run::{Selection, run as check};
+use hintlint::engine::{Overlay, Report, edits};
+use hintlint::rules::run::{Selection, run as check};
 use hintlint::source::Source;
 use hintlint::source::history::Answers;
 use hintlint::workspace::{self, Workspace};
@@ -23,15 +23,15 @@ use super::{expect, seeds};
 pub(crate) fn lint(source: &dyn Source, config: &Config) -> Option<(Report, Workspace)> {
     let loaded = workspace::load(source, config.clone(), &[]).ok()?;
     let selection = Selection { min_level: Level::Info, ..Selection::default() };
-    Some(check(loaded, &selection, &mut |_| Answers::default()))
+    Some(Report::new(check(loaded, &selection, &mut |_| Answers::default()), &selection, None))
 }
 
 /// Apply the fixes that `allowed` permits until there are none; the archive with what they make of it.
 pub(crate) fn to_the_end(archive: &Archive, config: &Config, allowed: Applicability) -> Option<Archive> {
     let memory = archive.source();
-    let mut overlay = Overlay::new(&memory);
+    let mut overlay = Overlay::new(&memory, BTreeMap::new());
     let mut first: Option<(expect::Counts, Vec<RepoPath>)> = None;
-    for _ in 0..fix::MAX_ROUNDS {
+    for _ in 0..edits::MAX_ROUNDS {
         let (report, workspace) = lint(&overlay, config)?;
         expect::spans_fit(&report, &workspace);
         let counts = expect::counts(&report.findings);
@@ -41,7 +41,7 @@ pub(crate) fn to_the_end(archive: &Archive, config: &Config, allowed: Applicabil
         let bytes = |path: &RepoPath| -> Option<Arc<[u8]>> {
             workspace.document(path.as_bytes()).map(|document| document.bytes.clone())
         };
-        let fixed = fix::apply(&report.findings, allowed, &bytes);
+        let fixed = edits::apply(&report.findings, allowed, &bytes);
         if fixed.is_empty() {
             if allowed == Applicability::Safe {
                 expect::nothing_new(before, &counts, &|path| checked.contains(path));

@@ -11,8 +11,8 @@ use hintlint::agents;
 use hintlint::agents::context::{self, Options};
 use hintlint::base::finding::{Applicability, Level};
 use hintlint::base::path::RepoPath;
-use hintlint::fix;
-use hintlint::run::{Selection, run as check};
+use hintlint::engine::edits;
+use hintlint::rules::run::{Selection, run as check};
 use hintlint::source::Memory;
 use hintlint::source::history::Answers;
 use hintlint::workspace;
@@ -53,9 +53,9 @@ pub(crate) fn run(data: &[u8]) {
     let loaded = workspace::load(&Memory::of_files(&before), hintlint::config::Config::default(), &[]);
     let loaded = loaded.expect("the default config has no bad pattern");
     let selection = Selection { select: vec!["unicode".into()], min_level: Level::Info, ..Selection::default() };
-    let (report, workspace) = check(loaded, &selection, &mut |_| Answers::default());
-    let bytes = |path: &RepoPath| workspace.document(path.as_bytes()).map(|document| document.bytes.clone());
-    let fixed = fix::apply(&report.findings, Applicability::Safe, &bytes);
+    let judgement = check(loaded, &selection, &mut |_| Answers::default());
+    let bytes = |path: &RepoPath| judgement.workspace.document(path.as_bytes()).map(|document| document.bytes.clone());
+    let fixed = edits::apply(&judgement.findings, Applicability::Safe, &bytes);
     if fixed.is_empty() {
         return;
     }
@@ -64,7 +64,7 @@ pub(crate) fn run(data: &[u8]) {
     for (path, fixed) in &fixed {
         let name = path.to_str().expect("all names are ASCII");
         let new = String::from_utf8(fixed.bytes.to_vec()).expect("fixes keep UTF-8");
-        let kind = workspace.document(path.as_bytes()).map(|document| document.kind).expect("it was fixed");
+        let kind = judgement.workspace.document(path.as_bytes()).map(|document| document.kind).expect("it was fixed");
         assert_eq!(shape::visible(text), shape::visible(&new), "{name}: a safe fix changes visible characters");
         let shape = |text: &str| shape::shape(kind, text, with_tasks);
         assert_eq!(shape(text), shape(&new), "{name}: a safe fix changes the structure");

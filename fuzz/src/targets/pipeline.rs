@@ -8,13 +8,15 @@ use std::sync::OnceLock;
 
 use hintlint::agents;
 use hintlint::agents::context::{self, Options};
+use hintlint::agents::merged::marker;
 use hintlint::base::finding::{Applicability, Level};
 use hintlint::base::path::RepoPath;
-use hintlint::compile::{self, Change, Custody, marker};
+use hintlint::compile::{self, Change, Custody};
 use hintlint::config::Config;
+use hintlint::engine::Report;
+use hintlint::report;
 use hintlint::report::diff::{Audience, FileDiff};
-use hintlint::report::{self, Report};
-use hintlint::run::{Selection, run as check};
+use hintlint::rules::run::{Selection, run as check};
 use hintlint::source::history::{Answers, Fate, Questions};
 use hintlint::workspace::{self, Workspace};
 use hintlint::world::{AbsPath, MemoryFiles, RepoWorld};
@@ -70,7 +72,7 @@ fn judge(archive: &Archive, config: &Config) -> Vec<u8> {
     let source = archive.source();
     let Ok(loaded) = workspace::load(&source, config.clone(), &[]) else { return Vec::new() };
     let selection = Selection { min_level: Level::Info, ..Selection::default() };
-    let (report, workspace) = check(loaded, &selection, &mut history);
+    let (report, workspace) = Report::new(check(loaded, &selection, &mut history), &selection, None);
     assert!(report.failures.is_empty(), "what is in memory cannot fail: {:?}", report.failures);
     expect::spans_fit(&report, &workspace);
     reports(&report)

@@ -139,7 +139,11 @@ fn node_message(error: &ReadError, path: &str) -> String {
         ReadError::Loop => format!("ELOOP: too many symbolic links encountered, access '{path}'"),
         ReadError::NameTooLong => format!("ENAMETOOLONG: name too long, access '{path}'"),
         ReadError::Denied => format!("EACCES: permission denied, open '{path}'"),
-        ReadError::Special | ReadError::TooLarge | ReadError::GitDirectory | ReadError::Other(_) => {
+        ReadError::Special
+        | ReadError::TooLarge
+        | ReadError::GitDirectory
+        | ReadError::NotLoaded
+        | ReadError::Other(_) => {
             format!("{error}, open '{path}'")
         }
     }

@@ -1,19 +1,25 @@
-//! `show --agent merged`: what the artifact of a directory would hold, rendered from the files on disk by `compile`. Only the
-//! files that it is made of are read, where they alone can tell.
+//! `show --agent merged`: what the artifact of a directory would hold, rendered from the files on disk. Only the files that it
+//! is made of are read, where they alone can tell.
 
-use super::{Error, narrow};
-use crate::agents::context::{Context, Importer, Layer, Part, PartName, Why};
-use crate::agents::{Dialect, Root, loading};
+use super::Error;
+use super::listed::Listed;
+use crate::agents::context::{Context, Failure, Importer, Layer, Part, PartName, Why};
+use crate::agents::merged::expand::{Expanded, Source};
+use crate::agents::merged::repository::Repository;
+use crate::agents::{Dialect, Root, loading, merged};
 use crate::base::error;
 use crate::base::path::RepoPath;
+use crate::base::text::LineIndex;
 use crate::base::tokens;
 use crate::cli::Console;
 use crate::cli::args::{ConfigArgs, SourceArgs};
 use crate::cli::session::Session;
-use crate::compile;
-use crate::workspace::imports::Target;
-use crate::workspace::{Loaded, Workspace};
-use crate::world::{AbsPath, WithoutGit, World};
+use crate::compile::Settings;
+use crate::compile::agent::SourceFiles;
+use crate::config::{self, Config};
+use crate::discover::Discovery;
+use crate::workspace;
+use crate::world::{AbsPath, FileType, RepoWorld, WithoutGit, World};
 
 /// The context of `start`. A file that is touched changes nothing.
 pub(super) fn context(
@@ -25,78 +31,96 @@ pub(super) fn context(
     // Variables that move a repository, or bound the search for it, are for those who know git.
     const MOVING: [&str; 4] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_CEILING_DIRECTORIES"];
     let moved = MOVING.iter().any(|name| world.env().get(name).is_some());
-    let root = loading::find_root(world, start, Root::Git).filter(|_| !moved);
-    if let Some(root) = root
-        && let Some(loaded) = narrow::load(&WithoutGit::new(world), &root, &start.relative_to(&root))
-    {
-        return rendered(dialect, start, root, &loaded);
+    if let Some(root) = loading::find_root(world, start, Root::Git).filter(|_| !moved) {
+        let world = WithoutGit::new(world);
+        let listed = Listed::new(&world, root.clone());
+        if let Some(config) = config(&listed, &root)
+            && let Ok(discovery) = Discovery::new(&config)
+        {
+            let repository = Repository::new(listed, root.clone(), settings(&config, discovery)?, &[]);
+            let context = rendered(dialect, start, &root, &repository, &root);
+            if !repository.world().is_in_doubt() {
+                return Ok(context);
+            }
+        }
     }
     whole_repository(dialect, start, console)
 }
 
-/// The context from all of the repository, which git has to list.
+/// The config in force; `None` if there are two or it is not right.
+fn config(world: &dyn World, root: &AbsPath) -> Option<Config> {
+    let there = config::FILE_NAMES.into_iter().filter_map(|name| Some((name, world.link_type(&root.join(name))?)));
+    match there.collect::<Vec<_>>()[..] {
+        [] => Some(Config::default()),
+        [(name, FileType::File)] => {
+            let bytes = world.read(&root.join(name)).ok()?;
+            Config::parse(&name.into(), std::str::from_utf8(&bytes).ok()?).ok()
+        }
+        _ => None,
+    }
+}
+
+fn settings(config: &Config, discovery: Discovery) -> Result<Settings<'_>, Error> {
+    Settings::new(config, discovery).map_err(|message| {
+        let help = "correct `[compile] output` in the config";
+        Error::Repository(Box::new(error::Error::failed(message, help)))
+    })
+}
+
+/// The context from the files that git lists.
 fn whole_repository(dialect: &'static Dialect, start: &AbsPath, console: &mut Console<'_>) -> Result<Context, Error> {
     let failed = |error: error::Error| Error::Repository(Box::new(error));
     let directory = std::mem::replace(&mut console.directory, start.to_os());
     let session = Session::open(console, &[], &SourceArgs::default(), &ConfigArgs::default());
     console.directory = directory;
-    let mut session = session.map_err(failed)?;
-    session.config.compile.agents.clear();
-    let loaded = session.load_from(session.source(), false).map_err(failed)?;
-    let root = AbsPath::from_os(session.opened.root.as_deref().unwrap_or(&start.to_os()));
-    let mut context = rendered(dialect, start, root, &loaded)?;
-    context.notes.extend(session.source().notes());
+    let opened = session.map_err(failed)?.repository;
+    let discovery = Discovery::new(&opened.config).map_err(|bad| failed(opened.bad_pattern(&bad)))?;
+    let source = opened.source();
+    let links = workspace::read_links(source, source.listing());
+    let world = RepoWorld::new(SourceFiles::new(source, &links));
+    let (top, root) = (world.root().clone(), opened.root());
+    let root = AbsPath::from_os(root.unwrap_or(&start.to_os()));
+    let repository = Repository::new(world, top.clone(), settings(&opened.config, discovery)?, &[]);
+    let mut context = rendered(dialect, start, &root, &repository, &top);
+    context.notes.extend(source.notes());
     Ok(context)
 }
 
-fn rendered(dialect: &'static Dialect, start: &AbsPath, root: AbsPath, loaded: &Loaded) -> Result<Context, Error> {
-    let workspace = &loaded.workspace;
-    let compiler = compile::compiler(workspace).map_err(|message| {
-        let help = "correct `[compile] output` in the config";
-        Error::Repository(Box::new(error::Error::failed(message, help)))
-    })?;
-    let below = start.relative_to(&root);
-    let merged = compiler.merged().context(&below, false, None);
+/// The context of `start` in the repository at `root`, which `repository` has at `top`.
+fn rendered<W: World>(
+    dialect: &'static Dialect,
+    start: &AbsPath,
+    root: &AbsPath,
+    repository: &Repository<'_, W, Settings<'_>>,
+    top: &AbsPath,
+) -> Context {
     let mut context = Context::empty(dialect, start);
     context.root = Some(root.clone());
     context.parts.push(Part { name: PartName::Main, text: String::new(), placement: dialect.placement });
-    if let Some(merged) = merged {
-        let mut seen = std::collections::BTreeSet::new();
-        for (document, _) in merged.origins().into_iter().flatten() {
-            if seen.insert(document) {
-                context.layers.extend(layer(workspace, &root, document));
-            }
-        }
-        context.parts[0].text = merged.text();
-    }
-    for failure in &loaded.failures {
-        let path = root.join(failure.path.as_bytes());
-        context.failures.push(crate::agents::context::Failure { path, message: failure.message.clone() });
-    }
-    Ok(context)
+    let Some(found) = repository.context(&start.relative_to(root), false, None) else { return context };
+    let path = |path: &AbsPath| root.join(path.relative_to(top));
+    let layers = found.expanded.sources.iter().map(|source| layer(repository.world(), &found.expanded, source, &path));
+    context.layers = layers.collect();
+    context.parts[0].text = found.expanded.text().to_owned();
+    let failure = |(path, message): (RepoPath, String)| Failure { path: root.join(path.as_bytes()), message };
+    context.failures = found.failures.into_iter().map(failure).collect();
+    context
 }
 
-fn layer(workspace: &Workspace, root: &AbsPath, document: usize) -> Option<Layer> {
-    let document = workspace.documents.get(document)?;
-    let path = root.join(document.path.as_bytes());
-    let named = |path: &RepoPath| compile::FILES.iter().any(|name| path.file_name() == name.as_bytes());
-    let brings = |target: &Target| matches!(target, Target::File(to) if *to == document.path);
-    let imported_by = workspace
-        .imports
-        .iter()
-        .find(|import| import.agents.contains(&"merged") && brings(&import.target))
-        .map(|import| Importer { path: root.join(import.importer.as_bytes()), span: import.span })
-        .filter(|_| !named(&document.path));
-    Some(Layer {
-        real_path: path.clone(),
-        path,
+fn layer(world: &dyn World, expanded: &Expanded, source: &Source, path: &dyn Fn(&AbsPath) -> AbsPath) -> Layer {
+    let bytes = world.read(&source.path).unwrap_or_default();
+    let importer = source.imported_by.filter(|_| !merged::reads(source.path.file_name()));
+    let imported_by = importer.map(|(by, span)| Importer { path: path(&expanded.sources[by].path), span });
+    Layer {
+        real_path: path(&source.path),
+        path: path(&source.path),
         part: PartName::Main,
         why: if imported_by.is_some() { Why::Import } else { Why::Project },
-        bytes: document.bytes.len(),
-        lines: if document.bytes.is_empty() { 0 } else { document.lines.count() },
-        tokens: tokens::count(&document.bytes),
+        bytes: bytes.len(),
+        lines: if bytes.is_empty() { 0 } else { LineIndex::new(&bytes).count() },
+        tokens: tokens::count(&bytes),
         imported_by,
         cut: None,
         globs: Vec::new(),
-    })
+    }
 }

@@ -41,7 +41,7 @@ fn scope_name(scope: &RepoPath) -> String {
 #[cfg(test)]
 mod testing {
     use crate::config::Config;
-    use crate::run::{Selection, run};
+    use crate::rules::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::Answers;
     use crate::workspace::load;
@@ -51,7 +51,7 @@ mod testing {
         let config = Config::parse(&"hintlint.toml".into(), config).unwrap();
         let loaded = load(&Memory::of_files(files.iter().copied()), config, &[]).unwrap();
         let selection = Selection { select: vec!["artifacts".into()], ..Selection::default() };
-        let (report, _) = run(loaded, &selection, &mut |_| Answers::default());
+        let report = run(loaded, &selection, &mut |_| Answers::default());
         let show = |finding: &crate::base::finding::Finding| {
             let path = finding.path.to_str_lossy();
             format!("{} {path}:{}-{} {}", finding.rule, finding.span.start, finding.span.end, finding.message)
@@ -61,7 +61,7 @@ mod testing {
 
     /// The artifact of a root that holds `AGENTS.md` with this text.
     pub(super) fn artifact(text: &str) -> String {
-        let header = crate::compile::HEADER;
+        let header = crate::agents::merged::marker::HEADER;
         format!("{header}\n\n# Project Context\n\n<!-- From: AGENTS.md -->\n\n{text}\n\n<!-- End of AGENTS.md -->\n")
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::agents::merged;
 use crate::base::finding::{Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
-use crate::compile::{Compiler, FILES, compiler};
+use crate::compile::{Compiler, compiler};
 use crate::config::Limits;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::Workspace;
@@ -58,7 +59,7 @@ impl Rule for ContextOverBudget {
         // An output folder that cannot be used is the config's problem, and `compile` says so.
         let Ok(compiler) = compiler(workspace) else { return };
         let mut over: BTreeMap<&[u8], (usize, RepoPath)> = BTreeMap::new();
-        for dir in compiler.merged().directories() {
+        for dir in compiler.directories() {
             let above = path::ancestors_from_root(dir);
             if above.iter().any(|above| over.contains_key(above)) || weights.of(dir, None) <= limit {
                 continue;
@@ -115,10 +116,10 @@ fn excess(
 ) -> Option<(usize, RepoPath)> {
     let limit = workspace.config.limits.context_bytes;
     let chosen = workspace.compiles() || limit != Limits::default().context_bytes;
-    if !chosen && FILES.iter().all(|name| weights.of(dir, Some(name)) <= limit) {
+    if !chosen && merged::NAMES.iter().all(|name| weights.of(dir, Some(name)) <= limit) {
         return None;
     }
-    let bytes = compiler.merged().context(dir, false, None)?.text().len();
+    let bytes = compiler.merged().context(dir, false, None)?.expanded.text().len();
     if bytes <= limit {
         return None;
     }
@@ -148,7 +149,7 @@ impl<'w> Weights<'w> {
         }
         let mut own: BTreeMap<&[u8], Vec<(RepoPath, usize)>> = BTreeMap::new();
         let files = workspace.documents.iter().map(|document| &document.path).chain(workspace.links.keys());
-        for path in files.filter(|path| FILES.iter().any(|name| path.file_name() == name.as_bytes())) {
+        for path in files.filter(|path| merged::reads(path.file_name())) {
             let real = match workspace.resolve(path.as_bytes()) {
                 crate::workspace::Resolution::File(real) => real,
                 _ => continue,

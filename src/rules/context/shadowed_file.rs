@@ -1,12 +1,11 @@
 //! `shadowed-file`: a hint file that no enabled agent reads. What agents load is the dialects' to say.
 
 use crate::agents::context::Reason;
-use crate::agents::{Dialect, Proof, files};
+use crate::agents::{Dialect, Proof, files, merged};
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
-use crate::compile::FILES;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::contexts::home_of;
@@ -98,8 +97,9 @@ fn gravest(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
 
 /// Whether committed merged contexts have the file.
 fn is_merged(workspace: &Workspace, path: &RepoPath) -> bool {
-    let named = FILES.iter().any(|name| path.file_name() == name.as_bytes());
-    named && workspace.compiles() && workspace.config.compile.agents.iter().any(|agent| agent == "merged")
+    merged::reads(path.file_name())
+        && workspace.compiles()
+        && workspace.config.compile.agents.iter().any(|agent| agent == "merged")
 }
 
 /// The finding, if there is a reason to be sure of it.

@@ -97,8 +97,8 @@ mod tests {
     use super::*;
     use crate::base::kind::Kind;
     use crate::config::Config;
+    use crate::rules::run::{Selection, run};
     use crate::rules::testing::{check, places};
-    use crate::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::Answers;
     use crate::workspace::load;
@@ -111,7 +111,7 @@ mod tests {
         {
             let loaded = load(&Memory::of_files(files.clone()), Config::default(), &[]).unwrap();
             let selection = Selection { select: vec![select.to_owned()], ..Selection::default() };
-            let report = run(loaded, &selection, &mut |_| Answers::default()).0;
+            let report = run(loaded, &selection, &mut |_| Answers::default());
             assert_eq!(report.notes, notes, "{select}");
         }
     }

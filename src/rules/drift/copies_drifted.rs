@@ -187,7 +187,7 @@ mod tests {
     use crate::base::finding::Finding;
     use crate::base::path::RepoPath;
     use crate::config::Config;
-    use crate::run::{Selection, run};
+    use crate::rules::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::{Answers, CommitRef};
     use crate::workspace::load;
@@ -198,9 +198,7 @@ mod tests {
         let last_changes: BTreeMap<RepoPath, CommitRef> =
             times.iter().map(|(path, time)| ((*path).into(), commit(*time))).collect();
         let selection = Selection { select: vec![INFO.name.to_owned()], ..Selection::default() };
-        run(loaded, &selection, &mut |_| Answers { last_changes: last_changes.clone(), ..Answers::default() })
-            .0
-            .findings
+        run(loaded, &selection, &mut |_| Answers { last_changes: last_changes.clone(), ..Answers::default() }).findings
     }
 
     fn places(files: &[(&str, &str)], times: &[(&str, i64)]) -> Vec<String> {

@@ -125,7 +125,7 @@ fn report(document: &Document, block: Span, other: &Document, span: Span) -> Fin
 mod tests {
     use super::INFO;
     use crate::config::Config;
-    use crate::run::{Selection, run};
+    use crate::rules::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::Answers;
     use crate::workspace::load;
@@ -144,7 +144,7 @@ mod tests {
         ];
         let loaded = load(&Memory::of_files(files), Config::default(), &[]).unwrap();
         let selection = Selection { select: vec![INFO.name.to_owned()], ..Selection::default() };
-        let found = run(loaded, &selection, &mut |_| Answers::default()).0.findings;
+        let found = run(loaded, &selection, &mut |_| Answers::default()).findings;
         let places: Vec<_> = found.iter().map(|finding| (finding.path.to_str_lossy(), finding.span.start)).collect();
         assert_eq!(places, [("pkg/AGENTS.md".into(), 5), ("q/GEMINI.md".into(), long.len() + 7)]);
     }

@@ -43,7 +43,7 @@ fn depth_limit(agent: &str, configured: usize) -> Option<usize> {
 mod testing {
     use crate::base::finding::Finding;
     use crate::config::Config;
-    use crate::run::{Selection, run};
+    use crate::rules::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::Answers;
     use crate::workspace::load;
@@ -62,6 +62,6 @@ mod testing {
         let source = Memory::of_files(files.iter().copied());
         let loaded = load(&source, Config::default(), &[]).unwrap();
         let selection = Selection { select: vec![rule.to_owned()], ..Selection::default() };
-        run(loaded, &selection, &mut |_| Answers::default()).0.findings
+        run(loaded, &selection, &mut |_| Answers::default()).findings
     }
 }

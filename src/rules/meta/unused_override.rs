@@ -1,7 +1,7 @@
 //! An `[[overrides]]` table or an `exclude` pattern that matches no file.
 
 use crate::base::finding::{Finding, Level};
-use crate::discover;
+use crate::config::patterns::{matches, patterns};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 
 const INFO: RuleInfo = RuleInfo {
@@ -44,19 +44,18 @@ impl Rule for UnusedOverride {
         let config = &cx.workspace.config;
         let Some(path) = &config.path else { return };
         for table in &config.overrides {
-            let Ok(patterns) = discover::patterns(&table.paths) else { continue };
+            let Ok(compiled) = patterns(&table.paths) else { continue };
             let documents = cx.workspace.documents.iter().map(|document| &document.path);
-            let used =
-                documents.chain(&cx.workspace.searched).any(|path| discover::matches(&patterns, path.as_bytes()));
+            let used = documents.chain(&cx.workspace.searched).any(|path| matches(&compiled, path.as_bytes()));
             if !used {
                 let message = format!("no checked file matches {}", table.paths.join(", "));
                 findings.push(Finding::new(INFO.name, Level::Info, path, table.span, message));
             }
         }
         for (pattern, span) in &config.exclude {
-            let Ok(patterns) = discover::patterns([pattern]) else { continue };
+            let Ok(compiled) = patterns([pattern]) else { continue };
             let negated = pattern.starts_with('!');
-            if !negated && !cx.workspace.listing.iter().any(|entry| discover::matches(&patterns, entry.path)) {
+            if !negated && !cx.workspace.listing.iter().any(|entry| matches(&compiled, entry.path)) {
                 let message = format!("`{pattern}` excludes nothing");
                 findings.push(Finding::new(INFO.name, Level::Info, path, *span, message));
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::base::finding::Finding;
 use crate::base::path::RepoPath;
 use crate::config::Config;
-use crate::run::{Selection, run};
+use crate::rules::run::{Selection, run};
 use crate::source::history::{Answers, CommitRef, Fate, Questions};
 use crate::source::{Listing, Memory, Probe, ReadResult, Source};
 use crate::workspace::load;
@@ -66,7 +66,7 @@ pub(crate) fn findings(
     };
     let select = if selected { vec![rule.to_owned()] } else { Vec::new() };
     let selection = Selection { select, min_level: crate::base::finding::Level::Info, ..Selection::default() };
-    let mut findings = run(loaded, &selection, &mut history).0.findings;
+    let mut findings = run(loaded, &selection, &mut history).findings;
     findings.retain(|finding| finding.rule == rule);
     findings
 }

@@ -1,7 +1,6 @@
 //! Rules about hidden and deceptive characters. `parse::unicode` judges every character; each rule here is a card, and
 //! [`report::CharacterRule`] reports the hits of its classes.
 
-mod allowed;
 mod bidi_control;
 mod control_character;
 mod hidden_bits;
@@ -25,8 +24,6 @@ mod unusual_space;
 mod zero_width;
 
 use super::Rule;
-
-pub use allowed::{is_allowed, is_allowed_at};
 
 /// The rules of this group, by name.
 pub const RULES: &[&dyn Rule] = &[

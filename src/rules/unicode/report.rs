@@ -77,7 +77,7 @@ fn in_name(rule: &'static str, level: Level, document: &Document, span: Span, me
 mod tests {
     use crate::base::characters::visible;
     use crate::config::Config;
-    use crate::run::{Selection, run};
+    use crate::rules::run::{Selection, run};
     use crate::source::Memory;
     use crate::source::history::Answers;
     use crate::workspace::load;
@@ -85,7 +85,7 @@ mod tests {
     fn findings(files: &[(&str, &str)]) -> Vec<String> {
         let loaded = load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap();
         let selection = Selection { select: vec!["unicode".into()], ..Selection::default() };
-        let report = run(loaded, &selection, &mut |_| Answers::default()).0;
+        let report = run(loaded, &selection, &mut |_| Answers::default());
         let show = |finding: &crate::base::finding::Finding| {
             let place = format!("{}-{}", finding.span.start, finding.span.end);
             format!("{}:{place} {} {}", visible(&finding.path.to_str_lossy()), finding.rule, finding.message)

@@ -15,9 +15,9 @@ use crate::base::text::{Span, same_length_text};
 use crate::config::nearest;
 use crate::parse::markdown::{CodeKind, Link, LinkKind};
 use crate::parse::patterns::{self, Pattern};
+use crate::parse::placeholder::is_illustration;
 use crate::parse::{Document, markdown};
 use crate::source::{Listing, Probe, Source};
-use crate::workspace::placeholder::is_illustration;
 use crate::workspace::{Resolution, Workspace};
 
 /// Below this many documents a thread pool costs more than it saves.

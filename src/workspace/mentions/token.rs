@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::path;
-use crate::workspace::placeholder::is_illustration;
+use crate::parse::placeholder::is_illustration;
 
 /// A longer token is no path that somebody typed.
 const MAX_PATH: usize = 300;

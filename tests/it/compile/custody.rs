@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use hintlint::agents::merged::marker::HEADER;
 use hintlint::base::path::RepoPath;
-use hintlint::compile::{Change, Class, Custody, Guilt, HEADER, Refusal, Selection, compiler};
+use hintlint::compile::{Change, Class, Custody, Guilt, Refusal, Selection, compiler};
 use hintlint::source::EntryKind;
 
 use super::{Files, TRACKED, compile, repository, workspace};

@@ -1,0 +1,394 @@
+//! One file's contribution to a merged context: its text normalised as the design says, cut at its imports. Looks at one
+//! document only; the caller says which tokens are imports and which hidden characters stay.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::close::close;
+use super::import::{self, Token};
+use super::marker;
+use crate::base::kind::FrontmatterStyle;
+use crate::base::text::Span;
+use crate::parse::{Document, unicode};
+
+/// A normalised text. Lines are counted from 0 in the source file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layer {
+    /// Text and whole-line imports, in order.
+    pub parts: Vec<Part>,
+    /// Imports that stand inside sentences: their text follows after all parts.
+    pub trailing: Vec<Import>,
+    /// The last line that contributes.
+    pub last_line: usize,
+    /// Whether normalising the file panicked, so that its text is not known.
+    pub failed: bool,
+}
+
+/// A piece of a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Whole lines, each with its `\n`, from consecutive source lines.
+    Text {
+        /// The lines.
+        text: String,
+        /// Source line of the first.
+        line: usize,
+    },
+    /// A line that is only `@path`.
+    Import(Import),
+}
+
+/// An import by path, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The path without the `@`.
+    pub path: String,
+    /// Source line of the token.
+    pub line: usize,
+    /// The token with its `@`, in bytes of the source file.
+    pub span: Span,
+}
+
+impl Layer {
+    /// Normalise a document. A layer without parts is empty and contributes nothing. `clean` removes hidden characters from
+    /// a text. The grammar finds tokens; a token is an import if `is_import` accepts its path as written.
+    pub fn of(
+        document: &Document,
+        clean: impl for<'t> Fn(&'t str) -> Cow<'t, str>,
+        is_import: &dyn Fn(&str) -> bool,
+    ) -> Layer {
+        #[cfg(test)]
+        crate::base::defect::provoke("a layer", &document.bytes);
+        match cleaned(document, clean) {
+            None => normalise(document, is_import),
+            Some(text) => {
+                let bytes = text.into_bytes().into();
+                let clean = Document::parse(document.path.clone(), document.kind, bytes);
+                normalise(&clean, is_import).with_spans_in(document)
+            }
+        }
+    }
+
+    /// With the tokens' spans in `document`, of which only the clean text was read. A token that hidden characters kept from
+    /// being one there has the span of its line.
+    fn with_spans_in(mut self, document: &Document) -> Layer {
+        let tokens = import::tokens(document, body_of(document));
+        let of_parts = self.parts.iter_mut().filter_map(|part| match part {
+            Part::Import(import) => Some(import),
+            Part::Text { .. } => None,
+        });
+        for import in of_parts.chain(&mut self.trailing) {
+            let line = document.lines.line_span(import.line.min(document.lines.count() - 1));
+            let same = |token: &&Token| line.covers(token.span) && token.path == import.path;
+            import.span = tokens.iter().find(same).map_or(line, |token| token.span);
+        }
+        self
+    }
+
+    /// The text of a document without hidden characters and without any import.
+    pub fn text_of(document: &Document) -> String {
+        let layer = Layer::of(document, unicode::sanitize, &|_| false);
+        let text = |part: Part| match part {
+            Part::Text { text, .. } => text,
+            Part::Import(_) => String::new(),
+        };
+        layer.parts.into_iter().map(text).collect()
+    }
+
+    /// Whether the file contributes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty() && !self.failed
+    }
+
+    /// Length of the text in bytes, imports aside.
+    pub fn len(&self) -> usize {
+        let len = |part: &Part| match part {
+            Part::Text { text, .. } => text.len(),
+            Part::Import(_) => 0,
+        };
+        self.parts.iter().map(len).sum()
+    }
+}
+
+/// The whole file as valid UTF-8, without hidden characters and without lone carriage returns; `None` if it is so already.
+/// A lone carriage return ends a line in Markdown, and a terminal that obeys it hides the text before it. Line numbers change
+/// only in files that have one.
+fn cleaned(document: &Document, clean: impl for<'t> Fn(&'t str) -> Cow<'t, str>) -> Option<String> {
+    let text = String::from_utf8_lossy(&document.bytes);
+    let mut clean = clean(&text);
+    let bytes = clean.as_bytes();
+    if memchr::memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1) != Some(&b'\n')) {
+        clean = clean.replace("\r\n", "\n").replace('\r', "\n").into();
+    }
+    (clean.as_bytes() != &*document.bytes).then(|| clean.into_owned())
+}
+
+/// A line of the output and where it came from.
+pub(super) struct Line<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// The source line, from 0.
+    pub(super) source: usize,
+    /// The import that the line consists of.
+    pub(super) import: Option<&'a Token>,
+}
+
+fn normalise(document: &Document, is_import: &dyn Fn(&str) -> bool) -> Layer {
+    let body = body_of(document);
+    let mut tokens = import::tokens(document, body);
+    tokens.retain(|token| is_import(&token.path));
+    let mut lines = lines_of(document, body, &tokens);
+    close(document, body, &mut lines);
+    let mut layer = assemble(&lines);
+    let alone: BTreeSet<Span> = lines.iter().filter_map(|line| line.import).map(|token| token.span).collect();
+    let in_text = tokens.iter().filter(|token| !alone.contains(&token.span));
+    layer.trailing = in_text
+        .map(|token| Import {
+            path: token.path.clone(),
+            line: document.lines.line_of(token.span.start),
+            span: token.span,
+        })
+        .collect();
+    layer
+}
+
+fn body_of(document: &Document) -> usize {
+    if document.kind.frontmatter() == FrontmatterStyle::WholeFile {
+        return if document.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    }
+    let body = document.body.min(document.text.len());
+    if body == 0 && document.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { body }
+}
+
+/// The body's lines without line endings, `hintlint-` comments and blank lines at both ends; imitated markers are quoted.
+fn lines_of<'a>(document: &'a Document, body: usize, tokens: &'a [Token]) -> Vec<Line<'a>> {
+    let cuts = cuts(document, body);
+    let mut lines: Vec<Line<'a>> = Vec::new();
+    let mut cut_behind = false;
+    let first = document.lines.line_of(body);
+    let mut pending: Option<Line<'a>> = None;
+    for number in first..document.lines.count() {
+        let span = document.lines.line_span(number);
+        let content = document.lines.line_content(&document.bytes, number);
+        let content = Span::new(content.start.max(body), content.end.max(body));
+        let (text, cut) = without(document, content, &cuts);
+        cut_behind |= cut;
+        let mut line = match pending.take() {
+            Some(before) if !before.text.is_empty() => Line { text: before.text + text, ..before },
+            _ => Line { text, source: number, import: None },
+        };
+        // A comment that holds the line's end joins what stands before it to what stands behind.
+        if span.end > content.end && from(&cuts, span.end - 1).first().is_some_and(|cut| cut.contains(span.end - 1)) {
+            pending = Some(line);
+            continue;
+        }
+        if cut && line.text.ends_with([' ', '\t']) {
+            line.text = line.text.trim_end().to_owned().into();
+        }
+        let after_blank = lines.last().is_none_or(|line| line.is_blank());
+        if !(cut_behind && after_blank && line.is_blank()) {
+            line.import = whole_line_token(document, &line, content, tokens);
+            lines.push(line);
+            cut_behind = false;
+        }
+    }
+    lines.extend(pending);
+    for line in &mut lines {
+        if let Some(quoted) = marker::quote(&line.text) {
+            line.text = quoted.into();
+        }
+    }
+    trim(&mut lines);
+    lines
+}
+
+impl Line<'_> {
+    fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
+fn trim(lines: &mut Vec<Line<'_>>) {
+    let end = lines.iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1);
+    lines.truncate(end);
+    let start = lines.iter().position(|line| !line.is_blank()).unwrap_or(0);
+    lines.drain(..start);
+}
+
+/// The `hintlint-` comments of the body; one that is alone on its lines goes with the line ending.
+fn cuts(document: &Document, body: usize) -> Vec<Span> {
+    let text = &document.text;
+    let ours = document.markdown.comments.iter().filter(|comment| comment.span.start >= body);
+    let ours = ours.filter(|comment| document.slice(comment.content).trim_start().starts_with("hintlint-"));
+    ours.map(|comment| {
+        let Span { start, end } = comment.span;
+        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1).max(body);
+        let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+        let alone = text[line_start..start].trim().is_empty() && text[end..line_end].trim().is_empty();
+        if alone { Span::new(line_start, line_end) } else { comment.span }
+    })
+    .collect()
+}
+
+/// Those of `cuts`, which are sorted and apart, that end behind `offset`.
+fn from(cuts: &[Span], offset: usize) -> &[Span] {
+    &cuts[cuts.partition_point(|cut| cut.end <= offset)..]
+}
+
+/// The text of `content` without what the cuts take, and whether they took anything of it or around it.
+fn without<'a>(document: &'a Document, content: Span, cuts: &[Span]) -> (Cow<'a, str>, bool) {
+    let near = from(cuts, content.start).iter().take_while(|cut| cut.start <= content.end);
+    let mut cuts = near.filter(|cut| cut.overlaps(content) || cut.contains(content.start)).peekable();
+    if cuts.peek().is_none() {
+        return (document.slice(content).into(), false);
+    }
+    let mut kept = String::new();
+    let mut at = content.start;
+    for cut in cuts {
+        kept.push_str(document.slice(Span::new(at, cut.start.clamp(at, content.end))));
+        at = cut.end.clamp(at, content.end);
+    }
+    kept.push_str(document.slice(Span::new(at, content.end)));
+    (kept.into(), true)
+}
+
+fn whole_line_token<'a>(document: &Document, line: &Line<'_>, content: Span, tokens: &'a [Token]) -> Option<&'a Token> {
+    let next = tokens.partition_point(|token| token.span.start < content.start);
+    let token = tokens.get(next).filter(|token| content.covers(token.span))?;
+    (line.text.trim() == document.slice(token.span)).then_some(token)
+}
+
+fn assemble(lines: &[Line<'_>]) -> Layer {
+    let mut layer = Layer { last_line: lines.last().map_or(0, |line| line.source), ..Layer::default() };
+    let mut next = None;
+    for line in lines {
+        if let Some(token) = line.import {
+            layer.parts.push(Part::Import(Import { path: token.path.clone(), line: line.source, span: token.span }));
+            next = None;
+            continue;
+        }
+        match layer.parts.last_mut() {
+            Some(Part::Text { text, .. }) if next == Some(line.source) => {
+                text.push_str(&line.text);
+                text.push('\n');
+            }
+            _ => layer.parts.push(Part::Text { text: format!("{}\n", line.text), line: line.source }),
+        }
+        next = Some(line.source + 1);
+    }
+    layer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::kind::Kind;
+
+    fn layer(bytes: impl AsRef<[u8]>) -> Layer {
+        let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, bytes.as_ref().into());
+        Layer::of(&document, unicode::sanitize, &|path| path != "no/import")
+    }
+
+    /// The text, with `{path}` for imports.
+    fn text(layer: &Layer) -> String {
+        let part = |part: &Part| match part {
+            Part::Text { text, .. } => text.clone(),
+            Part::Import(import) => format!("{{{}}}\n", import.path),
+        };
+        let trailing = layer.trailing.iter().map(|import| format!("+{}\n", import.path));
+        layer.parts.iter().map(part).chain(trailing).collect()
+    }
+
+    #[track_caller]
+    fn check(bytes: impl AsRef<[u8]>, expected: &str) {
+        assert_eq!(text(&layer(bytes)), expected);
+    }
+
+    #[test]
+    fn bytes_become_clean_lines() {
+        check(b"\xef\xbb\xbfa\r\nb\xff\r\n", "a\nb\u{fffd}\n");
+        check("a\u{200b}b\u{e0041}\n", "ab\n");
+        check("---\nname: x\n---\n\n# T\n", "# T\n");
+        check("\u{feff}---\r\nname: x\r\n---\r\n# T", "# T\n");
+        check("a\rb\r\n\r\r\nc\r", "a\nb\n\n\nc\n");
+        check(" \n\n  a \n\n\nb\n \n\t\n", "  a \n\n\nb\n");
+    }
+
+    #[test]
+    fn what_says_nothing_is_empty() {
+        for empty in ["", "\n \n", "\u{feff}", "---\na: b\n---\n", "\u{200b}\n", "<!-- hintlint-ignore-file x: y -->\n"]
+        {
+            assert!(layer(empty).is_empty(), "{empty:?}");
+        }
+        assert!(!layer("<!-- a comment -->").is_empty());
+    }
+
+    #[test]
+    fn our_comments_go_and_leave_no_hole() {
+        check("a\n\n<!-- hintlint-ignore x: why -->\nb\n", "a\n\nb\n");
+        check("a\n\n<!-- hintlint-ignore x: why -->\n\nb\n", "a\n\nb\n");
+        check("a\n\n<!-- hintlint-ignore\n x: why -->\n  <!-- hintlint-ignore y: why -->  \n\nb\n", "a\n\nb\n");
+        check("a\n<!-- hintlint-ignore x: why -->\n\nb\n", "a\n\nb\n");
+        check("a <!-- hintlint-ignore x: why -->\nb <!-- hintlint-ignore x: y --> c\n", "a\nb  c\n");
+        check("a <!-- hintlint-ignore\nx: why --> b\nc\n", "a  b\nc\n");
+        check(
+            "`<!-- hintlint-ignore x: y -->`\n\n```\n<!-- hintlint-ignore x: y -->\n```\n<!-- other -->\n",
+            "`<!-- hintlint-ignore x: y -->`\n\n```\n<!-- hintlint-ignore x: y -->\n```\n<!-- other -->\n",
+        );
+    }
+
+    #[test]
+    fn open_fences_and_comments_are_closed() {
+        check("a\n```rust\nb\n\n", "a\n```rust\nb\n```\n");
+        check("~~~~\nb", "~~~~\nb\n~~~~\n");
+        check("- a\n\n  ```\n  b\n", "- a\n\n  ```\n  b\n  ```\n");
+        check("1. ```\n   b\n", "1. ```\n   b\n   ```\n");
+        check("> ```\n> b\n", "> ```\n> b\n> ```\n");
+        check("```\na\n```\n", "```\na\n```\n");
+        check("> ```\n> b\n\nc\n", "> ```\n> b\n\nc\n");
+        check("a\n\n<!-- b\n\nc\n", "a\n\n<!-- b\n\nc\n-->\n");
+        check("a <!-- b\n", "a <!-- b\n-->\n");
+        check("<!-- a --> <!-- b\n", "<!-- a --> <!-- b\n-->\n");
+        check("<!--> a\n", "<!--> a\n");
+        check("<div>\n@a.md\n```\n@b.md\n", "<div>\n{a.md}\n```\n```\n{b.md}\n");
+        check("<script>\n\nx\n", "<script>\n\nx\n</script>\n");
+        check("<?php\n", "<?php\n?>\n");
+        check("a `<!--` b \\<!-- c\n\n```\n<!--\n```\n", "a `<!--` b \\<!-- c\n\n```\n<!--\n```\n");
+    }
+
+    #[test]
+    fn imports_stand_alone_or_in_sentences() {
+        check("a\n@b.md\nc\n", "a\n{b.md}\nc\n");
+        check("  @b.md \r\n\r\nsee @c.md and (@d.md).\r\n", "{b.md}\n\nsee @c.md and (@d.md).\n+c.md\n+d.md\n");
+        check("@b.md <!-- hintlint-ignore missing-import: generated -->\n", "{b.md}\n");
+        check("@no/import\nsee @no/import\n", "@no/import\nsee @no/import\n");
+        check("- @b.md\n\n> @c.md\n", "- @b.md\n\n> @c.md\n+b.md\n+c.md\n");
+        check(
+            "`@b.md`\n\n```\n@c.md\n```\n\n<!-- @d.md -->\n\n    @e.md\n",
+            "`@b.md`\n\n```\n@c.md\n```\n\n<!-- @d.md -->\n\n    @e.md\n",
+        );
+        check("---\nx: y\n---\n@b.md\n@\u{200b}c.md\n", "{b.md}\n{c.md}\n");
+    }
+
+    #[test]
+    fn lines_know_where_they_stood() {
+        let layer = layer("---\nx: y\n---\n\na\n<!-- hintlint-ignore x: y -->\nb\nsee @d.md\n@c.md\n\nz\n\n");
+        let lines: Vec<_> = layer
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Text { text, line } => (text.as_str(), *line),
+                Part::Import(import) => (import.path.as_str(), import.line),
+            })
+            .collect();
+        assert_eq!(lines, [("a\n", 4), ("b\nsee @d.md\n", 6), ("c.md", 8), ("\nz\n", 9)]);
+        assert_eq!((layer.trailing[0].line, layer.last_line), (7, 10));
+    }
+
+    #[test]
+    fn imitated_markers_are_quoted_everywhere() {
+        check(
+            "<!-- From: x -->\n\n```\n  <!-- End of x -->\n```\n",
+            "<!-- (quoted) From: x -->\n\n```\n  <!-- (quoted) End of x -->\n```\n",
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! Loading a repository and checking it once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::report::Report;
+use super::{Overlay, Repository, affected};
+use crate::base::error::Error;
+use crate::base::path::RepoPath;
+use crate::discover::Discovery;
+use crate::rules::Group;
+use crate::rules::run::{Selection, run};
+use crate::source::history::{Answers, Questions};
+use crate::source::{Changes, Source};
+use crate::workspace::{self, Loaded, Workspace, texts};
+
+/// What a check is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Which rules, levels and paths.
+    pub selection: Selection,
+    /// Report only what these changes touch or break; everything if `None`.
+    pub changes: Option<Changes>,
+    /// Files that are checked whatever they are.
+    pub files: Vec<RepoPath>,
+    /// Whether the config's `exclude` holds for `files`, too.
+    pub force_exclude: bool,
+    /// Whether all text files are searched for hidden characters.
+    pub all_texts: bool,
+}
+
+/// What a check found.
+#[derive(Debug)]
+pub struct Checked {
+    /// The findings and what goes with them.
+    pub report: Report,
+    /// What was checked.
+    pub workspace: Workspace,
+    pub(super) known: Known,
+}
+
+/// What a later check of nearly the same files need not find out again.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// Questions to history, and the answers.
+    asked: Option<(Questions, Answers)>,
+    pub(super) searched: texts::Seen,
+}
+
+/// Load a repository: what the config makes a hint file, and `files` besides.
+///
+/// # Errors
+/// When a pattern of the config is no valid glob.
+pub fn load(repository: &Repository, files: &[RepoPath], force_exclude: bool) -> Result<Loaded, Error> {
+    load_from(repository, &repository.files(), files, force_exclude)
+}
+
+fn load_from(
+    repository: &Repository,
+    source: &dyn Source,
+    files: &[RepoPath],
+    force_exclude: bool,
+) -> Result<Loaded, Error> {
+    let mut files = files.to_vec();
+    if force_exclude {
+        let discovery = Discovery::new(&repository.config).map_err(|bad| repository.bad_pattern(&bad))?;
+        files.retain(|path| !discovery.is_excluded(path.as_bytes()));
+    }
+    let loaded = workspace::load(source, repository.config.clone(), &files);
+    let mut loaded = loaded.map_err(|bad| repository.bad_pattern(&bad))?;
+    loaded.workspace.config_text = repository.config_text.clone();
+    Ok(loaded)
+}
+
+/// Check a repository.
+///
+/// # Errors
+/// When a pattern of the config is no valid glob.
+pub fn check(repository: &Repository, request: &Request) -> Result<Checked, Error> {
+    check_with(repository, request, repository.unsaved.clone(), Known::default())
+}
+
+/// [`check`], with other unsaved text than the repository's, and what an earlier check found out.
+pub(super) fn check_with(
+    repository: &Repository,
+    request: &Request,
+    unsaved: BTreeMap<RepoPath, Arc<[u8]>>,
+    mut known: Known,
+) -> Result<Checked, Error> {
+    let Request { selection, changes, .. } = request;
+    let overlay = Overlay::new(repository.source(), unsaved);
+    let mut loaded = load_from(repository, &overlay, &request.files, request.force_exclude)?;
+    if selection.runs_group(Group::Artifacts) {
+        repository.recall_artifacts(&mut loaded.workspace);
+    }
+    let limited = changes.as_ref().filter(|changes| !affected::reach_everything(changes));
+    let limited: Option<BTreeSet<&RepoPath>> = limited.map(|changes| changes.present().collect());
+    let selects =
+        |path: &RepoPath| selection.has_path(path) && limited.as_ref().is_none_or(|changed| changed.contains(path));
+    let wanted = texts::Wanted { all: request.all_texts, selects: &selects };
+    texts::search(&overlay, wanted, &mut known.searched, &mut loaded).map_err(|bad| repository.bad_pattern(&bad))?;
+    // History does not change between rounds of fixes; a later round rarely asks anything new.
+    let mut history = |questions: &Questions| match &known.asked {
+        Some((asked, answers))
+            if questions.fates.is_subset(&asked.fates) && questions.last_changes.is_subset(&asked.last_changes) =>
+        {
+            answers.clone()
+        }
+        _ => known.asked.insert((questions.clone(), repository.answer(questions))).1.clone(),
+    };
+    let judgement = run(loaded, selection, &mut history);
+    let (report, workspace) = Report::new(judgement, selection, changes.as_ref());
+    Ok(Checked { report, workspace, known })
+}

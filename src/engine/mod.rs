@@ -1,0 +1,44 @@
+//! The order of things: open a repository, load it, check it, fix it. It knows no arguments, no terminal, no process and no
+//! environment but the one that it is given, so that a command, an editor and a test all use it alike.
+//!
+//! ```
+//! use hintlint::engine::{self, ConfigFrom, Repository, Request};
+//! use hintlint::source::Memory;
+//!
+//! let files = [("CLAUDE.md", "Read @docs/style.md\n"), ("docs/style.md", "Be brief.\n")];
+//! let mut repository = Repository::new(Box::new(Memory::of_files(files)), ConfigFrom::Repository)?;
+//! let request = Request::default();
+//! assert!(engine::check(&repository, &request)?.report.findings.is_empty());
+//!
+//! // An editor's text that is not saved yet.
+//! repository.overlay("CLAUDE.md".into(), b"Read @docs/stile.md\n".as_slice().into());
+//! let checked = engine::check(&repository, &request)?;
+//! assert_eq!(checked.report.findings[0].rule, "missing-import");
+//! # Ok::<(), hintlint::base::error::Error>(())
+//! ```
+
+mod affected;
+mod check;
+mod config_file;
+pub mod edits;
+mod fix;
+#[cfg(test)]
+mod hostile;
+mod open;
+mod overlay;
+mod past;
+mod report;
+
+use std::sync::Arc;
+
+use crate::base::path::RepoPath;
+
+pub use check::{Checked, Request, check, load};
+pub use fix::{Fixed, Fixes, Written, fix};
+pub use open::{ConfigFrom, Opening, Repository, open};
+pub use overlay::Overlay;
+pub use past::Recalled;
+pub use report::{FixSummary, Report, SourceText};
+
+/// A file with its bytes.
+pub type Named = (RepoPath, Arc<[u8]>);

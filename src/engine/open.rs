@@ -1,0 +1,148 @@
+//! An open repository: its source, its config, and the unsaved text over its files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Named, Overlay, config_file};
+use crate::base::error::{ConfigError, ConfigProblem, Error};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
+use crate::config::Config;
+use crate::config::patterns::BadPattern;
+use crate::env::Env;
+use crate::source::history::{Answers, Questions};
+use crate::source::{self, Base, Changes, GitVars, Opened, Side, Source, Spec};
+
+/// Which repository to open.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// Any folder of it. Relative paths of the environment start here.
+    pub start: PathBuf,
+    /// Which bytes: the worktree, the index or a commit.
+    pub side: Side,
+    /// The environment, which in a hook names the repository and its index.
+    pub env: Env,
+    /// Where the config comes from.
+    pub config: ConfigFrom,
+}
+
+/// Where the config comes from.
+#[derive(Clone, Debug, Default)]
+pub enum ConfigFrom {
+    /// From the repository's own file, if it has one.
+    #[default]
+    Repository,
+    /// From this file.
+    File(Named),
+    /// From nowhere: the defaults hold.
+    Defaults,
+}
+
+/// An open repository.
+pub struct Repository {
+    pub(super) opened: Opened,
+    pub(super) spec: Spec,
+    /// The config in force.
+    pub config: Config,
+    /// The config file and its text, if there is one.
+    pub config_text: Option<Named>,
+    /// Whether the config is the repository's own, so that each of its states has one.
+    pub(super) finds_config: bool,
+    pub(super) unsaved: BTreeMap<RepoPath, Arc<[u8]>>,
+}
+
+/// Open a repository.
+///
+/// # Errors
+/// When the repository cannot be read, or its config has problems.
+pub fn open(opening: Opening) -> Result<Repository, Error> {
+    let Opening { start, side, env, config } = opening;
+    let spec = Spec { start, side, vars: GitVars::new(env.exact()) };
+    let opened = source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
+    Repository::of(opened, spec, config)
+}
+
+impl Repository {
+    /// The repository whose files are those of `source`. It has no history.
+    ///
+    /// # Errors
+    /// When its config has problems.
+    pub fn new(source: Box<dyn Source>, config: ConfigFrom) -> Result<Repository, Error> {
+        Repository::of(source.into(), Spec::default(), config)
+    }
+
+    fn of(opened: Opened, spec: Spec, from: ConfigFrom) -> Result<Repository, Error> {
+        let finds_config = matches!(from, ConfigFrom::Repository);
+        let found = match from {
+            ConfigFrom::Repository => config_file::of_source(&*opened.source)?,
+            ConfigFrom::File(file) => Some(config_file::parsed(file)?),
+            ConfigFrom::Defaults => None,
+        };
+        let (config, config_text) = found.map_or_else(Default::default, |(config, file)| (config, Some(file)));
+        Ok(Repository { opened, spec, config, config_text, finds_config, unsaved: BTreeMap::new() })
+    }
+
+    /// Check this text in place of the file at `path`, which need not exist. Nothing is written.
+    pub fn overlay(&mut self, path: RepoPath, text: Arc<[u8]>) {
+        self.unsaved.insert(path, text);
+    }
+
+    /// Check the file at `path` as it is saved again.
+    pub fn remove_overlay(&mut self, path: &RepoPath) {
+        self.unsaved.remove(path);
+    }
+
+    /// The files as they are saved.
+    pub fn source(&self) -> &dyn Source {
+        &*self.opened.source
+    }
+
+    /// The files with the unsaved text over them.
+    pub fn files(&self) -> Overlay<'_> {
+        Overlay::new(self.source(), self.unsaved.clone())
+    }
+
+    /// The top of the worktree, or the folder outside git; a bare repository has none.
+    pub fn root(&self) -> Option<&Path> {
+        self.opened.root.as_deref()
+    }
+
+    /// Git's own folder of this worktree; `None` outside git.
+    pub fn git_dir(&self) -> Option<&Path> {
+        self.opened.git_dir.as_deref()
+    }
+
+    /// Where the folder that was opened lies below the root; empty at the root and in a bare repository.
+    pub fn subdirectory(&self) -> &[u8] {
+        &self.opened.subdirectory
+    }
+
+    /// What changed since `base`.
+    ///
+    /// # Errors
+    /// When git cannot tell.
+    pub fn changes(&self, base: &Base) -> Result<Changes, Error> {
+        let changes = self.opened.changes(base);
+        changes.map_err(|error| Error::Failed { message: error.to_string(), help: error.help })
+    }
+
+    /// What history says to the rules' questions.
+    pub fn answer(&self, questions: &Questions) -> Answers {
+        self.opened.answer(questions)
+    }
+
+    /// A pattern that is no glob, as an error at its place in the config.
+    pub fn bad_pattern(&self, bad: &BadPattern) -> Error {
+        let Some((path, bytes)) = &self.config_text else {
+            let message = format!("{:?} is no valid pattern: {}", bad.pattern, bad.message);
+            return Error::failed(message, "correct the pattern");
+        };
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let start = text.find(&bad.pattern).unwrap_or(0);
+        let span = Span::new(start, start + bad.pattern.len().min(text.len() - start));
+        let message = format!("this is no valid pattern: {}", bad.message);
+        let problems = vec![ConfigProblem { span, message, help: None }];
+        Error::Config(Box::new(ConfigError { path: path.clone(), text, problems }))
+    }
+}

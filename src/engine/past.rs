@@ -1,0 +1,72 @@
+//! What history tells of artifacts: the repository at the last commit that changed each of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Repository, config_file};
+use crate::base::kind::Kind;
+use crate::base::path::RepoPath;
+use crate::compile;
+use crate::source::history::Questions;
+use crate::source::{self, Side, Spec};
+use crate::workspace::{self, Workspace};
+
+/// Most past states that are loaded in one run. They tell who is behind a drift; that there is one is certain without them.
+const MAX_PASTS: usize = 16;
+
+/// What history tells of artifacts.
+#[derive(Debug, Default)]
+pub struct Recalled {
+    /// By artifact: the repository at the last commit that changed it, where that is known.
+    pub states: BTreeMap<RepoPath, Arc<Workspace>>,
+    /// Why some are not known, for the user.
+    pub notes: Vec<String>,
+}
+
+impl Repository {
+    /// Look up the past of the workspace's artifacts that are not current, for the rules about artifacts.
+    pub(super) fn recall_artifacts(&self, workspace: &mut Workspace) {
+        if !workspace.documents.iter().any(|document| document.kind == Kind::Artifact) {
+            return;
+        }
+        let open = compile::state(workspace).map(compile::State::open).unwrap_or_default();
+        let recalled = self.recall(&open);
+        workspace.past = recalled.states;
+        workspace.notes.extend(recalled.notes);
+    }
+
+    /// Look up the state of the repository at the last commit that changed each of `artifacts`: one that was right then is
+    /// stale now, any other was edited. Without artifacts nothing is looked at.
+    pub fn recall(&self, artifacts: &BTreeSet<RepoPath>) -> Recalled {
+        let questions = Questions { last_changes: artifacts.clone(), ..Questions::default() };
+        let answers = self.answer(&questions);
+        let mut by_commit: BTreeMap<(i64, String), Vec<RepoPath>> = BTreeMap::new();
+        for (path, commit) in answers.last_changes {
+            by_commit.entry((commit.time, commit.id)).or_default().push(path);
+        }
+        let mut by_commit: Vec<_> = by_commit.into_iter().rev().collect();
+        by_commit.sort_by_key(|(_, paths)| std::cmp::Reverse(paths.len()));
+        let mut recalled = Recalled { states: BTreeMap::new(), notes: answers.notes };
+        for ((_, commit), paths) in by_commit.into_iter().take(MAX_PASTS) {
+            if let Some(workspace) = self.workspace_at(commit).map(Arc::new) {
+                recalled.states.extend(paths.into_iter().map(|path| (path, workspace.clone())));
+            }
+        }
+        recalled
+    }
+
+    /// The workspace at a commit of this repository, with the config of that time; `None` if it cannot be read.
+    fn workspace_at(&self, commit: String) -> Option<Workspace> {
+        let spec = Spec { side: Side::Commit(commit), ..self.spec.clone() };
+        let opened = source::open(&spec).ok()?;
+        let mut config = self.config.clone();
+        if self.finds_config {
+            config = config_file::of_source(&*opened.source).ok()?.map(|(config, _)| config).unwrap_or_default();
+            // What is asked about is rendered, whoever was served at the time.
+            let asked = self.config.compile.agents.iter().filter(|agent| !config.compile.agents.contains(agent));
+            let asked: Vec<String> = asked.cloned().collect();
+            config.compile.agents.extend(asked);
+        }
+        Some(workspace::load(&*opened.source, config, &[]).ok()?.workspace)
+    }
+}

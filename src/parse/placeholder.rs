@@ -1,0 +1,89 @@
+//! Whether a path is an illustration, by its text alone: `path/to/file.md`, `<name>.md`, `your-file.md`, `docs/NNN-title.md`.
+//! Knows no listing.
+
+/// File and folder names that stand for others.
+const WORDS: &[&str] = &[
+    "example",
+    "feature-name",
+    "file-name",
+    "file_name",
+    "filename",
+    "mycomponent",
+    "myfile",
+    "newfeature",
+    "placeholder",
+    "something",
+    "somefile",
+    "whatever",
+    "yourfile",
+];
+
+/// Words that make a name of several words nonsense.
+const NONSENSE: &[&str] = &["foo", "bar", "baz", "qux", "xxx", "myfeature"];
+
+/// Beginnings of names that a reader is to replace.
+const BEGINNINGS: &[&str] =
+    &["your-", "your_", "my-", "my_", "some-", "some_", "new-", "new_", "example-", "example_", "sample-"];
+
+/// Parts of names that stand for a number, a date or the like.
+const BLANKS: &[&str] = &["NNN", "XXX", "YYYY", "MM-DD", "TODO", "HASH", "UUID"];
+
+/// Names too short or too common to be a claim where a sentence mentions them in passing. An import names a file with them.
+const COMMON: &[&str] = &[
+    "a", "b", "c", "dir", "examples", "feature", "file", "file1", "file2", "folder", "link", "name", "slug", "url",
+    "x", "y", "z",
+];
+
+/// Whether nobody means a file by the path: it has to be filled in, or stands for any other.
+pub(crate) fn is_placeholder(path: &str) -> bool {
+    let is_stand_in = |stem: &str| {
+        let lower = stem.to_ascii_lowercase();
+        WORDS.contains(&lower.as_str())
+            || lower.split(['-', '_']).any(|word| NONSENSE.contains(&word))
+            || BEGINNINGS.iter().any(|begin| lower.starts_with(begin))
+            || BLANKS.iter().any(|blank| stem.contains(blank))
+    };
+    path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
+        || path.contains("...")
+        || path.starts_with("path/")
+        || path.contains("path/to/")
+        || stems(path).any(is_stand_in)
+}
+
+/// Whether a path that a text mentions is a placeholder, or named too vaguely to be a claim.
+pub(crate) fn is_illustration(path: &str) -> bool {
+    is_placeholder(path) || stems(path).any(|stem| COMMON.contains(&stem.to_ascii_lowercase().as_str()))
+}
+
+/// The components of a path without their extensions.
+fn stems(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').map(|part| part.split('.').next().unwrap_or(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_told_from_names() {
+        for path in [
+            "path/to/file.md",
+            "docs/your-file.md",
+            "docs/your_file.md",
+            "docs/sample-x.md",
+            "src/foo.ts",
+            "tests/test_foo.lua",
+            "<name>.md",
+            "plans/NNN-title.md",
+            "docs/YYYY-MM-DD.md",
+        ] {
+            assert!(is_placeholder(path) && is_illustration(path), "{path}");
+        }
+        for path in ["a.md", "docs/file.md", "examples/b.md"] {
+            assert!(!is_placeholder(path) && is_illustration(path), "{path}");
+        }
+        for path in ["src/main.rs", "docs/guide.md", "filenames.md", "docs/newer.md", ".github/workflows/ci.yml"] {
+            assert!(!is_illustration(path), "{path}");
+        }
+    }
+}

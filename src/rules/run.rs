@@ -1,0 +1,176 @@
+//! From a loaded workspace to the findings that are wanted: rules, levels, suppressions, selection, order.
+
+mod check;
+mod levels;
+mod suppress;
+
+use std::collections::BTreeSet;
+
+use self::check::{Asked, Found};
+use super::meta::Suppressed;
+use super::{Cx, Group, RULES, RuleInfo};
+use crate::base::defect;
+use crate::base::error::Failure;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::config::levels::Levels;
+use crate::parse::{Problem, ProblemKind};
+use crate::source::history::{Answers, Questions};
+use crate::workspace::{Loaded, Workspace};
+
+/// What of all findings is wanted.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// Rules or groups that replace the whole set, or `all`.
+    pub select: Vec<String>,
+    /// Rules or groups that are taken away.
+    pub ignore: Vec<String>,
+    /// Findings below this level are not shown, unless their rule was selected.
+    pub min_level: Level,
+    /// Report only what lies at or below these paths; everything if empty.
+    pub paths: Vec<RepoPath>,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection { select: Vec::new(), ignore: Vec::new(), min_level: Level::Warning, paths: Vec::new() }
+    }
+}
+
+impl Selection {
+    fn names(list: &[String], info: &RuleInfo) -> bool {
+        list.iter().any(|name| {
+            name == "all" || name == info.name || name == info.group.name() || info.aliases.contains(&name.as_str())
+        })
+    }
+
+    /// Whether the rule was asked for by name, group or `all`.
+    pub fn selected(&self, info: &RuleInfo) -> bool {
+        Self::names(&self.select, info) && !Self::names(&self.ignore, info)
+    }
+
+    fn runs(&self, info: &RuleInfo) -> bool {
+        (self.select.is_empty() || Self::names(&self.select, info)) && !Self::names(&self.ignore, info)
+    }
+
+    /// Whether any rule of the group runs.
+    pub fn runs_group(&self, group: Group) -> bool {
+        RULES.iter().any(|rule| rule.info().group == group && self.runs(rule.info()))
+    }
+
+    /// Whether `path` is at or below one of the wanted paths.
+    pub fn has_path(&self, path: &RepoPath) -> bool {
+        let is_below = |wanted: &RepoPath| path::is_at_or_below(path.as_bytes(), wanted.as_bytes());
+        self.paths.is_empty() || self.paths.iter().any(is_below)
+    }
+
+    /// The names that are no rule, group or `all`.
+    pub fn unknown_names(&self) -> Vec<&str> {
+        let known = |name: &str| {
+            name == "all" || super::find(name).is_some() || Group::ALL.iter().any(|group| group.name() == name)
+        };
+        self.select.iter().chain(&self.ignore).map(String::as_str).filter(|name| !known(name)).collect()
+    }
+}
+
+/// What the rules say of a workspace.
+#[derive(Debug)]
+pub struct Judgement {
+    /// The wanted findings, by path, place and rule.
+    pub findings: Vec<Finding>,
+    /// The findings that comments silenced.
+    pub suppressed: Vec<Suppressed>,
+    /// Files that could not be checked, and rules that failed.
+    pub failures: Vec<Failure>,
+    /// Limits of this run, one sentence each.
+    pub notes: Vec<String>,
+    /// The workspace.
+    pub workspace: Workspace,
+}
+
+/// Check a workspace. `history` is asked once, and only if some rule has a question.
+pub fn run(loaded: Loaded, selection: &Selection, history: &mut dyn FnMut(&Questions) -> Answers) -> Judgement {
+    let Loaded { workspace, mut failures } = loaded;
+    let selected: BTreeSet<&'static str> =
+        RULES.iter().map(|rule| rule.info()).filter(|info| selection.selected(info)).map(|info| info.name).collect();
+    // A comment that silences what is not shown is used all the same.
+    let silenced = workspace.documents.iter().any(|document| !document.suppressions.is_empty());
+    let floor = if silenced { Level::Info } else { selection.min_level };
+    let unanswered = Answers::default();
+    let cx = Cx { workspace: &workspace, answers: &unanswered, selected: &selected, floor };
+    let matters = |info: &RuleInfo| info.levels.iter().any(|&level| cx.matters(info, level));
+    let runs = |info: &RuleInfo| selection.runs(info) && matters(info);
+    let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();
+    let is_large = workspace.documents.len() >= check::PARALLEL_FROM;
+    let mut found = Found::default();
+    let Asked { asking, others, questions } = check::ask(&active, &cx, &mut found);
+    let mut history = |questions: &Questions| defect::contain(|| history(questions));
+    let answers = match questions.is_empty() {
+        true => {
+            found.append(check::check(&others, &cx));
+            Some(Answers::default())
+        }
+        false if !is_large => {
+            found.append(check::check(&others, &cx));
+            history(&questions)
+        }
+        // Who asked nothing need not wait for what history answers.
+        false => {
+            let mut meanwhile = Found::default();
+            let answers = rayon::in_place_scope(|scope| {
+                scope.spawn(|_| meanwhile = check::check(&others, &cx));
+                history(&questions)
+            });
+            found.append(meanwhile);
+            answers
+        }
+    };
+    let answers = answers.unwrap_or_else(|| {
+        found.failures.push(check::whole_run("the history could not be read"));
+        Answers::default()
+    });
+    let cx = Cx { answers: &answers, ..cx };
+    found.append(check::check(&asking, &cx));
+    // Other text files are only searched for hidden characters.
+    for rule in active.iter().filter(|rule| rule.info().group == Group::Unicode) {
+        for text in &workspace.texts {
+            found.check(*rule, text, &cx);
+        }
+    }
+    let Found { mut findings, failures: mut defects } = found;
+    defects.sort_by(|a, b| (&a.path, &a.message).cmp(&(&b.path, &b.message)));
+    failures.append(&mut defects);
+    let levels = Levels::new(&workspace.config);
+    levels::apply(&levels, &workspace, &selected, &mut findings);
+    let told = active.iter().any(|rule| rule.info().name == "unreadable-hint-file");
+    let cut = if told { None } else { not_read_to_the_end(&workspace) };
+    let notes = workspace.notes.iter().chain(&answers.notes).cloned().chain(cut).collect();
+    let mut suppressed = Vec::new();
+    let used = suppress::apply(&workspace, &mut findings, &mut suppressed);
+    if active.iter().any(|rule| rule.info().name == "unused-suppression") {
+        let ran = |name: &str| active.iter().any(|rule| rule.info().name == name || rule.info().group.name() == name);
+        let mut unused = super::meta::unused_suppressions(&workspace, &used, &ran);
+        levels::apply(&levels, &workspace, &selected, &mut unused);
+        findings.extend(unused);
+    }
+    findings.retain(|finding| {
+        let is_shown = finding.level >= selection.min_level || selected.contains(finding.rule);
+        is_shown && selection.has_path(&finding.path)
+    });
+    suppressed.retain(|suppressed: &Suppressed| selection.has_path(&suppressed.finding.path));
+    findings.sort_by(|a, b| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message)));
+    findings.dedup();
+    Judgement { findings, suppressed, failures, notes, workspace }
+}
+
+/// Which files were read as Markdown only in part, for a run without the rule that reports it.
+fn not_read_to_the_end(workspace: &Workspace) -> Option<String> {
+    const NAMED: usize = 3;
+    let is_cut = |problem: &Problem| matches!(problem.kind, ProblemKind::TooMuchMarkup(_));
+    let cut = workspace.documents.iter().filter(|document| document.problems.iter().any(is_cut));
+    let mut names: Vec<String> = cut.map(|document| document.path.to_str_lossy().into_owned()).collect();
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!names.is_empty()).then(|| format!("only the beginning was read as Markdown of {}{more}", names.join(", ")))
+}
