@@ -20,7 +20,7 @@ pub(super) const GEMINI_2025: Dialect = Dialect {
     }],
     names: &["GEMINI.md"],
     user_files: &[".gemini/GEMINI.md"],
-    walk: Walk::RootOrFileSystemToStart,
+    walk: Walk::RootOrFileSystem,
     files: &FILES,
     placement: "prepended to the system prompt",
     load,

@@ -35,7 +35,7 @@ use std::ops::RangeInclusive;
 
 /// How a table was established.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
+pub(crate) enum Proof {
     /// Outputs of the released agent are reproduced byte for byte.
     Vectors,
     /// The description or source of the original is followed, row by row.
@@ -48,7 +48,7 @@ pub enum Proof {
 
 impl Proof {
     /// The word for it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Proof::Vectors => "vectors",
             Proof::Original => "original",
@@ -60,16 +60,17 @@ impl Proof {
 
 /// Where a fact comes from.
 #[derive(Clone, Copy, Debug)]
-pub struct Evidence {
+pub(crate) struct Evidence {
     /// The version observed, or the document or source read.
-    pub source: &'static str,
+    pub(crate) source: &'static str,
     /// When, as `YYYY-MM`.
-    pub date: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "kept beside the facts it dates; a test reads it"))]
+    pub(crate) date: &'static str,
 }
 
 /// Which of several names in one directory count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub(crate) enum Choice {
     /// All of them.
     All,
     /// The first that is there, even if it is empty.
@@ -82,7 +83,7 @@ pub enum Choice {
 
 /// What marks the project's root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Root {
+pub(crate) enum Root {
     /// The agent looks for none.
     None,
     /// `.git` of any kind.
@@ -93,22 +94,22 @@ pub enum Root {
     GitUnlinked,
 }
 
-/// Which directories are read at start.
+/// Where the walk down to the start directory begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Walk {
+pub(crate) enum Walk {
     /// From the root to the start directory; without a root the start directory alone.
-    RootToStart,
+    Root,
     /// From the root to the start directory; without one from `/`.
-    RootOrFileSystemToStart,
+    RootOrFileSystem,
     /// From `/` to the start directory, past any root.
-    FileSystemToStart,
+    FileSystem,
     /// From the directory above the root; without a root from the one above the user's home.
-    AboveRootToStart,
+    AboveRoot,
 }
 
 /// What becomes of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Placement {
+pub(crate) enum Placement {
     /// The text stands in place of the token.
     Replaces,
     /// The text stands in place of the token's line, and every text gains a line end.
@@ -121,7 +122,7 @@ pub enum Placement {
 
 /// Which directory imports may not leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Boundary {
+pub(crate) enum Boundary {
     /// The root that the walk found, or the start directory.
     Root,
     /// The root found from the importing hint file's own directory, or that directory.
@@ -132,7 +133,7 @@ pub enum Boundary {
 
 /// How a path is compared with the boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inside {
+pub(crate) enum Inside {
     /// The path as it is written.
     Path,
     /// The path with links resolved.
@@ -143,24 +144,24 @@ pub enum Inside {
 
 /// How imports work.
 #[derive(Clone, Copy, Debug)]
-pub struct Imports {
+pub(crate) struct Imports {
     /// What a token is.
-    pub grammar: Grammar,
+    pub(crate) grammar: Grammar,
     /// What becomes of it.
-    pub placement: Placement,
+    pub(crate) placement: Placement,
     /// How many imports may follow one another.
-    pub depth: usize,
+    pub(crate) depth: usize,
     /// What they may not leave.
-    pub boundary: Boundary,
+    pub(crate) boundary: Boundary,
     /// How a target is compared with it.
-    pub inside: Inside,
+    pub(crate) inside: Inside,
     /// The extensions that may be imported, in lower case; `None` for all. What has no extension may be imported always.
-    pub extensions: Option<&'static [&'static str]>,
+    pub(crate) extensions: Option<&'static [&'static str]>,
 }
 
 /// What becomes of a file that is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InvalidUtf8 {
+pub(crate) enum InvalidUtf8 {
     /// U+FFFD stands in place of each invalid sequence.
     Replaced,
     /// The file is dropped.
@@ -169,7 +170,7 @@ pub enum InvalidUtf8 {
 
 /// What goes at both ends of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trim {
+pub(crate) enum Trim {
     /// Nothing.
     Nothing,
     /// A leading U+FEFF.
@@ -182,7 +183,7 @@ pub enum Trim {
 
 /// What becomes of invisible characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Invisible {
+pub(crate) enum Invisible {
     /// They stay.
     Kept,
     /// The text is put into NFC, then these go.
@@ -195,15 +196,15 @@ pub enum Invisible {
 
 /// What becomes of a file's text.
 #[derive(Clone, Copy, Debug)]
-pub struct TextTreatment {
+pub(crate) struct TextTreatment {
     /// Invalid UTF-8.
-    pub invalid_utf8: InvalidUtf8,
+    pub(crate) invalid_utf8: InvalidUtf8,
     /// Both ends.
-    pub trim: Trim,
+    pub(crate) trim: Trim,
     /// Whether YAML frontmatter is taken out of ordinary hint files.
-    pub drops_frontmatter: bool,
+    pub(crate) drops_frontmatter: bool,
     /// Invisible characters.
-    pub invisible: Invisible,
+    pub(crate) invisible: Invisible,
 }
 
 impl TextTreatment {
@@ -218,18 +219,18 @@ impl TextTreatment {
 
 /// A directory of rule files.
 #[derive(Clone, Copy, Debug)]
-pub struct RuleDirectory {
+pub(crate) struct RuleDirectory {
     /// Its path below a directory of the walk.
-    pub path: &'static str,
+    pub(crate) path: &'static str,
     /// How the names of its files end.
-    pub suffix: &'static str,
+    pub(crate) suffix: &'static str,
     /// The frontmatter key that makes a rule conditional.
-    pub key: &'static str,
+    pub(crate) key: &'static str,
 }
 
 impl Imports {
     /// The extension, in lower case, because of which a file of this name is not imported.
-    pub fn refused_extension(&self, name: &[u8]) -> Option<String> {
+    pub(crate) fn refused_extension(&self, name: &[u8]) -> Option<String> {
         let extension = String::from_utf8_lossy(path::extension(name)?).to_lowercase();
         self.extensions.filter(|known| !known.contains(&extension.as_str())).map(|_| extension)
     }
@@ -240,39 +241,39 @@ pub struct Dialect {
     /// The name on the command line and in output.
     pub id: &'static str,
     /// The product's name.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// The version that the table was checked against.
-    pub version: &'static str,
+    pub(crate) version: &'static str,
     /// When it was checked, as `YYYY-MM`.
-    pub checked: &'static str,
+    pub(crate) checked: &'static str,
     /// How it was established.
-    pub proof: Proof,
+    pub(crate) proof: Proof,
     /// Where the facts come from.
-    pub evidence: &'static [Evidence],
+    pub(crate) evidence: &'static [Evidence],
     /// The names it reads in a directory, in precedence order.
-    pub names: &'static [&'static str],
+    pub(crate) names: &'static [&'static str],
     /// Whether names match without regard to case.
-    pub ignores_case: bool,
+    pub(crate) ignores_case: bool,
     /// Which of several names count.
-    pub choice: Choice,
+    pub(crate) choice: Choice,
     /// The user's own files, relative to the home directory (or what an environment variable puts in its place).
-    pub user_files: &'static [&'static str],
+    pub(crate) user_files: &'static [&'static str],
     /// Directories of rules.
-    pub rules: &'static [RuleDirectory],
+    pub(crate) rules: &'static [RuleDirectory],
     /// What marks the root.
-    pub root: Root,
+    pub(crate) root: Root,
     /// Which directories are read.
-    pub walk: Walk,
+    pub(crate) walk: Walk,
     /// How imports work, if they do.
-    pub imports: Option<Imports>,
+    pub(crate) imports: Option<Imports>,
     /// What becomes of texts.
-    pub text: TextTreatment,
+    pub(crate) text: TextTreatment,
     /// Bytes that all project files together may have.
-    pub max_bytes: Option<usize>,
+    pub(crate) max_bytes: Option<usize>,
     /// Its files in a repository.
     pub files: &'static AgentFiles,
     /// Where it puts the main part.
-    pub placement: &'static str,
+    pub(crate) placement: &'static str,
     pub(crate) load: fn(&mut Loading<'_>),
 }
 
@@ -291,7 +292,7 @@ impl Dialect {
         user_files: &[],
         rules: &[],
         root: Root::Git,
-        walk: Walk::RootToStart,
+        walk: Walk::Root,
         imports: None,
         text: TextTreatment::PLAIN,
         max_bytes: None,
@@ -301,7 +302,7 @@ impl Dialect {
     };
 
     /// The product and the version that was checked, as messages name them.
-    pub fn versioned(&self) -> String {
+    pub(crate) fn versioned(&self) -> String {
         match self.proof {
             Proof::Vectors => format!("{} {}", self.title, self.version),
             Proof::Original | Proof::Documentation | Proof::Ours => self.title.to_owned(),
@@ -347,7 +348,7 @@ pub static HOOKED: &Dialect = &claude::CLAUDE;
 pub const HOST: &HookHost = &claude::hints::HOOKS;
 
 /// The dialect called `id`.
-pub fn by_id(id: &str) -> Option<&'static Dialect> {
+pub(crate) fn by_id(id: &str) -> Option<&'static Dialect> {
     ALL.iter().copied().find(|dialect| dialect.id == id)
 }
 

@@ -31,7 +31,7 @@ pub(super) const OPENCODE: Dialect = Dialect {
     choice: Choice::FirstOnWalk,
     // The first that exists.
     user_files: &[".config/opencode/AGENTS.md", ".claude/CLAUDE.md"],
-    walk: Walk::RootOrFileSystemToStart,
+    walk: Walk::RootOrFileSystem,
     text: TextTreatment { trim: Trim::ByteOrderMark, ..TextTreatment::PLAIN },
     files: &FILES,
     placement: "system message, after the environment",

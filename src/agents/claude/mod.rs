@@ -38,7 +38,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     user_files: &[".claude/CLAUDE.md", ".claude/rules"],
     rules: &[RuleDirectory { path: ".claude/rules", suffix: ".md", key: "paths" }],
     root: Root::None,
-    walk: Walk::FileSystemToStart,
+    walk: Walk::FileSystem,
     imports: Some(Imports {
         grammar: Grammar::Claude,
         placement: Placement::FollowsFile,

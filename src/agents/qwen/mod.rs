@@ -34,7 +34,7 @@ pub(super) const QWEN: Dialect = Dialect {
     rules: &[RuleDirectory { path: ".qwen/rules", suffix: ".md", key: "paths" }],
     // A link does not count.
     root: Root::GitUnlinked,
-    walk: Walk::AboveRootToStart,
+    walk: Walk::AboveRoot,
     imports: Some(Imports {
         grammar: Grammar::Qwen,
         placement: Placement::Replaces,

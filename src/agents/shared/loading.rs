@@ -118,12 +118,12 @@ impl<'w> Loading<'w> {
     /// The directories that the dialect reads at start, from the top to the start directory.
     pub(crate) fn walk(&self, root: Option<&AbsPath>) -> Vec<AbsPath> {
         let top = match (self.dialect().walk, root) {
-            (Walk::RootToStart, Some(root)) => root.clone(),
-            (Walk::RootToStart, None) => self.start.clone(),
-            (Walk::RootOrFileSystemToStart, Some(root)) => root.clone(),
-            (Walk::RootOrFileSystemToStart, None) | (Walk::FileSystemToStart, _) => AbsPath::new("/"),
-            (Walk::AboveRootToStart, Some(root)) => root.dirname(),
-            (Walk::AboveRootToStart, None) => self.home().map_or_else(|| self.start.clone(), |home| home.dirname()),
+            (Walk::Root, Some(root)) => root.clone(),
+            (Walk::Root, None) => self.start.clone(),
+            (Walk::RootOrFileSystem, Some(root)) => root.clone(),
+            (Walk::RootOrFileSystem, None) | (Walk::FileSystem, _) => AbsPath::new("/"),
+            (Walk::AboveRoot, Some(root)) => root.dirname(),
+            (Walk::AboveRoot, None) => self.home().map_or_else(|| self.start.clone(), |home| home.dirname()),
         };
         directories(&top, &self.start)
     }
