@@ -14,7 +14,7 @@ use crate::rules::{self, Group};
 use crate::source::Changes;
 use crate::workspace::Workspace;
 use crate::workspace::imports::Target;
-use crate::workspace::mentions::{Mention, Place};
+use crate::workspace::mentions::{Mention, Miss};
 
 /// Symbolic links that are followed one after another, at most.
 const MAX_LINKS: usize = 40;
@@ -78,13 +78,13 @@ impl Affected {
 
     /// Whether the finding is about a path or a link that leads to what changed, however it is spelt.
     fn leads_into_the_changes(&self, workspace: &Workspace, finding: &Finding) -> bool {
-        let leads = |place: &Place| match place {
-            Place::Absent { candidates, .. } => candidates.iter().any(|candidate| self.took(candidate)),
-            Place::NoAnchor { file, .. } | Place::OtherCase(file) => self.files.contains(file),
-            Place::Outside { .. } => false,
+        let leads = |place: &Miss| match place {
+            Miss::Absent { candidates, .. } => candidates.iter().any(|candidate| self.took(candidate)),
+            Miss::NoAnchor { file, .. } | Miss::OtherCase(file) => self.files.contains(file),
+            Miss::Outside { .. } => false,
         };
         let about = |mention: &&Mention| match &mention.place {
-            Place::NoAnchor { span, .. } => *span == finding.span,
+            Miss::NoAnchor { span, .. } => *span == finding.span,
             _ => mention.span == finding.span,
         };
         workspace.mentions.of(&finding.path).iter().filter(about).any(|mention| leads(&mention.place))

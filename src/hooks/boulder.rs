@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::frame;
 use super::input::Answer;
 use super::project::Project;
-use super::store::{Change, HISTORY, STATE, Store, session_key};
+use super::store::{FileChange, HISTORY, STATE, Store, session_key};
 use crate::agents::HOST;
 use crate::plan::state::{Start, State, timestamp};
 use crate::plan::{Overview, Progress};
@@ -66,7 +66,7 @@ pub fn active(bytes: Option<&[u8]>) -> Result<Option<State>, String> {
 }
 
 /// What a step does to the state's file: the change, a line for the history, and what is said.
-type Step = (Change, Option<String>, Answer);
+type Step = (FileChange, Option<String>, Answer);
 
 /// A session starts: go on with the project's plan, begin one that nobody tracks yet, or say why neither is done.
 pub fn session_start(desk: &Desk<'_>, session: &str) -> Result<Answer, String> {
@@ -140,11 +140,11 @@ pub fn plan_of(state: &State) -> AbsPath {
 }
 
 fn keep(answer: Answer) -> Step {
-    (Change::Keep, None, answer)
+    (FileChange::Keep, None, answer)
 }
 
 fn write_changed(before: &State, after: State, answer: Answer) -> Step {
-    let change = if after == *before { Change::Keep } else { Change::Write(after.to_text().into_bytes()) };
+    let change = if after == *before { FileChange::Keep } else { FileChange::Write(after.to_text().into_bytes()) };
     (change, None, answer)
 }
 
@@ -219,7 +219,7 @@ impl Desk<'_> {
             context: vec![format!("{ENABLED}\n\n{}", self.facts(&state, overview.progress))],
             ..Answer::default()
         };
-        (Change::Write(state.to_text().into_bytes()), None, answer)
+        (FileChange::Write(state.to_text().into_bytes()), None, answer)
     }
 
     /// A session goes on with the project's plan.
@@ -271,7 +271,7 @@ impl Desk<'_> {
             frame::name(&self.store.path(HISTORY).to_str_lossy()),
         );
         let answer = Answer { messages: vec![said.clone()], context: vec![said], ..Answer::default() };
-        (Change::Delete, Some(state.history_line(&self.time(), "complete")), answer)
+        (FileChange::Delete, Some(state.history_line(&self.time(), "complete")), answer)
     }
 
     /// The state is about another project: said, and left as it is.

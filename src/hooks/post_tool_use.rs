@@ -8,7 +8,7 @@ use super::input::Answer;
 use super::rules::{self, Rule};
 use super::seen::Seen;
 use super::session;
-use super::store::{CONTEXT, Change, RULES, session_file};
+use super::store::{CONTEXT, FileChange, RULES, session_file};
 use crate::agents::HOST;
 use crate::world::AbsPath;
 
@@ -104,6 +104,6 @@ fn change<T>(hook: &Hook<'_>, folder: &str, step: impl FnOnce(&Seen) -> (Seen, T
     store.change_session(folder, session, |bytes| {
         let before = Seen::parse(bytes);
         let (after, answer) = step(&before);
-        (if after == before { Change::Keep } else { Change::Write(after.to_bytes()) }, answer)
+        (if after == before { FileChange::Keep } else { FileChange::Write(after.to_bytes()) }, answer)
     })
 }

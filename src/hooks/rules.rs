@@ -55,8 +55,8 @@ enum Match {
     Scoped,
 }
 
-/// A place where rules are looked for.
-struct Place {
+/// A folder in which rules are looked for, and how those found there count.
+struct RuleFolder {
     files: Vec<AbsPath>,
     kind: Kind,
     /// Whether they hold for every file, whatever their frontmatter says.
@@ -107,7 +107,7 @@ pub fn applying(
 }
 
 /// The places in the order of discovery.
-fn places(world: &dyn World, project: &Project, user: Option<&AbsPath>) -> Vec<Place> {
+fn places(world: &dyn World, project: &Project, user: Option<&AbsPath>) -> Vec<RuleFolder> {
     let below = |dir: AbsPath| {
         let mut files = if world.is_dir(&dir) { files_below(world, &dir, true) } else { Vec::new() };
         files.retain(|path| path.file_name().ends_with(b".md"));
@@ -115,16 +115,16 @@ fn places(world: &dyn World, project: &Project, user: Option<&AbsPath>) -> Vec<P
     };
     let root = || project.root.clone();
     let (rules, kind) = HOST.rules;
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<RuleFolder> = Vec::new();
     for (file, kind) in HOST.whole_rules {
         let files = vec![project.root.join(file)];
-        places.push(Place { files, kind: *kind, always: true, boundary: root(), bounded: true });
+        places.push(RuleFolder { files, kind: *kind, always: true, boundary: root(), bounded: true });
     }
     let files = below(project.root.join(HOST.folder).join(rules));
-    places.push(Place { files, kind, always: false, boundary: root(), bounded: true });
+    places.push(RuleFolder { files, kind, always: false, boundary: root(), bounded: true });
     if let Some(user) = user {
         let boundary = world.real_path(user).unwrap_or_else(|_| user.clone());
-        places.push(Place { files: below(user.join(rules)), kind, always: false, boundary, bounded: false });
+        places.push(RuleFolder { files: below(user.join(rules)), kind, always: false, boundary, bounded: false });
     }
     places
 }
@@ -132,7 +132,7 @@ fn places(world: &dyn World, project: &Project, user: Option<&AbsPath>) -> Vec<P
 fn rule(
     world: &dyn World,
     project: &Project,
-    place: &Place,
+    place: &RuleFolder,
     path: &AbsPath,
     touched: &AbsPath,
     rank: usize,

@@ -5,7 +5,7 @@ use super::boulder;
 use super::documents::{self, Document};
 use super::input::Answer;
 use super::seen::Seen;
-use super::store::{CONTEXT, Change, RULES};
+use super::store::{CONTEXT, FileChange, RULES};
 
 /// A session starts, anew or again.
 pub fn start(hook: &Hook<'_>) -> Answer {
@@ -28,7 +28,7 @@ pub fn start(hook: &Hook<'_>) -> Answer {
                 after.add(&document.path.to_str_lossy(), &document.hash);
             }
             let is_same = after == Seen::parse(bytes);
-            (if is_same { Change::Keep } else { Change::Write(after.to_bytes()) }, new)
+            (if is_same { FileChange::Keep } else { FileChange::Write(after.to_bytes()) }, new)
         }),
         _ => Ok(found.clone()),
     };
@@ -55,7 +55,7 @@ fn forget_rules(hook: &Hook<'_>) -> Result<(), String> {
     if store.read(&super::store::session_file(RULES, session))?.is_none() {
         return Ok(());
     }
-    store.change_session(RULES, session, |_| (Change::Delete, ()))
+    store.change_session(RULES, session, |_| (FileChange::Delete, ()))
 }
 
 /// A session ends.

@@ -7,7 +7,7 @@ use super::Hook;
 use super::input::Answer;
 use super::ralph::{self, Verdict};
 use super::seen::Seen;
-use super::store::{Change, STOPS, hash};
+use super::store::{FileChange, STOPS, hash};
 use super::transcript::{self, Loop};
 
 /// Answer the event.
@@ -46,7 +46,7 @@ fn decide(hook: &Hook<'_>, found: &Loop) -> Answer {
                 let counts = by_transcript.with(&before);
                 let verdict = judge(&counts);
                 let after = counts.after(&verdict).written_to(before.clone());
-                let change = if after == before { Change::Keep } else { Change::Write(after.to_bytes()) };
+                let change = if after == before { FileChange::Keep } else { FileChange::Write(after.to_bytes()) };
                 (change, verdict)
             })
         }),

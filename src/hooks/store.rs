@@ -44,7 +44,7 @@ pub struct Store {
 }
 
 /// What becomes of a file.
-pub enum Change {
+pub enum FileChange {
     /// It stays as it is.
     Keep,
     /// It gets these bytes.
@@ -86,7 +86,7 @@ impl Store {
     /// When the file cannot be read or written.
     pub fn change_state<T>(
         &self,
-        change: impl FnOnce(Option<&[u8]>) -> (Change, Option<String>, T),
+        change: impl FnOnce(Option<&[u8]>) -> (FileChange, Option<String>, T),
     ) -> Result<T, String> {
         let _lock = self.lock(STATE_LOCK)?;
         let before = self.read(STATE)?;
@@ -95,7 +95,7 @@ impl Store {
             // The history comes first: a state that cannot be recorded is not cleared.
             let old = self.read(HISTORY)?;
             let new = with_line(old.as_deref().unwrap_or_default(), &line);
-            self.apply(HISTORY, old.as_deref(), Change::Write(new))?;
+            self.apply(HISTORY, old.as_deref(), FileChange::Write(new))?;
         }
         self.apply(STATE, before.as_deref(), wanted)?;
         Ok(answer)
@@ -109,7 +109,7 @@ impl Store {
         &self,
         folder: &str,
         session: &str,
-        change: impl FnOnce(Option<&[u8]>) -> (Change, T),
+        change: impl FnOnce(Option<&[u8]>) -> (FileChange, T),
     ) -> Result<T, String> {
         let name = session_file(folder, session);
         let _lock = self.lock(SESSION_LOCK)?;
@@ -138,7 +138,7 @@ impl Store {
                 // It may have been written since.
                 if is_old() {
                     let deleted =
-                        self.read(&name).and_then(|bytes| self.apply(&name, bytes.as_deref(), Change::Delete));
+                        self.read(&name).and_then(|bytes| self.apply(&name, bytes.as_deref(), FileChange::Delete));
                     result = result.and(deleted);
                 }
             }
@@ -152,16 +152,16 @@ impl Store {
         now.duration_since(data.modified().ok()?).ok()
     }
 
-    fn apply(&self, name: &str, before: Option<&[u8]>, wanted: Change) -> Result<(), String> {
+    fn apply(&self, name: &str, before: Option<&[u8]>, wanted: FileChange) -> Result<(), String> {
         let path = RepoPath::from(name);
         let said = |error: crate::write::WriteError| format!("{} {error}", self.path(name));
         match (wanted, before) {
-            (Change::Keep, _) | (Change::Delete, None) => Ok(()),
-            (Change::Write(after), Some(before)) => {
+            (FileChange::Keep, _) | (FileChange::Delete, None) => Ok(()),
+            (FileChange::Write(after), Some(before)) => {
                 self.root()?.replace(&path, before, &after).map(|_| ()).map_err(said)
             }
-            (Change::Write(after), None) => self.root()?.create(&path, &after).map(|_| ()).map_err(said),
-            (Change::Delete, Some(before)) => {
+            (FileChange::Write(after), None) => self.root()?.create(&path, &after).map(|_| ()).map_err(said),
+            (FileChange::Delete, Some(before)) => {
                 let folder = crate::base::path::parent(name.as_bytes());
                 self.root()?.delete(&path, before, folder).map_err(said)
             }
@@ -270,9 +270,9 @@ mod tests {
     #[test]
     fn what_is_cleared_is_recorded_before_it_goes() {
         let (_home, store) = store();
-        store.change_state(|before| (Change::Write(b"1".to_vec()), None, assert_eq!(before, None))).unwrap();
-        store.change_state(|_| (Change::Delete, Some("one\n".into()), ())).unwrap();
-        store.change_state(|before| (Change::Delete, Some("two\n".into()), assert_eq!(before, None))).unwrap();
+        store.change_state(|before| (FileChange::Write(b"1".to_vec()), None, assert_eq!(before, None))).unwrap();
+        store.change_state(|_| (FileChange::Delete, Some("one\n".into()), ())).unwrap();
+        store.change_state(|before| (FileChange::Delete, Some("two\n".into()), assert_eq!(before, None))).unwrap();
         assert_eq!(store.read(HISTORY).unwrap().as_deref(), Some(&b"one\ntwo\n"[..]));
         assert_eq!(store.read(STATE), Ok(None));
         let long: String = (0..700).map(|n| format!("{n}\n")).collect();
@@ -292,7 +292,7 @@ mod tests {
                     for _ in 0..5 {
                         let more = |before: Option<&[u8]>| {
                             let count = before.map_or(0, |bytes| std::str::from_utf8(bytes).unwrap().parse().unwrap());
-                            (Change::Write((count + 1_u32).to_string().into_bytes()), ())
+                            (FileChange::Write((count + 1_u32).to_string().into_bytes()), ())
                         };
                         store.change_session(RULES, "s", more).unwrap();
                     }
@@ -310,7 +310,7 @@ mod tests {
     fn sessions_expire_by_age_alone() {
         let (home, store) = store();
         for session in ["old", "new"] {
-            store.change_session(CONTEXT, session, |_| (Change::Write(b"{}".to_vec()), ())).unwrap();
+            store.change_session(CONTEXT, session, |_| (FileChange::Write(b"{}".to_vec()), ())).unwrap();
         }
         let folder = home.path().join(".claude/.sisyphus/context-injector");
         let now = SystemTime::now();
@@ -332,7 +332,7 @@ mod tests {
         fs::create_dir(home.path().join(".claude")).unwrap();
         fs::write(home.path().join("theirs"), "x").unwrap();
         std::os::unix::fs::symlink("../theirs", home.path().join(".claude/.boulder.json")).unwrap();
-        assert!(store.change_state(|_| (Change::Write(b"y".to_vec()), None, ())).is_err());
+        assert!(store.change_state(|_| (FileChange::Write(b"y".to_vec()), None, ())).is_err());
         assert_eq!(fs::read_to_string(home.path().join("theirs")).unwrap(), "x");
     }
 
@@ -344,8 +344,8 @@ mod tests {
             fs::create_dir(home.path().join("folder")).unwrap();
             fs::create_dir(home.path().join(".claude")).unwrap();
             std::os::unix::fs::symlink(target, home.path().join(".claude").join(link)).unwrap();
-            let state = store.change_state(|_| (Change::Keep, None, ()));
-            let session = store.change_session(RULES, "s", |_| (Change::Keep, ()));
+            let state = store.change_state(|_| (FileChange::Keep, None, ()));
+            let session = store.change_session(RULES, "s", |_| (FileChange::Keep, ()));
             assert_eq!((state.is_err(), session.is_err()), (link == ".boulder.lock", link == ".sisyphus"), "{link}");
             assert!(!home.path().join("theirs").exists());
             assert_eq!(fs::read_dir(home.path().join("folder")).unwrap().count(), 0);

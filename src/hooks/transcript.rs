@@ -11,7 +11,7 @@ use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use self::entry::{Block, Call, Entry};
+use self::entry::{Block, Call, TranscriptEntry};
 use self::lines::Lines;
 use super::ralph::{self, Request};
 use super::store::hash;
@@ -99,7 +99,7 @@ fn search<F: Read + Seek>(lines: &mut Lines<F>) -> io::Result<Option<Loop>> {
     loop {
         let mut start = None;
         let line = lines.last(PLUGIN, before, |line| {
-            start = Entry::parse(line).and_then(|entry| start_of(&entry));
+            start = TranscriptEntry::parse(line).and_then(|entry| start_of(&entry));
             start.is_some()
         })?;
         let (Some(line), Some(Start::Loop { mut found, call })) = (line, start) else { return Ok(None) };
@@ -160,7 +160,7 @@ impl Loop {
         if let Some(entry) = assistants(line) {
             entry.each_text(|text| self.say(text));
         } else if contains(line, "\"user\"") && !contains(line, "\"tool_result\"") {
-            let Some(entry) = Entry::parse(line).filter(|entry| entry.is_of("user")) else { return };
+            let Some(entry) = TranscriptEntry::parse(line).filter(|entry| entry.is_of("user")) else { return };
             let (mut is_feedback, mut is_prompt) = (false, false);
             entry.each_text(|text| match text.trim_start().starts_with(FEEDBACK) {
                 true => is_feedback |= text.contains(ENFORCEMENT),
@@ -181,13 +181,13 @@ fn contains(line: &[u8], text: &str) -> bool {
 }
 
 /// What the assistant said, if that is in the line.
-fn assistants(line: &[u8]) -> Option<Entry<'_>> {
-    let entry = contains(line, "\"assistant\"").then(|| Entry::parse(line)).flatten()?;
+fn assistants(line: &[u8]) -> Option<TranscriptEntry<'_>> {
+    let entry = contains(line, "\"assistant\"").then(|| TranscriptEntry::parse(line)).flatten()?;
     (entry.is_of("assistant") && !entry.is_api_error()).then_some(entry)
 }
 
 /// The last text, trimmed.
-fn last_text(entry: &Entry<'_>) -> Option<String> {
+fn last_text(entry: &TranscriptEntry<'_>) -> Option<String> {
     let mut last = None;
     entry.each_text(|text| last = Some(text.trim().to_owned()));
     last
@@ -204,7 +204,7 @@ enum Start {
     Cancel,
 }
 
-fn start_of(entry: &Entry<'_>) -> Option<Start> {
+fn start_of(entry: &TranscriptEntry<'_>) -> Option<Start> {
     let mut start = None;
     if entry.is_of("user") && !entry.is_meta() {
         let mut command = None;
@@ -270,7 +270,7 @@ fn call_of<'c>(call: &'c Call<'_>) -> Option<(&'c str, &'c str)> {
 
 /// Whether the call with this id failed, if the line tells its result.
 fn result_of(line: &[u8], id: &str) -> Option<bool> {
-    let entry = contains(line, id).then(|| Entry::parse(line)).flatten()?;
+    let entry = contains(line, id).then(|| TranscriptEntry::parse(line)).flatten()?;
     let mut result = None;
     entry.each_block(|block| match block {
         Block::Result { id: of, failed } if of == id && result.is_none() => result = Some(failed),

@@ -6,7 +6,7 @@ mod mdc;
 mod quote;
 mod yaml;
 
-use self::entries::{Entry, entries};
+use self::entries::{FieldLines, entries};
 use self::yaml::{Tree, YamlError};
 use super::{Problem, ProblemKind};
 use crate::base::kind::{FrontmatterStyle, Kind};
@@ -96,7 +96,7 @@ impl Frontmatter {
                 let (colon, _) = line.match_indices(':').find(|&(colon, _)| parts(colon))?;
                 Some(Span::new(entry.start, entry.start + colon))
             };
-            let key = |entry: &Entry| {
+            let key = |entry: &FieldLines| {
                 let key = entry.key.or_else(|| before_colon(entry.whole))?;
                 Some(Span::new(self.yaml.start + key.start, self.yaml.start + key.end))
             };
@@ -185,7 +185,7 @@ fn invalid(text: &str, yaml: Span, error: YamlError, problems: &mut Vec<Problem>
     let repairs = quote::repairs(source);
     if repairs.is_empty() {
         // The reader stumbles a line or more after the key that lacks its colon or blank.
-        let slip = |entry: &Entry| {
+        let slip = |entry: &FieldLines| {
             let message = key_slip(&source[entry.whole.range()]).filter(|_| entry.key.is_none())?;
             Some((message.to_owned(), yaml.start + entry.whole.start))
         };

@@ -44,8 +44,8 @@ struct JsonFinding<'a> {
     group: &'static str,
     level: &'static str,
     path: Cow<'a, str>,
-    start: Place,
-    end: Place,
+    start: JsonPosition,
+    end: JsonPosition,
     message: &'a str,
     help: Option<&'a str>,
     agents: &'a [&'static str],
@@ -54,7 +54,7 @@ struct JsonFinding<'a> {
 }
 
 #[derive(Serialize)]
-struct Place {
+struct JsonPosition {
     offset: usize,
     line: usize,
     column: usize,
@@ -63,8 +63,8 @@ struct Place {
 #[derive(Serialize)]
 struct JsonRelated<'a> {
     path: Cow<'a, str>,
-    start: Place,
-    end: Place,
+    start: JsonPosition,
+    end: JsonPosition,
     message: &'a str,
 }
 
@@ -137,13 +137,13 @@ fn edit(edit: &crate::base::finding::Edit) -> JsonEdit<'_> {
     JsonEdit { path: path(&edit.path), start: edit.span.start, end: edit.span.end, replacement: &edit.replacement }
 }
 
-fn places(path: &RepoPath, span: Span, locator: &mut Locator<'_>) -> (Place, Place) {
+fn places(path: &RepoPath, span: Span, locator: &mut Locator<'_>) -> (JsonPosition, JsonPosition) {
     let (start, end) = locator.range(path, span);
     (place(span.start, start), place(span.end, end))
 }
 
-fn place(offset: usize, at: Position) -> Place {
-    Place { offset, line: at.line, column: at.column }
+fn place(offset: usize, at: Position) -> JsonPosition {
+    JsonPosition { offset, line: at.line, column: at.column }
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ pub(crate) fn strings(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// JSON with comments and trailing commas turned into blanks of the same length.
+/// JSON with comments and trailing commas turned into blanks.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.char_indices().peekable();

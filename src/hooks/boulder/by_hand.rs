@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::{Desk, Look, look, plan_of, time};
-use crate::hooks::store::{Change, Store};
+use crate::hooks::store::{FileChange, Store};
 use crate::plan::state::State;
 use crate::world::{AbsPath, World};
 
@@ -30,23 +30,29 @@ pub fn activate(desk: &Desk<'_>, path: &AbsPath) -> Result<Activated, String> {
     }
     desk.store.change_state(|before| {
         let old = match before.map(State::parse) {
-            Some(Err(problem)) => return (Change::Keep, None, Err(format!("the present state is broken: {problem}"))),
+            Some(Err(problem)) => {
+                return (FileChange::Keep, None, Err(format!("the present state is broken: {problem}")));
+            }
             Some(Ok(state)) => Some(state),
             None => None,
         };
         if let Some(state) = old.clone().filter(|state| desk.is_plan_of(state, path)) {
             let mut new = state.clone();
             new.set_progress(overview.progress);
-            let change = if new == state { Change::Keep } else { Change::Write(new.to_text().into_bytes()) };
+            let change = if new == state { FileChange::Keep } else { FileChange::Write(new.to_text().into_bytes()) };
             return (change, None, Ok(Activated { state: new, replaced: None }));
         }
         let replaced = old.clone().filter(|state| state.active_plan().is_some());
         let Some(start) = desk.start(path, &overview) else {
-            return (Change::Keep, None, Err(format!("{path} is not UTF-8, which the state's file has no form for")));
+            return (
+                FileChange::Keep,
+                None,
+                Err(format!("{path} is not UTF-8, which the state's file has no form for")),
+            );
         };
         let state = State::begin(old.as_ref(), start);
         let line = replaced.as_ref().map(|old| old.history_line(&desk.time(), "replaced"));
-        (Change::Write(state.to_text().into_bytes()), line, Ok(Activated { state, replaced }))
+        (FileChange::Write(state.to_text().into_bytes()), line, Ok(Activated { state, replaced }))
     })?
 }
 
@@ -57,14 +63,14 @@ pub fn activate(desk: &Desk<'_>, path: &AbsPath) -> Result<Activated, String> {
 pub fn clear(store: &Store, now: SystemTime) -> Result<Option<State>, String> {
     let time = time(now);
     store.change_state(|before| match before {
-        None => (Change::Delete, None, None),
+        None => (FileChange::Delete, None, None),
         Some(bytes) => {
             let state = State::parse(bytes);
             let line = match &state {
                 Ok(state) => state.history_line(&time, "cleared by hand"),
                 Err(_) => broken_line(&time, bytes),
             };
-            (Change::Delete, Some(line), state.ok())
+            (FileChange::Delete, Some(line), state.ok())
         }
     })
 }

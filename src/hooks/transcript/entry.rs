@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 
 /// An entry of the session itself: what a subagent does, and what sums up an earlier part, is another's.
 #[derive(Debug)]
-pub(super) struct Entry<'l> {
+pub(super) struct TranscriptEntry<'l> {
     line: &'l [u8],
     head: Head<'l>,
 }
@@ -86,13 +86,13 @@ struct RawBlock<'l> {
     is_error: Word<'l>,
 }
 
-impl<'l> Entry<'l> {
+impl<'l> TranscriptEntry<'l> {
     /// Read a line; `None` if it is no JSON object or not of the session itself.
-    pub(super) fn parse(line: &'l [u8]) -> Option<Entry<'l>> {
+    pub(super) fn parse(line: &'l [u8]) -> Option<TranscriptEntry<'l>> {
         // A list of values would be taken for the fields in their order.
         line.trim_ascii_start().starts_with(b"{").then_some(())?;
         let head: Head<'l> = serde_json::from_slice(line).ok()?;
-        (!head.is_sidechain.is_true() && !head.is_compact_summary.is_true()).then_some(Entry { line, head })
+        (!head.is_sidechain.is_true() && !head.is_compact_summary.is_true()).then_some(TranscriptEntry { line, head })
     }
 
     /// Whether `speaker` says it. The entry's type, where it has one, and the message's role agree; older transcripts have
@@ -330,7 +330,7 @@ mod tests {
 
     fn texts(line: &str) -> Option<Vec<String>> {
         let mut texts = Vec::new();
-        Entry::parse(line.as_bytes())?.each_text(|text| texts.push(text.to_owned()));
+        TranscriptEntry::parse(line.as_bytes())?.each_text(|text| texts.push(text.to_owned()));
         Some(texts)
     }
 

@@ -5,7 +5,7 @@ use crate::base::text::Span;
 
 /// One top-level entry. Offsets are relative to the YAML text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct FieldLines {
     /// The key; `None` for a line that is no entry and belongs to none.
     pub(super) key: Option<Span>,
     /// What stands after the colon on the key's line, trimmed; empty at the colon's end if there is nothing.
@@ -17,8 +17,8 @@ pub(super) struct Entry {
 }
 
 /// Split `yaml` into entries.
-pub(super) fn entries(yaml: &str) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+pub(super) fn entries(yaml: &str) -> Vec<FieldLines> {
+    let mut entries: Vec<FieldLines> = Vec::new();
     for line in lines(yaml) {
         let text = &yaml[line.range()];
         let content = text.trim_end();
@@ -49,13 +49,13 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-fn entry(yaml: &str, line: Span) -> Entry {
+fn entry(yaml: &str, line: Span) -> FieldLines {
     let text = &yaml[line.range()];
     let Some((key, rest)) = split_key(text) else {
-        return Entry { key: None, rest: Span::empty(line.start), whole: line, continued: false };
+        return FieldLines { key: None, rest: Span::empty(line.start), whole: line, continued: false };
     };
     let moved = |span: Span| Span::new(line.start + span.start, line.start + span.end);
-    Entry { key: Some(moved(key)), rest: moved(rest), whole: line, continued: false }
+    FieldLines { key: Some(moved(key)), rest: moved(rest), whole: line, continued: false }
 }
 
 /// Split `key: value`; both spans are relative to `line`. A key is one word of letters, digits, `_`, `-`, `.`, or any text in quotes,

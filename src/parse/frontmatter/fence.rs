@@ -1,7 +1,7 @@
 //! Where frontmatter stands: its fences at the beginning of a file, a fence that never closes, a block in the wrong place.
 
 use super::Value;
-use super::entries::{Entry, entries, lines};
+use super::entries::{FieldLines, entries, lines};
 use super::{mdc, yaml};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
@@ -120,7 +120,7 @@ fn head(text: &str) -> &str {
     &text[..end.map_or(text.len(), |line| line.start)]
 }
 
-fn has_known_key(block: &str, entries: &[Entry]) -> bool {
+fn has_known_key(block: &str, entries: &[FieldLines]) -> bool {
     entries.iter().filter_map(|entry| entry.key).any(|key| KNOWN_KEYS.contains(&&block[key.range()]))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::entries::{Entry, entries};
+use super::entries::{FieldLines, entries};
 use super::quote::split_items;
 use super::yaml::{self, Tree, YamlError};
 use super::{Field, Node, Value};
@@ -45,7 +45,7 @@ pub(super) fn parse(yaml: &str, base: usize) -> Result<Tree, YamlError> {
 }
 
 /// An entry whose value is taken as the text that stands there. Quotes and brackets that are left open stay errors.
-fn lenient(yaml: &str, base: usize, entry: Entry) -> Option<Field> {
+fn lenient(yaml: &str, base: usize, entry: FieldLines) -> Option<Field> {
     let key_span = entry.key?;
     let end = entry.whole.start + yaml[entry.whole.range()].trim_end().len();
     let value = Span::new(entry.rest.start, if entry.continued { end } else { entry.rest.end });

@@ -3,7 +3,7 @@
 //! A repair wraps what the author wrote in quotes and changes nothing else. It is offered only when the whole text, with all
 //! repairs in place, is valid and each repaired value reads as its text was written.
 
-use super::entries::{Entry, entries, lines, split_key};
+use super::entries::{FieldLines, entries, lines, split_key};
 use super::{Node, Value, yaml};
 use crate::base::text::Span;
 
@@ -41,7 +41,7 @@ pub(super) fn repairs(yaml: &str) -> Vec<Repair> {
     if verified(yaml, &repairs) { repairs } else { Vec::new() }
 }
 
-fn repair_entry(yaml: &str, entry: Entry, repairs: &mut Vec<Repair>) {
+fn repair_entry(yaml: &str, entry: FieldLines, repairs: &mut Vec<Repair>) {
     let Some(key) = entry.key.map(|key| &yaml[key.range()]) else { return };
     let rest = &yaml[entry.rest.range()];
     if !rest.is_empty() {

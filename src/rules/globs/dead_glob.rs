@@ -9,7 +9,7 @@ use crate::rules::references::{MEASURED, Verdict, applies, ask_fates, shown, tel
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Place};
+use crate::workspace::mentions::{Form, Miss};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "dead-glob",
@@ -58,7 +58,7 @@ impl Rule for DeadGlob {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Glob) {
-            let Place::Absent { candidates, .. } = &mention.place else { continue };
+            let Miss::Absent { candidates, .. } = &mention.place else { continue };
             let verdict = verdict(cx, candidates);
             let message = match &verdict {
                 Verdict::Renamed { to, .. } => {

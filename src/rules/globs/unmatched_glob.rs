@@ -13,7 +13,7 @@ use crate::rules::references::{Verdict, applies, ask_fates, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Place};
+use crate::workspace::mentions::{Form, Miss};
 
 static INFO: RuleInfo = RuleInfo {
     name: "unmatched-glob",
@@ -83,7 +83,7 @@ fn is_dead(cx: &Cx<'_>, document: &Document, pattern: &Pattern) -> bool {
     let tells = cx.selected.is_empty() || cx.selected.contains(dead_glob::INFO.name);
     tells
         && cx.workspace.mentions.of(&document.path).iter().any(|mention| {
-            let Place::Absent { candidates, .. } = &mention.place else { return false };
+            let Miss::Absent { candidates, .. } = &mention.place else { return false };
             mention.form == Form::Glob
                 && pattern.span.covers(mention.span)
                 && matches!(verdict(cx, candidates), Verdict::Renamed { .. } | Verdict::Deleted { .. })

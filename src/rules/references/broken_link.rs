@@ -10,7 +10,7 @@ use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Mention, Place};
+use crate::workspace::mentions::{Form, Mention, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "broken-link",
@@ -69,12 +69,12 @@ impl Rule for BrokenLink {
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Link) {
             findings.extend(match &mention.place {
                 _ if is_of_its_day(document, mention) && !cx.selected.contains(INFO.name) => None,
-                Place::Absent { candidates, near } => {
+                Miss::Absent { candidates, near } => {
                     absent(document, mention, &verdict(cx, candidates), candidates, near.as_ref())
                 }
-                Place::Outside { inside } => Some(outside(document, mention, inside.as_ref())),
-                Place::NoAnchor { .. } => no_anchor(document, mention),
-                Place::OtherCase(_) => None,
+                Miss::Outside { inside } => Some(outside(document, mention, inside.as_ref())),
+                Miss::NoAnchor { .. } => no_anchor(document, mention),
+                Miss::OtherCase(_) => None,
             });
         }
     }
@@ -83,8 +83,8 @@ impl Rule for BrokenLink {
 /// Whether a plan links what was there on its day, on its author's machine, or what it is going to make.
 fn is_of_its_day(document: &Document, mention: &Mention) -> bool {
     document.kind == Kind::Plan
-        && (matches!(mention.place, Place::Absent { .. })
-            || matches!(mention.place, Place::Outside { .. }) && mention.from_root)
+        && (matches!(mention.place, Miss::Absent { .. })
+            || matches!(mention.place, Miss::Outside { .. }) && mention.from_root)
 }
 
 fn absent(
@@ -130,7 +130,7 @@ fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) ->
 }
 
 fn no_anchor(document: &Document, mention: &Mention) -> Option<Finding> {
-    let Place::NoAnchor { file, anchor, span, near } = &mention.place else { return None };
+    let Miss::NoAnchor { file, anchor, span, near } = &mention.place else { return None };
     let message = match *file == document.path {
         true => format!("no heading of this file has the anchor #{anchor}"),
         false => format!("no heading of {} has the anchor #{anchor}", shown(file)),

@@ -8,7 +8,7 @@ use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Place};
+use crate::workspace::mentions::{Form, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "missing-path",
@@ -55,7 +55,7 @@ impl Rule for MissingPath {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::File) {
-            let Place::Absent { candidates, near } = &mention.place else { continue };
+            let Miss::Absent { candidates, near } = &mention.place else { continue };
             // Where history is cut off, nobody knows whether the path ever was there; where there is none, it never was.
             let never = match verdict(cx, candidates) {
                 Verdict::Never => true,

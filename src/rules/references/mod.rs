@@ -16,7 +16,7 @@ use crate::base::path::{self, RepoPath};
 use crate::parse::Document;
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Mention, Place};
+use crate::workspace::mentions::{Form, Mention, Miss};
 
 /// The group's rules, by name.
 pub static RULES: &[&dyn Rule] = &[
@@ -63,7 +63,7 @@ pub(super) fn ask_fates(
     questions: &mut Questions,
 ) {
     for (path, mention) in workspace.mentions.iter() {
-        let Place::Absent { candidates, .. } = &mention.place else { continue };
+        let Miss::Absent { candidates, .. } = &mention.place else { continue };
         let asks = forms.contains(&mention.form)
             && workspace
                 .document(path.as_bytes())

@@ -8,7 +8,7 @@ use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Place};
+use crate::workspace::mentions::{Form, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "stale-command",
@@ -63,7 +63,7 @@ impl Rule for StaleCommand {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Command) {
-            let Place::Absent { candidates, .. } = &mention.place else { continue };
+            let Miss::Absent { candidates, .. } = &mention.place else { continue };
             let verdict = verdict(cx, candidates);
             let message = match &verdict {
                 Verdict::Renamed { to, .. } => {

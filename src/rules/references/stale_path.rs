@@ -9,7 +9,7 @@ use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Place};
+use crate::workspace::mentions::{Form, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "stale-path",
@@ -66,7 +66,7 @@ impl Rule for StalePath {
             .iter()
             .filter(|mention| matches!(mention.form, Form::File | Form::Directory))
         {
-            let Place::Absent { candidates, .. } = &mention.place else { continue };
+            let Miss::Absent { candidates, .. } = &mention.place else { continue };
             let verdict = verdict(cx, candidates);
             if matches!(&verdict, Verdict::Renamed { to, .. } if names(document, mention.span, to.as_bytes())) {
                 continue;

@@ -6,7 +6,7 @@ use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::mentions::{Form, Mention, Place};
+use crate::workspace::mentions::{Form, Mention, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "wrong-case-path",
@@ -49,7 +49,7 @@ impl Rule for WrongCasePath {
             return;
         }
         for mention in cx.workspace.mentions.of(&document.path) {
-            let Place::OtherCase(file) = &mention.place else { continue };
+            let Miss::OtherCase(file) = &mention.place else { continue };
             // Commands may make the file that they name.
             if mention.form == Form::Command {
                 continue;

@@ -64,7 +64,7 @@ impl Runner {
 
 /// Where a command runs, as far as the text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum CommandFolder {
     /// The text does not say: any folder of the repository will do.
     Anywhere,
     /// One of these folders, the first that exists.
@@ -75,24 +75,26 @@ pub(crate) enum Place {
     Package(String),
 }
 
-impl Place {
+impl CommandFolder {
     /// Where one is after going to `dir`; `None` if nobody can tell.
-    fn within(&self, dir: &str) -> Option<Place> {
+    fn within(&self, dir: &str) -> Option<CommandFolder> {
         if dir.starts_with(['/', '~', '-']) || dir.contains(['$', '<', '{', '*', '"', '\'', '`', '\\']) {
             return None;
         }
         let joined = |above: &String| format!("{above}/{dir}");
-        Some(Place::Folders(match self {
-            Place::Anywhere | Place::Package(_) => vec![dir.to_owned()],
-            Place::Folders(folders) => folders.iter().map(joined).collect(),
-            Place::After(above) => vec![joined(above), dir.to_owned()],
+        Some(CommandFolder::Folders(match self {
+            CommandFolder::Anywhere | CommandFolder::Package(_) => vec![dir.to_owned()],
+            CommandFolder::Folders(folders) => folders.iter().map(joined).collect(),
+            CommandFolder::After(above) => vec![joined(above), dir.to_owned()],
         }))
     }
 
     /// Where the next line begins: authors mean now the folder of the line before, now the one that they began in.
-    fn on_the_next_line(self) -> Place {
+    fn on_the_next_line(self) -> CommandFolder {
         match self {
-            Place::Folders(folders) => folders.into_iter().next().map_or(Place::Anywhere, Place::After),
+            CommandFolder::Folders(folders) => {
+                folders.into_iter().next().map_or(CommandFolder::Anywhere, CommandFolder::After)
+            }
             place => place,
         }
     }
@@ -112,7 +114,7 @@ pub struct Command {
     /// The one manifest that should define it, if the text says which.
     pub manifest: Option<RepoPath>,
     /// Where it runs.
-    place: Place,
+    place: CommandFolder,
     /// Whether nothing but a script, target, recipe or alias can be meant.
     certain: bool,
 }

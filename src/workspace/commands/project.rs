@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::define::{self, Manifest};
-use super::{Command, Place, Runner, programs};
+use super::{Command, CommandFolder, Runner, programs};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::same_length_text;
 use crate::config::nearest;
@@ -57,12 +57,12 @@ impl Project {
     pub(super) fn ask(&self, workspace: &Workspace, dir: &[u8], command: &Command) -> Answer {
         let Some(all) = self.by_runner.get(&command.runner) else { return Answer::Defined };
         let one = match &command.place {
-            Place::Anywhere => None,
-            Place::After(folder) => match folder_of(workspace, dir, folder) {
+            CommandFolder::Anywhere => None,
+            CommandFolder::After(folder) => match folder_of(workspace, dir, folder) {
                 Some(_) => None,
                 None => return Answer::Defined,
             },
-            Place::Folders(folders) => {
+            CommandFolder::Folders(folders) => {
                 let folder = folders.iter().find_map(|folder| folder_of(workspace, dir, folder));
                 let found = folder.and_then(|folder| {
                     let starts = |file: &&RepoPath| command.runner.starts_from(file.file_name());
@@ -73,7 +73,7 @@ impl Project {
                     None => return Answer::Defined,
                 }
             }
-            Place::Package(name) => match self.package(workspace, dir, name) {
+            CommandFolder::Package(name) => match self.package(workspace, dir, name) {
                 Some(manifest) => Some(manifest),
                 None => return Answer::Defined,
             },

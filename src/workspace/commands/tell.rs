@@ -1,6 +1,6 @@
 //! The commands that a text tells agents to run: code spans, and lines of shell fences. Knows no manifest.
 
-use super::{Command, Place, Runner, programs};
+use super::{Command, CommandFolder, Runner, programs};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
@@ -19,7 +19,7 @@ pub(super) fn commands(document: &Document) -> Vec<Command> {
         match &code.kind {
             CodeKind::Span => {
                 let before = found.len();
-                let _ = line(document, code.content, &Place::Anywhere, &mut found);
+                let _ = line(document, code.content, &CommandFolder::Anywhere, &mut found);
                 if found.len() > before && is_denied(document, code.span) {
                     found.truncate(before);
                 }
@@ -46,7 +46,7 @@ fn fence(document: &Document, content: Span, found: &mut Vec<Command>) {
         return;
     }
     let mut at = content.start;
-    let mut place = Place::Anywhere;
+    let mut place = CommandFolder::Anywhere;
     for text in text.split_inclusive('\n') {
         match line(document, Span::new(at, at + text.trim_end().len()), &place, found) {
             Some(next) => place = next,
@@ -58,7 +58,7 @@ fn fence(document: &Document, content: Span, found: &mut Vec<Command>) {
 
 /// The commands of one line that begins in `place`, and where the line behind it begins; `None` where it goes to a folder that
 /// nobody can tell.
-fn line(document: &Document, span: Span, place: &Place, found: &mut Vec<Command>) -> Option<Place> {
+fn line(document: &Document, span: Span, place: &CommandFolder, found: &mut Vec<Command>) -> Option<CommandFolder> {
     let text = document.slice(span);
     let text = text.split(" #").next().unwrap_or(text);
     // Of alternatives one is enough.
@@ -103,7 +103,7 @@ fn is_assignment(word: &str) -> bool {
 }
 
 /// What a package manager runs: `run NAME`, `test`, `start`, and the scripts that yarn, pnpm and bun run without `run`.
-fn script(program: &str, words: &[(&str, usize)], place: &Place) -> Option<Command> {
+fn script(program: &str, words: &[(&str, usize)], place: &CommandFolder) -> Option<Command> {
     let mut place = place.clone();
     let mut plain: Vec<(&str, usize)> = Vec::new();
     let mut rest = words[1..].iter();
@@ -115,10 +115,12 @@ fn script(program: &str, words: &[(&str, usize)], place: &Place) -> Option<Comma
         let mut take = || value.take().or_else(|| rest.next().map(|(value, _)| *value));
         match option {
             "-C" | "--dir" | "--cwd" | "--prefix" => place = place.within(take()?)?,
-            "-w" | "--workspace" if program == "npm" => place = Place::Package(take()?.to_owned()),
-            "--filter" | "-F" => place = Place::Package(take()?.to_owned()),
+            "-w" | "--workspace" if program == "npm" => place = CommandFolder::Package(take()?.to_owned()),
+            "--filter" | "-F" => place = CommandFolder::Package(take()?.to_owned()),
             // In all packages, or in the root's.
-            "-r" | "--recursive" | "-ws" | "--workspaces" | "-w" | "--workspace-root" => place = Place::Anywhere,
+            "-r" | "--recursive" | "-ws" | "--workspaces" | "-w" | "--workspace-root" => {
+                place = CommandFolder::Anywhere
+            }
             _ if word.starts_with('-') => {}
             _ => {
                 plain.push((word, at));
@@ -131,14 +133,14 @@ fn script(program: &str, words: &[(&str, usize)], place: &Place) -> Option<Comma
         }
     }
     let (verb, at) = *plain.first()?;
-    let named = |index: usize, place: Place, certain| {
+    let named = |index: usize, place: CommandFolder, certain| {
         let (name, at) = *plain.get(index)?;
         command(Runner::Package, name, at, place, certain).filter(|command| !command.name.contains('.'))
     };
     match verb {
         "run" | "run-script" => named(1, place, true),
         "workspace" if program == "yarn" => {
-            let place = Place::Package(plain.get(1)?.0.to_owned());
+            let place = CommandFolder::Package(plain.get(1)?.0.to_owned());
             let index = if plain.get(2).is_some_and(|(word, _)| *word == "run") { 3 } else { 2 };
             named(index, place, index == 3)
         }
@@ -150,7 +152,7 @@ fn script(program: &str, words: &[(&str, usize)], place: &Place) -> Option<Comma
 }
 
 /// The first word behind the program that is neither an option nor an assignment.
-fn argument(words: &[(&str, usize)], runner: Runner, place: &Place) -> Option<Command> {
+fn argument(words: &[(&str, usize)], runner: Runner, place: &CommandFolder) -> Option<Command> {
     let mut place = place.clone();
     let mut rest = words[1..].iter();
     while let Some(&(word, at)) = rest.next() {
@@ -185,10 +187,10 @@ fn is_number(word: &str) -> bool {
 fn subcommand(words: &[(&str, usize)]) -> Option<Command> {
     let (name, at) = *words.iter().skip(1).find(|(word, _)| !word.starts_with(['-', '+']))?;
     let known = programs::is_builtin("cargo", name) || programs::is_builtin("cargo plugins", name);
-    (!known).then(|| command(Runner::Cargo, name, at, Place::Anywhere, name == "xtask"))?
+    (!known).then(|| command(Runner::Cargo, name, at, CommandFolder::Anywhere, name == "xtask"))?
 }
 
-fn command(runner: Runner, name: &str, at: usize, place: Place, certain: bool) -> Option<Command> {
+fn command(runner: Runner, name: &str, at: usize, place: CommandFolder, certain: bool) -> Option<Command> {
     let plain = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
     let span = Span::new(at, at + name.len());

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::place::{Names, Tried, bare, find};
 use super::stance::{self, Stance, stance};
-use super::{Form, Mention, Mentions, Place, anchors, run, token};
+use super::{Form, Mention, Mentions, Miss, anchors, run, token};
 use crate::base::defect;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -65,11 +65,11 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     let unread = documents.iter().zip(&found).filter(|(_, found)| found.is_none());
     failed.extend(unread.map(|(document, _)| document.path.clone()));
     let found: Vec<Vec<Mention>> = found.into_iter().map(Option::unwrap_or_default).collect();
-    let absent = |mention: &&Mention| matches!(mention.place, Place::Absent { .. });
+    let absent = |mention: &&Mention| matches!(mention.place, Miss::Absent { .. });
     let names = Names::new(&workspace.listing, found.iter().flatten().filter(absent));
     let settle = |mentions: Vec<Mention>| {
         let settled = mentions.into_iter().filter_map(|mention| names.settle(mention));
-        settled.filter(|mention| !mention.denied || matches!(mention.place, Place::OtherCase(_))).collect()
+        settled.filter(|mention| !mention.denied || matches!(mention.place, Miss::OtherCase(_))).collect()
     };
     let found: Vec<Vec<Mention>> = found.into_iter().map(settle).collect();
     let paths = documents.iter().map(|document| document.path.clone());
@@ -189,7 +189,7 @@ fn of_token(
         denied: stance == Stance::Denies,
         from_root: absolute,
         verbatim: verbatim && !absolute,
-        place: Place::Absent { candidates, near: None },
+        place: Miss::Absent { candidates, near: None },
     })
 }
 
@@ -223,7 +223,7 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
     let anchor = |file: RepoPath| {
         let anchor = destination.fragment.clone().filter(|fragment| anchors::is_heading_anchor(fragment))?;
         let at = document.slice(whole).find('#').map_or(whole, |at| Span::new(whole.start + at + 1, whole.end));
-        Some(mention(true, Place::NoAnchor { file, anchor, span: at, near: None }))
+        Some(mention(true, Miss::NoAnchor { file, anchor, span: at, near: None }))
     };
     if destination.path.is_empty() {
         return anchor(document.path.clone()).filter(|mention| claims(document, mention.span));
@@ -240,7 +240,7 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
     };
     if destination.from_root && token::is_of_one_machine(path) {
         let inside = on_this_machine(workspace, path);
-        return claims(document, link.span).then(|| mention(true, Place::Outside { inside }));
+        return claims(document, link.span).then(|| mention(true, Miss::Outside { inside }));
     }
     let explicit = path.starts_with('.') || path.ends_with('/') || token::has_extension(path);
     let site_route = destination.from_root
@@ -251,7 +251,7 @@ fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Me
     // What a package manager fetches is there after the first install.
     let fetched = path.split('/').any(|part| part == "node_modules");
     let claimed = explicit && !site_route && !fetched && !is_illustration(path);
-    (!denied).then(|| mention(claimed, Place::Absent { candidates, near: None }))
+    (!denied).then(|| mention(claimed, Miss::Absent { candidates, near: None }))
 }
 
 /// Whether a path is there if case does not count; agents differ in whether it counts in patterns.
@@ -291,7 +291,7 @@ fn in_pattern(workspace: &Workspace, document: &Document, pattern: &Pattern) -> 
         denied: false,
         from_root: false,
         verbatim: pattern.exact,
-        place: Place::Absent { candidates, near: None },
+        place: Miss::Absent { candidates, near: None },
     })
 }
 
@@ -310,7 +310,7 @@ fn on_this_machine(workspace: &Workspace, path: &str) -> Option<RepoPath> {
 }
 
 /// A link that climbs out of the repository, unless it leads to a page of the repository's own site.
-fn outside(workspace: &Workspace, document: &Document, path: &str, span: Span) -> Option<Place> {
+fn outside(workspace: &Workspace, document: &Document, path: &str, span: Span) -> Option<Miss> {
     let rest = bare(path);
     let route = rest.split('/').any(|part| ROUTES.contains(&part));
     if route || rest.is_empty() || rest == ".." || is_illustration(rest) || !claims(document, span) {
@@ -320,13 +320,13 @@ fn outside(workspace: &Workspace, document: &Document, path: &str, span: Span) -
         Tried::Found(Some(file)) => Some(file),
         _ => None,
     };
-    (inside.is_some() || token::has_extension(rest) || path.ends_with('/')).then_some(Place::Outside { inside })
+    (inside.is_some() || token::has_extension(rest) || path.ends_with('/')).then_some(Miss::Outside { inside })
 }
 
 /// Drop mentions of what ignore files exclude, of what is there without being listed, and of what the source cannot tell.
 fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) {
     let candidates = |mention: &Mention| match &mention.place {
-        Place::Absent { candidates, .. } => candidates.clone(),
+        Miss::Absent { candidates, .. } => candidates.clone(),
         _ => Vec::new(),
     };
     let asked: BTreeSet<RepoPath> = by_document.values().flatten().flat_map(candidates).collect();
@@ -353,7 +353,7 @@ fn is_markdown(path: &[u8]) -> bool {
 /// Keep of the named anchors those that their files do not have.
 fn settle_anchors(source: &dyn Source, workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) {
     let file = |mention: &Mention| match &mention.place {
-        Place::NoAnchor { file, .. } => Some(file.clone()),
+        Miss::NoAnchor { file, .. } => Some(file.clone()),
         _ => None,
     };
     let files: BTreeSet<RepoPath> = by_document.values().flatten().filter_map(file).collect();
@@ -378,7 +378,7 @@ fn settle_anchors(source: &dyn Source, workspace: &Workspace, by_document: &mut 
     for mentions in by_document.values_mut() {
         let mut suggestions = 0;
         mentions.retain_mut(|mention| {
-            let Place::NoAnchor { file, anchor, near, .. } = &mut mention.place else { return true };
+            let Miss::NoAnchor { file, anchor, near, .. } = &mut mention.place else { return true };
             let Some(known) = anchors.get(file).filter(|known| !known.contains(&anchors::folded(anchor))) else {
                 return false;
             };

@@ -75,12 +75,12 @@ pub struct Mention {
     /// Whether the bytes at `span` are the path letter by letter or percent-encoded, so that a fix can replace them.
     pub verbatim: bool,
     /// Where it leads.
-    pub place: Place,
+    pub place: Miss,
 }
 
-/// Where a path leads, if not to a file or directory.
+/// How a path misses what it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Miss {
     /// A file of that name exists if upper and lower case are not told apart.
     OtherCase(RepoPath),
     /// Nothing is there.

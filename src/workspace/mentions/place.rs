@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
 
-use super::{Form, Mention, Place};
+use super::{Form, Mention, Miss};
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::source::Listing;
@@ -102,7 +102,7 @@ impl<'l> Names<'l> {
 
     /// Settle a mention that is absent where it points; `None` if it is there after all, abbreviated.
     pub(super) fn settle(&self, mut mention: Mention) -> Option<Mention> {
-        let Place::Absent { candidates, near } = &mut mention.place else { return Some(mention) };
+        let Miss::Absent { candidates, near } = &mut mention.place else { return Some(mention) };
         let written = bare(&mention.path);
         if mention.form == Form::Glob {
             return Some(mention);
@@ -117,7 +117,7 @@ impl<'l> Names<'l> {
             .filter(|found| candidates.iter().any(|candidate| candidate.as_bytes().eq_ignore_ascii_case(found)))
             .collect();
         if let [only] = other_case[..] {
-            mention.place = Place::OtherCase(RepoPath::new(only));
+            mention.place = Miss::OtherCase(RepoPath::new(only));
             return Some(mention);
         }
         let ends = |found: &&&[u8]| {
