@@ -19,6 +19,7 @@ use crate::discover::Discovery;
 use crate::engine::{self, Checked, Fixed, Report, Request, Written};
 use crate::report;
 use crate::report::diff::{Audience, FileDiff};
+use crate::report::progress::Progress;
 use crate::rules::run::Selection;
 use crate::rules::{Group, RULES};
 use crate::source::{Base, Changes};
@@ -34,6 +35,10 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     refuse(args)?;
     let mut output = Output::new(args.output.as_deref(), console)?;
     let stdin = stdin::read(args, console)?;
+    // The log of a CI run may pass for a terminal, and keeps every state of the line.
+    let is_watched = console.stderr_is_terminal && console.env.get("CI").is_none();
+    let progress = Progress::new(is_watched && !args.quiet);
+    progress.stage("reading the repository");
     let mut session = match &stdin {
         Some(Text { name, bytes }) => {
             let (mut session, path) = Session::open_for(console, name, &args.source, &args.config)?;
@@ -45,7 +50,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if !args.agent.is_empty() {
         session.repository.config.agents = Some(known_agents(&args.agent)?);
     }
-    let outcome = lint(args, &session, selection, stdin.is_some(), &output, console)?;
+    let outcome = lint(args, &session, selection, stdin.is_some(), &output, progress, console)?;
     let root = session.repository.root();
     let mut report = outcome.report;
     report.elapsed = started.elapsed();
@@ -154,8 +159,10 @@ fn lint(
     mut selection: Selection,
     is_stdin: bool,
     output: &Output,
+    progress: Progress,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Error> {
+    progress.stage("checking the files and their history");
     selection.paths.clone_from(&session.paths);
     let request = Request {
         selection,
@@ -168,12 +175,18 @@ fn lint(
     let repository = &session.repository;
     let checked = engine::check(repository, &request)?;
     refuse_to_overwrite(output, session, &checked.workspace)?;
+    // Its line is cleared before anything else is printed.
+    let mut progress = Some(progress);
     if args.verbose {
+        progress = None;
         say_what_is_read(args, session, &checked.workspace, console)?;
     }
     if !(fixes(args) || args.diff) {
         let Checked { report, workspace, .. } = checked;
         return Ok(Outcome { report, changes: Vec::new(), unapplied: Vec::new(), wrote: false, workspace });
+    }
+    if let Some(progress) = &progress {
+        progress.stage("fixing");
     }
     let allowed = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     let mut fixes = engine::fix(repository, &request, checked, allowed)?;
@@ -183,6 +196,7 @@ fn lint(
         (false, true) => fixes.summarise(fixes.files.len()),
         (false, false) => written = fixes.write(repository, args.source.staged)?,
     }
+    drop(progress);
     if args.source.staged && !written.files.is_empty() {
         let names: Vec<_> = written.files.iter().map(|file| file.path.to_str_lossy().into_owned()).collect();
         console.note(&format!("files were fixed and not staged; run: git add {}", names.join(" ")));

@@ -81,7 +81,7 @@ fn assert_fit_to_print(output: &[u8], what: &str) {
 }
 
 /// What a program prints on a terminal that is its standard output and error.
-fn on_terminal(mut command: Command) -> Vec<u8> {
+pub(crate) fn on_terminal(mut command: Command) -> Vec<u8> {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).expect("a terminal");
@@ -176,6 +176,8 @@ fn check(repo: &Repo, args: &[String], terminal: bool) {
     command.args(args);
     let what = format!("{args:?}, {}", if terminal { "terminal" } else { "pipe" });
     if terminal {
+        // The progress line moves the cursor.
+        command.env("CI", "true");
         assert_fit_to_print(&on_terminal(command), &what);
         return;
     }
@@ -200,7 +202,8 @@ fn texts_are_raw_in_a_pipe_and_visible_on_a_terminal() {
     for args in ["show --agent claude", "compile --stdout", "check --diff", "compile --diff", "show --part main"] {
         let args: Vec<&str> = args.split(' ').collect();
         let mut command = repo.hintlint(repo.root());
-        command.args(&args);
+        // The progress line moves the cursor.
+        command.args(&args).env("CI", "true");
         assert_fit_to_print(&on_terminal(command), &format!("{args:?}"));
     }
     let raw = repo.run(&["show", "--agent", "claude", "--part", "main"]).stdout;

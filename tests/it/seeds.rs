@@ -69,6 +69,30 @@ fn c04_the_named_packages_do_the_work() {
     miette_draws_findings();
     rayon_spreads_texts_over_threads();
     similar_finds_the_lines_that_differ();
+    #[cfg(all(unix, feature = "progress"))]
+    indicatif_shows_what_takes_long();
+}
+
+/// A `git` that takes a second to answer.
+#[cfg(all(unix, feature = "progress"))]
+fn indicatif_shows_what_takes_long() {
+    let repo = Repo::with_files([("CLAUDE.md", "See `docs/gone.md`.\n")]);
+    let usual = std::env::var("PATH").expect("a path");
+    let real = std::env::split_paths(&usual).map(|dir| dir.join("git")).find(|git| git.is_file()).expect("git");
+    let slow = format!("#!/bin/sh\nsleep 1\nexec {} \"$@\"\n", real.display());
+    let bin = repo.beside("bin");
+    std::fs::create_dir(&bin).expect("made");
+    // By another process: a file that this one holds open for writing while a test starts a program cannot be run.
+    let mut made = repo.command("sh", repo.root());
+    made.args(["-c", r#"printf %s "$1" > "$2" && chmod +x "$2""#, "sh", &slow]).arg(bin.join("git"));
+    assert!(made.status().expect("sh starts").success());
+    let spinner = |c: char| ('\u{2801}'..='\u{28FF}').contains(&c);
+    for (options, is_shown) in [(["--rev", "HEAD"].as_slice(), true), (&["--rev", "HEAD", "--quiet"], false)] {
+        let mut command = repo.hintlint(repo.root());
+        command.args(options).env("PATH", format!("{}:{usual}", bin.display()));
+        let printed = String::from_utf8(crate::printed::on_terminal(command)).expect("UTF-8");
+        assert_eq!(printed.contains(spinner), is_shown, "{options:?}: {printed}");
+    }
 }
 
 /// What `git worktree add` writes, and where `HEAD` leads, is read by nothing else here.
