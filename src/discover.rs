@@ -48,17 +48,17 @@ impl Discovery {
     }
 
     /// Take file names that an agent's tracked settings add.
-    pub fn add_names(&mut self, names: impl IntoIterator<Item = String>) {
+    pub(crate) fn add_names(&mut self, names: impl IntoIterator<Item = String>) {
         self.named_by_settings.extend(names.into_iter().map(String::into_bytes));
     }
 
     /// Whether the config excludes `path`.
-    pub fn is_excluded(&self, path: &[u8]) -> bool {
+    pub(crate) fn is_excluded(&self, path: &[u8]) -> bool {
         matches(&self.exclude, path)
     }
 
     /// The pattern that excludes `path`.
-    pub fn excluded_by(&self, path: &[u8]) -> Option<String> {
+    pub(crate) fn excluded_by(&self, path: &[u8]) -> Option<String> {
         match self.exclude.matched_path_or_any_parents(bytes_to_os_path(path), false) {
             ignore::Match::Ignore(glob) => Some(glob.original().to_owned()),
             _ => None,
@@ -67,7 +67,7 @@ impl Discovery {
 
     /// Whether `path` lies in the artifacts' folder, or where they are by default and may have been left, and has an
     /// artifact's name.
-    pub fn is_artifact_place(&self, path: &[u8]) -> bool {
+    pub(crate) fn is_artifact_place(&self, path: &[u8]) -> bool {
         let places = [self.artifacts.as_slice(), DEFAULT_OUTPUT.as_bytes()];
         path.ends_with(b".md") && places.iter().any(|place| below(path, place))
     }
@@ -147,7 +147,7 @@ fn is_one_of(folder: &[u8], names: &[&str]) -> bool {
 }
 
 /// Whether the file at `path` is a template, a fixture or an example.
-pub fn is_illustrative(path: &[u8]) -> bool {
+pub(crate) fn is_illustrative(path: &[u8]) -> bool {
     folders(path).any(|folder| is_one_of(folder, &ILLUSTRATIVE))
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
 }
 
 /// Whether `path` lies in a folder where agents look for the skills of the repository itself.
-pub fn stands_among_own_skills(path: &[u8]) -> bool {
+pub(crate) fn stands_among_own_skills(path: &[u8]) -> bool {
     folders(path).any(files::is_skill_folder)
 }
 

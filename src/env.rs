@@ -32,7 +32,7 @@ impl Env {
     }
 
     /// Whether `name` is set to something other than `0` and `false`.
-    pub fn is_on(&self, name: &str) -> bool {
+    pub(crate) fn is_on(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| value != "0" && !value.eq_ignore_ascii_case("false"))
     }
 
@@ -42,12 +42,12 @@ impl Env {
     }
 
     /// The value of `name`, or `below` the home directory.
-    pub fn or_in_home(&self, name: &str, below: &str) -> Option<String> {
+    pub(crate) fn or_in_home(&self, name: &str, below: &str) -> Option<String> {
         self.get(name).map(str::to_owned).or_else(|| self.home().map(|home| format!("{home}/{below}")))
     }
 
     /// The directory of user configuration: `$XDG_CONFIG_HOME`, if absolute, else `~/.config`.
-    pub fn config_home(&self) -> Option<String> {
+    pub(crate) fn config_home(&self) -> Option<String> {
         match self.get("XDG_CONFIG_HOME") {
             Some(dir) if dir.starts_with('/') => Some(dir.to_owned()),
             _ => self.home().map(|home| format!("{home}/.config")),

@@ -127,7 +127,7 @@ impl Root {
     /// # Errors
     /// When the folder cannot be created or opened.
     #[expect(clippy::disallowed_methods, reason = "the user names this folder, and it is the root of what follows")]
-    pub fn create_root(folder: &Path) -> io::Result<Self> {
+    pub(crate) fn create_root(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         Root::new(folder)
     }
@@ -178,7 +178,7 @@ impl Root {
     ///
     /// # Errors
     /// When something else is there, or the file cannot be created.
-    pub fn lock_file(&self, path: &RepoPath) -> Result<File, WriteError> {
+    pub(crate) fn lock_file(&self, path: &RepoPath) -> Result<File, WriteError> {
         self.try_lock_file(path).map_err(|problem| WriteError { path: path.clone(), problem })
     }
 

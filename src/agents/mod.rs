@@ -342,10 +342,10 @@ pub static ALL: &[&Dialect] = &[
 ];
 
 /// The agent that runs our hooks.
-pub static HOOKED: &Dialect = &claude::CLAUDE;
+pub(crate) static HOOKED: &Dialect = &claude::CLAUDE;
 
 /// What the hooks need to know of the agent that runs them.
-pub const HOST: &HookHost = &claude::hints::HOOKS;
+pub(crate) const HOST: &HookHost = &claude::hints::HOOKS;
 
 /// The dialect called `id`.
 pub(crate) fn by_id(id: &str) -> Option<&'static Dialect> {

@@ -3,7 +3,7 @@
 mod tables;
 mod visible;
 
-pub use visible::{is_hidden, visible, visible_lines};
+pub use visible::{is_hidden, visible};
 
 use tables::{LOOKALIKES, NAMES, RANGES, VARIANTS};
 
@@ -163,18 +163,18 @@ pub(crate) fn name(c: char) -> Option<String> {
 }
 
 /// Whether `c` is an emoji or a pictograph, assigned or reserved, outside ASCII.
-pub fn is_pictograph(c: char) -> bool {
+pub(crate) fn is_pictograph(c: char) -> bool {
     is(c, Properties::PICTOGRAPH)
 }
 
 /// Whether `c` is one of the 66 noncharacters.
-pub fn is_noncharacter(c: char) -> bool {
+pub(crate) fn is_noncharacter(c: char) -> bool {
     let point = u32::from(c);
     matches!(point, 0xFDD0..=0xFDEF) || point & 0xFFFE == 0xFFFE
 }
 
 /// Whether `c` is for private use.
-pub fn is_private_use(c: char) -> bool {
+pub(crate) fn is_private_use(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
 }
 

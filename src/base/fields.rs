@@ -69,7 +69,7 @@ pub enum Shape {
 
 impl Shape {
     /// The shape in words.
-    pub fn describe(self) -> &'static str {
+    pub(crate) fn describe(self) -> &'static str {
         match self {
             Shape::Text | Shape::Hint => "a string",
             Shape::Bool => "`true` or `false`",
@@ -116,17 +116,22 @@ pub const fn required(name: &'static str, shape: Shape) -> FieldSpec {
 }
 
 /// A field that may not be missing while `other` has `value`.
-pub const fn required_with(name: &'static str, shape: Shape, other: &'static str, value: &'static str) -> FieldSpec {
+pub(crate) const fn required_with(
+    name: &'static str,
+    shape: Shape,
+    other: &'static str,
+    value: &'static str,
+) -> FieldSpec {
     FieldSpec { needed: Needed::With(Setting { field: other, value }), ..field(name, shape) }
 }
 
 /// A text that must satisfy `limit`.
-pub const fn limited(name: &'static str, limit: Limit) -> FieldSpec {
+pub(crate) const fn limited(name: &'static str, limit: Limit) -> FieldSpec {
     FieldSpec { limit, ..field(name, Shape::Text) }
 }
 
 /// One of these words.
-pub const fn one_of(name: &'static str, words: &'static [&'static str]) -> FieldSpec {
+pub(crate) const fn one_of(name: &'static str, words: &'static [&'static str]) -> FieldSpec {
     limited(name, Limit::OneOf(words))
 }
 
@@ -136,8 +141,8 @@ pub const fn doc(source: &'static str) -> Evidence {
 }
 
 /// Path patterns, under the name that several tools share.
-pub const APPLIES_TO: FieldSpec = field("applies_to", Shape::TextOrList);
+pub(crate) const APPLIES_TO: FieldSpec = field("applies_to", Shape::TextOrList);
 /// How rules of equal place are ordered.
-pub const PRIORITY: FieldSpec = FieldSpec { beside: Some("applies_to"), ..field("priority", Shape::Number) };
+pub(crate) const PRIORITY: FieldSpec = FieldSpec { beside: Some("applies_to"), ..field("priority", Shape::Number) };
 /// Words to find a rule by.
-pub const TAGS: FieldSpec = FieldSpec { beside: Some("applies_to"), ..field("tags", Shape::TextOrList) };
+pub(crate) const TAGS: FieldSpec = FieldSpec { beside: Some("applies_to"), ..field("tags", Shape::TextOrList) };

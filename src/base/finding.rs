@@ -25,7 +25,7 @@ impl Level {
     }
 
     /// One level up; an error stays an error.
-    pub fn raised(self) -> Level {
+    pub(crate) fn raised(self) -> Level {
         match self {
             Level::Info => Level::Warning,
             Level::Warning | Level::Error => Level::Error,
@@ -157,7 +157,7 @@ impl Finding {
 
     /// Offer a fix of several edits.
     #[must_use]
-    pub fn fix_edits(mut self, applicability: Applicability, edits: Vec<Edit>) -> Self {
+    pub(crate) fn fix_edits(mut self, applicability: Applicability, edits: Vec<Edit>) -> Self {
         self.fix = Some(Fix { applicability, edits });
         self
     }

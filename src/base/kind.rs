@@ -163,7 +163,7 @@ impl Kind {
     }
 
     /// Whether the file's body is read as Markdown.
-    pub fn is_markdown(self) -> bool {
+    pub(crate) fn is_markdown(self) -> bool {
         !matches!(self, Kind::PackageYaml | Kind::Text)
     }
 
@@ -178,7 +178,7 @@ impl Kind {
     }
 
     /// Whether somebody acts upon frontmatter at the top of such files.
-    pub fn reads_frontmatter(self) -> bool {
+    pub(crate) fn reads_frontmatter(self) -> bool {
         match self {
             Kind::Skill | Kind::LibraryHint => true,
             Kind::Of(kind) => kind.fields.is_some(),

@@ -120,7 +120,7 @@ pub fn is_at_or_below(path: &[u8], dir: &[u8]) -> bool {
 /// Whether one component of a path names a git directory to some file system: `.git` in any letter case, with code points
 /// that HFS+ ignores, or with what NTFS drops behind a name, and NTFS's short name for it. Git refuses to track these names
 /// (`is_hfs_dotgit` and `is_ntfs_dotgit` in its source).
-pub fn is_dot_git(component: &[u8]) -> bool {
+pub(crate) fn is_dot_git(component: &[u8]) -> bool {
     // Most names are told by their first byte: `.`, the short name's `g`, or the first byte of an ignored code point.
     if !matches!(component.first(), Some(b'.' | b'g' | b'G' | 0xE2 | 0xEF)) {
         return false;
@@ -137,13 +137,13 @@ fn is_ignored_by_hfs(c: char) -> bool {
 }
 
 /// Whether a component of `path` names a git directory; Windows parts components at `\` too.
-pub fn has_dot_git(path: &[u8]) -> bool {
+pub(crate) fn has_dot_git(path: &[u8]) -> bool {
     path.split(|&byte| byte == b'/' || byte == b'\\').any(is_dot_git)
 }
 
 /// Resolve `relative` against directory `dir` without looking at any file: `.` and empty components vanish and `..` climbs.
 /// `None` when it leaves the repository. An absolute path is taken as relative to the root only by callers that strip its `/`.
-pub fn resolve(dir: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn resolve(dir: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
     let mut parts: Vec<&[u8]> = dir.split(|&b| b == b'/').filter(|part| !part.is_empty()).collect();
     for part in relative.split(|&b| b == b'/') {
         match part {
@@ -168,7 +168,7 @@ pub fn relative(dir: &[u8], target: &[u8]) -> Vec<u8> {
 }
 
 /// The directories from the root (empty) down to `dir`, both included.
-pub fn ancestors_from_root(dir: &[u8]) -> Vec<&[u8]> {
+pub(crate) fn ancestors_from_root(dir: &[u8]) -> Vec<&[u8]> {
     let mut dirs = vec![&b""[..]];
     if !dir.is_empty() {
         dirs.extend(memchr::memchr_iter(b'/', dir).map(|at| &dir[..at]));
@@ -178,7 +178,7 @@ pub fn ancestors_from_root(dir: &[u8]) -> Vec<&[u8]> {
 }
 
 /// `path` without `.` and `..`, by its words alone.
-pub fn normal(path: &std::path::Path) -> std::path::PathBuf {
+pub(crate) fn normal(path: &std::path::Path) -> std::path::PathBuf {
     let mut normal = std::path::PathBuf::new();
     for component in path.components() {
         match component {
@@ -193,12 +193,12 @@ pub fn normal(path: &std::path::Path) -> std::path::PathBuf {
 }
 
 /// The name of a file that is being written, before it gets its place.
-pub fn temporary_name(process: u32, random: u64) -> String {
+pub(crate) fn temporary_name(process: u32, random: u64) -> String {
     format!(".hintlint-{process}-{random:016x}.tmp")
 }
 
 /// Whether [`temporary_name`] gives such a name. No other file has one by accident.
-pub fn is_temporary(name: &[u8]) -> bool {
+pub(crate) fn is_temporary(name: &[u8]) -> bool {
     let numbers = name.strip_prefix(b".hintlint-").and_then(|rest| rest.strip_suffix(b".tmp"));
     let Some((process, random)) = numbers.and_then(|rest| rest.split_at_checked(rest.len().checked_sub(17)?)) else {
         return false;

@@ -171,7 +171,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
 }
 
 /// `bytes` as one visible line.
-pub fn line_bytes(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn line_bytes(bytes: &[u8]) -> Cow<'_, str> {
     sanitize(bytes, Keep::Nothing)
 }
 
@@ -230,7 +230,7 @@ pub fn path(path: &RepoPath) -> Cow<'_, str> {
 
 /// Escape a `::` that opens a line: a CI runner would read a workflow command there, also behind blanks. To be applied to whole
 /// lines as they will be printed, since only the place in the line matters.
-pub fn guard_lines(text: &str) -> Cow<'_, str> {
+pub(crate) fn guard_lines(text: &str) -> Cow<'_, str> {
     let forged = |line: &str| line[indent_len(line)..].starts_with("::");
     if !text.contains("::") || !text.split('\n').any(forged) {
         return Cow::Borrowed(text);

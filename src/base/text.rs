@@ -46,7 +46,7 @@ impl Span {
     }
 
     /// Whether the two spans share at least one byte.
-    pub fn overlaps(self, other: Span) -> bool {
+    pub(crate) fn overlaps(self, other: Span) -> bool {
         self.start < other.end && other.start < self.end
     }
 
@@ -93,19 +93,19 @@ impl LineIndex {
     }
 
     /// The line (from 0) that holds the byte at `offset`.
-    pub fn line_of(&self, offset: usize) -> usize {
+    pub(crate) fn line_of(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
     /// The span of a line (from 0), with its line ending.
-    pub fn line_span(&self, line: usize) -> Span {
+    pub(crate) fn line_span(&self, line: usize) -> Span {
         let start = self.starts.get(line).copied().unwrap_or(self.len);
         let end = self.starts.get(line + 1).copied().unwrap_or(self.len);
         Span::new(start, end)
     }
 
     /// The span of a line (from 0), without `\n` or `\r\n`.
-    pub fn line_content(&self, bytes: &[u8], line: usize) -> Span {
+    pub(crate) fn line_content(&self, bytes: &[u8], line: usize) -> Span {
         let Span { start, mut end } = self.line_span(line);
         if end > start && bytes[end - 1] == b'\n' {
             end -= 1;
@@ -126,7 +126,7 @@ impl LineIndex {
 }
 
 /// Number of Unicode scalar values in `bytes`; a byte outside valid UTF-8 counts as one.
-pub fn count_chars(bytes: &[u8]) -> usize {
+pub(crate) fn count_chars(bytes: &[u8]) -> usize {
     if bytes.is_ascii() {
         return bytes.len();
     }
@@ -134,7 +134,7 @@ pub fn count_chars(bytes: &[u8]) -> usize {
 }
 
 /// The text of `bytes`, of the same length: each byte outside valid UTF-8 becomes `?`, so offsets stay true.
-pub fn same_length_text(bytes: &[u8]) -> String {
+pub(crate) fn same_length_text(bytes: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.to_owned();
     }
@@ -148,7 +148,7 @@ pub fn same_length_text(bytes: &[u8]) -> String {
 
 /// How many insertions, deletions, replacements and swaps of neighbouring characters lead from `a` to `b`. Of longer texts the
 /// first two hundred characters count.
-pub fn edit_distance(a: &str, b: &str) -> usize {
+pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
     const COMPARED: usize = 200;
     let [a, b] = [a, b].map(|text| text.chars().take(COMPARED).collect::<Vec<char>>());
     let mut before: Vec<usize> = Vec::new();

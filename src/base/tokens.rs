@@ -2,10 +2,10 @@
 //! without it the number is an estimate, and called so wherever it is shown.
 
 /// What stands before a number: `about ` for an estimate.
-pub const WORD: &str = if ESTIMATED { "about " } else { "" };
+pub(crate) const WORD: &str = if ESTIMATED { "about " } else { "" };
 
 /// Whether [`count`] is an estimate.
-pub const ESTIMATED: bool = cfg!(not(feature = "tokens"));
+pub(crate) const ESTIMATED: bool = cfg!(not(feature = "tokens"));
 
 /// The number of tokens in `text`. What is not UTF-8 in it counts as replacement characters.
 #[cfg(feature = "tokens")]

@@ -125,7 +125,7 @@ fn selection(args: &CheckArgs) -> Result<Selection, Error> {
 ///
 /// # Errors
 /// When one is unknown; with a suggestion.
-pub fn known_agents(names: &[String]) -> Result<Vec<String>, Error> {
+pub(crate) fn known_agents(names: &[String]) -> Result<Vec<String>, Error> {
     for name in names {
         if crate::agents::by_id(name).is_none() {
             let help = match nearest(name, crate::agents::ids()) {

@@ -75,7 +75,7 @@ impl Console<'_> {
     }
 
     /// The width for our own texts: that of the terminal, but no more than reads well.
-    pub fn text_width(&self) -> usize {
+    pub(crate) fn text_width(&self) -> usize {
         self.width.unwrap_or(80).clamp(40, 100)
     }
 

@@ -90,7 +90,7 @@ fn text_table(width: usize) -> String {
 }
 
 /// The table that README.md holds.
-pub fn markdown_table() -> String {
+pub(crate) fn markdown_table() -> String {
     let mut text = String::from("| group | rule | level | fix | reports that |\n| --- | --- | --- | --- | --- |\n");
     for info in infos() {
         let (group, name, summary) = (info.group.name(), info.name, info.summary.replace('|', "\\|"));

@@ -14,7 +14,7 @@ use crate::source::Side;
 use crate::workspace::Loaded;
 
 /// An open repository and the paths that the user named.
-pub struct Session {
+pub(crate) struct Session {
     /// The repository.
     pub repository: Repository,
     /// What to report on; everything if empty.
@@ -28,7 +28,7 @@ impl Session {
     ///
     /// # Errors
     /// When there is no such path, the repository cannot be read, or its config has problems.
-    pub fn open(
+    pub(crate) fn open(
         console: &Console<'_>,
         paths: &[PathBuf],
         source: &SourceArgs,
@@ -47,7 +47,7 @@ impl Session {
     ///
     /// # Errors
     /// When the repository cannot be read, its config has problems, or the name leads out of it or is that of a folder.
-    pub fn open_for(
+    pub(crate) fn open_for(
         console: &Console<'_>,
         name: &Path,
         source: &SourceArgs,
@@ -79,7 +79,7 @@ impl Session {
     }
 
     /// Whether `path` is among what the user named.
-    pub fn selects(&self, path: &RepoPath) -> bool {
+    pub(crate) fn selects(&self, path: &RepoPath) -> bool {
         self.paths.is_empty()
             || self.paths.iter().any(|wanted| path::is_at_or_below(path.as_bytes(), wanted.as_bytes()))
     }
@@ -88,7 +88,7 @@ impl Session {
     ///
     /// # Errors
     /// When a pattern of the config is no valid glob.
-    pub fn load(&self) -> Result<Loaded, Error> {
+    pub(crate) fn load(&self) -> Result<Loaded, Error> {
         engine::load(&self.repository, &self.files, false)
     }
 

@@ -17,14 +17,14 @@ use crate::world::git_dirs::is_in_git_dir;
 use crate::world::{Entry, FileType, Files, ReadError, RepoWorld};
 
 /// A source as the files of a [`RepoWorld`].
-pub struct SourceFiles<'s> {
+pub(crate) struct SourceFiles<'s> {
     source: &'s dyn Source,
     links: &'s BTreeMap<RepoPath, Vec<u8>>,
 }
 
 impl<'s> SourceFiles<'s> {
     /// The files of `source`; `links` are its symbolic links and their targets.
-    pub fn new(source: &'s dyn Source, links: &'s BTreeMap<RepoPath, Vec<u8>>) -> Self {
+    pub(crate) fn new(source: &'s dyn Source, links: &'s BTreeMap<RepoPath, Vec<u8>>) -> Self {
         SourceFiles { source, links }
     }
 }

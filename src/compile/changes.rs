@@ -13,7 +13,7 @@ use crate::source::EntryKind;
 
 /// What stands at a path of the output folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Existing {
+pub(crate) enum Existing {
     /// Nothing.
     Missing,
     /// A regular file with our header.
@@ -112,7 +112,7 @@ pub struct Outcome {
 
 impl Compiler<'_> {
     /// What stands at a path of the output folder now.
-    pub fn existing(&self, path: &RepoPath) -> Existing {
+    pub(crate) fn existing(&self, path: &RepoPath) -> Existing {
         let listing = &self.workspace.listing;
         let dirs = path::ancestors_from_root(path.parent());
         if dirs.iter().any(|dir| !dir.is_empty() && listing.contains(dir)) || listing.has_dir(path.as_bytes()) {

@@ -97,7 +97,7 @@ pub fn open(drifts: &[Drift]) -> BTreeSet<RepoPath> {
 }
 
 /// The repository at the last commit that changed an artifact; `None` when that cannot be told.
-pub type Recall<'a> = &'a (dyn Fn(&RepoPath) -> Option<Arc<Past>> + Sync);
+pub(crate) type Recall<'a> = &'a (dyn Fn(&RepoPath) -> Option<Arc<Past>> + Sync);
 
 impl Compiler<'_> {
     /// Compare what a plan asks for with what is there. Sorted by path. What its sources do not explain counts as stale

@@ -10,36 +10,36 @@ use crate::base::path::RepoPath;
 
 /// Object names by artifact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     written: BTreeMap<String, String>,
 }
 
 impl Ledger {
     /// Read a ledger's text. A line that makes no sense is dropped: the worst that follows is a refusal.
-    pub fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let written = text.lines().filter_map(|line| line.split_once(' '));
         Ledger { written: written.map(|(id, path)| (path.to_owned(), id.to_owned())).collect() }
     }
 
     /// The text to keep.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         self.written.iter().map(|(path, id)| format!("{id} {path}\n")).collect()
     }
 
     /// Remember that a run wrote `bytes` to `path`.
-    pub fn record(&mut self, path: &RepoPath, bytes: &[u8]) {
+    pub(crate) fn record(&mut self, path: &RepoPath, bytes: &[u8]) {
         if let Some(id) = object_name(bytes) {
             self.written.insert(path_text(path.as_bytes()), id);
         }
     }
 
     /// Forget a file that a run deleted.
-    pub fn forget(&mut self, path: &RepoPath) {
+    pub(crate) fn forget(&mut self, path: &RepoPath) {
         self.written.remove(&path_text(path.as_bytes()));
     }
 
     /// Whether `bytes` are what a run last wrote to `path`.
-    pub fn wrote(&self, path: &RepoPath, bytes: &[u8]) -> bool {
+    pub(crate) fn wrote(&self, path: &RepoPath, bytes: &[u8]) -> bool {
         let written = self.written.get(&path_text(path.as_bytes()));
         written.is_some() && written == object_name(bytes).as_ref()
     }

@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 pub use agent::Texts;
 pub use changes::{Change, Custody, Refusal};
 pub use drift::{Class, Drift, Guilt, State};
-pub use ledger::Ledger;
+pub(crate) use ledger::Ledger;
 pub use plan::{Artifact, Compiler, Plan, Selection};
 pub use settings::Settings;
 

@@ -21,7 +21,7 @@ use crate::workspace::contexts::WorkspaceFiles;
 use crate::world::RepoWorld;
 
 /// The pseudo-agent whose contexts this module renders itself.
-pub const MERGED: &str = "merged";
+pub(crate) const MERGED: &str = "merged";
 
 /// What a run is limited to. Empty lists mean everything that the config names.
 #[derive(Clone, Debug, Default)]
@@ -181,12 +181,12 @@ impl<'w> Compiler<'w> {
     }
 
     /// The folder of artifacts that `path` lies in.
-    pub fn folder_of(&self, path: &RepoPath) -> &[u8] {
+    pub(crate) fn folder_of(&self, path: &RepoPath) -> &[u8] {
         self.folders().find(|folder| is_inside(path.as_bytes(), folder)).unwrap_or(&self.output)
     }
 
     /// Whether `path` lies where artifacts stood before the config named another folder.
-    pub fn is_left_behind(&self, path: &RepoPath) -> bool {
+    pub(crate) fn is_left_behind(&self, path: &RepoPath) -> bool {
         !is_inside(path.as_bytes(), &self.output)
     }
 
@@ -197,7 +197,7 @@ impl<'w> Compiler<'w> {
     }
 
     /// Where the attributes of the output folder stand.
-    pub fn attributes_path(&self) -> RepoPath {
+    pub(crate) fn attributes_path(&self) -> RepoPath {
         RepoPath::new(path::join(&self.output, b".gitattributes"))
     }
 
@@ -230,13 +230,13 @@ impl<'w> Compiler<'w> {
     }
 
     /// Where the artifact of `scope` for `agent` stands.
-    pub fn artifact_path(&self, agent: &str, scope: &RepoPath) -> RepoPath {
+    pub(crate) fn artifact_path(&self, agent: &str, scope: &RepoPath) -> RepoPath {
         let inside = path::join(scope.as_bytes(), file_name(agent).as_bytes());
         RepoPath::new(path::join(&self.output, &inside))
     }
 
     /// The agent and scope that a path of the output folder would be the artifact of.
-    pub fn artifact_of<'p>(&self, path: &'p RepoPath) -> (&'p [u8], RepoPath) {
+    pub(crate) fn artifact_of<'p>(&self, path: &'p RepoPath) -> (&'p [u8], RepoPath) {
         let name = path.file_name();
         let scope = path.parent().get(self.folder_of(path).len() + 1..).unwrap_or_default();
         (name.strip_suffix(b".md").unwrap_or(name), RepoPath::new(scope))

@@ -4,7 +4,7 @@ use crate::base::text::edit_distance;
 
 /// What a key's value must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyKind {
+pub(crate) enum KeyKind {
     /// A string.
     String,
     /// One of these strings.
@@ -25,7 +25,7 @@ pub enum KeyKind {
 
 /// One key of the config.
 #[derive(Clone, Copy, Debug)]
-pub struct Key {
+pub(crate) struct Key {
     /// The table it stands in; empty for the top level.
     pub table: &'static str,
     /// Its name.
@@ -49,7 +49,7 @@ const fn key(
 }
 
 /// All keys, in the order in which they are documented.
-pub const KEYS: &[Key] = &[
+pub(crate) const KEYS: &[Key] = &[
     key(
         "",
         "agents",
@@ -120,7 +120,7 @@ pub(super) fn names_in(table: &str) -> Vec<&'static str> {
 }
 
 /// Of `names`, the one that `word` was probably meant to be.
-pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = 1 + word.chars().count() / 4;
     let distance = |name: &&str| edit_distance(&word.to_lowercase().replace('_', "-"), name);
     names.into_iter().map(|name| (distance(&name), name)).filter(|&(far, _)| far <= limit).min().map(|(_, name)| name)

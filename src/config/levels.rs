@@ -99,7 +99,7 @@ impl<'c> Setting<'c> {
 
 /// The text of the file at `path` as the safe fixes leave it: without hidden characters except those that the config allows.
 /// Levels do not matter here: a hidden character whose rule is off is removed, too.
-pub fn sanitized<'t>(config: &Config, path: &RepoPath, text: &'t str) -> Cow<'t, str> {
+pub(crate) fn sanitized<'t>(config: &Config, path: &RepoPath, text: &'t str) -> Cow<'t, str> {
     if unicode::is_plain(text.as_bytes()) {
         return Cow::Borrowed(text);
     }

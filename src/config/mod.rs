@@ -13,14 +13,14 @@ use crate::base::finding::Level;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 
-pub use keys::{KEYS, Key, KeyKind, nearest};
-pub use levels::sanitized;
+pub(crate) use keys::{KEYS, Key, KeyKind, nearest};
+pub(crate) use levels::sanitized;
 
 /// The names of the config file, at the repository root. Both at once is an error.
-pub const FILE_NAMES: [&str; 2] = ["hintlint.toml", ".hintlint.toml"];
+pub(crate) const FILE_NAMES: [&str; 2] = ["hintlint.toml", ".hintlint.toml"];
 
 /// Where artifacts stand if `[compile] output` names no other folder.
-pub const DEFAULT_OUTPUT: &str = ".hintlint/context";
+pub(crate) const DEFAULT_OUTPUT: &str = ".hintlint/context";
 
 /// The whole config, with defaults filled in.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl Default for Config {
 }
 
 /// Where plans are looked for by default. Never `TODO.md` or a README: their checkboxes are not a plan's.
-pub const DEFAULT_PLANS: [&str; 5] =
+pub(crate) const DEFAULT_PLANS: [&str; 5] =
     ["PLAN.md", ".claude/PLAN.md", "docs/plans/**/*.md", ".omc/plans/*.md", ".sisyphus/plans/*.md"];
 
 impl Config {
@@ -88,7 +88,7 @@ impl Config {
     }
 
     /// What the config says to one agent, by the agent's own keys. Only `dex` takes its settings from here.
-    pub fn of_agent(&self, agent: &str) -> Vec<(&'static str, Value)> {
+    pub(crate) fn of_agent(&self, agent: &str) -> Vec<(&'static str, Value)> {
         match agent {
             "dex" => vec![
                 ("enabled", self.dex.enabled.into()),

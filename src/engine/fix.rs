@@ -183,7 +183,7 @@ impl Fixes {
     }
 
     /// Say in the report what was fixed, in so many files.
-    pub fn summarise(&mut self, files: usize) {
+    pub(crate) fn summarise(&mut self, files: usize) {
         self.checked.report.fixed = Some(FixSummary { by_rule: self.by_rule.clone(), files });
     }
 }

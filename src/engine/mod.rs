@@ -37,8 +37,7 @@ pub use check::{Checked, Request, artifacts, check, load};
 pub use fix::{Fixed, Fixes, Written, fix};
 pub use open::{ConfigFrom, Opening, Repository, open};
 pub use overlay::Overlay;
-pub use past::Recalled;
 pub use report::{FixSummary, Report, SourceText};
 
 /// A file with its bytes.
-pub type Named = (RepoPath, Arc<[u8]>);
+pub(crate) type Named = (RepoPath, Arc<[u8]>);

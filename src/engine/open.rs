@@ -133,7 +133,7 @@ impl Repository {
     }
 
     /// A pattern that is no glob, as an error at its place in the config.
-    pub fn bad_pattern(&self, bad: &BadPattern) -> Error {
+    pub(crate) fn bad_pattern(&self, bad: &BadPattern) -> Error {
         let Some((path, bytes)) = &self.config_text else {
             let message = format!("{:?} is no valid pattern: {}", bad.pattern, bad.message);
             return Error::failed(message, "correct the pattern");

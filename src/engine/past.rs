@@ -16,7 +16,7 @@ const MAX_PASTS: usize = 16;
 
 /// What history tells of artifacts.
 #[derive(Debug, Default)]
-pub struct Recalled {
+pub(crate) struct Recalled {
     /// By artifact: the repository at the last commit that changed it, where that is known.
     pub states: BTreeMap<RepoPath, Arc<Past>>,
     /// Why some are not known, for the user.
@@ -37,7 +37,7 @@ impl Repository {
 
     /// Look up the state of the repository at the last commit that changed each of `artifacts`: one that was right then is
     /// stale now, any other was edited. Without artifacts nothing is looked at.
-    pub fn recall(&self, artifacts: &BTreeSet<RepoPath>) -> Recalled {
+    pub(crate) fn recall(&self, artifacts: &BTreeSet<RepoPath>) -> Recalled {
         let questions = Questions { last_changes: artifacts.clone(), ..Questions::default() };
         let answers = self.answer(&questions);
         let mut by_commit: BTreeMap<(i64, String), Vec<RepoPath>> = BTreeMap::new();

@@ -69,7 +69,7 @@ pub fn active(bytes: Option<&[u8]>) -> Result<Option<State>, String> {
 type Step = (FileChange, Option<String>, Answer);
 
 /// A session starts: go on with the project's plan, begin one that nobody tracks yet, or say why neither is done.
-pub fn session_start(desk: &Desk<'_>, session: &str) -> Result<Answer, String> {
+pub(crate) fn session_start(desk: &Desk<'_>, session: &str) -> Result<Answer, String> {
     let plan = desk.own_plan();
     if desk.store.read(STATE)?.is_none() && plan.is_none() {
         return Ok(Answer::default());
@@ -88,7 +88,7 @@ pub fn session_start(desk: &Desk<'_>, session: &str) -> Result<Answer, String> {
 }
 
 /// A plan was written or edited: the state follows it. `created` tells a file that was written whole.
-pub fn plan_edited(desk: &Desk<'_>, path: &AbsPath, created: bool, session: &str) -> Result<Answer, String> {
+pub(crate) fn plan_edited(desk: &Desk<'_>, path: &AbsPath, created: bool, session: &str) -> Result<Answer, String> {
     let state = match active(desk.store.read(STATE)?.as_deref()) {
         Ok(state) => state,
         Err(problem) => return Ok(Answer { log: vec![problem], ..Answer::default() }),
@@ -117,7 +117,7 @@ pub fn plan_edited(desk: &Desk<'_>, path: &AbsPath, created: bool, session: &str
 }
 
 /// A session ends: its plan's state knows of it, and is cleared if all is done.
-pub fn session_end(desk: &Desk<'_>, session: &str) -> Result<Answer, String> {
+pub(crate) fn session_end(desk: &Desk<'_>, session: &str) -> Result<Answer, String> {
     if desk.store.read(STATE)?.is_none() {
         return Ok(Answer::default());
     }
@@ -135,7 +135,7 @@ pub fn session_end(desk: &Desk<'_>, session: &str) -> Result<Answer, String> {
 }
 
 /// The plan of a state that has one.
-pub fn plan_of(state: &State) -> AbsPath {
+pub(crate) fn plan_of(state: &State) -> AbsPath {
     AbsPath::new(state.active_plan().unwrap_or("/"))
 }
 

@@ -13,9 +13,9 @@ use crate::source::ignored::Ignored;
 use crate::world::{AbsPath, ReadError, World};
 
 /// The lines of a README that are shown.
-pub const README_LINES: usize = 500;
+pub(crate) const README_LINES: usize = 500;
 /// The characters that one event adds at most, frame and notes included.
-pub const MAX_CHARS: usize = 50_000;
+pub(crate) const MAX_CHARS: usize = 50_000;
 /// Fewer characters than this are not worth showing.
 const WORTH_SHOWING: usize = 100;
 /// Room for the note that says what is not shown.
@@ -61,19 +61,19 @@ impl Document {
 }
 
 /// Whether `bytes` are text: UTF-8, and without the NUL of binary files.
-pub fn is_text(bytes: &[u8]) -> bool {
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok() && memchr::memchr(0, &bytes[..bytes.len().min(8_000)]).is_none()
 }
 
 /// The files that the agent itself puts before its model when it starts here and then touches `touched`, links resolved.
-pub fn loaded_by_agent(world: &dyn World, project: &Project, touched: Option<&AbsPath>) -> BTreeSet<AbsPath> {
+pub(crate) fn loaded_by_agent(world: &dyn World, project: &Project, touched: Option<&AbsPath>) -> BTreeSet<AbsPath> {
     let options = Options { touch: touched.cloned(), ..Options::default() };
     let context = context::load(world, agents::HOOKED, &project.start, &options);
     context.layers.into_iter().map(|layer| layer.real_path).collect()
 }
 
 /// The documentation of the project's root that the agent does not load by itself; the lines are for the log.
-pub fn of_root(world: &dyn World, project: &Project) -> (Vec<Document>, Vec<String>) {
+pub(crate) fn of_root(world: &dyn World, project: &Project) -> (Vec<Document>, Vec<String>) {
     let mut log = Vec::new();
     let mut find = |name: &str, lines: Option<usize>| {
         find(world, project, &project.root.join(name), lines).unwrap_or_else(|problem| {
@@ -120,7 +120,7 @@ pub fn above(world: &dyn World, project: &Project, touched: &AbsPath) -> (Vec<Do
 }
 
 /// The file that was touched, if it is a README itself: nobody needs to be told what they have just read.
-pub fn own_readme(project: &Project, world: &dyn World, touched: &AbsPath) -> Option<(AbsPath, String)> {
+pub(crate) fn own_readme(project: &Project, world: &dyn World, touched: &AbsPath) -> Option<(AbsPath, String)> {
     let path = project.inside(world, touched).filter(|path| path.file_name() == b"README.md")?;
     let bytes = world.read(&path).ok()?;
     Some((world.real_path(&path).ok()?, store::hash(&bytes)))

@@ -43,7 +43,7 @@ pub fn reminder(text: &str) -> String {
 }
 
 /// `text` with every tag of that frame made harmless: its `<` becomes `&lt;`.
-pub fn neutral(text: &str) -> Cow<'_, str> {
+pub(crate) fn neutral(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut from = 0;
     for (at, bracket) in text.match_indices(BRACKETS) {
@@ -107,7 +107,7 @@ pub fn head(bytes: &[u8], limit: usize) -> (&[u8], Option<usize>) {
 }
 
 /// A number with its thousands parted, as messages have it.
-pub fn thousands(number: usize) -> String {
+pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {

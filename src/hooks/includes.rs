@@ -19,7 +19,7 @@ const MAX_FILES: usize = 50;
 const MAX_BYTES: usize = 256 * 1024;
 
 /// The imports of one rule.
-pub struct Includes<'w> {
+pub(crate) struct Includes<'w> {
     world: &'w dyn World,
     /// What imports may not leave, links resolved.
     boundary: &'w AbsPath,
@@ -28,7 +28,7 @@ pub struct Includes<'w> {
 }
 
 /// The text of the rule at `path`, links resolved, which has these bytes and belongs to `boundary`.
-pub fn expand(world: &dyn World, boundary: &AbsPath, path: &AbsPath, kind: Kind, bytes: &[u8]) -> String {
+pub(crate) fn expand(world: &dyn World, boundary: &AbsPath, path: &AbsPath, kind: Kind, bytes: &[u8]) -> String {
     let mut includes = Includes { world, boundary, files: 0, bytes: 0 };
     let mut text = Expander::new("");
     let layer = includes.layer(path, kind, bytes);

@@ -13,7 +13,7 @@ use crate::agents::HOST;
 use crate::world::AbsPath;
 
 /// Answer the event.
-pub fn post_tool_use(hook: &Hook<'_>) -> Answer {
+pub(crate) fn post_tool_use(hook: &Hook<'_>) -> Answer {
     let tool = hook.input.tool_name.as_str();
     let edits = matches!(tool, "Write" | "Edit" | "MultiEdit");
     let Some(touched) = hook.input.touched().filter(|_| edits || tool == "Read") else { return Answer::default() };

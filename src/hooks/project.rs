@@ -29,13 +29,13 @@ impl Project {
     }
 
     /// The project of an event: the agent says where it was started; its working directory may have wandered since.
-    pub fn of_event(world: &dyn World, input: &Input) -> Option<Project> {
+    pub(crate) fn of_event(world: &dyn World, input: &Input) -> Option<Project> {
         let told = world.env().get(HOST.project_variable).filter(|dir| dir.starts_with('/')).map(AbsPath::new);
         told.and_then(|dir| Project::of(world, &dir)).or_else(|| Project::of(world, &input.directory()?))
     }
 
     /// The project of a plan, for a caller that stands nowhere in particular.
-    pub fn of_plan(world: &dyn World, plan: &AbsPath) -> Option<Project> {
+    pub(crate) fn of_plan(world: &dyn World, plan: &AbsPath) -> Option<Project> {
         let folder = plan.parent()?;
         let project = Project::of(world, &folder)?;
         if project.in_git || project.start.file_name() != HOST.folder.as_bytes() {
@@ -69,7 +69,7 @@ impl Project {
     ///
     /// # Errors
     /// When the config cannot be used; the defaults decide then.
-    pub fn is_plan(&self, world: &dyn World, path: &AbsPath) -> (bool, Option<String>) {
+    pub(crate) fn is_plan(&self, world: &dyn World, path: &AbsPath) -> (bool, Option<String>) {
         let (config, problem) = match config(world, &self.root) {
             Ok(config) => (config, None),
             Err(problem) => (Config::default(), Some(problem)),

@@ -7,7 +7,7 @@ use crate::base::sanitize;
 use crate::parse::{markdown, promises};
 
 /// Stops without a word of the assistant's that end a loop.
-pub const SILENT_STOPS: u64 = 3;
+pub(crate) const SILENT_STOPS: u64 = 3;
 
 /// Bytes of a text in which a promise is looked for; no model answers with more.
 const MAX_TEXT: usize = 1 << 20;
@@ -210,7 +210,7 @@ pub fn verdict(found: &Loop, last_message: Option<&str>, blocks: u64, silent: u6
 }
 
 /// What the agent says was said last, where the transcript does not have it yet and it is not from before the loop.
-pub fn new_message<'m>(found: &Loop, last_message: Option<&'m str>) -> Option<&'m str> {
+pub(crate) fn new_message<'m>(found: &Loop, last_message: Option<&'m str>) -> Option<&'m str> {
     let message = last_message.filter(|message| !message.trim().is_empty())?;
     let before = if found.said == 0 { &found.said_before } else { &found.last };
     (before.as_deref() != Some(message.trim())).then_some(message)

@@ -68,7 +68,7 @@ struct RuleFolder {
 
 /// The rules that apply to `touched` and that the agent does not load by itself, the most important first; the lines are for
 /// the log. `is_known` tells the hashes of those that need not be looked at any more.
-pub fn applying(
+pub(crate) fn applying(
     world: &dyn World,
     project: &Project,
     user: Option<&AbsPath>,

@@ -28,12 +28,12 @@ impl Seen {
     }
 
     /// Whether the session was given a file with this hash.
-    pub fn has_hash(&self, hash: &str) -> bool {
+    pub(crate) fn has_hash(&self, hash: &str) -> bool {
         self.has(HASHES, hash)
     }
 
     /// Whether the session was given the file at this path.
-    pub fn has_path(&self, path: &str) -> bool {
+    pub(crate) fn has_path(&self, path: &str) -> bool {
         self.has(PATHS, path)
     }
 

@@ -16,13 +16,13 @@ use crate::write::Root;
 /// The state of the active plan.
 pub const STATE: &str = ".boulder.json";
 /// One line for each state that was cleared, the latest last.
-pub const HISTORY: &str = ".boulder.history.jsonl";
+pub(crate) const HISTORY: &str = ".boulder.history.jsonl";
 /// What was injected by rules, one file per session.
 pub const RULES: &str = ".sisyphus/rules-injector";
 /// What was injected as documentation, one file per session.
-pub const CONTEXT: &str = ".sisyphus/context-injector";
+pub(crate) const CONTEXT: &str = ".sisyphus/context-injector";
 /// How often a loop was told to go on, one file per session.
-pub const STOPS: &str = ".sisyphus/stop-hook";
+pub(crate) const STOPS: &str = ".sisyphus/stop-hook";
 
 /// Held while the plan's state is read, changed and written.
 const STATE_LOCK: &str = ".boulder.lock";
@@ -44,7 +44,7 @@ pub struct Store {
 }
 
 /// What becomes of a file.
-pub enum FileChange {
+pub(crate) enum FileChange {
     /// It stays as it is.
     Keep,
     /// It gets these bytes.
@@ -84,7 +84,7 @@ impl Store {
     ///
     /// # Errors
     /// When the file cannot be read or written.
-    pub fn change_state<T>(
+    pub(crate) fn change_state<T>(
         &self,
         change: impl FnOnce(Option<&[u8]>) -> (FileChange, Option<String>, T),
     ) -> Result<T, String> {
@@ -105,7 +105,7 @@ impl Store {
     ///
     /// # Errors
     /// When the file cannot be read or written.
-    pub fn change_session<T>(
+    pub(crate) fn change_session<T>(
         &self,
         folder: &str,
         session: &str,
@@ -123,7 +123,7 @@ impl Store {
     ///
     /// # Errors
     /// When a file cannot be deleted; the others are gone.
-    pub fn expire(&self, now: SystemTime) -> Result<(), String> {
+    pub(crate) fn expire(&self, now: SystemTime) -> Result<(), String> {
         let mut result = Ok(());
         for folder in [RULES, CONTEXT, STOPS] {
             let entries = self.world.read_dir(&self.path(folder));
@@ -210,12 +210,12 @@ fn with_line(history: &[u8], line: &str) -> Vec<u8> {
 }
 
 /// The file of a session below `folder`. A session's id comes from outside: whatever is not plainly a name is hashed.
-pub fn session_file(folder: &str, session: &str) -> String {
+pub(crate) fn session_file(folder: &str, session: &str) -> String {
     format!("{folder}/session-{}.json", session_key(session))
 }
 
 /// A name for a session that is safe as part of a path, and the id itself wherever it is one.
-pub fn session_key(session: &str) -> String {
+pub(crate) fn session_key(session: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let is_name = !session.is_empty()
         && session.len() <= MAX_ID

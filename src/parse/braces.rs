@@ -4,11 +4,11 @@
 use std::fmt;
 
 /// A pattern that stands for more patterns than this is not matched.
-pub const MAX_ALTERNATIVES: u64 = 1000;
+pub(crate) const MAX_ALTERNATIVES: u64 = 1000;
 /// A longer pattern, in bytes, is not matched.
-pub const MAX_PATTERN: usize = 4096;
+pub(crate) const MAX_PATTERN: usize = 4096;
 /// The patterns of one field, once their braces are opened, together in bytes; what exceeds it is not matched.
-pub const MAX_TOTAL: usize = 16 << 10;
+pub(crate) const MAX_TOTAL: usize = 16 << 10;
 
 /// Why a pattern is not matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn beginning(pattern: &str) -> String {
 }
 
 /// A pattern that is not matched, in words.
-pub fn not_matched(pattern: &str, why: &Refusal) -> String {
+pub(crate) fn not_matched(pattern: &str, why: &Refusal) -> String {
     format!("the pattern `{}` is not matched: {why}", beginning(pattern))
 }
 
@@ -92,7 +92,7 @@ fn count(pattern: &str) -> u64 {
 }
 
 /// Open the braces of all `patterns` of one field.
-pub fn expand_all<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Expanded {
+pub(crate) fn expand_all<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Expanded {
     let mut all = Expanded::default();
     let mut total = 0;
     for (index, pattern) in patterns.into_iter().enumerate() {

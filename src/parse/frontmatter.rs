@@ -68,7 +68,7 @@ pub enum Value {
 
 impl Value {
     /// The kind of value in words: `a list`, `a string` …
-    pub fn describe(&self) -> &'static str {
+    pub(crate) fn describe(&self) -> &'static str {
         match self {
             Value::Null => "empty",
             Value::Bool(_) => "a boolean",

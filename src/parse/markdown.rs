@@ -140,24 +140,24 @@ pub struct ListItem {
 
 impl Markdown {
     /// The code region that holds `offset`, if any.
-    pub fn code_at(&self, offset: usize) -> Option<&Code> {
+    pub(crate) fn code_at(&self, offset: usize) -> Option<&Code> {
         let index = self.code.partition_point(|code| code.span.start <= offset);
         self.code[..index].last().filter(|code| code.span.contains(offset))
     }
 
     /// Whether `offset` lies in code.
-    pub fn in_code(&self, offset: usize) -> bool {
+    pub(crate) fn in_code(&self, offset: usize) -> bool {
         self.code_at(offset).is_some()
     }
 
     /// Whether `offset` lies in an HTML comment.
-    pub fn in_comment(&self, offset: usize) -> bool {
+    pub(crate) fn in_comment(&self, offset: usize) -> bool {
         let index = self.comments.partition_point(|comment| comment.span.start <= offset);
         self.comments[..index].last().is_some_and(|comment| comment.span.contains(offset))
     }
 
     /// The heading under which `offset` stands, as an index into [`Markdown::headings`].
-    pub fn heading_of(&self, offset: usize) -> Option<usize> {
+    pub(crate) fn heading_of(&self, offset: usize) -> Option<usize> {
         self.headings.partition_point(|heading| heading.span.start <= offset).checked_sub(1)
     }
 }

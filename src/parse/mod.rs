@@ -136,7 +136,7 @@ impl Document {
     }
 
     /// A file that is searched for hidden characters only: `hidden` is what was found, and nothing else is parsed.
-    pub fn searched(path: RepoPath, bytes: Arc<[u8]>, hidden: Vec<unicode::Hit>) -> Self {
+    pub(crate) fn searched(path: RepoPath, bytes: Arc<[u8]>, hidden: Vec<unicode::Hit>) -> Self {
         Document {
             path,
             kind: Kind::Text,

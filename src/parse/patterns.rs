@@ -83,7 +83,7 @@ pub fn of(document: &Document) -> Vec<Pattern> {
 
 /// The directories from which the patterns of `document` count: the one that holds the agent's folder or, for agents whose
 /// documentation does not say, that one or the root. `applies_to`, which is no agent's field, counts from the root.
-pub fn bases(document: &Document) -> Vec<&[u8]> {
+pub(crate) fn bases(document: &Document) -> Vec<&[u8]> {
     let path = document.path.as_bytes();
     let dotted = memchr::memmem::find(path, b"/.").map_or(0, |at| at + 1);
     let owner = path[..dotted].strip_suffix(b"/").unwrap_or(b"");
@@ -96,7 +96,7 @@ pub fn bases(document: &Document) -> Vec<&[u8]> {
 }
 
 /// The folders and file name with which a pattern begins, up to the first wildcard; empty where the pattern matches at any depth.
-pub fn literal_prefix(pattern: &str) -> &str {
+pub(crate) fn literal_prefix(pattern: &str) -> &str {
     let anchored = pattern.trim_start_matches('/').trim_end_matches('/').contains('/') || pattern.starts_with('/');
     if !anchored {
         return "";

@@ -24,7 +24,7 @@ pub struct Progress {
 
 impl Progress {
     /// Whether all is done. A plan without boxes never is.
-    pub fn is_complete(self) -> bool {
+    pub(crate) fn is_complete(self) -> bool {
         self.total > 0 && self.completed == self.total
     }
 

@@ -45,7 +45,7 @@ impl State {
     }
 
     /// The file's text.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let mut text = serde_json::to_string_pretty(&self.object).unwrap_or_default();
         text.push('\n');
         text
@@ -103,7 +103,7 @@ impl State {
     }
 
     /// Write the progress; what else stands beside the two numbers stays.
-    pub fn set_progress(&mut self, progress: Progress) {
+    pub(crate) fn set_progress(&mut self, progress: Progress) {
         let entry = self.object.entry("progress").or_insert(Value::Null);
         if !entry.is_object() {
             *entry = json!({});
@@ -115,14 +115,14 @@ impl State {
     }
 
     /// Write `name` if the state has none.
-    pub fn name_if_missing(&mut self, name: &str) {
+    pub(crate) fn name_if_missing(&mut self, name: &str) {
         if self.plan_name().is_none() {
             self.set("plan_name", name.into());
         }
     }
 
     /// Put `session` at the end of the sessions.
-    pub fn add_session(&mut self, session: &str) {
+    pub(crate) fn add_session(&mut self, session: &str) {
         let mut sessions: Vec<Value> = match self.object.get("session_ids") {
             Some(Value::Array(list)) => list.iter().filter(|known| known.as_str() != Some(session)).cloned().collect(),
             _ => Vec::new(),
@@ -133,7 +133,7 @@ impl State {
     }
 
     /// One line that keeps what is cleared readable.
-    pub fn history_line(&self, cleared_at: &str, why: &str) -> String {
+    pub(crate) fn history_line(&self, cleared_at: &str, why: &str) -> String {
         let mut line = Map::new();
         line.insert("cleared_at".into(), cleared_at.into());
         line.insert("why".into(), why.into());

@@ -28,7 +28,7 @@ pub fn write(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Re
 }
 
 /// Write the counts per rule alone.
-pub fn write_statistics(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_statistics(report: &Report, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut page = String::new();
     heading(report, &mut page);
     limits(report, &mut page);

@@ -27,7 +27,7 @@ impl Progress {
         not(feature = "progress"),
         expect(unused_variables, reason = "without the feature there is nothing to show")
     )]
-    pub fn stage(&self, stage: &'static str) {
+    pub(crate) fn stage(&self, stage: &'static str) {
         #[cfg(feature = "progress")]
         if let Some(spinner) = &self.spinner {
             spinner.stage(stage);

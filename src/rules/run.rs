@@ -55,18 +55,18 @@ impl Selection {
     }
 
     /// Whether any rule of the group runs.
-    pub fn runs_group(&self, group: Group) -> bool {
+    pub(crate) fn runs_group(&self, group: Group) -> bool {
         RULES.iter().any(|rule| rule.info().group == group && self.runs(rule.info()))
     }
 
     /// Whether `path` is at or below one of the wanted paths.
-    pub fn has_path(&self, path: &RepoPath) -> bool {
+    pub(crate) fn has_path(&self, path: &RepoPath) -> bool {
         let is_below = |wanted: &RepoPath| path::is_at_or_below(path.as_bytes(), wanted.as_bytes());
         self.paths.is_empty() || self.paths.iter().any(is_below)
     }
 
     /// The names that are no rule, group or `all`.
-    pub fn unknown_names(&self) -> Vec<&str> {
+    pub(crate) fn unknown_names(&self) -> Vec<&str> {
         let known = |name: &str| {
             name == "all" || super::find(name).is_some() || Group::ALL.iter().any(|group| group.name() == name)
         };
@@ -95,7 +95,7 @@ pub fn run(loaded: Loaded, selection: &Selection, history: &mut dyn FnMut(&Quest
 }
 
 /// Check a workspace. `history` is asked once, and only if some rule has a question.
-pub fn run_with(
+pub(crate) fn run_with(
     loaded: Loaded,
     artifacts: &Artifacts,
     selection: &Selection,

@@ -151,14 +151,14 @@ impl NameIndex {
 
 /// Collects paths in any order.
 #[derive(Debug, Default)]
-pub struct ListingBuilder {
+pub(crate) struct ListingBuilder {
     bytes: Vec<u8>,
     entries: Vec<PathSpan>,
 }
 
 impl ListingBuilder {
     /// Add one path. Beyond 4 GiB of path bytes further paths are dropped.
-    pub fn push(&mut self, path: &[u8], kind: EntryKind) {
+    pub(crate) fn push(&mut self, path: &[u8], kind: EntryKind) {
         if let Some(place) = PathSpan::behind(self.bytes.len(), path.len(), kind) {
             self.bytes.extend_from_slice(path);
             self.entries.push(place);
@@ -166,7 +166,7 @@ impl ListingBuilder {
     }
 
     /// Sort and close. Of equal paths the first pushed stays.
-    pub fn finish(mut self) -> Listing {
+    pub(crate) fn finish(mut self) -> Listing {
         let bytes = &self.bytes;
         let path = |place: &PathSpan| place.of(bytes);
         if !self.entries.is_sorted_by(|a, b| path(a) < path(b)) {
@@ -217,7 +217,7 @@ impl Listing {
     /// something whose name begins with a dot, lie in a directory called `*.md`, have a name without a dot, or one that ends
     /// like those of hint files and of the manifests and settings that go with them. Who looks for such files need not go
     /// through millions of others.
-    pub fn marked(&self) -> impl Iterator<Item = ListedPath<'_>> {
+    pub(crate) fn marked(&self) -> impl Iterator<Item = ListedPath<'_>> {
         let marked = self.marked.get_or_init(|| {
             let is_marked = |&index: &u32| {
                 let entry = self.entry(index as usize);
@@ -234,17 +234,17 @@ impl Listing {
     }
 
     /// Whether there are so many paths that going through all of them takes time.
-    pub fn is_large(&self) -> bool {
+    pub(crate) fn is_large(&self) -> bool {
         self.len() >= WORTH_SHARING
     }
 
     /// Get ready for questions by name. Nothing depends on it.
-    pub fn prepare(&self) {
+    pub(crate) fn prepare(&self) {
         self.names();
     }
 
     /// Where `path` stands in the order.
-    pub fn index_of(&self, path: &[u8]) -> Option<usize> {
+    pub(crate) fn index_of(&self, path: &[u8]) -> Option<usize> {
         let index = self.lower_bound(path);
         (index < self.len() && self.entry(index).path == path).then_some(index)
     }
@@ -266,13 +266,13 @@ impl Listing {
     }
 
     /// Whether some listed path lies below directory `dir`. The root (empty) always is a directory.
-    pub fn has_dir(&self, dir: &[u8]) -> bool {
+    pub(crate) fn has_dir(&self, dir: &[u8]) -> bool {
         let at = self.lower_bound_below(dir);
         dir.is_empty() || at < self.len() && lies_below(self.entry(at).path, dir)
     }
 
     /// Whether `path` lies inside a submodule, of whose files nothing is listed.
-    pub fn is_in_submodule(&self, path: &[u8]) -> bool {
+    pub(crate) fn is_in_submodule(&self, path: &[u8]) -> bool {
         let any = || self.marked().any(|entry| entry.kind == EntryKind::Submodule);
         let submodule = |dir: &&[u8]| self.kind(dir) == Some(EntryKind::Submodule);
         *self.has_submodules.get_or_init(any) && path::ancestors_from_root(path::parent(path)).iter().any(submodule)
@@ -290,7 +290,7 @@ impl Listing {
     }
 
     /// The entries and directories directly in `dir`, by name, sorted; `None` as kind means a directory.
-    pub fn children(&self, dir: &[u8]) -> Vec<(&[u8], Option<EntryKind>)> {
+    pub(crate) fn children(&self, dir: &[u8]) -> Vec<(&[u8], Option<EntryKind>)> {
         let skip = if dir.is_empty() { 0 } else { dir.len() + 1 };
         let mut children: Vec<(&[u8], Option<EntryKind>)> = Vec::new();
         let range = self.below(dir);
@@ -314,17 +314,17 @@ impl Listing {
     }
 
     /// All entries whose last component is `name`, in bytewise order.
-    pub fn with_name(&self, name: &[u8]) -> Vec<&[u8]> {
+    pub(crate) fn with_name(&self, name: &[u8]) -> Vec<&[u8]> {
         self.of_name(name, |path| path::file_name(path) == name)
     }
 
     /// All entries whose last component is `name` when ASCII case is ignored, in bytewise order.
-    pub fn with_name_in_any_case(&self, name: &[u8]) -> Vec<&[u8]> {
+    pub(crate) fn with_name_in_any_case(&self, name: &[u8]) -> Vec<&[u8]> {
         self.of_name(name, |path| path::file_name(path).eq_ignore_ascii_case(name))
     }
 
     /// All entries that equal `path` when ASCII case is ignored, in bytewise order.
-    pub fn ignoring_case(&self, path: &[u8]) -> Vec<&[u8]> {
+    pub(crate) fn ignoring_case(&self, path: &[u8]) -> Vec<&[u8]> {
         self.of_name(path::file_name(path), |listed| listed.eq_ignore_ascii_case(path))
     }
 

@@ -36,10 +36,12 @@ use crate::base::path::RepoPath;
 
 pub use changes::{Base, ChangeKind, ChangedPath, Changes};
 pub use error::SourceError;
-pub use listing::{EntryKind, ListedPath, Listing, ListingBuilder};
+pub(crate) use listing::ListingBuilder;
+pub use listing::{EntryKind, ListedPath, Listing};
 pub use memory::Memory;
 pub use open::{Opened, Side, Spec, open};
-pub use texts::{Content, Look, is_binary};
+pub(crate) use texts::is_binary;
+pub use texts::{Content, Look};
 pub use vars::GitVars;
 
 /// Largest file that is read for parsing, in bytes (8 MiB).
@@ -96,7 +98,7 @@ impl fmt::Display for ReadError {
 }
 
 /// A file's bytes, or why there are none.
-pub type ReadResult = Result<Arc<[u8]>, ReadError>;
+pub(crate) type ReadResult = Result<Arc<[u8]>, ReadError>;
 
 /// A repository's bytes. Implementations are not required to be `Sync`: reading comes first, parallel work over values after.
 pub trait Source {

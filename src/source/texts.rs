@@ -29,7 +29,7 @@ pub enum Content {
 pub type Look<'a> = dyn Fn(usize, Content) + Sync + 'a;
 
 /// Whether git takes a file that begins so for binary.
-pub fn is_binary(bytes: &[u8]) -> bool {
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     memchr::memchr(0, &bytes[..bytes.len().min(HEAD_BYTES)]).is_some()
 }
 

@@ -151,7 +151,7 @@ impl Workspace {
     }
 
     /// The tables of the enabled agents, sorted by name; `merged` is not among them unless the config names it.
-    pub fn dialects(&self) -> impl Iterator<Item = &'static Dialect> {
+    pub(crate) fn dialects(&self) -> impl Iterator<Item = &'static Dialect> {
         self.agents.iter().filter_map(|enabled| agents::by_id(enabled.agent))
     }
 
@@ -174,13 +174,13 @@ impl Workspace {
     }
 
     /// Whether nobody starts an agent where `path` stands, to work there: what stands there is for another place or time.
-    pub fn is_for_elsewhere(&self, path: &[u8]) -> bool {
+    pub(crate) fn is_for_elsewhere(&self, path: &[u8]) -> bool {
         self.why_for_elsewhere(path, Kind::AgentsMd).is_some()
     }
 
     /// Why the hint file at `path` is not about this repository as it is now: a skill that is handed out, a file that belongs
     /// to a skill, a template, a fixture, an example, a record of the past.
-    pub fn why_for_elsewhere(&self, path: &[u8], kind: Kind) -> Option<String> {
+    pub(crate) fn why_for_elsewhere(&self, path: &[u8], kind: Kind) -> Option<String> {
         let skills = self.known.skills.get_or_init(|| {
             let skills = self.listing.marked().filter(|entry| path::file_name(entry.path) == b"SKILL.md");
             skills.map(|entry| path::parent(entry.path).to_vec()).filter(|dir| !dir.is_empty()).collect()
@@ -213,13 +213,13 @@ impl Workspace {
     }
 
     /// Whether agents load `document` and none of them looks for imports in it. Where contexts are committed, `merged` does.
-    pub fn imports_nothing(&self, document: &Document) -> bool {
+    pub(crate) fn imports_nothing(&self, document: &Document) -> bool {
         let loaders = self.loaders(document);
         !loaders.is_empty() && !self.compiles() && !loaders.iter().any(|dialect| imports_from(dialect, document))
     }
 
     /// The enabled agents that load `document`, by itself or by an import. Those known from documentation only are left out.
-    pub fn loaders(&self, document: &Document) -> Vec<&'static Dialect> {
+    pub(crate) fn loaders(&self, document: &Document) -> Vec<&'static Dialect> {
         let proven = self.dialects().filter(|dialect| !matches!(dialect.proof, Proof::Documentation | Proof::Ours));
         let imports: Vec<&str> = self
             .imports
@@ -232,7 +232,7 @@ impl Workspace {
 }
 
 /// Whether `dialect` looks for imports in `document`, if it loads it.
-pub fn imports_from(dialect: &Dialect, document: &Document) -> bool {
+pub(crate) fn imports_from(dialect: &Dialect, document: &Document) -> bool {
     // An imported file is read by the grammar of whoever imports it.
     dialect.imports.is_some()
         && (document.kind == Kind::Imported || super::imports::has_grammar(dialect.id, document.kind))
@@ -245,7 +245,7 @@ pub(crate) fn settings(config: &Config, dialect: &Dialect) -> BTreeMap<String, V
 
 /// The directory that a file is a hint for: its own, or the one that holds the agent's folder it lies in. In other hidden folders
 /// hints are their own folder's.
-pub fn home_of(path: &[u8]) -> &[u8] {
+pub(crate) fn home_of(path: &[u8]) -> &[u8] {
     let dir = path::parent(path);
     let mut start = 0_usize;
     for part in dir.split(|&byte| byte == b'/') {

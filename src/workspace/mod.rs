@@ -11,7 +11,8 @@ pub mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use load::{ARTIFACT_HEADER, Loaded, MAX_IMPORTED_FILES, load, read_links};
+pub use load::{Loaded, load};
+pub(crate) use load::{MAX_IMPORTED_FILES, read_links};
 
 use crate::agents;
 use crate::base::kind::Kind;
@@ -70,7 +71,7 @@ fn reads(agent: &str, kind: Kind) -> bool {
 }
 
 /// Make what [`load`] needs of any repository but the smallest, and what takes some time to make. Nothing depends on it.
-pub fn prepare() {
+pub(crate) fn prepare() {
     mentions::prepare();
 }
 
@@ -101,7 +102,7 @@ impl Workspace {
     }
 
     /// Follow `path` (repository-relative, without `..`) through the links of the listing.
-    pub fn resolve(&self, path: &[u8]) -> Resolution {
+    pub(crate) fn resolve(&self, path: &[u8]) -> Resolution {
         match resolve(&self.listing, &self.links, path) {
             Resolution::File(at) | Resolution::Directory(at) | Resolution::Missing(at)
                 if self.is_git(at.as_bytes()) =>
@@ -124,7 +125,7 @@ fn at_path<'d>(documents: &'d [Document], path: &[u8]) -> Option<&'d Document> {
 }
 
 /// Follow `path` through `links`; see [`Workspace::resolve`].
-pub fn resolve(listing: &Listing, links: &BTreeMap<RepoPath, Vec<u8>>, path: &[u8]) -> Resolution {
+pub(crate) fn resolve(listing: &Listing, links: &BTreeMap<RepoPath, Vec<u8>>, path: &[u8]) -> Resolution {
     let link = |path: &[u8]| match links.is_empty() {
         true => None,
         false => ends(path).find_map(|end| Some((end, links.get(&RepoPath::new(&path[..end]))?.clone()))),

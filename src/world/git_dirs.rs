@@ -11,7 +11,7 @@ use crate::env::Env;
 
 /// Whether the folder whose entries `kind` knows is a git directory by what it holds: a repository's, bare or not, or the one
 /// of a linked worktree. Git's own test, but for the content of `HEAD`.
-pub fn looks_like_git_dir(kind: &dyn Fn(&str) -> Option<FileType>) -> bool {
+pub(crate) fn looks_like_git_dir(kind: &dyn Fn(&str) -> Option<FileType>) -> bool {
     matches!(kind("HEAD"), Some(FileType::File | FileType::Link))
         && (kind("objects") == Some(FileType::Directory) && kind("refs") == Some(FileType::Directory)
             || kind("commondir") == Some(FileType::File))
@@ -24,7 +24,7 @@ pub(crate) fn is_in_git_dir(path: &[u8], kind: &dyn Fn(&[u8]) -> Option<FileType
 }
 
 /// Another world without git's own data. What lies in a git directory is there, but cannot be read or listed.
-pub struct WithoutGit<'w> {
+pub(crate) struct WithoutGit<'w> {
     inner: &'w dyn World,
     /// Whether directories, links resolved, lie in a git directory.
     known: RefCell<BTreeMap<AbsPath, bool>>,
@@ -32,7 +32,7 @@ pub struct WithoutGit<'w> {
 
 impl<'w> WithoutGit<'w> {
     /// The world `inner` without git's own data.
-    pub fn new(inner: &'w dyn World) -> Self {
+    pub(crate) fn new(inner: &'w dyn World) -> Self {
         WithoutGit { inner, known: RefCell::default() }
     }
 

@@ -11,13 +11,13 @@ use std::sync::Arc;
 const MAX_FILE: u64 = 64 << 20;
 
 /// The real file system.
-pub struct HostWorld {
+pub(crate) struct HostWorld {
     env: Env,
 }
 
 impl HostWorld {
     /// The real file system, with these environment variables.
-    pub fn new(env: Env) -> Self {
+    pub(crate) fn new(env: Env) -> Self {
         HostWorld { env }
     }
 }

@@ -10,8 +10,8 @@ mod host;
 pub mod links;
 mod repo;
 
-pub use git_dirs::WithoutGit;
-pub use host::HostWorld;
+pub(crate) use git_dirs::WithoutGit;
+pub(crate) use host::HostWorld;
 pub use repo::{Files, MemoryFiles, RepoWorld};
 
 use crate::base::path::{bytes_to_os_path, os_path_to_bytes};
@@ -32,7 +32,7 @@ impl AbsPath {
     }
 
     /// An operating-system path, which must be absolute.
-    pub fn from_os(path: &std::path::Path) -> Self {
+    pub(crate) fn from_os(path: &std::path::Path) -> Self {
         AbsPath::new(os_path_to_bytes(path))
     }
 
@@ -47,7 +47,7 @@ impl AbsPath {
     }
 
     /// The path for the operating system.
-    pub fn to_os(&self) -> std::path::PathBuf {
+    pub(crate) fn to_os(&self) -> std::path::PathBuf {
         // A drive letter needs no `/` before it.
         let bytes = if cfg!(windows) { self.0.strip_prefix(b"/").unwrap_or(&self.0) } else { &self.0 };
         bytes_to_os_path(bytes)
@@ -63,7 +63,7 @@ impl AbsPath {
     }
 
     /// The directory that holds it, or itself for the root, as `path.dirname` does.
-    pub fn dirname(&self) -> AbsPath {
+    pub(crate) fn dirname(&self) -> AbsPath {
         self.parent().unwrap_or_else(|| self.clone())
     }
 
@@ -83,7 +83,7 @@ impl AbsPath {
     }
 
     /// `relative` (or an absolute path) as seen from this directory, resolved lexically; `..` above the root stays there.
-    pub fn resolve(&self, relative: &[u8]) -> AbsPath {
+    pub(crate) fn resolve(&self, relative: &[u8]) -> AbsPath {
         let mut parts: Vec<&[u8]> = Vec::new();
         let base: &[u8] = if relative.first() == Some(&b'/') { b"" } else { &self.0 };
         for part in base.split(|&b| b == b'/').chain(relative.split(|&b| b == b'/')) {
@@ -112,7 +112,7 @@ impl AbsPath {
     }
 
     /// The path from `dir` to here, with `..` where needed; empty for `dir` itself.
-    pub fn relative_to(&self, dir: &AbsPath) -> Vec<u8> {
+    pub(crate) fn relative_to(&self, dir: &AbsPath) -> Vec<u8> {
         let split = |path: &[u8]| -> Vec<Vec<u8>> {
             path.split(|&b| b == b'/').filter(|part| !part.is_empty()).map(<[u8]>::to_vec).collect()
         };
@@ -124,7 +124,7 @@ impl AbsPath {
     }
 
     /// The path itself and the directories above it, up to the root.
-    pub fn ancestors(&self) -> impl Iterator<Item = AbsPath> {
+    pub(crate) fn ancestors(&self) -> impl Iterator<Item = AbsPath> {
         std::iter::successors(Some(self.clone()), AbsPath::parent)
     }
 }
@@ -183,7 +183,7 @@ pub enum ReadError {
 
 impl ReadError {
     /// Whether the file may well be there, so that the user must be told that it was not read.
-    pub fn is_failure(&self) -> bool {
+    pub(crate) fn is_failure(&self) -> bool {
         matches!(self, ReadError::TooLarge | ReadError::Denied | ReadError::NotLoaded | ReadError::Other(_))
     }
 }

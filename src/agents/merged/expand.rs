@@ -91,7 +91,7 @@ impl Expander {
     }
 
     /// Whether the text that is being written stands inside that of the file at `path`.
-    pub fn is_inside(&self, path: &AbsPath) -> bool {
+    pub(crate) fn is_inside(&self, path: &AbsPath) -> bool {
         self.open.iter().any(|frame| self.sources[frame.source].path == *path)
     }
 
@@ -111,14 +111,14 @@ impl Expander {
     }
 
     /// Write the text of a hint file between markers.
-    pub fn hint_file(&mut self, path: AbsPath, name: String, layer: Arc<Layer>, imports: &mut dyn Imports) {
+    pub(crate) fn hint_file(&mut self, path: AbsPath, name: String, layer: Arc<Layer>, imports: &mut dyn Imports) {
         let source = self.add(path, name.clone(), layer, None);
         self.marker(Marker::From, &name, Some(Origin { source, line: 0 }));
         self.run(Frame { source, next: 0, close: Some(Marker::End) }, imports);
     }
 
     /// Write the text of a file without markers around it.
-    pub fn bare_file(&mut self, path: AbsPath, layer: Arc<Layer>, imports: &mut dyn Imports) {
+    pub(crate) fn bare_file(&mut self, path: AbsPath, layer: Arc<Layer>, imports: &mut dyn Imports) {
         let source = self.add(path, String::new(), layer, None);
         self.run(Frame { source, next: 0, close: None }, imports);
     }
@@ -219,7 +219,7 @@ impl Expanded {
     }
 
     /// Where each line of [`Expanded::artifact`] comes from.
-    pub fn origins(&self) -> Vec<Option<Origin>> {
+    pub(crate) fn origins(&self) -> Vec<Option<Origin>> {
         let mut origins = vec![None; 2];
         let ends = self.pieces.iter().skip(1).map(|(start, _)| *start).chain(std::iter::once(self.text.len()));
         for ((start, origin), end) in self.pieces.iter().zip(ends) {

@@ -32,13 +32,13 @@ pub fn reads(name: &[u8]) -> bool {
 }
 
 /// The whole of the attributes file in the folder of artifacts.
-pub const ATTRIBUTES: &str = "* text eol=lf\n";
+pub(crate) const ATTRIBUTES: &str = "* text eol=lf\n";
 
 /// Most bytes of imported text in one context (4 MiB). An import that would pass it is refused visibly.
-pub const MAX_IMPORT_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_IMPORT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Most imported files in one context.
-pub const MAX_IMPORT_FILES: usize = 10_000;
+pub(crate) const MAX_IMPORT_FILES: usize = 10_000;
 
 /// The table.
 pub(super) const MERGED: Dialect = Dialect {

@@ -318,7 +318,7 @@ fn file_path(importer: &RepoPath, written: &str) -> Option<RepoPath> {
 }
 
 /// Whether `path` lies inside directory `dir`, and is not `dir` itself.
-pub fn is_inside(path: &[u8], dir: &[u8]) -> bool {
+pub(crate) fn is_inside(path: &[u8], dir: &[u8]) -> bool {
     path != dir && path::is_at_or_below(path, dir)
 }
 

@@ -56,7 +56,7 @@ pub enum Escape {
 }
 
 /// Where a token leads; `None` when it is no import to a person. No file is read.
-pub fn aim(tree: &dyn Tree, importer: &RepoPath, written: &str) -> Option<Target> {
+pub(crate) fn aim(tree: &dyn Tree, importer: &RepoPath, written: &str) -> Option<Target> {
     if written.is_empty() || written.contains("://") || written.contains('\0') {
         return None;
     }

@@ -108,7 +108,7 @@ impl Hint {
     }
 
     /// Files of this name, which at the root may be written in any case.
-    pub const fn in_any_case(name: &'static str, kind: Kind) -> Hint {
+    pub(crate) const fn in_any_case(name: &'static str, kind: Kind) -> Hint {
         Hint { place: Place::NameInAnyCase(name), kind }
     }
 
@@ -143,7 +143,7 @@ pub struct NamesIn {
 
 /// An agent that runs our hooks.
 #[derive(Debug)]
-pub struct HookHost {
+pub(crate) struct HookHost {
     /// The folder of its settings, in a project and in the user's home.
     pub folder: &'static str,
     /// The environment variable that puts another folder in the place of the one in the home.

@@ -17,7 +17,7 @@ pub struct Enabled {
 
 /// The agents that the listed files show, sorted by name. The agent to which AGENTS.md belongs is also enabled by that file, where
 /// no file of its own, rather than a link, shows another agent that may be meant by it.
-pub fn detect(listing: &Listing) -> Vec<Enabled> {
+pub(crate) fn detect(listing: &Listing) -> Vec<Enabled> {
     let mut enabled: Vec<Enabled> = Vec::new();
     let mut agents_md = None;
     let mut is_claimed = false;

@@ -28,33 +28,11 @@ fn is_sign(c: char) -> bool {
 /// `text` with every hidden, control, bidirectional, tag, format and line-separator character written as `\u{XXXX}`. Tab, LF
 /// and CR are controls too. Ordinary text of every script stays as it is, and a text without such characters is borrowed.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    visible_except(text, |_| false)
-}
-
-/// [`visible`] for text of several lines: LF, tab, and a CR before LF stay.
-pub fn visible_lines(text: &str) -> Cow<'_, str> {
-    let kept = visible_except(text, |c| matches!(c, '\n' | '\t' | '\r'));
-    if !kept.contains('\r') {
-        return kept;
-    }
-    let mut out = String::with_capacity(kept.len());
-    let mut rest = &*kept;
-    while let Some(at) = rest.find('\r') {
-        out.push_str(&rest[..at]);
-        out.push_str(if rest[at + 1..].starts_with('\n') { "\r" } else { "\\u{D}" });
-        rest = &rest[at + 1..];
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
-}
-
-fn visible_except(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
-    let hidden = |c: char| is_hidden(c) && !keep(c);
-    let Some(first) = text.find(hidden) else { return Cow::Borrowed(text) };
+    let Some(first) = text.find(is_hidden) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len() + 16);
     out.push_str(&text[..first]);
     for c in text[first..].chars() {
-        if hidden(c) {
+        if is_hidden(c) {
             // Writing into a string cannot fail.
             let _ = write!(out, "\\u{{{:X}}}", u32::from(c));
         } else {
@@ -88,11 +66,5 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(visible(text), expected);
         }
-    }
-
-    #[test]
-    fn lines_stay_lines() {
-        assert_eq!(visible_lines("a\tb\r\nc\n"), "a\tb\r\nc\n");
-        assert_eq!(visible_lines("a\rb\u{200B}\r\n\r"), "a\\u{D}b\\u{200B}\r\n\\u{D}");
     }
 }

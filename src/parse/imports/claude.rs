@@ -94,7 +94,7 @@ fn is_path(path: &str) -> bool {
 
 /// The text without its block-level HTML comments. A text that holds a comment opener is put together again from its blocks:
 /// it comes back with LF line ends and without its link reference definitions, whether or not anything else was removed.
-pub fn strip_comments(text: &str) -> Cow<'_, str> {
+pub(crate) fn strip_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("<!--") {
         return Cow::Borrowed(text);
     }

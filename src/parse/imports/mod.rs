@@ -10,7 +10,7 @@ mod leaves;
 mod merged;
 mod qwen;
 
-pub use claude::strip_comments;
+pub(crate) use claude::strip_comments;
 pub(crate) use leaves::{Gather, Leaf};
 
 use crate::base::kind::Kind;
@@ -112,7 +112,7 @@ pub fn references_of(grammar: Grammar, document: &Document) -> Vec<Reference> {
 const PROSE_EXTENSIONS: [&str; 10] = ["adoc", "markdown", "md", "mdc", "mdx", "org", "qmd", "rst", "text", "txt"];
 
 /// Whether tokens in a file of this kind and name can be imports.
-pub fn may_import(document: &Document) -> bool {
+pub(crate) fn may_import(document: &Document) -> bool {
     match document.kind {
         Kind::Artifact | Kind::PackageYaml => false,
         Kind::Imported => path::extension(document.path.as_bytes()).is_none_or(|extension| {
@@ -123,12 +123,12 @@ pub fn may_import(document: &Document) -> bool {
 }
 
 /// White space as JavaScript's `\s` and `trim` know it: unlike Rust's it has U+FEFF and lacks U+0085.
-pub fn is_js_space(c: char) -> bool {
+pub(crate) fn is_js_space(c: char) -> bool {
     c == '\u{feff}' || (c != '\u{85}' && c.is_whitespace())
 }
 
 /// `text` without JavaScript white space at both ends.
-pub fn js_trim(text: &str) -> &str {
+pub(crate) fn js_trim(text: &str) -> &str {
     text.trim_matches(is_js_space)
 }
 

@@ -6,9 +6,9 @@ use std::fmt;
 use pulldown_cmark::{Options, Parser};
 
 /// Block quotes and list items nest no deeper.
-pub const MAX_NESTING: usize = 100;
+pub(crate) const MAX_NESTING: usize = 100;
 /// Characters that may be markup, line ends included. The largest of 547 real hint files has 6,682.
-pub const MAX_MARKS: usize = 100_000;
+pub(crate) const MAX_MARKS: usize = 100_000;
 
 /// Why a text is not read to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,7 +37,8 @@ pub use class::Class;
 pub use decode::Decoded;
 pub(super) use locate::regions_of;
 pub use raw::HitFix;
-pub use sanitize::{sanitize, sanitize_except};
+pub use sanitize::sanitize;
+pub(crate) use sanitize::sanitize_except;
 
 use context::Context;
 use regions::{RegionKind, Regions};

@@ -20,7 +20,7 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
 }
 
 /// [`sanitize`], but what `wanted` accepts stays: it is asked for each hit by class, text and place.
-pub fn sanitize_except(text: &str, wanted: impl Fn(Class, &str, Span) -> bool) -> Cow<'_, str> {
+pub(crate) fn sanitize_except(text: &str, wanted: impl Fn(Class, &str, Span) -> bool) -> Cow<'_, str> {
     let mut clean: Cow<'_, str> = Cow::Borrowed(text);
     // Every edit takes a non-ASCII or control character away and brings none, so this ends.
     while ascii::next_odd(clean.as_bytes(), 0).is_some() {

@@ -7,8 +7,9 @@ mod unused_suppression;
 
 use super::Rule;
 
-pub use silenced::{Silenced, Suppressed, silenced};
-pub use unused_suppression::unused_suppressions;
+pub(crate) use silenced::silenced;
+pub use silenced::{Silenced, Suppressed};
+pub(crate) use unused_suppression::unused_suppressions;
 
 /// The rules of this group, by name.
 pub const RULES: &[&dyn Rule] =

@@ -34,7 +34,7 @@ pub struct Silenced {
 }
 
 /// The comments for whole files that silenced the warnings of group `unicode` among `suppressed`, by path and line.
-pub fn silenced<'s>(workspace: &Workspace, suppressed: impl Iterator<Item = &'s Suppressed>) -> Vec<Silenced> {
+pub(crate) fn silenced<'s>(workspace: &Workspace, suppressed: impl Iterator<Item = &'s Suppressed>) -> Vec<Silenced> {
     let mut found = BTreeMap::new();
     for Suppressed { finding, .. } in suppressed {
         let Some(info) = find(finding.rule).filter(|info| info.group == Group::Unicode) else { continue };

@@ -67,7 +67,7 @@ fn removal(document: &Document, span: Span) -> Span {
 }
 
 /// Findings for suppressions that silenced nothing. `used` holds what did; `ran` tells whether a rule or group was checked.
-pub fn unused_suppressions(
+pub(crate) fn unused_suppressions(
     workspace: &Workspace,
     used: &BTreeSet<(RepoPath, usize, String)>,
     ran: &dyn Fn(&str) -> bool,

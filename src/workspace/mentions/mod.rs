@@ -11,7 +11,6 @@ mod token;
 use std::collections::BTreeMap;
 
 pub(super) use collect::collect;
-pub use place::close_by;
 pub(super) use stance::prepare;
 
 use crate::base::path::RepoPath;

@@ -152,7 +152,7 @@ pub(super) fn bare(path: &str) -> &str {
 
 /// Whether two paths of the same name lie close to each other: at most two folders come or go between them, and at least one
 /// folder is the same.
-pub fn close_by(a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn close_by(a: &[u8], b: &[u8]) -> bool {
     let (a, b) = (folders(a), folders(b));
     let front = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[front..], &b[front..]);
