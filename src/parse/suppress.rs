@@ -2,6 +2,7 @@
 
 use super::markdown::Comment;
 use super::{Frontmatter, Markdown, Problem, ProblemKind};
+use crate::base::characters::is_hidden;
 use crate::base::text::{LineIndex, Span};
 
 /// One suppression comment.
@@ -58,9 +59,25 @@ struct Directive {
     whole_file: bool,
 }
 
-/// Read a comment's content; `None` if it does not address this program.
+/// Read a comment's content as people see it; `None` if it does not address this program. So a fix that removes hidden
+/// characters neither makes a comment void nor makes it work.
 fn directive(text: &str, content: Span) -> Option<Result<Directive, String>> {
     let source = &text[content.range()];
+    let is_seen = |c: char| c.is_whitespace() || !is_hidden(c);
+    if source.chars().all(is_seen) {
+        return seen_directive(source, content.start);
+    }
+    let seen: String = source.chars().filter(|&c| is_seen(c)).collect();
+    let mut directive = seen_directive(&seen, content.start);
+    if let Some(Ok(directive)) = &mut directive {
+        // Offsets of what is seen are none of the text.
+        directive.rules.iter_mut().for_each(|(_, span)| *span = content);
+    }
+    directive
+}
+
+/// Read a comment's content that begins at the offset `start` and has no hidden characters.
+fn seen_directive(source: &str, start: usize) -> Option<Result<Directive, String>> {
     let trimmed = source.trim_start();
     let rest = trimmed.strip_prefix("hintlint-")?;
     let word_len = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(rest.len());
@@ -77,7 +94,7 @@ fn directive(text: &str, content: Span) -> Option<Result<Directive, String>> {
     let Some((names, reason)) = rest.split_once(':') else {
         return Some(Err("a `hintlint-ignore` comment needs a reason: `RULE: reason`".into()));
     };
-    let mut at = content.end - rest.len();
+    let mut at = start + source.len() - rest.len();
     let mut rules = Vec::new();
     for part in names.split_inclusive([',', ' ', '\t', '\r', '\n']) {
         let name = part.trim_end_matches([',', ' ', '\t', '\r', '\n']);
@@ -185,6 +202,27 @@ mod tests {
         let names: Vec<_> = suppression.rules.iter().map(|(name, span)| (name.as_str(), &text[span.range()])).collect();
         assert_eq!(names, [("stale-path", "stale-path"), ("unicode", "unicode")]);
         assert_eq!((suppression.reason.as_str(), suppression.whole_file), ("because: of it", false));
+    }
+
+    #[test]
+    fn a_reason_that_nobody_sees_is_none() {
+        for (reason, counts) in [("\u{200b}", false), ("\u{2060} \u{e0041}", false), ("", false), ("a\u{200b}", true)] {
+            let document = parse(&format!("<!-- hintlint-ignore a: {reason} -->\n\np\n"));
+            assert_eq!(!document.suppressions.is_empty(), counts, "{reason:?}");
+            assert_eq!(document.problems.is_empty(), counts, "{reason:?}");
+        }
+    }
+
+    #[test]
+    fn hidden_characters_change_no_suppression() {
+        let plain = parse("<!-- hintlint-ignore stale-path: why -->\n\np\n");
+        let text = "<!-- hint\u{200b}lint-ig\u{2060}nore sta\u{0}le-path\u{e0041}: why -->\n\np\n";
+        let document = parse(text);
+        let [suppression] = &document.suppressions[..] else { panic!("{document:?}") };
+        assert_eq!(suppression.rules[0].0, plain.suppressions[0].rules[0].0);
+        assert_eq!(suppression.reason, "why");
+        assert!(suppression.span.covers(suppression.rules[0].1), "{suppression:?}");
+        assert!(parse("<!-- hintlint-ignore \u{200b}: why -->\n\np\n").suppressions.is_empty());
     }
 
     #[test]
