@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use super::OBSERVED;
+use crate::base::characters::is_hidden;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::config::nearest;
@@ -127,7 +128,8 @@ fn since(commit: Option<&CommitRef>) -> String {
 /// The token with the path of `to`, spelt relative to the importing file as the author spelt it.
 fn rewritten(import: &Import, token: &str, to: &[u8]) -> Option<String> {
     let relative = path::relative(import.importer.parent(), to);
-    let relative = std::str::from_utf8(&relative).ok()?;
+    // A name with hidden characters is none to write into a text: the fix of those would take it back.
+    let relative = std::str::from_utf8(&relative).ok().filter(|path| !path.contains(is_hidden))?;
     if relative.contains(char::is_whitespace) {
         return None;
     }
@@ -158,6 +160,16 @@ mod tests {
             .map(|finding| finding.fix.map(|fix| (fix.applicability.name(), fix.edits[0].replacement.clone())))
             .collect();
         assert_eq!(edits, [Some(("safe", "@../docs/a.md".into())), Some(("unsafe", "@../docs/b.md".into()))]);
+    }
+
+    #[test]
+    fn a_name_with_hidden_characters_is_not_offered() {
+        for (folder, offered) in [("a\u{3164}", false), ("a\u{200b}", false), ("\u{e4}", true)] {
+            let file = format!("{folder}/b.md");
+            let files = [("CLAUDE.md", "@b.md\n"), (file.as_str(), "x\n")];
+            let fixes: Vec<_> = findings("missing-import", &files).into_iter().map(|finding| finding.fix).collect();
+            assert!(matches!(&fixes[..], [fix] if fix.is_some() == offered), "{folder:?}: {fixes:?}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod wrong_case_path;
 use std::collections::BTreeSet;
 
 use super::{Cx, Evidence, Rule, RuleInfo};
+use crate::base::characters::is_hidden;
 use crate::base::finding::{Applicability, Finding};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -169,7 +170,7 @@ fn replace(
     applicability: Applicability,
     finding: Finding,
 ) -> Finding {
-    match respelt(document, mention, from, to).filter(|_| mention.verbatim) {
+    match respelt(document, mention, from, to).filter(|path| mention.verbatim && !path.contains(is_hidden)) {
         Some(path) => finding.fix(applicability, mention.span, path),
         None => finding,
     }
