@@ -20,8 +20,8 @@ pub(super) const CLINE: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Vectors,
     evidence: &[
-        Evidence { source: "cline 3.0.65 with @cline/core 0.0.86, run", date: "2026-11" },
-        Evidence { source: "https://docs.cline.bot/features/cline-rules", date: "2026-11" },
+        Evidence { source: "cline 3.0.65 with @cline/core 0.0.86, run", checked: "2026-11" },
+        Evidence { source: "https://docs.cline.bot/features/cline-rules", checked: "2026-11" },
     ],
     names: &["AGENTS.md", ".clinerules"],
     user_files: &[".agents/AGENTS.md", ".cline/rules", "Cline/Rules", "Documents/Cline/Rules"],

@@ -17,10 +17,10 @@ pub(super) const CODEX: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Vectors,
     evidence: &[
-        Evidence { source: "@openai/codex 0.169.0, run", date: "2026-11" },
+        Evidence { source: "@openai/codex 0.169.0, run", checked: "2026-11" },
         Evidence {
             source: "https://github.com/openai/codex, codex-rs/core/src/agents_md.rs at 0cf644af",
-            date: "2026-11",
+            checked: "2026-11",
         },
     ],
     // Then the names of `project_doc_fallback_filenames`.

@@ -21,7 +21,7 @@ pub(super) const CONTINUE: Dialect = Dialect {
     version: "1.5.47",
     checked: "2026-11",
     proof: Proof::Vectors,
-    evidence: &[Evidence { source: "@continuedev/cli 1.5.47, run", date: "2026-11" }],
+    evidence: &[Evidence { source: "@continuedev/cli 1.5.47, run", checked: "2026-11" }],
     names: &["AGENTS.md", "AGENT.md", "CLAUDE.md", "CODEX.md"],
     choice: Choice::FirstInDirectory,
     user_files: &[".continue/rules"],

@@ -12,7 +12,7 @@ pub(super) const CURSOR: Dialect = Dialect {
     title: "Cursor",
     evidence: &[Evidence {
         source: "https://docs.cursor.com/context/rules and third-party descriptions",
-        date: "2026-11",
+        checked: "2026-11",
     }],
     names: &[".cursorrules", "AGENTS.md"],
     rules: &[RuleDirectory { path: ".cursor/rules", suffix: ".mdc", key: "globs" }],

@@ -18,7 +18,7 @@ pub(super) const DEX: Dialect = Dialect {
     version: "project hints, as described",
     checked: "2026-11",
     proof: Proof::Original,
-    evidence: &[Evidence { source: "https://github.com/lirancohen/dex, internal/hints", date: "2026-11" }],
+    evidence: &[Evidence { source: "https://github.com/lirancohen/dex, internal/hints", checked: "2026-11" }],
     names: &[".dexhints", "DEX.md", "AGENTS.md", "CLAUDE.md"],
     user_files: &[".config/dex/hints.md"],
     root: Root::GitDirectory,

@@ -21,8 +21,8 @@ pub(super) const GEMINI: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Vectors,
     evidence: &[
-        Evidence { source: "@google/gemini-cli-core 0.61.0, run", date: "2026-11" },
-        Evidence { source: "https://github.com/google-gemini/gemini-cli at 5411f113", date: "2026-11" },
+        Evidence { source: "@google/gemini-cli-core 0.61.0, run", checked: "2026-11" },
+        Evidence { source: "https://github.com/google-gemini/gemini-cli at 5411f113", checked: "2026-11" },
     ],
     // Replaced by `context.fileName`.
     names: &["GEMINI.md"],

@@ -16,7 +16,7 @@ pub(super) const GEMINI_2025: Dialect = Dialect {
     proof: Proof::Original,
     evidence: &[Evidence {
         source: "https://github.com/google-gemini/gemini-cli, docs of hierarchical memory",
-        date: "2026-11",
+        checked: "2026-11",
     }],
     names: &["GEMINI.md"],
     user_files: &[".gemini/GEMINI.md"],

@@ -20,7 +20,7 @@ pub(super) const GOOSE: Dialect = Dialect {
     proof: Proof::Vectors,
     evidence: &[Evidence {
         source: "https://github.com/block/goose, crates/goose/src/hints at 20ee205c, run",
-        date: "2026-11",
+        checked: "2026-11",
     }],
     // Replaced by `CONTEXT_FILE_NAMES`.
     names: &[".goosehints", "AGENTS.md"],

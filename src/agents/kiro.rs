@@ -10,7 +10,7 @@ use crate::base::kind::{AgentKind, Kind, Role};
 pub(super) const KIRO: Dialect = Dialect {
     id: "kiro",
     title: "Kiro",
-    evidence: &[Evidence { source: "https://kiro.dev/docs/steering", date: "2026-11" }],
+    evidence: &[Evidence { source: "https://kiro.dev/docs/steering", checked: "2026-11" }],
     user_files: &[".kiro/steering"],
     rules: &[RuleDirectory { path: ".kiro/steering", suffix: ".md", key: "fileMatchPattern" }],
     files: &FILES,

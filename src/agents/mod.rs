@@ -25,6 +25,7 @@ mod windsurf;
 pub use shared::{context, files, signs};
 pub(crate) use shared::{globs, loading};
 
+pub(crate) use crate::base::evidence::Evidence;
 use crate::base::path;
 use crate::parse::imports::Grammar;
 use files::{AgentFiles, HookHost};
@@ -56,16 +57,6 @@ impl Proof {
             Proof::Ours => "ours",
         }
     }
-}
-
-/// Where a fact comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Evidence {
-    /// The version observed, or the document or source read.
-    pub(crate) source: &'static str,
-    /// When, as `YYYY-MM`.
-    #[cfg_attr(not(test), expect(dead_code, reason = "kept beside the facts it dates; a test reads it"))]
-    pub(crate) date: &'static str,
 }
 
 /// Which of several names in one directory count.
@@ -367,7 +358,7 @@ mod tests {
         assert!(ids.is_sorted(), "{ids:?}");
         for dialect in ALL {
             assert!(!dialect.evidence.is_empty(), "{dialect:?} names no source");
-            for date in std::iter::once(dialect.checked).chain(dialect.evidence.iter().map(|e| e.date)) {
+            for date in std::iter::once(dialect.checked).chain(dialect.evidence.iter().map(|e| e.checked)) {
                 assert!(date.len() == 7 && date.as_bytes()[4] == b'-', "{dialect:?}: {date}");
             }
         }

@@ -20,10 +20,10 @@ pub(super) const OPENCODE: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Vectors,
     evidence: &[
-        Evidence { source: "opencode 1.18.33, run", date: "2026-11" },
+        Evidence { source: "opencode 1.18.33, run", checked: "2026-11" },
         Evidence {
             source: "https://github.com/anomalyco/opencode, packages/opencode/src/session/instruction.ts at 00b964bd",
-            date: "2026-11",
+            checked: "2026-11",
         },
     ],
     // CLAUDE.md is off with OPENCODE_DISABLE_CLAUDE_CODE or OPENCODE_DISABLE_CLAUDE_CODE_PROMPT.

@@ -10,7 +10,7 @@ use crate::base::kind::{AgentKind, FrontmatterStyle, Kind, Role};
 pub(super) const WINDSURF: Dialect = Dialect {
     id: "windsurf",
     title: "Windsurf",
-    evidence: &[Evidence { source: "https://docs.windsurf.com/windsurf/cascade/memories", date: "2026-11" }],
+    evidence: &[Evidence { source: "https://docs.windsurf.com/windsurf/cascade/memories", checked: "2026-11" }],
     names: &[".windsurfrules", "AGENTS.md"],
     user_files: &[".codeium/windsurf/memories/global_rules.md"],
     rules: &[

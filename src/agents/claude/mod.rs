@@ -29,8 +29,8 @@ pub(super) const CLAUDE: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Vectors,
     evidence: &[
-        Evidence { source: "@anthropic-ai/claude-code 2.1.329, run", date: "2026-11" },
-        Evidence { source: "https://code.claude.com/docs/en/memory", date: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.329, run", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/memory", checked: "2026-11" },
     ],
     // The AGENTS.md names only while no CLAUDE.md on the walk has text (`instructionFiles`).
     names: &["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/AGENTS.md"],

@@ -23,7 +23,7 @@ pub(super) const COPILOT: Dialect = Dialect {
     version: "1.0.102",
     checked: "2026-11",
     proof: Proof::Vectors,
-    evidence: &[Evidence { source: "@github/copilot 1.0.102, run", date: "2026-11" }],
+    evidence: &[Evidence { source: "@github/copilot 1.0.102, run", checked: "2026-11" }],
     names: &[REPOSITORY_WIDE, "AGENTS.md", "CLAUDE.md", "GEMINI.md"],
     ignores_case: true,
     user_files: &[".copilot/copilot-instructions.md", ".copilot/instructions"],

@@ -47,7 +47,7 @@ pub(super) const MERGED: Dialect = Dialect {
     version: env!("CARGO_PKG_VERSION"),
     checked: "2026-11",
     proof: Proof::Ours,
-    evidence: &[Evidence { source: "defined by hintlint", date: "2026-11" }],
+    evidence: &[Evidence { source: "defined by hintlint", checked: "2026-11" }],
     names: &NAMES,
     imports: Some(Imports {
         grammar: Grammar::Merged,

@@ -25,8 +25,8 @@ pub(super) const QWEN: Dialect = Dialect {
     checked: "2026-11",
     proof: Proof::Vectors,
     evidence: &[
-        Evidence { source: "@qwen-code/qwen-code 0.24.4, run", date: "2026-11" },
-        Evidence { source: "https://github.com/QwenLM/qwen-code at 0f8ce083 and 1aba1b9f", date: "2026-11" },
+        Evidence { source: "@qwen-code/qwen-code 0.24.4, run", checked: "2026-11" },
+        Evidence { source: "https://github.com/QwenLM/qwen-code at 0f8ce083 and 1aba1b9f", checked: "2026-11" },
     ],
     // Replaced by `context.fileName`.
     names: &["QWEN.md", "AGENTS.md"],
