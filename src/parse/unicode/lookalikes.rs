@@ -3,20 +3,10 @@
 use super::class::Class;
 use super::context::Context;
 use super::raw::{HitFix, Raw};
-use super::regions::{RegionKind, RegionKinds};
+use super::regions::RegionKinds;
 use crate::base::characters::{Properties, is_ignorable, lookalike};
 use crate::base::finding::{Applicability, Level};
 use crate::base::text::Span;
-
-/// Where a reader copies, opens or runs what stands there.
-const EXPOSED: RegionKinds = RegionKinds::of(&[
-    RegionKind::Code,
-    RegionKind::Url,
-    RegionKind::Path,
-    RegionKind::Import,
-    RegionKind::Command,
-    RegionKind::FrontmatterKey,
-]);
 
 /// A letter of a token.
 #[derive(Clone, Copy)]
@@ -71,7 +61,7 @@ fn judge_letters(cx: &Context<'_>, letters: &[Letter]) -> Option<Raw> {
     } else if cx.file().ordinary_cyrillic && (is_inflected_acronym(letters) || has_no_ascii(letters)) {
         return None;
     }
-    let level = if cx.regions(span).any(EXPOSED) { Level::Error } else { Level::Warning };
+    let level = if cx.regions(span).any(RegionKinds::EXPOSED) { Level::Error } else { Level::Warning };
     let edits = foreign
         .iter()
         .filter_map(|letter| {
@@ -108,7 +98,7 @@ fn is_inflected_acronym(letters: &[Letter]) -> bool {
 /// A token of fullwidth Latin letters where a name is expected, in a file without Chinese, Japanese or Korean.
 fn fullwidth(cx: &Context<'_>, letters: &[Letter], span: Span) -> Option<Raw> {
     let wide = |c: char| matches!(c, '\u{FF21}'..='\u{FF3A}' | '\u{FF41}'..='\u{FF5A}');
-    if !letters.iter().all(|letter| wide(letter.c)) || !cx.regions(span).any(EXPOSED) || cx.file().cjk {
+    if !letters.iter().all(|letter| wide(letter.c)) || !cx.regions(span).any(RegionKinds::EXPOSED) || cx.file().cjk {
         return None;
     }
     let edits = letters

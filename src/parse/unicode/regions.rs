@@ -28,6 +28,16 @@ pub(super) enum RegionKind {
 pub(super) struct RegionKinds(u8);
 
 impl RegionKinds {
+    /// Where a reader copies, opens or runs what stands there, and no prose stands.
+    pub(super) const EXPOSED: RegionKinds = RegionKinds::of(&[
+        RegionKind::Code,
+        RegionKind::Url,
+        RegionKind::Path,
+        RegionKind::Import,
+        RegionKind::Command,
+        RegionKind::FrontmatterKey,
+    ]);
+
     /// One level up: a deceived reader copies, opens or runs what stands there.
     const RAISING: RegionKinds = RegionKinds::of(&[
         RegionKind::Url,

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::context::Context;
 use super::emoji;
 use super::raw::Raw;
-use super::regions::{RegionKind, RegionKinds};
+use super::regions::RegionKinds;
 use super::run::{Run, Verdict};
 use crate::base::characters::{Properties, is, is_ignorable};
 use crate::base::finding::Level;
@@ -55,15 +55,7 @@ fn in_unspaced_text(run: &Run<'_>) -> bool {
 
 /// U+00AD: fine where it can hyphenate a word of prose.
 pub(super) fn judge_soft_hyphen(run: &Run<'_>) -> Verdict {
-    const NOT_PROSE: RegionKinds = RegionKinds::of(&[
-        RegionKind::Code,
-        RegionKind::Url,
-        RegionKind::Path,
-        RegionKind::Import,
-        RegionKind::Command,
-        RegionKind::FrontmatterKey,
-    ]);
-    let fine = run.chars.len() == 1 && !run.regions.any(NOT_PROSE) && hyphenates(run);
+    let fine = run.chars.len() == 1 && !run.regions.any(RegionKinds::EXPOSED) && hyphenates(run);
     if fine { Verdict::Fine } else { Verdict::Bad(Class::ShyMisuse, Level::Warning, true) }
 }
 
