@@ -90,6 +90,18 @@ mod tests {
     }
 
     #[test]
+    fn a_path_with_hidden_characters_is_not_offered() {
+        let text = "Dates: `src/utils/date.ts`.\n";
+        let files = ["src/l\u{e4}b/utils/date.ts", "src/utils/x.ts"];
+        assert_eq!(
+            check("missing-path", text, &files, &[]),
+            ["warning src/utils/date.ts unsafe src/l\u{e4}b/utils/date.ts"]
+        );
+        let files = ["src/l\u{200b}b/utils/date.ts", "src/utils/x.ts"];
+        assert_eq!(check("missing-path", text, &files, &[]), ["warning src/utils/date.ts"]);
+    }
+
+    #[test]
     fn a_template_is_not_the_file_that_was_meant() {
         let files = ["design/a.md", ".claude/docs/templates/concept.md", ".claude/docs/index.md"];
         let text = "1. `design/gdd/concept.md` holds the pillars, `design/index.md` the systems.\n";

@@ -170,7 +170,7 @@ fn replace(
     applicability: Applicability,
     finding: Finding,
 ) -> Finding {
-    match respelt(document, mention, from, to).filter(|path| mention.verbatim && !path.contains(is_hidden)) {
+    match respelt(document, mention, from, to).filter(|_| mention.verbatim) {
         Some(path) => finding.fix(applicability, mention.span, path),
         None => finding,
     }
@@ -198,7 +198,7 @@ fn respelt(document: &Document, mention: &Mention, from: &RepoPath, to: &RepoPat
         _ => relative(b"")?,
     };
     let path = if dotted && !path.starts_with('.') { format!("./{path}") } else { path };
-    if path.contains(|c: char| c.is_control() || matches!(c, '`' | '<' | '>')) {
+    if path.contains(|c: char| is_hidden(c) || matches!(c, '`' | '<' | '>')) {
         return None;
     }
     if mention.form != Form::Link {
