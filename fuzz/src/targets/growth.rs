@@ -99,7 +99,8 @@ pub(crate) fn seeds(_fixtures: &Path) -> Vec<Vec<u8>> {
         &["{a,b}"],
         &["{,}"],
     ];
-    let around = tokens::encode(&["text", "x"]);
+    // Quotes and lists begin with their line.
+    let around = tokens::encode(&["\n", "x"]);
     let seed = |kind: u8, unit: &[&str]| [&[kind], &around[..], &tokens::encode(unit)].concat();
     (0..5).flat_map(|kind| units.iter().map(move |unit| seed(kind, unit))).collect()
 }
