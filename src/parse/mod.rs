@@ -5,6 +5,7 @@
 pub mod braces;
 pub mod frontmatter;
 pub mod imports;
+pub(crate) mod json;
 pub mod markdown;
 pub mod patterns;
 pub(crate) mod placeholder;

@@ -54,6 +54,7 @@ mod progress;
 mod reading;
 mod readme;
 mod references;
+mod runs;
 mod security;
 mod seeds;
 #[cfg(feature = "llm")]

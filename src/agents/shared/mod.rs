@@ -13,6 +13,7 @@ pub(crate) mod memory;
 pub(crate) mod references;
 pub(crate) mod roots;
 pub(crate) mod rules;
+pub mod runs;
 pub(crate) mod settings;
 pub mod signs;
 pub(crate) mod text;
