@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-/// The events of one agent's session.
-struct Events {
+/// One agent's session: its events, and what its tools are called in matchers.
+struct Session {
+    tools: &'static [(&'static str, &'static str)],
     start: &'static str,
     prompt: &'static str,
     before_tool: &'static str,
@@ -17,7 +18,8 @@ struct Events {
     end: &'static str,
 }
 
-const CLAUDE: Events = Events {
+const CLAUDE: Session = Session {
+    tools: &[],
     start: "SessionStart",
     prompt: "UserPromptSubmit",
     before_tool: "PreToolUse",
@@ -25,6 +27,8 @@ const CLAUDE: Events = Events {
     stops: &["Stop"],
     end: "SessionEnd",
 };
+
+const CODEX: Session = Session { tools: &[("exec_command", "Bash")], ..CLAUDE };
 
 /// Worlds that cannot be played, and why.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -36,6 +40,9 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("claude-run-bash-env-tool", "what a shell does with a variable"),
     ("claude-safe-bare", "a switch of the command line"),
     ("claude-mcp-cmd-mcp-list", "another command of the agent"),
+    ("codex-m-required", "whether a program is there"),
+    ("codex-tty-trusted-hooks", "the agent was stopped while it loaded"),
+    ("codex-tty-unknown", "the agent was stopped while it loaded"),
 ];
 
 #[test]
@@ -71,7 +78,7 @@ fn every_world_of_settings_beside_the_checkout_is_one_of_ours() {
     if !theirs.is_dir() {
         return say(&format!("SKIPPED: {} is not there", theirs.display()));
     }
-    let agents: BTreeSet<String> = ["claude"].map(str::to_owned).into();
+    let agents: BTreeSet<String> = ["claude", "codex"].map(str::to_owned).into();
     for file in json_files(&theirs) {
         let name = file.file_name().expect("a name").to_string_lossy().into_owned();
         if agents.iter().any(|agent| name.starts_with(&format!("{agent}-"))) {
@@ -86,6 +93,8 @@ struct Played<'w> {
     world: &'w Value,
     root: String,
     runs: Vec<Value>,
+    /// Whether the agent does not start.
+    is_refused: bool,
     hooks: Vec<String>,
     servers: Vec<String>,
     allowed: bool,
@@ -98,8 +107,10 @@ impl<'w> Played<'w> {
         let root = place.root.to_string_lossy().into_owned();
         let answer = ask(world, &root);
         let runs = answer["agents"][0]["runs"].as_array().cloned().unwrap_or_default();
-        let mut played =
-            Played { world, root, runs, hooks: Vec::new(), servers: Vec::new(), allowed: false, denied: false };
+        let mut dropped = answer["agents"][0]["dropped"].as_array().into_iter().flatten();
+        let is_refused = dropped.any(|dropped| dropped["scope"] == "agent");
+        let (hooks, servers) = (Vec::new(), Vec::new());
+        let mut played = Played { world, root, runs, is_refused, hooks, servers, allowed: false, denied: false };
         played.play();
         played
     }
@@ -129,7 +140,10 @@ impl<'w> Played<'w> {
     /// Fire the hooks of an event; equal commands run once.
     fn fire(&mut self, event: &str, subject: &str) {
         let mut commands = BTreeSet::new();
-        for run in self.of_kind("hook").filter(|run| run["event"] == event && run["type"] == "command") {
+        for run in self
+            .of_kind("hook")
+            .filter(|run| run["event"] == event && run["type"] == "command" && run["approval"] != "the user is asked")
+        {
             let fires = run["fires_for"].as_array().is_none_or(|all| all.iter().any(|one| one == subject));
             if fires && self.counts(run) {
                 commands.insert(text(&run["action"]).to_owned());
@@ -171,14 +185,17 @@ impl<'w> Played<'w> {
 
     fn play(&mut self) {
         let answered_no = text(&self.world["name"]).contains("trust-no");
-        if answered_no {
+        if answered_no || self.is_refused {
             return;
         }
+        let session = match text(&self.world["agent"]) {
+            "codex" => &CODEX,
+            _ => &CLAUDE,
+        };
         let servers = self.of_kind("server").filter(|run| self.counts(run) && run["approval"] != "the user is asked");
         let startable = servers.filter(|run| run["command"][0] == "rec-mcp");
         self.servers = startable.map(|run| text(&run["command"][1]).to_owned()).collect();
-        let events = &CLAUDE;
-        self.fire(events.start, "startup");
+        self.fire(session.start, "startup");
         let is_terminal = self.world["mode"] == "tty";
         let helpers = |key: &str| -> Vec<String> {
             let found = self.of_kind("helper").filter(|run| run["key"] == key);
@@ -190,17 +207,17 @@ impl<'w> Played<'w> {
         if !is_terminal || steps.iter().any(|step| step["keys"] == "hi") {
             let pre_runs = self.of_kind("pre-run").filter(|run| self.counts(run));
             let pre_runs: Vec<String> = pre_runs.filter_map(|run| self.mark(text(&run["command"]))).collect();
-            self.fire(events.prompt, "");
+            self.fire(session.prompt, "");
             self.hooks.extend(pre_runs);
             self.hooks.extend(key);
-            self.play_tools(events);
+            self.play_tools(session);
         }
         if !is_terminal {
-            self.fire(events.end, "");
+            self.fire(session.end, "");
         }
     }
 
-    fn play_tools(&mut self, events: &Events) {
+    fn play_tools(&mut self, session: &Session) {
         // Without a model that answers nothing more happens.
         let is_proxied = ["HTTP_PROXY", "HTTPS_PROXY"].iter().any(|name| self.variable(name).is_some());
         if is_proxied || self.variable("CLAUDE_CODE_USE_BEDROCK").is_some() {
@@ -208,20 +225,22 @@ impl<'w> Played<'w> {
         }
         let script = self.world["script"].as_array().cloned().unwrap_or_default();
         for call in &script {
-            let tool = text(&call["name"]);
+            let name = text(&call["name"]);
+            let tool = session.tools.iter().find(|(own, _)| *own == name).map_or(name, |(_, seen)| *seen);
             if self.is_denied(tool, &call["input"]) {
                 self.denied |= text(&call["input"]["file_path"]).ends_with("secret.txt");
                 continue;
             }
-            self.fire(events.before_tool, tool);
-            let is_free = matches!(tool, "Read" | "Agent") && !text(&call["input"]["file_path"]).contains("/out/");
+            self.fire(session.before_tool, tool);
+            let is_free = matches!(name, "Read" | "Agent" | "exec_command")
+                && !text(&call["input"]["file_path"]).contains("/out/");
             let permits = is_free || self.permits(tool, text(&call["input"]["command"]));
             if permits {
                 self.allowed |= tool == "Bash";
-                self.fire(events.after_tool, tool);
+                self.fire(session.after_tool, tool);
             }
         }
-        for stop in events.stops {
+        for stop in session.stops {
             self.fire(stop, "");
         }
     }
@@ -308,8 +327,18 @@ impl<'w> Played<'w> {
             let is_bedrock = self.variable("CLAUDE_CODE_USE_BEDROCK").is_some();
             let mut endpoints =
                 self.of_kind("endpoint").filter(|run| run["name"] == "ANTHROPIC_BASE_URL" || is_bedrock);
-            let is_other = endpoints.any(|run| text(&run["url"]).contains(":2"));
+            let mut servers =
+                self.of_kind("server").filter(|run| run["remote"] == true && self.world["agent"] == "codex");
+            let is_other = endpoints.any(|run| text(&run["url"]).contains(":2"))
+                || servers.any(|run| text(&run["command"][0]).contains(":2"));
             check("first request", text(to).to_owned(), if is_other { "other" } else { "main" }.to_owned());
+        }
+        if let (Some(exit), "codex") = (observed["exit"].as_i64(), text(&self.world["agent"])) {
+            check("does not start", (exit != 0).to_string(), self.is_refused.to_string());
+        }
+        for variable in self.of_kind("variable").filter(|run| run["when"] == "tool") {
+            let expected = text(&observed["tool_env"][text(&variable["name"])]).replace("{ROOT}", &self.root);
+            check(text(&variable["name"]), expected, text(&variable["value"]).to_owned());
         }
         for (name, expected) in object(&observed["hook_env"]) {
             let expected = text(expected).replace("{ROOT}", &self.root);
@@ -342,9 +371,12 @@ fn on_disk(world: &Value) -> Value {
 
 /// What the program says of the world.
 fn ask(world: &Value, root: &str) -> Value {
+    let arguments = strings(&world["args"]);
+    let has = |switch: &str| arguments.iter().any(|argument| argument == switch);
     let mode = match (text(&world["mode"]), world["trusted"].as_bool()) {
         ("tty", _) => "interactive",
         (_, Some(true)) => "headless",
+        _ if has("--trust") => "headless",
         _ => "headless-untrusted",
     };
     let agent = text(&world["agent"]);
@@ -352,7 +384,9 @@ fn ask(world: &Value, root: &str) -> Value {
     command.env_clear().env("HOME", format!("{root}/home"));
     command.arg("show").arg(format!("{root}/{}", text(&world["cwd"])));
     command.args(["--runs", "--agent", agent, "--mode", mode, "--format", "json"]);
-    let arguments = strings(&world["args"]);
+    if has("--dangerously-bypass-hook-trust") {
+        command.args(["--agent-option", "codex.bypassHookTrust=true"]);
+    }
     if let Some(at) = arguments.iter().position(|argument| argument == "--plugin-dir") {
         let directory = json!([arguments[at + 1].replace("{ROOT}", root)]);
         command.arg("--agent-option").arg(format!("{agent}.pluginDirs={directory}"));

@@ -15,6 +15,8 @@ use crate::world::{AbsPath, FileType};
 /// Most hint files that are looked at, and how deep their folders may nest.
 const MAX_FILES: usize = 2_000;
 const MAX_DEPTH: usize = 8;
+/// Most commands that are held against the permissions, in all files together.
+const MAX_PRE_RUNS: usize = 2_000;
 
 /// What a hint file is.
 #[derive(Clone, Copy, PartialEq)]
@@ -110,6 +112,10 @@ impl ClaudeRuns<'_, '_> {
         let allowed = found.and_then(|found| found.get("allowed-tools")).map(|field| allowed(&of_yaml(&field.value)));
         let allowed = allowed.unwrap_or_default();
         for span in commands {
+            self.pre_runs += 1;
+            if self.pre_runs > MAX_PRE_RUNS {
+                return;
+            }
             let command = text.text[span.range()].trim().to_owned();
             let place = text.place(span);
             if !self.permits(&command, &allowed) {

@@ -2,7 +2,7 @@
 //! PreToolUse or PermissionRequest hook takes its whole file with it, since it might guard what the file allows.
 
 use super::ClaudeRuns;
-use crate::agents::shared::runs::matching::finds;
+use crate::agents::shared::runs::matching::{self, MatcherLanguage};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
 use crate::base::text::Span;
@@ -166,30 +166,16 @@ fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
         "PreCompact" | "PostCompact" => &["manual", "auto"],
         _ => return None,
     };
-    let Some(matcher) = matcher.filter(|matcher| !matches!(*matcher, "" | "*")) else {
-        return Some(subjects.to_vec());
-    };
-    // Of servers' tools nothing is known but their form.
-    if matcher.contains("mcp__") {
-        return None;
-    }
-    let is_plain = matcher.bytes().all(|b| b.is_ascii_alphanumeric() || b"_|, -".contains(&b));
-    let mut found = Vec::new();
-    for &subject in subjects {
-        let fires = match is_plain {
-            true => matcher.split(['|', ',']).any(|name| name.trim() == subject),
-            false => finds(matcher, subject)?,
-        };
-        found.extend(fires.then_some(subject));
-    }
-    Some(found)
+    matching::fires_for(MatcherLanguage::NamesOrExpression, matcher, subjects)
 }
 
 /// The hooks of an object of events, and what is wrong with the others.
 fn read(hooks: &JsonNode) -> (Vec<AcceptedHook>, Vec<HookDefect>) {
     let (mut accepted, mut defects) = (Vec::new(), Vec::new());
     for event in hooks.effective().into_iter().take(MAX_ENTRIES) {
-        read_event(event, &mut accepted, &mut defects);
+        if accepted.len() + defects.len() < MAX_ENTRIES {
+            read_event(event, &mut accepted, &mut defects);
+        }
     }
     (accepted, defects)
 }

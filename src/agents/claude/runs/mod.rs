@@ -42,11 +42,19 @@ struct ClaudeRuns<'r, 'w> {
     denied: Vec<String>,
     /// Whether a setting switches all hooks off.
     without_hooks: bool,
+    /// How many commands of hint files were looked at.
+    pre_runs: usize,
 }
 
 pub(super) fn read(reader: &mut RunReader<'_>) {
-    let mut runs =
-        ClaudeRuns { reader, files: Vec::new(), allowed: Vec::new(), denied: Vec::new(), without_hooks: false };
+    let mut runs = ClaudeRuns {
+        reader,
+        files: Vec::new(),
+        allowed: Vec::new(),
+        denied: Vec::new(),
+        without_hooks: false,
+        pre_runs: 0,
+    };
     runs.read_settings();
     runs.read_environment();
     runs.read_permissions();

@@ -8,8 +8,10 @@ use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunMode};
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::{AbsPath, FileType};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+/// Most plugins that are looked at in one place.
+const MAX_PLUGINS: usize = 200;
 /// A plugin's manifest, below its root.
 const MANIFEST: &str = ".claude-plugin/plugin.json";
 
@@ -20,7 +22,7 @@ impl ClaudeRuns<'_, '_> {
     pub(super) fn read_plugins(&mut self) {
         let start = self.reader.out.start.clone();
         let given = self.reader.option("pluginDirs").and_then(serde_json::Value::as_array).cloned().unwrap_or_default();
-        for directory in given.iter().take(MAX_ENTRIES).filter_map(serde_json::Value::as_str) {
+        for directory in given.iter().take(MAX_PLUGINS).filter_map(serde_json::Value::as_str) {
             self.read_plugin(&start.resolve(directory.as_bytes()));
         }
         if !self.reader.is_trusted() {
@@ -39,10 +41,10 @@ impl ClaudeRuns<'_, '_> {
 
     /// The roots of plugins that settings enable from marketplaces in folders.
     fn enabled_plugins(&self, start: &AbsPath) -> BTreeSet<AbsPath> {
-        let mut roots = BTreeSet::new();
+        let (mut roots, mut catalogues) = (BTreeSet::new(), BTreeMap::new());
         let objects = |key: &str| {
             let found = self.files.iter().filter_map(|file| file.root.get(key)).collect::<Vec<_>>();
-            found.into_iter().flat_map(JsonNode::effective).take(MAX_ENTRIES).collect::<Vec<_>>()
+            found.into_iter().flat_map(JsonNode::effective).take(MAX_PLUGINS).collect::<Vec<_>>()
         };
         let markets = objects("extraKnownMarketplaces");
         for plugin in objects("enabledPlugins").into_iter().filter(|plugin| plugin.value.bool() == Some(true)) {
@@ -54,9 +56,11 @@ impl ClaudeRuns<'_, '_> {
             let path = source.and_then(|source| source.get("path")).and_then(JsonNode::text);
             let Some(path) = path.filter(|_| is_folder) else { continue };
             let directory = start.resolve(path.as_bytes());
-            let catalogue = directory.join(".claude-plugin/marketplace.json");
-            let Some(text) = SettingsText::read(self.reader.world, &catalogue) else { continue };
-            let Ok(root) = text.json(JsonGrammar::STRICT) else { continue };
+            let catalogue = catalogues.entry(directory.clone()).or_insert_with(|| {
+                let path = directory.join(".claude-plugin/marketplace.json");
+                SettingsText::read(self.reader.world, &path)?.json(JsonGrammar::STRICT).ok()
+            });
+            let Some(root) = catalogue else { continue };
             for entry in root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
                 let source = entry.get("source").and_then(JsonNode::text);
                 if entry.get("name").and_then(JsonNode::text) == Some(name) {

@@ -45,6 +45,15 @@ impl SettingsText {
         self.text.trim().is_empty()
     }
 
+    /// The file at `path` as a program in Rust reads it: UTF-8 alone, and a byte order mark is text. `Err` where it is no UTF-8.
+    pub(crate) fn read_strictly(world: &dyn World, path: &AbsPath) -> Option<Result<SettingsText, SettingsText>> {
+        let bytes = world.read(path).ok().filter(|bytes| bytes.len() <= MAX_SETTINGS)?;
+        Some(match std::str::from_utf8(&bytes) {
+            Ok(text) => Ok(SettingsText::of(path, text.to_owned())),
+            Err(_) => Err(SettingsText::of(path, String::from_utf8_lossy(&bytes).into_owned())),
+        })
+    }
+
     /// The value in it.
     ///
     /// # Errors
@@ -103,6 +112,54 @@ pub(crate) fn of_yaml(node: &Node) -> JsonNode {
         }
     };
     JsonNode { span: node.span, value }
+}
+
+/// TOML, whose reader bounds its depth, as a value of JSON with places.
+///
+/// # Errors
+/// Where the text is no TOML: the place, and what the reader says.
+pub(crate) fn of_toml(text: &str) -> Result<JsonNode, (usize, String)> {
+    let document = toml_edit::Document::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        (at.min(text.len()), error.message().to_owned())
+    })?;
+    Ok(of_toml_table(document.as_table(), Span::new(0, text.len())))
+}
+
+fn of_toml_table(table: &dyn toml_edit::TableLike, span: Span) -> JsonNode {
+    let members = table.iter().filter(|(_, item)| !item.is_none()).map(|(key, item)| JsonMember {
+        key: key.to_owned(),
+        key_span: table.key(key).and_then(toml_edit::Key::span).map_or(span, Span::from),
+        value: of_toml_item(item, span),
+    });
+    JsonNode { span, value: JsonValue::Object(members.collect()) }
+}
+
+fn of_toml_item(item: &toml_edit::Item, outer: Span) -> JsonNode {
+    let span = item.span().map_or(outer, Span::from);
+    if let Some(table) = item.as_table_like() {
+        return of_toml_table(table, span);
+    }
+    if let Some(tables) = item.as_array_of_tables() {
+        let items = tables.iter().map(|table| of_toml_table(table, table.span().map_or(span, Span::from)));
+        return JsonNode { span, value: JsonValue::Array(items.collect()) };
+    }
+    item.as_value().map_or(JsonNode { span, value: JsonValue::Null }, |value| of_toml_value(value, span))
+}
+
+fn of_toml_value(value: &toml_edit::Value, outer: Span) -> JsonNode {
+    use toml_edit::Value;
+    let span = value.span().map_or(outer, Span::from);
+    let value = match value {
+        Value::String(text) => JsonValue::Text(text.value().clone()),
+        Value::Integer(number) => JsonValue::Number(*number.value() as f64),
+        Value::Float(number) => JsonValue::Number(*number.value()),
+        Value::Boolean(value) => JsonValue::Bool(*value.value()),
+        Value::Datetime(date) => JsonValue::Text(date.value().to_string()),
+        Value::Array(items) => JsonValue::Array(items.iter().map(|item| of_toml_value(item, span)).collect()),
+        Value::InlineTable(table) => return of_toml_table(table, span),
+    };
+    JsonNode { span, value }
 }
 
 /// A value as a program in JavaScript turns it into a string.
