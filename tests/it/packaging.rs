@@ -26,7 +26,7 @@ pub(crate) fn search_path() -> OsString {
 
 // Hooks
 
-const HOOKS: [&str; 4] = ["hintlint", "hintlint-fix", "hintlint-compile", "hintlint-compile-check"];
+const HOOKS: [&str; 5] = ["hintlint", "hintlint-fix", "hintlint-update", "hintlint-compile", "hintlint-compile-check"];
 
 #[test]
 fn hooks_do_not_depend_on_file_names() {
@@ -126,6 +126,35 @@ fn try_hooks(client: &str) {
     repo.commit_staged("artifacts");
     repo.write("docs/style.md", "# Another style\n").add();
     fails("hintlint-compile-check-system", ".hintlint/context/merged.md: stale");
+}
+
+/// One edit is told once: what was fixed and what was written, and nothing of it again as a finding.
+#[test]
+fn one_run_lints_fixes_and_compiles() {
+    let repo = Repo::with_files([("CLAUDE.md", "# Shop\n"), ("AGENTS.md", "# Shop\n")]);
+    let update = ["check", "--staged", "--fix", "--compile"];
+    let run = repo.write("CLAUDE.md", "# The shop\n").add().run(&update);
+    assert_eq!(run.code, 0, "no artifacts are made where there are none: {run:?}");
+    assert!(!repo.at(".hintlint").exists());
+
+    repo.run(&["compile"]);
+    repo.commit("artifacts");
+    let run = repo.write("CLAUDE.md", "# Their sh\u{e0041}op\n").add().run(&update);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(!run.stdout.contains("stale-artifact") && !run.stdout.contains("error["), "{run:?}");
+    assert_eq!(run.stderr.matches("git add").count(), 2, "the fixed file and the artifacts: {run:?}");
+    assert_eq!(repo.read("CLAUDE.md"), b"# Their shop\n");
+    repo.add();
+    let (run, check) = (repo.run(&update), repo.run(&["compile", "--staged", "--check"]));
+    assert_eq!((run.code, check.code), (0, 0), "the fixed text was compiled: {run:?} {check:?}");
+
+    // What is not fixed is told, and the artifact is written all the same.
+    let run = repo.write("AGENTS.md", "See @docs/gone.md.\n").add().run(&update);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stdout.contains("missing-import"), "{run:?}");
+    assert_eq!(repo.add().run(&["compile", "--staged", "--check"]).code, 0);
+    let run = repo.run(&["check", "--compile"]);
+    assert_eq!(run.code, 2, "it writes, so that --fix must be there: {run:?}");
 }
 
 #[test]
