@@ -157,6 +157,58 @@ fn one_run_lints_fixes_and_compiles() {
     assert_eq!(run.code, 2, "it writes, so that --fix must be there: {run:?}");
 }
 
+/// The hooks that install a wheel are ours, made anew when ours change.
+#[test]
+fn the_mirror_of_the_hooks_is_fresh() {
+    let Some(python) = clients::find("python3") else { return };
+    let run: Run =
+        Command::new(python).arg(own("packaging/build-mirror")).arg("--check").output().expect("Python runs").into();
+    assert_eq!(run.code, 0, "{run:?}");
+    let hooks = yaml("packaging/pre-commit-mirror/.pre-commit-hooks.yaml");
+    let hooks = hooks.as_sequence().expect("a list");
+    let ids: Vec<_> = hooks.iter().filter_map(|hook| hook["id"].as_str()).collect();
+    assert_eq!(ids, HOOKS);
+    assert!(hooks.iter().all(|hook| hook["language"].as_str() == Some("python")));
+}
+
+#[test]
+fn the_release_workflow_has_no_finding() {
+    let workflow = own(".github/workflows/release.yml");
+    for (client, options) in [("actionlint", vec![]), ("zizmor", vec!["--offline", "--persona", "auditor"])] {
+        let Some(program) = clients::find(client) else { continue };
+        let run: Run = Command::new(program).args(options).arg(&workflow).output().expect("it starts").into();
+        assert_eq!(run.code, 0, "{client}: {run:?}");
+    }
+}
+
+/// Each platform of the npm package is built, each script of a job is there, and what `cargo binstall` asks for is what is packed.
+#[test]
+fn the_release_workflow_builds_every_platform() {
+    let workflow = yaml(".github/workflows/release.yml");
+    let matrix = workflow["jobs"]["build"]["strategy"]["matrix"]["include"].as_sequence().expect("a matrix");
+    let mut built: Vec<_> = matrix.iter().filter_map(|row| row["target"].as_str()).collect();
+    built.sort_unstable();
+    let targets = yaml("packaging/targets.json");
+    let mut named: Vec<_> = targets.as_mapping().expect("an object").keys().filter_map(Value::as_str).collect();
+    named.sort_unstable();
+    assert_eq!(built, named);
+    let mut scripts = 0;
+    for (_, job) in workflow["jobs"].as_mapping().expect("jobs") {
+        for step in job["steps"].as_sequence().expect("steps") {
+            let Some(run) = step["run"].as_str() else { continue };
+            assert!(!run.contains("${{"), "{run}");
+            let script = run.split_whitespace().next().expect("a command");
+            if script.contains('/') {
+                assert!(own(script).is_file(), "{script}");
+                scripts += 1;
+            }
+        }
+    }
+    assert!(scripts > 5, "{scripts}");
+    let manifest = std::fs::read_to_string(own("Cargo.toml")).expect("Cargo.toml");
+    assert!(manifest.contains("/v{ version }/hintlint-{ target }{ archive-suffix }\""));
+}
+
 #[test]
 fn pre_commit_passes_and_fails_as_it_should() {
     try_hooks("pre-commit");
