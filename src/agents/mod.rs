@@ -23,6 +23,7 @@ mod qwen;
 mod shared;
 mod windsurf;
 
+pub(crate) use shared::described::described;
 pub(crate) use shared::hooks::HookCaller;
 pub use shared::{bundles, context, files, runs, signs};
 pub(crate) use shared::{globs, roots, settings};

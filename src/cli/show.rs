@@ -6,7 +6,7 @@ mod listed;
 mod merged;
 mod runs;
 mod sources;
-mod table;
+pub(super) mod table;
 
 use super::Console;
 use crate::agents::context::{self, Context, Layer, LoadOptions, Part, PartName};
@@ -314,7 +314,7 @@ fn report(context: &Context, verbose: bool, stderr: &mut dyn Write) -> io::Resul
 }
 
 /// The agent's text: one part as it is, or all that are not empty, with a line before each if there is more than one.
-fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escape: bool) -> io::Result<()> {
+pub(super) fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escape: bool) -> io::Result<()> {
     let parts: Vec<&Part> = match part {
         Some(name) => context.parts.iter().filter(|part| part.name == name).collect(),
         None => context.parts.iter().filter(|part| !part.text.is_empty()).collect(),

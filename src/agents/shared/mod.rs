@@ -2,6 +2,7 @@
 
 pub mod bundles;
 pub mod context;
+pub(crate) mod described;
 pub(crate) mod documented;
 pub(crate) mod expand;
 pub mod files;
