@@ -48,6 +48,8 @@ pub struct Document {
     parsed: OnceLock<Option<Parsed>>,
     /// The leaves of the whole text that hold an `@`, once somebody looked for imports or they fell off another pass.
     leaves: OnceLock<Vec<imports::Leaf>>,
+    /// The references under each grammar that somebody asked for: loading and rules ask for the same ones.
+    references: [OnceLock<Vec<imports::Reference>>; imports::Grammar::ALL.len()],
     /// Whether a `hintlint-ignore` comment may stand in the text, once somebody asked: each finding of the file does.
     may_suppress: OnceLock<bool>,
 }
@@ -138,6 +140,7 @@ impl Document {
             bytes,
             parsed: OnceLock::new(),
             leaves: OnceLock::new(),
+            references: Default::default(),
             may_suppress: OnceLock::new(),
         }
     }

@@ -67,8 +67,7 @@ impl Rule for ImportNotLoaded {
         if memchr::memchr(b'@', document.text.as_bytes()).is_none() || !is_loaded_whole(document.kind) {
             return;
         }
-        let mut texts = Texts { document, by_grammar: BTreeMap::new() };
-        let tokens = tokens(cx.workspace, &mut texts);
+        let tokens = tokens(cx.workspace, document);
         if tokens.is_empty() {
             return;
         }
@@ -79,7 +78,7 @@ impl Rule for ImportNotLoaded {
                 continue;
             }
             let verdicts =
-                loaders.iter().filter_map(|dialect| Some((*dialect, verdict(cx, &mut texts, token, dialect)?)));
+                loaders.iter().filter_map(|dialect| Some((*dialect, verdict(cx, document, token, dialect)?)));
             let verdicts: Vec<_> = verdicts.collect();
             let is_owners = |dialect: &&Dialect| {
                 crate::agents::files::owner(document.kind).is_some_and(|owner| owner.id == dialect.id)
@@ -97,18 +96,6 @@ fn is_loaded_whole(kind: Kind) -> bool {
     is_hint || kind == Kind::Imported || is_imported_from(kind)
 }
 
-/// A document's references, read once per grammar.
-struct Texts<'d> {
-    document: &'d Document,
-    by_grammar: BTreeMap<Grammar, Vec<Reference>>,
-}
-
-impl Texts<'_> {
-    fn references(&mut self, grammar: Grammar) -> &[Reference] {
-        self.by_grammar.entry(grammar).or_insert_with(|| references_of(grammar, self.document))
-    }
-}
-
 /// A token that a person takes for an import.
 struct NamedToken {
     span: Span,
@@ -123,13 +110,12 @@ struct NamedToken {
 }
 
 /// What `merged`, which reads as a person does, or an enabled agent takes for an import, if it leads to a file.
-fn tokens(workspace: &Workspace, texts: &mut Texts<'_>) -> Vec<NamedToken> {
-    let document = texts.document;
+fn tokens(workspace: &Workspace, document: &Document) -> Vec<NamedToken> {
     let own: Vec<Grammar> =
         workspace.dialects().filter_map(|dialect| dialect.imports).map(|imports| imports.grammar).collect();
     let mut by_start: BTreeMap<usize, NamedToken> = BTreeMap::new();
     for grammar in std::iter::once(Grammar::Prose).chain(own) {
-        for reference in texts.references(grammar) {
+        for reference in references_of(grammar, document) {
             let code = match reference.inert {
                 None => None,
                 Some(Inert::Code) if grammar == Grammar::Prose => Some(stands_alone(document, reference)),
@@ -202,8 +188,7 @@ enum Why {
 }
 
 /// Why `dialect` does not load the token's target; `None` if it does, or if the token is not meant for it.
-fn verdict(cx: &Cx<'_>, texts: &mut Texts<'_>, token: &NamedToken, dialect: &'static Dialect) -> Option<Why> {
-    let document = texts.document;
+fn verdict(cx: &Cx<'_>, document: &Document, token: &NamedToken, dialect: &'static Dialect) -> Option<Why> {
     let imports = match dialect.imports {
         Some(imports) if imports_from(dialect, document) => imports,
         // What is written as code is no import for those who have none.
@@ -212,7 +197,7 @@ fn verdict(cx: &Cx<'_>, texts: &mut Texts<'_>, token: &NamedToken, dialect: &'st
         Some(_) => return Some(Why::NotHere),
         None => return Some(Why::NoImports),
     };
-    let references = texts.references(imports.grammar);
+    let references = references_of(imports.grammar, document);
     let found = references.binary_search_by_key(&token.span.start, |reference| reference.span.start);
     let found = found.ok().map(|index| &references[index]);
     let why = match found {
