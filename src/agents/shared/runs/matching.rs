@@ -85,6 +85,11 @@ pub(crate) fn fires_for(
     }
 }
 
+/// The one of `names` that differs from `matcher` in case alone.
+pub(crate) fn near(matcher: &str, names: &[&'static str]) -> Option<&'static str> {
+    names.iter().copied().find(|name| name.eq_ignore_ascii_case(matcher) && *name != matcher)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -80,6 +80,14 @@ impl SettingsText {
     }
 }
 
+/// Why the hooks of an event do not run that the agent does not know.
+pub(crate) fn unknown_event(name: &str, known: impl Iterator<Item = &'static str>) -> String {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
+    let meant = known.into_iter().find(|event| plain(event) == plain(name));
+    let meant = meant.map(|event| format!("; `{event}` is one")).unwrap_or_default();
+    format!("there is no event `{name}`{meant}")
+}
+
 /// How much a settings object holds, in the keys that most agents share.
 pub(crate) fn lost_of(root: &JsonNode) -> LostSettings {
     let count = |path: &[&str]| root.at(path).map_or(0, |node| node.items().len().max(node.members().len()));
