@@ -117,7 +117,8 @@ impl<'w> Played<'w> {
     /// Whether somebody who is asked has said yes. Nobody answers a terminal in which no key was pressed.
     fn is_approved(&self, run: &Value) -> bool {
         let steps = self.world["observed"]["ran_by_step"].as_array();
-        let is_answered = steps.is_none_or(|steps| steps.iter().any(|step| step["keys"] != ""));
+        let is_trusted = self.world["trusted"] == true;
+        let is_answered = is_trusted || steps.is_none_or(|steps| steps.iter().any(|step| step["keys"] != ""));
         match text(&run["approval"]) {
             "the user is asked" => false,
             "the folder is trusted" => is_answered,
