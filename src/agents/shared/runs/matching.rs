@@ -49,15 +49,20 @@ impl Expression {
     }
 }
 
+/// Whether `pattern` is surely no regular expression.
+pub(crate) fn is_malformed(pattern: &str) -> bool {
+    matches!(Expression::new(pattern), Expression::Invalid)
+}
+
 /// How an agent reads a hook's matcher. An empty one and `*` fire for everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(test), expect(dead_code, reason = "the agents that read matchers in these ways come next"))]
 pub(crate) enum MatcherLanguage {
     /// Names with `|` or commas between them mean themselves; anything else is a regular expression, found anywhere.
     NamesOrExpression,
     /// A regular expression that must fit the whole name.
     WholeExpression,
     /// A regular expression, found anywhere.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the agents that read matchers so come next"))]
     Expression,
 }
 

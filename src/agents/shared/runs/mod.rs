@@ -332,6 +332,11 @@ impl RunReader<'_> {
     pub(crate) fn is_trusted(&self) -> bool {
         self.out.mode.is_trusted()
     }
+
+    /// Put on record what a file says and the agent does not do.
+    pub(crate) fn drop(&mut self, place: SettingPlace, why: impl Into<String>, what: DroppedScope, is_said: bool) {
+        self.out.dropped.push(DroppedSetting { place, why: why.into(), what, is_said });
+    }
 }
 
 /// What `dialect` runs when it starts in `start`; `None` where it is not known for this agent.
