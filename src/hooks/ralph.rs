@@ -214,7 +214,7 @@ pub fn verdict(found: &Loop, last_message: Option<&str>, blocks: u64, silent: u6
 /// What the agent says was said last, where the transcript does not have it yet and it is not from before the loop.
 pub(crate) fn new_message<'m>(found: &Loop, last_message: Option<&'m str>) -> Option<&'m str> {
     let message = last_message.filter(|message| !message.trim().is_empty())?;
-    let before = if found.said == 0 { &found.said_before } else { &found.last };
+    let before = if found.said_at.is_none() { &found.said_before } else { &found.last };
     (!before.as_ref().is_some_and(|before| before.is(message.trim()))).then_some(message)
 }
 
@@ -285,7 +285,7 @@ mod tests {
 
     fn a_loop(arguments: &str, said: &[&str]) -> Loop {
         let mut found = Loop { said_before: Some(Said::Text("<promise>D</promise>".into())), ..Loop::begin(arguments) };
-        said.iter().for_each(|text| found.say(text));
+        (0..).zip(said).for_each(|(at, text)| found.say(at, text));
         found
     }
 

@@ -129,8 +129,10 @@ fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>) -> Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Counts {
     key: String,
-    /// How many texts the assistant has said, and the last one, hashed.
-    texts: String,
+    /// The last text of the assistant, hashed.
+    last: String,
+    /// Where it stands in the transcript, from 1; 0 if the transcript does not have it yet.
+    said_at: u64,
     blocks: u64,
     /// Stops in a row before which nothing was said, this one included.
     silent: u64,
@@ -141,13 +143,14 @@ struct Counts {
 impl Counts {
     fn of(found: &Loop, last_message: Option<&str>) -> Counts {
         let new = ralph::new_message(found, last_message);
-        let said = found.said + u64::from(new.is_some());
         let own = || found.last.as_ref().map_or_else(|| hash(b""), Said::hash);
         let last = new.map_or_else(own, |text| hash(text.trim().as_bytes()));
-        let silent = if new.is_some() { 0 } else { found.silent_blocks + u32::from(said == 0) };
+        let said_at = if new.is_some() { None } else { found.said_at };
+        let silent = if new.is_some() { 0 } else { found.silent_blocks + u32::from(said_at.is_none()) };
         Counts {
             key: found.key.clone(),
-            texts: format!("{said}-{last}"),
+            last,
+            said_at: said_at.map_or(0, |at| at + 1),
             blocks: found.blocks.into(),
             silent: silent.into(),
             ended: false,
@@ -159,7 +162,9 @@ impl Counts {
         if before.text("loop") != self.key {
             return self.clone();
         }
-        let silent = if before.text("texts") == self.texts { before.number("silent") + 1 } else { 0 };
+        // What the transcript did not have then may stand anywhere in it now.
+        let is_same = before.text("last") == self.last && [0, self.said_at].contains(&before.number("said_at"));
+        let silent = if is_same { before.number("silent") + 1 } else { 0 };
         Counts {
             blocks: self.blocks.max(before.number("blocks")),
             silent: self.silent.max(silent),
@@ -179,7 +184,8 @@ impl Counts {
 
     fn written_to(&self, mut seen: SeenCache) -> SeenCache {
         seen.set("loop", self.key.as_str());
-        seen.set("texts", self.texts.as_str());
+        seen.set("last", self.last.as_str());
+        seen.set("said_at", self.said_at);
         seen.set("blocks", self.blocks);
         seen.set("silent", self.silent);
         seen.set("ended", u64::from(self.ended));
