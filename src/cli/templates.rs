@@ -72,16 +72,6 @@ What an agent cannot see in the code. Short and true beats complete; a line that
 - Where things are, and which way the dependencies point.
 ";
 
-/// `.claude/commands/boulder-clear.md`
-pub(super) const BOULDER_CLEAR: &str = "\
----
-description: Forget the active plan
-allowed-tools: Bash(hintlint plan clear)
----
-
-Run `hintlint plan clear` and tell what it says. It forgets which plan is active; the plan itself is not touched.
-";
-
 /// The entry of one repository for `.pre-commit-config.yaml`.
 pub(super) fn pre_commit_entry() -> String {
     format!("  - repo: {REPOSITORY}\n    rev: {}\n    hooks:\n      - id: hintlint\n", tag())

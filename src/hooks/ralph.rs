@@ -211,6 +211,15 @@ pub fn verdict(found: &Loop, last_message: Option<&str>, blocks: u64, silent: u6
     ))
 }
 
+/// What a loop is, for who meets it for the first time.
+pub(crate) fn about(found: &Loop) -> String {
+    let wanted = found.request.promise.as_deref().unwrap_or_default();
+    format!(
+        "The agent goes on: it is in a loop (/ralph-loop), which lasts until it says <promise>{wanted}</promise>. \
+         /cancel-ralph ends it."
+    )
+}
+
 /// What the agent says was said last, where the transcript does not have it yet and it is not from before the loop.
 pub(crate) fn new_message<'m>(found: &Loop, last_message: Option<&'m str>) -> Option<&'m str> {
     let message = last_message.filter(|message| !message.trim().is_empty())?;

@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
-use super::Hook;
 use super::input::Answer;
+use super::once;
 use super::ralph::{self, StopVerdict};
 use super::seen::SeenCache;
 use super::store::{FileChange, STOPS, hash};
 use super::transcript::{self, Loop, Memory, Names, Said};
+use super::{Event, Hook, settings};
 use crate::base::error::Obstacle;
 use serde_json::Value;
 
@@ -16,7 +17,8 @@ use serde_json::Value;
 pub fn stop(hook: &Hook<'_>) -> Answer {
     let input = &hook.input;
     // A subagent's stop has the transcript of the session that called it.
-    let is_other = !matches!(input.hook_event_name.as_str(), "" | "Stop");
+    let own = settings::name(Event::Stop, &hook.caller.registration);
+    let is_other = !["", Event::Stop.agents_name(), own].contains(&input.hook_event_name.as_str());
     if is_other || input.transcript_path.is_empty() {
         return Answer::default();
     }
@@ -33,7 +35,7 @@ pub fn stop(hook: &Hook<'_>) -> Answer {
     let memory = told.memory.filter(Memory::is_worth_keeping).map(|memory| remember(&memory, &names));
     let found = told.found.filter(|found| found.request.promise.is_some());
     let mut answer = match found {
-        Some(found) => decide(hook, &found, memory),
+        Some(found) => decide(hook, &found, memory, told.length),
         None => {
             log.extend(memory.and_then(|memory| keep(hook, memory).err()).map(String::from));
             Answer::default()
@@ -86,7 +88,7 @@ fn keep(hook: &Hook<'_>, memory: Value) -> Result<(), Obstacle> {
     })
 }
 
-fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>) -> Answer {
+fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>, length: u64) -> Answer {
     let last_message = hook.input.last_assistant_message.as_deref();
     let by_transcript = Counts::of(found, last_message);
     let judge = |counts: &Counts| match counts.ended {
@@ -97,9 +99,13 @@ fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>) -> Answer {
         Some(session) => hook.store.map(|store| {
             store.change_session(STOPS, &session, |bytes| {
                 let before = SeenCache::parse(bytes);
+                let mut claimed = before.clone();
+                if !once::claim(hook, &mut claimed, &length.to_string()) {
+                    return (FileChange::Keep, StopVerdict::Free);
+                }
                 let counts = by_transcript.with(&before);
                 let verdict = judge(&counts);
-                let mut after = counts.after(&verdict).written_to(before.clone());
+                let mut after = counts.after(&verdict).written_to(claimed);
                 if let Some(memory) = memory {
                     after.set(TRANSCRIPT, memory);
                 }
@@ -120,7 +126,10 @@ fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>) -> Answer {
     match verdict {
         StopVerdict::Free => {}
         StopVerdict::Over(said) => answer.messages.push(said),
-        StopVerdict::Blocked(reason) => answer.block = Some(reason),
+        StopVerdict::Blocked(reason) => {
+            answer.messages.push(ralph::about(found));
+            answer.block = Some(reason);
+        }
     }
     answer
 }

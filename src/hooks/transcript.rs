@@ -1,4 +1,4 @@
-//! The transcript of a session, one JSON object per line, as Claude Code writes it: where the last loop was started, and what
+//! The transcript of a session, one JSON object per line, as agents write it: where the last loop was started, and what
 //! was said and done since. Read a block at a time, since a transcript may have any size, and from where the last reading ended,
 //! since it only grows. Everything in it is hostile by assumption: a loop starts by a command of the user's or a call of the
 //! model's, never by text that quotes one.
@@ -24,6 +24,7 @@ pub(crate) use self::memory::{Memory, Said};
 use self::start::{Start, start_of};
 use super::ralph::{self, LoopRequest};
 use super::store::hash;
+use crate::agents::ASSISTANT;
 use crate::base::error::Obstacle;
 use crate::source::regular::{self, Links};
 
@@ -112,6 +113,8 @@ pub struct Told {
     pub found: Option<Loop>,
     /// What could not be looked at, one sentence each.
     pub log: Vec<String>,
+    /// The bytes that were there.
+    pub length: u64,
     /// What the next reading begins with; none where it must begin anew.
     pub(crate) memory: Option<Memory>,
 }
@@ -155,7 +158,7 @@ pub(crate) fn look(
     };
     // A line that has no end yet may be torn; it counts now, and is read again next time.
     let Some(whole) = lines::end_of_last(&mut file, length)? else { return Ok(Told::default()) };
-    let mut told = Told::default();
+    let mut told = Told { length, ..Told::default() };
     let (mut loops, mut is_certain) = match memory {
         Some(memory) => {
             let mut loops = memory.loops.clone();
@@ -180,7 +183,7 @@ pub(crate) fn look(
     };
     for candidate in loops.iter_mut().filter(|candidate| candidate.found.lacks_said_before()) {
         let mut lines = Lines::new(&mut file, 0, candidate.at);
-        lines.last(&["\"assistant\""], candidate.at, |line| {
+        lines.last(ASSISTANT.needles, candidate.at, |line| {
             candidate.found.said_before = assistants(line).and_then(|entry| last_text(&entry)).map(Said::Text);
             candidate.found.said_before.is_some()
         })?;
@@ -268,8 +271,9 @@ fn contains(line: &[u8], text: &str) -> bool {
 
 /// What the assistant said, if that is in the line.
 fn assistants(line: &[u8]) -> Option<TranscriptEntry<'_>> {
-    let entry = contains(line, "\"assistant\"").then(|| TranscriptEntry::parse(line)).flatten()?;
-    (entry.is_of("assistant") && !entry.is_api_error()).then_some(entry)
+    let may_be = ASSISTANT.needles.iter().any(|needle| contains(line, needle));
+    let entry = may_be.then(|| TranscriptEntry::parse(line)).flatten()?;
+    (entry.is_of(&ASSISTANT) && !entry.is_api_error()).then_some(entry)
 }
 
 /// The last text, trimmed.

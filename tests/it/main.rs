@@ -17,6 +17,7 @@ mod completions;
 mod corpus;
 mod dex;
 mod diff;
+mod doc_pages;
 mod drift;
 mod engine;
 mod evasion;

@@ -7,6 +7,7 @@ use super::entry::{Block, TranscriptEntry};
 use super::lines::{Follower, Lines};
 use super::start::{Start, start_of};
 use super::{Candidate, ENFORCEMENT, Loop, Names, Said, assistants, contains, last_text};
+use crate::agents::{ASSISTANT, USER};
 use crate::hooks::store::hash;
 
 /// Calls without a result that are kept in mind, in case the last of them fails.
@@ -14,7 +15,7 @@ const MAX_PENDING: usize = 8;
 /// What the agent puts before the reason of a hook that let it not stop.
 pub(super) const FEEDBACK: &str = "Stop hook feedback:";
 /// What the lines hold that matter besides the names: a promise, a reason of ours, the user's words, and the result of a call.
-const NEEDLES: [&str; 4] = ["promise", ENFORCEMENT, "\"user\"", "tool_use_id"];
+const NEEDLES: [&str; 4] = ["promise", ENFORCEMENT, USER.needles[0], "tool_use_id"];
 /// In the place of the id of a call that failed; no call has it.
 const FAILED: &str = "\0";
 
@@ -34,7 +35,7 @@ pub(super) fn follow<F: Read + Seek>(
 pub(super) fn hear<F: Read + Seek>(lines: &mut Lines<F>, loops: &mut [Candidate]) -> io::Result<()> {
     let mut said = None;
     let line = match loops.iter().any(Candidate::matters) {
-        true => lines.last(&["\"assistant\""], lines.end(), |line| {
+        true => lines.last(ASSISTANT.needles, lines.end(), |line| {
             said = assistants(line).and_then(|entry| last_text(&entry));
             said.is_some()
         })?,
@@ -135,8 +136,8 @@ impl Loop {
     fn take_in(&mut self, line: &[u8]) -> bool {
         if let Some(entry) = assistants(line) {
             entry.each_text(|text| self.hear(text));
-        } else if contains(line, "\"user\"") && !contains(line, "\"tool_result\"") {
-            let Some(entry) = TranscriptEntry::parse(line).filter(|entry| entry.is_of("user")) else { return false };
+        } else if contains(line, USER.needles[0]) && !contains(line, "\"tool_result\"") {
+            let Some(entry) = TranscriptEntry::parse(line).filter(|entry| entry.is_of(&USER)) else { return false };
             let (mut is_feedback, mut is_prompt) = (false, false);
             entry.each_text(|text| match text.trim_start().starts_with(FEEDBACK) {
                 true => is_feedback |= text.contains(ENFORCEMENT),

@@ -2,6 +2,7 @@
 
 use super::entry::{Block, ToolCall, TranscriptEntry};
 use super::{CANCELS, Loop, Names};
+use crate::agents::{ASSISTANT, USER};
 
 /// What starts or ends a loop.
 pub(super) enum Start {
@@ -17,7 +18,7 @@ pub(super) enum Start {
 /// What the entry starts or ends; it stands at the offset `at`.
 pub(super) fn start_of(entry: &TranscriptEntry<'_>, at: u64, names: &Names) -> Option<Start> {
     let mut start = None;
-    if entry.is_of("user") && !entry.is_meta() {
+    if entry.is_of(&USER) && !entry.is_meta() {
         let mut command = None;
         entry.each_text(|text| {
             if command.is_none() {
@@ -25,7 +26,7 @@ pub(super) fn start_of(entry: &TranscriptEntry<'_>, at: u64, names: &Names) -> O
             }
         });
         start = command.flatten();
-    } else if entry.is_of("assistant") {
+    } else if entry.is_of(&ASSISTANT) {
         entry.each_block(|block| match (block, &mut start) {
             (Block::Text(text), Some(Start::Loop { found, .. })) => found.say(at, &text),
             (Block::Call(call), start) => {
@@ -51,6 +52,9 @@ fn named(name: &str, arguments: &str, call: Option<&str>, names: &Names) -> Opti
 /// A command of the user's: the tags that the agent records it with, or the command itself at the text's very beginning.
 fn command_of(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
+    // What hooks say may stand before it.
+    let said = text.strip_prefix("<hook_context>").and_then(|text| text.split_once("</hook_context>"));
+    let text = said.map_or(text, |(_, text)| text.trim_start());
     if text.starts_with("<command-message>") || text.starts_with("<command-name>") {
         let name = between(text, "<command-name>", "</command-name>")?;
         // The arguments are the user's own words and may hold anything, such as the closing tag.

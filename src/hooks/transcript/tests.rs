@@ -66,6 +66,40 @@ fn loops_start_by_commands_and_calls() {
 }
 
 #[test]
+fn the_transcripts_of_other_agents_tell_the_same() {
+    let start = "/ralph-loop go --completion-promise A";
+    let codex = |role: &str, kind: &str, text: &str| json!({"type": "response_item", "payload": {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}});
+    let parts = |kind: &str, role: &str, text: &str| json!({"type": kind, "message": {"role": role, "parts": [{"text": text}]}});
+    let data = |kind: &str, text: &str| json!({"type": kind, "data": {"content": text}});
+    for [begins, says, asks] in [
+        [
+            codex("user", "input_text", start),
+            codex("assistant", "output_text", "<promise>A</promise>"),
+            codex("user", "input_text", "more"),
+        ],
+        [
+            parts("user", "user", start),
+            parts("assistant", "model", "<promise>A</promise>"),
+            parts("user", "user", "more"),
+        ],
+        [data("user.message", start), data("assistant.message", "<promise>A</promise>"), data("user.message", "more")],
+        [
+            json!({"type": "user", "content": [{"text": format!("<hook_context>x</hook_context>\n\n{start}")}]}),
+            json!({"type": "gemini", "content": "<promise>A</promise>"}),
+            json!({"type": "user", "content": [{"text": "more"}]}),
+        ],
+    ] {
+        assert_eq!(promise(std::slice::from_ref(&begins)).as_deref(), Some("A"), "{begins}");
+        let over = found(&[begins.clone(), says.clone()]).unwrap();
+        assert!(over.promised && over.said_at.is_some(), "{says}");
+        assert!(found(&[begins.clone(), says, asks]).unwrap().promised_earlier);
+        let quoted =
+            json!({"type": "event_msg", "payload": {"type": "agent_message", "content": "<promise>A</promise>"}});
+        assert!(!found(&[begins, quoted]).unwrap().promised);
+    }
+}
+
+#[test]
 fn all_names_start_and_end_loops() {
     for name in LOOPS {
         let start = command(name, "--completion-promise A");
