@@ -1,5 +1,7 @@
 //! OpenAI Codex: one file per directory, a shared byte budget, no imports.
 
+mod runs;
+
 use super::shared::context::{PartName, Reason, Why};
 use super::shared::files::{AgentFiles, Hint, NamesIn, SkillFault, SkillReader};
 use super::shared::loading::Loading;
@@ -35,6 +37,7 @@ pub(super) const CODEX: Dialect = Dialect {
     files: &FILES,
     placement: "a user message before the first prompt",
     load,
+    runs: Some(runs::read),
     ..Dialect::BASE
 };
 

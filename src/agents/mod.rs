@@ -23,9 +23,10 @@ mod qwen;
 mod shared;
 mod windsurf;
 
+pub(crate) use shared::described::described;
 pub use shared::hooks::HookRegistration;
 pub(crate) use shared::hooks::{ASSISTANT, HookCaller, RegistrationForm, Speaker, USER};
-pub use shared::{bundles, context, files, signs};
+pub use shared::{bundles, context, files, runs, signs};
 pub(crate) use shared::{globs, roots, settings};
 
 pub(crate) use crate::base::evidence::Evidence;
@@ -35,6 +36,7 @@ use crate::parse::imports::Grammar;
 use files::{AgentFiles, HookHost};
 use shared::documented;
 use shared::loading::Loading;
+use shared::runs::RunReader;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -275,6 +277,8 @@ pub struct Dialect {
     /// Where it puts the main part.
     pub(crate) placement: &'static str,
     pub(crate) load: fn(&mut Loading<'_>),
+    /// What it runs because of a repository's files, where that is known.
+    pub(crate) runs: Option<fn(&mut RunReader<'_>)>,
 }
 
 impl Dialect {
@@ -299,6 +303,7 @@ impl Dialect {
         files: &AgentFiles::NONE,
         placement: "",
         load: |loading| documented::load(loading, documented::When::Always),
+        runs: None,
     };
 
     /// The product and the version that was checked, as messages name them.

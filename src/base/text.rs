@@ -134,6 +134,12 @@ pub(crate) fn count_chars(bytes: &[u8]) -> usize {
     bytes.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
 }
 
+/// The text of `bytes`, with U+FFFD for what is not UTF-8. To tell that all is UTF-8 takes a tenth of the time of looking for
+/// what is not.
+pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// The text of `bytes`, of the same length: each byte outside valid UTF-8 becomes `?`, so offsets stay true.
 pub(crate) fn same_length_text(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {

@@ -77,6 +77,7 @@ fn json(enabled: &[Enabled], out: &mut dyn Write) -> io::Result<()> {
             "checked": dialect.checked,
             "proof": dialect.proof.name(),
             "names": dialect.names,
+            "loads": agents::described(dialect).into_iter().map(|(topic, phrase)| (topic.to_owned(), phrase.into())).collect::<serde_json::Map<_, _>>(),
             "evidence": dialect.evidence.iter().map(|evidence| evidence.source).collect::<Vec<_>>(),
         })
     };

@@ -90,12 +90,18 @@ pub enum Command {
     /// Write a config, a hint template, hooks or a workflow
     #[command(after_help = "Example: hintlint init --pre-commit --workflow")]
     Init(InitArgs),
+    /// Lint, fix and show an example repository; touches no file
+    #[command(after_help = "Example: hintlint tour")]
+    Tour(TourArgs),
     /// Print the JSON Schema of hintlint.toml
     #[command(after_help = "Example: hintlint schema > hintlint.schema.json")]
     Schema,
     /// Print completions for a shell
     #[command(after_help = "Example: hintlint completions fish > ~/.config/fish/completions/hintlint.fish")]
     Completions(CompletionsArgs),
+    /// Print a manual page, for packages
+    #[command(hide = true, after_help = "Example: hintlint manual check > hintlint-check.1")]
+    Manual(ManualArgs),
     /// Print the names that completions offer, one a line
     #[command(hide = true, after_help = "Example: hintlint complete-names packages")]
     CompleteNames(CompleteNamesArgs),
@@ -155,6 +161,9 @@ pub struct CheckArgs {
     /// Fix also what may change meaning
     #[arg(long)]
     pub unsafe_fixes: bool,
+    /// With --fix: then write the artifacts, where there are any
+    #[arg(long, requires = "fix", conflicts_with_all = ["diff", "stdin_filename", "rev"])]
+    pub compile: bool,
     /// Print the fixes as a diff and write nothing
     #[arg(long)]
     pub diff: bool,
@@ -572,6 +581,31 @@ pub struct InitArgs {
     /// With --agent-hooks: take them out again
     #[arg(long, requires = "agent_hooks")]
     pub remove: bool,
+}
+
+/// `hintlint tour`
+#[derive(Clone, Debug, Default, Args)]
+pub struct TourArgs {
+    /// When to use colour
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        env = "HINTLINT_COLOR",
+        hide_env = true,
+        hide_possible_values = true,
+        help = "Use colour: auto, always, never"
+    )]
+    pub color: ColorChoice,
+}
+
+/// `hintlint manual`
+#[derive(Clone, Debug, Args)]
+pub struct ManualArgs {
+    /// The command; the program itself without one
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
 }
 
 /// `hintlint completions`

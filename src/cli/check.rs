@@ -13,7 +13,7 @@ use crate::base::defect;
 use crate::base::error::Error;
 use crate::base::finding::{Applicability, Level};
 use crate::base::path::os_path_to_bytes;
-use crate::cli::args::{CheckArgs, FailOn, Format, UnicodeScope};
+use crate::cli::args::{CheckArgs, CompileArgs, FailOn, Format, UnicodeScope};
 use crate::config::nearest;
 use crate::discover::Discovery;
 use crate::engine::{self, CheckRequest, Checked, Fixed, FixesWritten, Report};
@@ -51,7 +51,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if !args.agent.is_empty() {
         session.repository.config.agents = Some(known_agents(&args.agent)?);
     }
-    let outcome = lint(args, &session, selection, stdin.is_some(), &output, progress, console)?;
+    let mut outcome = lint(args, &session, selection, stdin.is_some(), &output, progress, console)?;
     let root = session.repository.root();
     let mut report = outcome.report;
     report.elapsed = started.elapsed();
@@ -77,8 +77,11 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if !outcome.unapplied.is_empty() {
         print_diff(args, &outcome.unapplied, &Output::Stdout, root, console)?;
     }
-    let code = exit_code(&report, args.fail_on);
-    let staged_fix = args.source.staged && (outcome.wrote || !outcome.unapplied.is_empty());
+    let staged_fix = args.source.staged && !(outcome.written.is_empty() && outcome.unapplied.is_empty());
+    let mut code = exit_code(&report, args.fail_on);
+    if args.compile && commits_artifacts(&session, &outcome.workspace) {
+        code = code.max(compile(args, &mut session, std::mem::take(&mut outcome.written), console)?);
+    }
     console.done_with.push(Box::new((session, outcome.workspace)));
     Ok(if code == 0 && staged_fix { 1 } else { code })
 }
@@ -113,10 +116,15 @@ fn refuse(args: &CheckArgs) -> Result<(), Error> {
 }
 
 fn selection(args: &CheckArgs) -> Result<Selection, Error> {
+    let mut ignore = args.ignore.clone();
+    if args.compile {
+        // What the run writes itself is no finding.
+        ignore.push(Group::Artifacts.name().to_owned());
+    }
     let shown = args.fail_on.level().map_or(args.min_level.into(), |fail| fail.min(args.min_level.into()));
     let selection = Selection {
         select: args.select.clone(),
-        ignore: args.ignore.clone(),
+        ignore,
         min_level: shown,
         count_hidden: counts_hidden(args),
         ..Selection::default()
@@ -157,8 +165,8 @@ struct Outcome {
     changes: Vec<Fixed>,
     /// Changes that were not written, since the file in the worktree is not the staged one.
     unapplied: Vec<Fixed>,
-    /// Whether any file was written.
-    wrote: bool,
+    /// The files that were written.
+    written: Vec<Fixed>,
     /// What was checked.
     workspace: Workspace,
 }
@@ -193,7 +201,7 @@ fn lint(
     }
     if !(fixes(args) || args.diff) {
         let Checked { report, workspace, .. } = checked;
-        return Ok(Outcome { report, changes: Vec::new(), unapplied: Vec::new(), wrote: false, workspace });
+        return Ok(Outcome { report, changes: Vec::new(), unapplied: Vec::new(), written: Vec::new(), workspace });
     }
     let allowed = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     let mut fixes = engine::fix(repository, &request, checked, allowed)?;
@@ -211,9 +219,31 @@ fn lint(
     if !written.unapplied.is_empty() {
         console.note("some staged files differ from the worktree; their fixes are printed and were not written");
     }
-    let wrote = !written.files.is_empty();
     let Checked { report, workspace, .. } = fixes.checked;
-    Ok(Outcome { report, changes: fixes.files, unapplied: written.unapplied, wrote, workspace })
+    let FixesWritten { files, unapplied } = written;
+    Ok(Outcome { report, changes: fixes.files, unapplied, written: files, workspace })
+}
+
+/// Whether contexts are committed here. A run about changes may not have loaded an artifact that none of them touches.
+fn commits_artifacts(session: &Session, workspace: &Workspace) -> bool {
+    let folder = &workspace.config.compile.output;
+    workspace.compiles() || session.repository.source().listing().has_dir(folder.as_bytes())
+}
+
+/// Write the artifacts of what was linted and fixed; the answer is the exit code. The fixed files need not be staged for it.
+fn compile(args: &CheckArgs, session: &mut Session, fixed: Vec<Fixed>, console: &mut Console<'_>) -> Result<u8, Error> {
+    for file in fixed {
+        session.repository.overlay(file.path, file.after);
+    }
+    let args = CompileArgs {
+        source: args.source.clone(),
+        cache: args.cache.clone(),
+        config: args.config.clone(),
+        quiet: true,
+        ..CompileArgs::default()
+    };
+    let progress = console.progress(true);
+    super::compile::compile_session(&args, session, progress, console)
 }
 
 /// Refuse a report in the place of what is checked: that would be lost, and the next run would check the report.

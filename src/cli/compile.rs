@@ -42,6 +42,19 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
     if !args.agent.is_empty() {
         session.repository.config.compile.agents = super::check::known_agents(&args.agent)?;
     }
+    compile_session(args, &session, progress, console)
+}
+
+/// Do what `args` ask for an open repository; the answer is the exit code.
+///
+/// # Errors
+/// When the config is not right, or standard output cannot be written.
+pub(super) fn compile_session(
+    args: &CompileArgs,
+    session: &Session,
+    progress: ProgressLine,
+    console: &mut Console<'_>,
+) -> Result<u8, Error> {
     let mut loaded = session.load()?;
     session.repository.enter(Stage::Artifacts);
     let artifacts = engine::artifacts(&session.repository, &mut loaded);
@@ -58,7 +71,7 @@ pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Erro
         plan.attributes = session.repository.source().read(&compiler.attributes_path()).ok();
     }
     notes.append(&mut plan.notes);
-    let run = Run { args, session: &session, compiler: &compiler, plan: &plan };
+    let run = Run { args, session, compiler: &compiler, plan: &plan };
     let code = if args.stdout {
         end(progress, &notes, console);
         run.print_artifacts(console)?

@@ -10,6 +10,7 @@ pub mod diff;
 pub mod files;
 pub mod hook;
 pub mod init;
+pub mod manual;
 mod output;
 pub mod pack;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub mod session;
 pub mod show;
 mod stdin;
 mod templates;
+pub mod tour;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -130,6 +132,8 @@ pub fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),
         Some(Command::Init(args)) => init::init(args, console),
+        Some(Command::Tour(args)) => tour::tour(args, console),
+        Some(Command::Manual(args)) => manual::manual(args, Cli::command(), console),
         Some(Command::Schema) => schema::schema(console),
         Some(Command::Completions(args)) => completions::completions(args, Cli::command(), console),
         Some(Command::CompleteNames(args)) => completions::names(args.of, console),

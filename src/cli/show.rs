@@ -4,8 +4,9 @@
 
 mod listed;
 mod merged;
+mod runs;
 mod sources;
-mod table;
+pub(super) mod table;
 
 use super::Console;
 use crate::agents::context::{self, Context, Layer, LoadOptions, Part, PartName};
@@ -46,6 +47,12 @@ pub struct ShowArgs {
     /// List the files behind the text instead of the text
     #[arg(long)]
     pub sources: bool,
+    /// Show what is run, connected to and obeyed, when, and on whose approval
+    #[arg(long, conflicts_with_all = ["part", "file", "sources"])]
+    pub runs: bool,
+    /// How the agent is started: interactive, headless or headless-untrusted
+    #[arg(long, value_enum, value_name = "MODE", hide_possible_values = true, requires = "runs")]
+    pub mode: Option<RunModeArg>,
     /// text or json
     #[arg(
         long,
@@ -65,6 +72,8 @@ pub struct ShowArgs {
     #[arg(short, long)]
     pub verbose: bool,
 }
+
+pub use runs::RunModeArg;
 
 /// A part, on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -146,6 +155,10 @@ impl From<ShowError> for crate::base::error::Error {
 pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, ShowError> {
     let world = HostWorld::new(console.env.clone());
     let start = start_directory(&world, args.dir.as_deref().unwrap_or(Path::new(".")))?;
+    if args.runs {
+        let chosen = args.agent.as_deref().map(agent).transpose()?;
+        return runs::print(&world, &start, chosen, args, console);
+    }
     let options = LoadOptions {
         user: !args.no_user,
         trusted: false,
@@ -301,7 +314,7 @@ fn report(context: &Context, verbose: bool, stderr: &mut dyn Write) -> io::Resul
 }
 
 /// The agent's text: one part as it is, or all that are not empty, with a line before each if there is more than one.
-fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escape: bool) -> io::Result<()> {
+pub(super) fn text(context: &Context, part: Option<PartName>, stdout: &mut dyn Write, escape: bool) -> io::Result<()> {
     let parts: Vec<&Part> = match part {
         Some(name) => context.parts.iter().filter(|part| part.name == name).collect(),
         None => context.parts.iter().filter(|part| !part.text.is_empty()).collect(),

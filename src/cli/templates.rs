@@ -72,19 +72,29 @@ What an agent cannot see in the code. Short and true beats complete; a line that
 - Where things are, and which way the dependencies point.
 ";
 
+/// The repository of the hooks that install the program instead of building it.
+const HOOKS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "-pre-commit");
+
+/// The hook that lints, fixes and compiles in one run, so that one edit is told once.
+const HOOK: &str = "hintlint-update";
+
 /// The entry of one repository for `.pre-commit-config.yaml`.
 pub(super) fn pre_commit_entry() -> String {
-    format!("  - repo: {REPOSITORY}\n    rev: {}\n    hooks:\n      - id: hintlint\n", tag())
+    format!("  - repo: {HOOKS}\n    rev: {}\n    hooks:\n      - id: {HOOK}\n", tag())
 }
 
 /// The same for `prek.toml`.
 pub(super) fn prek_entry() -> String {
-    format!("[[repos]]\nrepo = \"{REPOSITORY}\"\nrev = \"{}\"\nhooks = [{{ id = \"hintlint\" }}]\n", tag())
+    format!("[[repos]]\nrepo = \"{HOOKS}\"\nrev = \"{}\"\nhooks = [{{ id = \"{HOOK}\" }}]\n", tag())
 }
 
 /// `.pre-commit-config.yaml`
 pub(super) fn pre_commit() -> String {
-    format!("# Run `pre-commit install` (or `prek install`) once in each clone.\nrepos:\n{}", pre_commit_entry())
+    format!(
+        "# Run `pre-commit install` (or `prek install`) once in each clone.\n\
+         default_install_hook_types: [pre-commit, pre-merge-commit]\nrepos:\n{}",
+        pre_commit_entry()
+    )
 }
 
 /// `.github/workflows/hintlint.yml`

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::rank::Fields;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
+use crate::base::text;
 use crate::parse::frontmatter::{self, Frontmatter, Value};
 
 /// What an entry is.
@@ -64,7 +65,7 @@ impl Entry {
             EntryKind::Package => Kind::PackageHint,
             EntryKind::Rule => crate::agents::files::kind_of(path.as_bytes()).unwrap_or(Kind::LibraryHint),
         };
-        let text = crate::base::text::same_length_text(&bytes);
+        let text = text::same_length_text(&bytes);
         let (frontmatter, body) = frontmatter::read(&text, parsed_as, &mut Vec::new());
         let field = |key: &str| frontmatter.as_ref().and_then(|found| field(found, key));
         let title = field("name");
@@ -94,7 +95,7 @@ impl Entry {
 
     /// The whole file as text, frontmatter included; U+FFFD stands for what is not UTF-8.
     pub fn text(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.bytes)
+        text::lossy(&self.bytes)
     }
 
     /// The file's bytes behind its frontmatter.
@@ -104,7 +105,7 @@ impl Entry {
 
     pub(super) fn texts(&self) -> Texts<'_> {
         let title = self.title.as_deref().map(|title| format!("{} {title}", self.name));
-        let text = String::from_utf8_lossy(self.body());
+        let text = text::lossy(self.body());
         Texts { entry: self, title, headings: headings(&text), text }
     }
 }

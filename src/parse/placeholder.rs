@@ -63,6 +63,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
             || lower.split(['-', '_']).any(|word| NONSENSE.contains(&word))
             || BEGINNINGS.iter().any(|begin| lower.starts_with(begin))
             || BLANKS.iter().any(|blank| stem.contains(blank))
+            || is_counter(stem.split(['-', '_']).next().unwrap_or(stem))
     };
     path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
         || path.contains("...")
@@ -70,6 +71,11 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
         || path.starts_with("path/")
         || path.contains("path/to/")
         || stems(path).any(is_stand_in)
+}
+
+/// Whether a word stands for a number: `NN`, `XX`.
+fn is_counter(word: &str) -> bool {
+    word.len() > 1 && (word.bytes().all(|byte| byte == b'N') || word.bytes().all(|byte| byte == b'X'))
 }
 
 /// Whether a folder is called as a variable that holds one: `WORKDIR`, `PROJECT_ROOT`.
@@ -104,6 +110,7 @@ mod tests {
             "tests/test_foo.lua",
             "<name>.md",
             "plans/NNN-title.md",
+            "plans/NN_title.md",
             "docs/YYYY-MM-DD.md",
         ] {
             assert!(is_placeholder(path) && is_illustration(path), "{path}");

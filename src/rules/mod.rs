@@ -194,3 +194,10 @@ pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
 pub fn find(name: &str) -> Option<&'static RuleInfo> {
     RULES.iter().map(|rule| rule.info()).find(|info| info.name == name || info.aliases.contains(&name))
 }
+
+/// The address of the page about `rule`, in this version's documentation; `None` where there is no such rule.
+pub fn rule_url(rule: &str) -> Option<String> {
+    let info = find(rule)?;
+    let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
+    Some(format!("{repository}/blob/v{version}/docs/rules/{}.md", info.name))
+}

@@ -91,7 +91,7 @@ impl<'a> Parents<'a> {
 
 /// What a regular file holds. Of a binary one no more than its head is read.
 fn text_of(place: &Path, meta: &Metadata) -> io::Result<FileContent> {
-    let mut file = regular::open(place, Links::Refuse)?;
+    let mut file = regular::open_seen(place, meta, Links::Refuse)?;
     let mut bytes = Vec::with_capacity((meta.len() + 1).min(MAX_FILE_BYTES + 1) as usize);
     if meta.len() > HEAD_BYTES as u64 {
         Read::by_ref(&mut file).take(HEAD_BYTES as u64).read_to_end(&mut bytes)?;
@@ -114,7 +114,7 @@ fn text_of(place: &Path, meta: &Metadata) -> io::Result<FileContent> {
 fn read_file(place: &Path, meta: &Metadata) -> io::Result<Vec<u8>> {
     let limit = MAX_FILE_BYTES + 1;
     let mut bytes = Vec::with_capacity((meta.len() + 1).min(limit) as usize);
-    regular::open(place, Links::Refuse)?.take(limit).read_to_end(&mut bytes)?;
+    regular::open_seen(place, meta, Links::Refuse)?.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -75,6 +75,11 @@ pub enum Fate {
         /// The commit that did it; `None` if it is not committed yet.
         commit: Option<CommitRef>,
     },
+    /// It went: deleted, or renamed and changed by the same commit. The files that would tell which are missing here.
+    Gone {
+        /// The commit that did it.
+        commit: Option<CommitRef>,
+    },
     /// History cannot tell: shallow or partial clone, no history at all.
     Unknown,
 }
@@ -209,7 +214,7 @@ impl History {
         let is_blind = ledger.is_blind();
         let mut answers = ledger.answers(complete);
         answers.endings = endings;
-        let unknown = answers.fates.values().any(|fate| *fate == Fate::Unknown)
+        let unknown = answers.fates.values().any(|fate| matches!(fate, Fate::Unknown | Fate::Gone { .. }))
             || answers.last_changes.len() < questions.last_changes.len();
         if unknown {
             let partial = self.repository.is_partial();
@@ -231,14 +236,14 @@ fn limits(failure: Option<SourceError>, shallow: bool, partial: bool, is_blind: 
     }
     if partial {
         notes.push(
-            "this is a partial clone, and nothing is fetched on the way, so what became of some paths is unknown and not \
-             reported; a full clone answers"
+            "this is a partial clone, and nothing is fetched on the way, so what became of some paths is not fully known; a full \
+             clone answers"
                 .to_owned(),
         );
     } else if is_blind {
         notes.push(
             "some files of the past are missing from this repository, so only renames that kept the content were found, and \
-             what became of some other paths is unknown and not reported; `git fsck` names what is missing"
+             of some other paths that went it is unknown whether they were deleted or renamed; `git fsck` names what is missing"
                 .to_owned(),
         );
     }

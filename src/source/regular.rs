@@ -19,8 +19,16 @@ pub(crate) enum Links {
 /// When there is none, it cannot be read, or something else stands there.
 pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
     let look = if links == Links::Follow { fs::metadata } else { fs::symlink_metadata };
+    open_seen(path, &look(path)?, links)
+}
+
+/// The same for who has just looked at what stands there, which is `seen`.
+///
+/// # Errors
+/// Those of [`open`].
+pub(super) fn open_seen(path: &Path, seen: &fs::Metadata, links: Links) -> io::Result<File> {
     // To open a device may already do something, so the type is asked first. And again later: it may have changed meanwhile.
-    check(&look(path)?)?;
+    check(seen)?;
     let file = without_waiting(links).open(path)?;
     check(&file.metadata()?)?;
     Ok(file)

@@ -14,7 +14,7 @@ use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::imports::{Grammar, Reference, may_import, references_of, without_punctuation};
+use crate::parse::imports::{Reference, may_import, references_of, without_punctuation};
 use crate::source::Probe;
 
 pub(crate) use crate::agents::merged::target::aim;
@@ -81,12 +81,10 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<ReadTo
         return Vec::new();
     }
     let mut by_start: BTreeMap<usize, ReadToken> = BTreeMap::new();
-    let mut grammars: BTreeMap<Grammar, Vec<Reference>> = BTreeMap::new();
     for &agent in agents {
         // An imported file is read by the grammar of whoever imports it.
         let Some(imports) = agents::by_id(agent).and_then(|dialect| dialect.imports) else { continue };
-        let grammar = imports.grammar;
-        let found = grammars.entry(grammar).or_insert_with(|| references_of(grammar, document));
+        let found = references_of(imports.grammar, document);
         // What an agent reads in the source of a list item may be code: nobody means it as an import.
         let is_meant = |reference: &&Reference| {
             let start = reference.span.start;

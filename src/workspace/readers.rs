@@ -81,23 +81,34 @@ impl Workspace {
         by_target.get(path).into_iter().flatten().map(|&index| &self.imports[index])
     }
 
-    /// Whether `dialect` loads `document` when it is started in a directory that the document is for.
-    pub fn loads(&self, dialect: &'static Dialect, document: &Document) -> bool {
+    /// Whether an enabled agent loads `document` when it is started in a directory that the document is for. The agents that tell
+    /// by the name are asked first: what another loads in a directory has to be worked out, and few files need that.
+    pub(crate) fn is_loaded(&self, document: &Document) -> bool {
+        self.dialects().any(|dialect| self.loads_by_name(dialect, document))
+            || self.dialects().any(|dialect| self.loads(dialect, document))
+    }
+
+    /// Whether `dialect` loads every file with the name of `document`, whatever else stands there.
+    fn loads_by_name(&self, dialect: &'static Dialect, document: &Document) -> bool {
         let path = document.path.as_bytes();
-        let starts = starts(document);
-        let always = starts.iter().any(|dir| {
+        let always = |dir: &&[u8]| {
             let named = dialect.names.iter().position(|known| path::join(dir, known.as_bytes()) == path);
             match dialect.choice {
                 Choice::All => named.is_some(),
                 Choice::FirstInDirectory | Choice::FirstOnWalk => named == Some(0),
                 Choice::FirstSetWithText(first) => named.is_some_and(|place| place < first),
             }
-        });
+        };
         // Settings can change names and exclude files.
-        if always && self.settings.is_empty() {
+        self.settings.is_empty() && starts(document).iter().any(always)
+    }
+
+    /// Whether `dialect` loads `document` when it is started in a directory that the document is for.
+    pub fn loads(&self, dialect: &'static Dialect, document: &Document) -> bool {
+        if self.loads_by_name(dialect, document) {
             return true;
         }
-        starts.iter().any(|dir| {
+        starts(document).iter().any(|dir| {
             let known = self.known.of(dialect.id, dir);
             known.get_or_init(|| self.context(dialect, dir).files(self)).contains(&document.path)
         })

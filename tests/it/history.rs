@@ -23,6 +23,7 @@ fn show(fate: &Fate) -> String {
         Fate::NeverTracked => "never".to_owned(),
         Fate::Unknown => "unknown".to_owned(),
         Fate::Deleted { commit } => format!("deleted {}", commit_id(commit)),
+        Fate::Gone { commit } => format!("gone {}", commit_id(commit)),
         Fate::Renamed { to, exact: true, commit } => format!("moved {to:?} {}", commit_id(commit)),
         Fate::Renamed { to, exact: false, commit } => format!("renamed {to:?} {}", commit_id(commit)),
     }
@@ -318,16 +319,21 @@ fn partial_clones_answer_what_trees_alone_can() {
     let repo = Repo::with_files([("a.md", text("a")), ("b.md", text("b")), ("c.md", text("c"))]);
     repo.git(&["mv", "a.md", "a2.md"]);
     let moved = repo.commit("move");
-    repo.write("b2.md", text("b") + "more\n").remove("b.md").commit("move and change");
+    repo.write("b2.md", text("b") + "more\n").remove("b.md");
+    let changed = repo.commit("move and change");
     repo.git(&["config", "uploadpack.allowFilter", "true"]);
     let url = format!("file://{}", repo.root().display());
-    for (filter, a) in [("blob:none", format!("moved \"a2.md\" {}", short(&moved))), ("tree:0", "unknown".to_owned())] {
+    let unknown = || "unknown".to_owned();
+    for (filter, a, b) in [
+        ("blob:none", format!("moved \"a2.md\" {}", short(&moved)), format!("gone {}", short(&changed))),
+        ("tree:0", unknown(), unknown()),
+    ] {
         let clone = repo.beside(&filter.replace(':', "-"));
         repo.git(&["clone", "-q", "--filter", filter, &url, clone.to_str().expect("UTF-8")]);
         let opened = try_open(&repo, &clone, Side::Worktree, &[]).expect("opens");
         assert_eq!(show(ask(&opened, "a.md").fate(&"a.md".into())), a, "{filter}");
         let unknown = ask(&opened, "b.md");
-        assert_eq!(show(unknown.fate(&"b.md".into())), "unknown", "{filter}");
+        assert_eq!(show(unknown.fate(&"b.md".into())), b, "{filter}");
         assert!(unknown.notes.len() == 1 && unknown.notes[0].contains("partial clone"), "{:?}", unknown.notes);
     }
 }
@@ -642,7 +648,8 @@ fn where_files_are_missing_only_the_same_content_tells_a_rename() {
     let start = repo.git(&["rev-parse", "HEAD"]);
     repo.git(&["mv", "a.md", "a2.md"]);
     let moved = repo.commit("move");
-    repo.write("b2.md", text("b") + "more\n").remove("b.md").commit("move and change");
+    repo.write("b2.md", text("b") + "more\n").remove("b.md");
+    let unclear = repo.commit("move and change");
     repo.remove("c.md");
     let deleted = repo.commit("delete");
     repo.write("d2.md", text("d") + "more\n").remove("d.md");
@@ -655,7 +662,7 @@ fn where_files_are_missing_only_the_same_content_tells_a_rename() {
     let found = fates.map(|path| show(answers.fate(&path)));
     let expected = [
         format!("moved \"a2.md\" {}", short(&moved)),
-        "unknown".to_owned(),
+        format!("gone {}", short(&unclear)),
         format!("deleted {}", short(&deleted)),
         format!("renamed \"d2.md\" {}", short(&changed)),
     ];

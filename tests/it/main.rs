@@ -18,6 +18,7 @@ mod corpus;
 mod dex;
 mod diff;
 mod doc_pages;
+mod docs;
 mod drift;
 mod engine;
 mod evasion;
@@ -55,6 +56,7 @@ mod progress;
 mod reading;
 mod readme;
 mod references;
+mod runs;
 mod security;
 mod seeds;
 #[cfg(feature = "llm")]

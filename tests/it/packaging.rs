@@ -26,7 +26,7 @@ pub(crate) fn search_path() -> OsString {
 
 // Hooks
 
-const HOOKS: [&str; 4] = ["hintlint", "hintlint-fix", "hintlint-compile", "hintlint-compile-check"];
+const HOOKS: [&str; 5] = ["hintlint", "hintlint-fix", "hintlint-update", "hintlint-compile", "hintlint-compile-check"];
 
 #[test]
 fn hooks_do_not_depend_on_file_names() {
@@ -126,6 +126,87 @@ fn try_hooks(client: &str) {
     repo.commit_staged("artifacts");
     repo.write("docs/style.md", "# Another style\n").add();
     fails("hintlint-compile-check-system", ".hintlint/context/merged.md: stale");
+}
+
+/// One edit is told once: what was fixed and what was written, and nothing of it again as a finding.
+#[test]
+fn one_run_lints_fixes_and_compiles() {
+    let repo = Repo::with_files([("CLAUDE.md", "# Shop\n"), ("AGENTS.md", "# Shop\n")]);
+    let update = ["check", "--staged", "--fix", "--compile"];
+    let run = repo.write("CLAUDE.md", "# The shop\n").add().run(&update);
+    assert_eq!(run.code, 0, "no artifacts are made where there are none: {run:?}");
+    assert!(!repo.at(".hintlint").exists());
+
+    repo.run(&["compile"]);
+    repo.commit("artifacts");
+    let run = repo.write("CLAUDE.md", "# Their sh\u{e0041}op\n").add().run(&update);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(!run.stdout.contains("stale-artifact") && !run.stdout.contains("error["), "{run:?}");
+    assert_eq!(run.stderr.matches("git add").count(), 2, "the fixed file and the artifacts: {run:?}");
+    assert_eq!(repo.read("CLAUDE.md"), b"# Their shop\n");
+    repo.add();
+    let (run, check) = (repo.run(&update), repo.run(&["compile", "--staged", "--check"]));
+    assert_eq!((run.code, check.code), (0, 0), "the fixed text was compiled: {run:?} {check:?}");
+
+    // What is not fixed is told, and the artifact is written all the same.
+    let run = repo.write("AGENTS.md", "See @docs/gone.md.\n").add().run(&update);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stdout.contains("missing-import"), "{run:?}");
+    assert_eq!(repo.add().run(&["compile", "--staged", "--check"]).code, 0);
+    let run = repo.run(&["check", "--compile"]);
+    assert_eq!(run.code, 2, "it writes, so that --fix must be there: {run:?}");
+}
+
+/// The hooks that install a wheel are ours, made anew when ours change.
+#[test]
+fn the_mirror_of_the_hooks_is_fresh() {
+    let Some(python) = clients::find("python3") else { return };
+    let run: Run =
+        Command::new(python).arg(own("packaging/build-mirror")).arg("--check").output().expect("Python runs").into();
+    assert_eq!(run.code, 0, "{run:?}");
+    let hooks = yaml("packaging/pre-commit-mirror/.pre-commit-hooks.yaml");
+    let hooks = hooks.as_sequence().expect("a list");
+    let ids: Vec<_> = hooks.iter().filter_map(|hook| hook["id"].as_str()).collect();
+    assert_eq!(ids, HOOKS);
+    assert!(hooks.iter().all(|hook| hook["language"].as_str() == Some("python")));
+}
+
+#[test]
+fn the_release_workflow_has_no_finding() {
+    let workflow = own(".github/workflows/release.yml");
+    for (client, options) in [("actionlint", vec![]), ("zizmor", vec!["--offline", "--persona", "auditor"])] {
+        let Some(program) = clients::find(client) else { continue };
+        let run: Run = Command::new(program).args(options).arg(&workflow).output().expect("it starts").into();
+        assert_eq!(run.code, 0, "{client}: {run:?}");
+    }
+}
+
+/// Each platform of the npm package is built, each script of a job is there, and what `cargo binstall` asks for is what is packed.
+#[test]
+fn the_release_workflow_builds_every_platform() {
+    let workflow = yaml(".github/workflows/release.yml");
+    let matrix = workflow["jobs"]["build"]["strategy"]["matrix"]["include"].as_sequence().expect("a matrix");
+    let mut built: Vec<_> = matrix.iter().filter_map(|row| row["target"].as_str()).collect();
+    built.sort_unstable();
+    let targets = yaml("packaging/targets.json");
+    let mut named: Vec<_> = targets.as_mapping().expect("an object").keys().filter_map(Value::as_str).collect();
+    named.sort_unstable();
+    assert_eq!(built, named);
+    let mut scripts = 0;
+    for (_, job) in workflow["jobs"].as_mapping().expect("jobs") {
+        for step in job["steps"].as_sequence().expect("steps") {
+            let Some(run) = step["run"].as_str() else { continue };
+            assert!(!run.contains("${{"), "{run}");
+            let script = run.split_whitespace().next().expect("a command");
+            if script.contains('/') {
+                assert!(own(script).is_file(), "{script}");
+                scripts += 1;
+            }
+        }
+    }
+    assert!(scripts > 5, "{scripts}");
+    let manifest = std::fs::read_to_string(own("Cargo.toml")).expect("Cargo.toml");
+    assert!(manifest.contains("/v{ version }/hintlint-{ target }{ archive-suffix }\""));
 }
 
 #[test]

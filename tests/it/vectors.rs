@@ -76,7 +76,7 @@ fn every_world_beside_the_checkout_is_a_vector() {
 }
 
 /// The worlds in `dir`, in order of their names.
-fn json_files(dir: &Path) -> Vec<PathBuf> {
+pub(crate) fn json_files(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a folder of vectors").flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "json")).collect();
     files.sort();
@@ -84,18 +84,18 @@ fn json_files(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// Past the test harness, which would keep the counts of a passing test to itself.
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// One world on disk.
-struct World {
+pub(crate) struct World {
     _dir: tempfile::TempDir,
-    root: PathBuf,
+    pub(crate) root: PathBuf,
 }
 
 impl World {
-    fn new(vector: &Value) -> World {
+    pub(crate) fn new(vector: &Value) -> World {
         // A short plain path: some agents order files by their whole path.
         let name = format!("hlv-{}-{}", std::process::id(), vector["name"].as_str().unwrap_or_default());
         let dir = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir().expect("a temporary directory");
@@ -184,7 +184,7 @@ impl World {
     }
 }
 
-fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+pub(crate) fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
     value.as_object().unwrap_or(&NONE).iter()
 }

@@ -299,3 +299,24 @@ fn memory_is_a_small_multiple_of_a_large_file() {
         assert!(info.bytes_max <= bound, "{name}: {} bytes for {SIZE}", info.bytes_max);
     }
 }
+
+/// Who reads a file is told by its name wherever that is enough. To load what an agent has in each directory, with all rules of the
+/// repository, would take as many times as there are directories.
+#[test]
+fn directories_and_rules_add_up_and_do_not_multiply() {
+    let allocated = |directories: usize, rules: usize| {
+        let text = "Say why. ".repeat(100);
+        let claude = |n| (format!(".claude/rules/{n}.md"), format!("---\npaths: d{n}/**\n---\n{text}{n}\n"));
+        let cursor = |n| (format!(".cursor/rules/{n}.mdc"), format!("---\nglobs: d{n}/**\n---\n{text}{n}\n"));
+        let hints = (0..directories).map(|n| (format!("d{n}/AGENTS.md"), format!("Part {n}.\n")));
+        let files = hints.chain((0..rules).flat_map(|n| [claude(n), cursor(n)]));
+        let repo = Repo::with_files(files.chain([("CLAUDE.md".to_owned(), "All of it.\n".to_owned())]));
+        run(&repo, &["check"], b"").1.bytes_total as f64
+    };
+    // What is made once per process is no work of the input.
+    allocated(40, 40);
+    let (few, more_directories, more_rules) = (allocated(20, 20), allocated(40, 20), allocated(20, 40));
+    let both = allocated(40, 40);
+    let sum = more_directories + more_rules - few;
+    assert!(both < 1.1 * sum, "{both} bytes for twice of both, and {sum} if they add up");
+}

@@ -7,6 +7,7 @@ pub(in crate::agents) mod hints;
 mod memory;
 mod plugins;
 pub(crate) mod rules;
+mod runs;
 mod tags;
 mod touch;
 mod worktree;
@@ -58,6 +59,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     files: &hints::FILES,
     placement: "first user message, in a <system-reminder>",
     load,
+    runs: Some(runs::read),
     ..Dialect::BASE
 };
 

@@ -1,5 +1,7 @@
 //! The `@path` tokens of a document that `merged` reads as imports.
 
+use std::borrow::Cow;
+
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, may_import, references, references_of};
@@ -19,13 +21,13 @@ pub fn tokens(document: &Document, body: usize) -> Vec<AtPath> {
         return Vec::new();
     }
     let found = match body {
-        0 => references_of(Grammar::Prose, document),
-        _ => references(Grammar::Prose, document.text.get(body..).unwrap_or_default()),
+        0 => Cow::Borrowed(references_of(Grammar::Prose, document)),
+        _ => Cow::Owned(references(Grammar::Prose, document.text.get(body..).unwrap_or_default())),
     };
-    let live = found.into_iter().filter(|reference| reference.inert.is_none());
+    let live = found.iter().filter(|reference| reference.inert.is_none());
     live.map(|reference| AtPath {
         span: Span::new(reference.span.start + body, reference.span.end + body),
-        path: reference.path,
+        path: reference.path.clone(),
     })
     .collect()
 }

@@ -2,6 +2,7 @@
 
 pub mod bundles;
 pub mod context;
+pub(crate) mod described;
 pub(crate) mod documented;
 pub(crate) mod expand;
 pub mod files;
@@ -13,6 +14,7 @@ pub(crate) mod memory;
 pub(crate) mod references;
 pub(crate) mod roots;
 pub(crate) mod rules;
+pub mod runs;
 pub(crate) mod settings;
 pub mod signs;
 pub(crate) mod text;

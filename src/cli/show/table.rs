@@ -30,7 +30,7 @@ impl Delivery {
 }
 
 /// One row per file, one column per agent. The answer names the agents of whom nothing is known, since loading panicked.
-pub(super) fn print(
+pub(in crate::cli) fn print(
     world: &dyn World,
     start: &AbsPath,
     options: &LoadOptions,

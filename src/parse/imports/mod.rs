@@ -111,15 +111,15 @@ pub fn references(grammar: Grammar, text: &str) -> Vec<Reference> {
     }
 }
 
-/// All references of a document's text under `grammar`. Grammars that read Markdown share one pass over it.
-pub fn references_of(grammar: Grammar, document: &Document) -> Vec<Reference> {
+/// All references of a document's text under `grammar`, which are looked for once.
+pub fn references_of(grammar: Grammar, document: &Document) -> &[Reference] {
     let text = document.text.as_str();
     let leaves = || document.leaves.get_or_init(|| leaves::with_at(text));
-    match grammar {
+    document.references[grammar as usize].get_or_init(|| match grammar {
         _ if memchr::memchr(b'@', text.as_bytes()).is_none() => Vec::new(),
         Grammar::Prose => prose::references(text, leaves()),
         other => references(other, text),
-    }
+    })
 }
 
 /// Extensions of imported files in which `@path` can be an import. In others (source code, JSON) it is a decorator or a package.

@@ -130,6 +130,9 @@ impl Legend {
     /// Read the legend of `text`.
     pub(super) fn read(text: &str, lines: &LineIndex, markdown: &Markdown) -> Legend {
         let mut legend = Legend::default();
+        if memchr::memchr(b'[', text.as_bytes()).is_none() {
+            return legend;
+        }
         // Whether the last line of words that is no entry announces a legend.
         let mut announced = false;
         for line in 0..lines.count() {
@@ -195,10 +198,14 @@ impl Legend {
 
 /// Whether the words before a box, or a line of words, announce a legend.
 fn announces(line: &str) -> bool {
-    let line = line.trim().trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    // A sentence that speaks of legends announces none.
+    // A sentence that speaks of legends announces none. Most lines are sentences, and not folded for this.
     const FEW: usize = 6;
+    let words = |line| str::split(line, |c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    if words(line).nth(FEW).is_some() {
+        return false;
+    }
+    let line = line.to_lowercase();
+    let words: Vec<&str> = words(&line).collect();
     let is_named = |word: &&str| matches!(*word, "legend" | "notation" | "symbols" | "markers" | "marks");
     let is_key = words.last() == Some(&"key") || words == ["checkboxes"] || words == ["checkbox", "states"];
     words.len() <= FEW && (words.iter().any(is_named) || is_key)

@@ -150,7 +150,9 @@ fn crowded<'w>(workspace: &'w Workspace, dialect: &Dialect) -> BTreeSet<&'w [u8]
         let linked = |name: &str| path.file_name() == name.rsplit('/').next().unwrap_or(name).as_bytes();
         dialect.names.iter().any(|name| linked(name))
     };
-    for document in &workspace.documents {
+    // Without imports and rules only files of its names are taken in; other names come from settings, which count below.
+    let by_name_alone = dialect.imports.is_none() && dialect.rules.is_empty();
+    for document in workspace.documents.iter().filter(|document| !by_name_alone || named(&document.path)) {
         for dir in readers::starts(document) {
             *sizes.entry(dir).or_default() += document.bytes.len();
         }

@@ -67,7 +67,7 @@ fn check(document: &Document, cx: &Cx<'_>) -> Option<Finding> {
     let owner = owner(document.kind)?;
     if !cx.matters(&INFO, gravest(workspace, document, owner))
         || workspace.linked.contains(&document.path)
-        || workspace.dialects().any(|dialect| workspace.loads(dialect, document))
+        || workspace.is_loaded(document)
         || is_merged(workspace, &document.path)
         || document.text.trim().is_empty()
         || (workspace.is_for_elsewhere(document.path.as_bytes()) && !cx.selected.contains(INFO.name))

@@ -61,6 +61,10 @@ const SENTENCE_WORDS: usize = 3;
 /// Report the frontmatter of `document` where it says more than what the file is, and somebody reads that as text.
 pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
     let Some(frontmatter) = &document.frontmatter else { return };
+    let sayings = sayings(document, frontmatter);
+    if sayings.is_empty() {
+        return;
+    }
     // Of an agent that is known from its documentation alone nobody knows it.
     let known = |dialect: &&Dialect| dialect.proof != Proof::Documentation;
     let readers = cx.workspace.readers(document).into_iter().filter_map(agents::by_id).filter(known);
@@ -71,7 +75,7 @@ pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findin
     }
     // A document that is imported was not written as a hint: its fields are those of its own kind.
     let level = if document.kind == Kind::Imported { Level::Info } else { Level::Warning };
-    for (what, span) in sayings(document, frontmatter) {
+    for (what, span) in sayings {
         let message = format!("{what} is read as text by {}, and is left out for {}", keep.join(", "), drop.join(", "));
         let help = "say it below the frontmatter, where every agent and every reviewer reads it";
         findings.push(Finding::new(rule, level, &document.path, span, message).help(help));

@@ -44,8 +44,10 @@ impl<'l> GlobSearch<'l> {
             return Some(self.listing.contains(path) || !self.listing.ignoring_case(path).is_empty());
         }
         let found = match alternatives(glob) {
-            Some(globs) => globs.iter().any(|glob| matcher(glob).is_some_and(|matcher| self.finds_one(glob, &matcher))),
-            None => self.finds_one(glob, &whole),
+            Some(globs) if globs != [glob] => {
+                globs.iter().any(|glob| matcher(glob).is_some_and(|matcher| self.finds_one(glob, &matcher)))
+            }
+            _ => self.finds_one(glob, &whole),
         };
         Some(found)
     }

@@ -67,8 +67,7 @@ impl Rule for ImportNotLoaded {
         if memchr::memchr(b'@', document.text.as_bytes()).is_none() || !is_loaded_whole(document.kind) {
             return;
         }
-        let mut texts = Texts { document, by_grammar: BTreeMap::new() };
-        let tokens = tokens(cx.workspace, &mut texts);
+        let tokens = tokens(cx.workspace, document);
         if tokens.is_empty() {
             return;
         }
@@ -79,7 +78,7 @@ impl Rule for ImportNotLoaded {
                 continue;
             }
             let verdicts =
-                loaders.iter().filter_map(|dialect| Some((*dialect, verdict(cx, &mut texts, token, dialect)?)));
+                loaders.iter().filter_map(|dialect| Some((*dialect, verdict(cx, document, token, dialect)?)));
             let verdicts: Vec<_> = verdicts.collect();
             let is_owners = |dialect: &&Dialect| {
                 crate::agents::files::owner(document.kind).is_some_and(|owner| owner.id == dialect.id)
@@ -97,18 +96,6 @@ fn is_loaded_whole(kind: Kind) -> bool {
     is_hint || kind == Kind::Imported || is_imported_from(kind)
 }
 
-/// A document's references, read once per grammar.
-struct Texts<'d> {
-    document: &'d Document,
-    by_grammar: BTreeMap<Grammar, Vec<Reference>>,
-}
-
-impl Texts<'_> {
-    fn references(&mut self, grammar: Grammar) -> &[Reference] {
-        self.by_grammar.entry(grammar).or_insert_with(|| references_of(grammar, self.document))
-    }
-}
-
 /// A token that a person takes for an import.
 struct NamedToken {
     span: Span,
@@ -123,13 +110,12 @@ struct NamedToken {
 }
 
 /// What `merged`, which reads as a person does, or an enabled agent takes for an import, if it leads to a file.
-fn tokens(workspace: &Workspace, texts: &mut Texts<'_>) -> Vec<NamedToken> {
-    let document = texts.document;
+fn tokens(workspace: &Workspace, document: &Document) -> Vec<NamedToken> {
     let own: Vec<Grammar> =
         workspace.dialects().filter_map(|dialect| dialect.imports).map(|imports| imports.grammar).collect();
     let mut by_start: BTreeMap<usize, NamedToken> = BTreeMap::new();
     for grammar in std::iter::once(Grammar::Prose).chain(own) {
-        for reference in texts.references(grammar) {
+        for reference in references_of(grammar, document) {
             let code = match reference.inert {
                 None => None,
                 Some(Inert::Code) if grammar == Grammar::Prose => Some(stands_alone(document, reference)),
@@ -202,8 +188,7 @@ enum Why {
 }
 
 /// Why `dialect` does not load the token's target; `None` if it does, or if the token is not meant for it.
-fn verdict(cx: &Cx<'_>, texts: &mut Texts<'_>, token: &NamedToken, dialect: &'static Dialect) -> Option<Why> {
-    let document = texts.document;
+fn verdict(cx: &Cx<'_>, document: &Document, token: &NamedToken, dialect: &'static Dialect) -> Option<Why> {
     let imports = match dialect.imports {
         Some(imports) if imports_from(dialect, document) => imports,
         // What is written as code is no import for those who have none.
@@ -212,7 +197,7 @@ fn verdict(cx: &Cx<'_>, texts: &mut Texts<'_>, token: &NamedToken, dialect: &'st
         Some(_) => return Some(Why::NotHere),
         None => return Some(Why::NoImports),
     };
-    let references = texts.references(imports.grammar);
+    let references = references_of(imports.grammar, document);
     let found = references.binary_search_by_key(&token.span.start, |reference| reference.span.start);
     let found = found.ok().map(|index| &references[index]);
     let why = match found {
@@ -350,119 +335,4 @@ fn reason(why: &Why, agents: &str, count: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::rules::testing::{lines, repository};
-
-    fn check(config: &str, name: &str, text: &str) -> Vec<String> {
-        let files = [(name, text), ("docs/a.md", "x\n"), ("docs/b.mdx", "x\n"), ("src/main.rs", "x\n")];
-        let found = lines("import-not-loaded", config, &files);
-        found.into_iter().filter(|line| !line.contains("not always loaded")).collect()
-    }
-
-    const CLAUDE: &str = "Claude Code 2.1.330";
-
-    #[test]
-    fn punctuation_extension_and_grammar() {
-        for (text, place, why) in [
-            (
-                "See @docs/a.md, please.\n",
-                "4-14",
-                format!("`@docs/a.md` is not loaded: {CLAUDE} takes the `,` behind it as part of the path"),
-            ),
-            (
-                "See @docs/a.md.\n",
-                "4-14",
-                format!("`@docs/a.md` is not loaded: {CLAUDE} takes the `.` behind it as part of the path"),
-            ),
-            ("@docs/b.mdx\n", "0-11", format!("`@docs/b.mdx` is not loaded: {CLAUDE} imports no .mdx files")),
-            ("x (@docs/a.md y)\n", "3-13", format!("`@docs/a.md` is not loaded: {CLAUDE} sees no import behind `(`")),
-            (
-                "`@docs/a.md`\n",
-                "1-11",
-                format!("`@docs/a.md` is not loaded: {CLAUDE} imports nothing that stands in code"),
-            ),
-            (
-                "```\n@docs/a.md\n```\n",
-                "4-14",
-                format!("`@docs/a.md` is not loaded: {CLAUDE} imports nothing that stands in code"),
-            ),
-        ] {
-            assert_eq!(check("", "CLAUDE.md", text), [format!("CLAUDE.md:{place} warning {why}")], "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_loaded_or_no_import_is_left_alone() {
-        for text in [
-            "gemini -p \"@docs/a.md Explain it\"\n",
-            "@docs/a.md\n",
-            "- **@docs/a.md**\n",
-            "@docs/a.md#part\n",
-            "<!-- @docs/a.md -->\n",
-            "Mail me@docs/a.md, or @types/node and @user.\n",
-            "@docs/none.md,\n",
-            "@src\n",
-        ] {
-            assert_eq!(check("", "CLAUDE.md", text), [""; 0], "{text:?}");
-        }
-        let mention = check("", "CLAUDE.md", "Do not import `@docs/a.md` here.\n");
-        assert!(mention.len() == 1 && mention[0].contains(" info "), "{mention:?}");
-    }
-
-    #[test]
-    fn agents_without_imports() {
-        let codex = "OpenAI Codex CLI 0.169.0 has no imports";
-        assert_eq!(
-            check("", "AGENTS.md", "See @docs/a.md.\n"),
-            [format!("AGENTS.md:4-14 warning `@docs/a.md` is not loaded: {codex}")]
-        );
-        assert_eq!(check("", "AGENTS.md", "See `@docs/a.md`.\n"), [""; 0]);
-        assert_eq!(
-            check("", "AGENTS.md", "@docs/none.md\n"),
-            [format!("AGENTS.md:0-13 warning `@docs/none.md` is not loaded: {codex}, and there is no such file")]
-        );
-        let both = check("agents = [\"claude\", \"codex\"]\n", "AGENTS.md", "@docs/a.md\n");
-        assert_eq!(both, [format!("AGENTS.md:0-10 warning `@docs/a.md` is not loaded: {codex}")]);
-        assert_eq!(check("agents = [\"claude\"]\n", "AGENTS.md", "@docs/a.md\n"), [""; 0]);
-    }
-
-    #[test]
-    fn a_missing_file_is_reported_once() {
-        for (name, rule) in [("AGENTS.md", "import-not-loaded"), ("CLAUDE.md", "missing-import")] {
-            let found = repository("imports", "", &[(name, "@docs/none.md\n"), ("docs/a.md", "x")]);
-            assert_eq!(found.iter().map(|finding| finding.rule).collect::<Vec<_>>(), [rule], "{name}");
-        }
-        let found = repository("imports", "[compile]\n", &[("AGENTS.md", "@docs/none.md\n")]);
-        assert_eq!(found.iter().map(|finding| finding.rule).collect::<Vec<_>>(), ["missing-import"]);
-    }
-
-    #[test]
-    fn one_finding_names_all_agents() {
-        let config = "agents = [\"claude\", \"gemini\", \"codex\", \"opencode\"]\n";
-        let files = [("GEMINI.md", "@docs/a.md,\n"), ("CLAUDE.md", "@docs/a.md,\n"), ("docs/a.md", "x")];
-        let found = repository("import-not-loaded", config, &files);
-        let agents: Vec<_> =
-            found.iter().map(|finding| (finding.path.to_str_lossy(), finding.agents.clone())).collect();
-        assert_eq!(agents, [("CLAUDE.md".into(), vec!["claude", "opencode"]), ("GEMINI.md".into(), vec!["gemini"])]);
-    }
-
-    #[test]
-    fn a_file_that_the_agent_finds_by_itself_is_loaded() {
-        let files =
-            [("AGENTS.override.md", "@../AGENTS.md x"), ("a/AGENTS.md", "See @../AGENTS.md.\n"), ("AGENTS.md", "x")];
-        assert_eq!(lines("import-not-loaded", "agents = [\"goose\"]\n", &files[1..]), [""; 0]);
-        assert_eq!(lines("import-not-loaded", "", &files[1..]), [""; 0]);
-    }
-
-    #[test]
-    fn a_start_in_a_subdirectory_is_told_once() {
-        let files = [("CLAUDE.md", "@docs/a.md\n"), ("docs/a.md", "x"), ("src/x", "")];
-        assert_eq!(
-            lines("import-not-loaded", "", &files),
-            [format!(
-                "CLAUDE.md:0-10 info `@docs/a.md` is not always loaded: {CLAUDE} loads it only when started in the repository's root"
-            )]
-        );
-        assert_eq!(lines("import-not-loaded", "", &files[..2]), [""; 0]);
-    }
-}
+mod tests;

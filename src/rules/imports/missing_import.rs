@@ -105,6 +105,7 @@ fn with_fix(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) 
     }
     let deleted = match cx.answers.fate(missing) {
         Fate::Deleted { commit } => Some(format!("it was deleted{}", since(commit.as_ref()))),
+        Fate::Gone { commit } => Some(format!("it was deleted or renamed{}", since(commit.as_ref()))),
         _ => None,
     };
     let namesakes = listing.with_name(missing.file_name());

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::stale_path::WORKING;
 use super::{
     MEASURED, Verdict, applies_to_names, ask_fates, block_around, list_of, replace, same_subject, shown, verdict_by_end,
 };
@@ -25,7 +26,8 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports paths in code spans that are not in the repository and never were, where the folder that they name is there: as info,
-or as a warning where exactly one tracked file has that name and lies close by, or where the same list or table names other files of
+or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, where exactly one
+tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
 in a folder of an agent, such as `.claude/commands`, that is there. Hint files of a Claude plugin name its files by
 `${CLAUDE_PLUGIN_ROOT}`; such a path counts from the folder of the manifest,
@@ -65,8 +67,7 @@ impl Rule for MissingPath {
                 || siblings.stand_beside(cx.workspace, document, mention);
             let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
             let has_near = matches!(mention.place, Miss::Absent { near: Some(_), .. });
-            let is_own =
-                is_own || is_agents_own(cx.workspace, mention) || is_surely_meant(cx.workspace, document, mention);
+            let is_own = is_own || is_agents_own(cx.workspace, mention) || is_meant(cx.workspace, document, mention);
             let level = if has_near || is_own { Level::Warning } else { Level::Info };
             (mention.form == Form::File && (is_own || applies())).then_some(level)
         });
@@ -87,8 +88,8 @@ impl Rule for MissingPath {
             let is_own = mention.of_bundle && mention.claimed
                 || is_own_page(cx.workspace, document, mention)
                 || applies && is_agents_own(cx.workspace, mention)
-                || applies && is_surely_meant(cx.workspace, document, mention);
-            if super::names_its_source(cx.workspace, document, mention) {
+                || applies && is_meant(cx.workspace, document, mention);
+            if super::names_its_source(cx.workspace, document, mention) || is_compiled(cx.workspace, candidates) {
                 continue;
             }
             let Some(first) = candidates.first().filter(|_| never && (mention.claimed || is_misplaced || is_own))
@@ -151,6 +152,52 @@ fn are_mostly_there(workspace: &Workspace, folder: &[u8], written: &str, text: &
         names.filter(|name| name.contains('.') && !name.contains(['/', '*', '<', '{'])).collect();
     let there = names.iter().filter(|name| workspace.listing.contains(&path::join(folder, name.as_bytes()))).count();
     there > 0 && there * 2 >= names.len()
+}
+
+/// Whether a path is that of what a compiler makes of a TypeScript file which is there: modules import each other by it.
+fn is_compiled(workspace: &Workspace, candidates: &[RepoPath]) -> bool {
+    candidates.iter().any(|candidate| {
+        let stem = candidate.as_bytes().strip_suffix(b"js").or_else(|| candidate.as_bytes().strip_suffix(b"jsx"));
+        let sources = [&b"ts"[..], b"tsx"];
+        stem.is_some_and(|stem| sources.iter().any(|end| workspace.listing.contains(&[stem, end].concat())))
+    })
+}
+
+/// Whether the text surely means a file of this repository that is there.
+fn is_meant(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    is_surely_meant(workspace, document, mention) || is_told_as_there(workspace, document, mention)
+}
+
+/// Endings of data, which programs write as often as people.
+const DATA: [&[u8]; 15] = [
+    b"cfg", b"conf", b"csv", b"html", b"ini", b"json", b"jsonc", b"patch", b"plist", b"png", b"snap", b"svg", b"txt",
+    b"yaml", b"yml",
+];
+
+/// Words in the names of documents that tell of what is yet to come.
+const OUTLOOKS: [&str; 8] = ["backlog", "design", "plan", "proposal", "rfc", "roadmap", "spec", "todo"];
+
+/// Whether a hint file of this repository, which speaks of it and not of projects in general, relies on a source file or a page
+/// of it by a path, and names nothing that is to be added.
+fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let ending = path::extension(mention.path.as_bytes());
+    let file = path::file_name(mention.path.as_bytes());
+    // Where a template has the name of a page, the page is yet to be written.
+    let has_namesake = || ending == Some(b"md") && !workspace.listing.with_name_in_any_case(file).is_empty();
+    let name = String::from_utf8_lossy(path::file_name(document.path.as_bytes())).to_lowercase();
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    // What tools keep in folders of their own, their users write.
+    let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
+    let is_of_a_tool = first.starts_with('.') && first.len() > 2 && first != ".github";
+    mention.claimed
+        && !is_of_a_tool
+        && mention.relied_on
+        && !mention.to_come
+        && !super::is_general(document)
+        && !WORKING.iter().any(|name| file == name.as_bytes())
+        && ending.is_some_and(|ending| !DATA.contains(&ending))
+        && !words.any(|word| OUTLOOKS.contains(&word.trim_end_matches('s')))
+        && !has_namesake()
 }
 
 /// Whether the text tells the reader to read a page beside others that are there, or names a workflow of this repository.
@@ -217,7 +264,7 @@ mod tests {
     fn what_never_was_is_told_and_mended_where_one_file_is_close() {
         let files = ["tests/test_a.py", "src/lib/utils/date.ts", "src/utils/x.ts"];
         let text = "Extend `tests/test_b.py`. Dates: `src/utils/date.ts`.\n";
-        let want = ["info tests/test_b.py", "warning src/utils/date.ts unsafe src/lib/utils/date.ts"];
+        let want = ["warning tests/test_b.py", "warning src/utils/date.ts unsafe src/lib/utils/date.ts"];
         assert_eq!(check("missing-path", text, &files, &[]), want);
     }
 
@@ -239,6 +286,9 @@ mod tests {
         let text = "- Queues: `src/server/queues.ts`\n- Hooks: `src/server/hooks.ts`\n\nSee `src/server/x1.ts`.\n\n\
                     | Area | File |\n| --- | --- |\n| Log | `src/server/logger.ts`, `src/server/spans.ts` |\n\n\
                     - `docs/a.md`\n- `docs/b1.md`\n- `docs/c1.md`\n";
+        let files = files.map(|file| (file, ""));
+        let text = format!("---\ndescription: y\n---\n{text}");
+        let files = [&[(".claude/commands/x.md", &*text)], &files[..]].concat();
         let want = [
             "warning src/server/hooks.ts",
             "info src/server/x1.ts",
@@ -246,7 +296,33 @@ mod tests {
             "info docs/b1.md",
             "info docs/c1.md",
         ];
+        assert_eq!(show(&findings("missing-path", &files, &[], &[], false), &text), want);
+    }
+
+    #[test]
+    fn a_hint_file_that_relies_on_a_path_means_a_file_that_is_there() {
+        let files = ["src/core/a1.rs", "docs/a1.md", "data/a1.csv", ".tasks/a1.md"];
+        let text = "Guards live in `src/core/jumps.rs`.\n- **Pages**: `docs/never1.md`, `data/rows.csv`, `docs/NOTES.md`\n\n\
+                    Add tests in `src/core/tests.rs`. You may keep a log in `docs/journal.md`.\n\
+                    - `.tasks/prd.md`: the requirements\n";
+        let want = [
+            "warning src/core/jumps.rs",
+            "warning docs/never1.md",
+            "info data/rows.csv",
+            "info docs/NOTES.md",
+            "info src/core/tests.rs",
+            "info docs/journal.md",
+            "info .tasks/prd.md",
+        ];
         assert_eq!(check("missing-path", text, &files, &[]), want);
+        let all_info = |path: &str, text: &str| {
+            let found = check_at("missing-path", path, text, &files, &[]);
+            !found.is_empty() && found.iter().all(|line| line.starts_with("info"))
+        };
+        // TypeScript imports what the compiler will make.
+        assert_eq!(check("missing-path", "Import from `src/types.js`.\n", &["src/types.ts", "src/a.js"], &[]), [""; 0]);
+        // Prompts and agents speak of projects in general.
+        assert!(all_info(".claude/agents/x.md", "Guards live in `src/core/jumps.rs`.\n"));
     }
 
     #[test]
@@ -269,7 +345,7 @@ mod tests {
                     `docs/flow/d1.md` comes from `assets/d1.md`.\n\nLook at `src/main.rs` and `src/eval1.rs`.\n";
         let want = [
             "warning docs/flow/b1.md",
-            "info docs/flow/c1.md",
+            "warning docs/flow/c1.md",
             "warning .github/workflows/deploy.yml",
             "warning src/eval1.rs",
         ];

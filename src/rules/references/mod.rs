@@ -115,11 +115,15 @@ pub(super) fn ask_fates(
     }
 }
 
+/// Whether the text may speak of projects in general: that of a skill, a prompt or an agent.
+fn is_general(document: &Document) -> bool {
+    matches!(document.kind, Kind::Skill | Kind::SkillPage)
+        || matches!(document.kind.role(), Some(Role::Command | Role::Subagent))
+}
+
 /// The end of a path that `mention`, in the file at `path`, may be. Skills and prompts speak of projects in general.
 fn ending(workspace: &Workspace, path: &RepoPath, mention: &Mention) -> Option<RepoPath> {
-    let kind = workspace.document(path.as_bytes())?.kind;
-    let is_general =
-        matches!(kind, Kind::Skill | Kind::SkillPage) || matches!(kind.role(), Some(Role::Command | Role::Subagent));
+    let is_general = is_general(workspace.document(path.as_bytes())?);
     let written = mention.path.trim_start_matches("./");
     let relied_on = mention.relied_on || is_one_of_its_kind(mention);
     let names = relied_on && matches!(mention.form, Form::File | Form::Command) && !written.starts_with("../");
@@ -140,8 +144,8 @@ fn is_one_of_its_kind(mention: &Mention) -> bool {
 pub(super) enum Verdict<'a> {
     /// It was called so once, and is called `to` now.
     Renamed { from: &'a RepoPath, to: &'a RepoPath, exact: bool, commit: Option<&'a CommitRef> },
-    /// It was there once.
-    Deleted { from: &'a RepoPath, commit: Option<&'a CommitRef> },
+    /// It was there once. Unless that is `certain`, it may have been renamed and changed by the same commit.
+    Deleted { from: &'a RepoPath, commit: Option<&'a CommitRef>, certain: bool },
     /// It never was.
     Never,
     /// Nobody knows.
@@ -178,7 +182,8 @@ pub(super) fn verdict_by_end<'a>(
 
 fn verdict_of<'a>(cx: &'a Cx<'_>, candidates: &[&'a RepoPath]) -> Verdict<'a> {
     let fates = || candidates.iter().map(|&candidate| (candidate, cx.answers.fate(candidate)));
-    let lived = fates().filter(|(_, fate)| matches!(fate, Fate::Renamed { .. } | Fate::Deleted { .. })).count();
+    let has_lived = |fate: &Fate| matches!(fate, Fate::Renamed { .. } | Fate::Deleted { .. } | Fate::Gone { .. });
+    let lived = fates().filter(|(_, fate)| has_lived(fate)).count();
     let renamed = fates().find_map(|(from, fate)| match fate {
         Fate::Renamed { to, exact, commit } => {
             Some(Verdict::Renamed { from, to, exact: *exact && lived == 1, commit: commit.into() })
@@ -187,7 +192,8 @@ fn verdict_of<'a>(cx: &'a Cx<'_>, candidates: &[&'a RepoPath]) -> Verdict<'a> {
     });
     let deleted = || {
         fates().find_map(|(from, fate)| match fate {
-            Fate::Deleted { commit } => Some(Verdict::Deleted { from, commit: commit.into() }),
+            Fate::Deleted { commit } => Some(Verdict::Deleted { from, commit: commit.into(), certain: true }),
+            Fate::Gone { commit } => Some(Verdict::Deleted { from, commit: commit.into(), certain: false }),
             _ => None,
         })
     };
@@ -235,11 +241,15 @@ pub(super) fn when(commit: Option<&CommitRef>) -> String {
     )
 }
 
+/// What became of a path where the files are missing that would tell a deletion from a rename.
+const REMOVED: &str = "deleted or renamed";
+
 /// Files or folders that one commit took away are one cause; what is not committed yet is another.
 fn of_commit(verb: &'static str, many: &'static str, commit: Option<&CommitRef>, subject: &RepoPath) -> Cause {
     let key = format!("{verb} {}", commit.map_or("", |commit| commit.id.as_str()));
     let help = match verb {
         "renamed" => format!("they were renamed{}; write the new paths", when(commit)),
+        "removed" => format!("they were {REMOVED}{}; name what took their place, or drop the mentions", when(commit)),
         _ => format!("they were deleted{}; name what took their place, or drop the mentions", when(commit)),
     };
     Cause { key, subject: format!("`{}`", shown(subject)), many, help: Some(help) }
@@ -249,7 +259,10 @@ fn of_commit(verb: &'static str, many: &'static str, commit: Option<&CommitRef>,
 pub(super) fn cause_of(verdict: &Verdict<'_>) -> Option<Cause> {
     match verdict {
         Verdict::Renamed { from, commit, .. } => Some(of_commit("renamed", "are called otherwise now", *commit, from)),
-        Verdict::Deleted { from, commit } => Some(of_commit("deleted", "do not exist any more", *commit, from)),
+        Verdict::Deleted { from, commit, certain } => {
+            let verb = if *certain { "deleted" } else { "removed" };
+            Some(of_commit(verb, "do not exist any more", *commit, from))
+        }
         Verdict::Never | Verdict::Unknown => None,
     }
 }
@@ -322,9 +335,10 @@ pub(super) fn tell(document: &Document, mention: &Mention, verdict: &Verdict<'_>
             let applicability = if safe { Applicability::Safe } else { Applicability::Unsafe };
             replace(document, mention, from, to, applicability, finding.help(help))
         }
-        Verdict::Deleted { from, commit } => finding.help(format!(
-            "{} was deleted{}; name what took its place, or drop the mention",
+        Verdict::Deleted { from, commit, certain } => finding.help(format!(
+            "{} was {}{}; name what took its place, or drop the mention",
             shown(from),
+            if *certain { "deleted" } else { REMOVED },
             when(*commit)
         )),
         Verdict::Never | Verdict::Unknown => finding,

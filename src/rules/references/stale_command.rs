@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{
-    MEASURED, Verdict, applies_to_names, ask_fates, has_script_ending, replace, same_subject, shown, tell,
+    MEASURED, Verdict, applies_to_names, ask_fates, has_script_ending, is_general, replace, same_subject, shown, tell,
     verdict_by_end,
 };
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::kind::{Kind, Role};
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::parse::Document;
@@ -214,12 +214,6 @@ const MAX_WORDS: usize = 5000;
 fn is_proven(document: &Document, command: &Command) -> bool {
     let certain = command.certain || command.runner == Runner::Package;
     !command.hedged && (command.manifest.is_some() || certain && !is_general(document))
-}
-
-/// Whether the text speaks of projects in general.
-fn is_general(document: &Document) -> bool {
-    matches!(document.kind, Kind::Skill | Kind::SkillPage)
-        || matches!(document.kind.role(), Some(Role::Command | Role::Subagent))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! A path in backticks that history knows as deleted or renamed.
 
-use super::{MEASURED, Verdict, applies_to_names, ask_fates, shown, tell, verdict_by_end};
+use super::{MEASURED, Verdict, applies_to_names, ask_fates, is_general, shown, tell, verdict_by_end};
 use crate::agents::files;
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::{Kind, Role};
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
@@ -97,14 +97,10 @@ impl Rule for StalePath {
 
 /// The level at which a path is reported; `None` for what other rules report.
 fn level(document: &Document, mention: &Mention) -> Option<Level> {
-    let is_general = || {
-        matches!(document.kind, Kind::Skill | Kind::SkillPage)
-            || matches!(document.kind.role(), Some(Role::Command | Role::Subagent))
-    };
     match mention.form {
         Form::File if WORKING.contains(&mention.path.as_str()) => Some(Level::Info),
         // Prompts show what an answer may look like.
-        Form::File if mention.hedged && is_general() => Some(Level::Info),
+        Form::File if mention.hedged && is_general(document) => Some(Level::Info),
         Form::File => Some(Level::Error),
         // One word and a slash may be the place where something is to be put.
         Form::Directory if mention.hedged || !mention.path.contains('/') => Some(Level::Info),
@@ -114,7 +110,7 @@ fn level(document: &Document, mention: &Mention) -> Option<Level> {
 }
 
 /// Names of files that agents make for a task and remove with it.
-const WORKING: [&str; 9] = [
+pub(super) const WORKING: [&str; 9] = [
     "HANDOFF.md",
     "NOTES.md",
     "PLAN.md",
@@ -241,6 +237,9 @@ mod tests {
         let text = "```\nacme/\n├── lib/\n│   └── new.rs\n├── src/\n│   ├── here.rs\n│   ├── old.rs   # the start\n│   ├── moved.rs # moved to lib\n│   └── gone/    # parts\n\
                     │       └── state.md\n└── never.rs\n```\n";
         assert_eq!(check(INFO.name, text, FILES, PAST), ["error old.rs", "warning gone/"]);
+        // A root that is to be filled in stands for any project.
+        let any = "```\nproject-name/\n├── lib/\n│   └── new.rs\n└── src/\n    └── old.rs\n```\n";
+        assert_eq!(check(INFO.name, any, FILES, PAST), [""; 0]);
         // Nothing of the tree is there: it shows another project.
         let other = "```\nacme/\n├── src/\n│   └── old.rs\n```\n";
         assert_eq!(check(INFO.name, other, &["x.md"], PAST), [""; 0]);

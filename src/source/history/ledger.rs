@@ -329,7 +329,7 @@ impl<'a> Ledger<'a> {
         let mut answers = Answers::default();
         for path in self.asked.keys() {
             let fate = match self.fate(path) {
-                Some(Fate::Deleted { .. }) if self.may_live(path) => Fate::Unknown,
+                Some(Fate::Deleted { commit }) if self.may_live(path) => Fate::Gone { commit },
                 Some(fate) => fate,
                 None if all && !self.asked[path].was_there => Fate::NeverTracked,
                 None => Fate::Unknown,

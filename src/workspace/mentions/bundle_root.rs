@@ -60,6 +60,7 @@ fn below(workspace: &Workspace, document: &Document, root: &[u8], variable: Span
         relied_on: claimed,
         hedged: stance == Stance::Hedges,
         to_be_read: false,
+        to_come: false,
         of_bundle: true,
         denied: false,
         from_root: false,

@@ -106,6 +106,8 @@ pub struct Mention {
     pub hedged: bool,
     /// Whether the text tells the reader to read the file.
     pub to_be_read: bool,
+    /// Whether the sentence tells of something that is to be added, before it names the path.
+    pub to_come: bool,
     /// Whether the path counts from the root of the bundle that holds the text, by a variable.
     pub of_bundle: bool,
     /// Whether the text says that nothing is there. Then only a wrong spelling is worth reporting.

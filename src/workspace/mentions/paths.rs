@@ -1,7 +1,7 @@
 //! Paths that lead nowhere, in code spans, commands, plain words, drawn trees and patterns.
 
 use super::place::{Tried, find, in_other_case};
-use super::stance::{Stance, introductions, is_to_be_read, stance, stance_in_fence, stance_of_old};
+use super::stance::{Stance, introductions, is_to_be_read, is_to_come, stance, stance_in_fence, stance_of_old};
 use super::{Form, Mention, Miss, plain, run, token};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -9,6 +9,7 @@ use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::{Code, Link, LinkKind};
 use crate::parse::patterns::{self, PathPattern};
+use crate::parse::placeholder::is_placeholder;
 use crate::workspace::{Resolution, Workspace};
 
 /// Whether `span` stands in the text of one of `links`, which are sorted by place; an image may stand in a link.
@@ -110,6 +111,10 @@ pub(super) fn in_words(workspace: &Workspace, document: &Document, span: Span, f
 /// below a folder that is gone need not be told.
 pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain::TreeEntry]) -> Vec<Mention> {
     let dir = document.path.parent();
+    // A root whose name is to be filled in shows how any project looks.
+    if tree.first().is_some_and(|root| root.depth == 0 && root.directory && is_placeholder(&root.path)) {
+        return Vec::new();
+    }
     // The root of a drawing is mostly called as the repository, of which the listing knows no name.
     let readings = |entry: &plain::TreeEntry| -> Vec<String> {
         let below = entry.path.split_once('/').map(|(_, below)| below.to_owned()).filter(|_| entry.depth > 0);
@@ -150,6 +155,7 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
             relied_on: false,
             hedged: entry.stance == Stance::Hedges,
             to_be_read: false,
+            to_come: false,
             of_bundle: false,
             denied: entry.stance == Stance::Denies,
             from_root: false,
@@ -238,6 +244,7 @@ fn of_token(
         relied_on: stance == Stance::Claims && named_exactly && !absolute,
         hedged: stance == Stance::Hedges,
         to_be_read: fence.is_none() && stance == Stance::Claims && is_to_be_read(document, span),
+        to_come: is_to_come(document, span),
         of_bundle: false,
         denied: stance == Stance::Denies,
         from_root: absolute,
@@ -347,6 +354,7 @@ pub(super) fn in_pattern(workspace: &Workspace, document: &Document, pattern: &P
         relied_on: false,
         hedged: false,
         to_be_read: false,
+        to_come: false,
         of_bundle: false,
         denied: false,
         from_root: false,

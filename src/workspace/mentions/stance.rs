@@ -12,8 +12,8 @@ pub(crate) use words::prepare;
 use pattern::folded;
 use surroundings::{headings, leads, line_end, line_start, paragraph, sentence_after, sentence_before, table_row};
 use words::{
-    AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE, HEDGE_COMMAND,
-    HEDGE_HEADING, MAKES, OLD, PRODUCES_LEAD, READ, RECORD, SOURCE_OF,
+    ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
+    HEDGE_COMMAND, HEDGE_HEADING, MAKES, OLD, PRODUCES_LEAD, READ, RECORD, SOURCE_OF,
 };
 
 use crate::base::text::Span;
@@ -101,6 +101,13 @@ pub(super) fn is_to_be_read(document: &Document, span: Span) -> bool {
     let start = text.floor_char_boundary(line_start(text, span.start).max(span.start.saturating_sub(MAX_BYTES)));
     let before = folded(&text[start..span.start]);
     READ.is_match(before.trim_end_matches(['`', '[', '(']))
+}
+
+/// Whether the sentence before the path at `span` tells of something that is to be added, or may be.
+pub(super) fn is_to_come(document: &Document, span: Span) -> bool {
+    let text = &document.text;
+    let start = text.floor_char_boundary(line_start(text, span.start).max(span.start.saturating_sub(MAX_BYTES)));
+    ADDS.is_match(&folded(sentence_before(&text[start..span.start])))
 }
 
 /// Whether the text shows what name comes of the path: "`src/a/b.md` -> `b`".

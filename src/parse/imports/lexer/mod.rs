@@ -21,7 +21,8 @@ use blocks::{Blocks, Node};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The text leaves of `text` in the order in which the agent comes upon them.
+/// The text leaves of `text` in the order in which the agent comes upon them. Paragraphs without an `@` are left out, which are
+/// nearly all: nobody looks for anything else in leaves.
 pub(super) fn leaves(text: &str) -> Vec<Leaf> {
     let text = within(text);
     let mut blocks = Blocks::new(text);
@@ -34,8 +35,10 @@ pub(super) fn leaves(text: &str) -> Vec<Leaf> {
 
 /// Recursion is bounded by the depth that is read.
 fn walk(nodes: Vec<Node>, links: &BTreeSet<String>, out: &mut Vec<Leaf>) {
+    let holds_at = |text: &Mapped| memchr::memchr(b'@', text.text.as_bytes()).is_some();
     for node in nodes {
         match node {
+            Node::Inline { text, .. } | Node::Text(text) if !holds_at(&text) => {}
             Node::Inline { text, .. } => inline::leaves(&text, links, 0, out),
             Node::Text(text) => {
                 out.push(Leaf::new(LeafKind::ItemText, text.clone()));

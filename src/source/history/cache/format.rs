@@ -212,12 +212,12 @@ impl<'a> Reader<'a> {
 
     fn paths(&mut self) -> Option<PathTable> {
         let mut paths = PathTable::default();
-        let mut path: Vec<u8> = Vec::new();
+        let mut length = 0;
         for _ in 0..self.count(self.rest.len())? {
-            let common = self.count(path.len())?;
-            path.truncate(common);
-            path.extend_from_slice(self.bytes()?);
-            if path.len() > MAX_PATH || path.contains(&0) || !paths.push(&path, MAX_PATH_BYTES) {
+            let common = self.count(length)?;
+            let rest = self.bytes()?;
+            length = common + rest.len();
+            if length > MAX_PATH || rest.contains(&0) || !paths.push_rest(common, rest, MAX_PATH_BYTES) {
                 return None;
             }
         }

@@ -32,6 +32,21 @@ impl PathTable {
         is_next && fits
     }
 
+    /// Add the path that begins with `common` bytes of the last one, which has as many, and ends with `rest`; false if it does
+    /// not come after that one, or there are too many bytes. No byte is compared or copied twice: a history has many paths.
+    pub(super) fn push_rest(&mut self, common: usize, rest: &[u8], most: usize) -> bool {
+        let last = self.ends.len().checked_sub(1).map_or(&[][..], |last| self.get(last as u32));
+        let is_next = self.ends.is_empty() || last[common..] < *rest;
+        let start = self.bytes.len() - last.len();
+        let fits = self.bytes.len() + common + rest.len() <= most;
+        if is_next && fits {
+            self.bytes.extend_from_within(start..start + common);
+            self.bytes.extend_from_slice(rest);
+            self.ends.push(self.bytes.len() as u32);
+        }
+        is_next && fits
+    }
+
     /// The number of a path.
     pub(super) fn find(&self, path: &[u8]) -> Option<u32> {
         let at = self.first_not_before(path);

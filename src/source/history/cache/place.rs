@@ -42,7 +42,9 @@ impl CachePlace {
             return Cache::default();
         }
         let Ok(file) = regular::open(&self.common_dir.join(FILE), Links::Refuse) else { return Cache::default() };
-        let mut bytes = Vec::new();
+        // The size is only a guess that spares copies; what is read is bounded below.
+        let size = file.metadata().map_or(0, |meta| meta.len().min(MAX_BYTES as u64));
+        let mut bytes = Vec::with_capacity(size as usize + 1);
         let read = file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes);
         read.ok().and_then(|_| Cache::parse(&bytes, &self.key)).unwrap_or_default()
     }

@@ -45,6 +45,7 @@ fn show(fate: &Fate) -> String {
         Fate::NeverTracked => "never".to_owned(),
         Fate::Unknown => "unknown".to_owned(),
         Fate::Deleted { commit } => format!("deleted {}", id(commit)),
+        Fate::Gone { commit } => format!("gone {}", id(commit)),
         Fate::Renamed { to, exact, commit } => {
             format!("{} {} {}", if *exact { "moved" } else { "renamed" }, to.to_str_lossy(), id(commit))
         }

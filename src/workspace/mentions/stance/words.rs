@@ -72,6 +72,15 @@ pub(super) static READ: LazyLock<Pattern> = LazyLock::new(|| {
     )
 });
 
+/// The sentence tells of something that is to be added, or may be.
+pub(super) static ADDS: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"(?x)\b(?:add(?:s|ed|ing)?|append\w*|captur\w*|document(?:s|ed|ing)?|draft\w*|fill\w*|implement(?:s|ing)?|introduc\w*|keep(?:s|ing)?|log(?:s|ged|ging)?
+          |maintain\w*|mov(?:e|es|ing)|not(?:e|es|ing)|plac(?:e|es|ing)|plan(?:s|ned|ning)?|propos\w*|puts?|report(?:s|ing)?|summari[sz]\w*|track(?:s|ing)?
+          |new|should|would|could|will|may|might|can|want\w*|future|if|when\s+you)\b",
+    )
+});
+
 /// A comment in a fence says that the command below or beside it is no command of today.
 pub(super) static COMMENT_DENIES: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
@@ -227,6 +236,7 @@ pub(crate) fn prepare() {
     let patterns = [
         &GONE,
         &FORBIDDEN,
+        &ADDS,
         &OLD,
         &COMMENT_DENIES,
         &READ,

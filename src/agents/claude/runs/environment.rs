@@ -1,0 +1,70 @@
+//! Environment variables of Claude Code's settings: which reach its processes, which it ignores, and which send its requests
+//! elsewhere. A repository's variables count in every mode, also where nobody has trusted the folder.
+
+use super::{ClaudeRuns, SettingsOwner};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, javascript_string};
+use crate::agents::shared::runs::{DroppedScope, Moment, RunKind};
+use std::collections::BTreeSet;
+
+/// Names that a project's settings cannot set; the debug log alone says so.
+const IGNORED: [&str; 13] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENABLE_TELEMETRY",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_IGNORE_PERSISTED_TRUST",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CODE_PLUGIN_SEED_DIR",
+    "CLAUDE_CODE_SIMPLE",
+    "CLAUDE_CONFIG_DIR",
+    "HOME",
+    "TEMP",
+    "TMPDIR",
+    "USERPROFILE",
+    "XDG_CONFIG_HOME",
+];
+/// Names that the agent sets anew for each hook.
+const OVERWRITTEN: [&str; 2] = ["CLAUDE_ENV_FILE", "CLAUDE_PROJECT_DIR"];
+/// Variables that say where requests to the model go, and the user's key with them.
+const ENDPOINTS: [&str; 4] =
+    ["ANTHROPIC_BASE_URL", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_FOUNDRY_BASE_URL", "ANTHROPIC_VERTEX_BASE_URL"];
+
+impl ClaudeRuns<'_, '_> {
+    /// The variables of the settings files in effect. Of several files the most decisive one counts, and all count before the
+    /// shell's own values.
+    pub(super) fn read_environment(&mut self) {
+        let files = std::mem::take(&mut self.files);
+        let mut seen = BTreeSet::new();
+        for file in files.iter().rev() {
+            let members = file.root.get("env").map(|env| env.effective()).unwrap_or_default();
+            for member in members.into_iter().take(MAX_ENTRIES) {
+                let (name, place) = (&member.key, file.text.place(member.value.span));
+                if file.owner != SettingsOwner::User && is_ignored(name) {
+                    let why = format!("a project's settings cannot set {name}");
+                    self.drop(place, why, DroppedScope::Entry, false);
+                    continue;
+                }
+                if OVERWRITTEN.contains(&name.as_str()) {
+                    self.drop(place, format!("Claude Code sets {name} itself"), DroppedScope::Entry, false);
+                    continue;
+                }
+                if !seen.insert(name.clone()) {
+                    let why = format!("settings that come later set {name}, too");
+                    self.drop(place, why, DroppedScope::Entry, false);
+                    continue;
+                }
+                let value = javascript_string(&member.value);
+                let name = name.clone();
+                let kind = match ENDPOINTS.contains(&name.as_str()) {
+                    true => RunKind::Endpoint { name, url: value },
+                    false => RunKind::Variable { name, value },
+                };
+                self.push(Moment::Start, kind, place);
+            }
+        }
+        self.files = files;
+    }
+}
+
+fn is_ignored(name: &str) -> bool {
+    IGNORED.contains(&name) || name.starts_with("OTEL_")
+}

@@ -1,0 +1,215 @@
+//! What Claude Code's commands, skills and agents run: hooks and servers of their frontmatter, and the `` !`…` `` lines of
+//! commands and skills, whose output takes their place before the model sees the text.
+
+use super::ClaudeRuns;
+use super::servers::ServerHost;
+use crate::agents::claude::hints::{COMMAND, SUBAGENT};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
+use crate::base::kind::Kind;
+use crate::base::text::Span;
+use crate::parse::frontmatter::{self, Frontmatter};
+use crate::parse::json::JsonNode;
+use crate::world::{AbsPath, FileType};
+
+/// Most hint files that are looked at, and how deep their folders may nest.
+const MAX_FILES: usize = 2_000;
+const MAX_DEPTH: usize = 8;
+/// Most commands that are held against the permissions, in all files together.
+const MAX_PRE_RUNS: usize = 2_000;
+
+/// What a hint file is.
+#[derive(Clone, Copy, PartialEq)]
+enum HintFile {
+    Command,
+    Skill,
+    Agent,
+}
+
+impl ClaudeRuns<'_, '_> {
+    /// The commands, skills and agents of the start directory.
+    pub(super) fn read_hint_files(&mut self) {
+        let root = self.reader.out.start.join(".claude");
+        self.read_hint_files_below(&root, None);
+    }
+
+    /// The commands, skills and agents below `root`: the `.claude` folder, or a plugin.
+    pub(super) fn read_hint_files_below(&mut self, root: &AbsPath, plugin: Option<&str>) {
+        for (path, name) in self.markdown_below(&root.join("commands")) {
+            self.read_hint_file(&path, HintFile::Command, &named(plugin, &name));
+        }
+        for entry in self.reader.world.read_dir(&root.join("skills")).into_iter().take(MAX_FILES) {
+            let path = root.join("skills").join(&entry.name).join("SKILL.md");
+            let name = String::from_utf8_lossy(&entry.name).into_owned();
+            self.read_hint_file(&path, HintFile::Skill, &named(plugin, &name));
+        }
+        for (path, name) in self.markdown_below(&root.join("agents")) {
+            self.read_hint_file(&path, HintFile::Agent, &named(plugin, &name));
+        }
+    }
+
+    /// The Markdown files below `folder`, with their names without extension, in bytewise order.
+    fn markdown_below(&self, folder: &AbsPath) -> Vec<(AbsPath, String)> {
+        let (mut found, mut waiting) = (Vec::new(), vec![(folder.clone(), 0)]);
+        while let Some((folder, depth)) = waiting.pop() {
+            for entry in self.reader.world.read_dir(&folder) {
+                let path = folder.join(&entry.name);
+                if found.len() >= MAX_FILES {
+                    break;
+                }
+                if let Some(stem) = entry.name.strip_suffix(b".md") {
+                    found.push((path, String::from_utf8_lossy(stem).into_owned()));
+                } else if entry.kind == FileType::Directory && depth < MAX_DEPTH {
+                    waiting.push((path, depth + 1));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn read_hint_file(&mut self, path: &AbsPath, file: HintFile, name: &str) {
+        let Some(text) = SettingsText::read(self.reader.world, path) else { return };
+        let kind = match file {
+            HintFile::Command => Kind::Of(&COMMAND),
+            HintFile::Skill => Kind::Skill,
+            HintFile::Agent => Kind::Of(&SUBAGENT),
+        };
+        let (found, body) = frontmatter::read(&text.text, kind, &mut Vec::new());
+        if file != HintFile::Agent {
+            self.read_pre_runs(&text, body, found.as_ref(), name);
+        }
+        let Some(found) = found else { return };
+        let approval = match (file, self.reader.out.mode) {
+            (HintFile::Agent, RunMode::HeadlessUntrusted) => return,
+            (_, RunMode::Interactive) => Approval::Folder,
+            _ => Approval::Nobody,
+        };
+        if let Some(hooks) = found.get("hooks") {
+            self.read_hooks(&text, &of_yaml(&hooks.value), approval, Some(name));
+        }
+        if let Some(servers) = found.get("mcpServers").filter(|_| file == HintFile::Agent) {
+            let host = ServerHost { approval, moment: Moment::Use, on_use_of: Some(name) };
+            self.read_servers_of_agent(&text, &of_yaml(&servers.value), &host);
+        }
+    }
+
+    /// The servers of an agent's frontmatter: a list of objects with one name each, or one object of all. A name alone means a
+    /// server that is configured elsewhere.
+    fn read_servers_of_agent(&mut self, text: &SettingsText, servers: &JsonNode, host: &ServerHost<'_>) {
+        let lists = servers.items().iter().chain(std::iter::once(servers)).take(MAX_ENTRIES);
+        for server in lists.flat_map(JsonNode::members).take(MAX_ENTRIES) {
+            self.read_server(text, &server.key, &server.value, host);
+        }
+    }
+
+    /// The commands that run before the model sees the text.
+    fn read_pre_runs(&mut self, text: &SettingsText, body: usize, found: Option<&Frontmatter>, name: &str) {
+        let commands = pre_runs(&text.text, body);
+        if commands.is_empty() || self.is_on("disableSkillShellExecution") {
+            return;
+        }
+        let allowed = found.and_then(|found| found.get("allowed-tools")).map(|field| allowed(&of_yaml(&field.value)));
+        let allowed = allowed.unwrap_or_default();
+        for span in commands {
+            self.pre_runs += 1;
+            if self.pre_runs > MAX_PRE_RUNS {
+                return;
+            }
+            let command = text.text[span.range()].trim().to_owned();
+            let place = text.place(span);
+            if !self.permits(&command, &allowed) {
+                let why = "neither `allowed-tools` of the file nor the settings allow it, so the command is aborted";
+                self.drop(place, why, DroppedScope::Entry, true);
+                continue;
+            }
+            self.push_with(Moment::Use, RunKind::PreRun { command }, place, Approval::Nobody, Some(name.to_owned()));
+        }
+    }
+}
+
+/// The name by which the user starts a command or skill.
+fn named(plugin: Option<&str>, name: &str) -> String {
+    plugin.map_or_else(|| name.to_owned(), |plugin| format!("{plugin}:{name}"))
+}
+
+/// The rules of `allowed-tools`: a list, or words with commas or blanks between them. A star alone allows nothing.
+fn allowed(node: &JsonNode) -> Vec<String> {
+    let mut rules: Vec<String> = match node.text() {
+        Some(text) => words(text),
+        None => node.items().iter().take(MAX_ENTRIES).filter_map(JsonNode::text).map(str::to_owned).collect(),
+    };
+    rules.retain(|rule| rule != "*");
+    rules
+}
+
+/// Words with commas or blanks between them; what stands in parentheses belongs together.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut depth) = (Vec::new(), String::new(), 0_usize);
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 && (c == ',' || c.is_whitespace()) {
+            words.push(std::mem::take(&mut word));
+        } else {
+            word.push(c);
+        }
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The commands in `` !`…` ``, also inside fences, not glued to a word, and in blocks fenced by ```` ```! ````.
+fn pre_runs(text: &str, body: usize) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = body;
+    while let Some(bang) = memchr::memmem::find(&text.as_bytes()[at..], b"!").map(|next| at + next) {
+        at = bang + 1;
+        if found.len() >= MAX_ENTRIES {
+            break;
+        }
+        let before = &text[..bang];
+        let rest = &text[at..];
+        if before.ends_with("```") && (rest.starts_with('\n') || rest.starts_with("\r\n")) {
+            let Some(end) = rest.find("\n```") else { break };
+            found.push(Span::new(at, at + end));
+            at += end + "\n```".len();
+            continue;
+        }
+        let is_apart = before.is_empty() || before.ends_with(char::is_whitespace);
+        let Some(inner) = rest.strip_prefix('`').filter(|_| is_apart) else { continue };
+        let Some(end) = inner.find('`').filter(|&end| end > 0) else { continue };
+        found.push(Span::new(at + 1, at + 1 + end));
+        at += end + 2;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_run_are_found() {
+        let check = |text: &str, expected: &[&str]| {
+            let found: Vec<&str> = pre_runs(text, 0).into_iter().map(|span| text[span.range()].trim()).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("Out: !`git status`", &["git status"]);
+        check("```sh\n!`a`\n```\n!`b`", &["a", "b"]);
+        check("```!\nmake\n```\n", &["make"]);
+        for near_miss in ["text!`a`", "! `a`", "`!a`", "!``", "wow! `a`", "!`open"] {
+            check(near_miss, &[]);
+        }
+    }
+
+    #[test]
+    fn tools_are_listed_in_several_ways() {
+        assert_eq!(words("Read, Bash(rec *) Bash(a:*)"), ["Read", "Bash(rec *)", "Bash(a:*)"]);
+        assert_eq!(words(" , "), [""; 0]);
+    }
+}

@@ -1,0 +1,274 @@
+//! Hooks of Claude Code: which entries it accepts, what a defect costs, and for which tools a matcher fires. A defective
+//! PreToolUse or PermissionRequest hook takes its whole file with it, since it might guard what the file allows.
+
+use super::ClaudeRuns;
+use crate::agents::shared::runs::matching::{self, MatcherLanguage};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
+use crate::base::text::Span;
+use crate::parse::json::{JsonMember, JsonNode};
+
+/// The events whose hooks may guard permissions.
+pub(super) const GUARD_EVENTS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
+
+/// All events, as the package has them.
+pub(super) const EVENTS: &[(&str, Moment)] = &[
+    ("PreToolUse", Moment::Tool),
+    ("PostToolUse", Moment::Tool),
+    ("PostToolUseFailure", Moment::Tool),
+    ("PostToolBatch", Moment::Tool),
+    ("Notification", Moment::Other),
+    ("UserPromptSubmit", Moment::Prompt),
+    ("UserPromptExpansion", Moment::Prompt),
+    ("SessionStart", Moment::SessionStart),
+    ("SessionEnd", Moment::SessionEnd),
+    ("Stop", Moment::Stop),
+    ("StopFailure", Moment::Stop),
+    ("SubagentStart", Moment::Tool),
+    ("SubagentStop", Moment::Stop),
+    ("PreCompact", Moment::Other),
+    ("PostCompact", Moment::Other),
+    ("PreModelSwitch", Moment::Other),
+    ("PostModelSwitch", Moment::Other),
+    ("PermissionRequest", Moment::Tool),
+    ("PermissionDenied", Moment::Tool),
+    ("Setup", Moment::Other),
+    ("TeammateIdle", Moment::Other),
+    ("TaskCreated", Moment::Other),
+    ("TaskCompleted", Moment::Other),
+    ("Elicitation", Moment::Other),
+    ("ElicitationResult", Moment::Other),
+    ("ConfigChange", Moment::Other),
+    ("WorktreeCreate", Moment::Other),
+    ("WorktreeRemove", Moment::Other),
+    ("InstructionsLoaded", Moment::SessionStart),
+    ("CwdChanged", Moment::Other),
+    ("FileChanged", Moment::Other),
+    ("DirectoryAdded", Moment::Other),
+    ("MessageDisplay", Moment::Other),
+];
+
+/// Tools of the agent, and the older names that it still knows.
+pub(super) const TOOLS: &[&str] = &[
+    "Agent",
+    "AskUserQuestion",
+    "Bash",
+    "BashOutput",
+    "Edit",
+    "EnterPlanMode",
+    "EnterWorktree",
+    "ExitPlanMode",
+    "Glob",
+    "Grep",
+    "KillShell",
+    "LSP",
+    "ListMcpResourcesTool",
+    "MultiEdit",
+    "NotebookEdit",
+    "NotebookRead",
+    "PowerShell",
+    "Read",
+    "ReadMcpResourceTool",
+    "Skill",
+    "SlashCommand",
+    "Task",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+    "Write",
+];
+
+/// A hook that is accepted.
+struct AcceptedHook {
+    event: String,
+    matcher: Option<String>,
+    kind: String,
+    action: String,
+    timeout: Option<f64>,
+    span: Span,
+}
+
+/// A hook, entry or event that is not.
+struct HookDefect {
+    event: String,
+    span: Span,
+    why: String,
+    /// Whether the agent says so to its user.
+    is_said: bool,
+}
+
+/// The first defect of a hook that may guard permissions.
+pub(super) fn guard_problem(hooks: &JsonNode) -> Option<(Span, String)> {
+    let is_guard = |defect: &HookDefect| GUARD_EVENTS.contains(&defect.event.as_str()) && defect.is_said;
+    let defect = read(hooks).1.into_iter().find(is_guard)?;
+    Some((defect.span, format!("{}, on {}", defect.why, defect.event)))
+}
+
+impl ClaudeRuns<'_, '_> {
+    /// The hooks of the settings files in effect.
+    pub(super) fn read_settings_hooks(&mut self) {
+        let files = std::mem::take(&mut self.files);
+        for file in &files {
+            let Some(hooks) = file.root.get("hooks") else { continue };
+            let approval = self.approval();
+            self.read_hooks(&file.text, hooks, approval, None);
+        }
+        self.files = files;
+    }
+
+    /// The hooks of one object of events.
+    pub(super) fn read_hooks(
+        &mut self,
+        text: &SettingsText,
+        hooks: &JsonNode,
+        approval: Approval,
+        on_use_of: Option<&str>,
+    ) {
+        if !hooks.is_object() {
+            let why = format!("`hooks` must be an object, not a {}", hooks.type_name());
+            self.drop(text.place(hooks.span), why, DroppedScope::Entry, true);
+            return;
+        }
+        let (accepted, defects) = read(hooks);
+        for defect in defects {
+            self.drop(text.place(defect.span), defect.why, DroppedScope::Entry, defect.is_said);
+        }
+        if self.without_hooks {
+            return;
+        }
+        for hook in accepted {
+            let moment = moment(&hook.event);
+            let AcceptedHook { event, matcher, kind, action, timeout, span } = hook;
+            let fires_for = fires_for(&event, matcher.as_deref());
+            let kind = RunKind::Hook { event, matcher, kind, action, timeout, fires_for };
+            self.push_with(moment, kind, text.place(span), approval, on_use_of.map(str::to_owned));
+        }
+    }
+}
+
+/// When hooks of `event` run.
+fn moment(event: &str) -> Moment {
+    EVENTS.iter().find(|(name, _)| *name == event).map_or(Moment::Other, |&(_, moment)| moment)
+}
+
+/// The tools, or the sources of a start, for which a hook fires. Other events' subjects are not known.
+fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
+    let subjects: &[&str] = match event {
+        "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest" | "PermissionDenied" => TOOLS,
+        "SessionStart" => &["startup", "resume", "clear", "compact"],
+        "PreCompact" | "PostCompact" => &["manual", "auto"],
+        _ => return None,
+    };
+    matching::fires_for(MatcherLanguage::NamesOrExpression, matcher, subjects)
+}
+
+/// The hooks of an object of events, and what is wrong with the others.
+fn read(hooks: &JsonNode) -> (Vec<AcceptedHook>, Vec<HookDefect>) {
+    let (mut accepted, mut defects) = (Vec::new(), Vec::new());
+    for event in hooks.effective().into_iter().take(MAX_ENTRIES) {
+        if accepted.len() + defects.len() < MAX_ENTRIES {
+            read_event(event, &mut accepted, &mut defects);
+        }
+    }
+    (accepted, defects)
+}
+
+fn read_event(event: &JsonMember, accepted: &mut Vec<AcceptedHook>, defects: &mut Vec<HookDefect>) {
+    let mut defect = |span: Span, why: String, is_said: bool| {
+        defects.push(HookDefect { event: event.key.clone(), span, why, is_said });
+    };
+    if !EVENTS.iter().any(|(name, _)| *name == event.key) {
+        return defect(event.key_span, format!("there is no event `{}`", event.key), true);
+    }
+    if !event.value.is_array() {
+        let why = format!("the value of an event must be a list, not a {}", event.value.type_name());
+        return defect(event.value.span, why, true);
+    }
+    for entry in event.value.items().iter().take(MAX_ENTRIES) {
+        let matcher = entry.get("matcher");
+        let why = match (entry.is_object(), matcher, entry.get("hooks")) {
+            (false, ..) => format!("an entry must be an object, not a {}", entry.type_name()),
+            (true, Some(matcher), _) if matcher.text().is_none() => {
+                format!("`matcher` must be a string, not a {}", matcher.type_name())
+            }
+            (true, _, None) => "the entry has no list `hooks`".to_owned(),
+            (true, _, Some(inner)) if !inner.is_array() => {
+                format!("`hooks` must be a list, not a {}", inner.type_name())
+            }
+            (true, _, Some(inner)) => {
+                for hook in inner.items().iter().take(MAX_ENTRIES) {
+                    match accept(hook, &event.key, matcher.and_then(JsonNode::text)) {
+                        Ok(hook) => accepted.push(hook),
+                        Err((span, why, is_said)) => defect(span, why, is_said),
+                    }
+                }
+                continue;
+            }
+        };
+        defect(entry.span, why, true);
+    }
+}
+
+/// One hook, or its defect and whether the agent says it.
+fn accept(hook: &JsonNode, event: &str, matcher: Option<&str>) -> Result<AcceptedHook, (Span, String, bool)> {
+    let said = |span: Span, why: String| Err((span, why, true));
+    if !hook.is_object() {
+        return said(hook.span, format!("a hook must be an object, not a {}", hook.type_name()));
+    }
+    let Some(kind) = hook.get("type") else { return said(hook.span, "the hook has no `type`".to_owned()) };
+    let field = match kind.text() {
+        Some("command") => "command",
+        Some("prompt" | "agent") => "prompt",
+        Some("http") => "url",
+        Some("mcp_tool") => "tool",
+        _ => {
+            let why = "`type` must be command, prompt, agent, http or mcp_tool".to_owned();
+            return said(kind.span, why);
+        }
+    };
+    let Some(action) = hook.get(field) else { return said(hook.span, format!("the hook has no `{field}`")) };
+    let Some(text) = action.text() else {
+        return said(action.span, format!("`{field}` must be a string, not a {}", action.type_name()));
+    };
+    let timeout = hook.get("timeout");
+    if let Some(timeout) = timeout.filter(|timeout| !timeout.number().is_some_and(|seconds| seconds > 0.0)) {
+        return said(timeout.span, "`timeout` must be a number above 0".to_owned());
+    }
+    if let Some(shell) = hook.get("shell").filter(|shell| !matches!(shell.text(), Some("bash" | "powershell"))) {
+        return said(shell.span, "`shell` must be bash or powershell".to_owned());
+    }
+    if text.trim().is_empty() {
+        return Err((action.span, format!("`{field}` is empty"), false));
+    }
+    Ok(AcceptedHook {
+        event: event.to_owned(),
+        matcher: matcher.map(str::to_owned),
+        kind: kind.text().unwrap_or_default().to_owned(),
+        action: with_arguments(text, hook.get("args")),
+        timeout: timeout.and_then(JsonNode::number),
+        span: action.span,
+    })
+}
+
+/// The command with its list of arguments, as a shell would need them.
+fn with_arguments(command: &str, arguments: Option<&JsonNode>) -> String {
+    let mut out = command.to_owned();
+    for argument in arguments.into_iter().flat_map(JsonNode::items).filter_map(JsonNode::text) {
+        out.push(' ');
+        let is_plain =
+            !argument.is_empty() && argument.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./:=".contains(&b));
+        if is_plain {
+            out.push_str(argument);
+        } else {
+            out.extend(["'", &argument.replace('\'', "'\\''"), "'"]);
+        }
+    }
+    out
+}

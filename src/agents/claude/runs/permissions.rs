@@ -1,0 +1,157 @@
+//! Permission rules of Claude Code's settings: which it accepts, which count in a folder that nobody has trusted, and whether a
+//! rule covers a shell command.
+
+use super::{ClaudeRuns, SettingsFile, SettingsOwner};
+use crate::agents::shared::runs::reading::MAX_ENTRIES;
+use crate::agents::shared::runs::{DroppedScope, Moment, PermissionList, RunKind};
+use crate::parse::json::JsonNode;
+
+impl ClaudeRuns<'_, '_> {
+    /// The permissions of the settings files in effect.
+    pub(super) fn read_permissions(&mut self) {
+        let files = std::mem::take(&mut self.files);
+        for file in &files {
+            for list in [PermissionList::Deny, PermissionList::Ask, PermissionList::Allow] {
+                self.read_rules(file, list);
+            }
+            self.read_directories(file);
+            self.read_mode(file);
+        }
+        self.files = files;
+    }
+
+    fn read_rules(&mut self, file: &SettingsFile, list: PermissionList) {
+        let rules = file.root.at(&["permissions", list.name()]).map(JsonNode::items).unwrap_or_default();
+        for rule in rules.iter().take(MAX_ENTRIES) {
+            let place = file.text.place(rule.span);
+            if let Some(why) = defect(rule, list) {
+                self.drop(place, why, DroppedScope::Entry, true);
+                continue;
+            }
+            if list == PermissionList::Allow && self.is_untrusted(file) {
+                self.drop(place, "nobody has trusted the folder", DroppedScope::Entry, true);
+                continue;
+            }
+            let text = rule.text().unwrap_or_default().to_owned();
+            match list {
+                PermissionList::Allow => self.allowed.push(text.clone()),
+                PermissionList::Deny => self.denied.push(text.clone()),
+                PermissionList::Ask => {}
+            }
+            self.push(Moment::Start, RunKind::Permission { list, rule: text }, place);
+        }
+    }
+
+    /// Directories beside the start directory that the agent may read and write.
+    fn read_directories(&mut self, file: &SettingsFile) {
+        let directories = file.root.at(&["permissions", "additionalDirectories"]);
+        for directory in directories.map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
+            let place = file.text.place(directory.span);
+            if self.is_untrusted(file) {
+                self.drop(place, "nobody has trusted the folder", DroppedScope::Entry, true);
+                continue;
+            }
+            let value = directory.plain().to_string();
+            self.push(Moment::Start, setting("permissions.additionalDirectories", value), place);
+        }
+    }
+
+    fn read_mode(&mut self, file: &SettingsFile) {
+        let Some(mode) = file.root.at(&["permissions", "defaultMode"]) else { return };
+        let place = file.text.place(mode.span);
+        if mode.text() == Some("bypassPermissions") && file.owner != SettingsOwner::User {
+            let why = "a project's settings cannot switch permissions off";
+            return self.drop(place, why, DroppedScope::Entry, false);
+        }
+        self.push(Moment::Start, setting("permissions.defaultMode", mode.plain().to_string()), place);
+    }
+
+    /// Whether a file is a repository's and nobody has trusted the folder.
+    fn is_untrusted(&self, file: &SettingsFile) -> bool {
+        file.owner != SettingsOwner::User && !self.reader.is_trusted()
+    }
+
+    /// Whether settings let a shell command run without a question: `allowed` are further rules beside those in effect.
+    pub(super) fn permits(&self, command: &str, allowed: &[String]) -> bool {
+        let covers = |rule: &String| covers_command(rule, command);
+        !self.denied.iter().any(covers) && self.allowed.iter().chain(allowed).any(covers)
+    }
+}
+
+fn setting(key: &str, value: String) -> RunKind {
+    RunKind::Setting { key: key.to_owned(), value }
+}
+
+/// Why the agent skips a rule.
+fn defect(rule: &JsonNode, list: PermissionList) -> Option<String> {
+    let Some(rule) = rule.text() else { return Some(format!("a rule must be a string, not a {}", rule.type_name())) };
+    if rule.is_empty() {
+        return Some("the rule is empty".to_owned());
+    }
+    let (tool, content) = match rule.split_once('(') {
+        Some((tool, content)) => (tool, Some(content)),
+        None => (rule, None),
+    };
+    let is_closed = content.is_none_or(|content| content.ends_with(')'));
+    if !is_closed || rule.trim() != rule || (content.is_none() && rule.contains(')')) {
+        return Some("a rule has the form Tool or Tool(content)".to_owned());
+    }
+    if content == Some(")") {
+        return Some("there is nothing between the parentheses".to_owned());
+    }
+    if tool.starts_with("mcp__") {
+        return content.map(|_| format!("rules for MCP tools have no parentheses: write {tool}"));
+    }
+    if tool.contains('*') && list == PermissionList::Allow {
+        return Some("a rule that allows something must name its tool".to_owned());
+    }
+    if tool.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return Some("the names of tools begin with a capital letter".to_owned());
+    }
+    let is_url = content.is_some_and(|content| content.starts_with("http://") || content.starts_with("https://"));
+    (tool == "WebFetch" && is_url).then(|| "WebFetch rules name a domain: WebFetch(domain:example.com)".to_owned())
+}
+
+/// Whether a rule covers a shell command.
+pub(super) fn covers_command(rule: &str, command: &str) -> bool {
+    if matches!(rule, "Bash" | "Bash(*)" | "*") {
+        return true;
+    }
+    let Some(pattern) = rule.strip_prefix("Bash(").and_then(|rest| rest.strip_suffix(')')) else { return false };
+    let starts_with = |prefix: &str| {
+        command.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+    };
+    match pattern.strip_suffix(":*").or_else(|| pattern.strip_suffix(" *")) {
+        Some(prefix) => starts_with(prefix.trim_end()),
+        None => covers_with_stars(pattern, command),
+    }
+}
+
+/// Whether `pattern`, in which a star stands for anything, covers all of `command`.
+fn covers_with_stars(pattern: &str, command: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = command.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_cover_commands_as_observed() {
+        for rule in ["Bash", "Bash(rec tool)", "Bash(rec:*)", "Bash(rec *)", "Bash(rec*)"] {
+            assert!(covers_command(rule, "rec tool"), "{rule}");
+        }
+        for rule in ["Bash(ls *)", "Bash(re:*)", "Bash(rec)", "bash(rec tool)", "Read"] {
+            assert!(!covers_command(rule, "rec tool"), "{rule}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Plugins of Claude Code that lie in a repository: which are active without being installed, and the hooks, servers, commands and
+//! agents that they bring.
+
+use super::ClaudeRuns;
+use super::hooks::guard_problem;
+use super::servers::ServerHost;
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunMode};
+use crate::parse::json::{JsonGrammar, JsonNode};
+use crate::world::{AbsPath, FileType};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most plugins that are looked at in one place.
+const MAX_PLUGINS: usize = 200;
+/// A plugin's manifest, below its root.
+const MANIFEST: &str = ".claude-plugin/plugin.json";
+
+impl ClaudeRuns<'_, '_> {
+    /// The plugins that are active: those that the command line names (`--plugin-dir`, here
+    /// `--agent-option claude.pluginDirs=["DIR"]`), and in a trusted folder those in `.claude/skills` and those that the settings
+    /// enable from a marketplace in this repository. Elsewhere in a repository plugins do nothing.
+    pub(super) fn read_plugins(&mut self) {
+        let start = self.reader.out.start.clone();
+        let given = self.reader.option("pluginDirs").and_then(serde_json::Value::as_array).cloned().unwrap_or_default();
+        for directory in given.iter().take(MAX_PLUGINS).filter_map(serde_json::Value::as_str) {
+            self.read_plugin(&start.resolve(directory.as_bytes()));
+        }
+        if !self.reader.is_trusted() {
+            return;
+        }
+        let skills = start.join(".claude/skills");
+        for entry in self.reader.world.read_dir(&skills).into_iter().take(MAX_ENTRIES) {
+            if entry.kind != FileType::File {
+                self.read_plugin(&skills.join(&entry.name));
+            }
+        }
+        for root in self.enabled_plugins(&start) {
+            self.read_plugin(&root);
+        }
+    }
+
+    /// The roots of plugins that settings enable from marketplaces in folders.
+    fn enabled_plugins(&self, start: &AbsPath) -> BTreeSet<AbsPath> {
+        let (mut roots, mut catalogues) = (BTreeSet::new(), BTreeMap::new());
+        let objects = |key: &str| {
+            let found = self.files.iter().filter_map(|file| file.root.get(key)).collect::<Vec<_>>();
+            found.into_iter().flat_map(JsonNode::effective).take(MAX_PLUGINS).collect::<Vec<_>>()
+        };
+        let markets = objects("extraKnownMarketplaces");
+        for plugin in objects("enabledPlugins").into_iter().filter(|plugin| plugin.value.bool() == Some(true)) {
+            let Some((name, market)) = plugin.key.rsplit_once('@') else { continue };
+            let market = markets.iter().find(|member| member.key == market);
+            let source = market.and_then(|market| market.value.get("source"));
+            let is_folder =
+                source.and_then(|source| source.get("source")).and_then(JsonNode::text) == Some("directory");
+            let path = source.and_then(|source| source.get("path")).and_then(JsonNode::text);
+            let Some(path) = path.filter(|_| is_folder) else { continue };
+            let directory = start.resolve(path.as_bytes());
+            let catalogue = catalogues.entry(directory.clone()).or_insert_with(|| {
+                let path = directory.join(".claude-plugin/marketplace.json");
+                SettingsText::read(self.reader.world, &path)?.json(JsonGrammar::STRICT).ok()
+            });
+            let Some(root) = catalogue else { continue };
+            for entry in root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
+                let source = entry.get("source").and_then(JsonNode::text);
+                if entry.get("name").and_then(JsonNode::text) == Some(name) {
+                    roots.extend(source.map(|source| directory.resolve(source.as_bytes())));
+                }
+            }
+        }
+        roots
+    }
+
+    /// What one plugin brings.
+    fn read_plugin(&mut self, root: &AbsPath) {
+        let Some(text) = SettingsText::read(self.reader.world, &root.join(MANIFEST)) else { return };
+        let name = match manifest(&text) {
+            Ok(name) => name,
+            Err((place, why)) => {
+                let place = text.place(place);
+                let lost = text.lost();
+                return self.drop(place, why, DroppedScope::File(lost), false);
+            }
+        };
+        let hooks = SettingsText::read(self.reader.world, &root.join("hooks/hooks.json"));
+        if let Some(hooks) = hooks
+            && !self.read_plugin_hooks(&hooks, &name)
+        {
+            return;
+        }
+        if let Some(servers) = SettingsText::read(self.reader.world, &root.join(".mcp.json"))
+            && let Some(found) = self.servers_root(&servers)
+        {
+            let host = ServerHost { approval: self.plugin_approval(), moment: Moment::Start, on_use_of: None };
+            for server in found.effective().into_iter().take(MAX_ENTRIES) {
+                self.read_server(&servers, &server.key, &server.value, &host);
+            }
+        }
+        self.read_hint_files_below(root, Some(&name));
+    }
+
+    fn plugin_approval(&self) -> Approval {
+        match self.reader.out.mode {
+            RunMode::Interactive | RunMode::Headless => Approval::Folder,
+            RunMode::HeadlessUntrusted => Approval::Nobody,
+        }
+    }
+
+    /// The hooks of a plugin; `false` where they switch the plugin off.
+    fn read_plugin_hooks(&mut self, text: &SettingsText, name: &str) -> bool {
+        let (span, why) = match text.json(JsonGrammar::STRICT) {
+            Ok(root) => match root.get("hooks") {
+                Some(hooks) => {
+                    if let Some((span, why)) = guard_problem(hooks) {
+                        let lost = text.lost();
+                        self.drop(
+                            text.place(span),
+                            format!("{why}: plugin {name} is off"),
+                            DroppedScope::File(lost),
+                            false,
+                        );
+                        return false;
+                    }
+                    let approval = self.plugin_approval();
+                    self.read_hooks(text, hooks, approval, None);
+                    return true;
+                }
+                None => (root.span, "a plugin's events stand inside `hooks`".to_owned()),
+            },
+            Err(problem) => {
+                let at = text.place_at(problem.at).span;
+                (at, format!("the file has {}, so it is no JSON", problem.kind.words()))
+            }
+        };
+        let lost = text.lost();
+        self.drop(text.place(span), why, DroppedScope::File(lost), false);
+        true
+    }
+}
+
+/// The plugin's name, or why it is off.
+fn manifest(text: &SettingsText) -> Result<String, (crate::base::text::Span, String)> {
+    let root = text.json(JsonGrammar::STRICT).map_err(|problem| {
+        let at = text.place_at(problem.at).span;
+        (at, format!("the file has {}, so it is no JSON", problem.kind.words()))
+    })?;
+    let name = root.get("name").ok_or((root.span, "the plugin has no `name`".to_owned()))?;
+    let Some(text) = name.text().filter(|name| !name.is_empty() && !name.contains(char::is_whitespace)) else {
+        return Err((name.span, "a plugin's name is a word without blanks".to_owned()));
+    };
+    if let Some(version) = root.get("version").filter(|version| version.text().is_none()) {
+        return Err((version.span, format!("`version` must be a string, not a {}", version.type_name())));
+    }
+    Ok(text.to_owned())
+}

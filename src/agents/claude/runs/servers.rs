@@ -1,0 +1,169 @@
+//! MCP servers of `.mcp.json`, of plugins and of agents' frontmatter: which Claude Code starts, and who is asked. Without a
+//! terminal all servers of a repository start, trusted or not; a bad one is skipped without a word.
+
+use super::ClaudeRuns;
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
+use crate::env::Env;
+use crate::parse::json::{JsonGrammar, JsonNode};
+use std::collections::BTreeSet;
+
+/// Names that the agent keeps for itself.
+const RESERVED: [&str; 2] = ["claude-in-chrome", "workspace"];
+
+/// Where a server is asked for.
+pub(super) struct ServerHost<'h> {
+    pub(super) approval: Approval,
+    /// When it starts.
+    pub(super) moment: Moment,
+    /// What must be started for it.
+    pub(super) on_use_of: Option<&'h str>,
+}
+
+impl ClaudeRuns<'_, '_> {
+    /// The servers of the `.mcp.json` of the start directory and of those above it; of several with one name the nearest.
+    pub(super) fn read_project_servers(&mut self) {
+        let disabled = self.listed("disabledMcpjsonServers");
+        let enabled = self.listed("enabledMcpjsonServers");
+        let all = self.is_on("enableAllProjectMcpServers");
+        let mut seen = BTreeSet::new();
+        let directories: Vec<_> = self.reader.out.start.ancestors().collect();
+        for directory in directories {
+            let Some(text) = SettingsText::read(self.reader.world, &directory.join(".mcp.json")) else { continue };
+            let Some(root) = self.servers_root(&text) else { continue };
+            for server in root.effective().into_iter().take(MAX_ENTRIES) {
+                let place = text.place(server.key_span);
+                if disabled.contains(&server.key) {
+                    let why = "`disabledMcpjsonServers` names it";
+                    self.drop(place, why, DroppedScope::Entry, true);
+                    continue;
+                }
+                if !seen.insert(server.key.clone()) {
+                    let why = "a nearer .mcp.json has a server of this name";
+                    self.drop(place, why, DroppedScope::Entry, false);
+                    continue;
+                }
+                let approval = match self.reader.out.mode {
+                    RunMode::Interactive if all || enabled.contains(&server.key) => Approval::Folder,
+                    RunMode::Interactive => Approval::Item,
+                    RunMode::Headless | RunMode::HeadlessUntrusted => Approval::Nobody,
+                };
+                let host = ServerHost { approval, moment: Moment::Start, on_use_of: None };
+                self.read_server(&text, &server.key, &server.value, &host);
+            }
+        }
+    }
+
+    /// The object of servers in a file; `None` where there is none, which is said only by `claude mcp list`.
+    pub(super) fn servers_root(&mut self, text: &SettingsText) -> Option<JsonNode> {
+        if text.is_blank() {
+            return None;
+        }
+        let (place, why) = match text.json(JsonGrammar::STRICT) {
+            Ok(root) => match root.get("mcpServers") {
+                Some(servers) if servers.is_object() => return Some(servers.clone()),
+                Some(other) => {
+                    (text.place(other.span), format!("`mcpServers` must be an object, not a {}", other.type_name()))
+                }
+                None => (text.place(root.span), "there is no object `mcpServers`".to_owned()),
+            },
+            Err(problem) => {
+                (text.place_at(problem.at), format!("the file has {}, so it is no JSON", problem.kind.words()))
+            }
+        };
+        let lost = text.lost();
+        self.drop(place, why, DroppedScope::File(lost), false);
+        None
+    }
+
+    /// One server.
+    pub(super) fn read_server(&mut self, text: &SettingsText, name: &str, server: &JsonNode, host: &ServerHost<'_>) {
+        let command = match command(name, server, self.reader.world.env()) {
+            Ok(command) => command,
+            Err(why) => return self.drop(text.place(server.span), why, DroppedScope::Entry, false),
+        };
+        let (command, is_remote) = command;
+        let kind = RunKind::Server { name: name.to_owned(), command, is_remote };
+        let on_use_of = host.on_use_of.map(str::to_owned);
+        self.push_with(host.moment, kind, text.place(server.span), host.approval, on_use_of);
+    }
+
+    /// The strings of a list in all files.
+    fn listed(&self, key: &str) -> BTreeSet<String> {
+        let lists = self.files.iter().filter_map(|file| file.root.get(key));
+        lists.flat_map(JsonNode::items).filter_map(JsonNode::text).map(str::to_owned).collect()
+    }
+}
+
+/// The program with its arguments or the URL, and whether it is the latter; or why the server is skipped.
+fn command(name: &str, server: &JsonNode, env: &Env) -> Result<(Vec<String>, bool), String> {
+    if RESERVED.contains(&name) {
+        return Err(format!("`{name}` is a name of Claude Code's own"));
+    }
+    if !server.is_object() {
+        return Err(format!("a server must be an object, not a {}", server.type_name()));
+    }
+    let is_number = |key: &str| server.get(key).is_none_or(|value| value.number().is_some());
+    if !is_number("timeout") {
+        return Err("`timeout` must be a number".to_owned());
+    }
+    let kind = server.get("type").map_or(Some("stdio"), JsonNode::text);
+    match kind {
+        Some("stdio") => program(server, env).map(|command| (command, false)),
+        Some("http" | "sse" | "ws") => {
+            let url = server.get("url").and_then(JsonNode::text);
+            let url = url.ok_or("the server has no `url`")?;
+            Ok((vec![expanded(url, env)], true))
+        }
+        _ => Err("`type` must be stdio, http or sse".to_owned()),
+    }
+}
+
+fn program(server: &JsonNode, env: &Env) -> Result<Vec<String>, String> {
+    let Some(program) = server.get("command") else {
+        return Err(match server.get("url") {
+            Some(_) => "a server with `url` needs `type`".to_owned(),
+            None => "the server has no `command`".to_owned(),
+        });
+    };
+    let Some(program) = program.text() else {
+        return Err(format!("`command` must be a string, not a {}", program.type_name()));
+    };
+    let mut out = vec![expanded(program, env)];
+    if let Some(arguments) = server.get("args") {
+        let items = arguments.items();
+        if !arguments.is_array() || items.iter().any(|item| item.text().is_none()) {
+            return Err("`args` must be a list of strings".to_owned());
+        }
+        out.extend(items.iter().filter_map(JsonNode::text).map(|item| expanded(item, env)));
+    }
+    if let Some(variables) = server.get("env") {
+        let is_text = variables.members().iter().all(|member| member.value.text().is_some());
+        if !variables.is_object() || !is_text {
+            return Err("`env` must be an object of strings".to_owned());
+        }
+    }
+    Ok(out)
+}
+
+/// `text` with `${NAME}` and `${NAME:-DEFAULT}` replaced by what they stand for in `env`. What is not set and has no default
+/// stays, and so does `$NAME`.
+fn expanded(text: &str, env: &Env) -> String {
+    let mut pieces = text.split("${");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let Some((inner, rest)) = piece.split_once('}') else {
+            out.extend(["${", piece]);
+            continue;
+        };
+        let (name, default) = match inner.split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (inner, None),
+        };
+        match env.get(name).or(default) {
+            Some(value) => out.extend([value, rest]),
+            None => out.extend(["${", piece]),
+        }
+    }
+    out
+}

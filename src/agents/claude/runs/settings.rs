@@ -1,0 +1,161 @@
+//! Which settings files Claude Code takes and which it drops whole, and the programs that settings name. A file with one wrong
+//! type among the keys that it knows is dropped with all its deny rules; unknown keys are ignored without a word.
+
+use super::hooks::{self, GUARD_EVENTS};
+use super::{ClaudeRuns, SettingsFile, SettingsOwner};
+use crate::agents::shared::runs::reading::SettingsText;
+use crate::agents::shared::runs::{DroppedScope, Moment, RunKind, RunMode};
+use crate::parse::json::{JsonGrammar, JsonNode, JsonProblemKind};
+use crate::world::AbsPath;
+
+/// A type that a key must have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Wanted {
+    Text,
+    Number,
+    Bool,
+    Object,
+    List,
+}
+
+/// The keys whose type is checked. Observed for those with a vector; the rest are documented with these types.
+const TYPES: &[(&[&str], Wanted)] = &[
+    (&["$schema"], Wanted::Text),
+    (&["apiKeyHelper"], Wanted::Text),
+    (&["awsAuthRefresh"], Wanted::Text),
+    (&["awsCredentialExport"], Wanted::Text),
+    (&["gcpAuthRefresh"], Wanted::Text),
+    (&["otelHeadersHelper"], Wanted::Text),
+    (&["proxyAuthHelper"], Wanted::Text),
+    (&["model"], Wanted::Text),
+    (&["outputStyle"], Wanted::Text),
+    (&["language"], Wanted::Text),
+    (&["cleanupPeriodDays"], Wanted::Number),
+    (&["includeCoAuthoredBy"], Wanted::Bool),
+    (&["disableAllHooks"], Wanted::Bool),
+    (&["enableAllProjectMcpServers"], Wanted::Bool),
+    (&["alwaysThinkingEnabled"], Wanted::Bool),
+    (&["env"], Wanted::Object),
+    (&["enabledPlugins"], Wanted::Object),
+    (&["extraKnownMarketplaces"], Wanted::Object),
+    (&["statusLine"], Wanted::Object),
+    (&["sandbox"], Wanted::Object),
+    (&["permissions"], Wanted::Object),
+    (&["permissions", "allow"], Wanted::List),
+    (&["permissions", "ask"], Wanted::List),
+    (&["permissions", "deny"], Wanted::List),
+    (&["permissions", "additionalDirectories"], Wanted::List),
+];
+
+/// What `permissions.defaultMode` may say.
+const PERMISSION_MODES: [&str; 6] = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
+
+impl Wanted {
+    fn fits(self, node: &JsonNode) -> bool {
+        match self {
+            Wanted::Text => node.text().is_some(),
+            Wanted::Number => node.number().is_some(),
+            Wanted::Bool => node.bool().is_some(),
+            Wanted::Object => node.is_object(),
+            Wanted::List => node.is_array(),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Wanted::Text => "string",
+            Wanted::Number => "number",
+            Wanted::Bool => "boolean",
+            Wanted::Object => "object",
+            Wanted::List => "list",
+        }
+    }
+}
+
+impl ClaudeRuns<'_, '_> {
+    /// Read the settings of the user, the project and the person, and keep those that take effect.
+    pub(super) fn read_settings(&mut self) {
+        let env = self.reader.world.env();
+        let home = env.or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
+        let project = self.reader.out.start.join(".claude");
+        let user = home.filter(|_| self.reader.options.user).map(|home| home.join("settings.json"));
+        let files = [
+            (user, SettingsOwner::User),
+            (Some(project.join("settings.json")), SettingsOwner::Project),
+            (Some(project.join("settings.local.json")), SettingsOwner::Local),
+        ];
+        for (path, owner) in files {
+            let Some(text) = path.and_then(|path| SettingsText::read(self.reader.world, &path)) else { continue };
+            if let Some(root) = self.accepted(&text) {
+                self.files.push(SettingsFile { text, root, owner });
+            }
+        }
+        self.without_hooks = self.is_on("disableAllHooks");
+    }
+
+    /// The file's object; `None` for one that is empty or dropped.
+    fn accepted(&mut self, text: &SettingsText) -> Option<JsonNode> {
+        if text.is_blank() {
+            return None;
+        }
+        let (at, why) = match text.json(JsonGrammar::STRICT) {
+            Ok(root) if root.is_object() => match problem(&root) {
+                None => return Some(root),
+                Some((span, why)) => (text.place(span), why),
+            },
+            Ok(root) => (text.place(root.span), format!("the file holds a {} and no object", root.type_name())),
+            Err(problem) => (text.place_at(problem.at), malformed(problem.kind)),
+        };
+        let lost = text.lost();
+        self.drop(at, why, DroppedScope::File(lost), true);
+        None
+    }
+
+    /// The programs that settings name.
+    pub(super) fn read_helpers(&mut self) {
+        if let Some((file, value)) = self.setting("apiKeyHelper") {
+            let command = value.text().unwrap_or_default().to_owned();
+            let place = file.text.place(value.span);
+            self.push(Moment::Request, RunKind::Helper { key: "apiKeyHelper".to_owned(), command }, place);
+        }
+        // Only a terminal has a status line.
+        let status = self.setting("statusLine").filter(|_| self.reader.out.mode == RunMode::Interactive);
+        let command = status.and_then(|(file, value)| Some((file, value.get("command")?)));
+        if let Some((file, command)) = command {
+            let place = file.text.place(command.span);
+            let command = command.text().unwrap_or_default().to_owned();
+            self.push(Moment::Start, RunKind::Helper { key: "statusLine".to_owned(), command }, place);
+        }
+    }
+}
+
+/// Why a text is no settings file, in words.
+fn malformed(kind: JsonProblemKind) -> String {
+    format!("the file has {}, so it is no JSON", kind.words())
+}
+
+/// The first defect because of which the whole file is dropped.
+fn problem(root: &JsonNode) -> Option<(crate::base::text::Span, String)> {
+    for (path, wanted) in TYPES {
+        let Some(node) = root.at(path) else { continue };
+        if !wanted.fits(node) {
+            let why = format!("`{}` must be a {}, not a {}", path.join("."), wanted.name(), node.type_name());
+            return Some((node.span, why));
+        }
+    }
+    if let Some(mode) = root.at(&["permissions", "defaultMode"])
+        && !mode.text().is_some_and(|mode| PERMISSION_MODES.contains(&mode))
+    {
+        return Some((mode.span, format!("`permissions.defaultMode` must be one of {}", PERMISSION_MODES.join(", "))));
+    }
+    // A guard that stands in the wrong place might protect what is allowed beside it.
+    for member in root.members().iter().filter(|member| member.key != "hooks") {
+        let is_guard = |key: &str| GUARD_EVENTS.contains(&key);
+        let inner = member.value.members().iter().find(|inner| is_guard(&inner.key));
+        if is_guard(&member.key) || inner.is_some() {
+            let span = inner.map_or(member.key_span, |inner| inner.key_span);
+            return Some((span, "a PreToolUse or PermissionRequest hook stands outside `hooks`".to_owned()));
+        }
+    }
+    hooks::guard_problem(root.get("hooks")?)
+}

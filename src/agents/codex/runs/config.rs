@@ -1,0 +1,180 @@
+//! Codex' config of a project: servers, environment, and the settings that it honours or ignores. A wrong type of what it knows
+//! keeps it from starting.
+
+use super::CodexRuns;
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, javascript_string, of_toml};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
+use crate::base::text::Span;
+use crate::parse::json::{JsonMember, JsonNode};
+use crate::world::AbsPath;
+use std::collections::BTreeSet;
+
+/// A config that takes effect.
+pub(super) struct CodexConfig {
+    pub(super) layer: AbsPath,
+    pub(super) text: SettingsText,
+    pub(super) root: JsonNode,
+}
+
+/// Keys that a project's config cannot set; the agent says so.
+const IGNORED: [&str; 9] = [
+    "chatgpt_base_url",
+    "experimental_realtime_ws_base_url",
+    "model_provider",
+    "model_providers",
+    "notify",
+    "openai_base_url",
+    "otel",
+    "profile",
+    "profiles",
+];
+/// Keys that it honours and that decide what the agent may do or is told, with what they may say.
+const HONOURED: [(&str, &[&str]); 6] = [
+    ("approval_policy", &["untrusted", "on-failure", "on-request", "granular", "never"]),
+    ("developer_instructions", &[]),
+    ("model", &[]),
+    ("model_instructions_file", &[]),
+    ("model_reasoning_effort", &[]),
+    ("sandbox_mode", &["read-only", "workspace-write", "danger-full-access"]),
+];
+
+/// How many servers a config has that is not read.
+pub(super) fn servers_in(text: &SettingsText) -> usize {
+    let root = of_toml(&text.text).ok();
+    root.as_ref().and_then(|root| root.get("mcp_servers")).map_or(0, |servers| servers.members().len())
+}
+
+impl CodexRuns<'_, '_> {
+    /// The configs of all layers. Of several values the one nearest to the start directory counts.
+    pub(super) fn read_configs(&mut self, layers: &[AbsPath]) -> Vec<CodexConfig> {
+        let mut configs = Vec::new();
+        for layer in layers {
+            let text = match SettingsText::read_strictly(self.reader.world, &layer.join("config.toml")) {
+                Some(Ok(text)) => text,
+                Some(Err(text)) => {
+                    self.refuse(text.place_at(0), "the file is not UTF-8");
+                    continue;
+                }
+                None => continue,
+            };
+            match of_toml(&text.text) {
+                Ok(root) => configs.push(CodexConfig { layer: layer.clone(), text, root }),
+                Err((at, why)) => {
+                    let why = why.lines().next().unwrap_or_default().to_owned();
+                    self.refuse(text.place_at(at), format!("the file is no TOML: {why}"));
+                }
+            }
+        }
+        let features = configs.iter().rev().find_map(|config| config.root.at(&["features", "hooks"])?.bool());
+        self.without_hooks = features == Some(false);
+        let (mut seen, mut servers) = (BTreeSet::new(), BTreeSet::new());
+        for config in configs.iter().rev() {
+            for member in config.root.members().iter().take(MAX_ENTRIES) {
+                self.read_key(config, member, &mut seen);
+            }
+            self.read_environment(config, &mut seen);
+            let found = config.root.get("mcp_servers").map(JsonNode::members).unwrap_or_default();
+            for server in found.iter().take(MAX_ENTRIES) {
+                if servers.insert(server.key.clone()) {
+                    self.read_server(config, server);
+                }
+            }
+        }
+        configs
+    }
+
+    fn read_key(&mut self, config: &CodexConfig, member: &JsonMember, seen: &mut BTreeSet<String>) {
+        let key = member.key.as_str();
+        if IGNORED.contains(&key) {
+            let why = format!("a project's config cannot set `{key}`");
+            return self.drop(config.text.place(member.key_span), why, DroppedScope::Entry, true);
+        }
+        let Some((_, choices)) = HONOURED.iter().find(|(name, _)| *name == key) else { return };
+        let place = config.text.place(member.value.span);
+        match member.value.text() {
+            // Granular approval is a table.
+            None if key == "approval_policy" && member.value.is_object() => {}
+            None => {
+                let why = format!("`{key}` must be a string, not a {}", member.value.type_name());
+                return self.refuse(place, why);
+            }
+            Some(value) if !choices.is_empty() && !choices.contains(&value) => {
+                return self.refuse(place, format!("`{key}` must be one of {}", choices.join(", ")));
+            }
+            Some(_) => {}
+        }
+        if seen.insert(member.key.clone()) {
+            let kind = RunKind::Setting { key: member.key.clone(), value: member.value.plain().to_string() };
+            self.push(Moment::Start, kind, place, Approval::Folder);
+        }
+    }
+
+    /// Variables of the commands that the model runs.
+    fn read_environment(&mut self, config: &CodexConfig, seen: &mut BTreeSet<String>) {
+        let variables = config.root.at(&["shell_environment_policy", "set"]);
+        for member in variables.map(JsonNode::members).unwrap_or_default().iter().take(MAX_ENTRIES) {
+            if seen.insert(format!("shell_environment_policy.{}", member.key)) {
+                let kind = RunKind::Variable { name: member.key.clone(), value: javascript_string(&member.value) };
+                self.push(Moment::Tool, kind, config.text.place(member.value.span), Approval::Folder);
+            }
+        }
+    }
+
+    fn read_server(&mut self, config: &CodexConfig, server: &JsonMember) {
+        let place = config.text.place(server.key_span);
+        let (command, is_remote) = match transport(&server.value) {
+            Ok(transport) => transport,
+            Err((span, why)) => return self.refuse(config.text.place(span), why),
+        };
+        if server.value.get("enabled").and_then(JsonNode::bool) == Some(false) {
+            return self.drop(place, "`enabled` is false", DroppedScope::Entry, false);
+        }
+        if !server.key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+            let why = "a server's name has letters, digits, `_` and `-` alone";
+            return self.drop(place, why, DroppedScope::Entry, false);
+        }
+        if let Some(variable) = server.value.get("bearer_token_env_var").filter(|_| is_remote) {
+            let name = format!("bearer_token_env_var = {}", variable.text().unwrap_or_default());
+            let kind = RunKind::Endpoint { name, url: command.join(" ") };
+            self.push(Moment::Start, kind, config.text.place(variable.span), Approval::Folder);
+        }
+        let kind = RunKind::Server { name: server.key.clone(), command, is_remote };
+        self.push(Moment::Start, kind, place, Approval::Folder);
+    }
+}
+
+/// A value of a wrong type: its place, and why the agent does not start.
+type TypeFault = (Span, String);
+
+/// The program with its arguments or the URL, and whether it is the latter.
+fn transport(server: &JsonNode) -> Result<(Vec<String>, bool), TypeFault> {
+    let text = |key: &str| match server.get(key) {
+        Some(node) => node.text().map(Some).ok_or_else(|| wrong(node, key, "a string")),
+        None => Ok(None),
+    };
+    let (command, url) = (text("command")?, text("url")?);
+    let variables = server.get("env").map(JsonNode::members).unwrap_or_default();
+    if let Some(other) = variables.iter().find(|member| member.value.text().is_none()) {
+        return Err(wrong(&other.value, &other.key, "a string"));
+    }
+    match (command, url) {
+        (Some(_), Some(_)) => Err((server.span, "a server has `command` or `url`, not both".to_owned())),
+        (None, None) => Err((server.span, "the server has neither `command` nor `url`".to_owned())),
+        (None, Some(url)) => Ok((vec![url.to_owned()], true)),
+        (Some(command), None) => {
+            let mut out = vec![command.to_owned()];
+            if let Some(arguments) = server.get("args") {
+                let other = arguments.items().iter().find(|item| item.text().is_none());
+                if let Some(wrong_node) = other.or_else(|| (!arguments.is_array()).then_some(arguments)) {
+                    return Err(wrong(wrong_node, "args", "a list of strings"));
+                }
+                out.extend(arguments.items().iter().filter_map(JsonNode::text).map(str::to_owned));
+            }
+            Ok((out, false))
+        }
+    }
+}
+
+fn wrong(node: &JsonNode, key: &str, wanted: &str) -> TypeFault {
+    (node.span, format!("`{key}` must be {wanted}, not a {}", node.type_name()))
+}

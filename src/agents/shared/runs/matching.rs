@@ -1,0 +1,112 @@
+//! Whether a pattern of a hook's matcher is found in the name of a tool.
+
+use regex_automata::Input;
+use regex_automata::hybrid::dfa;
+use regex_automata::hybrid::regex::Regex;
+use regex_automata::nfa::thompson;
+
+/// Longer patterns are not tried.
+const MAX_PATTERN: usize = 2_000;
+/// Bytes that a compiled pattern may take.
+const MAX_COMPILED: usize = 1 << 20;
+
+/// A regular expression of JavaScript.
+enum Expression {
+    Known(Box<Regex>),
+    /// It is none, and found nowhere.
+    Invalid,
+    /// JavaScript knows groups that are not known here.
+    Foreign,
+}
+
+impl Expression {
+    fn new(pattern: &str) -> Expression {
+        let is_foreign = ["(?=", "(?!", "(?<=", "(?<!", "\\k<"].iter().any(|group| pattern.contains(group))
+            || pattern.as_bytes().windows(2).any(|pair| pair[0] == b'\\' && matches!(pair[1], b'1'..=b'9'));
+        if is_foreign || pattern.len() > MAX_PATTERN {
+            return Expression::Foreign;
+        }
+        let built = Regex::builder()
+            .dfa(dfa::Config::new().cache_capacity(MAX_COMPILED).skip_cache_capacity_check(true))
+            .thompson(thompson::Config::new().nfa_size_limit(Some(MAX_COMPILED)))
+            .build(pattern);
+        built.map_or(Expression::Invalid, |regex| Expression::Known(Box::new(regex)))
+    }
+
+    /// Which of `texts` it is found in; `None` where that cannot be told.
+    fn found_in(&self, texts: &[&'static str]) -> Option<Vec<&'static str>> {
+        let regex = match self {
+            Expression::Known(regex) => regex,
+            Expression::Invalid => return Some(Vec::new()),
+            Expression::Foreign => return None,
+        };
+        let mut cache = regex.create_cache();
+        let mut found = Vec::new();
+        for &text in texts {
+            found.extend(regex.try_search(&mut cache, &Input::new(text)).ok()?.map(|_| text));
+        }
+        Some(found)
+    }
+}
+
+/// How an agent reads a hook's matcher. An empty one and `*` fire for everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(test), expect(dead_code, reason = "the agents that read matchers in these ways come next"))]
+pub(crate) enum MatcherLanguage {
+    /// Names with `|` or commas between them mean themselves; anything else is a regular expression, found anywhere.
+    NamesOrExpression,
+    /// A regular expression that must fit the whole name.
+    WholeExpression,
+    /// A regular expression, found anywhere.
+    Expression,
+}
+
+/// For which of `subjects` a hook fires. `None` where that cannot be told.
+pub(crate) fn fires_for(
+    language: MatcherLanguage,
+    matcher: Option<&str>,
+    subjects: &[&'static str],
+) -> Option<Vec<&'static str>> {
+    let Some(matcher) = matcher.filter(|matcher| !matches!(*matcher, "" | "*")) else {
+        return Some(subjects.to_vec());
+    };
+    // Of servers' tools nothing is known but their form.
+    if matcher.contains("mcp_") {
+        return None;
+    }
+    let is_plain = matcher.bytes().all(|b| b.is_ascii_alphanumeric() || b"_|, -".contains(&b));
+    match language {
+        MatcherLanguage::NamesOrExpression if is_plain => {
+            let names: Vec<&str> = matcher.split(['|', ',']).map(str::trim).collect();
+            Some(subjects.iter().copied().filter(|subject| names.contains(subject)).collect())
+        }
+        MatcherLanguage::NamesOrExpression | MatcherLanguage::Expression => Expression::new(matcher).found_in(subjects),
+        MatcherLanguage::WholeExpression => Expression::new(&format!("^(?:{matcher})$")).found_in(subjects),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matchers_fire_as_agents_read_them() {
+        use MatcherLanguage::{Expression, NamesOrExpression, WholeExpression};
+        let check = |language, matcher: &str, expected: Option<&[&str]>| {
+            let found = fires_for(language, Some(matcher), &["Bash", "Read"]);
+            assert_eq!(found.as_deref(), expected, "{matcher}");
+        };
+        check(NamesOrExpression, "Re.*", Some(&["Read"]));
+        check(NamesOrExpression, "R*", Some(&["Bash", "Read"]));
+        check(NamesOrExpression, "Rea", Some(&[]));
+        check(NamesOrExpression, "Edit, Read", Some(&["Read"]));
+        check(NamesOrExpression, "Re[ad", Some(&[]));
+        check(NamesOrExpression, "^(?!Read)", None);
+        check(NamesOrExpression, "(a{1000}){1000}", Some(&[]));
+        check(NamesOrExpression, "mcp__x__y", None);
+        check(NamesOrExpression, "*", Some(&["Bash", "Read"]));
+        check(Expression, "Rea", Some(&["Read"]));
+        check(WholeExpression, "Rea", Some(&[]));
+        check(WholeExpression, "Read|Bash", Some(&["Bash", "Read"]));
+    }
+}

@@ -1,0 +1,325 @@
+//! What an agent runs, connects to and obeys because of the files of a repository: plain data, in order of time, each item with
+//! the file and line that asks for it, and what the agent drops of those files and why. Each agent's rules are in its own file.
+
+pub(crate) mod matching;
+pub(crate) mod reading;
+
+use crate::agents::Dialect;
+use crate::base::text::Span;
+use crate::world::{AbsPath, World};
+use std::collections::BTreeMap;
+
+/// How the agent is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunMode {
+    /// In a terminal, by a person who answers the agent's question about the folder with yes.
+    Interactive,
+    /// Without a terminal (`-p`, `exec`), in a folder that was trusted before.
+    Headless,
+    /// Without a terminal, in a folder that nobody has trusted.
+    HeadlessUntrusted,
+}
+
+impl RunMode {
+    /// All modes.
+    pub const ALL: [RunMode; 3] = [RunMode::Interactive, RunMode::Headless, RunMode::HeadlessUntrusted];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            RunMode::Interactive => "interactive",
+            RunMode::Headless => "headless",
+            RunMode::HeadlessUntrusted => "headless-untrusted",
+        }
+    }
+
+    /// Whether the folder counts as trusted.
+    pub(crate) fn is_trusted(self) -> bool {
+        self != RunMode::HeadlessUntrusted
+    }
+}
+
+/// When something takes effect, in order of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Moment {
+    /// While the agent starts, before any session.
+    Start,
+    /// When the session starts.
+    SessionStart,
+    /// When the user sends a prompt.
+    Prompt,
+    /// When the user or the model starts the command, skill or agent.
+    Use,
+    /// Before a request to the model.
+    Request,
+    /// Around a call of a tool.
+    Tool,
+    /// When the agent or a subagent stops.
+    Stop,
+    /// When the session ends.
+    SessionEnd,
+    /// On other events of the agent.
+    Other,
+}
+
+impl Moment {
+    /// The words for it in listings and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Moment::Start => "start",
+            Moment::SessionStart => "session start",
+            Moment::Prompt => "prompt",
+            Moment::Use => "use",
+            Moment::Request => "request",
+            Moment::Tool => "tool",
+            Moment::Stop => "stop",
+            Moment::SessionEnd => "session end",
+            Moment::Other => "other event",
+        }
+    }
+}
+
+/// Whose approval lets it happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Approval {
+    /// Nobody is asked.
+    Nobody,
+    /// The user has trusted the folder.
+    Folder,
+    /// The user is asked for this item.
+    Item,
+}
+
+impl Approval {
+    /// The words for it in listings and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Approval::Nobody => "nobody is asked",
+            Approval::Folder => "the folder is trusted",
+            Approval::Item => "the user is asked",
+        }
+    }
+}
+
+/// Which list of permissions a rule is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PermissionList {
+    /// Allowed without a question.
+    Allow,
+    /// Asked for each time.
+    Ask,
+    /// Refused.
+    Deny,
+}
+
+impl PermissionList {
+    /// The key in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            PermissionList::Allow => "allow",
+            PermissionList::Ask => "ask",
+            PermissionList::Deny => "deny",
+        }
+    }
+}
+
+/// What is run, connected to or obeyed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunKind {
+    /// A hook.
+    Hook {
+        /// The agent's event.
+        event: String,
+        /// For which tools or sources; `None` for all.
+        matcher: Option<String>,
+        /// `command`, or another type of the agent's.
+        kind: String,
+        /// The command, prompt or URL.
+        action: String,
+        /// Seconds until it is stopped, where the file says so.
+        timeout: Option<f64>,
+        /// For which of the tools or sources that the agent knows it fires: all of them where there is no matcher. `None` where
+        /// that cannot be told.
+        fires_for: Option<Vec<&'static str>>,
+    },
+    /// A server that is started or connected to.
+    Server {
+        /// Its name.
+        name: String,
+        /// The program with its arguments, or the URL.
+        command: Vec<String>,
+        /// Whether it is connected to and not started.
+        is_remote: bool,
+    },
+    /// An environment variable.
+    Variable {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// Where the agent sends its requests, and the user's key with them.
+    Endpoint {
+        /// The setting or variable that says so.
+        name: String,
+        /// The URL.
+        url: String,
+    },
+    /// A rule about tools.
+    Permission {
+        /// In which list.
+        list: PermissionList,
+        /// As written.
+        rule: String,
+    },
+    /// Any other setting that the agent obeys and that matters for what it may do.
+    Setting {
+        /// Its key.
+        key: String,
+        /// Its value as JSON.
+        value: String,
+    },
+    /// A program that a setting names.
+    Helper {
+        /// The setting.
+        key: String,
+        /// The command.
+        command: String,
+    },
+    /// A command of a hint file that runs before the model sees the text.
+    PreRun {
+        /// The command.
+        command: String,
+    },
+}
+
+/// Where a setting stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingPlace {
+    /// The file.
+    pub path: AbsPath,
+    /// Bytes of the file's text as the agent decodes it, without a byte order mark.
+    pub span: Span,
+    /// Its line, from 1.
+    pub line: usize,
+}
+
+/// One thing that runs or counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunItem {
+    /// When.
+    pub moment: Moment,
+    /// What.
+    pub kind: RunKind,
+    /// Which line asks for it.
+    pub place: SettingPlace,
+    /// Whose approval lets it happen.
+    pub approval: Approval,
+    /// The command, skill or agent that must be started for it, where it stands in one.
+    pub on_use_of: Option<String>,
+}
+
+/// Something that a file says and the agent does not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DroppedSetting {
+    /// The place of the cause.
+    pub place: SettingPlace,
+    /// What is wrong, in words.
+    pub why: String,
+    /// What does not take effect.
+    pub what: DroppedScope,
+    /// Whether the agent says so to its user.
+    pub is_said: bool,
+}
+
+/// What a defect costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DroppedScope {
+    /// All of the file: so many hooks, rules and the rest of it.
+    File(LostSettings),
+    /// This entry alone.
+    Entry,
+    /// Nothing of the file's: the agent does not start.
+    Agent,
+}
+
+/// What a file would have brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LostSettings {
+    /// Hooks.
+    pub hooks: usize,
+    /// Rules that refuse something.
+    pub deny: usize,
+    /// Rules that allow or ask.
+    pub allow: usize,
+    /// Servers.
+    pub servers: usize,
+    /// Environment variables.
+    pub variables: usize,
+}
+
+/// What one agent runs, connects to and obeys when it starts in one directory.
+#[derive(Clone, Debug)]
+pub struct AgentRuns {
+    /// The agent.
+    pub dialect: &'static Dialect,
+    /// Where it starts.
+    pub start: AbsPath,
+    /// How it is started.
+    pub mode: RunMode,
+    /// What happens, in order of time.
+    pub items: Vec<RunItem>,
+    /// What does not, in order of files and places.
+    pub dropped: Vec<DroppedSetting>,
+}
+
+impl AgentRuns {
+    /// Nothing yet.
+    fn empty(dialect: &'static Dialect, start: &AbsPath, mode: RunMode) -> Self {
+        AgentRuns { dialect, start: start.clone(), mode, items: Vec::new(), dropped: Vec::new() }
+    }
+}
+
+/// What the caller says of the user and the command line.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Whether the user's own settings count.
+    pub user: bool,
+    /// Settings that are in no file, by key with the agent's name before it, as of `--agent-option`.
+    pub settings: BTreeMap<String, serde_json::Value>,
+}
+
+/// An agent's account of what it runs, in the making.
+pub(crate) struct RunReader<'w> {
+    pub(crate) world: &'w dyn World,
+    pub(crate) options: &'w RunOptions,
+    pub(crate) out: AgentRuns,
+}
+
+impl RunReader<'_> {
+    /// A setting given by the caller.
+    pub(crate) fn option(&self, key: &str) -> Option<&serde_json::Value> {
+        self.options.settings.get(&format!("{}.{key}", self.out.dialect.id))
+    }
+
+    /// Whether the folder counts as trusted.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.out.mode.is_trusted()
+    }
+}
+
+/// What `dialect` runs when it starts in `start`; `None` where it is not known for this agent.
+pub fn load(
+    world: &dyn World,
+    dialect: &'static Dialect,
+    start: &AbsPath,
+    mode: RunMode,
+    options: &RunOptions,
+) -> Option<AgentRuns> {
+    let read = dialect.runs?;
+    let mut reader = RunReader { world, options, out: AgentRuns::empty(dialect, start, mode) };
+    read(&mut reader);
+    let mut runs = reader.out;
+    runs.items.sort_by_key(|item| item.moment);
+    Some(runs)
+}
