@@ -7,7 +7,7 @@ use super::shared::files::{AgentFiles, Hint, NamesIn, SkillFault, SkillReader};
 use super::shared::loading::Loading;
 use super::shared::settings::{self, SettingsFormat};
 use super::{Choice, Dialect, Evidence, Proof, RootMark};
-use crate::agents::shared::hooks::{CallerSign, HookCaller};
+use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::world::AbsPath;
 use serde_json::Value;
@@ -44,11 +44,22 @@ pub(super) const CODEX: Dialect = Dialect {
 /// It runs our hooks too.
 pub(super) static CALLER: HookCaller = HookCaller {
     dialect: &CODEX,
-    sign: CallerSign::Field("turn_id"),
+    sign: CallerSign::Message("turn_id", "rollout-"),
     context_at_top: false,
     reads: &[],
     edits: &["apply_patch"],
     writes: &[],
+    registration: HookRegistration {
+        folder: ".codex",
+        user_folder: |env| env.or_in_home("CODEX_HOME", ".codex"),
+        settings: "hooks.json",
+        events: ["SessionStart", "PostToolUse", "Stop", "SessionEnd"],
+        matcher: "apply_patch",
+        ticks: 1,
+        form: RegistrationForm::Groups,
+        clear_command: None,
+        note: "Codex runs new hooks only after you have reviewed them: start it here and answer, or type /hooks",
+    },
 };
 
 static OVERRIDE: AgentKind = AgentKind {

@@ -8,7 +8,7 @@ use super::shared::memory::{self, Variant, block, framed, given_names, replace_n
 use super::shared::roots::{below, directories};
 use super::shared::settings::{self, SettingsFormat};
 use super::{Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, RootMark, TextTreatment, Trim};
-use crate::agents::shared::hooks::{CallerSign, HookCaller};
+use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::env::Env;
 use crate::parse::imports::{Grammar, Reference, js_trim, references};
@@ -48,6 +48,11 @@ pub(super) const GEMINI: Dialect = Dialect {
 };
 
 /// It runs our hooks too.
+const CLEAR_COMMAND: &str = "\
+description = \"Forget the active plan\"
+prompt = \"Run `hintlint plan clear` and tell what it says. It forgets which plan is active; the plan itself is not touched.\"
+";
+
 pub(super) static CALLER: HookCaller = HookCaller {
     dialect: &GEMINI,
     sign: CallerSign::Variable("GEMINI_CWD"),
@@ -55,6 +60,19 @@ pub(super) static CALLER: HookCaller = HookCaller {
     reads: &["read_file"],
     edits: &["replace"],
     writes: &["write_file"],
+    registration: HookRegistration {
+        folder: ".gemini",
+        user_folder: |env| {
+            env.or_in_home("GEMINI_CLI_HOME", "").map(|home| format!("{}/.gemini", home.trim_end_matches('/')))
+        },
+        settings: "settings.json",
+        events: ["SessionStart", "AfterTool", "AfterAgent", "SessionEnd"],
+        matcher: "read_file|replace|write_file",
+        ticks: 1000,
+        form: RegistrationForm::Groups,
+        clear_command: Some(("commands/boulder-clear.toml", CLEAR_COMMAND)),
+        note: "Gemini CLI runs a project's hooks in folders that you trust; it lists them there with /hooks",
+    },
 };
 
 pub(super) static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("gemini-md", Role::Main) };

@@ -24,7 +24,8 @@ mod shared;
 mod windsurf;
 
 pub(crate) use shared::described::described;
-pub(crate) use shared::hooks::HookCaller;
+pub use shared::hooks::HookRegistration;
+pub(crate) use shared::hooks::{ASSISTANT, HookCaller, RegistrationForm, Speaker, USER};
 pub use shared::{bundles, context, files, runs, signs};
 pub(crate) use shared::{globs, roots, settings};
 
@@ -350,10 +351,22 @@ pub static ALL: &[&Dialect] = &[
 static CALLERS: [&HookCaller; 5] =
     [&codex::CALLER, &copilot::CALLER, &gemini::CALLER, &qwen::CALLER, &claude::hints::CALLER];
 
-/// The agent that runs a hook with this environment and sends a message in which `has_field` finds fields.
-pub(crate) fn hook_caller(env: &Env, has_field: impl Fn(&str) -> bool) -> &'static HookCaller {
+/// The agent that runs a hook with this environment and sends a message in which `has_field` finds fields and whose transcript
+/// has the name `transcript`.
+pub(crate) fn hook_caller(env: &Env, transcript: &str, has_field: impl Fn(&str) -> bool) -> &'static HookCaller {
     let [others @ .., last] = CALLERS;
-    others.into_iter().find(|caller| caller.is_calling(env, &has_field)).unwrap_or(last)
+    others.into_iter().find(|caller| caller.is_calling(env, transcript, &has_field)).unwrap_or(last)
+}
+
+/// How the settings of each agent that runs our hooks name them.
+pub fn hook_registrations() -> impl Iterator<Item = &'static HookRegistration> {
+    hook_callers().map(|caller| &caller.registration)
+}
+
+/// The agents whose settings can name our hooks; the first is meant where none is named.
+pub(crate) fn hook_callers() -> impl Iterator<Item = &'static HookCaller> {
+    let [others @ .., last] = CALLERS;
+    std::iter::once(last).chain(others)
 }
 
 /// What the hooks need to know of the agent that runs them.

@@ -76,7 +76,10 @@ pub enum Command {
                       session-start  tells the project's README.md and AGENTS.md, and how far the active plan is\n\
                       post-tool-use  tells the rules for a file that was touched, and follows edits of the plan\n\
                       stop           keeps a loop (/ralph-loop) going until its <promise> was said\n\
-                      session-end    notes the session in the plan's state")]
+                      session-end    notes the session in the plan's state\n\n\
+                      The active plan (\"boulder\") is .claude/PLAN.md, or what `plan activate` names.\n\
+                      A loop is a task with `--completion-promise WORDS`: the agent may stop only once\n\
+                      it has said <promise>WORDS</promise>.")]
     Hook(HookArgs),
     /// List all rules
     #[command(after_help = "Example: hintlint rules --format markdown")]
@@ -566,10 +569,13 @@ pub struct InitArgs {
     /// Write .github/workflows/hintlint.yml
     #[arg(long)]
     pub workflow: bool,
-    /// Register plan and rule hooks in .claude/settings.json
+    /// Let an agent follow plans and rules, by its hooks
     #[arg(long)]
     pub agent_hooks: bool,
-    /// With --agent-hooks: in your own settings, for all projects
+    /// claude (the default), codex, copilot, gemini or qwen
+    #[arg(long, requires = "agent_hooks", value_name = "AGENT")]
+    pub agent: Option<String>,
+    /// With --agent-hooks: in your settings, for all projects
     #[arg(long, requires = "agent_hooks")]
     pub user: bool,
     /// With --agent-hooks: take them out again

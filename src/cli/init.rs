@@ -37,8 +37,8 @@ pub fn init(args: &InitArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         setup.create(WORKFLOW, &templates::workflow());
     }
     match (args.agent_hooks, args.remove) {
-        (true, false) => agent_hooks::add(&mut setup, args.user, &console.env)?,
-        (true, true) => agent_hooks::remove(&mut setup, args.user, &console.env)?,
+        (true, false) => agent_hooks::add(&mut setup, args.agent.as_deref(), args.user, &console.env)?,
+        (true, true) => agent_hooks::remove(&mut setup, args.agent.as_deref(), args.user, &console.env)?,
         (false, _) => {}
     }
     if !args.hints && !args.pre_commit && !args.workflow && !args.agent_hooks {

@@ -72,16 +72,6 @@ What an agent cannot see in the code. Short and true beats complete; a line that
 - Where things are, and which way the dependencies point.
 ";
 
-/// `.claude/commands/boulder-clear.md`
-pub(super) const BOULDER_CLEAR: &str = "\
----
-description: Forget the active plan
-allowed-tools: Bash(hintlint plan clear)
----
-
-Run `hintlint plan clear` and tell what it says. It forgets which plan is active; the plan itself is not touched.
-";
-
 /// The repository of the hooks that install the program instead of building it.
 const HOOKS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "-pre-commit");
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, json};
 
 use crate::base::error::Obstacle;
+use crate::plan::state::timestamp;
 use crate::report::safe_json;
 use crate::world::AbsPath;
 
@@ -45,6 +46,9 @@ pub struct Input {
     pub tool_input: ToolInput,
     /// What the assistant said last.
     pub last_assistant_message: Option<String>,
+    /// When the event happened, for agents that say it: milliseconds since 1970, or a date and time.
+    #[serde(deserialize_with = "instant")]
+    pub timestamp: Option<String>,
 }
 
 /// What a tool that works on a file was given. Each names the file in one of these fields, or in a patch.
@@ -112,6 +116,24 @@ fn tool_input<'de, D: Deserializer<'de>>(from: D) -> Result<ToolInput, D::Error>
     }
 
     from.deserialize_any(Given)
+}
+
+/// A point of time as a date and time, whichever way it is written; anything else is none.
+fn instant<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Instant {
+        Milliseconds(u64),
+        Text(String),
+        Other(IgnoredAny),
+    }
+    Ok(match Instant::deserialize(from)? {
+        Instant::Milliseconds(number) => {
+            Some(timestamp(number / 1000).replace('Z', &format!(".{:03}Z", number % 1000)))
+        }
+        Instant::Text(text) => Some(text),
+        Instant::Other(_) => None,
+    })
 }
 
 /// `null` is as good as nothing.

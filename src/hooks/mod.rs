@@ -2,7 +2,7 @@
 //!
 //! `input` has the forms of both; `session`, `post_tool_use` and `stop` answer the events; `boulder` follows
 //! the active plan, `rules` finds the rules of a touched file, `documents` a project's documentation, `transcript` and `ralph`
-//! know loops; `frame` makes every text safe before a model reads it; `store` remembers; `settings` is how an
+//! know loops; `once` keeps an event from being answered twice; `frame` makes every text safe before a model reads it; `store` remembers; `settings` is how an
 //! agent comes to run them. Reads through a `World`, never lists
 //! a repository.
 
@@ -11,6 +11,7 @@ pub mod documents;
 pub mod frame;
 pub mod includes;
 pub mod input;
+mod once;
 pub mod post_tool_use;
 pub mod project;
 pub mod ralph;
@@ -113,7 +114,8 @@ pub fn run(event: Event, message: impl Read, world: &dyn World, store: Option<&S
     #[cfg(test)]
     crate::base::defect::provoke("a hook", input.session_id.as_bytes());
     let project = HookProject::of_event(world, &input);
-    let caller = agents::hook_caller(world.env(), |field| field == "turn_id" && input.turn_id.is_some());
+    let transcript = input.transcript_path.rsplit('/').next().unwrap_or_default();
+    let caller = agents::hook_caller(world.env(), transcript, |field| field == "turn_id" && input.turn_id.is_some());
     let hook = Hook { input, world, store, project, caller, now };
     let answer = match event {
         Event::SessionStart => session::start(&hook),

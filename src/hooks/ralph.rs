@@ -211,10 +211,19 @@ pub fn verdict(found: &Loop, last_message: Option<&str>, blocks: u64, silent: u6
     ))
 }
 
+/// What a loop is, for who meets it for the first time.
+pub(crate) fn about(found: &Loop) -> String {
+    let wanted = found.request.promise.as_deref().unwrap_or_default();
+    format!(
+        "The agent goes on: it is in a loop (/ralph-loop), which lasts until it says <promise>{wanted}</promise>. \
+         /cancel-ralph ends it."
+    )
+}
+
 /// What the agent says was said last, where the transcript does not have it yet and it is not from before the loop.
 pub(crate) fn new_message<'m>(found: &Loop, last_message: Option<&'m str>) -> Option<&'m str> {
     let message = last_message.filter(|message| !message.trim().is_empty())?;
-    let before = if found.said == 0 { &found.said_before } else { &found.last };
+    let before = if found.said_at.is_none() { &found.said_before } else { &found.last };
     (!before.as_ref().is_some_and(|before| before.is(message.trim()))).then_some(message)
 }
 
@@ -285,7 +294,7 @@ mod tests {
 
     fn a_loop(arguments: &str, said: &[&str]) -> Loop {
         let mut found = Loop { said_before: Some(Said::Text("<promise>D</promise>".into())), ..Loop::begin(arguments) };
-        said.iter().for_each(|text| found.say(text));
+        (0..).zip(said).for_each(|(at, text)| found.say(at, text));
         found
     }
 

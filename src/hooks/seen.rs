@@ -43,6 +43,13 @@ impl SeenCache {
         self.push(PATHS, path);
     }
 
+    /// What it says besides the files that the session was given.
+    pub(crate) fn without_files(mut self) -> SeenCache {
+        self.object.remove(HASHES);
+        self.object.remove(PATHS);
+        self
+    }
+
     /// A number of the file's; 0 if there is none.
     pub fn number(&self, key: &str) -> u64 {
         self.object.get(key).and_then(Value::as_u64).unwrap_or(0)

@@ -4,12 +4,33 @@ use super::Hook;
 use super::boulder;
 use super::documents::{self, ShownDocument};
 use super::input::Answer;
+use super::once;
 use super::seen::SeenCache;
 use super::store::{CONTEXT, FileChange, RULES};
 use crate::base::error::Obstacle;
 
 /// A session starts, anew or again.
 pub fn start(hook: &Hook<'_>) -> Answer {
+    let claimed = is_first(hook);
+    if claimed == Ok(false) {
+        return Answer::default();
+    }
+    let mut answer = begin(hook);
+    answer.log.extend(claimed.err().map(String::from));
+    answer
+}
+
+/// Whether no other call has answered this start.
+fn is_first(hook: &Hook<'_>) -> Result<bool, Obstacle> {
+    let (Some(store), Some(session)) = (hook.store, hook.session()) else { return Ok(true) };
+    store.change_session(CONTEXT, &session, |bytes| {
+        let mut seen = SeenCache::parse(bytes);
+        let is_first = once::claim(hook, &mut seen, "");
+        (if is_first { FileChange::Write(seen.to_bytes()) } else { FileChange::Keep }, is_first)
+    })
+}
+
+fn begin(hook: &Hook<'_>) -> Answer {
     let mut answer = hook.with_desk(|desk| boulder::session_start(desk, &hook.input.session_id));
     // What was told before is gone from the model's context then.
     let is_forgotten = matches!(hook.input.source.as_str(), "clear" | "compact");
@@ -21,7 +42,8 @@ pub fn start(hook: &Hook<'_>) -> Answer {
     answer.log.extend(log);
     let told = match (hook.store, hook.session()) {
         (Some(store), Some(session)) if !found.is_empty() => store.change_session(CONTEXT, &session, |bytes| {
-            let before = if is_forgotten { SeenCache::default() } else { SeenCache::parse(bytes) };
+            let before = SeenCache::parse(bytes);
+            let before = if is_forgotten { before.without_files() } else { before };
             let new: Vec<ShownDocument> =
                 found.iter().filter(|document| !before.has_path(&document.path.to_str_lossy())).cloned().collect();
             let mut after = before;

@@ -12,9 +12,8 @@ use serde_json::{Value, json};
 
 use self::text::{Kind, Node, parse, problem};
 use super::Event;
+use crate::agents::{HookRegistration, RegistrationForm};
 
-/// Tools after which the hook for files runs.
-const TOOLS: &str = "Read|Edit|MultiEdit|Write|NotebookEdit";
 /// Seconds after which the agent gives a hook up.
 const TIMEOUT: u64 = 10;
 
@@ -30,12 +29,31 @@ pub struct SettingsProblem {
 }
 
 /// What registers one event.
-fn group(event: Event) -> Value {
-    let hook = json!({"type": "command", "command": command(event), "timeout": TIMEOUT});
-    match event {
-        Event::PostToolUse => json!({"matcher": TOOLS, "hooks": [hook]}),
-        _ => json!({"hooks": [hook]}),
+fn entry(event: Event, form: &HookRegistration) -> Value {
+    let (command, timeout) = (command(event), TIMEOUT * form.ticks);
+    let is_of_tools = event == Event::PostToolUse;
+    match form.form {
+        RegistrationForm::Groups => {
+            let hook = json!({"type": "command", "command": command, "timeout": timeout});
+            match is_of_tools {
+                true => json!({"matcher": form.matcher, "hooks": [hook]}),
+                false => json!({"hooks": [hook]}),
+            }
+        }
+        RegistrationForm::Flat => {
+            let mut hook = json!({"type": "command", "bash": command, "powershell": command, "timeoutSec": timeout});
+            if is_of_tools {
+                hook["matcher"] = form.matcher.into();
+            }
+            hook
+        }
     }
+}
+
+/// The agent's name for an event.
+pub(super) fn name(event: Event, form: &HookRegistration) -> &'static str {
+    let place = Event::ALL.iter().position(|other| *other == event);
+    place.and_then(|place| form.events.get(place)).copied().unwrap_or_else(|| event.agents_name())
 }
 
 fn command(event: Event) -> String {
@@ -43,9 +61,12 @@ fn command(event: Event) -> String {
 }
 
 /// A settings file with nothing but our hooks.
-pub fn fresh() -> String {
+pub(crate) fn fresh(form: &HookRegistration) -> String {
     // The object was made for the hooks, so that it begins like the other containers that are ours.
-    let text = add("{}\n");
+    let text = match form.form {
+        RegistrationForm::Groups => add("{}\n", form),
+        RegistrationForm::Flat => add("{\n  \"version\": 1\n}\n", form),
+    };
     text.unwrap_or_default().replacen("{\n\n", "{\n", 1)
 }
 
@@ -53,10 +74,10 @@ pub fn fresh() -> String {
 ///
 /// # Errors
 /// When it is no JSON, or has something else where hooks belong.
-pub fn add(text: &str) -> Result<String, SettingsProblem> {
+pub fn add(text: &str, form: &HookRegistration) -> Result<String, SettingsProblem> {
     let mut text = text.to_owned();
     for event in Event::ALL {
-        text = add_one(&text, event)?;
+        text = add_one(&text, event, form)?;
     }
     Ok(text)
 }
@@ -66,9 +87,9 @@ pub fn add(text: &str) -> Result<String, SettingsProblem> {
 ///
 /// # Errors
 /// When it is no JSON.
-pub fn remove(text: &str) -> Result<String, SettingsProblem> {
+pub fn remove(text: &str, form: &HookRegistration) -> Result<String, SettingsProblem> {
     let mut text = text.to_owned();
-    while let Some((range, left)) = next_cut(&text, &parse(&text)?) {
+    while let Some((range, left)) = next_cut(&text, &parse(&text)?, form) {
         let left = text[left].to_owned();
         text.replace_range(range, &left);
     }
@@ -82,8 +103,7 @@ pub(crate) fn running<'n>(text: &str, scripts: &[&'n str]) -> Vec<(String, &'n s
     let Some(Kind::Object(events)) = root.get("hooks").map(|hooks| &hooks.kind) else { return Vec::new() };
     let mut found = Vec::new();
     for member in events {
-        let groups = member.value.items().iter();
-        let hooks = groups.flat_map(|group| group.get("hooks").map_or(&[][..], Node::items));
+        let hooks = member.value.items().iter().flat_map(|group| group.get("hooks").map_or(&[][..], Node::items));
         for command in hooks.filter_map(|hook| hook.get("command")) {
             let said = command.text().unwrap_or_default();
             let names = |script: &&&str| said.split(['/', '\\', ' ', '"', '\'']).any(|word| word == **script);
@@ -94,39 +114,50 @@ pub(crate) fn running<'n>(text: &str, scripts: &[&'n str]) -> Vec<(String, &'n s
     found
 }
 
-fn add_one(text: &str, event: Event) -> Result<String, SettingsProblem> {
+fn add_one(text: &str, event: Event, form: &HookRegistration) -> Result<String, SettingsProblem> {
     let root = parse(text)?;
     if !matches!(root.kind, Kind::Object(_)) {
         return Err(problem(text, root.span.start, "the settings are no JSON object"));
     }
-    let name = event.agents_name();
+    let name = name(event, form);
     let Some(hooks) = root.get("hooks") else {
-        return Ok(insert(text, &root, Some("hooks"), &json!({name: [group(event)]})));
+        return Ok(insert(text, &root, Some("hooks"), &json!({name: [entry(event, form)]})));
     };
     if !matches!(hooks.kind, Kind::Object(_)) {
         return Err(problem(text, hooks.span.start, "`hooks` is no object"));
     }
     let Some(groups) = hooks.get(name) else {
-        return Ok(insert(text, hooks, Some(name), &json!([group(event)])));
+        return Ok(insert(text, hooks, Some(name), &json!([entry(event, form)])));
     };
     if !matches!(groups.kind, Kind::Array(_)) {
         return Err(problem(text, groups.span.start, &format!("`hooks.{name}` is no list")));
     }
-    let has_ours = groups.items().iter().any(|group| runs_it(group, event));
-    Ok(if has_ours { text.to_owned() } else { insert(text, groups, None, &group(event)) })
+    let has_ours = groups.items().iter().any(|group| runs_it(group, event, form));
+    Ok(if has_ours { text.to_owned() } else { insert(text, groups, None, &entry(event, form)) })
 }
 
-/// Whether a group runs our hook already, perhaps by a path or a wrapper of the user's.
-fn runs_it(group: &Node, event: Event) -> bool {
-    let hooks = group.get("hooks").map_or(&[][..], Node::items);
-    let commands = hooks.iter().filter_map(|hook| hook.get("command")?.text());
-    commands.into_iter().any(|text| text.trim_end().ends_with(&command(event)))
+/// The hooks of an entry: those of its list, or itself where the agent takes that.
+fn hooks_of<'n>(entry: &'n Node, form: &HookRegistration) -> &'n [Node] {
+    match (entry.get("hooks"), form.form) {
+        (Some(list), _) => list.items(),
+        (None, RegistrationForm::Flat) => std::slice::from_ref(entry),
+        (None, RegistrationForm::Groups) => &[],
+    }
 }
 
-/// The hook in a group that is as we write it, as an index.
-fn ours(group: &Node, event: Event) -> Option<usize> {
-    let is_ours = |hook: &Node| hook.get("command").and_then(Node::text) == Some(&command(event));
-    group.get("hooks")?.items().iter().position(is_ours)
+/// The command line of a hook.
+fn line_of(hook: &Node) -> Option<&str> {
+    ["command", "bash"].into_iter().find_map(|key| hook.get(key)?.text())
+}
+
+/// Whether an entry runs our hook already, perhaps by a path or a wrapper of the user's.
+fn runs_it(entry: &Node, event: Event, form: &HookRegistration) -> bool {
+    hooks_of(entry, form).iter().filter_map(line_of).any(|text| text.trim_end().ends_with(&command(event)))
+}
+
+/// The hook in an entry that is as we write it, as an index.
+fn ours(entry: &Node, event: Event, form: &HookRegistration) -> Option<usize> {
+    hooks_of(entry, form).iter().position(|hook| line_of(hook) == Some(&command(event)))
 }
 
 /// The text with one more member or item at the end of `container`, in the form that the text has. What stood in an empty
@@ -210,27 +241,25 @@ fn blanks_of(text: &str, container: &Node, child: &Range<usize>) -> Option<Range
 }
 
 /// What to take out next, with what is left there: the last of our hooks and everything around it that was made for it.
-fn next_cut(text: &str, root: &Node) -> Option<(Range<usize>, Range<usize>)> {
+fn next_cut(text: &str, root: &Node, form: &HookRegistration) -> Option<(Range<usize>, Range<usize>)> {
     let Kind::Object(top) = &root.kind else { return None };
     let hooks = top.iter().rfind(|member| member.key == "hooks")?;
     let Kind::Object(events) = &hooks.value.kind else { return None };
     for event in Event::ALL.into_iter().rev() {
-        let Some(member) = events.iter().rfind(|member| member.key == event.agents_name()) else { continue };
+        let Some(member) = events.iter().rfind(|member| member.key == name(event, form)) else { continue };
         let groups = member.value.items();
-        let Some((at, hook)) = groups.iter().enumerate().rev().find_map(|(at, group)| Some((at, ours(group, event)?)))
+        let Some((at, hook)) =
+            groups.iter().enumerate().rev().find_map(|(at, group)| Some((at, ours(group, event, form)?)))
         else {
             continue;
         };
-        let list = groups[at].get("hooks")?;
         // From the inside out: what holds nothing else goes too, but for a container that was there before.
-        let around = [
-            (list, &list.items()[hook].span),
-            (&member.value, &groups[at].span),
-            (&hooks.value, &member.span),
-            (root, &hooks.span),
-        ];
+        let inner = groups[at].get("hooks").map(|list| (list, &list.items()[hook].span));
+        let outer = [(&member.value, &groups[at].span), (&hooks.value, &member.span), (root, &hooks.span)];
+        let around: Vec<_> = inner.into_iter().chain(outer).collect();
+        let last = around.len() - 1;
         let is_last = |(number, (container, child)): &(usize, (&Node, &Range<usize>))| {
-            *number == 3 || container.children().len() > 1 || blanks_of(text, container, child).is_some()
+            *number == last || container.children().len() > 1 || blanks_of(text, container, child).is_some()
         };
         let (_, (container, child)) = around.into_iter().enumerate().find(is_last)?;
         return Some(cut(text, container, child));

@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
-use super::Hook;
 use super::input::Answer;
+use super::once;
 use super::ralph::{self, StopVerdict};
 use super::seen::SeenCache;
 use super::store::{FileChange, STOPS, hash};
 use super::transcript::{self, Loop, Memory, Names, Said};
+use super::{Event, Hook, settings};
 use crate::base::error::Obstacle;
 use serde_json::Value;
 
@@ -16,7 +17,8 @@ use serde_json::Value;
 pub fn stop(hook: &Hook<'_>) -> Answer {
     let input = &hook.input;
     // A subagent's stop has the transcript of the session that called it.
-    let is_other = !matches!(input.hook_event_name.as_str(), "" | "Stop");
+    let own = settings::name(Event::Stop, &hook.caller.registration);
+    let is_other = !["", Event::Stop.agents_name(), own].contains(&input.hook_event_name.as_str());
     if is_other || input.transcript_path.is_empty() {
         return Answer::default();
     }
@@ -33,7 +35,7 @@ pub fn stop(hook: &Hook<'_>) -> Answer {
     let memory = told.memory.filter(Memory::is_worth_keeping).map(|memory| remember(&memory, &names));
     let found = told.found.filter(|found| found.request.promise.is_some());
     let mut answer = match found {
-        Some(found) => decide(hook, &found, memory),
+        Some(found) => decide(hook, &found, memory, told.length),
         None => {
             log.extend(memory.and_then(|memory| keep(hook, memory).err()).map(String::from));
             Answer::default()
@@ -86,7 +88,7 @@ fn keep(hook: &Hook<'_>, memory: Value) -> Result<(), Obstacle> {
     })
 }
 
-fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>) -> Answer {
+fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>, length: u64) -> Answer {
     let last_message = hook.input.last_assistant_message.as_deref();
     let by_transcript = Counts::of(found, last_message);
     let judge = |counts: &Counts| match counts.ended {
@@ -97,9 +99,13 @@ fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>) -> Answer {
         Some(session) => hook.store.map(|store| {
             store.change_session(STOPS, &session, |bytes| {
                 let before = SeenCache::parse(bytes);
+                let mut claimed = before.clone();
+                if !once::claim(hook, &mut claimed, &length.to_string()) {
+                    return (FileChange::Keep, StopVerdict::Free);
+                }
                 let counts = by_transcript.with(&before);
                 let verdict = judge(&counts);
-                let mut after = counts.after(&verdict).written_to(before.clone());
+                let mut after = counts.after(&verdict).written_to(claimed);
                 if let Some(memory) = memory {
                     after.set(TRANSCRIPT, memory);
                 }
@@ -120,7 +126,10 @@ fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>) -> Answer {
     match verdict {
         StopVerdict::Free => {}
         StopVerdict::Over(said) => answer.messages.push(said),
-        StopVerdict::Blocked(reason) => answer.block = Some(reason),
+        StopVerdict::Blocked(reason) => {
+            answer.messages.push(ralph::about(found));
+            answer.block = Some(reason);
+        }
     }
     answer
 }
@@ -129,8 +138,10 @@ fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>) -> Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Counts {
     key: String,
-    /// How many texts the assistant has said, and the last one, hashed.
-    texts: String,
+    /// The last text of the assistant, hashed.
+    last: String,
+    /// Where it stands in the transcript, from 1; 0 if the transcript does not have it yet.
+    said_at: u64,
     blocks: u64,
     /// Stops in a row before which nothing was said, this one included.
     silent: u64,
@@ -141,13 +152,14 @@ struct Counts {
 impl Counts {
     fn of(found: &Loop, last_message: Option<&str>) -> Counts {
         let new = ralph::new_message(found, last_message);
-        let said = found.said + u64::from(new.is_some());
         let own = || found.last.as_ref().map_or_else(|| hash(b""), Said::hash);
         let last = new.map_or_else(own, |text| hash(text.trim().as_bytes()));
-        let silent = if new.is_some() { 0 } else { found.silent_blocks + u32::from(said == 0) };
+        let said_at = if new.is_some() { None } else { found.said_at };
+        let silent = if new.is_some() { 0 } else { found.silent_blocks + u32::from(said_at.is_none()) };
         Counts {
             key: found.key.clone(),
-            texts: format!("{said}-{last}"),
+            last,
+            said_at: said_at.map_or(0, |at| at + 1),
             blocks: found.blocks.into(),
             silent: silent.into(),
             ended: false,
@@ -159,7 +171,9 @@ impl Counts {
         if before.text("loop") != self.key {
             return self.clone();
         }
-        let silent = if before.text("texts") == self.texts { before.number("silent") + 1 } else { 0 };
+        // What the transcript did not have then may stand anywhere in it now.
+        let is_same = before.text("last") == self.last && [0, self.said_at].contains(&before.number("said_at"));
+        let silent = if is_same { before.number("silent") + 1 } else { 0 };
         Counts {
             blocks: self.blocks.max(before.number("blocks")),
             silent: self.silent.max(silent),
@@ -179,7 +193,8 @@ impl Counts {
 
     fn written_to(&self, mut seen: SeenCache) -> SeenCache {
         seen.set("loop", self.key.as_str());
-        seen.set("texts", self.texts.as_str());
+        seen.set("last", self.last.as_str());
+        seen.set("said_at", self.said_at);
         seen.set("blocks", self.blocks);
         seen.set("silent", self.silent);
         seen.set("ended", u64::from(self.ended));

@@ -177,8 +177,18 @@ impl Agent {
         self.write_home(".claude/projects/p/transcript.jsonl", &lines);
     }
 
-    /// The agent wants to stop.
+    /// The agent wants to stop. Its transcript has grown since the last time, as it does between two stops.
     pub(crate) fn stops(&self, session: &str, active: bool) -> Told {
+        if self.transcript().is_file() {
+            let mut transcript =
+                std::fs::OpenOptions::new().append(true).open(self.transcript()).expect("a transcript");
+            writeln!(transcript, "{}", json!({"type": "system", "subtype": "turn_duration"})).expect("a transcript");
+        }
+        self.stops_again(session, active)
+    }
+
+    /// Another hook is told of the same stop.
+    pub(crate) fn stops_again(&self, session: &str, active: bool) -> Told {
         self.send("stop", "Stop", session, json!({"stop_hook_active": active}))
     }
 

@@ -48,13 +48,14 @@ fn a_commands_help() {
     Usage: hintlint init [OPTIONS]
 
     Options:
-          --hints        Write a .dexhints template instead of hintlint.toml
-          --pre-commit   Write .pre-commit-config.yaml, or print what to add
-          --workflow     Write .github/workflows/hintlint.yml
-          --agent-hooks  Register plan and rule hooks in .claude/settings.json
-          --user         With --agent-hooks: in your own settings, for all projects
-          --remove       With --agent-hooks: take them out again
-      -h, --help         Print help
+          --hints          Write a .dexhints template instead of hintlint.toml
+          --pre-commit     Write .pre-commit-config.yaml, or print what to add
+          --workflow       Write .github/workflows/hintlint.yml
+          --agent-hooks    Let an agent follow plans and rules, by its hooks
+          --agent <AGENT>  claude (the default), codex, copilot, gemini or qwen
+          --user           With --agent-hooks: in your settings, for all projects
+          --remove         With --agent-hooks: take them out again
+      -h, --help           Print help
 
     Example: hintlint init --pre-commit --workflow
     ");

@@ -6,10 +6,11 @@ mod init;
 mod limits;
 mod ralph;
 mod rules;
+mod sessions;
 
 use serde_json::{Value, json};
 
-use crate::agent::{Agent, Told};
+use crate::agent::{Agent, Told, command, says};
 
 const PLAN: &str = "# Feature name\n\n- [x] one\n- [ ] two\n- [ ] three\n\n```\n- [ ] code\n```\n";
 const ENABLED: &str = "Boulder state tracking enabled for this plan";
@@ -95,8 +96,34 @@ fn b03_a_session_goes_on_where_the_last_one_left_off() {
     let message = json!({"session_id": "s3", "cwd": agent.repo.at("src"), "source": "startup", "hook_event_name": "SessionStart"});
     agent.send_in(&agent.repo.at("src"), "session-start", message.to_string().as_bytes());
     assert_eq!(agent.state()["plan_name"], "repo", "the folder's name");
-    let told = agent.send_in(&agent.repo.at("src"), "session-start", message.to_string().as_bytes());
+    let message = message.to_string().replace("startup", "resume");
+    let told = agent.send_in(&agent.repo.at("src"), "session-start", message.as_bytes());
     assert!(told.context().contains("Plan location: .claude/PLAN.md"), "{told:?}");
+}
+
+#[test]
+fn b18_an_event_that_is_told_twice_is_answered_once() {
+    let agent = with_plan();
+    assert!(agent.starts("s", "startup").context().contains(ENABLED));
+    assert!(agent.starts("s", "startup").is_silent(), "the same start, from the user's settings");
+    assert!(agent.starts("s", "resume").context().contains("STATE DETECTED"), "another start");
+    assert!(agent.starts("t", "startup").context().contains("STATE DETECTED"), "another session");
+    // Later it is another start, and a start that says when it was is the same however its time is written.
+    let at = |minute: u64, timestamp: Value| {
+        let message = json!({"session_id": "u", "cwd": agent.repo.root(), "source": "new", "timestamp": timestamp});
+        let told = agent.send_in(agent.repo.root(), "session-start", message.to_string().as_bytes());
+        assert!(told.stderr.is_empty(), "{minute}: {told:?}");
+        !told.context().is_empty()
+    };
+    assert!(at(0, json!(1_795_407_774_733_u64)));
+    assert!(!at(0, json!("2026-11-23T04:22:54.733Z")), "the same instant in the words of another event");
+    assert!(at(1, json!(1_795_407_834_733_u64)));
+    agent.transcribe(&[command("ralph-loop", "go --completion-promise X --max-iterations 3"), says("a")]);
+    assert!(agent.stops("s", false).blocked().is_some());
+    assert!(agent.stops_again("s", false).is_silent());
+    assert!(agent.stops("s", false).blocked().is_some(), "each stop counts once");
+    assert!(agent.stops("s", false).message().contains("All 3 iterations"));
+    assert!(agent.stops_again("s", false).is_silent());
 }
 
 #[test]
@@ -509,9 +536,9 @@ fn b16_nothing_blocks_on_an_error() {
             assert!(told.is_silent(), "{event} on {bytes:?}: {told:?}");
         }
     }
-    for broken in ["{\"active_plan\": ", "[]", "", "\u{1b}[2J"] {
+    for (number, broken) in ["{\"active_plan\": ", "[]", "", "\u{1b}[2J"].into_iter().enumerate() {
         agent.write_home(".claude/.boulder.json", broken);
-        let told = agent.starts("s", "startup");
+        let told = agent.starts(&format!("s{number}"), "startup");
         assert!(told.json == json!({}) && told.stderr.contains("state is left alone"), "{broken:?}: {told:?}");
         assert!(!told.stderr.contains('\u{1b}'), "{told:?}");
         assert!(agent.uses("s", "Edit", ".claude/PLAN.md").json == json!({}));

@@ -17,6 +17,7 @@ mod completions;
 mod corpus;
 mod dex;
 mod diff;
+mod doc_pages;
 mod docs;
 mod drift;
 mod engine;

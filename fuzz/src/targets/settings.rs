@@ -2,13 +2,20 @@
 
 use std::path::Path;
 
-use hintlint::hooks::settings::{add, remove};
+use hintlint::agents::{self, HookRegistration};
+use hintlint::hooks::settings::{self, SettingsProblem};
 use serde_json::Value;
 
 use super::seeds;
 
 pub(crate) fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
+    agents::hook_registrations().for_each(|form| check(text, form));
+}
+
+fn check(text: &str, form: &HookRegistration) {
+    let add = |text: &str| -> Result<String, SettingsProblem> { settings::add(text, form) };
+    let remove = |text: &str| -> Result<String, SettingsProblem> { settings::remove(text, form) };
     let removed = remove(text);
     let Ok(after) = add(text) else { return };
     let removed = removed.expect("what can be added to can be removed from");

@@ -4,7 +4,7 @@ use super::plugins;
 use crate::agents::copilot::hints::INSTRUCTIONS;
 use crate::agents::shared::bundles::{Bundle, BundleFolder};
 use crate::agents::shared::files::{AgentFiles, Hint, HookHost, SkillReader};
-use crate::agents::shared::hooks::{CallerSign, HookCaller};
+use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::base::evidence::Evidence;
 use crate::base::fields::{ForeignField, ON_DEMAND, PRIORITY, Schema, Shape, TAGS, doc, field, joined, required};
 use crate::base::kind::{AgentKind, Kind, Role};
@@ -81,11 +81,9 @@ pub(in crate::agents) const HOOKS: HookHost = HookHost {
     folder: ".claude",
     folder_variable: "CLAUDE_CONFIG_DIR",
     project_variable: "CLAUDE_PROJECT_DIR",
-    settings: ".claude/settings.json",
     plan: ".claude/PLAN.md",
     other_state: ".omc/boulder.json",
     scripts: &["enforce-loop.py", "rules-injector.py", "inject-context.py", "session-start.py"],
-    clear_command: ".claude/commands/boulder-clear.md",
     whole_rules: &[(".github/copilot-instructions.md", Kind::Of(&INSTRUCTIONS))],
     rules: ("rules", Kind::Of(&RULE)),
 };
@@ -98,6 +96,17 @@ pub(in crate::agents) static CALLER: HookCaller = HookCaller {
     reads: &["Read"],
     edits: &["Edit", "MultiEdit", "NotebookEdit"],
     writes: &["Write"],
+    registration: HookRegistration {
+        folder: ".claude",
+        user_folder: |env| env.or_in_home("CLAUDE_CONFIG_DIR", ".claude"),
+        settings: "settings.json",
+        events: ["SessionStart", "PostToolUse", "Stop", "SessionEnd"],
+        matcher: "Read|Edit|MultiEdit|Write|NotebookEdit",
+        ticks: 1,
+        form: RegistrationForm::Groups,
+        clear_command: Some(("commands/boulder-clear.md", CLEAR_IN_MARKDOWN)),
+        note: "",
+    },
 };
 
 const RUN: Evidence = doc("Claude Code 2.1.330, observed");

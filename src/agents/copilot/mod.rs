@@ -7,7 +7,7 @@ mod runs;
 
 use crate::agents::shared::context::{PartName, Reason, Why};
 use crate::agents::shared::expand::{ImportToken, ImportedFile, NoImport, expand};
-use crate::agents::shared::hooks::{CallerSign, HookCaller};
+use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::roots::{directories, physical};
 use crate::agents::{
@@ -59,6 +59,18 @@ pub(super) static CALLER: HookCaller = HookCaller {
     reads: &["view", "Read"],
     edits: &["edit", "str_replace", "Edit"],
     writes: &["create", "Write"],
+    registration: HookRegistration {
+        folder: ".github",
+        user_folder: |env| env.or_in_home("COPILOT_HOME", ".copilot"),
+        settings: "hooks/hintlint.json",
+        events: ["sessionStart", "postToolUse", "agentStop", "sessionEnd"],
+        matcher: "view|edit|str_replace|create",
+        ticks: 1,
+        form: RegistrationForm::Flat,
+        clear_command: None,
+        note: "Copilot CLI runs a project's hooks in folders that you trust; with -p only if \
+               GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true is set",
+    },
 };
 
 const REPOSITORY_WIDE: &str = ".github/copilot-instructions.md";

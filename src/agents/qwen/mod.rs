@@ -5,7 +5,7 @@ mod rules;
 use crate::agents::claude::hints as claude_hints;
 use crate::agents::shared::context::{PartName, Why};
 use crate::agents::shared::files::{AgentFiles, Hint};
-use crate::agents::shared::hooks::{CallerSign, HookCaller};
+use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::memory::{self, Variant, replace_names};
 use crate::agents::shared::roots::below;
@@ -61,6 +61,18 @@ pub(super) static CALLER: HookCaller = HookCaller {
     reads: &["read_file"],
     edits: &["edit"],
     writes: &["write_file"],
+    registration: HookRegistration {
+        folder: ".qwen",
+        user_folder: |env| env.or_in_home("QWEN_HOME", ".qwen"),
+        settings: "settings.json",
+        events: ["SessionStart", "PostToolUse", "Stop", "SessionEnd"],
+        matcher: "read_file|edit|write_file",
+        // Releases that count milliseconds are older than 0.24; that one warns of them.
+        ticks: 1,
+        form: RegistrationForm::Groups,
+        clear_command: Some(("commands/boulder-clear.md", CLEAR_IN_MARKDOWN)),
+        note: "",
+    },
 };
 
 static MAIN: AgentKind = AgentKind { may_be_stub: true, ..AgentKind::new("qwen-md", Role::Main) };

@@ -213,16 +213,12 @@ pub(crate) struct HookHost {
     pub folder_variable: &'static str,
     /// The environment variable that says where the agent was started.
     pub project_variable: &'static str,
-    /// The settings that a project shares, where hooks are registered.
-    pub settings: &'static str,
     /// The plan of a project.
     pub plan: &'static str,
     /// Where another tool keeps its state of a project's plan, which we only read.
     pub other_state: &'static str,
     /// The scripts whose place our hooks take.
     pub scripts: &'static [&'static str],
-    /// The command by which the user clears the state of the plan.
-    pub clear_command: &'static str,
     /// Single files of rules in a project, and their kind: they hold for every file.
     pub whole_rules: &'static [(&'static str, Kind)],
     /// The folder of rules, below the project's and below the user's folder, and their kind.

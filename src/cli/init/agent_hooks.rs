@@ -1,10 +1,11 @@
-//! `hintlint init --agent-hooks [--user] [--remove]`: our hooks in the agent's settings, those that a project shares or the
-//! user's own, and the command file that clears the plan's state. How the settings' text is edited is `hooks::settings`' business.
+//! `hintlint init --agent-hooks [--agent AGENT] [--user] [--remove]`: our hooks in an agent's settings, those that a project
+//! shares or the user's own, and the command file that clears the plan's state. How the settings' text is edited is
+//! `hooks::settings`' business.
 
-use super::{Setup, templates};
 use std::path::{Path, PathBuf};
 
-use crate::agents::HOST;
+use super::Setup;
+use crate::agents::{self, HOST, HookRegistration};
 use crate::base::error::{Error, Obstacle};
 use crate::base::path::RepoPath;
 use crate::env::Env;
@@ -17,25 +18,37 @@ struct Target {
     /// The folder that nothing is written outside of; the repository's unless the user's own settings are meant.
     root: WriteRoot,
     folder: PathBuf,
-    /// The settings and the command file below it.
+    /// The settings below it.
     settings: String,
-    command: String,
+    /// The command file below it, and its text.
+    command: Option<(String, &'static str)>,
     /// How the folder is called before these names; empty for the repository.
     shown: String,
+    /// How the agent names hooks.
+    form: &'static HookRegistration,
 }
 
 impl Target {
-    fn open(setup: &Setup, user: bool, env: &Env) -> Result<Target, Error> {
+    fn open(setup: &Setup, agent: Option<&str>, user: bool, env: &Env) -> Result<Target, Error> {
         let unusable = |folder: &Path, error: std::io::Error| {
             Error::failed(format!("cannot write below {}: {error}", folder.display()), "check that the folder exists")
+        };
+        let mut callers = agents::hook_callers().filter(|caller| agent.is_none_or(|agent| agent == caller.dialect.id));
+        let Some(form) = callers.next().map(|caller| &caller.registration) else {
+            let known: Vec<&str> = agents::hook_callers().map(|caller| caller.dialect.id).collect();
+            let said = format!("{} is no agent that has hooks", agent.unwrap_or_default());
+            return Err(Error::failed(said, format!("the agents are {}", known.join(", "))));
+        };
+        let of = |below: &dyn Fn(&str) -> String| {
+            (below(form.settings), form.clear_command.map(|(path, text)| (below(path), text)))
         };
         if !user {
             let folder = setup.opened.root.clone().unwrap_or_default();
             let root = WriteRoot::new(&folder).map_err(|error| unusable(&folder, error))?;
-            let (settings, command) = (HOST.settings.to_owned(), HOST.clear_command.to_owned());
-            return Ok(Target { root, folder, settings, command, shown: String::new() });
+            let (settings, command) = of(&|path| format!("{}/{path}", form.folder));
+            return Ok(Target { root, folder, settings, command, shown: String::new(), form });
         }
-        let folder = env.or_in_home(HOST.folder_variable, HOST.folder).filter(|folder| folder.starts_with('/'));
+        let folder = (form.user_folder)(env).filter(|folder| folder.starts_with('/'));
         let Some(folder) = folder.map(PathBuf::from) else {
             return Err(Error::failed(
                 "there is no home directory for your own settings",
@@ -43,9 +56,8 @@ impl Target {
             ));
         };
         let root = WriteRoot::create_root(&folder).map_err(|error| unusable(&folder, error))?;
-        let below = |path: &str| path.strip_prefix(HOST.folder).unwrap_or(path).trim_start_matches('/').to_owned();
-        let (settings, command) = (below(HOST.settings), below(HOST.clear_command));
-        Ok(Target { root, shown: format!("{}/", folder.display()), folder, settings, command })
+        let (settings, command) = of(&str::to_owned);
+        Ok(Target { root, shown: format!("{}/", folder.display()), folder, settings, command, form })
     }
 
     fn show(&self, path: &str) -> String {
@@ -58,13 +70,14 @@ impl Target {
 }
 
 /// Register the hooks.
-pub(super) fn add(setup: &mut Setup, user: bool, env: &Env) -> Result<(), Error> {
-    let target = Target::open(setup, user, env)?;
+pub(super) fn add(setup: &mut Setup, agent: Option<&str>, user: bool, env: &Env) -> Result<(), Error> {
+    let target = Target::open(setup, agent, user, env)?;
+    let form = target.form;
     let shown = target.show(&target.settings);
     match read(&target.folder, &target.settings) {
         Err(cause) => setup.refused.push(cause.into()),
-        Ok(None) => target.create(setup, &target.settings, &settings::fresh()),
-        Ok(Some(before)) => match settings::add(&before) {
+        Ok(None) => target.create(setup, &target.settings, &settings::fresh(form)),
+        Ok(Some(before)) => match settings::add(&before, form) {
             Err(problem) => refuse(setup, &shown, &problem),
             Ok(after) if after == before => setup.say(&format!("{shown} has the hooks already")),
             Ok(after) => {
@@ -74,20 +87,24 @@ pub(super) fn add(setup: &mut Setup, user: bool, env: &Env) -> Result<(), Error>
             }
         },
     }
-    let command = target.command.clone();
-    target.create(setup, &command, templates::BOULDER_CLEAR);
-    name_originals(setup, env);
+    if let Some((command, text)) = target.command.clone() {
+        target.create(setup, &command, text);
+    }
+    if !form.note.is_empty() && setup.refused.is_empty() {
+        setup.say(form.note);
+    }
+    name_originals(setup, form, env);
     Ok(())
 }
 
 /// Name the hooks of the scripts whose place ours take, in the settings that the agent reads here, so that nothing is told twice.
-fn name_originals(setup: &mut Setup, env: &Env) {
+fn name_originals(setup: &mut Setup, form: &HookRegistration, env: &Env) {
     let project = setup.opened.root.clone().unwrap_or_default();
-    let local = HOST.settings.replace(".json", ".local.json");
-    let mut places = vec![(project.clone(), HOST.settings.to_owned(), String::new()), (project, local, String::new())];
-    if let Some(folder) = env.or_in_home(HOST.folder_variable, HOST.folder).filter(|folder| folder.starts_with('/')) {
-        let name = HOST.settings.strip_prefix(HOST.folder).unwrap_or(HOST.settings).trim_start_matches('/').to_owned();
-        places.push((PathBuf::from(&folder), name, format!("{folder}/")));
+    let shared = format!("{}/{}", form.folder, form.settings);
+    let local = shared.replace(".json", ".local.json");
+    let mut places = vec![(project.clone(), shared, String::new()), (project, local, String::new())];
+    if let Some(folder) = (form.user_folder)(env).filter(|folder| folder.starts_with('/')) {
+        places.push((PathBuf::from(&folder), form.settings.to_owned(), format!("{folder}/")));
     }
     for (folder, path, shown) in places {
         let Ok(Some(text)) = read(&folder, &path) else { continue };
@@ -101,24 +118,25 @@ fn name_originals(setup: &mut Setup, env: &Env) {
 }
 
 /// Take away exactly what [`add`] adds.
-pub(super) fn remove(setup: &mut Setup, user: bool, env: &Env) -> Result<(), Error> {
-    let target = Target::open(setup, user, env)?;
+pub(super) fn remove(setup: &mut Setup, agent: Option<&str>, user: bool, env: &Env) -> Result<(), Error> {
+    let target = Target::open(setup, agent, user, env)?;
     let shown = target.show(&target.settings);
     match read(&target.folder, &target.settings) {
         Err(cause) => setup.refused.push(cause.into()),
         Ok(None) => setup.say(&format!("there is no {shown}")),
-        Ok(Some(text)) => match settings::remove(&text) {
+        Ok(Some(text)) => match settings::remove(&text, target.form) {
             Err(problem) => refuse(setup, &shown, &problem),
             Ok(after) if after == text => setup.say(&format!("{shown} has none of the hooks")),
             Ok(after) => remove_from(setup, &target, &text, &after),
         },
     }
-    let shown = target.show(&target.command);
-    match read(&target.folder, &target.command) {
+    let Some((command, ours)) = target.command.clone() else { return Ok(()) };
+    let shown = target.show(&command);
+    match read(&target.folder, &command) {
         Err(cause) => setup.refused.push(cause.into()),
         Ok(None) => {}
-        Ok(Some(text)) if text == templates::BOULDER_CLEAR => {
-            if delete(setup, &target, &target.command, &text) {
+        Ok(Some(text)) if text == ours => {
+            if delete(setup, &target, &command, &text) {
                 setup.say(&format!("deleted {shown}"));
             }
         }
@@ -129,7 +147,7 @@ pub(super) fn remove(setup: &mut Setup, user: bool, env: &Env) -> Result<(), Err
 
 fn remove_from(setup: &mut Setup, target: &Target, text: &str, after: &str) {
     // A file with nothing of the user's in it is ours.
-    let is_ours = text == settings::fresh();
+    let is_ours = text == settings::fresh(target.form);
     let done = match is_ours {
         true => delete(setup, target, &target.settings, text),
         false => replace(setup, target, text, after),

@@ -3,21 +3,40 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::agents;
 
-/// Adding keeps what is there, says the same to a reader, is idempotent, and removing gives the text back.
+/// The form of the agent that is meant where none is named.
+fn usual() -> &'static HookRegistration {
+    &agents::hook_callers().next().unwrap().registration
+}
+
+fn add(text: &str) -> Result<String, SettingsProblem> {
+    super::add(text, usual())
+}
+
+fn remove(text: &str) -> Result<String, SettingsProblem> {
+    super::remove(text, usual())
+}
+
+/// In the form of each agent, adding keeps what is there, says the same to a reader, is idempotent, and removing gives the text
+/// back.
 fn check(before: &str) -> String {
-    let after = add(before).unwrap();
-    assert_eq!(add(&after).unwrap(), after, "twice: {before}");
-    assert_eq!(remove(&after).unwrap(), before, "there and back: {after}");
-    let value: Value = serde_json::from_str(after.trim_start_matches('\u{feff}')).unwrap();
-    if before != "{}\n" {
-        assert_ne!(after, fresh(), "{before:?} was there, and {:?} is what is made where nothing was", fresh());
+    for caller in agents::hook_callers() {
+        let form = &caller.registration;
+        let after = super::add(before, form).unwrap();
+        assert_eq!(super::add(&after, form).unwrap(), after, "twice: {before}");
+        assert_eq!(super::remove(&after, form).unwrap(), before, "there and back: {after}");
+        let value: Value = serde_json::from_str(after.trim_start_matches('\u{feff}')).unwrap();
+        let fresh = fresh(form);
+        if before != "{}\n" {
+            assert_ne!(after, fresh, "{before:?} was there, and {fresh:?} is what is made where nothing was");
+        }
+        for event in Event::ALL {
+            let entries = value["hooks"][name(event, form)].as_array().unwrap();
+            assert_eq!(entries.iter().filter(|item| **item == entry(event, form)).count(), 1, "{after}");
+        }
     }
-    for event in Event::ALL {
-        let groups = value["hooks"][event.agents_name()].as_array().unwrap();
-        assert_eq!(groups.iter().filter(|group| **group == super::group(event)).count(), 1, "{after}");
-    }
-    after
+    add(before).unwrap()
 }
 
 #[test]
@@ -56,10 +75,24 @@ fn the_form_of_the_file_is_kept() {
 
 #[test]
 fn a_fresh_file_reads_well() {
-    let text = fresh();
+    let text = fresh(usual());
     assert!(text.starts_with("{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"hintlint hook session-start\",\n            \"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"PostToolUse\": [\n      {\n        \"matcher\": \"Read|Edit|MultiEdit|Write|NotebookEdit\","), "{text}");
     assert!(text.ends_with("\n  }\n}\n"), "{text}");
     assert_eq!(remove(&text).unwrap(), "{}\n");
+}
+
+#[test]
+fn a_flat_file_says_its_version_and_is_ours_when_nothing_else_is_in_it() {
+    let flat = agents::hook_callers().map(|caller| &caller.registration);
+    let flat: Vec<_> = flat.filter(|form| form.form == RegistrationForm::Flat).collect();
+    assert!(!flat.is_empty());
+    for form in flat {
+        let value: Value = serde_json::from_str(&fresh(form)).unwrap();
+        assert_eq!(value["version"], 1);
+        let stop = &value["hooks"][name(Event::Stop, form)][0];
+        assert_eq!((&stop["type"], &stop["bash"]), (&"command".into(), &"hintlint hook stop".into()));
+        assert_eq!(super::remove(&fresh(form), form).unwrap(), "{\n  \"version\": 1\n}\n");
+    }
 }
 
 #[test]

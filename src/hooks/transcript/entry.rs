@@ -1,5 +1,5 @@
-//! One line of a transcript: whose it is, and its blocks one after another. Holds no more of a line than one block: a line may
-//! hold millions. What has another form than the agent writes counts as missing.
+//! One line of a transcript: whose it is, and its blocks one after another, in the forms of several agents. Holds no more of a line
+//! than one block: a line may hold millions. What has another form than an agent writes counts as missing.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,6 +8,8 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+
+use crate::agents::Speaker;
 
 /// An entry of the session itself: what a subagent does, and what sums up an earlier part, is another's.
 #[derive(Debug)]
@@ -53,8 +55,14 @@ struct Head<'l> {
     kind: LenientWord<'l>,
     #[serde(borrow)]
     role: LenientWord<'l>,
+    /// What is said, in most agents' transcripts.
     #[serde(borrow)]
     message: Option<Lenient<Message<'l>>>,
+    /// The same by other agents' names.
+    #[serde(borrow)]
+    payload: Option<Lenient<Message<'l>>>,
+    #[serde(borrow)]
+    data: Option<Lenient<Message<'l>>>,
     is_sidechain: LenientWord<'l>,
     is_compact_summary: LenientWord<'l>,
     is_meta: LenientWord<'l>,
@@ -66,6 +74,8 @@ struct Head<'l> {
 struct Message<'l> {
     #[serde(borrow)]
     role: LenientWord<'l>,
+    #[serde(borrow, rename = "type")]
+    kind: LenientWord<'l>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -84,6 +94,8 @@ struct RawBlock<'l> {
     #[serde(borrow)]
     tool_use_id: LenientWord<'l>,
     is_error: LenientWord<'l>,
+    /// Of a piece without a type: whether the model only thought it.
+    thought: LenientWord<'l>,
 }
 
 impl<'l> TranscriptEntry<'l> {
@@ -96,12 +108,21 @@ impl<'l> TranscriptEntry<'l> {
     }
 
     /// Whether `speaker` says it. The entry's type, where it has one, and the message's role agree; older transcripts have
-    /// the message in the entry itself.
-    pub(super) fn is_of(&self, speaker: &str) -> bool {
-        let message = self.head.message.as_ref();
-        let role = message.map_or(&self.head.role, |message| &message.0.role).text();
-        let kind = self.head.kind.text();
-        (kind.is_some() || role.is_some()) && [kind, role].into_iter().flatten().all(|word| word == speaker)
+    /// the message in the entry itself, and some agents wrap messages in entries of a common type.
+    pub(super) fn is_of(&self, speaker: &Speaker) -> bool {
+        let message = self.message().map(|(_, message)| message);
+        let role = message.map_or(&self.head.role, |message| &message.role).text();
+        let is_wrapped = message.is_some_and(|message| message.kind.text() == Some("message"));
+        let kind = self.head.kind.text().filter(|_| !is_wrapped);
+        (kind.is_some() || role.is_some())
+            && [kind, role].into_iter().flatten().all(|word| speaker.words.contains(&word))
+    }
+
+    /// What is said, and the field that it stands in; none if that is the entry itself.
+    fn message(&self) -> Option<(&'static str, &Message<'l>)> {
+        let Head { message, payload, data, .. } = &self.head;
+        let fields = [("message", message), ("payload", payload), ("data", data)];
+        fields.into_iter().find_map(|(name, message)| Some((name, &message.as_ref()?.0)))
     }
 
     /// Whether the agent wrote it in the user's name.
@@ -116,10 +137,12 @@ impl<'l> TranscriptEntry<'l> {
 
     /// Show `look` each block, in order.
     pub(super) fn each_block(&self, mut look: impl FnMut(Block<'l>)) {
-        let path: &[&str] = if self.head.message.is_some() { &["message", "content"] } else { &["content"] };
+        const CONTENT: &[&str] = &["content", "parts"];
+        let field = self.message().map(|(field, _)| [field]);
+        let path: Vec<&[&str]> = field.iter().map(|field| &field[..]).chain([CONTENT]).collect();
         let mut json = serde_json::Deserializer::from_slice(self.line);
         // The line was read once already, so that this can fail in a content only, whose earlier blocks still count.
-        let _ = json.deserialize_map(Content { path, look: &mut look, line: PhantomData });
+        let _ = json.deserialize_map(Content { path: &path, look: &mut look, line: PhantomData });
     }
 
     /// Show `look` each text, in order.
@@ -134,9 +157,10 @@ impl<'l> TranscriptEntry<'l> {
 
 impl<'l> Block<'l> {
     fn of(raw: RawBlock<'l>) -> Option<Block<'l>> {
-        match raw.kind.text()? {
-            "text" => raw.text.into_text().and_then(Block::text),
-            "tool_use" => {
+        match raw.kind.text() {
+            None if raw.thought.is_true() => None,
+            None | Some("text" | "input_text" | "output_text") => raw.text.into_text().and_then(Block::text),
+            Some("tool_use") => {
                 let id = raw.id.into_text();
                 Some(Block::Call(ToolCall { id, name: raw.name.into_text()?, input: raw.input.0 }))
             }
@@ -267,7 +291,8 @@ impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Lenient<T> {
 
 /// Goes down `path` and shows the blocks that stand there.
 struct Content<'p, 'f, 'l, F> {
-    path: &'p [&'p str],
+    /// The fields to go down, each by any of its names.
+    path: &'p [&'p [&'p str]],
     look: &'f mut F,
     line: PhantomData<&'l ()>,
 }
@@ -312,7 +337,7 @@ impl<'l, F: FnMut(Block<'l>)> Visitor<'l> for Content<'_, '_, 'l, F> {
     fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<LenientWord<'l>>()? {
             match self.path.split_first() {
-                Some((first, path)) if key.text() == Some(*first) => {
+                Some((names, path)) if key.text().is_some_and(|key| names.contains(&key)) => {
                     map.next_value_seed(Content { path, look: &mut *self.look, line: PhantomData })?;
                 }
                 _ => {
@@ -341,12 +366,21 @@ mod tests {
             (r#"{"content":"a"}"#, &["a"]),
             (r#"{"content":"not this","message":{"content":"a"}}"#, &["a"]),
             (r#"{"message":{"content":[{"type":"text","text":"a"},{"text":"b","type":"text"}]}}"#, &["a", "b"]),
-            (r#"{"message":{"content":[1,null,"x",[2],{"type":5,"text":"a"},{"type":"text","text":{"a":1}}]}}"#, &[]),
+            (
+                r#"{"message":{"content":[1,null,"x",[2],{"type":"odd","text":"a"},{"type":"text","text":{"a":1}}]}}"#,
+                &[],
+            ),
             (
                 r#"{"message":{"content":[{"type":"thinking","thinking":"a","text":"a"},{"type":"text","text":" \n"}]}}"#,
                 &[],
             ),
             (r#"{"message":{"content":{"type":"text","text":"a"}}}"#, &[]),
+            (r#"{"message":{"parts":[{"text":"thought","thought":true},{"text":"a"},{"functionCall":{}}]}}"#, &["a"]),
+            (
+                r#"{"type":"response_item","payload":{"type":"message","content":[{"type":"input_text","text":"a"},{"type":"output_text","text":"b"}]}}"#,
+                &["a", "b"],
+            ),
+            (r#"{"type":"user.message","data":{"content":"a","transformedContent":"b"}}"#, &["a"]),
             (r#"{"message":5,"content":"a"}"#, &[]),
             (r#"{"isMeta":"x","isSidechain":0,"type":[{}],"content":"a"}"#, &["a"]),
         ] {

@@ -1,8 +1,10 @@
 //! The lines of a file of any size, sought from its end and followed from a place on, one block at a time: never more than one
 //! line is held. Knows no transcript.
 
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
 
 use memchr::memmem::Finder;
 
@@ -43,6 +45,11 @@ impl<F: Read + Seek> Lines<F> {
     pub(super) fn new(file: F, start: u64, end: u64) -> Self {
         let budget = (end - start).saturating_mul(3).saturating_add(4 * BLOCK);
         Lines { file, start, end, budget, passed_over: false, spent: false }
+    }
+
+    /// Look no further back than the offset `start`, where a line begins.
+    pub(super) fn forget_before(&mut self, start: u64) {
+        self.start = start;
     }
 
     /// The end of the last line.
@@ -93,53 +100,42 @@ impl<F: Read + Seek> Lines<F> {
         Ok(bytes.map(|bytes| TranscriptLine { at: self.start, bytes }))
     }
 
-    /// Show `look` each line from the offset `from` on, where one begins, with its offset, until it has seen enough.
-    pub(super) fn follow(&mut self, from: u64, mut look: impl FnMut(u64, &[u8]) -> ControlFlow<()>) -> io::Result<()> {
-        let (mut block, mut line) = (Vec::new(), Vec::new());
-        let (mut at, mut is_long) = (from, false);
-        let mut start = from;
+    /// Show `follower` the lines from the offset `from` on, where one begins, that hold one of `needles` it wants by then. The
+    /// needles are sought in whole blocks, so that a line without any costs no more than its bytes.
+    pub(super) fn follow(&mut self, from: u64, needles: &[&str], follower: &mut impl Follower) -> io::Result<()> {
+        let finders = Finders(needles.iter().map(|needle| Finder::new(*needle)).collect());
+        // The line that earlier blocks began, and where it begins.
+        let (mut line, mut start) = (LineHead::default(), from);
+        let (mut block, mut at) = (Vec::new(), from);
         while at < self.end {
             let to = (at + BLOCK).min(self.end);
             if !self.read(at, to, &mut block)? {
                 break;
             }
-            let block_start = at;
-            at = to;
-            let mut rest = &block[..];
-            while let Some(end) = memchr::memchr(b'\n', rest) {
-                let (head, behind) = (&rest[..end], &rest[end + 1..]);
-                rest = behind;
-                let flow = if is_long || line.len() + head.len() > MAX_LINE {
-                    self.passed_over = true;
-                    ControlFlow::Continue(())
-                } else if line.is_empty() {
-                    look(start, head)
-                } else {
-                    line.reserve_exact(head.len());
-                    line.extend_from_slice(head);
-                    look(start, &line)
-                };
-                (is_long, line) = (false, Vec::new());
-                start = block_start + (block.len() - rest.len()) as u64;
-                if flow.is_break() {
-                    return Ok(());
-                }
+            let block_start = std::mem::replace(&mut at, to);
+            let mut whole = 0;
+            if line.is_begun() {
+                let end = memchr::memchr(b'\n', &block);
+                line.push(&block[..end.unwrap_or(block.len())]);
+                let Some(end) = end else { continue };
+                self.show(std::mem::take(&mut line), start, &finders, follower);
+                whole = end + 1;
             }
-            is_long |= line.len() + rest.len() > MAX_LINE;
-            match is_long {
-                true => line = Vec::new(),
-                false => {
-                    // No more than the line takes: to double it as usual could be twice the limit.
-                    line.reserve_exact(rest.len());
-                    line.extend_from_slice(rest);
-                }
-            }
+            let end = memchr::memrchr(b'\n', &block[whole..]).map_or(whole, |last| whole + last + 1);
+            finders.show(&block[whole..end], block_start + whole as u64, follower);
+            start = block_start + end as u64;
+            line.push(&block[end..]);
         }
-        self.passed_over |= is_long;
-        if !is_long && !line.is_empty() {
-            let _ = look(start, &line);
-        }
+        self.show(line, start, &finders, follower);
         Ok(())
+    }
+
+    /// Show a line that was put together, unless it is too long.
+    fn show(&mut self, line: LineHead, at: u64, finders: &Finders<'_>, follower: &mut impl Follower) {
+        self.passed_over |= line.is_long;
+        if !line.is_long && finders.wanted_in(&line.bytes, follower) {
+            follower.look(at, &line.bytes);
+        }
     }
 
     /// The bytes of a line, unless it is too long.
@@ -185,12 +181,72 @@ impl Tail {
     }
 }
 
+/// Who is shown lines, and may want others by what it saw.
+pub(super) trait Follower {
+    /// Whether the lines with this needle, by its number, matter now.
+    fn wants(&self, needle: usize) -> bool;
+
+    /// A line that holds a needle, and its offset.
+    fn look(&mut self, at: u64, line: &[u8]);
+}
+
+/// The beginning of a line whose end is not known yet.
+#[derive(Default)]
+struct LineHead {
+    bytes: Vec<u8>,
+    is_long: bool,
+}
+
+impl LineHead {
+    fn is_begun(&self) -> bool {
+        self.is_long || !self.bytes.is_empty()
+    }
+
+    fn push(&mut self, piece: &[u8]) {
+        self.is_long |= self.bytes.len() + piece.len() > MAX_LINE;
+        match self.is_long {
+            true => self.bytes = Vec::new(),
+            false => {
+                // No more than the line takes: to double it as usual could be twice the limit.
+                self.bytes.reserve_exact(piece.len());
+                self.bytes.extend_from_slice(piece);
+            }
+        }
+    }
+}
+
 /// Several texts that are sought at once.
 struct Finders<'n>(Vec<Finder<'n>>);
 
 impl Finders<'_> {
     fn find(&self, bytes: &[u8]) -> bool {
         self.0.iter().any(|finder| finder.find(bytes).is_some())
+    }
+
+    fn wanted_in(&self, line: &[u8], follower: &impl Follower) -> bool {
+        self.0.iter().enumerate().any(|(number, finder)| follower.wants(number) && finder.find(line).is_some())
+    }
+
+    /// Show the lines of `block`, all of them whole, that hold a needle that is wanted. Each needle is sought once: its next place
+    /// is kept until the lines shown are behind it.
+    fn show(&self, block: &[u8], offset: u64, follower: &mut impl Follower) {
+        let mut next: Vec<Option<usize>> = vec![None; self.0.len()];
+        let mut from = 0;
+        while from < block.len() {
+            let wanted = self.0.iter().zip(&mut next).enumerate().filter(|(number, _)| follower.wants(*number));
+            let places = wanted.map(|(_, (finder, next))| match *next {
+                Some(place) if place >= from => place,
+                _ => *next.insert(finder.find(&block[from..]).map_or(block.len(), |place| from + place)),
+            });
+            let place = places.min().unwrap_or(block.len());
+            if place == block.len() {
+                return;
+            }
+            let start = memchr::memrchr(b'\n', &block[from..place]).map_or(from, |end| from + end + 1);
+            let end = memchr::memchr(b'\n', &block[place..]).map_or(block.len(), |end| place + end);
+            follower.look(offset + start as u64, &block[start..end]);
+            from = end + 1;
+        }
     }
 }
 
@@ -229,150 +285,5 @@ fn last_of(
             return Some(start..end);
         }
         end = start.checked_sub(1)?;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Cursor;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn last(text: &[u8], before: u64) -> Option<(u64, Vec<u8>)> {
-        let mut lines = Lines::new(Cursor::new(text), 0, text.len() as u64);
-        lines.last(&["x"], before, |_| true).unwrap().map(|line| (line.at, line.bytes))
-    }
-
-    fn all(text: &[u8], from: u64) -> Vec<Vec<u8>> {
-        let mut found = Vec::new();
-        let mut lines = Lines::new(Cursor::new(text), 0, text.len() as u64);
-        lines
-            .follow(from, |_, line| {
-                found.push(line.to_vec());
-                ControlFlow::Continue(())
-            })
-            .unwrap();
-        found
-    }
-
-    #[test]
-    fn lines_are_found_from_the_end_and_followed_from_a_place() {
-        let text = b"ax\nb\nxx\nc";
-        assert_eq!(last(text, 9), Some((5, b"xx".to_vec())));
-        assert_eq!(last(text, 5), Some((0, b"ax".to_vec())));
-        assert_eq!(last(text, 0), None);
-        assert_eq!(last(b"a\nb\n", 4), None);
-        assert_eq!(all(text, 3), [&b"b"[..], b"xx", b"c"]);
-        assert_eq!(all(b"a\n\nb\n", 0), [&b"a"[..], b"", b"b"]);
-    }
-
-    #[test]
-    fn lines_come_with_their_offsets() {
-        let long = "x".repeat(BLOCK as usize);
-        for text in ["ax\nb\nxx\nc", "\n\na\n", "", "a", &format!("a\n{long}\nb\n{long}{long}\nc")] {
-            let mut lines = Lines::new(Cursor::new(text.as_bytes()), 0, text.len() as u64);
-            let mut expected = 0;
-            lines
-                .follow(0, |at, line| {
-                    assert_eq!(at, expected, "{}", &text[..text.len().min(20)]);
-                    expected += line.len() as u64 + 1;
-                    ControlFlow::Continue(())
-                })
-                .unwrap();
-            let end = end_of_last(&mut Cursor::new(text.as_bytes()), text.len() as u64).unwrap();
-            assert_eq!(end, Some(text.rfind('\n').map_or(0, |end| end as u64 + 1)));
-        }
-        assert_eq!(end_of_last(&mut Cursor::new(b"a\n"), 5).unwrap(), None);
-    }
-
-    #[test]
-    fn lines_reach_over_blocks() {
-        let long = vec![b'a'; 3 * BLOCK as usize];
-        let text = [b"1x\n", &long[..], b"x", &long, b"\n2\n"].concat();
-        let (at, line) = last(&text, text.len() as u64).unwrap();
-        assert_eq!((at, line.len()), (3, 2 * long.len() + 1));
-        assert_eq!(last(&text, at).map(|(at, _)| at), Some(0));
-        let lengths: Vec<usize> = all(&text, 0).iter().map(Vec::len).collect();
-        assert_eq!(lengths, [2, 2 * long.len() + 1, 1]);
-    }
-
-    /// A file of one byte over and over, with a line end at each multiple of a number.
-    struct Pattern {
-        at: u64,
-        line: u64,
-        read: u64,
-    }
-
-    impl Read for Pattern {
-        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-            for byte in &mut *into {
-                self.at += 1;
-                *byte = if self.at.is_multiple_of(self.line) { b'\n' } else { b'x' };
-            }
-            self.read += into.len() as u64;
-            Ok(into.len())
-        }
-    }
-
-    impl Seek for Pattern {
-        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-            let SeekFrom::Start(at) = to else { panic!("only places are sought") };
-            self.at = at;
-            Ok(at)
-        }
-    }
-
-    #[test]
-    fn a_line_beyond_the_limit_is_passed_over_and_not_held() {
-        let length = 3 * MAX_LINE as u64;
-        for line in [length + 1, length - 4] {
-            let mut lines = Lines::new(Pattern { at: 0, line, read: 0 }, 0, length);
-            let found = lines.last(&["x"], length, |_| true).unwrap();
-            assert_eq!(found.map(|line| line.bytes.len()), (line < length).then_some(4));
-            assert_eq!(lines.passed_over, line > length);
-            let mut seen = Vec::new();
-            lines
-                .follow(0, |_, line| {
-                    seen.push(line.len());
-                    ControlFlow::Continue(())
-                })
-                .unwrap();
-            assert!(lines.passed_over && seen.iter().all(|&len| len == 4), "{seen:?}");
-            assert!(lines.file.read <= 2 * length + 4 * BLOCK, "{} of {length}", lines.file.read);
-        }
-        let mut tail = Tail::default();
-        for _ in 0..3 {
-            tail.push(&vec![0; MAX_LINE / 2 + 1]);
-        }
-        assert!(tail.is_long && tail.pieces.is_empty());
-    }
-
-    #[test]
-    fn no_more_is_read_than_a_few_times_the_file() {
-        let length = 8 * BLOCK;
-        let mut lines = Lines::new(Pattern { at: 0, line: 64, read: 0 }, 0, length);
-        let mut turns = 0_u64;
-        while lines.last(&["x"], length, |_| true).unwrap().is_some() {
-            turns += 1;
-        }
-        assert!(lines.spent && lines.file.read <= 3 * length + 4 * BLOCK && turns > 0);
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn both_ways_find_what_splitting_finds(text in "[ax\n]{0,40}") {
-            let text = text.as_bytes();
-            let mut split: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
-            let last_x = split.iter().rev().find(|line| line.contains(&b'x')).map(|line| line.to_vec());
-            prop_assert_eq!(last(text, text.len() as u64).map(|(_, line)| line), last_x);
-            if split.last().is_some_and(|line| line.is_empty()) {
-                split.pop();
-            }
-            prop_assert_eq!(all(text, 0), split);
-        }
     }
 }

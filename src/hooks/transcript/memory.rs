@@ -77,17 +77,6 @@ impl Said {
             Said::Hash(own) => *own == hash(text.as_bytes()),
         }
     }
-
-    /// Put `text` in the place of what was said, in the memory that it has.
-    pub(super) fn replace(place: &mut Option<Said>, text: &str) {
-        match place {
-            Some(Said::Text(old)) => {
-                old.clear();
-                old.push_str(text);
-            }
-            _ => *place = Some(Said::Text(text.to_owned())),
-        }
-    }
 }
 
 impl PartialEq for Said {

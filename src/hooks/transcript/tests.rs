@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::follow::FEEDBACK;
 use super::*;
 
 fn user(text: &str) -> Value {
@@ -65,6 +66,40 @@ fn loops_start_by_commands_and_calls() {
 }
 
 #[test]
+fn the_transcripts_of_other_agents_tell_the_same() {
+    let start = "/ralph-loop go --completion-promise A";
+    let codex = |role: &str, kind: &str, text: &str| json!({"type": "response_item", "payload": {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}});
+    let parts = |kind: &str, role: &str, text: &str| json!({"type": kind, "message": {"role": role, "parts": [{"text": text}]}});
+    let data = |kind: &str, text: &str| json!({"type": kind, "data": {"content": text}});
+    for [begins, says, asks] in [
+        [
+            codex("user", "input_text", start),
+            codex("assistant", "output_text", "<promise>A</promise>"),
+            codex("user", "input_text", "more"),
+        ],
+        [
+            parts("user", "user", start),
+            parts("assistant", "model", "<promise>A</promise>"),
+            parts("user", "user", "more"),
+        ],
+        [data("user.message", start), data("assistant.message", "<promise>A</promise>"), data("user.message", "more")],
+        [
+            json!({"type": "user", "content": [{"text": format!("<hook_context>x</hook_context>\n\n{start}")}]}),
+            json!({"type": "gemini", "content": "<promise>A</promise>"}),
+            json!({"type": "user", "content": [{"text": "more"}]}),
+        ],
+    ] {
+        assert_eq!(promise(std::slice::from_ref(&begins)).as_deref(), Some("A"), "{begins}");
+        let over = found(&[begins.clone(), says.clone()]).unwrap();
+        assert!(over.promised && over.said_at.is_some(), "{says}");
+        assert!(found(&[begins.clone(), says, asks]).unwrap().promised_earlier);
+        let quoted =
+            json!({"type": "event_msg", "payload": {"type": "agent_message", "content": "<promise>A</promise>"}});
+        assert!(!found(&[begins, quoted]).unwrap().promised);
+    }
+}
+
+#[test]
 fn all_names_start_and_end_loops() {
     for name in LOOPS {
         let start = command(name, "--completion-promise A");
@@ -113,10 +148,11 @@ fn only_what_is_new_is_read_again() {
     entries.extend((0..40_000).map(|_| says("Some words of an answer that go on and on.")));
     let mut bytes = transcript(&entries);
     let first = last_loop(std::io::Cursor::new(&bytes), bytes.len() as u64).unwrap();
+    let first_length = bytes.len() as u64;
     bytes.extend(transcript(&[says("<promise>X</promise>")]));
     let mut file = Counted(std::io::Cursor::new(&bytes), 0);
     let again = look(&mut file, bytes.len() as u64, &Names::with(&[]), first.memory.as_ref()).unwrap();
-    assert!(again.found.is_some_and(|found| found.promised && found.said == 40_001));
+    assert!(again.found.is_some_and(|found| found.promised && found.said_at == Some(first_length)));
     assert!(bytes.len() > 4 << 20 && file.1 < 2 << 20, "{} of {} bytes", file.1, bytes.len());
     // Another file of the same length, or a shorter one, is read anew.
     let other: Vec<u8> = bytes.iter().map(|byte| if *byte == b'X' { b'Y' } else { *byte }).collect();
@@ -224,21 +260,22 @@ fn what_was_said_since_is_told() {
         feedback,
     ])
     .unwrap();
-    assert_eq!((found_one.said, found_one.last), (3, Some(Said::Text("[RALPH LOOP ENFORCEMENT]".into()))));
+    assert_eq!(found_one.last, Some(Said::Text("[RALPH LOOP ENFORCEMENT]".into())));
     assert_eq!((found_one.blocks, found_one.silent_blocks), (4, 2));
     assert!(!found_one.promised && !found_one.promised_earlier);
     let silent = found(&[says("x"), says("before"), command(LOOPS[0], "--completion-promise X")]).unwrap();
-    assert_eq!((silent.said, silent.said_before), (0, Some(Said::Text("before".into()))));
+    assert_eq!((silent.said_at, silent.said_before), (None, Some(Said::Text("before".into()))));
 }
 
 #[test]
 fn what_was_said_before_the_users_last_words_is_told_apart() {
     let one = says("<promise>X</promise>");
     let loop_ = || command(LOOPS[0], "--completion-promise X");
-    let promised = |entries: &[Value]| found(entries).map(|found| (found.promised, found.promised_earlier, found.said));
-    assert_eq!(promised(&[loop_(), one.clone(), result(false), says("two")]), Some((true, false, 2)));
-    assert_eq!(promised(&[loop_(), one.clone(), user("and now?"), says("two")]), Some((false, true, 2)));
-    assert_eq!(promised(&[loop_(), user("and now?"), one]), Some((true, false, 1)));
+    let last = |text: &str| Some(Said::Text(text.to_owned()));
+    let promised = |entries: &[Value]| found(entries).map(|found| (found.promised, found.promised_earlier, found.last));
+    assert_eq!(promised(&[loop_(), one.clone(), result(false), says("two")]), Some((true, false, last("two"))));
+    assert_eq!(promised(&[loop_(), one.clone(), user("and now?"), says("two")]), Some((false, true, last("two"))));
+    assert_eq!(promised(&[loop_(), user("and now?"), one]), Some((true, false, last("<promise>X</promise>"))));
 }
 
 proptest! {
@@ -286,7 +323,7 @@ fn blocks_of_a_line_are_taken_one_by_one() {
     let mut bytes = transcript(&[command(LOOPS[0], "--completion-promise X")]);
     bytes.extend_from_slice(line.as_bytes());
     let found = told(&bytes).unwrap();
-    assert_eq!((found.said, found.promised), (20_000, true));
+    assert!(found.promised && found.said_at.is_some());
 }
 
 #[test]
@@ -306,7 +343,7 @@ fn a_line_that_is_too_long_is_said_and_passed_over() {
     bytes.extend(transcript(&[says(&"<promise>X</promise> ".repeat(1 << 20))]));
     let told = last_loop(std::io::Cursor::new(&bytes), bytes.len() as u64).unwrap();
     assert_eq!(told.log, ["lines of the transcript over 8 MiB are passed over"]);
-    assert_eq!(told.found.map(|found| (found.said, found.promised)), Some((1, false)));
+    assert_eq!(told.found.map(|found| (found.last, found.promised)), Some((Some(Said::Text("one".into())), false)));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::clients::own;
 use crate::support::Repo;
 
 const SETTINGS: &str = ".claude/settings.json";
@@ -187,4 +188,70 @@ fn b18_hooks_of_the_original_scripts_are_named() {
     assert!(run.stdout.contains(".claude/settings.local.json:3 runs enforce-loop.py on Stop"), "{run:?}");
     assert!(run.stdout.contains(".claude/settings.local.json:4 runs rules-injector.py on PostToolUse"), "{run:?}");
     assert_eq!(run.stdout.matches(" runs ").count(), 2, "another script is not ours to name: {run:?}");
+}
+
+/// The agents besides the usual one: their settings in a project and below the home, and their names for the events.
+const OTHERS: [(&str, &str, &str, [&str; 4]); 4] = [
+    ("codex", ".codex/hooks.json", ".codex/hooks.json", ["SessionStart", "PostToolUse", "Stop", "SessionEnd"]),
+    (
+        "copilot",
+        ".github/hooks/hintlint.json",
+        ".copilot/hooks/hintlint.json",
+        ["sessionStart", "postToolUse", "agentStop", "sessionEnd"],
+    ),
+    (
+        "gemini",
+        ".gemini/settings.json",
+        ".gemini/settings.json",
+        ["SessionStart", "AfterTool", "AfterAgent", "SessionEnd"],
+    ),
+    ("qwen", ".qwen/settings.json", ".qwen/settings.json", ["SessionStart", "PostToolUse", "Stop", "SessionEnd"]),
+];
+
+#[test]
+fn b18_other_agents_get_the_hooks_in_their_own_form_and_give_them_back() {
+    for (agent, project, user, events) in OTHERS {
+        let before = "{\n  \"other\": [1]\n}\n";
+        let repo = Repo::with_files([(project, before)]);
+        let run = repo.run(&["init", "--agent-hooks", "--agent", agent]);
+        assert_eq!(run.code, 0, "{run:?}");
+        let settings: Value = serde_json::from_slice(&repo.read(project)).expect("JSON");
+        for (event, name) in events.into_iter().zip(["session-start", "post-tool-use", "stop", "session-end"]) {
+            let entry = &settings["hooks"][event][0];
+            let hook = if agent == "copilot" { entry } else { &entry["hooks"][0] };
+            let command = if agent == "copilot" { &hook["bash"] } else { &hook["command"] };
+            assert_eq!(command, &format!("hintlint hook {name}"), "{agent}: {settings}");
+            assert_eq!(entry["matcher"].is_string(), name == "post-tool-use", "{agent}: {settings}");
+        }
+        let timeout = if agent == "gemini" { 10_000 } else { 10 };
+        let hook = &settings["hooks"][events[2]][0];
+        let found = if agent == "copilot" { &hook["timeoutSec"] } else { &hook["hooks"][0]["timeout"] };
+        assert_eq!(found, timeout, "{agent}");
+        assert_eq!(repo.run(&["init", "--agent-hooks", "--agent", agent, "--remove"]).code, 0);
+        assert_eq!(text(&repo, project), before, "{agent}");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "", "{agent}: nothing is left");
+        // The user's own, where nothing was.
+        let run = repo.run(&["init", "--agent-hooks", "--agent", agent, "--user"]);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(repo.home().join(user).is_file(), "{agent}: {run:?}");
+        assert_eq!(repo.run(&["init", "--agent-hooks", "--agent", agent, "--user", "--remove"]).code, 0);
+        assert!(!repo.home().join(user).exists(), "{agent}");
+    }
+    let run = Repo::new().run(&["init", "--agent-hooks", "--agent", "cobol"]);
+    assert!(run.code == 2 && run.stderr.contains("claude, codex, copilot, gemini, qwen"), "{run:?}");
+}
+
+#[test]
+fn b18_the_plugin_has_what_init_writes() {
+    let repo = Repo::new();
+    repo.run(&["init", "--agent-hooks"]);
+    let plugin = |path: &str| std::fs::read_to_string(own(&format!("packaging/claude-plugin/{path}"))).expect(path);
+    assert_eq!(plugin("hooks/hooks.json"), text(&repo, SETTINGS));
+    assert_eq!(plugin("commands/boulder-clear.md"), text(&repo, COMMAND));
+    let manifest: Value = serde_json::from_str(&plugin(".claude-plugin/plugin.json")).expect("JSON");
+    assert_eq!((&manifest["name"], &manifest["version"]), (&"hintlint".into(), &env!("CARGO_PKG_VERSION").into()));
+    let market = std::fs::read_to_string(own(".claude-plugin/marketplace.json")).expect("the marketplace");
+    let market: Value = serde_json::from_str(&market).expect("JSON");
+    let source = market["plugins"][0]["source"].as_str().expect("a folder");
+    assert!(own(source).join(".claude-plugin/plugin.json").is_file(), "{source}");
 }
