@@ -207,12 +207,10 @@ pub(super) fn unstaged_removals(
     source: &dyn Source,
 ) -> Result<Vec<RawChange>, SourceError> {
     let index = repository.index()?;
-    let listing = source.listing();
-    let vanished: Vec<(&[u8], Vec<u8>)> = (0..index.staged.listing.len())
-        .map(|number| (index.staged.listing.entry(number).path, number))
-        .filter(|(path, _)| !listing.contains(path))
-        .map(|(path, number)| (path, hex(index.staged.id(number)).into_bytes()))
-        .collect();
+    let staged = &index.staged;
+    let vanished = staged.listing.missing_from(source.listing()).into_iter();
+    let vanished: Vec<(&[u8], Vec<u8>)> =
+        vanished.map(|number| (staged.listing.entry(number).path, hex(staged.id(number)).into_bytes())).collect();
     if vanished.is_empty() {
         return Ok(Vec::new());
     }
