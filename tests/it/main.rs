@@ -43,6 +43,7 @@ mod library;
 mod litter;
 #[cfg(feature = "llm")]
 mod llm;
+mod manual;
 mod missing_import;
 mod observed;
 mod odd_findings;
