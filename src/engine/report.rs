@@ -13,7 +13,7 @@ use crate::base::text::LineIndex;
 use crate::rules::meta::{self, Silenced, Suppressed};
 use crate::rules::run::{Judgement, Selection};
 use crate::source::Changes;
-use crate::workspace::{Focus, Workspace};
+use crate::workspace::{Focus, Workspace, key_files};
 
 /// The text of a file that findings point into.
 #[derive(Debug)]
@@ -155,6 +155,9 @@ impl Report {
             }
             if let Some(document) = workspace.text(path.as_bytes()) {
                 return Some(SourceText { bytes: document.bytes.clone(), lines: document.lines.clone() });
+            }
+            if let Some(bytes) = workspace.settings.get(path) {
+                return Some(SourceText::new(key_files::masked(bytes)));
             }
             let (config, bytes) = workspace.config_text.as_ref()?;
             (config == path).then(|| SourceText::new(bytes.clone()))

@@ -1,6 +1,7 @@
 //! The hint library: hints, skills, packages and rules as one catalogue, found by question. A catalogue is made from the bytes of a
 //! source, whichever it is; nothing is written, and no text is obeyed.
 
+mod beginnings;
 mod catalogue;
 pub mod flpipeline;
 mod found;

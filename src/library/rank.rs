@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, Input, MatchKind};
 use rayon::prelude::*;
 
+use super::beginnings::Beginnings;
 use super::thesaurus;
 use super::words::{Token, is_common, is_ideograph, is_stop_word, stem, tokens};
 
@@ -159,7 +159,7 @@ type Counts = Vec<(usize, usize, f64)>;
 /// Finds a question's terms in texts.
 struct Counter<'q> {
     question: &'q Question,
-    beginnings: AhoCorasick,
+    beginnings: Beginnings,
 }
 
 impl<'q> Counter<'q> {
@@ -169,11 +169,7 @@ impl<'q> Counter<'q> {
             true => term[..term.len().saturating_sub(1).clamp(2, 4).min(term.len())].to_owned(),
             false => term.clone(),
         };
-        let beginnings = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::LeftmostFirst)
-            .build(question.terms.iter().map(beginning))
-            .ok()?;
+        let beginnings = Beginnings::new(question.terms.iter().map(beginning).collect())?;
         Some(Counter { question, beginnings })
     }
 
@@ -181,12 +177,12 @@ impl<'q> Counter<'q> {
         let mut counts = Counts::new();
         for (field, text) in fields.texts().into_iter().enumerate() {
             let mut at = 0;
-            while let Some(found) = self.beginnings.find(Input::new(text).range(at..)) {
-                if !may_begin(text.as_bytes(), found.start()) {
-                    at = text.ceil_char_boundary(found.start() + 1);
+            while let Some(found) = self.beginnings.find(text, at) {
+                if !may_begin(text.as_bytes(), found.start) {
+                    at = text.ceil_char_boundary(found.start + 1);
                     continue;
                 }
-                let chunk = chunk_around(text, found.start(), found.end(), at);
+                let chunk = chunk_around(text, found.start, found.end, at);
                 tokens(&text[chunk.clone()], |token| {
                     let words = std::iter::once(&token.whole).chain(&token.parts);
                     for word in words {

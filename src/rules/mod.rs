@@ -14,6 +14,7 @@ pub mod packages;
 pub mod plans;
 pub mod references;
 pub mod run;
+mod settings;
 #[cfg(test)]
 mod testing;
 pub mod unicode;
@@ -53,13 +54,15 @@ pub enum Group {
     Packages,
     /// Committed context artifacts.
     Artifacts,
+    /// What a repository makes agents run.
+    Settings,
     /// The linter's own config and suppressions.
     Meta,
 }
 
 impl Group {
     /// All groups, in order.
-    pub const ALL: [Group; 12] = [
+    pub const ALL: [Group; 13] = [
         Group::Unicode,
         Group::Imports,
         Group::Frontmatter,
@@ -71,6 +74,7 @@ impl Group {
         Group::Library,
         Group::Packages,
         Group::Artifacts,
+        Group::Settings,
         Group::Meta,
     ];
 
@@ -88,6 +92,7 @@ impl Group {
             Group::Library => "library",
             Group::Packages => "packages",
             Group::Artifacts => "artifacts",
+            Group::Settings => "settings",
             Group::Meta => "meta",
         }
     }
@@ -181,6 +186,7 @@ pub static RULES: LazyLock<Vec<&'static dyn Rule>> = LazyLock::new(|| {
         packages::RULES,
         plans::RULES,
         references::RULES,
+        settings::RULES,
         unicode::RULES,
         #[cfg(test)]
         testing::RULES,

@@ -50,6 +50,19 @@ pub(super) fn collect(source: &dyn Source, listing: &Listing, discovery: &Discov
     paths.into_iter().zip(read).filter_map(file).collect()
 }
 
+/// A settings file with each key of a published form masked.
+pub(crate) fn masked(bytes: &Arc<[u8]>) -> Arc<[u8]> {
+    let found = std::str::from_utf8(bytes).map(secrets::find).unwrap_or_default();
+    if found.is_empty() {
+        return bytes.clone();
+    }
+    let mut masked = bytes.to_vec();
+    for key in found {
+        masked[key.span.start + key.prefix.len()..key.span.end].fill(b'*');
+    }
+    masked.into()
+}
+
 fn key_file(name: &[u8], bytes: &[u8]) -> Option<KeyFile> {
     let text = std::str::from_utf8(bytes).ok()?;
     let mut keys: Vec<(Span, Option<(&'static str, &'static str)>)> =

@@ -114,6 +114,7 @@ pub(crate) fn load_for(
     let documents = loader.documents;
     workspace.documents = documents.into_values().collect();
     workspace.settings = super::settings::of_agents(source, &workspace);
+    workspace.personal_settings = super::settings::personal(source, &workspace);
     if let Choose::Some(choose) = choose {
         workspace.focus = choose(&workspace);
     }

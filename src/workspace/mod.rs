@@ -11,17 +11,19 @@ mod modules;
 mod opened;
 mod pages;
 pub(crate) mod readers;
+mod runs;
 pub(crate) mod settings;
 pub mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub(crate) use focus::{Choose, Focus};
 pub use load::{LoadedWorkspace, load};
 pub(crate) use load::{MAX_IMPORTED_FILES, load_for, read_links};
 
 use crate::agents;
+use crate::agents::runs::AgentRuns;
 use crate::base::path::{self, RepoPath};
 use crate::config::Config;
 use crate::parse::Document;
@@ -56,6 +58,8 @@ pub struct Workspace {
     pub probes: BTreeMap<RepoPath, Probe>,
     /// Tracked settings of agents, by path.
     pub settings: BTreeMap<RepoPath, Arc<[u8]>>,
+    /// Those of them that belong to one person and that git tracks.
+    pub personal_settings: Vec<RepoPath>,
     /// Tracked files of keys, by path.
     pub key_files: BTreeMap<RepoPath, key_files::KeyFile>,
     /// Commands that the documents name and that nothing defines.
@@ -76,6 +80,8 @@ pub struct Workspace {
     pub(crate) focus: Focus,
     /// What rules have asked for before.
     pub(crate) known: contexts::RecentContexts,
+    /// What agents run, once somebody asked.
+    pub(crate) found_runs: OnceLock<Vec<AgentRuns>>,
 }
 
 /// Make what [`load()`] needs of any repository but the smallest, and what takes some time to make. Nothing depends on it.

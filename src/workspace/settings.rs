@@ -7,7 +7,7 @@ use super::Workspace;
 use crate::agents::{self, bundles, files::ends_with};
 use crate::base::path::{self, RepoPath};
 use crate::discover::Discovery;
-use crate::source::{Listing, Source};
+use crate::source::{Listing, Probe, Source};
 
 /// Read the settings that the listing has, and teach `discovery` the names they add.
 pub(super) fn read(source: &dyn Source, listing: &Listing, discovery: &mut Discovery) {
@@ -48,7 +48,9 @@ pub(super) fn read_bundles(source: &dyn Source, listing: &Listing, discovery: &m
 /// The settings files of the enabled agents, with their bytes; what cannot be read counts as absent.
 pub(super) fn of_agents(source: &dyn Source, workspace: &Workspace) -> BTreeMap<RepoPath, Arc<[u8]>> {
     let files = workspace.dialects().map(|dialect| dialect.files);
-    let wanted: Vec<&str> = files.flat_map(|files| files.settings.iter().chain(files.ignore_files)).copied().collect();
+    let wanted =
+        files.flat_map(|files| files.settings.iter().chain(files.run_files).chain(files.ignore_files)).copied();
+    let wanted: Vec<&str> = wanted.collect();
     if wanted.is_empty() {
         return BTreeMap::new();
     }
@@ -61,4 +63,16 @@ pub(super) fn of_agents(source: &dyn Source, workspace: &Workspace) -> BTreeMap<
     let paths: Vec<RepoPath> = listed.map(|entry| RepoPath::new(entry.path)).collect();
     let bytes = source.read_many(&paths);
     paths.into_iter().zip(bytes).filter_map(|(path, bytes)| Some((path, bytes.ok()?))).collect()
+}
+
+/// The settings of one person that git tracks all the same.
+pub(super) fn personal(source: &dyn Source, workspace: &Workspace) -> Vec<RepoPath> {
+    let wanted: Vec<&str> = workspace.dialects().flat_map(|dialect| dialect.files.personal_settings).copied().collect();
+    let is_personal = |path: &&RepoPath| wanted.iter().any(|end| ends_with(path.as_bytes(), end));
+    let paths: Vec<RepoPath> = workspace.settings.keys().filter(is_personal).cloned().collect();
+    if paths.is_empty() || !source.is_versioned() {
+        return Vec::new();
+    }
+    let probes = source.probe_many(&paths);
+    paths.into_iter().zip(probes).filter(|(_, probe)| *probe == Probe::Tracked).map(|(path, _)| path).collect()
 }

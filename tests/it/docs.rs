@@ -186,6 +186,7 @@ fn summary(rules: &[String], agents: &[String], formats: &[String]) -> String {
         ("Search with a language model", "models.md"),
         ("Hint packages", "packages.md"),
         ("Fuzzing", "fuzzing.md"),
+        ("Releasing", "releasing.md"),
     ];
     let known = |file: &str| {
         ["SUMMARY.md", "rules.md", "agents.md", "formats.md"].contains(&file)

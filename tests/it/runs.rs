@@ -1,34 +1,14 @@
 //! The worlds in which released agents ran hooks, started servers and obeyed settings, against `show --runs` of the real program.
 //! A session is played with its answer: what the recorded calls of tools would set off.
 
+mod sessions;
+
 use crate::vectors::{World, json_files, object, say};
 use serde_json::{Value, json};
+use sessions::{CLAUDE, CODEX, COPILOT, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
-
-/// One agent's session: its events, and what its tools are called in matchers.
-struct Session {
-    tools: &'static [(&'static str, &'static str)],
-    start: &'static str,
-    prompt: &'static str,
-    before_tool: &'static str,
-    after_tool: &'static str,
-    stops: &'static [&'static str],
-    end: &'static str,
-}
-
-const CLAUDE: Session = Session {
-    tools: &[],
-    start: "SessionStart",
-    prompt: "UserPromptSubmit",
-    before_tool: "PreToolUse",
-    after_tool: "PostToolUse",
-    stops: &["Stop"],
-    end: "SessionEnd",
-};
-
-const CODEX: Session = Session { tools: &[("exec_command", "Bash")], ..CLAUDE };
 
 /// Worlds that cannot be played, and why.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -78,7 +58,7 @@ fn every_world_of_settings_beside_the_checkout_is_one_of_ours() {
     if !theirs.is_dir() {
         return say(&format!("SKIPPED: {} is not there", theirs.display()));
     }
-    let agents: BTreeSet<String> = ["claude", "codex"].map(str::to_owned).into();
+    let agents: BTreeSet<String> = ["claude", "codex", "copilot"].map(str::to_owned).into();
     for file in json_files(&theirs) {
         let name = file.file_name().expect("a name").to_string_lossy().into_owned();
         if agents.iter().any(|agent| name.starts_with(&format!("{agent}-"))) {
@@ -127,10 +107,23 @@ impl<'w> Played<'w> {
             script.filter(|call| call["name"] == "Agent").map(|call| text(&call["input"]["subagent_type"]));
         let file = |folder: &str| self.world["files"].get(format!("repo/.claude/{folder}")).is_some();
         agents.any(|agent| agent == name)
+            || has_pair(&strings(&self.world["args"]), "--agent", name)
             || file(&format!("commands/{name}.md"))
             || (file(&format!("skills/{name}/SKILL.md"))
                 && !about.contains("never started")
                 && !about.contains("by the model"))
+    }
+
+    /// Whether somebody who is asked has said yes. Nobody answers a terminal in which no key was pressed.
+    fn is_approved(&self, run: &Value) -> bool {
+        let steps = self.world["observed"]["ran_by_step"].as_array();
+        let is_trusted = self.world["trusted"] == true;
+        let is_answered = is_trusted || steps.is_none_or(|steps| steps.iter().any(|step| step["keys"] != ""));
+        match text(&run["approval"]) {
+            "the user is asked" => false,
+            "the folder is trusted" => is_answered,
+            _ => true,
+        }
     }
 
     fn counts(&self, run: &Value) -> bool {
@@ -138,12 +131,13 @@ impl<'w> Played<'w> {
     }
 
     /// Fire the hooks of an event; equal commands run once.
-    fn fire(&mut self, event: &str, subject: &str) {
+    fn fire(&mut self, session: &Session, event: &str, subject: &str) {
         let mut commands = BTreeSet::new();
-        for run in self
-            .of_kind("hook")
-            .filter(|run| run["event"] == event && run["type"] == "command" && run["approval"] != "the user is asked")
-        {
+        let is_of = |run: &Value| {
+            let name = text(&run["event"]);
+            name == event || session.aliases.iter().any(|(own, other)| *own == event && *other == name)
+        };
+        for run in self.of_kind("hook").filter(|run| is_of(run) && run["type"] == "command" && self.is_approved(run)) {
             let fires = run["fires_for"].as_array().is_none_or(|all| all.iter().any(|one| one == subject));
             if fires && self.counts(run) {
                 commands.insert(text(&run["action"]).to_owned());
@@ -190,12 +184,13 @@ impl<'w> Played<'w> {
         }
         let session = match text(&self.world["agent"]) {
             "codex" => &CODEX,
+            "copilot" => &COPILOT,
             _ => &CLAUDE,
         };
-        let servers = self.of_kind("server").filter(|run| self.counts(run) && run["approval"] != "the user is asked");
+        let servers = self.of_kind("server").filter(|run| self.counts(run) && self.is_approved(run));
         let startable = servers.filter(|run| run["command"][0] == "rec-mcp");
         self.servers = startable.map(|run| text(&run["command"][1]).to_owned()).collect();
-        self.fire(session.start, "startup");
+        self.fire(session, session.start, "startup");
         let is_terminal = self.world["mode"] == "tty";
         let helpers = |key: &str| -> Vec<String> {
             let found = self.of_kind("helper").filter(|run| run["key"] == key);
@@ -207,13 +202,13 @@ impl<'w> Played<'w> {
         if !is_terminal || steps.iter().any(|step| step["keys"] == "hi") {
             let pre_runs = self.of_kind("pre-run").filter(|run| self.counts(run));
             let pre_runs: Vec<String> = pre_runs.filter_map(|run| self.mark(text(&run["command"]))).collect();
-            self.fire(session.prompt, "");
+            self.fire(session, session.prompt, "");
             self.hooks.extend(pre_runs);
             self.hooks.extend(key);
             self.play_tools(session);
         }
         if !is_terminal {
-            self.fire(session.end, "");
+            self.fire(session, session.end, "");
         }
     }
 
@@ -231,17 +226,17 @@ impl<'w> Played<'w> {
                 self.denied |= text(&call["input"]["file_path"]).ends_with("secret.txt");
                 continue;
             }
-            self.fire(session.before_tool, tool);
-            let is_free = matches!(name, "Read" | "Agent" | "exec_command")
+            self.fire(session, session.before_tool, tool);
+            let is_free = matches!(name, "Read" | "Agent" | "exec_command" | "view")
                 && !text(&call["input"]["file_path"]).contains("/out/");
             let permits = is_free || self.permits(tool, text(&call["input"]["command"]));
             if permits {
                 self.allowed |= tool == "Bash";
-                self.fire(session.after_tool, tool);
+                self.fire(session, session.after_tool, tool);
             }
         }
         for stop in session.stops {
-            self.fire(stop, "");
+            self.fire(session, stop, "");
         }
     }
 
@@ -348,6 +343,11 @@ impl<'w> Played<'w> {
     }
 }
 
+/// Whether an argument follows another.
+fn has_pair(arguments: &[String], first: &str, second: &str) -> bool {
+    arguments.windows(2).any(|pair| pair[0] == first && pair[1] == second)
+}
+
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
@@ -382,6 +382,9 @@ fn ask(world: &Value, root: &str) -> Value {
     let agent = text(&world["agent"]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_hintlint"));
     command.env_clear().env("HOME", format!("{root}/home"));
+    if agent != "claude" {
+        command.envs(object(&world["env"]).map(|(name, value)| (name, text(value).replace("{ROOT}", root))));
+    }
     command.arg("show").arg(format!("{root}/{}", text(&world["cwd"])));
     command.args(["--runs", "--agent", agent, "--mode", mode, "--format", "json"]);
     if has("--dangerously-bypass-hook-trust") {

@@ -58,6 +58,8 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         ..SkillReader::of(&[".claude/"])
     }),
     settings: &[".claude/settings.json", ".claude/settings.local.json"],
+    run_files: &[".claude/settings.json", ".claude/settings.local.json", ".mcp.json"],
+    personal_settings: &[".claude/settings.local.json"],
     other_settings: &["hooks/hooks.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"],
     bundle: Some(Bundle {
         manifest: ".claude-plugin/plugin.json",

@@ -16,7 +16,7 @@ static SCOPED: AgentKind = AgentKind {
 };
 static PROMPT: AgentKind =
     AgentKind { fields: Some(&PROMPT_FIELDS), folder: "/prompts/", ..AgentKind::new("copilot-prompt", Role::Command) };
-static AGENT: AgentKind =
+pub(in crate::agents) static AGENT: AgentKind =
     AgentKind { fields: Some(&AGENT_FIELDS), folder: "/agents/", ..AgentKind::new("copilot-agent", Role::Subagent) };
 
 pub(in crate::agents) static FILES: AgentFiles = AgentFiles {

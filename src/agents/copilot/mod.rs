@@ -3,6 +3,7 @@
 
 pub(in crate::agents) mod hints;
 mod rules;
+mod runs;
 
 use crate::agents::shared::context::{PartName, Reason, Why};
 use crate::agents::shared::expand::{ImportToken, ImportedFile, NoImport, expand};
@@ -46,6 +47,7 @@ pub(super) const COPILOT: Dialect = Dialect {
     files: &hints::FILES,
     placement: "system message, before <system_notifications>",
     load,
+    runs: Some(runs::read),
     ..Dialect::BASE
 };
 

@@ -37,6 +37,10 @@ pub struct AgentFiles {
     pub quotes_frontmatter: bool,
     /// Settings files that decide what it loads; their text reaches its model in part.
     pub settings: &'static [&'static str],
+    /// Files below a start directory that decide what it runs.
+    pub run_files: &'static [&'static str],
+    /// Those of them, or of its settings, that belong to one person.
+    pub personal_settings: &'static [&'static str],
     /// Other files that decide what it loads.
     pub ignore_files: &'static [&'static str],
     /// Other settings whose text reaches its model.
@@ -73,6 +77,8 @@ impl AgentFiles {
         skills: None,
         quotes_frontmatter: false,
         settings: &[],
+        run_files: &[],
+        personal_settings: &[],
         ignore_files: &[],
         other_settings: &[],
         prompts: &[],

@@ -121,24 +121,16 @@ fn described(kind: &RunKind) -> String {
 /// What a defect costs, in words.
 fn lost(what: &DroppedScope) -> String {
     match what {
+        DroppedScope::Hook => "this hook".to_owned(),
+        DroppedScope::Event => "the hooks of this event".to_owned(),
+        DroppedScope::Rule => "this rule".to_owned(),
+        DroppedScope::Server => "this server".to_owned(),
         DroppedScope::Entry => "this entry".to_owned(),
         DroppedScope::Agent => "the agent does not start".to_owned(),
-        DroppedScope::File(lost) => {
-            let LostSettings { hooks, deny, allow, servers, variables } = *lost;
-            let parts = [
-                (deny, "rule that refuses", "rules that refuse"),
-                (hooks, "hook", "hooks"),
-                (servers, "server", "servers"),
-                (allow, "rule that allows", "rules that allow"),
-                (variables, "variable", "variables"),
-            ];
-            let parts: Vec<String> = parts
-                .into_iter()
-                .filter(|&(count, ..)| count > 0)
-                .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
-                .collect();
-            if parts.is_empty() { "the file".to_owned() } else { format!("the file with {}", parts.join(", ")) }
-        }
+        DroppedScope::File(lost) => match lost.words() {
+            words if words.is_empty() => "the file".to_owned(),
+            words => format!("the file with {words}"),
+        },
     }
 }
 
@@ -156,7 +148,7 @@ fn object(runs: &AgentRuns) -> Value {
 
 fn item(item: &RunItem) -> Value {
     let mut value = match &item.kind {
-        RunKind::Hook { event, matcher, kind, action, timeout, fires_for } => json!({
+        RunKind::Hook { event, matcher, kind, action, timeout, fires_for, .. } => json!({
             "kind": "hook", "event": event, "matcher": matcher, "type": kind, "action": action, "timeout": timeout,
             "fires_for": fires_for,
         }),
@@ -180,6 +172,10 @@ fn item(item: &RunItem) -> Value {
 fn dropped(dropped: &DroppedSetting) -> Value {
     let scope = match dropped.what {
         DroppedScope::File(_) => "file",
+        DroppedScope::Hook => "hook",
+        DroppedScope::Event => "event",
+        DroppedScope::Rule => "rule",
+        DroppedScope::Server => "server",
         DroppedScope::Entry => "entry",
         DroppedScope::Agent => "agent",
     };

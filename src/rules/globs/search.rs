@@ -37,6 +37,9 @@ impl<'l> GlobSearch<'l> {
 
     /// Whether `glob` matches some path as a whole, without regard to case. `None` for a glob that cannot be compiled.
     pub(super) fn finds(&self, glob: &str) -> Option<bool> {
+        if self.finds_ending(glob) {
+            return Some(true);
+        }
         // Compiled as it stands first: its alternatives could be valid where it is not.
         let whole = matcher(glob)?;
         if !glob.contains(is_special) {
@@ -50,6 +53,22 @@ impl<'l> GlobSearch<'l> {
             _ => self.finds_one(glob, &whole),
         };
         Some(found)
+    }
+
+    /// Whether one of the first paths matches a glob of the most common kind, a directory and an ending: `src/**/*.ts`. To compile
+    /// it would take longer.
+    fn finds_ending(&self, glob: &str) -> bool {
+        let Some((above, ending)) = glob.split_once("**/*") else { return false };
+        let directory = above.strip_suffix('/').unwrap_or(above);
+        let is_plain = !above.contains(is_special) && !ending.contains(is_special) && !ending.contains('/');
+        if !is_plain || !above.is_empty() && (directory.is_empty() || directory.len() == above.len()) {
+            return false;
+        }
+        let below = self.listing.below(directory.as_bytes());
+        below.take(PROBED).any(|index| {
+            let path = self.listing.entry(index).path;
+            path.len().checked_sub(ending.len()).is_some_and(|at| path[at..].eq_ignore_ascii_case(ending.as_bytes()))
+        })
     }
 
     fn finds_one(&self, glob: &str, matcher: &GlobMatcher) -> bool {
@@ -326,6 +345,19 @@ mod tests {
             assert_eq!(search.finds(glob), Some(want), "{glob}");
         }
         assert_eq!(search.finds("src/[a"), None);
+        let plain = [
+            "src/**/*.ts",
+            "src/**/*.Tsx",
+            "**/*",
+            "docs/**/*É.md",
+            "/**/*.ts",
+            "rc/**/*.ts",
+            "src/**/*a.tsx",
+            "srcx**/*.ts",
+        ];
+        let by_ending = plain.map(|glob| search.finds_ending(glob));
+        assert_eq!(by_ending, [true, true, true, true, false, false, false, false]);
+        assert_eq!(by_ending, plain.map(|glob| paths.iter().any(|path| matcher(glob).unwrap().is_match(path))));
         assert_eq!(GlobSearch::new(&Listing::default()).finds("**"), Some(false));
     }
 }

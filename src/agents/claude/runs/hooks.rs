@@ -3,7 +3,7 @@
 
 use super::ClaudeRuns;
 use crate::agents::shared::runs::matching::{self, MatcherLanguage};
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
 use crate::base::text::Span;
 use crate::parse::json::{JsonMember, JsonNode};
@@ -100,6 +100,8 @@ struct HookDefect {
     event: String,
     span: Span,
     why: String,
+    /// Whether the event is one that the agent knows.
+    is_known: bool,
     /// Whether the agent says so to its user.
     is_said: bool,
 }
@@ -133,12 +135,13 @@ impl ClaudeRuns<'_, '_> {
     ) {
         if !hooks.is_object() {
             let why = format!("`hooks` must be an object, not a {}", hooks.type_name());
-            self.drop(text.place(hooks.span), why, DroppedScope::Entry, true);
+            self.drop(text.place(hooks.span), why, DroppedScope::Hook, true);
             return;
         }
         let (accepted, defects) = read(hooks);
         for defect in defects {
-            self.drop(text.place(defect.span), defect.why, DroppedScope::Entry, defect.is_said);
+            let scope = if defect.is_known { DroppedScope::Hook } else { DroppedScope::Event };
+            self.drop(text.place(defect.span), defect.why, scope, defect.is_said);
         }
         if self.without_hooks {
             return;
@@ -147,7 +150,8 @@ impl ClaudeRuns<'_, '_> {
             let moment = moment(&hook.event);
             let AcceptedHook { event, matcher, kind, action, timeout, span } = hook;
             let fires_for = fires_for(&event, matcher.as_deref());
-            let kind = RunKind::Hook { event, matcher, kind, action, timeout, fires_for };
+            let near = matcher.as_deref().and_then(|matcher| matching::near(matcher, TOOLS));
+            let kind = RunKind::Hook { event, matcher, kind, action, timeout, fires_for, near };
             self.push_with(moment, kind, text.place(span), approval, on_use_of.map(str::to_owned));
         }
     }
@@ -181,11 +185,12 @@ fn read(hooks: &JsonNode) -> (Vec<AcceptedHook>, Vec<HookDefect>) {
 }
 
 fn read_event(event: &JsonMember, accepted: &mut Vec<AcceptedHook>, defects: &mut Vec<HookDefect>) {
+    let is_known = EVENTS.iter().any(|(name, _)| *name == event.key);
     let mut defect = |span: Span, why: String, is_said: bool| {
-        defects.push(HookDefect { event: event.key.clone(), span, why, is_said });
+        defects.push(HookDefect { event: event.key.clone(), span, why, is_known, is_said });
     };
-    if !EVENTS.iter().any(|(name, _)| *name == event.key) {
-        return defect(event.key_span, format!("there is no event `{}`", event.key), true);
+    if !is_known {
+        return defect(event.key_span, unknown_event(&event.key, EVENTS.iter().map(|(name, _)| *name)), true);
     }
     if !event.value.is_array() {
         let why = format!("the value of an event must be a list, not a {}", event.value.type_name());

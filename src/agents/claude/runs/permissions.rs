@@ -25,7 +25,7 @@ impl ClaudeRuns<'_, '_> {
         for rule in rules.iter().take(MAX_ENTRIES) {
             let place = file.text.place(rule.span);
             if let Some(why) = defect(rule, list) {
-                self.drop(place, why, DroppedScope::Entry, true);
+                self.drop(place, why, DroppedScope::Rule, true);
                 continue;
             }
             if list == PermissionList::Allow && self.is_untrusted(file) {

@@ -80,7 +80,7 @@ impl ClaudeRuns<'_, '_> {
     pub(super) fn read_server(&mut self, text: &SettingsText, name: &str, server: &JsonNode, host: &ServerHost<'_>) {
         let command = match command(name, server, self.reader.world.env()) {
             Ok(command) => command,
-            Err(why) => return self.drop(text.place(server.span), why, DroppedScope::Entry, false),
+            Err(why) => return self.drop(text.place(server.span), why, DroppedScope::Server, false),
         };
         let (command, is_remote) = command;
         let kind = RunKind::Server { name: name.to_owned(), command, is_remote };

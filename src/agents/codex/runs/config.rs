@@ -131,7 +131,7 @@ impl CodexRuns<'_, '_> {
         }
         if !server.key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
             let why = "a server's name has letters, digits, `_` and `-` alone";
-            return self.drop(place, why, DroppedScope::Entry, false);
+            return self.drop(place, why, DroppedScope::Server, false);
         }
         if let Some(variable) = server.value.get("bearer_token_env_var").filter(|_| is_remote) {
             let name = format!("bearer_token_env_var = {}", variable.text().unwrap_or_default());

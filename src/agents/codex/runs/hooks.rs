@@ -4,7 +4,7 @@
 use super::CodexRuns;
 use super::config::CodexConfig;
 use crate::agents::shared::runs::matching::{self, MatcherLanguage};
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
 use crate::agents::shared::runs::{DroppedScope, Moment, RunKind};
 use crate::base::text::Span;
 use crate::parse::json::{JsonGrammar, JsonMember, JsonNode};
@@ -75,15 +75,15 @@ impl CodexRuns<'_, '_> {
             let Some(&(name, moment)) = EVENTS.iter().find(|(name, _)| *name == event.key) else {
                 // `state` remembers reviews.
                 if event.key != "state" {
-                    let why = format!("there is no event `{}`", event.key);
-                    self.drop(text.place(event.key_span), why, DroppedScope::Entry, false);
+                    let why = unknown_event(&event.key, EVENTS.iter().map(|(name, _)| *name));
+                    self.drop(text.place(event.key_span), why, DroppedScope::Event, false);
                 }
                 continue;
             };
             for entry in event.value.items().iter().take(MAX_ENTRIES) {
                 let Some(inner) = entry.get("hooks") else {
                     let why = "the entry has no list `hooks`";
-                    self.drop(text.place(entry.span), why, DroppedScope::Entry, false);
+                    self.drop(text.place(entry.span), why, DroppedScope::Hook, false);
                     continue;
                 };
                 let matcher = entry.get("matcher").and_then(JsonNode::text);
@@ -99,10 +99,10 @@ impl CodexRuns<'_, '_> {
         let place = text.place(hook.span);
         let kind = hook.get("type").and_then(JsonNode::text).unwrap_or_default();
         if kind != "command" {
-            return self.drop(place, format!("{kind} hooks are not supported"), DroppedScope::Entry, true);
+            return self.drop(place, format!("{kind} hooks are not supported"), DroppedScope::Hook, true);
         }
         if hook.get("async").and_then(JsonNode::bool) == Some(true) {
-            return self.drop(place, "asynchronous hooks are not run", DroppedScope::Entry, false);
+            return self.drop(place, "asynchronous hooks are not run", DroppedScope::Hook, false);
         }
         if self.without_hooks {
             return self.drop(place, "a config switches hooks off", DroppedScope::Entry, false);
@@ -120,6 +120,7 @@ impl CodexRuns<'_, '_> {
             action: command.text().unwrap_or_default().to_owned(),
             timeout: hook.get("timeout").and_then(JsonNode::number),
             fires_for,
+            near: matcher.and_then(|matcher| matching::near(matcher, &TOOLS)),
         };
         let approval = self.hook_approval();
         self.push(moment, item, text.place(command.span), approval);

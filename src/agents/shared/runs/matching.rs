@@ -49,15 +49,20 @@ impl Expression {
     }
 }
 
+/// Whether `pattern` is surely no regular expression.
+pub(crate) fn is_malformed(pattern: &str) -> bool {
+    matches!(Expression::new(pattern), Expression::Invalid)
+}
+
 /// How an agent reads a hook's matcher. An empty one and `*` fire for everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(test), expect(dead_code, reason = "the agents that read matchers in these ways come next"))]
 pub(crate) enum MatcherLanguage {
     /// Names with `|` or commas between them mean themselves; anything else is a regular expression, found anywhere.
     NamesOrExpression,
     /// A regular expression that must fit the whole name.
     WholeExpression,
     /// A regular expression, found anywhere.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the agents that read matchers so come next"))]
     Expression,
 }
 
@@ -83,6 +88,11 @@ pub(crate) fn fires_for(
         MatcherLanguage::NamesOrExpression | MatcherLanguage::Expression => Expression::new(matcher).found_in(subjects),
         MatcherLanguage::WholeExpression => Expression::new(&format!("^(?:{matcher})$")).found_in(subjects),
     }
+}
+
+/// The one of `names` that differs from `matcher` in case alone.
+pub(crate) fn near(matcher: &str, names: &[&'static str]) -> Option<&'static str> {
+    names.iter().copied().find(|name| name.eq_ignore_ascii_case(matcher) && *name != matcher)
 }
 
 #[cfg(test)]

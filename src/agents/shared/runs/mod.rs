@@ -141,6 +141,8 @@ pub enum RunKind {
         /// For which of the tools or sources that the agent knows it fires: all of them where there is no matcher. `None` where
         /// that cannot be told.
         fires_for: Option<Vec<&'static str>>,
+        /// The tool whose name differs from the matcher in case alone.
+        near: Option<&'static str>,
     },
     /// A server that is started or connected to.
     Server {
@@ -237,7 +239,15 @@ pub struct DroppedSetting {
 pub enum DroppedScope {
     /// All of the file: so many hooks, rules and the rest of it.
     File(LostSettings),
-    /// This entry alone.
+    /// This hook, or all hooks of one entry.
+    Hook,
+    /// All hooks of an event that the agent does not know.
+    Event,
+    /// This rule about tools.
+    Rule,
+    /// This server.
+    Server,
+    /// Another entry.
     Entry,
     /// Nothing of the file's: the agent does not start.
     Agent,
@@ -256,6 +266,22 @@ pub struct LostSettings {
     pub servers: usize,
     /// Environment variables.
     pub variables: usize,
+}
+
+impl LostSettings {
+    /// What is lost, as words with commas between them; empty for nothing.
+    pub(crate) fn words(&self) -> String {
+        let parts = [
+            (self.deny, "rule that refuses", "rules that refuse"),
+            (self.hooks, "hook", "hooks"),
+            (self.servers, "server", "servers"),
+            (self.allow, "rule that allows", "rules that allow"),
+            (self.variables, "variable", "variables"),
+        ];
+        let parts = parts.into_iter().filter(|&(count, ..)| count > 0);
+        let parts = parts.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
+        parts.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// What one agent runs, connects to and obeys when it starts in one directory.
@@ -305,6 +331,11 @@ impl RunReader<'_> {
     /// Whether the folder counts as trusted.
     pub(crate) fn is_trusted(&self) -> bool {
         self.out.mode.is_trusted()
+    }
+
+    /// Put on record what a file says and the agent does not do.
+    pub(crate) fn drop(&mut self, place: SettingPlace, why: impl Into<String>, what: DroppedScope, is_said: bool) {
+        self.out.dropped.push(DroppedSetting { place, why: why.into(), what, is_said });
     }
 }
 

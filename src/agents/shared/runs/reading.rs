@@ -45,6 +45,13 @@ impl SettingsText {
         self.text.trim().is_empty()
     }
 
+    /// The file at `path` as UTF-8 with U+FFFD for what is none; a byte order mark is text. `None` where there is nothing to
+    /// read.
+    pub(crate) fn read_with_mark(world: &dyn World, path: &AbsPath) -> Option<SettingsText> {
+        let bytes = world.read(path).ok().filter(|bytes| bytes.len() <= MAX_SETTINGS)?;
+        Some(SettingsText::of(path, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
     /// The file at `path` as a program in Rust reads it: UTF-8 alone, and a byte order mark is text. `Err` where it is no UTF-8.
     pub(crate) fn read_strictly(world: &dyn World, path: &AbsPath) -> Option<Result<SettingsText, SettingsText>> {
         let bytes = world.read(path).ok().filter(|bytes| bytes.len() <= MAX_SETTINGS)?;
@@ -78,6 +85,14 @@ impl SettingsText {
     pub(crate) fn lost(&self) -> LostSettings {
         self.json(JsonGrammar::RELAXED).map(|root| lost_of(&root)).unwrap_or_default()
     }
+}
+
+/// Why the hooks of an event do not run that the agent does not know.
+pub(crate) fn unknown_event(name: &str, known: impl Iterator<Item = &'static str>) -> String {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
+    let meant = known.into_iter().find(|event| plain(event) == plain(name));
+    let meant = meant.map(|event| format!("; `{event}` is one")).unwrap_or_default();
+    format!("there is no event `{name}`{meant}")
 }
 
 /// How much a settings object holds, in the keys that most agents share.

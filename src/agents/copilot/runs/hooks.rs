@@ -1,0 +1,267 @@
+//! Hooks of GitHub Copilot CLI: what a file of hooks must be, which entries are accepted, and for which tools a matcher fires.
+//! Only the log tells of a file or an entry that is dropped.
+
+use super::CopilotRuns;
+use crate::agents::shared::runs::matching::{self, MatcherLanguage};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunMode};
+use crate::base::text::Span;
+use crate::parse::json::{JsonMember, JsonNode};
+
+/// The events by both names, its own and Claude Code's; empty where there is no second one.
+const EVENTS: &[(&str, &str, Moment)] = &[
+    ("sessionStart", "SessionStart", Moment::SessionStart),
+    ("sessionEnd", "SessionEnd", Moment::SessionEnd),
+    ("userPromptSubmitted", "UserPromptSubmit", Moment::Prompt),
+    ("userPromptTransformed", "", Moment::Prompt),
+    ("preToolUse", "PreToolUse", Moment::Tool),
+    ("preMcpToolCall", "PreMcpToolCall", Moment::Tool),
+    ("postToolUse", "PostToolUse", Moment::Tool),
+    ("postToolUseFailure", "PostToolUseFailure", Moment::Tool),
+    ("permissionRequest", "PermissionRequest", Moment::Tool),
+    ("subagentStart", "SubagentStart", Moment::Tool),
+    ("subagentStop", "SubagentStop", Moment::Stop),
+    ("agentStop", "Stop", Moment::Stop),
+    ("postResult", "", Moment::Stop),
+    ("prePRDescription", "", Moment::Other),
+    ("errorOccurred", "ErrorOccurred", Moment::Other),
+    ("preCompact", "PreCompact", Moment::Other),
+    ("notification", "Notification", Moment::Other),
+];
+/// Events whose hooks see the name of a tool.
+const TOOL_EVENTS: [&str; 5] =
+    ["preToolUse", "preMcpToolCall", "postToolUse", "postToolUseFailure", "permissionRequest"];
+/// Tools with the name that Claude Code has for each, which matchers may use as well.
+const TOOLS: &[(&str, &str)] = &[
+    ("ask_user", "AskUserQuestion"),
+    ("bash", "Bash"),
+    ("create", "Write"),
+    ("edit", "Edit"),
+    ("glob", "Glob"),
+    ("grep", "Grep"),
+    ("skill", "Skill"),
+    ("task", "Task"),
+    ("update_todo", "TodoWrite"),
+    ("view", "Read"),
+    ("web_fetch", "WebFetch"),
+    ("web_search", "WebSearch"),
+];
+/// Tools without a second name.
+const OWN_TOOLS: &[&str] = &[
+    "apply_patch",
+    "list_agents",
+    "list_bash",
+    "powershell",
+    "read_agent",
+    "read_bash",
+    "report_intent",
+    "rg",
+    "sql",
+    "stop_bash",
+    "str_replace_editor",
+    "task_complete",
+    "write_bash",
+];
+
+/// An event by one of its names: its own name and when it is.
+fn event(name: &str) -> Option<(&'static str, Moment)> {
+    let found = EVENTS.iter().find(|(own, other, _)| *own == name || (*other == name && !other.is_empty()));
+    found.map(|&(own, _, moment)| (own, moment))
+}
+
+/// Why a file of hooks is dropped whole.
+pub(super) fn file_problem(root: &JsonNode) -> Option<(Span, String)> {
+    if !root.is_object() {
+        return Some((root.span, format!("the file holds a {} and no object", root.type_name())));
+    }
+    if let Some(version) = root.get("version").filter(|version| version.number() != Some(1.0)) {
+        return Some((version.span, "`version` must be 1".to_owned()));
+    }
+    if let Some(switch) = root.get("disableAllHooks").filter(|switch| switch.bool().is_none()) {
+        return Some((switch.span, format!("`disableAllHooks` must be a boolean, not a {}", switch.type_name())));
+    }
+    match root.get("hooks") {
+        None => Some((root.span, "there is no object `hooks`".to_owned())),
+        Some(hooks) => events_problem(hooks),
+    }
+}
+
+/// Why an object of events is none.
+pub(super) fn events_problem(hooks: &JsonNode) -> Option<(Span, String)> {
+    if !hooks.is_object() {
+        return Some((hooks.span, format!("`hooks` must be an object, not a {}", hooks.type_name())));
+    }
+    let is_wrong = |member: &&JsonMember| event(&member.key).is_some() && !member.value.is_array();
+    let wrong = hooks.members().iter().find(is_wrong)?;
+    let why = format!("the value of an event must be a list, not a {}", wrong.value.type_name());
+    Some((wrong.value.span, why))
+}
+
+impl CopilotRuns<'_, '_> {
+    /// The hooks of an object of events.
+    pub(super) fn read_events(
+        &mut self,
+        text: &SettingsText,
+        hooks: &JsonNode,
+        approval: Approval,
+        on_use_of: Option<&str>,
+    ) {
+        for member in hooks.effective().into_iter().take(MAX_ENTRIES) {
+            if event(&member.key).is_none() {
+                let why = format!("there is no event `{}`", member.key);
+                self.reader.drop(text.place(member.key_span), why, DroppedScope::Entry, false);
+                continue;
+            }
+            for entry in member.value.items().iter().take(MAX_ENTRIES) {
+                // Claude Code's nesting, one level deep.
+                let inner = entry.get("hooks");
+                if let Some(inner) = inner.filter(|inner| !inner.is_array()) {
+                    let why = format!("`hooks` must be a list, not a {}", inner.type_name());
+                    self.reader.drop(text.place(inner.span), why, DroppedScope::Hook, false);
+                    continue;
+                }
+                let matcher = entry.get("matcher");
+                let entries = inner.map_or(std::slice::from_ref(entry), JsonNode::items);
+                for hook in entries.iter().take(MAX_ENTRIES) {
+                    match accept(&member.key, hook, matcher, self.reader.out.mode) {
+                        Ok((span, kind)) => {
+                            let moment = event(&member.key).map_or(Moment::Other, |(_, moment)| moment);
+                            let (place, on_use_of) = (text.place(span), on_use_of.map(str::to_owned));
+                            self.reader.out.items.push(RunItem { moment, kind, place, approval, on_use_of });
+                        }
+                        Err((span, why)) => self.reader.drop(text.place(span), why, DroppedScope::Hook, false),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One hook and the place of what it does, or its defect.
+fn accept(
+    name: &str,
+    hook: &JsonNode,
+    matcher: Option<&JsonNode>,
+    mode: RunMode,
+) -> Result<(Span, RunKind), (Span, String)> {
+    if !hook.is_object() {
+        return Err((hook.span, format!("a hook must be an object, not a {}", hook.type_name())));
+    }
+    if hook.get("hooks").is_some() {
+        return Err((hook.span, "hooks nest one level deep".to_owned()));
+    }
+    let (kind, action) = action(name, hook, mode)?;
+    let timeout = hook.get("timeoutSec").or_else(|| hook.get("timeout"));
+    if let Some(timeout) = timeout.filter(|timeout| !timeout.number().is_some_and(|seconds| seconds > 0.0)) {
+        return Err((timeout.span, "`timeoutSec` must be a number above 0".to_owned()));
+    }
+    if let Some(directory) = hook.get("cwd").filter(|directory| directory.text().is_none()) {
+        return Err((directory.span, format!("`cwd` must be a string, not a {}", directory.type_name())));
+    }
+    for object in ["env", "headers"].into_iter().filter_map(|key| hook.get(key)) {
+        if !object.is_object() {
+            return Err((object.span, format!("it must be an object, not a {}", object.type_name())));
+        }
+        if let Some(wrong) = object.members().iter().find(|member| member.value.text().is_none()) {
+            return Err((wrong.value.span, format!("`{}` must be a string", wrong.key)));
+        }
+    }
+    let matcher = match matcher.or_else(|| hook.get("matcher")) {
+        None => None,
+        Some(matcher) => match matcher.text() {
+            Some(text) if text != "*" && matching::is_malformed(text) => {
+                return Err((matcher.span, "`matcher` is no regular expression".to_owned()));
+            }
+            Some(text) => Some(text),
+            None => return Err((matcher.span, format!("`matcher` must be a string, not a {}", matcher.type_name()))),
+        },
+    };
+    let text = action.text().unwrap_or_default().to_owned();
+    let fires_for = fires_for(name, matcher);
+    let kind = RunKind::Hook {
+        event: name.to_owned(),
+        matcher: matcher.map(str::to_owned),
+        kind: kind.to_owned(),
+        action: text,
+        timeout: timeout.and_then(JsonNode::number),
+        fires_for,
+        near: None,
+    };
+    Ok((action.span, kind))
+}
+
+/// What a hook does, and its type.
+fn action<'n>(name: &str, hook: &'n JsonNode, mode: RunMode) -> Result<(&'static str, &'n JsonNode), (Span, String)> {
+    let kind = hook.get("type").map_or(Some("command"), JsonNode::text);
+    let (kind, action) = match kind {
+        Some("command") => command(hook)?,
+        Some("http") => ("http", hook.get("url").ok_or((hook.span, "the hook has no `url`".to_owned()))?),
+        Some("prompt") => ("prompt", hook.get("prompt").ok_or((hook.span, "the hook has no `prompt`".to_owned()))?),
+        _ => {
+            let span = hook.get("type").map_or(hook.span, |kind| kind.span);
+            return Err((span, "`type` must be command, http or prompt".to_owned()));
+        }
+    };
+    let Some(text) = action.text() else {
+        return Err((action.span, format!("a hook does a string, not a {}", action.type_name())));
+    };
+    if text.trim().is_empty() {
+        return Err((action.span, "the hook is empty".to_owned()));
+    }
+    if kind == "http" && !(text.starts_with("https://") || text.starts_with("http://")) {
+        return Err((action.span, "`url` must begin with https:// or http://".to_owned()));
+    }
+    let own = event(name).map(|(own, _)| own);
+    if kind == "prompt" && (own != Some("sessionStart") || mode != RunMode::Interactive) {
+        return Err((action.span, "prompts are sent at the start of interactive sessions alone".to_owned()));
+    }
+    Ok((kind, action))
+}
+
+/// The command of a hook: the one for a Unix shell, the one for all shells, or else the one that needs PowerShell.
+fn command(hook: &JsonNode) -> Result<(&'static str, &JsonNode), (Span, String)> {
+    let shell = [("bash", "command"), ("command", "command"), ("powershell", "powershell")];
+    let shell = shell.into_iter().find_map(|(key, kind)| hook.get(key).map(|action| (kind, action)));
+    match (shell, hook.get("exec")) {
+        (Some(found), None) => Ok(found),
+        (None, Some(program)) => Ok(("command", program)),
+        (Some(_), Some(program)) => Err((program.span, "a hook has either `exec` or a command for a shell".to_owned())),
+        (None, None) => Err((hook.span, "the hook has no `bash`, `command`, `powershell` or `exec`".to_owned())),
+    }
+}
+
+/// The tools for which a hook fires, by the agent's own names. Of other events' subjects nothing is known, nor of what an empty
+/// matcher does.
+fn fires_for(name: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
+    let is_of_tools = event(name).is_some_and(|(own, _)| TOOL_EVENTS.contains(&own));
+    if !is_of_tools || matcher == Some("") {
+        return None;
+    }
+    let find = |names: &[&'static str]| matching::fires_for(MatcherLanguage::WholeExpression, matcher, names);
+    let (own, other): (Vec<&str>, Vec<&str>) = TOOLS.iter().copied().unzip();
+    let (by_own, by_other, rest) = (find(&own)?, find(&other)?, find(OWN_TOOLS)?);
+    let fits = |tool: &&(&'static str, &'static str)| by_own.contains(&tool.0) || by_other.contains(&tool.1);
+    let mut found: Vec<&'static str> = TOOLS.iter().filter(fits).map(|tool| tool.0).collect();
+    found.extend(rest);
+    found.sort_unstable();
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matchers_fit_whole_names_of_both_agents() {
+        let check = |matcher: &str, expected: &[&str]| {
+            assert_eq!(fires_for("preToolUse", Some(matcher)).as_deref(), Some(expected), "{matcher}");
+        };
+        check("view", &["view"]);
+        check("Read", &["view"]);
+        check("vi", &[]);
+        check("Edit|create", &["create", "edit"]);
+        check(".*_bash", &["list_bash", "read_bash", "stop_bash", "write_bash"]);
+        assert!(fires_for("PreToolUse", None).is_some_and(|all| all.contains(&"view") && all.contains(&"sql")));
+        assert_eq!(fires_for("agentStop", Some("view")), None);
+    }
+}

@@ -1,0 +1,48 @@
+//! `invalid-hook`: an agent drops a hook.
+
+use super::{dropped, said};
+use crate::agents::runs::DroppedScope;
+use crate::base::finding::{Finding, Level};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+static INFO: RuleInfo = RuleInfo {
+    name: "invalid-hook",
+    group: Group::Settings,
+    levels: &[Level::Warning],
+    summary: "a hook that an agent drops",
+    explanation: "\
+## What it does
+Reports hooks with a defect because of which an agent drops them and no more: no `type`, no `command`, a `timeout` that is a
+string, an entry without its list `hooks`. Where a defect costs more than the hook, `invalid-settings` reports it.
+
+## Why is this bad?
+The hook never runs, and the session goes on.
+
+## Example
+`{\"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"make lint\"}]}]}}` has no `type`, so nothing is run.
+
+## How to fix
+Write the hook as the agent's documentation has it: `{\"type\": \"command\", \"command\": \"make lint\"}`.
+",
+    evidence: &[Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken hooks", checked: "2026-11" }],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+pub(super) struct InvalidHook;
+
+impl Rule for InvalidHook {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for dropped in dropped(cx).into_iter().filter(|dropped| dropped.setting.what == DroppedScope::Hook) {
+            let message = format!("{} never runs this hook: {}", dropped.agent.versioned(), dropped.setting.why);
+            let finding = Finding::new(INFO.name, Level::Warning, &dropped.path, dropped.span, message);
+            let help = format!("correct the hook, or remove it{}", said(dropped.setting));
+            findings.push(finding.agents([dropped.agent.id]).help(help));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `tracked-local-settings`: git tracks the settings of one person.
+
+use crate::base::finding::{Finding, Level};
+use crate::base::text::Span;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+static INFO: RuleInfo = RuleInfo {
+    name: "tracked-local-settings",
+    group: Group::Settings,
+    levels: &[Level::Warning],
+    summary: "one person's settings are under version control",
+    explanation: "\
+## What it does
+Reports a settings file that an agent keeps for one person, such as `.claude/settings.local.json`, and that git tracks.
+One that says nothing (`{}`) is passed over.
+
+## Why is this bad?
+It counts fully for everybody who opens the repository, and before the shared settings: what its author approved once is approved
+for all. The agent rewrites it whenever somebody approves something.
+
+## Example
+`git ls-files` lists `.claude/settings.local.json`.
+
+## How to fix
+`git rm --cached .claude/settings.local.json`, and add the file to `.gitignore`. What all should share belongs into
+`.claude/settings.json`.
+",
+    evidence: &[
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with a tracked file", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/settings", checked: "2026-11" },
+    ],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+pub(super) struct TrackedLocalSettings;
+
+impl Rule for TrackedLocalSettings {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for path in &cx.workspace.personal_settings {
+            let bytes = cx.workspace.settings.get(path).map_or(&[][..], |bytes| bytes);
+            if says_nothing(bytes) {
+                continue;
+            }
+            let message = "git tracks this file, which is for one person's settings and counts for everybody";
+            let finding = Finding::new(INFO.name, Level::Warning, path, Span::empty(0), message);
+            let shown = path.to_str_lossy();
+            findings.push(finding.help(format!("`git rm --cached {shown}`, and add it to .gitignore")));
+        }
+    }
+}
+
+/// Whether settings are empty: blanks, or an object without keys.
+fn says_nothing(bytes: &[u8]) -> bool {
+    let mut rest = bytes.iter().filter(|byte| !byte.is_ascii_whitespace());
+    matches!((rest.next(), rest.next(), rest.next()), (None, ..) | (Some(b'{'), Some(b'}'), None))
+}
