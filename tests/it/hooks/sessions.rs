@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::agent::{Agent, Told};
 use crate::clients::own;
@@ -107,4 +107,22 @@ fn a_session_that_is_resumed_after_its_loop_ended() {
         ],
         "a loop that is over stays so"
     );
+}
+
+/// Codex is known when a session starts, which has no turn yet: it reads AGENTS.md itself.
+#[test]
+fn a_session_of_codex_is_not_told_what_it_reads_itself() {
+    let told = |transcript: &str| {
+        let files = [("AGENTS.md", "Be brief.\n"), ("CLAUDE.md", "Be kind.\n"), ("README.md", "# Project\n")];
+        let agent = Agent::new(&files);
+        let root = agent.repo.root();
+        let message = json!({
+            "session_id": "s", "transcript_path": format!("/h/{transcript}"), "cwd": root, "model": "gpt-5",
+            "hook_event_name": "SessionStart", "permission_mode": "default", "source": "startup",
+        });
+        let told = agent.send_in(root, "session-start", message.to_string().as_bytes());
+        (told.context().contains("# Project"), told.context().contains("Be brief."))
+    };
+    assert_eq!(told("sessions/2026/11/23/rollout-2026-11-23T04-17-24-01a2069f.jsonl"), (true, false));
+    assert_eq!(told("projects/p/2fe878e6.jsonl"), (true, true));
 }
