@@ -92,7 +92,7 @@ fn asks_for_version_alone() -> bool {
 
 /// Parse the arguments. The help of the program itself shows only the switches of `check` that most people need.
 fn parse() -> Result<Cli, clap::Error> {
-    let shown = ["paths", "fix", "diff", "staged", "since", "format", "select"];
+    let shown = ["paths", "fix", "staged", "format"];
     let env = Env::from_process();
     // A variable that is set to nothing, as CI does for an input that was not given, is as good as none.
     let without_empty = |arg: clap::Arg| match arg.get_env().and_then(|name| name.to_str()) {

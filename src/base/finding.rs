@@ -141,6 +141,11 @@ impl Finding {
         }
     }
 
+    /// Whether it is about its file as a whole, not about a place in it.
+    pub fn is_placeless(&self) -> bool {
+        self.span == Span::empty(0)
+    }
+
     /// Say what to do next.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {

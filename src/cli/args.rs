@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::base::finding::Level;
+use crate::cli::baseline::BaselineArgs;
+use crate::cli::ci::CiArgs;
+use crate::cli::config::ConfigShowArgs;
 use crate::cli::search::args::{ListAllHintsArgs, SearchArgs, ShowHintsArgs};
 use crate::cli::show::ShowArgs;
 use crate::hooks::Event;
@@ -36,6 +39,9 @@ pub enum Command {
     /// Lint hint files; the default
     #[command(after_help = "Example: hintlint check --fix docs/ CLAUDE.md")]
     Check(Box<CheckArgs>),
+    /// Write the findings of today, to hear only of others
+    #[command(after_help = "Example: hintlint baseline && git add .hintlint/baseline.json")]
+    Baseline(BaselineArgs),
     /// List what is checked, and as what
     #[command(after_help = "Example: hintlint files -v packages/api")]
     Files(FilesArgs),
@@ -93,6 +99,12 @@ pub enum Command {
     /// Lint, fix and show an example repository; touches no file
     #[command(after_help = "Example: hintlint tour")]
     Tour(TourArgs),
+    /// Check a pull request in CI: annotations, SARIF, a summary
+    #[command(after_help = "Example: hintlint ci --base origin/main --summary summary.md")]
+    Ci(CiArgs),
+    /// Print the config in force, and where each value comes from
+    #[command(after_help = "Example: hintlint config --format json")]
+    Config(ConfigShowArgs),
     /// Print the JSON Schema of hintlint.toml
     #[command(after_help = "Example: hintlint schema > hintlint.schema.json")]
     Schema,
@@ -131,7 +143,7 @@ pub struct ConfigArgs {
 }
 
 /// Which state of the repository is read.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct SourceArgs {
     /// Read what is staged instead of the worktree
     #[arg(long, conflicts_with = "rev")]
@@ -176,7 +188,7 @@ pub struct CheckArgs {
     /// With --staged or --since: report everything
     #[arg(long)]
     pub all: bool,
-    /// human, concise, json, sarif, github or markdown
+    /// human, concise, json, sarif, github, markdown, gitlab, junit or rdjson
     #[arg(
         long,
         value_enum,
@@ -186,7 +198,7 @@ pub struct CheckArgs {
         hide_env = true,
         hide_possible_values = true,
         hide_default_value = true,
-        help = "human, concise, json, sarif, github or markdown"
+        help = "human (default), json, sarif, github, gitlab, …"
     )]
     pub format: Format,
     /// Write the report to FILE instead of stdout
@@ -223,6 +235,12 @@ pub struct CheckArgs {
     /// Lint standard input (`-`) as if it were PATH
     #[arg(long, value_name = "PATH")]
     pub stdin_filename: Option<PathBuf>,
+    /// Report also what the baseline knows
+    #[arg(long)]
+    pub no_baseline: bool,
+    /// With --staged: exit 0 although files changed
+    #[arg(long)]
+    pub exit_zero_on_fix: bool,
     /// Leave excluded files out even if they are named
     #[arg(long)]
     pub force_exclude: bool,
@@ -292,6 +310,9 @@ pub struct CompileArgs {
     /// Which state is compiled.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// With --staged: exit 0 although artifacts were written
+    #[arg(long, requires = "staged")]
+    pub exit_zero_on_fix: bool,
     /// What is kept between runs.
     #[command(flatten)]
     pub cache: CacheArgs,
@@ -721,6 +742,12 @@ pub enum Format {
     Github,
     /// Markdown.
     Markdown,
+    /// GitLab's Code Quality.
+    Gitlab,
+    /// JUnit's XML.
+    Junit,
+    /// Reviewdog's Diagnostic Format.
+    Rdjson,
 }
 
 /// What every command that prints a list takes.

@@ -1,29 +1,30 @@
 //! `hintlint check`: lint, fix, report.
 
+mod print;
+
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::output::{self, Output, OutputForm};
+use super::judged::Judged;
+use super::output::Output;
 use super::session::Session;
 use super::stdin::StdinText;
 use super::{Console, files, stdin};
-use crate::base::defect;
+use crate::agents::Dialect;
 use crate::base::error::Error;
 use crate::base::finding::{Applicability, Level};
 use crate::base::path::os_path_to_bytes;
-use crate::cli::args::{CheckArgs, CompileArgs, FailOn, Format, UnicodeScope};
+use crate::cli::args::{CheckArgs, CompileArgs, FailOn, Format, SourceArgs, UnicodeScope};
 use crate::config::nearest;
 use crate::discover::Discovery;
-use crate::engine::{self, CheckRequest, Checked, Fixed, FixesWritten, Report};
-use crate::report;
-use crate::report::diff::{Audience, FileDiff};
+use crate::engine::{self, BaselineFrom, CheckRequest, Checked, Fixed, FixesWritten, Report};
 use crate::report::progress::ProgressLine;
 use crate::rules::run::Selection;
 use crate::rules::{Group, RULES};
-use crate::source::{Base, Changes};
+use crate::source::Changes;
 use crate::workspace::Workspace;
+pub(super) use print::print_as;
+use print::{print_diff, print_report};
 
 /// Run the command; the answer is the exit code.
 ///
@@ -31,18 +32,19 @@ use crate::workspace::Workspace;
 /// Whatever keeps the command from doing its job.
 pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let started = Instant::now();
-    let selection = selection(args)?;
+    let judged = Judged::new(args, console);
+    let selection = selection(args, &judged)?;
     refuse(args)?;
     let mut output = Output::new(args.output.as_deref(), console)?;
     let stdin = stdin::read(args, console)?;
     let progress = console.progress(args.quiet);
     let mut session = match &stdin {
         Some(StdinText { name, bytes }) => {
-            let (mut session, path) = Session::open_for(console, name, &args.source, &args.config)?;
+            let (mut session, path) = Session::open_for(console, name, &judged.source, &args.config)?;
             session.repository.overlay(path, bytes.clone());
             session
         }
-        None => Session::open(console, &args.paths, &args.source, &args.config)?,
+        None => Session::open(console, &args.paths, &judged.source, &args.config)?,
     };
     if !args.cache.no_cache {
         session.repository.keep_history();
@@ -51,19 +53,24 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if !args.agent.is_empty() {
         session.repository.config.agents = Some(known_agents(&args.agent)?);
     }
-    let mut outcome = lint(args, &session, selection, stdin.is_some(), &output, progress, console)?;
+    let mut outcome = lint(args, &session, (selection, &judged), stdin.is_some(), &output, progress, console)?;
     let root = session.repository.root();
     let mut report = outcome.report;
     report.elapsed = started.elapsed();
     let mut notes = session.repository.source().notes();
+    notes.extend(judged.note.clone());
     notes.append(&mut report.notes);
     let mut seen = BTreeSet::new();
     report.notes = notes.into_iter().filter(|note| seen.insert(note.clone())).collect();
     for note in &report.notes {
         console.note(note);
     }
-    // For machines; people read it in the last line.
-    report.notes.extend(report.extent_note());
+    // People read it in the last line, and most machines in the notes; some formats have no place for either.
+    let left_out: Vec<String> = report.extent_note().into_iter().chain(report.known_note()).collect();
+    if matches!(args.format, Format::Concise | Format::Github | Format::Gitlab | Format::Rdjson) && !args.quiet {
+        left_out.iter().for_each(|note| console.note(note));
+    }
+    report.notes.extend(left_out);
     if args.diff {
         print_diff(args, &outcome.changes, &output, root, console)?;
         let code = exit_code(&report, FailOn::Never);
@@ -77,9 +84,10 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if !outcome.unapplied.is_empty() {
         print_diff(args, &outcome.unapplied, &Output::Stdout, root, console)?;
     }
-    let staged_fix = args.source.staged && !(outcome.written.is_empty() && outcome.unapplied.is_empty());
+    let wrote = !outcome.written.is_empty() && !args.exit_zero_on_fix;
+    let staged_fix = judged.source.staged && (wrote || !outcome.unapplied.is_empty());
     let mut code = exit_code(&report, args.fail_on);
-    if args.compile && commits_artifacts(&session, &outcome.workspace) {
+    if args.compile && judged.source.rev.is_none() && commits_artifacts(&session, &outcome.workspace) {
         code = code.max(compile(args, &mut session, std::mem::take(&mut outcome.written), console)?);
     }
     console.done_with.push(Box::new((session, outcome.workspace)));
@@ -88,9 +96,8 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
 
 /// Whether the run ends with a line that counts what is not shown. A run about changes says nothing of what it leaves alone, so
 /// it need not look for it.
-fn counts_hidden(args: &CheckArgs) -> bool {
-    let is_whole = args.all || args.since.is_none() && !args.source.staged;
-    args.format == Format::Human && !args.quiet && !args.diff && is_whole
+fn counts_hidden(args: &CheckArgs, judged: &Judged) -> bool {
+    args.format == Format::Human && !args.quiet && !args.diff && judged.base.is_none()
 }
 
 fn fixes(args: &CheckArgs) -> bool {
@@ -106,6 +113,9 @@ fn refuse(args: &CheckArgs) -> Result<(), Error> {
     let no_counts = match args.format {
         Format::Sarif => "sarif",
         Format::Github => "github",
+        Format::Gitlab => "gitlab",
+        Format::Junit => "junit",
+        Format::Rdjson => "rdjson",
         Format::Human | Format::Concise | Format::Json | Format::Markdown => return Ok(()),
     };
     if args.statistics {
@@ -115,7 +125,7 @@ fn refuse(args: &CheckArgs) -> Result<(), Error> {
     Ok(())
 }
 
-fn selection(args: &CheckArgs) -> Result<Selection, Error> {
+fn selection(args: &CheckArgs, judged: &Judged) -> Result<Selection, Error> {
     let mut ignore = args.ignore.clone();
     if args.compile {
         // What the run writes itself is no finding.
@@ -126,7 +136,7 @@ fn selection(args: &CheckArgs) -> Result<Selection, Error> {
         select: args.select.clone(),
         ignore,
         min_level: shown,
-        count_hidden: counts_hidden(args),
+        count_hidden: counts_hidden(args, judged),
         ..Selection::default()
     };
     if let Some(unknown) = selection.unknown_names().first() {
@@ -175,7 +185,7 @@ struct Outcome {
 fn lint(
     args: &CheckArgs,
     session: &Session,
-    mut selection: Selection,
+    (mut selection, judged): (Selection, &Judged),
     is_stdin: bool,
     output: &Output,
     progress: ProgressLine,
@@ -185,10 +195,13 @@ fn lint(
     let request = CheckRequest {
         selection,
         // A text on standard input is what changes, and nothing else is reported on.
-        changes: changes(args, session)?.filter(|_| !is_stdin),
+        changes: changes(judged, session)?.filter(|_| !is_stdin),
         files: session.files.clone(),
         force_exclude: args.force_exclude,
         all_texts: args.unicode_scope == UnicodeScope::All,
+        baseline: if args.no_baseline { BaselineFrom::Nowhere } else { BaselineFrom::Repository },
+        is_narrowed: !args.agent.is_empty() || is_stdin,
+        ..CheckRequest::default()
     };
     let repository = &session.repository;
     let checked = engine::check(repository, &request)?;
@@ -197,9 +210,11 @@ fn lint(
     let mut progress = Some(progress);
     if args.verbose {
         progress = None;
-        say_what_is_read(args, session, &checked.workspace, console)?;
+        say_what_is_read(&judged.source, session, &checked.workspace, console)?;
     }
-    if !(fixes(args) || args.diff) {
+    // Commits cannot be fixed.
+    let writes = fixes(args) && judged.source.rev.is_none();
+    if !(writes || args.diff) {
         let Checked { report, workspace, .. } = checked;
         return Ok(Outcome { report, changes: Vec::new(), unapplied: Vec::new(), written: Vec::new(), workspace });
     }
@@ -209,10 +224,10 @@ fn lint(
     match (args.diff, is_stdin) {
         (true, _) => {}
         (false, true) => fixes.all_applied(),
-        (false, false) => written = fixes.write(repository, args.source.staged)?,
+        (false, false) => written = fixes.write(repository, judged.source.staged)?,
     }
     drop(progress);
-    if args.source.staged && !written.files.is_empty() {
+    if judged.source.staged && !written.files.is_empty() {
         let names: Vec<String> = written.files.iter().map(|file| session.reached.argument(&file.path)).collect();
         console.note(&format!("files were fixed and not staged; run: git add {}", names.join(" ")));
     }
@@ -240,6 +255,7 @@ fn compile(args: &CheckArgs, session: &mut Session, fixed: Vec<Fixed>, console: 
         cache: args.cache.clone(),
         config: args.config.clone(),
         quiet: true,
+        exit_zero_on_fix: args.exit_zero_on_fix,
         ..CompileArgs::default()
     };
     let progress = console.progress(true);
@@ -251,7 +267,7 @@ fn refuse_to_overwrite(output: &Output, session: &Session, workspace: &Workspace
     let (Output::File(named, place), Some(root)) = (output, session.repository.root()) else { return Ok(()) };
     let Ok(place) = std::fs::canonicalize(place) else { return Ok(()) };
     let Ok(path) = place.strip_prefix(root).map(os_path_to_bytes) else { return Ok(()) };
-    let is_config = session.repository.config_text.as_ref().is_some_and(|(config, _)| config.as_bytes() == path);
+    let is_config = session.repository.config_files().iter().any(|(config, _)| config.as_bytes() == path);
     if !is_config && workspace.document(&path).is_none() {
         return Ok(());
     }
@@ -261,12 +277,12 @@ fn refuse_to_overwrite(output: &Output, session: &Session, workspace: &Workspace
 
 /// Tell on standard error what is checked, as what and for whom, and what is left out, so that the report stays what it is.
 fn say_what_is_read(
-    args: &CheckArgs,
+    source: &SourceArgs,
     session: &Session,
     workspace: &Workspace,
     console: &mut Console<'_>,
 ) -> Result<(), Error> {
-    let state = match (&args.source.rev, args.source.staged) {
+    let state = match (&source.rev, source.staged) {
         (Some(revision), _) => format!("revision {revision}"),
         (None, true) => "what is staged".to_owned(),
         (None, false) => "the worktree".to_owned(),
@@ -298,17 +314,11 @@ fn say_what_is_read(
 }
 
 /// What the run is limited to: what the next commit changes, or what changed since another branch was left.
-fn changes(args: &CheckArgs, session: &Session) -> Result<Option<Changes>, Error> {
-    let base = match &args.since {
-        _ if args.all => return Ok(None),
-        Some(revision) => Base::MergeBase(revision.clone()),
-        None if args.source.staged => Base::Previous,
-        None => return Ok(None),
-    };
-    session.repository.changes(&base).map(Some)
+fn changes(judged: &Judged, session: &Session) -> Result<Option<Changes>, Error> {
+    judged.base.as_ref().map(|base| session.repository.changes(base)).transpose()
 }
 
-fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
+pub(super) fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
     if !report.failures.is_empty() {
         return 2;
     }
@@ -316,86 +326,9 @@ fn exit_code(report: &Report, fail_on: FailOn) -> u8 {
     u8::from(fail_on.level().is_some_and(fails))
 }
 
-fn print_diff(
-    args: &CheckArgs,
-    changes: &[Fixed],
-    output: &Output,
-    root: Option<&Path>,
-    console: &mut Console<'_>,
-) -> Result<(), Error> {
-    let person = console.stdout_is_terminal && matches!(output, Output::Stdout);
-    let audience = match person {
-        true => Audience::Person { color: console.color(args.config.color, true) },
-        false => Audience::Patch,
-    };
-    let files: Vec<FileDiff<'_>> = changes
-        .iter()
-        .map(|Fixed { path, before, after }| FileDiff { path, before: Some(before), after: Some(after) })
-        .collect();
-    let mut text = Vec::new();
-    report::diff::write(&files, audience, &mut text)?;
-    output.write(root, console, if person { OutputForm::Text } else { OutputForm::Raw }, &text)
-}
-
-fn print_report(
-    args: &CheckArgs,
-    report: &Report,
-    output: &Output,
-    session: &Session,
-    console: &mut Console<'_>,
-) -> Result<(), Error> {
-    let root = session.repository.root();
-    let mut options = console.options(args.config.color);
-    options.reached = session.reached.clone();
-    options.summary = !args.quiet && args.format == Format::Human;
-    match output {
-        Output::Stdout => {}
-        Output::Stderr => options.color = console.color(args.config.color, console.stderr_is_terminal),
-        Output::File(..) => options.color = false,
-    }
-    // In CI the annotations are the head of the report, and the job summary is all of it.
-    let summary = console.env.get("GITHUB_STEP_SUMMARY").filter(|_| args.format == Format::Github).map(PathBuf::from);
-    options.job_summary = summary.is_some();
-    let mut text = Vec::new();
-    match defect::contain(|| write_report(args, report, &options, &mut text)) {
-        Some(written) => written?,
-        None => {
-            // Half a report would be taken for a whole one; the plainest format still has all findings.
-            report::concise::write(report, &report::ReportOptions { color: false, ..options }, &mut console.stderr)?;
-            let message = defect::message("the report could not be written in this format");
-            return Err(Error::Failed { message, help: None });
-        }
-    }
-    // Annotations are commands on purpose, and JSON is written with all that a terminal obeys escaped; a line of it begins with
-    // a bracket or a quote. So neither needs a second look, which would hold one long line three times.
-    let form = match args.format {
-        Format::Github | Format::Json | Format::Sarif => OutputForm::Raw,
-        _ => OutputForm::Text,
-    };
-    output.write(root, console, form, &text)?;
-    if let Some(file) = summary {
-        let mut page = Vec::new();
-        report::markdown::write(report, &options, &mut page)?;
-        output::append_summary(&console.directory.join(file), root, &page)?;
-    }
-    Ok(())
-}
-
-fn write_report(
-    args: &CheckArgs,
-    report: &Report,
-    options: &report::ReportOptions,
-    out: &mut dyn Write,
-) -> std::io::Result<()> {
-    match args.format {
-        Format::Human | Format::Concise if args.statistics => report::statistics::write(report, options, out),
-        Format::Json if args.statistics => report::statistics::write_json(report, options, out),
-        Format::Markdown if args.statistics => report::markdown::write_statistics(report, options, out),
-        Format::Human => report::human::write(report, options, out),
-        Format::Concise => report::concise::write(report, options, out),
-        Format::Json => report::json::write(report, options, out),
-        Format::Sarif => report::sarif::write(report, options, out),
-        Format::Github => report::github::write(report, options, out),
-        Format::Markdown => report::markdown::write(report, options, out),
-    }
+/// The agents of either side and `merged`.
+pub(super) fn known_dialects(before: &Workspace, after: &Workspace) -> Vec<&'static Dialect> {
+    let enabled = before.dialects().chain(after.dialects()).map(|dialect| dialect.id);
+    let ids: BTreeSet<&str> = enabled.chain(["merged"]).collect();
+    ids.into_iter().filter_map(crate::agents::by_id).collect()
 }

@@ -264,7 +264,7 @@ impl Run<'_> {
         if args.source.staged && !done.is_empty() {
             let output = RepoPath::new(&workspace.config.compile.output);
             console.note(&format!("the artifacts changed; run: git add {}", self.session.reached.argument(&output)));
-            return Ok(1);
+            return Ok(u8::from(!args.exit_zero_on_fix));
         }
         Ok(0)
     }

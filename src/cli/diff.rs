@@ -68,12 +68,9 @@ fn side(
 
 /// The agents of either side and `merged`, or those that were asked for.
 fn agents(args: &DiffArgs, before: &Workspace, after: &Workspace) -> Result<Vec<&'static Dialect>, Error> {
-    let ids: BTreeSet<String> = match args.agent.is_empty() {
-        false => super::check::known_agents(&args.agent)?.into_iter().collect(),
-        true => {
-            let enabled = before.dialects().chain(after.dialects()).map(|dialect| dialect.id);
-            enabled.chain(["merged"]).map(str::to_owned).collect()
-        }
-    };
+    if args.agent.is_empty() {
+        return Ok(super::check::known_dialects(before, after));
+    }
+    let ids: BTreeSet<String> = super::check::known_agents(&args.agent)?.into_iter().collect();
     Ok(ids.iter().filter_map(|id| agents::by_id(id)).collect())
 }

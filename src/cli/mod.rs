@@ -2,14 +2,18 @@
 
 pub mod agents;
 pub mod args;
+pub mod baseline;
 pub mod check;
+pub mod ci;
 pub mod compile;
 pub mod completions;
+pub mod config;
 mod config_file;
 pub mod diff;
 pub mod files;
 pub mod hook;
 pub mod init;
+mod judged;
 pub mod manual;
 mod output;
 pub mod pack;
@@ -118,6 +122,9 @@ pub fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
     match &cli.command {
         None => check::check(&cli.check, console),
         Some(Command::Check(args)) => check::check(args, console),
+        Some(Command::Baseline(args)) => baseline::baseline(args, console),
+        Some(Command::Ci(args)) => ci::ci(args, console),
+        Some(Command::Config(args)) => config::config(args, console),
         Some(Command::Files(args)) => files::files(args, console),
         Some(Command::Agents(args)) => agents::agents(args, console),
         Some(Command::Compile(args)) => compile::compile(args, console),

@@ -57,6 +57,13 @@ pub(crate) const KEYS: &[Key] = &[
         "\"auto\"",
         "The agents whose rules are applied; \"auto\" finds them by their files.",
     ),
+    key(
+        "",
+        "extends",
+        KeyKind::Strings,
+        "[]",
+        "Other configs of this repository, relative to this file, first to last; this file is on top.",
+    ),
     key("", "exclude", KeyKind::Strings, "[]", "Files that are not checked, in gitignore syntax."),
     key("", "rules", KeyKind::Rules, "{}", "Levels of rules, groups or `all`, or tables with `level` and `allow`."),
     key("", "overrides", KeyKind::Overrides, "[]", "Rule settings for some paths only."),
@@ -94,6 +101,13 @@ pub(crate) const KEYS: &[Key] = &[
         "Where the hint library is, in gitignore syntax.",
     ),
     key("packages", "path", KeyKind::String, "\"hints\"", "The folder of hint packages."),
+    key(
+        "baseline",
+        "path",
+        KeyKind::String,
+        "\".hintlint/baseline.json\"",
+        "The file of known findings, which `hintlint baseline` writes.",
+    ),
     key(
         "search",
         "provider",
@@ -152,6 +166,8 @@ mod tests {
             let read = super::super::Config::parse(&"hintlint.toml".into(), &text).unwrap();
             let plain = super::super::Config {
                 path: read.path.clone(),
+                sources: read.sources.clone(),
+                origins: read.origins.clone(),
                 compile_configured: read.compile_configured,
                 search_configured: read.search_configured,
                 ..Default::default()

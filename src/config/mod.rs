@@ -1,10 +1,14 @@
 //! `hintlint.toml`: its shape, its defaults, and errors that name the place. Reads no file; the source hands it the text.
 
 mod allow;
+pub(crate) mod extends;
 mod keys;
 pub(crate) mod levels;
 pub mod patterns;
 mod read;
+mod values;
+
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -30,6 +34,12 @@ pub(crate) const DEFAULT_OUTPUT: &str = ".hintlint/context";
 pub struct Config {
     /// The file it came from, if there is one.
     pub path: Option<RepoPath>,
+    /// All files that it was read from, with those that it extends.
+    pub sources: Vec<RepoPath>,
+    /// Other configs of the repository that the file extends, each with its place.
+    pub extends: Vec<(String, Span)>,
+    /// Where each key was read from that has one value, by its dotted name.
+    pub(crate) origins: BTreeMap<String, (RepoPath, Span)>,
     /// The enabled agents; `None` means `"auto"`.
     pub agents: Option<Vec<String>>,
     /// Patterns (gitignore syntax) of files that are not checked, each with its place.
@@ -48,6 +58,8 @@ pub struct Config {
     pub loops: Vec<String>,
     /// `[library] paths`
     pub library: Vec<String>,
+    /// `[baseline] path`: the file of findings that are known already.
+    pub baseline: String,
     /// `[packages] path`: the directory of hint packages.
     pub packages: String,
     /// `[search]`
@@ -67,6 +79,9 @@ impl Default for Config {
         let owned = |patterns: &[&str]| patterns.iter().map(ToString::to_string).collect();
         Config {
             path: None,
+            sources: Vec::new(),
+            extends: Vec::new(),
+            origins: BTreeMap::new(),
             agents: None,
             exclude: Vec::new(),
             rules: Vec::new(),
@@ -76,6 +91,7 @@ impl Default for Config {
             plans: owned(&DEFAULT_PLANS),
             loops: Vec::new(),
             library: owned(&["src/hints/**/*.md"]),
+            baseline: DEFAULT_BASELINE.into(),
             packages: "hints".into(),
             search: Search::default(),
             search_configured: false,
@@ -85,6 +101,9 @@ impl Default for Config {
         }
     }
 }
+
+/// Where the baseline stands if `[baseline] path` names no other file.
+pub(crate) const DEFAULT_BASELINE: &str = ".hintlint/baseline.json";
 
 /// Where plans are looked for by default. Never `TODO.md` or a README: their checkboxes are not a plan's.
 pub(crate) const DEFAULT_PLANS: [&str; 6] = [
@@ -102,7 +121,7 @@ impl Config {
     /// # Errors
     /// All problems of the file, each with its place: syntax, unknown keys, wrong types, values outside their range.
     pub fn parse(path: &RepoPath, text: &str) -> Result<Config, ConfigError> {
-        read::read(path, text)
+        read::read(Config::default(), path, text)
     }
 
     /// What the config says to one agent, by the agent's own keys. Only `dex` takes its settings from here.
@@ -124,12 +143,21 @@ impl Config {
 pub struct RuleSetting {
     /// Rule or group name as written.
     pub name: String,
+    /// The config file that has it.
+    pub file: RepoPath,
     /// Where the name stands.
     pub span: Span,
     /// A level; `Some(None)` is `off`; `None` leaves the rule's own levels.
     pub level: Option<Option<Level>>,
     /// Code points (`U+00AD`), path patterns, words that the rule leaves alone.
     pub allow: Vec<String>,
+}
+
+impl RuleSetting {
+    /// A setting that says nothing yet of the rule or group `name`.
+    fn new(name: &str, file: &RepoPath, span: Span) -> Self {
+        RuleSetting { name: name.to_owned(), file: file.clone(), span, level: None, allow: Vec::new() }
+    }
 }
 
 /// The provider that asks no model.
@@ -157,6 +185,8 @@ impl Default for Search {
 pub struct Override {
     /// Patterns (gitignore syntax).
     pub paths: Vec<String>,
+    /// The config file that has it.
+    pub file: RepoPath,
     /// Where the table stands.
     pub span: Span,
     /// The settings for those paths.

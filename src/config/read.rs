@@ -4,14 +4,16 @@ use std::ops::Range;
 
 use toml_edit::{Item, TableLike, Value};
 
-use super::keys::{KEYS, KeyKind, names_in, nearest};
+use super::extends::dotted;
+use super::keys::{KEYS, Key, KeyKind, names_in, nearest};
 use super::{Config, KEYWORD, Override, RuleSetting};
 use crate::base::error::{ConfigError, ConfigProblem};
 use crate::base::finding::Level;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 
-pub(super) fn read(path: &RepoPath, text: &str) -> Result<Config, ConfigError> {
+/// `base` with the settings of the file on top.
+pub(super) fn read(base: Config, path: &RepoPath, text: &str) -> Result<Config, ConfigError> {
     let error = |problems| ConfigError { path: path.clone(), text: text.to_owned(), problems, root: None };
     // A byte order mark is three bytes that TOML does not know; blanks keep all offsets true.
     let clean = text.strip_prefix('\u{feff}').map(|rest| format!("   {rest}"));
@@ -23,8 +25,9 @@ pub(super) fn read(path: &RepoPath, text: &str) -> Result<Config, ConfigError> {
             return Err(error(vec![ConfigProblem { span, message, help: None }]));
         }
     };
-    let mut reader = Reader { text, problems: Vec::new() };
-    let mut config = Config { path: Some(path.clone()), ..Config::default() };
+    let mut reader = Reader { path, text, problems: Vec::new() };
+    let mut config = Config { path: Some(path.clone()), ..base };
+    config.sources.push(path.clone());
     reader.top(document.as_table(), &mut config);
     for (key, value) in [("model", &config.search.model), ("host", &config.search.host)] {
         if config.search.provider == KEYWORD && value.is_some() {
@@ -48,6 +51,7 @@ fn clip(range: Option<Range<usize>>, text: &str) -> Span {
 }
 
 struct Reader<'t> {
+    path: &'t RepoPath,
     text: &'t str,
     problems: Vec<ConfigProblem>,
 }
@@ -68,16 +72,27 @@ impl Reader<'_> {
                 }
                 continue;
             }
+            self.note_origin("", name, item, config);
             match name {
+                "extends" => config.extends = self.spanned_strings(name, item),
                 "agents" => config.agents = self.agents(item),
                 "exclude" => config.exclude = self.spanned_strings(name, item),
                 "rules" => match item.as_table_like() {
-                    Some(rules) => config.rules = self.rules(rules),
+                    Some(rules) => config.rules.extend(self.rules(rules)),
                     None => self.problem(item.span(), "`rules` must be a table, written `[rules]`".into(), None),
                 },
-                "overrides" => config.overrides = self.overrides(item),
+                "overrides" => config.overrides.extend(self.overrides(item)),
                 _ => self.unknown_key("", name, span),
             }
+        }
+    }
+
+    /// Remember where a key of one value stands.
+    fn note_origin(&self, table: &str, name: &str, item: &Item, config: &mut Config) {
+        let is_value = |key: &&Key| !matches!(key.kind, KeyKind::Rules | KeyKind::Overrides);
+        if KEYS.iter().filter(is_value).any(|key| key.table == table && key.name == name) {
+            let place = (self.path.clone(), clip(item.span(), self.text));
+            config.origins.insert(dotted(table, name), place);
         }
     }
 
@@ -88,7 +103,13 @@ impl Reader<'_> {
         let help = match (nearest(name, names.iter().copied()), elsewhere) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, Some(key)) => format!("`{name}` belongs in [{}]", key.table),
-            (None, None) => format!("known here: {}", names.join(", ")),
+            (None, None) => {
+                let known = names.join(", ");
+                format!(
+                    "known here: {known}; a key of a newer hintlint than {} needs that one",
+                    env!("CARGO_PKG_VERSION")
+                )
+            }
         };
         self.problem(span, format!("unknown key `{name}` {place}"), Some(help));
     }
@@ -101,6 +122,7 @@ impl Reader<'_> {
                 self.unknown_key(table, name, inner.key(name).and_then(toml_edit::Key::span));
                 continue;
             };
+            self.note_origin(table, name, item, config);
             if (table, name) == ("compile", "agents") {
                 config.compile.agents = self.known_agents("compile.agents", item);
                 continue;
@@ -116,6 +138,7 @@ impl Reader<'_> {
                 },
                 ("compile", "inherit", Read::Bool(b)) => config.compile.inherit = b,
                 ("compile", "directories", Read::Strings(list)) => {
+                    config.compile.directories.clear();
                     for directory in list {
                         match inside(&directory) {
                             Some(directory) => config.compile.directories.push(directory),
@@ -126,6 +149,10 @@ impl Reader<'_> {
                 ("plans", "paths", Read::Strings(list)) => config.plans = list,
                 ("hooks", "loops", Read::Strings(list)) => config.loops = list,
                 ("library", "paths", Read::Strings(list)) => config.library = list,
+                ("baseline", "path", Read::String(s)) => match folder(&s) {
+                    Some(path) => config.baseline = path,
+                    None => self.baseline_problem(item),
+                },
                 ("packages", "path", Read::String(s)) => match folder(&s) {
                     Some(path) => config.packages = path,
                     None => self.folder_problem(item, "packages.path"),
@@ -143,6 +170,11 @@ impl Reader<'_> {
     fn folder_problem(&mut self, item: &Item, name: &str) {
         let help = "write a path below the repository root, such as \".hintlint/context\"".to_owned();
         self.problem(item.span(), format!("`{name}` must name a folder inside the repository"), Some(help));
+    }
+
+    fn baseline_problem(&mut self, item: &Item) {
+        let help = "write a path below the repository root, such as \".hintlint/baseline.json\"".to_owned();
+        self.problem(item.span(), "`baseline.path` must name a file inside the repository".to_owned(), Some(help));
     }
 
     fn value(&mut self, name: &str, kind: KeyKind, item: &Item) -> Option<Read> {
@@ -237,7 +269,7 @@ impl Reader<'_> {
         let mut settings = Vec::new();
         for (name, item) in table.iter() {
             let span = clip(table.key(name).and_then(toml_edit::Key::span), self.text);
-            let mut setting = RuleSetting { name: name.to_owned(), span, level: None, allow: Vec::new() };
+            let mut setting = RuleSetting::new(name, self.path, span);
             if let Some(text) = item.as_str() {
                 setting.level = self.level(name, text, item.span());
             } else if let Some(inner) = item.as_table_like() {
@@ -309,7 +341,7 @@ impl Reader<'_> {
     fn one_override(&mut self, table: &dyn TableLike, whole: &Item) -> Override {
         let first_key = table.iter().next().and_then(|(name, _)| table.key(name)).and_then(toml_edit::Key::span);
         let span = clip(first_key.clone().or(whole.span()), self.text);
-        let mut this = Override { paths: Vec::new(), span, rules: Vec::new() };
+        let mut this = Override { paths: Vec::new(), file: self.path.clone(), span, rules: Vec::new() };
         for (name, item) in table.iter() {
             match name {
                 "paths" => {

@@ -11,7 +11,7 @@ use crate::agents::files;
 use crate::base::finding::Finding;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
-use crate::config;
+use crate::config::{self, Config};
 use crate::discover::package_files;
 use crate::parse::Document;
 use crate::rules::{self, Group};
@@ -67,7 +67,7 @@ impl Affected {
         let fresh =
             changes.list.iter().filter(|change| is_new(&change.kind)).map(|change| change.path.clone()).collect();
         let present: BTreeSet<RepoPath> = changes.present().cloned().collect();
-        let everything = reach_everything(changes);
+        let everything = reach_everything(changes, &workspace.config);
         let mut files = with_importers(workspace, present.union(&gone).cloned().collect());
         files.extend(in_packages(workspace, &files));
         let hints_changed = everything
@@ -220,14 +220,16 @@ fn place_of_finding(mention: &Mention) -> Span {
 }
 
 /// Whether [`Affected::keeps`] every finding, since a change decides what is found in others.
-pub(super) fn reach_everything(changes: &Changes) -> bool {
-    changes.present().chain(changes.gone()).any(governs)
+pub(super) fn reach_everything(changes: &Changes, config: &Config) -> bool {
+    changes.present().chain(changes.gone()).any(|path| governs(path, config))
 }
 
 /// Whether a file decides what is found in others.
-fn governs(path: &RepoPath) -> bool {
+fn governs(path: &RepoPath, config: &Config) -> bool {
     let bytes = path.as_bytes();
     config::FILE_NAMES.iter().any(|name| name.as_bytes() == bytes)
+        || config.sources.contains(path)
+        || config.baseline.as_bytes() == bytes
         || path.file_name() == b".gitignore"
         || files::decides(bytes)
 }

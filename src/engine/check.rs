@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::affected::{self, Affected};
-use super::report::{Extent, Report};
+use super::baseline::Baseline;
+use super::report::{Extent, Filters, Report};
 use super::{Overlay, Repository, Stage};
 use crate::base::error::Error;
 use crate::base::path::RepoPath;
@@ -30,6 +31,26 @@ pub struct CheckRequest {
     pub force_exclude: bool,
     /// Whether all text files are searched for hidden characters.
     pub all_texts: bool,
+    /// Which findings are known already.
+    pub baseline: BaselineFrom,
+    /// Whether the report brings the baseline that knows all its findings.
+    pub collects_baseline: bool,
+    /// Whether what the changes leave alone is checked as well, so that it can be counted.
+    pub counts_older: bool,
+    /// Whether the caller asks for less than the config would have, so that what is not found proves nothing.
+    pub is_narrowed: bool,
+}
+
+/// Where the known findings come from.
+#[derive(Clone, Debug, Default)]
+pub enum BaselineFrom {
+    /// From the file that the config names, if the repository has it.
+    #[default]
+    Repository,
+    /// From nowhere.
+    Nowhere,
+    /// These, of the file at this path.
+    Given(RepoPath, Baseline),
 }
 
 /// What a check found.
@@ -49,6 +70,8 @@ pub(super) struct EarlierCheck {
     /// Questions to history, and the answers.
     pub(super) asked: Option<(Questions, Answers)>,
     pub(super) searched: texts::CleanFiles,
+    /// The known findings, once they were read.
+    baseline: Option<Option<(RepoPath, Baseline)>>,
 }
 
 /// Load a repository: what the config makes a hint file, and `files` besides.
@@ -75,7 +98,8 @@ fn load_from(
     let loaded = workspace::load_for(source, repository.config.clone(), &files, choose);
     let mut loaded = loaded.map_err(|bad| repository.bad_pattern(&bad))?;
     loaded.workspace.notes.extend(repository.config.notes.iter().cloned());
-    loaded.workspace.config_text = repository.config_text.clone();
+    loaded.workspace.notes.extend(repository.unread_configs());
+    loaded.workspace.config_files = repository.config_files();
     Ok(loaded)
 }
 
@@ -108,16 +132,27 @@ pub(super) fn check_with(
 ) -> Result<Checked, Error> {
     let CheckRequest { selection, changes, .. } = request;
     let overlay = Overlay::new(repository.source(), unsaved);
-    if changes.as_ref().is_some_and(Changes::is_empty) {
+    if !request.counts_older && changes.as_ref().is_some_and(Changes::is_empty) {
         return check_nothing(repository, known);
     }
+    let is_whole = changes.is_none()
+        && !request.is_narrowed
+        && [&selection.select, &selection.ignore].iter().all(|names| names.is_empty())
+        && selection.paths.is_empty();
+    let baseline = match known.baseline.take() {
+        Some(baseline) => baseline,
+        None => repository.baseline(&request.baseline)?,
+    };
+    // An entry may stand for a finding that is not shown.
+    let selection =
+        &Selection { count_hidden: selection.count_hidden || is_whole && baseline.is_some(), ..selection.clone() };
     let (mut loaded, affected) = load_in_focus(repository, request, &overlay)?;
     let mut artifacts = load_artifacts(&overlay, &mut loaded);
     artifacts.are_unwanted = affected.as_ref().is_some_and(|affected| !affected.hints_changed);
     if selection.runs_group(Group::Artifacts) && !artifacts.are_unwanted {
         repository.recall_artifacts(&mut loaded.workspace, &mut artifacts);
     }
-    let limited = changes.as_ref().filter(|changes| !affected::reach_everything(changes));
+    let limited = changes.as_ref().filter(|changes| !affected::reach_everything(changes, &repository.config));
     let limited: Option<BTreeSet<&RepoPath>> = limited.map(|changes| changes.present().collect());
     let selects =
         |path: &RepoPath| selection.has_path(path) && limited.as_ref().is_none_or(|changed| changed.contains(path));
@@ -134,7 +169,16 @@ pub(super) fn check_with(
     };
     repository.enter(Stage::Rules);
     let judgement = run_with(loaded, &artifacts, selection, &mut history);
-    let (report, workspace) = Report::of(judgement, selection, affected.as_ref());
+    let known_findings = baseline.as_ref().map(|(file, baseline)| (file, baseline));
+    let filters = Filters {
+        affected: affected.as_ref(),
+        baseline: known_findings,
+        collects_baseline: request.collects_baseline,
+        counts_older: request.counts_older,
+        is_whole,
+    };
+    let (report, workspace) = Report::of(judgement, selection, &filters);
+    known.baseline = Some(baseline);
     Ok(Checked { report, workspace, artifacts, known })
 }
 
@@ -143,7 +187,7 @@ fn check_nothing(repository: &Repository, known: EarlierCheck) -> Result<Checked
     Discovery::new(&repository.config).map_err(|bad| repository.bad_pattern(&bad))?;
     let workspace = Workspace {
         config: repository.config.clone(),
-        config_text: repository.config_text.clone(),
+        config_files: repository.config_files(),
         listing: repository.source().listing().clone(),
         ..Workspace::default()
     };
@@ -165,13 +209,15 @@ fn load_in_focus(
             affected.get_or_init(|| Affected::new(workspace, changes)).focus(workspace, |path| selection.has_path(path))
         }
     };
-    let reaches_all = selection.paths.is_empty() && changes.as_ref().is_none_or(affected::reach_everything);
+    let reaches_all = selection.paths.is_empty()
+        && (request.counts_older
+            || changes.as_ref().is_none_or(|changes| affected::reach_everything(changes, &repository.config)));
     let how = if reaches_all { Choose::All } else { Choose::Some(&choose) };
     let mut loaded = load_from(repository, overlay, files, *force_exclude, how)?;
     let affected = changes
         .as_ref()
         .map(|changes| affected.into_inner().unwrap_or_else(|| Affected::new(&loaded.workspace, changes)));
-    if let Some(affected) = &affected {
+    if let Some(affected) = affected.as_ref().filter(|_| !request.counts_older) {
         affected.drop_other_mentions(&mut loaded.workspace);
     }
     Ok((loaded, affected))

@@ -123,7 +123,7 @@ impl Rounds<'_> {
         if let Some(document) = workspace.text(path.as_bytes()) {
             return Some(document.bytes.clone());
         }
-        let config = workspace.config_text.as_ref().filter(|(config, _)| config == path);
+        let config = workspace.config_files.iter().find(|(config, _)| config == path);
         config.map(|(_, bytes)| bytes.clone())
     }
 

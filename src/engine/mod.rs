@@ -18,24 +18,29 @@
 //! ```
 
 mod affected;
+pub mod baseline;
 mod check;
 mod config_file;
 pub mod edits;
+mod fingerprint;
 mod fix;
 mod group;
 #[cfg(test)]
 mod hostile;
+pub mod loosened;
 mod open;
 mod overlay;
 mod past;
 mod report;
+pub mod request;
 mod stage;
 
 use std::sync::Arc;
 
 use crate::base::path::RepoPath;
 
-pub use check::{CheckRequest, Checked, artifacts, check, load};
+pub use check::{BaselineFrom, CheckRequest, Checked, artifacts, check, load};
+pub(crate) use fingerprint::Fingerprints;
 pub use fix::{Fixed, Fixes, FixesWritten, fix};
 pub use open::{ConfigFrom, Opening, Repository, open};
 pub use overlay::Overlay;

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use super::baseline::Baseline;
 use super::stage::{Stage, Watcher};
-use super::{NamedFile, Overlay, config_file};
+use super::{BaselineFrom, NamedFile, Overlay, config_file};
 use crate::base::error::{ConfigError, ConfigProblem, Error, Obstacle};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::config::Config;
+use crate::config::extends::WholeConfig;
 use crate::config::patterns::BadPattern;
 use crate::env::Env;
 use crate::source::history::versions::Versions;
@@ -50,6 +52,8 @@ pub struct Repository {
     pub config: Config,
     /// The config file and its text, if there is one.
     pub config_text: Option<NamedFile>,
+    /// The files that it extends.
+    pub extended: Vec<NamedFile>,
     /// Whether the config is the repository's own, so that each of its states has one.
     pub(super) finds_config: bool,
     pub(super) unsaved: BTreeMap<RepoPath, Arc<[u8]>>,
@@ -91,15 +95,20 @@ impl Repository {
         let finds_config = matches!(from, ConfigFrom::Repository);
         let found = match from {
             ConfigFrom::Repository => config_file::of_source(&*opened.source)?,
-            ConfigFrom::File(file) => Some(config_file::parsed(file)?),
+            ConfigFrom::File(file) => Some(config_file::named(file)?),
             ConfigFrom::Defaults => None,
         };
-        let (config, config_text) = found.map_or_else(Default::default, |(config, file)| (config, Some(file)));
+        let (whole, config_text) = match found {
+            Some((whole, file)) => (whole, Some(file)),
+            None => (WholeConfig { config: Config::default(), extended: Vec::new() }, None),
+        };
+        let WholeConfig { config, extended } = whole;
         Ok(Repository {
             opened,
             spec,
             config,
             config_text,
+            extended,
             finds_config,
             unsaved: BTreeMap::new(),
             unkept: OnceLock::new(),
@@ -204,6 +213,48 @@ impl Repository {
         self.unkept.get().map(String::as_str)
     }
 
+    /// The files that the config was read from, the repository's own or named one first.
+    pub fn config_files(&self) -> Vec<NamedFile> {
+        self.config_text.iter().chain(&self.extended).cloned().collect()
+    }
+
+    /// The same repository at a commit.
+    ///
+    /// # Errors
+    /// When the commit cannot be read, or the config has problems.
+    pub(super) fn at_commit(&self, commit: &str, config: ConfigFrom) -> Result<Repository, Error> {
+        let spec = Spec { side: Side::Commit(commit.to_owned()), ..self.spec.clone() };
+        let opened =
+            source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
+        Repository::of(opened, spec, config)
+    }
+
+    /// The known findings of its own file, and the file; `None` without one.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no baseline.
+    pub fn own_baseline(&self) -> Result<Option<(RepoPath, Baseline)>, Error> {
+        self.baseline(&BaselineFrom::Repository)
+    }
+
+    /// The known findings, and the file that has them; `None` without one.
+    pub(super) fn baseline(&self, from: &BaselineFrom) -> Result<Option<(RepoPath, Baseline)>, Error> {
+        let path = match from {
+            BaselineFrom::Nowhere => return Ok(None),
+            BaselineFrom::Given(path, baseline) => return Ok(Some((path.clone(), baseline.clone()))),
+            BaselineFrom::Repository => RepoPath::from(self.config.baseline.as_str()),
+        };
+        let listing = self.source().listing();
+        if listing.kind(path.as_bytes()).is_none() && !listing.has_dir(path.as_bytes()) {
+            return Ok(None);
+        }
+        let text = config_file::text_of(self.source(), &path).map_err(|why| {
+            let message = format!("cannot read the baseline {}: {why}", path.to_str_lossy());
+            Error::failed(message, "write it anew with `hintlint baseline`, or delete it")
+        })?;
+        text.map(|(_, bytes)| Ok((path.clone(), Baseline::parse(&path, &bytes)?))).transpose()
+    }
+
     /// Where the path of the config starts, if it is the repository's own.
     fn config_root(&self) -> Option<PathBuf> {
         self.finds_config.then(|| self.opened.root.clone()).flatten()
@@ -211,7 +262,9 @@ impl Repository {
 
     /// A pattern that is no glob, as an error at its place in the config.
     pub(crate) fn bad_pattern(&self, bad: &BadPattern) -> Error {
-        let Some((path, bytes)) = &self.config_text else {
+        let files = self.config_files();
+        let has = |(_, bytes): &&NamedFile| memchr::memmem::find(bytes, bad.pattern.as_bytes()).is_some();
+        let Some((path, bytes)) = files.iter().find(has).or(files.first()) else {
             let message = format!("{:?} is no valid pattern: {}", bad.pattern, bad.message);
             return Error::failed(message, "correct the pattern");
         };

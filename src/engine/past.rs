@@ -61,7 +61,7 @@ impl Repository {
         let opened = source::open(&spec).ok()?;
         let mut config = self.config.clone();
         if self.finds_config {
-            config = config_file::of_source(&*opened.source).ok()?.map(|(config, _)| config).unwrap_or_default();
+            config = config_file::of_source(&*opened.source).ok()?.map(|(whole, _)| whole.config).unwrap_or_default();
             // What is asked about is rendered, whoever was served at the time.
             let asked = self.config.compile.agents.iter().filter(|agent| !config.compile.agents.contains(agent));
             let asked: Vec<String> = asked.cloned().collect();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::affected::Affected;
+use super::baseline::{Baseline, BaselineEntry, KnownFindings};
 use super::group;
 use crate::base::error::Failure;
 use crate::base::finding::{Applicability, Finding, Level};
@@ -14,6 +15,9 @@ use crate::rules::meta::{self, Silenced, Suppressed};
 use crate::rules::run::{Judgement, Selection};
 use crate::source::Changes;
 use crate::workspace::{Focus, Workspace, key_files};
+
+/// So many entries of a baseline that match nothing are named.
+const UNMATCHED_NAMED: usize = 20;
 
 /// The text of a file that findings point into.
 #[derive(Debug)]
@@ -75,6 +79,27 @@ pub struct Report {
     pub elapsed: Duration,
     /// What `--fix` did, if it ran.
     pub fixed: Option<FixSummary>,
+    /// What the baseline knew of, if there is one.
+    pub known: Option<KnownFindings>,
+    /// How many findings the changes leave alone, by level, if they were counted.
+    pub older: BTreeMap<Level, usize>,
+    /// The baseline that knows all findings, if it was asked for.
+    pub today: Option<Baseline>,
+}
+
+/// Which findings of a judgement a report speaks of.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Filters<'f> {
+    /// Only those that changes are answerable for.
+    pub affected: Option<&'f Affected>,
+    /// None of those that this baseline knows.
+    pub baseline: Option<(&'f RepoPath, &'f Baseline)>,
+    /// Whether the report brings the baseline that knows its findings.
+    pub collects_baseline: bool,
+    /// Whether the findings that changes are not answerable for are counted.
+    pub counts_older: bool,
+    /// Whether everything was checked, so that an entry without a finding has none.
+    pub is_whole: bool,
 }
 
 /// What `--fix` did.
@@ -94,19 +119,27 @@ impl Report {
     /// The report of what the rules say: of everything, or of what `changes` touch or break.
     pub fn new(judgement: Judgement, selection: &Selection, changes: Option<&Changes>) -> (Report, Workspace) {
         let affected = changes.map(|changes| Affected::new(&judgement.workspace, changes));
-        Report::of(judgement, selection, affected.as_ref())
+        Report::of(judgement, selection, &Filters { affected: affected.as_ref(), ..Filters::default() })
     }
 
-    /// The same, for changes of which `affected` tells what they reach.
-    pub(super) fn of(judgement: Judgement, selection: &Selection, affected: Option<&Affected>) -> (Report, Workspace) {
-        let Judgement { mut findings, mut hidden, mut suppressed, failures, notes, workspace } = judgement;
+    /// The same, through `filters`.
+    pub(super) fn of(judgement: Judgement, selection: &Selection, filters: &Filters<'_>) -> (Report, Workspace) {
+        let Judgement { mut findings, mut hidden, mut suppressed, failures, mut notes, workspace } = judgement;
+        let affected = filters.affected;
+        let known = known(filters, &mut findings, &mut hidden, &workspace);
+        notes.extend(known.as_ref().and_then(unmatched_note));
         let keeps = |finding: &Finding| affected.is_none_or(|affected| affected.keeps(&workspace, finding));
+        let older: Vec<Finding> = match filters.counts_older {
+            true => findings.extract_if(.., |finding| !keeps(finding)).collect(),
+            false => Vec::new(),
+        };
         findings.retain(keeps);
         hidden.retain(keeps);
         suppressed.retain(|suppressed| keeps(&suppressed.finding));
+        let today =
+            filters.collects_baseline.then(|| Baseline::of(&findings, &sources(&workspace, paths_of(&findings))));
         let findings = group::by_cause(findings);
-        let mut counts: BTreeMap<Level, usize> = BTreeMap::new();
-        group::by_cause(hidden).iter().for_each(|finding| *counts.entry(finding.level).or_default() += 1);
+        let (counts, older) = (by_level(hidden), by_level(older));
         let silenced = meta::silenced(&workspace, suppressed.iter());
         let extent = match &workspace.focus {
             Focus::Only(_) if affected.is_some() => Extent::Changes { of: workspace.documents.len() },
@@ -114,6 +147,7 @@ impl Report {
         };
         let mut report =
             Report { findings, hidden: counts, suppressed, silenced, failures, notes, extent, ..Report::default() };
+        (report.known, report.older, report.today) = (known, older, today);
         report.count_files(&workspace, selection);
         report.collect_sources(&workspace);
         (report, workspace)
@@ -129,6 +163,13 @@ impl Report {
             )),
             Extent::Nothing => Some("nothing changed, so nothing was checked; `--all` checks everything".to_owned()),
         }
+    }
+
+    /// How many findings the baseline keeps from being shown.
+    pub(crate) fn known_note(&self) -> Option<String> {
+        let known = self.known.as_ref().filter(|known| known.old > 0)?;
+        let (old, file) = (known.old, known.file.to_str_lossy());
+        Some(format!("problems that {file} knows and that are not shown: {old}; `--no-baseline` shows them"))
     }
 
     fn count_files(&mut self, workspace: &Workspace, selection: &Selection) {
@@ -149,20 +190,7 @@ impl Report {
             paths.extend(finding.related.iter().map(|related| &related.path));
             paths.extend(finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.path));
         }
-        let text = |path: &RepoPath| {
-            if let Some(file) = workspace.key_files.get(path) {
-                return Some(SourceText::new(file.masked.clone()));
-            }
-            if let Some(document) = workspace.text(path.as_bytes()) {
-                return Some(SourceText { bytes: document.bytes.clone(), lines: document.lines.clone() });
-            }
-            if let Some(bytes) = workspace.settings.get(path) {
-                return Some(SourceText::new(key_files::masked(bytes)));
-            }
-            let (config, bytes) = workspace.config_text.as_ref()?;
-            (config == path).then(|| SourceText::new(bytes.clone()))
-        };
-        self.sources = paths.into_iter().filter_map(|path| Some((path.clone(), text(path)?))).collect();
+        self.sources = sources(workspace, paths);
     }
 
     /// Number of findings of `level`.
@@ -176,4 +204,62 @@ impl Report {
             |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
         self.findings.iter().filter(safe).count()
     }
+}
+
+/// The texts of those of `paths` that are known.
+fn sources<'p>(workspace: &Workspace, paths: impl IntoIterator<Item = &'p RepoPath>) -> BTreeMap<RepoPath, SourceText> {
+    let text = |path: &RepoPath| {
+        if let Some(file) = workspace.key_files.get(path) {
+            return Some(SourceText::new(file.masked.clone()));
+        }
+        if let Some(document) = workspace.text(path.as_bytes()) {
+            return Some(SourceText { bytes: document.bytes.clone(), lines: document.lines.clone() });
+        }
+        if let Some(bytes) = workspace.settings.get(path) {
+            return Some(SourceText::new(key_files::masked(bytes)));
+        }
+        let (_, bytes) = workspace.config_files.iter().find(|(config, _)| config == path)?;
+        Some(SourceText::new(bytes.clone()))
+    };
+    paths.into_iter().filter_map(|path| Some((path.clone(), text(path)?))).collect()
+}
+
+fn paths_of(findings: &[Finding]) -> BTreeSet<&RepoPath> {
+    findings.iter().map(|finding| &finding.path).collect()
+}
+
+/// How many findings there are of each level, those of one cause counted once.
+fn by_level(findings: Vec<Finding>) -> BTreeMap<Level, usize> {
+    let mut counts: BTreeMap<Level, usize> = BTreeMap::new();
+    group::by_cause(findings).iter().for_each(|finding| *counts.entry(finding.level).or_default() += 1);
+    counts
+}
+
+/// Take out what the baseline knows.
+fn known(
+    filters: &Filters<'_>,
+    findings: &mut Vec<Finding>,
+    hidden: &mut Vec<Finding>,
+    workspace: &Workspace,
+) -> Option<KnownFindings> {
+    let (file, baseline) = filters.baseline?;
+    let paths: BTreeSet<RepoPath> = findings.iter().chain(&*hidden).map(|finding| finding.path.clone()).collect();
+    let is_there = |path: &str| workspace.listing.contains(path.as_bytes());
+    let known = baseline.take_known(file, findings, hidden, &sources(workspace, &paths), is_there);
+    let unmatched = if filters.is_whole { known.unmatched } else { Vec::new() };
+    Some(KnownFindings { unmatched, ..known })
+}
+
+/// Which entries of the baseline match nothing any more.
+fn unmatched_note(known: &KnownFindings) -> Option<String> {
+    let count = known.unmatched.len();
+    let name = |(entry, _): &(BaselineEntry, usize)| format!("{} ({})", entry.path, entry.rule);
+    let names: Vec<String> = known.unmatched.iter().take(UNMATCHED_NAMED).map(name).collect();
+    let more = count.saturating_sub(UNMATCHED_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let entries = if count == 1 { "1 entry matches" } else { &format!("{count} entries match") };
+    let file = known.file.to_str_lossy();
+    let what =
+        format!("{file}: {entries} nothing any more, {}{more}; `hintlint baseline` drops them", names.join(", "));
+    (count > 0).then_some(what)
 }

@@ -6,7 +6,7 @@ use crate::agents::HOST;
 use crate::base::error::Obstacle;
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::config::{Config, FILE_NAMES};
+use crate::config::{Config, FILE_NAMES, extends};
 use crate::discover::Discovery;
 use crate::world::{AbsPath, World};
 
@@ -98,7 +98,11 @@ fn config(world: &dyn World, root: &AbsPath) -> Result<Config, Obstacle> {
     for name in FILE_NAMES {
         let Ok(bytes) = world.read(&root.join(name)) else { continue };
         let text = std::str::from_utf8(&bytes).map_err(|_| format!("{name} is not UTF-8"))?;
-        return Config::parse(&RepoPath::from(name), text)
+        let mut read =
+            |path: &RepoPath| world.read(&root.join(path.as_bytes())).map_err(|_| "it is not there".to_owned());
+        let whole = extends::whole(&RepoPath::from(name), text, &mut read);
+        return whole
+            .map(|whole| whole.config)
             .map_err(|_| format!("{name} has problems; `hintlint` names them").into());
     }
     Ok(Config::default())

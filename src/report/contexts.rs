@@ -171,17 +171,25 @@ pub fn markdown(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<
     for note in comparison.notes {
         page.push_str(&format!("\n- note: {}\n", prose(note)));
     }
-    let groups = groups(comparison.changes, false);
+    let room = MAX_COMMENT.saturating_sub(page.len());
+    page.push_str(&sections(comparison.changes, room));
+    out.write_all(page.as_bytes())
+}
+
+/// The changes as Markdown, each once, in about `room` bytes.
+pub(super) fn sections(changes: &[ContextChange], room: usize) -> String {
+    let mut page = String::new();
+    let groups = groups(changes, false);
     for (index, group) in groups.iter().enumerate() {
         let section = section(group);
-        if page.len() + section.len() > MAX_COMMENT {
+        if page.len() + section.len() > room {
             let left = super::counted(groups.len() - index, "more change is", "more changes are");
-            page.push_str(&format!("\n{left} not shown here.\n"));
+            page.push_str(&format!("\n{left} not shown here; `hintlint diff` shows all.\n"));
             break;
         }
         page.push_str(&section);
     }
-    out.write_all(page.as_bytes())
+    page
 }
 
 fn section(group: &Group<'_>) -> String {

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 
 use crate::base::finding::{Finding, Level};
 use crate::base::sanitize;
-use crate::report::locate::{Locator, is_placeless};
+use crate::engine::loosened::Loosening;
+use crate::report::locate::Locator;
 use crate::report::{Report, ReportOptions, counted};
 
 /// So many errors, and so many warnings, are annotated.
@@ -61,6 +62,15 @@ pub fn write(report: &Report, options: &ReportOptions, out: &mut dyn Write) -> i
     writeln!(out, "::notice title=hintlint::Not annotated here: {}. {all}", rest.join(", "))
 }
 
+/// Write that a request loosens checks: one annotation, at the first place, since the summary lists them.
+pub fn write_loosened(loosened: &[Loosening], out: &mut dyn Write) -> io::Result<()> {
+    let Some(first) = loosened.first() else { return Ok(()) };
+    let (path, count) = (property(&sanitize::path(&first.path)), counted(loosened.len(), "check", "checks"));
+    let message =
+        data(&format!("this request loosens {count}; the summary lists all: {}", sanitize::line(&first.what)));
+    writeln!(out, "::warning file={path},line={},title=hintlint::{message}", first.line)
+}
+
 fn more(count: usize, level: Level) -> String {
     match level {
         Level::Error => counted(count, "more error", "more errors"),
@@ -77,7 +87,7 @@ fn command(finding: &Finding, locator: &mut Locator<'_>) -> String {
         Level::Info => "notice",
     };
     let mut command = format!("::{name} file={}", property(&sanitize::path(&finding.path)));
-    if !is_placeless(finding) && locator.source(&finding.path).is_some() {
+    if !finding.is_placeless() && locator.source(&finding.path).is_some() {
         let (start, end) = locator.range(&finding.path, finding.span);
         command.push_str(&format!(",line={}", start.line));
         // GitHub refuses columns in annotations over several lines.

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::{Position, Span};
+use crate::engine::baseline::BaselineEntry;
 use crate::report::locate::Locator;
 use crate::report::safe_json::{self, Each, path};
 use crate::report::{Report, ReportOptions};
@@ -25,6 +26,8 @@ struct Root<'a, F: Serialize> {
     version: u32,
     summary: Summary,
     notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<JsonBaseline<'a>>,
     findings: F,
     failures: Vec<JsonFailure<'a>>,
 }
@@ -36,6 +39,22 @@ struct Summary {
     warnings: usize,
     infos: usize,
     fixable: usize,
+}
+
+/// Only where there is a baseline.
+#[derive(Serialize)]
+struct JsonBaseline<'a> {
+    path: Cow<'a, str>,
+    known: usize,
+    unmatched: Vec<JsonUnmatched<'a>>,
+}
+
+/// An entry that matches nothing any more.
+#[derive(Serialize)]
+struct JsonUnmatched<'a> {
+    path: &'a str,
+    rule: &'a str,
+    count: usize,
 }
 
 #[derive(Serialize)]
@@ -105,7 +124,12 @@ fn write_with(report: &Report, group: impl Fn(&str) -> &'static str, out: &mut d
     let findings = Each::new(report.findings.iter().map(|f| finding(f, group(f.rule), &mut locator)));
     let failures = report.failures.iter().map(|f| JsonFailure { path: path(&f.path), message: &f.message }).collect();
     let notes = report.notes.iter().cloned().chain(report.silenced.iter().map(Silenced::sentence)).collect();
-    let root = Root { version: VERSION, summary, notes, findings, failures };
+    let baseline = report.known.as_ref().map(|known| JsonBaseline {
+        path: path(&known.file),
+        known: known.old,
+        unmatched: known.unmatched.iter().map(unmatched).collect(),
+    });
+    let root = Root { version: VERSION, summary, notes, baseline, findings, failures };
     safe_json::write(&root, out)
 }
 
@@ -131,6 +155,10 @@ fn finding<'a>(finding: &'a Finding, group: &'static str, locator: &mut Locator<
             edits: fix.edits.iter().map(edit).collect(),
         }),
     }
+}
+
+fn unmatched((entry, count): &(BaselineEntry, usize)) -> JsonUnmatched<'_> {
+    JsonUnmatched { path: &entry.path, rule: &entry.rule, count: *count }
 }
 
 fn edit(edit: &crate::base::finding::Edit) -> JsonEdit<'_> {

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::finding::Finding;
 use crate::base::path::RepoPath;
 use crate::base::text::{Position, Span, count_chars};
 use crate::report::{Report, SourceText};
@@ -64,11 +63,6 @@ fn char_start(bytes: &[u8], offset: usize) -> usize {
         },
         None => offset,
     }
-}
-
-/// Whether `finding` is about its file as a whole, not about a place in it.
-pub(super) fn is_placeless(finding: &Finding) -> bool {
-    finding.span == Span::empty(0)
 }
 
 #[cfg(test)]

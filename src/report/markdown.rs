@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
-use crate::report::locate::{Locator, is_placeless};
+use crate::report::locate::Locator;
 use crate::report::{Report, ReportOptions, counted, statistics};
 
 /// Findings past this many bytes are counted, not listed: GitHub drops a job summary of more than 1 MiB.
@@ -119,7 +119,7 @@ fn files(report: &Report, page: &mut String) {
 }
 
 fn row(finding: &Finding, locator: &mut Locator<'_>) -> String {
-    let place = match is_placeless(finding) || locator.source(&finding.path).is_none() {
+    let place = match finding.is_placeless() || locator.source(&finding.path).is_none() {
         true => String::new(),
         false => locator.position(&finding.path, finding.span.start).line.to_string(),
     };

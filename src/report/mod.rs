@@ -2,23 +2,29 @@
 //!
 //! Each format is one module with `write(&Report, &Options, &mut dyn Write)`. Whatever came from a file passes [`sanitize`].
 
+pub mod baseline;
 pub mod concise;
 pub mod contexts;
 pub mod diff;
 pub mod github;
+pub mod gitlab;
 pub mod human;
 pub mod json;
+pub mod junit;
 mod locate;
 pub mod markdown;
 mod paint;
 pub mod printer;
 pub mod progress;
+pub mod rdjson;
 mod reached;
 pub mod safe_json;
 pub mod sarif;
 mod snippet;
 pub mod statistics;
+pub mod summary;
 
+use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::sanitize;
 use crate::engine::{Extent, FixSummary, Report, SourceText};
 use crate::rules::meta::Silenced;
@@ -36,13 +42,22 @@ pub struct ReportOptions {
     pub summary: bool,
     /// Whether a job summary, too, has the whole report; `github` then refers to it.
     pub job_summary: bool,
+    /// From which level on a finding makes the run fail.
+    pub fails_from: Option<Level>,
     /// How `human` and `concise` write paths.
     pub reached: Reached,
 }
 
 impl Default for ReportOptions {
     fn default() -> Self {
-        ReportOptions { color: false, width: 80, summary: true, job_summary: false, reached: Reached::default() }
+        ReportOptions {
+            color: false,
+            width: 80,
+            summary: true,
+            job_summary: false,
+            fails_from: Some(Level::Error),
+            reached: Reached::default(),
+        }
     }
 }
 
@@ -57,6 +72,15 @@ impl Silenced {
     /// The same as a sentence of its own.
     fn sentence(&self) -> String {
         format!("{}:{}: {}", sanitize::path(&self.path), self.line, self.words())
+    }
+}
+
+/// How to have a finding fixed, for formats that cannot carry its edits.
+fn fix_words(finding: &Finding) -> Option<&'static str> {
+    match finding.fix.as_ref()?.applicability {
+        Applicability::Safe => Some("`hintlint --fix` fixes this"),
+        Applicability::Unsafe => Some("`hintlint --unsafe-fixes` fixes this"),
+        Applicability::Manual => None,
     }
 }
 

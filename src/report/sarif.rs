@@ -13,15 +13,16 @@ use crate::base::finding::{Applicability, Edit, Finding, Fix, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
-use crate::report::locate::{Locator, is_placeless};
+use crate::engine::Fingerprints;
+use crate::report::locate::Locator;
 use crate::report::safe_json::{self, Each};
 use crate::report::{Report, ReportOptions};
 use crate::rules::meta::Silenced;
 use crate::rules::{RULES, RuleInfo};
 use model::{
-    ArtifactChange, ArtifactLocation, ByteRegion, Configuration, Descriptor, Driver, Fingerprints, Help, Invocation,
-    Location, Log, Notification, OwnedText, PhysicalLocation, Region, Replacement, ResultProperties, RuleProperties,
-    Run, SarifFix, SarifResult, Suppression, Text, Tool, UriBase, UriBaseIds,
+    ArtifactChange, ArtifactLocation, ByteRegion, Configuration, Descriptor, Driver, Help, Invocation, Location, Log,
+    Notification, OwnedText, PartialFingerprints, PhysicalLocation, Region, Replacement, ResultProperties,
+    RuleProperties, Run, SarifFix, SarifResult, Suppression, Text, Tool, UriBase, UriBaseIds,
 };
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -51,8 +52,7 @@ fn write_with(report: &Report, infos: &[&'static RuleInfo], out: &mut dyn Write)
             rules.len() - 1
         });
     }
-    let mut writer =
-        Results { locator: Locator::new(report), occurrences: BTreeMap::new(), line_hashes: BTreeMap::new() };
+    let mut writer = Results { locator: Locator::new(report), fingerprints: Fingerprints::new(&report.sources) };
     let results = Each::new(all.map(|(finding, reason)| writer.result(finding, index[finding.rule], reason)));
     let driver = Driver {
         name: "hintlint",
@@ -197,15 +197,12 @@ fn double_placeholders(text: &str) -> String {
 
 struct Results<'a> {
     locator: Locator<'a>,
-    /// How often a fingerprint came up before.
-    occurrences: BTreeMap<u64, usize>,
-    /// The hashes of the lines that have findings.
-    line_hashes: BTreeMap<(&'a RepoPath, usize), u64>,
+    fingerprints: Fingerprints<'a>,
 }
 
 impl<'a> Results<'a> {
     fn result(&mut self, finding: &'a Finding, rule_index: usize, reason: Option<&str>) -> SarifResult<'a> {
-        let place = match is_placeless(finding) {
+        let place = match finding.is_placeless() {
             true => self.first_line(&finding.path),
             false => self.place(&finding.path, finding.span),
         };
@@ -226,7 +223,7 @@ impl<'a> Results<'a> {
             message: message(&finding.message, finding.help.as_deref()),
             locations: [Location { id: None, physical_location: place, message: None }],
             related_locations: related.collect(),
-            partial_fingerprints: Fingerprints { own: self.fingerprint(finding) },
+            partial_fingerprints: PartialFingerprints { own: self.fingerprints.of(finding) },
             fixes: finding.fix.as_ref().and_then(|fix| self.fix(fix)).into_iter().collect(),
             suppressions: suppression.into_iter().collect(),
             properties: (!finding.agents.is_empty()).then_some(ResultProperties { agents: &finding.agents }),
@@ -260,26 +257,6 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// What stays the same when lines above come or go: the rule, the path, the line's text, and which of several such it is.
-    fn fingerprint(&mut self, finding: &'a Finding) -> String {
-        let line = match is_placeless(finding) {
-            true => hash(&[]),
-            false => self.line_hash(&finding.path, finding.span.start),
-        };
-        let hash = hash(&[finding.rule.as_bytes(), finding.path.as_bytes(), &line.to_le_bytes()]);
-        let occurrence = self.occurrences.entry(hash).or_insert(0);
-        *occurrence += 1;
-        format!("{hash:016x}:{occurrence}")
-    }
-
-    /// The hash of the text of the line that holds `offset`, computed once per line, however many findings it has.
-    fn line_hash(&mut self, path: &'a RepoPath, offset: usize) -> u64 {
-        let Some(source) = self.locator.source(path) else { return hash(&[]) };
-        let line = source.lines.line_of(offset.min(source.bytes.len()));
-        let text = || source.bytes[source.lines.line_content(&source.bytes, line).range()].trim_ascii();
-        *self.line_hashes.entry((path, line)).or_insert_with(|| hash(&[text()]))
-    }
-
     /// The fix, if every text that it changes is known.
     fn fix(&mut self, fix: &'a Fix) -> Option<SarifFix<'a>> {
         let mut by_path: BTreeMap<&RepoPath, Vec<&'a Edit>> = BTreeMap::new();
@@ -303,12 +280,6 @@ impl<'a> Results<'a> {
         };
         (!changes.is_empty()).then_some(SarifFix { description: Text { text }, artifact_changes: changes })
     }
-}
-
-/// FNV-1a over the parts, each followed by a zero byte. Stable for ever: the fingerprints of earlier runs are compared with it.
-fn hash(parts: &[&[u8]]) -> u64 {
-    let bytes = parts.iter().flat_map(|part| part.iter().chain(&[0]));
-    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 #[cfg(test)]

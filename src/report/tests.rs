@@ -108,6 +108,9 @@ const ALL: &[(&str, Format)] = &[
     ("sarif", sarif::write),
     ("github", github::write),
     ("markdown", markdown::write),
+    ("gitlab", gitlab::write),
+    ("junit", junit::write),
+    ("rdjson", rdjson::write),
     ("statistics", statistics::write),
     ("statistics as JSON", statistics::write_json),
 ];

@@ -207,3 +207,11 @@ pub fn rule_url(rule: &str) -> Option<String> {
     let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
     Some(format!("{repository}/blob/v{version}/docs/rules/{}.md", info.name))
 }
+
+/// Whether a comment in the file itself, or a baseline, may silence the finding. Errors about hidden text may not be: whoever
+/// hides text would silence its finding too.
+pub(crate) fn is_silenceable(finding: &Finding) -> bool {
+    let is_hidden_text =
+        finding.level == Level::Error && find(finding.rule).is_some_and(|info| info.group == Group::Unicode);
+    !is_hidden_text && finding.rule != "conflict-markers" && finding.rule != "import-escapes-repository"
+}

@@ -38,8 +38,8 @@ pub use crate::world::links::Resolution;
 pub struct Workspace {
     /// The config in force.
     pub config: Config,
-    /// The config file's path and text, if there is one.
-    pub config_text: Option<(RepoPath, Arc<[u8]>)>,
+    /// The files that the config was read from, with their text.
+    pub config_files: Vec<(RepoPath, Arc<[u8]>)>,
     /// All paths of the source.
     pub listing: Arc<Listing>,
     /// Folders that hold what a git directory holds, such as a bare repository.

@@ -31,7 +31,12 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("config/read.rs", "dex", "`[dex]` is a section of our own config"),
     ("cli/compile.rs", "such as AGENTS.md or CLAUDE.md", "an example"),
     ("library/llm/anthropic.rs", "claude", "what settings of an older tool call the provider"),
-    ("report/human.rs", "No hint files found, such as AGENTS.md or CLAUDE.md; nothing was checked.\n", "an example"),
+    ("config/values.rs", "dex", "`[dex]` is a section of our own config"),
+    (
+        "report/human/summary.rs",
+        "No hint files found, such as AGENTS.md or CLAUDE.md; nothing was checked.\n",
+        "an example",
+    ),
     ("rules/context/conditional_never_applies.rs", "claude", "the rule's card says that it is about this agent"),
     (
         "rules/context/conditional_never_applies.rs",

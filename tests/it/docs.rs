@@ -177,6 +177,7 @@ fn summary(rules: &[String], agents: &[String], formats: &[String]) -> String {
         ("For who reviews pull requests", "reviewer.md"),
         ("For who keeps many repositories", "platform.md"),
         ("For who writes skills, rules and hints", "author.md"),
+        ("In CI", "ci.md"),
         ("In an editor", "editor.md"),
         ("Configuration", "configuration.md"),
         ("Context artifacts", "artifacts.md"),

@@ -160,6 +160,9 @@ fn all_formats_show_the_same_findings() {
         let count = json["findings"].as_array().expect("a list").len();
         assert_eq!(run("concise").stdout.lines().count(), count, "{args:?}");
         assert_eq!(parsed(&run("sarif"))["runs"][0]["results"].as_array().expect("a list").len(), count, "{args:?}");
+        assert_eq!(parsed(&run("gitlab")).as_array().expect("a list").len(), count, "{args:?}");
+        assert_eq!(parsed(&run("rdjson"))["diagnostics"].as_array().expect("a list").len(), count, "{args:?}");
+        assert_eq!(run("junit").stdout.matches("</testcase>").count(), count, "{args:?}");
         let annotations = run("github").stdout.lines().filter(|line| line.starts_with("::")).count();
         assert_eq!(annotations, count, "{args:?}");
         for finding in json["findings"].as_array().expect("a list") {
@@ -197,7 +200,7 @@ fn statistics() {
     );
     let run = repo.run(&["--statistics", "--format", "markdown"]);
     assert!(run.stdout.contains("| `missing-import` | error | 1 | 0 |\n") && !run.stdout.contains("CLAUDE"), "{run:?}");
-    for format in ["sarif", "github"] {
+    for format in ["sarif", "github", "gitlab", "junit", "rdjson"] {
         let run = repo.run(&["--statistics", "--format", format]);
         assert!(run.code == 2 && run.stderr.contains(format) && run.stderr.contains("help: "), "{run:?}");
     }
@@ -297,7 +300,7 @@ fn standard_input_is_mended_to_standard_output() {
     for text in [&b"- [ ] fine\n"[..], b"", b"caf\xe9 \xff\n", b"\xef\xbb\xbf- [ ] a\n"] {
         assert_eq!(fix(&["-q"], text).1, text, "what needs no fix comes back as it was");
     }
-    for format in ["human", "concise", "json", "sarif", "github", "markdown"] {
+    for format in ["human", "concise", "json", "sarif", "github", "markdown", "gitlab", "junit", "rdjson"] {
         let (code, text, report) = fix(&["--format", format], b"-[ ] a\n-[ ] \xff\n");
         assert_eq!((code, text.as_slice()), (Some(1), &b"- [ ] a\n- [ ] \xff\n"[..]));
         assert!(report.contains("invalid-utf8"), "{format}: {report}");
@@ -380,12 +383,108 @@ fn notes_are_said_once_on_standard_error_and_kept_in_json() {
     let shallow = repo.beside("shallow");
     let url = format!("file://{}", repo.root().display());
     repo.git(&["clone", "-q", "--depth", "1", &url, &shallow.to_string_lossy()]);
-    for format in ["human", "concise", "json", "sarif", "github", "markdown"] {
+    for format in ["human", "concise", "json", "sarif", "github", "markdown", "gitlab", "junit", "rdjson"] {
         let run = repo.run_in(&shallow, &["--format", format]);
         assert_eq!(run.stderr.matches("shallow clone").count(), 1, "{format}: {run:?}");
-        let kept = usize::from(["json", "sarif", "markdown"].contains(&format));
+        let kept = usize::from(["json", "sarif", "markdown", "junit"].contains(&format));
         assert_eq!(run.stdout.matches("shallow clone").count(), kept, "{format}: {run:?}");
     }
     let report = parsed(&repo.run_in(&shallow, &["--format", "json"]));
     assert_eq!(report["notes"].as_array().expect("a list").len(), 1);
+}
+
+/// A repository with all that formats have trouble with: fixes of one and of several edits, hidden text, hostile names.
+fn troublesome() -> Repo {
+    let repo = mixed();
+    repo.write(
+        "a<b&\"c\"]]>.md/CLAUDE.md",
+        "# Sh\u{e0041}\u{e0042}op\n\n\u{feff}See @gone.md \u{7}and @../../../out.md.\n",
+    );
+    repo.write("docs/plans/x.md", "-[ ] one\n-[x] two\n").write(b"\xff/CLAUDE.md", "@none.md\n");
+    repo
+}
+
+#[test]
+fn gitlab_and_rdjson_hold_to_their_schemas() {
+    let Some(client) = crate::clients::find("check-jsonschema") else { return };
+    let fine = Repo::with_files([("AGENTS.md", "Text.\n")]);
+    for repo in [troublesome(), fine] {
+        for format in ["gitlab", "rdjson"] {
+            let run = repo.run(&["--format", format, "--min-level", "info", "-o", "report.json"]);
+            assert!(run.code < 2, "{run:?}");
+            let schema = crate::clients::own(&format!("tests/schemas/{format}.json"));
+            let mut command = repo.command(client.to_str().expect("a path in UTF-8"), repo.root());
+            let run: Run =
+                command.arg("--schemafile").arg(schema).arg("report.json").output().expect("it starts").into();
+            assert_eq!(run.code, 0, "{format}: {run:?}");
+        }
+    }
+    // The schema finds what is wrong.
+    let repo = Repo::new();
+    repo.write("report.json", "[{\"description\": \"x\"}]");
+    let mut command = repo.command(client.to_str().expect("a path in UTF-8"), repo.root());
+    let schema = crate::clients::own("tests/schemas/gitlab.json");
+    let run: Run = command.arg("--schemafile").arg(schema).arg("report.json").output().expect("it starts").into();
+    assert_eq!(run.code, 1, "{run:?}");
+}
+
+#[test]
+fn junit_is_read_by_its_parser() {
+    let Some(python) = crate::clients::find_module("junitparser") else { return };
+    let script = "import sys, junitparser as j\nxml = j.JUnitXml.fromfile(sys.argv[1])\n\
+                  cases = [c for s in xml for c in s]\n\
+                  failed = sum(isinstance(r, j.Failure) for c in cases for r in c.result)\n\
+                  print(xml.tests, xml.failures, xml.errors, len(cases), failed)\n\
+                  print('\\n'.join(sorted({str(c.classname) for c in cases})))\n";
+    let read = |repo: &Repo| {
+        let mut command = repo.command(python.to_str().expect("a path in UTF-8"), repo.root());
+        let run: Run = command.args(["-c", script, "report.xml"]).output().expect("it starts").into();
+        assert_eq!(run.code, 0, "{run:?}");
+        run.stdout
+    };
+    let repo = troublesome();
+    for fail_on in ["error", "warning", "never"] {
+        repo.run(&["--format", "junit", "--fail-on", fail_on, "-o", "report.xml"]);
+        let json = parsed(&repo.run(&["--format", "json", "--fail-on", fail_on]));
+        let findings = json["findings"].as_array().expect("a list");
+        let fails = |level: &str| match fail_on {
+            "never" => false,
+            "warning" => level != "info",
+            _ => level == "error",
+        };
+        let failed = findings.iter().filter(|finding| fails(finding["level"].as_str().unwrap_or_default())).count();
+        let told = read(&repo);
+        assert!(told.starts_with(&format!("{0} {failed} 0 {0} {failed}\n", findings.len())), "{fail_on}: {told}");
+        assert!(told.contains("\na<b&\"c\"]]>.md/CLAUDE.md\n"), "{told}");
+    }
+    let fine = Repo::with_files([("AGENTS.md", "Text.\n")]);
+    fine.run(&["--format", "junit", "-o", "report.xml"]);
+    assert_eq!(read(&fine), "1 0 0 1 0\nhintlint\n");
+}
+
+/// What a suggestion says to put in a place is what `--unsafe-fixes` puts there.
+#[test]
+fn suggestions_of_rdjson_are_the_fixes() {
+    let repo = Repo::with_files([("PLAN.md", "é -[ ] no\n\n-[ ] one\n-[x] two\n")]);
+    let report = parsed(&repo.run(&["--format", "rdjson"]));
+    let mut lines: Vec<Vec<u8>> = repo.read("PLAN.md").split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    let mut suggestions: Vec<&Value> = report["diagnostics"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .flat_map(|one| one["suggestions"].as_array())
+        .flatten()
+        .collect();
+    suggestions.sort_by_key(|one| std::cmp::Reverse(one["range"]["start"]["line"].as_u64()));
+    assert_eq!(suggestions.len(), 2);
+    for suggestion in suggestions {
+        let at = |end: &str, key: &str| {
+            usize::try_from(suggestion["range"][end][key].as_u64().expect("a number")).expect("small") - 1
+        };
+        assert_eq!(at("start", "line"), at("end", "line"));
+        let text = suggestion["text"].as_str().expect("text").bytes();
+        lines[at("start", "line")].splice(at("start", "column")..at("end", "column"), text);
+    }
+    repo.run(&["--unsafe-fixes"]);
+    assert_eq!(repo.read("PLAN.md"), lines.join(&b'\n'));
 }

@@ -43,6 +43,12 @@ impl Bench {
         self.repo.write(".pre-commit-config.yaml", config);
     }
 
+    /// Run the client in a folder, as a user or CI does.
+    fn client(&self, folder: &str, args: &[&str]) -> Run {
+        let mut command = hook_client(&self.repo, &self.client);
+        command.current_dir(self.repo.at(folder)).args(args).output().expect("it starts").into()
+    }
+
     /// Run git where its hooks find the client and the program under test.
     fn git(&self, folder: &Path, args: &[&str]) -> Run {
         let mut command = hook_client(&self.repo, Path::new("git"));
@@ -287,22 +293,75 @@ fn only_what_makes_a_commit_is_judged() {
     }
 }
 
-/// Where a client runs without a commit, nothing is staged; `--all` makes it speak of everything.
+/// Where a client runs without a commit, by hand or in CI, everything is judged: neither client says for which files it was
+/// asked.
 #[test]
-fn a_run_without_a_commit_can_speak_of_everything() {
+fn a_run_without_a_commit_speaks_of_everything() {
     for client in CLIENTS {
         let Some(bench) = Bench::new(client, "hintlint-system", &["pre-commit"]) else { continue };
         bench.repo.write("CLAUDE.md", BAD).commit("bad");
-        for (hook, code) in [("hintlint-system", 0), ("hintlint-system, args: [--all]", 1)] {
-            bench.configure(hook);
-            bench.repo.git(&["add", ".pre-commit-config.yaml"]);
+        for args in [&["run", "--all-files"][..], &["run"]] {
             for folder in ["", "sub"] {
-                let mut command = hook_client(&bench.repo, &bench.client);
-                command.current_dir(bench.repo.at(folder)).args(["run", "--all-files"]);
-                let run: Run = command.output().expect("it starts").into();
-                assert_eq!(run.code, code, "{client}: {hook} in {folder}: {run:?}");
-                assert_eq!(run.stdout.contains("missing-import"), code == 1, "{client}: {hook} in {folder}: {run:?}");
+                let run = bench.client(folder, args);
+                assert_eq!(run.code, 1, "{client}: {args:?} in {folder}: {run:?}");
+                assert!(run.stdout.contains("missing-import"), "{client}: {args:?} in {folder}: {run:?}");
             }
         }
+        // A commit that changes nothing of it passes: an amended message stages nothing.
+        bench.passes(&["commit", "--amend", "-m", "another message"], "an amended message");
+        bench.repo.write("x.txt", "x\n").add();
+        bench.passes(&["commit", "-m", "x"], "a commit beside the old error");
+    }
+}
+
+/// With `--from-ref` and `--to-ref`, and at a push, the commits are judged, whatever is staged or checked out.
+#[test]
+fn a_range_of_commits_is_judged() {
+    for client in CLIENTS {
+        let Some(bench) = Bench::new(client, "hintlint-system", &["pre-commit"]) else { continue };
+        let repo = &bench.repo;
+        repo.write("old/CLAUDE.md", BAD).commit("old");
+        repo.git(&["tag", "old"]);
+        repo.write("x.txt", "x\n").commit("harmless");
+        repo.git(&["tag", "harmless"]);
+        repo.write("CLAUDE.md", BAD).commit("bad");
+        repo.git(&["tag", "bad"]);
+        repo.write("CLAUDE.md", GOOD).commit("good");
+        let range = |from: &str, to: &str| bench.client("", &["run", "--from-ref", from, "--to-ref", to]);
+        for (from, to, code) in [("old", "harmless", 0), ("harmless", "bad", 1), ("old", "bad", 1), ("bad", "main", 0)]
+        {
+            let run = range(from, to);
+            assert_eq!(run.code, code, "{client}: {from}..{to}: {run:?}");
+            assert_eq!(run.stdout.contains("missing-import"), code == 1, "{client}: {from}..{to}: {run:?}");
+        }
+        bench.configure("hintlint-fix-system");
+        repo.git(&["add", ".pre-commit-config.yaml"]);
+        let run = range("harmless", "bad");
+        assert_eq!(run.code, 1, "{client}: {run:?}");
+        assert_eq!(repo.read("CLAUDE.md"), GOOD.as_bytes(), "commits are not fixed");
+    }
+}
+
+/// A hook that a user runs at a push judges what is pushed.
+#[test]
+fn a_push_is_judged_where_a_user_asks_for_it() {
+    for client in CLIENTS {
+        let Some(bench) = Bench::new(client, "hintlint-system, stages: [pre-push]", &["pre-push"]) else { continue };
+        let repo = &bench.repo;
+        repo.git(&["init", "-q", "--bare", "../remote.git"]);
+        repo.git(&["remote", "add", "origin", "../remote.git"]);
+        repo.write("CLAUDE.md", BAD).commit("bad");
+        bench.fails(&["push", "-q", "origin", "main"], "missing-import", "a new branch with an error");
+        repo.write("CLAUDE.md", GOOD).commit("good");
+        bench.passes(&["push", "-q", "origin", "main"], "a new branch without");
+        repo.write("CLAUDE.md", BAD).commit("bad again");
+        // What is checked out and staged is another matter.
+        repo.git(&["checkout", "-q", "-b", "other", "HEAD~1"]);
+        bench.fails(
+            &["push", "-q", "origin", "main"],
+            "missing-import",
+            "another branch than the one that is checked out",
+        );
+        bench.passes(&["push", "-q", "origin", "other"], "the one that is");
     }
 }

@@ -92,7 +92,7 @@ fn a_mistyped_command_or_switch_is_guessed() {
     ");
     insta::assert_snapshot!(mistake(&repo, &["--format", "jsn"]), @r"
     error: invalid value 'jsn' for '--format <FORMAT>'
-      [possible values: human, concise, json, sarif, github, markdown]
+      [possible values: human, concise, json, sarif, github, markdown, gitlab, junit, rdjson]
 
       tip: a similar value exists: 'json'
 

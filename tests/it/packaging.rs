@@ -10,7 +10,7 @@ use serde_yaml::Value;
 use crate::clients::{self, own};
 use crate::support::{Repo, Run};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_hintlint");
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_hintlint");
 
 fn yaml(path: &str) -> Value {
     let text = std::fs::read_to_string(own(path)).expect(path);
@@ -223,21 +223,24 @@ fn prek_passes_and_fails_as_it_should() {
 
 /// The action's steps run as the runner runs them: expressions evaluated in `env` and `working-directory`, bash with the
 /// runner's flags, files for outputs and summary, and nothing else of this process's environment.
-struct Runner<'r> {
+pub(crate) struct Runner<'r> {
     repo: &'r Repo,
     inputs: Vec<(&'r str, &'r str)>,
     path: OsString,
+    /// Variables of GitHub's that tell of the event.
+    pub(crate) env: Vec<(&'r str, &'r str)>,
 }
 
-struct Ran {
-    run: Run,
-    outputs: String,
-    summary: String,
+pub(crate) struct Ran {
+    pub(crate) run: Run,
+    pub(crate) outputs: String,
+    pub(crate) summary: String,
 }
 
 impl<'r> Runner<'r> {
-    fn new(repo: &'r Repo, inputs: &[(&'r str, &'r str)]) -> Self {
-        Runner { repo, inputs: inputs.to_vec(), path: std::env::var_os("PATH").unwrap_or_default() }
+    pub(crate) fn new(repo: &'r Repo, inputs: &[(&'r str, &'r str)]) -> Self {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        Runner { repo, inputs: inputs.to_vec(), path, env: Vec::new() }
     }
 
     fn evaluate(&self, text: &str, outputs: &str) -> String {
@@ -256,7 +259,7 @@ impl<'r> Runner<'r> {
         outputs.lines().find_map(|line| line.strip_prefix(&prefix)).unwrap_or_default().to_owned()
     }
 
-    fn go(&self) -> Ran {
+    pub(crate) fn go(&self) -> Ran {
         let files = ["output", "summary", "temp"].map(|name| self.repo.beside(name));
         std::fs::write(&files[0], "").expect("a file");
         std::fs::write(&files[1], "").expect("a file");
@@ -276,6 +279,7 @@ impl<'r> Runner<'r> {
                 .env("GITHUB_ACTION_PATH", own(""))
                 .env("GITHUB_WORKSPACE", self.repo.root());
             command.env("GITHUB_OUTPUT", &files[0]).env("GITHUB_STEP_SUMMARY", &files[1]).env("RUNNER_TEMP", &files[2]);
+            command.envs(self.env.iter().copied());
             for (name, value) in step["env"].as_mapping().expect("env") {
                 let value = self.evaluate(value.as_str().expect("a string"), &outputs());
                 command.env(name.as_str().expect("a name"), value);
@@ -315,7 +319,7 @@ fn the_action_annotates_and_fails() {
     assert_eq!(ran.run.code, 1, "{:?}", ran.run);
     assert!(ran.run.stdout.contains("::error ") && ran.run.stdout.contains("file=CLAUDE.md"), "{:?}", ran.run);
     assert!(ran.summary.contains("missing-import"), "{}", ran.summary);
-    assert!(ran.outputs.contains("binary=") && !ran.outputs.contains("sarif="), "{}", ran.outputs);
+    assert!(ran.outputs.contains("binary=") && !ran.outputs.contains("sarif-file="), "{}", ran.outputs);
 }
 
 #[test]
@@ -346,7 +350,7 @@ fn the_next_step_finds_the_sarif_file() {
     let absolute = absolute.to_str().expect("UTF-8");
     for (folder, sarif) in [(".", "out.sarif"), ("sub", "out.sarif"), ("sub", "../above.sarif"), ("sub", absolute)] {
         let ran = Runner::new(&repo, &[("binary", BINARY), ("working-directory", folder), ("sarif", sarif)]).go();
-        let named = ran.outputs.lines().find_map(|line| line.strip_prefix("sarif=")).expect("an output");
+        let named = ran.outputs.lines().find_map(|line| line.strip_prefix("sarif-file=")).expect("an output");
         let text = std::fs::read(repo.root().join(named)).unwrap_or_else(|error| panic!("{named}: {error}"));
         let log: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
         assert_eq!(log["version"], "2.1.0", "{folder} {sarif}");
@@ -361,7 +365,7 @@ fn the_action_says_what_it_could_not_do() {
         ("sarif", "no/such/out.sarif", "there is no folder no/such"),
         ("config", "absent.toml", "absent.toml"),
         ("paths", "absent", "there is no file or directory absent"),
-        ("since", "absent", "absent"),
+        ("base", "absent", "absent"),
         ("min-level", "loud", "loud"),
     ];
     for (input, value, why) in cases {
@@ -410,7 +414,7 @@ fn odd_names_are_names_to_the_action() {
 fn inputs_of_the_action_are_never_code() {
     let repo = shop();
     let evil = "$(touch pwned) `touch pwned` ; touch pwned";
-    for input in ["paths", "since", "config", "fail-on", "min-level"] {
+    for input in ["paths", "base", "config", "fail-on", "min-level"] {
         let ran = Runner::new(&repo, &[("binary", BINARY), (input, evil)]).go();
         assert_eq!(ran.run.code, 2, "{input}: {:?}", ran.run);
     }

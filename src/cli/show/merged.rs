@@ -16,7 +16,7 @@ use crate::cli::args::{ConfigArgs, SourceArgs};
 use crate::cli::session::Session;
 use crate::compile::CompileSettings;
 use crate::compile::agent::SourceFiles;
-use crate::config::{self, Config};
+use crate::config::{self, Config, extends};
 use crate::discover::Discovery;
 use crate::workspace;
 use crate::world::{AbsPath, FileType, RepoWorld, WithoutGit, World};
@@ -56,7 +56,10 @@ pub(super) fn config(world: &dyn World, root: &AbsPath) -> Option<Config> {
         [] => Some(Config::default()),
         [(name, FileType::File)] => {
             let bytes = world.read(&root.join(name)).ok()?;
-            Config::parse(&name.into(), std::str::from_utf8(&bytes).ok()?).ok()
+            let mut read =
+                |path: &RepoPath| world.read(&root.join(path.as_bytes())).map_err(|_| "it is not there".to_owned());
+            let whole = extends::whole(&name.into(), std::str::from_utf8(&bytes).ok()?, &mut read).ok()?;
+            Some(whole.config)
         }
         _ => None,
     }

@@ -1,10 +1,12 @@
 //! Whole reports as a terminal shows them.
 
+use std::time::Duration;
+
 use super::*;
 use crate::base::error::Failure;
 use crate::base::text::Span;
-use crate::report::SourceText;
 use crate::report::tests::{find, render, report, sample};
+use crate::report::{FixSummary, SourceText};
 
 fn show(report: &Report) -> String {
     render(write, report, &ReportOptions::default())

@@ -123,7 +123,7 @@ pub(super) struct SarifResult<'a> {
     pub(super) locations: [Location; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) related_locations: Vec<Location>,
-    pub(super) partial_fingerprints: Fingerprints,
+    pub(super) partial_fingerprints: PartialFingerprints,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) fixes: Vec<SarifFix<'a>>,
     /// Present in every result, since the standard wants it in all or none.
@@ -138,7 +138,7 @@ pub(super) struct ResultProperties<'a> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Fingerprints {
+pub(super) struct PartialFingerprints {
     #[serde(rename = "hintlint/v1")]
     pub(super) own: String,
 }

@@ -66,12 +66,11 @@ impl Rule for UnknownRule {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let config = &cx.workspace.config;
-        let Some(path) = &config.path else { return };
         let all = config.rules.iter().chain(config.overrides.iter().flat_map(|table| &table.rules));
         let is_known = |name: &str| name == ALL_RULES || is_known(name);
-        for RuleSetting { name, span, .. } in all.filter(|setting| !is_known(&setting.name)) {
+        for RuleSetting { name, file, span, .. } in all.filter(|setting| !is_known(&setting.name)) {
             let message = format!("there is no rule or group `{name}`");
-            findings.push(Finding::new(INFO.name, Level::Warning, path, *span, message).help(suggestion(name)));
+            findings.push(Finding::new(INFO.name, Level::Warning, file, *span, message).help(suggestion(name)));
         }
     }
 }

@@ -42,16 +42,16 @@ impl Rule for UnusedOverride {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let config = &cx.workspace.config;
-        let Some(path) = &config.path else { return };
         for table in &config.overrides {
             let Ok(compiled) = patterns(&table.paths) else { continue };
             let documents = cx.workspace.documents.iter().map(|document| &document.path);
             let used = documents.chain(&cx.workspace.searched).any(|path| matches(&compiled, path.as_bytes()));
             if !used {
                 let message = format!("no checked file matches {}", table.paths.join(", "));
-                findings.push(Finding::new(INFO.name, Level::Info, path, table.span, message));
+                findings.push(Finding::new(INFO.name, Level::Info, &table.file, table.span, message));
             }
         }
+        let Some((path, _)) = config.origin("", "exclude") else { return };
         for (pattern, span) in &config.exclude {
             let Ok(compiled) = patterns([pattern]) else { continue };
             let negated = pattern.starts_with('!');

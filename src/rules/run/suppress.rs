@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::Finding;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::parse::{Document, Suppression};
 use crate::rules::meta::Suppressed;
-use crate::rules::{self, Group, RuleInfo};
+use crate::rules::{self, RuleInfo, is_silenceable};
 use crate::workspace::Workspace;
 
 /// Move the suppressed findings to `suppressed`. Returns, per document and suppression, the names that silenced something.
@@ -24,7 +24,7 @@ pub(super) fn apply(
         let has_any = |document: &&Document| document.may_suppress() && !document.suppressions.is_empty();
         let document = workspace.document(finding.path.as_bytes()).filter(has_any);
         let info = rules::find(finding.rule);
-        let (Some(document), Some(info)) = (document, info.filter(|info| suppressible(info, &finding))) else {
+        let (Some(document), Some(info)) = (document, info.filter(|_| is_silenceable(&finding))) else {
             kept.push(finding);
             continue;
         };
@@ -39,12 +39,6 @@ pub(super) fn apply(
     }
     *findings = kept;
     used
-}
-
-/// Whether a comment in the file itself may silence the finding.
-fn suppressible(info: &RuleInfo, finding: &Finding) -> bool {
-    let hidden = info.group == Group::Unicode && finding.level == Level::Error;
-    !hidden && finding.rule != "conflict-markers" && finding.rule != "import-escapes-repository"
 }
 
 /// The suppressions of one document, by the name they give.

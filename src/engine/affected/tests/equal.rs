@@ -7,6 +7,7 @@ use super::super::Affected;
 use crate::base::finding::Level;
 use crate::base::path::RepoPath;
 use crate::compile::Artifacts;
+use crate::engine::report::Filters;
 use crate::engine::{CheckRequest, ConfigFrom, Report, Repository, check, load};
 use crate::rules::run::{Selection, run_with};
 use crate::source::history::{Answers, CommitRef, Fate, Questions};
@@ -208,7 +209,7 @@ proptest! {
         judgement.findings.retain(|finding| selection.has_path(&finding.path));
         judgement.suppressed.retain(|suppressed| selection.has_path(&suppressed.finding.path));
         let affected = Affected::new(&judgement.workspace, &changes);
-        let (wanted, _) = Report::of(judgement, &everything, Some(&affected));
+        let (wanted, _) = Report::of(judgement, &everything, &Filters { affected: Some(&affected), ..Filters::default() });
         let silenced: Vec<_> = wanted.suppressed.iter().map(|suppressed| suppressed.finding.clone()).collect();
         let request = CheckRequest { selection, changes: Some(changes), ..CheckRequest::default() };
         let some = check(&repository, &request).unwrap();
