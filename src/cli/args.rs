@@ -40,7 +40,7 @@ pub enum Command {
     #[command(after_help = "Example: hintlint check --fix docs/ CLAUDE.md")]
     Check(Box<CheckArgs>),
     /// Write the findings of today, to hear only of others
-    #[command(after_help = "Example: hintlint baseline && git add .hintlint/baseline.json")]
+    #[command(after_help = "Example: hintlint baseline")]
     Baseline(BaselineArgs),
     /// List what is checked, and as what
     #[command(after_help = "Example: hintlint files -v packages/api")]
