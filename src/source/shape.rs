@@ -64,7 +64,10 @@ fn is_marked(name: &[u8], depth: u8) -> bool {
             let ends = [&b"package.json"[..], b".mcp.json", b"hooks.json", b"composer.json", b"deno.json"];
             depth <= SETTINGS_DEPTH || ends.iter().any(|end| name.ends_with(end))
         }
-        b"toml" => matches!(name, b"Cargo.toml" | b"pyproject.toml"),
+        b"toml" => {
+            matches!(name, b"Cargo.toml" | b"config.toml" | b"pyproject.toml")
+                || name.strip_prefix(b".").unwrap_or(name).starts_with(b"mise.")
+        }
         b"yml" => name.len() < 20 && name[..8.min(name.len())].eq_ignore_ascii_case(b"taskfile"),
         _ => name[0] == b'.',
     }

@@ -1,6 +1,6 @@
 //! `conditional-never-applies`: a rule whose patterns can match no file, as Claude Code reads them. Knows only parsed documents.
 
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::parse::Document;
 use crate::parse::frontmatter::Field;
 use crate::parse::patterns::{PathPattern, patterns};
@@ -18,7 +18,8 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports `paths` of files in `.claude/rules` that are well formed and match nothing all the same. Claude Code reads them as git reads
 `.gitignore`, relative to the directory that holds `.claude`: a pattern that begins with `./` or `../`, or has `/../` in it, never
-matches, nor does one that begins with `~/`; and a list of nothing but `!` patterns only excludes.
+matches, nor does one that begins with `~/`; and a list of nothing but `!` patterns only excludes. Also reports rules in
+`.cursor/rules` that have no frontmatter and that no other hint file names: Cursor applies them only when a user names them.
 
 ## Why is this bad?
 
@@ -43,10 +44,15 @@ Write `src/**/*.ts`, or `/a.ts` for a file that stands in that directory itself.
 };
 
 const AGENT: &str = "claude";
+const CURSOR: &str = "cursor";
 
 impl Rule for ConditionalNeverApplies {
     fn info(&self) -> &'static RuleInfo {
         &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        bare_rules(cx, findings);
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
@@ -70,6 +76,40 @@ impl Rule for ConditionalNeverApplies {
                 findings.push(dead_pattern(document, pattern, why, never, &claude.versioned()));
             }
         }
+    }
+}
+
+/// Rules without frontmatter beyond these are reported without looking for who names them.
+const MAX_LOOKED_FOR: usize = 100;
+
+/// Report the rules of Cursor's that nothing makes it apply.
+fn bare_rules(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    let Some(cursor) = cx.workspace.dialects().find(|dialect| dialect.id == CURSOR) else { return };
+    let is_bare = |document: &&Document| {
+        document.kind.name() == "cursor-rule"
+            && document.path.as_bytes().ends_with(b".mdc")
+            && document.frontmatter.is_none()
+            && document.problems.is_empty()
+            && !document.text.trim().is_empty()
+    };
+    let bare: Vec<&Document> = cx.workspace.documents.iter().filter(is_bare).collect();
+    let is_named = |rule: &Document| {
+        let file = rule.path.file_name();
+        let name = memchr::memmem::Finder::new(file.strip_suffix(b".mdc").unwrap_or(file));
+        let mut others = cx.workspace.documents.iter().filter(|other| other.path != rule.path);
+        bare.len() <= MAX_LOOKED_FOR && others.any(|other| name.find(other.text.as_bytes()).is_some())
+    };
+    for rule in bare.iter().filter(|rule| !is_named(rule)) {
+        let message = format!("this rule has no frontmatter, so {} applies it only when a user names it", cursor.title);
+        let line = rule.lines.line_span(rule.lines.line_of(rule.body));
+        let cause = Cause {
+            key: "rules without frontmatter".to_owned(),
+            subject: format!("`{}`", rule.path.to_str_lossy()),
+            many: "are rules without frontmatter",
+            help: None,
+        };
+        let finding = Finding::new(INFO.name, Level::Warning, &rule.path, line, message).agents([CURSOR]).cause(cause);
+        findings.push(finding.help("begin it with frontmatter that has `alwaysApply`, `globs` or `description`"));
     }
 }
 
@@ -139,6 +179,18 @@ mod tests {
             ["this rule never applies Claude Code 2.1.330 takes a list of only `!` patterns to match nothing"]
         );
         assert_eq!(check("['!x', ./a]"), ["this rule never applies `./a` begins with `./`"]);
+    }
+
+    #[test]
+    fn a_rule_of_cursor_needs_frontmatter() {
+        let found = |files: &[(&str, &str)]| {
+            let found = repository("conditional-never-applies", "", files);
+            found.iter().map(|finding| finding.path.to_str_lossy().into_owned()).collect::<Vec<_>>()
+        };
+        let bare = (".cursor/rules/style.mdc", "# Style\n\nUse tabs.\n");
+        assert_eq!(found(&[bare, ("AGENTS.md", "x\n")]), [bare.0]);
+        assert_eq!(found(&[bare, ("AGENTS.md", "Follow .cursor/rules/style.mdc.\n")]), [""; 0]);
+        assert_eq!(found(&[(bare.0, "---\nalwaysApply: true\n---\nx\n"), (".cursor/rules/e.mdc", "\n")]), [""; 0]);
     }
 
     #[test]

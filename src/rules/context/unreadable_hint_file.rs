@@ -1,6 +1,8 @@
 //! Something with a hint's name that no agent can read: a directory, a special file, a link to nothing, a file beyond all size.
 
-use crate::base::finding::{Finding, Level};
+use crate::agents::files;
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::markdown::bound::TooMuch;
 use crate::parse::{Document, Problem, ProblemKind};
@@ -10,12 +12,12 @@ use crate::source::SourceReadError;
 const INFO: RuleInfo = RuleInfo {
     name: "unreadable-hint-file",
     group: Group::Context,
-    levels: &[Level::Error],
+    levels: &[Level::Error, Level::Warning],
     summary: "something with a hint file's name cannot be read as one",
     explanation: "\
 ## What it does
 Reports directories, FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that lead to
-nothing or in a circle, hint files over the size limit, and hint files in a folder that git takes for a repository's own data, such
+nothing or in a circle, links in the folders of agents into the home of one person (a warning), hint files over the size limit, and hint files in a folder that git takes for a repository's own data, such
 as a bare repository. Also files of which only the beginning was read as Markdown, since their lists nest deeper than 100 levels or
 they have more than 100,000 line ends and marks; hidden characters are looked for in all of them.
 
@@ -60,6 +62,18 @@ impl Rule for UnreadableHintFile {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for (link, target) in cx.workspace.links.iter().filter(|(link, target)| leads_home(link, target)) {
+            let message = format!("this link leads to {}, which one machine has", String::from_utf8_lossy(target));
+            let finding = Finding::new(INFO.name, Level::Warning, link, Span::empty(0), message);
+            let cause = Cause {
+                key: format!("home {}", String::from_utf8_lossy(path::parent(target))),
+                subject: format!("`{}`", link.to_str_lossy()),
+                many: "are links to files that one machine has",
+                help: None,
+            };
+            findings
+                .push(finding.cause(cause).help("link a file of this repository by a relative path, or put it here"));
+        }
         for (path, why) in &cx.workspace.unreadable {
             let imported = cx.workspace.imports.iter().any(|import| {
                 matches!(&import.target, crate::workspace::imports::Target::Unreadable(target, _) if target == path)
@@ -94,13 +108,22 @@ impl Rule for UnreadableHintFile {
     }
 }
 
+/// Whether a link with a hint file's name, or in the folder of an agent, leads into the home of one person.
+fn leads_home(link: &RepoPath, target: &[u8]) -> bool {
+    let folders = || path::parent(link.as_bytes()).split(|&byte| byte == b'/');
+    let is_of_an_agent = || folders().any(|folder| folder.starts_with(b".") && files::is_agent_folder(folder));
+    let is_a_hint = || files::main_names().any(|name| link.file_name() == name.as_bytes());
+    let rest = [&b"/Users/"[..], b"/home/"].iter().find_map(|home| target.strip_prefix(*home));
+    rest.is_some_and(|rest| rest.contains(&b'/')) && (is_a_hint() || is_of_an_agent())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::kind::Kind;
     use crate::config::Config;
     use crate::rules::run::{Selection, run};
-    use crate::rules::testing::{check, places};
+    use crate::rules::testing::{check, places, repository_with_links};
     use crate::source::Memory;
     use crate::source::history::Answers;
     use crate::workspace::load;
@@ -116,6 +139,21 @@ mod tests {
             let report = run(loaded, &selection, &mut |_| Answers::default());
             assert_eq!(report.notes, notes, "{select}");
         }
+    }
+
+    #[test]
+    fn a_link_into_a_home_is_told() {
+        let files = [
+            ("AGENTS.md", "x\n"),
+            (".windsurf/rules/a.md -> /Users/bob/p/AGENTS.md", ""),
+            ("CLAUDE.md -> /home/bob/p/AGENTS.md", ""),
+            (".clinerules/b.md -> ../AGENTS.md", ""),
+            ("src/c.md -> /home/bob/c.md", ""),
+            (".claude/commands/d.md -> /etc/d.md", ""),
+        ];
+        let found = repository_with_links(INFO.name, "", &files);
+        let paths: Vec<_> = found.iter().map(|finding| finding.path.to_str_lossy()).collect();
+        assert_eq!(paths, [".windsurf/rules/a.md", "CLAUDE.md"]);
     }
 
     #[test]

@@ -271,10 +271,17 @@ fn compare<'w>(a: &'w Document, b: &'w Document, lines_a: &[Line<'_>], lines_b: 
             // What is said of one agent only belongs into its file only.
             _ if old.iter().chain(new).any(|line| line.names_agent) => {}
             _ if old.iter().chain(new).all(|line| line.text.is_empty()) => {}
+            // The same words, wrapped otherwise.
+            _ if words_of(old).eq(words_of(new)) => {}
             _ => hunks.push(Hunk { first, lines: (old.len(), new.len()), texts: (text(old), text(new)) }),
         }
     }
     (!hunks.is_empty()).then_some(CopyDrift { a, b, hunks })
+}
+
+/// The words of some lines, whatever line they stand in.
+fn words_of<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> {
+    lines.iter().flat_map(|line| line.text.split(' ')).filter(|word| !word.is_empty())
 }
 
 /// Of lines that only one copy has the sections that name no agent.

@@ -323,6 +323,16 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_are_wrapped_otherwise_are_no_drift() {
+        let text = text("AGENTS", "npm test", "");
+        let wrapped = text.replacen("npm test", "npm\ntest", 1);
+        assert_ne!(text, wrapped);
+        assert_eq!(places(&[("AGENTS.md", &text), ("CLAUDE.md", &wrapped)], &[]), [""; 0]);
+        let changed = text.replacen("npm test", "pnpm\ntest", 1);
+        assert_eq!(places(&[("AGENTS.md", &text), ("CLAUDE.md", &changed)], &[]).len(), 1);
+    }
+
+    #[test]
     fn what_differs_for_a_reason_is_silent() {
         let a = text("AGENTS.md", "pnpm test", "");
         for b in [

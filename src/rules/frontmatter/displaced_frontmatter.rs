@@ -1,5 +1,6 @@
 //! `displaced-frontmatter`: frontmatter does not stand at the beginning of the file. Knows only parsed documents.
 
+use super::schema;
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::text::Span;
@@ -17,7 +18,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a block that reads like frontmatter (fences, `key: value` lines, at least one field that some agent knows) but stands
-after blank lines, a comment, a title or stray characters.
+after blank lines, a comment, a title or stray characters; and fields at the beginning of the file that no `---` lines enclose.
 
 ## Why is this bad?
 
@@ -53,6 +54,7 @@ impl Rule for DisplacedFrontmatter {
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         findings.extend(behind_mark(document));
+        findings.extend(without_fences(document));
         let problem = document.problems.iter().find(|problem| problem.kind == ProblemKind::DisplacedFrontmatter);
         let Some(problem) = problem else { return };
         let block = problem.span;
@@ -73,6 +75,35 @@ impl Rule for DisplacedFrontmatter {
         let moved = format!("{}{newline}{gap}", lines.join(newline));
         findings.push(finding.fix(Applicability::Unsafe, Span::new(document.body, end), moved));
     }
+}
+
+/// Fields at the beginning of a file, without the `---` lines that would make them frontmatter.
+fn without_fences(document: &Document) -> Option<Finding> {
+    let schema = schema::of(document.kind)?;
+    let is_reported =
+        |kind: &ProblemKind| matches!(kind, ProblemKind::DisplacedFrontmatter | ProblemKind::UnterminatedFrontmatter);
+    if document.frontmatter.is_some() || document.problems.iter().any(|problem| is_reported(&problem.kind)) {
+        return None;
+    }
+    let body = &document.text[document.body..];
+    let start = document.body + (body.len() - body.trim_start().len());
+    let field = |line: &str| {
+        let (name, value) = line.split_once(':')?;
+        (value.is_empty() || value.starts_with(' ')).then(|| schema.fields.iter().find(|field| field.name == name))?
+    };
+    let mut lines = document.text[start..].lines();
+    let line = lines.next()?;
+    let first = field(line)?;
+    // `description:` may begin a sentence; `applyTo:` does not, nor do two fields.
+    let is_certain = ["applyTo", "alwaysApply", "allowed-tools", "argument-hint", "globs"].contains(&first.name);
+    if !is_certain && lines.find(|line| !line.trim().is_empty()).and_then(field).is_none() {
+        return None;
+    }
+    let name = first.name;
+    let message = format!("this file begins with the field `{name}` and no `---` line, so agents read it as text");
+    let finding =
+        Finding::new(INFO.name, Level::Warning, &document.path, Span::new(start, start + line.len()), message);
+    Some(finding.help("put the fields between two `---` lines, the first of them at the beginning of the file"))
 }
 
 /// Frontmatter that some reader of the file does not see, since a byte order mark stands before it.
@@ -133,6 +164,18 @@ mod tests {
             assert_eq!(check(&DisplacedFrontmatter, Kind::Skill, text), []);
         }
         assert_eq!(check(&DisplacedFrontmatter, Kind::of_agent("claude-rule"), skill), []);
+    }
+
+    #[test]
+    fn fields_need_their_fences() {
+        let check = |kind: &'static str, text: &str| check(&DisplacedFrontmatter, Kind::of_agent(kind), text).len();
+        assert_eq!(check("copilot-scoped", "applyTo: \"**/*.ts\"\n\n# T\n"), 1);
+        assert_eq!(check("cursor-rule", "\ndescription: a\nglobs: b\n\n# T\n"), 1);
+        for text in
+            ["description: a sentence\n\nMore.\n", "Note: x\n", "---\napplyTo: a\n---\nT\n", "# T\napplyTo: a\n"]
+        {
+            assert_eq!(check("copilot-scoped", text), 0, "{text}");
+        }
     }
 
     #[test]

@@ -136,6 +136,10 @@ fn absent(
             let finding =
                 finding(Level::Warning, format!("the link leads nowhere: there is no {}", mention.path)).cause(cause);
             Some(match near {
+                // The slash would have to go, too.
+                Some(near) if mention.from_root => {
+                    finding.help(format!("did you mean {}, without the slash before it?", shown(near)))
+                }
                 Some(near) => {
                     let finding = finding.help(format!("did you mean {}?", shown(near)));
                     replace(document, mention, first, near, Applicability::Unsafe, finding)
@@ -282,6 +286,15 @@ mod tests {
         for rule in ["stale-path", "stale-command"] {
             assert_eq!(findings(rule, &files, &past, &[], false), [], "{rule}");
         }
+    }
+
+    #[test]
+    fn a_slash_before_a_folder_of_the_skill_leads_to_nothing() {
+        let skill = "---\nname: x\ndescription: y\n---\n[a](/references/none.md) [b](/references/api.md) [c](/x/y.md) [d](/docs)\n";
+        let files = [("skills/x/SKILL.md", skill), ("skills/x/references/api.md", "x")];
+        let found = findings(INFO.name, &files, &[], &[], false);
+        let want = ["warning references/none.md", "warning references/api.md"];
+        assert_eq!(show(&found, skill), want);
     }
 
     #[test]

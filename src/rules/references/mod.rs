@@ -81,10 +81,18 @@ fn is_template(document: &Document) -> bool {
 
 /// Whether `mention` is a link of a skill to a file of its own.
 pub(super) fn is_own_link(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    if mention.form != Form::Link || mention.from_root || discover::why_set_aside(document.path.as_bytes()).is_some() {
+    if mention.form != Form::Link || discover::why_set_aside(document.path.as_bytes()).is_some() {
         return false;
     }
     let folder = workspace.skill_folder(document);
+    if mention.from_root {
+        // A slash before a folder of the skill leads to the root of a file system.
+        let first = mention.path.split('/').next().unwrap_or_default();
+        let stands = |folder: &[u8]| workspace.listing.has_dir(&path::join(folder, first.as_bytes()));
+        return matches!(mention.place, Miss::Absent { .. })
+            && !is_template(document)
+            && folder.is_some_and(|folder| !folder.is_empty() && stands(folder));
+    }
     let inside = |file: &RepoPath| folder.is_some_and(|folder| path::is_at_or_below(file.as_bytes(), folder));
     match &mention.place {
         Miss::NoAnchor { file, .. } | Miss::OtherCase(file) => inside(file),

@@ -27,8 +27,8 @@ const INFO: RuleInfo = RuleInfo {
 ## What it does
 Reads the commands in code spans and shell fences, and reports those that run a script of `package.json` (npm, pnpm, yarn, bun),
 a target of a `Makefile`, a recipe of a `justfile`, an alias of `.cargo/config.toml`, a program, example or package of `Cargo.toml`
-(`--bin`, `--example`, `-p`), a script of `composer.json`, a task of `deno.json` or of a `Taskfile.yml`, or a task of
-`pyproject.toml` that no such file of the repository defines. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
+(`--bin`, `--example`, `-p`), a script of `composer.json`, a task of `deno.json`, of a `Taskfile.yml` or of `mise.toml`, or a
+task of `pyproject.toml` that no such file of the repository defines. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
 to define it. So are files that a command reads or runs and folders that it is given or goes to, if git history knows them as
 deleted or renamed; scripts that it runs from a folder which is there and never had them, also those of a skill's own; and what
 stands in one fence beside other entries of a folder that are there. What may be an example,
@@ -239,6 +239,27 @@ mod tests {
             (".cargo/config.toml", "[alias]\nlint-all = \"clippy\"\n"),
         ];
         show(&findings(INFO.name, &files, &[], &[], true), text)
+    }
+
+    #[test]
+    fn tasks_of_mise_are_looked_up() {
+        let text = "`mise run build` `mise run b` `mise run gone` `mise r test:unit` `mise tasks run lint` `mise install` `mise run x.y`\n";
+        let files = [
+            ("AGENTS.md", text),
+            ("mise.toml", "[tools]\nnode = '20'\n[tasks.build]\nalias = 'b'\nrun = 'x'\n"),
+            (".mise/tasks/test/unit.sh", "#!/bin/sh\n"),
+        ];
+        let want = ["warning gone", "warning lint", "warning x.y"];
+        assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), want);
+        let open = [files[0], ("mise.toml", "[task_config]\nincludes = ['t.toml']\n")];
+        assert_eq!(findings(INFO.name, &open, &[], &[], true), []);
+    }
+
+    #[test]
+    fn names_of_scripts_may_have_dots() {
+        let text = "`npm run lint.fix` `pnpm run test.unit` `npm run build.js` `bun run a.b`\n";
+        let files = [("AGENTS.md", text), ("package.json", r#"{"scripts":{"test.unit":"x"}}"#)];
+        assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning lint.fix"]);
     }
 
     #[test]

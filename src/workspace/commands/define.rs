@@ -54,6 +54,7 @@ pub(super) fn read(runner: Runner, text: &str) -> Manifest {
         }
         Runner::Task => taskfile(text),
         Runner::Python => pyproject(text),
+        Runner::Mise => mise(text),
     }
 }
 
@@ -310,6 +311,21 @@ fn pyproject(text: &str) -> Manifest {
         }
     }
     Manifest { names, ..Manifest::default() }
+}
+
+/// `mise.toml`: its tasks and their aliases. What it includes may define any.
+fn mise(text: &str) -> Manifest {
+    let Ok(value) = settings::parse(text, SettingsFormat::Toml) else {
+        return Manifest { open: true, ..Manifest::default() };
+    };
+    let mut found = Manifest { open: value.get("task_config").is_some(), ..Manifest::default() };
+    for (name, task) in value.get("tasks").and_then(|tasks| tasks.as_object()).into_iter().flatten() {
+        found.names.insert(name.clone());
+        let alias = ["alias", "aliases"].iter().find_map(|key| task.get(*key));
+        let several = alias.and_then(|alias| alias.as_array()).into_iter().flatten();
+        found.names.extend(alias.into_iter().chain(several).filter_map(|name| name.as_str()).map(str::to_owned));
+    }
+    found
 }
 
 /// `.cargo/config.toml`. One that is no TOML may define anything.

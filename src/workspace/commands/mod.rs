@@ -42,11 +42,13 @@ pub enum Runner {
     Task,
     /// poetry, uv, pdm, hatch and poe.
     Python,
+    /// mise, for its tasks.
+    Mise,
 }
 
 impl Runner {
     /// All of them.
-    pub(crate) const ALL: [Runner; 11] = [
+    pub(crate) const ALL: [Runner; 12] = [
         Runner::Package,
         Runner::Make,
         Runner::Just,
@@ -58,6 +60,7 @@ impl Runner {
         Runner::Deno,
         Runner::Task,
         Runner::Python,
+        Runner::Mise,
     ];
 
     /// The programs that a text names to run its scripts.
@@ -71,6 +74,7 @@ impl Runner {
             Runner::Deno => &["deno"],
             Runner::Task => &["task"],
             Runner::Python => &["poetry", "uv", "pdm", "hatch", "poe"],
+            Runner::Mise => &["mise"],
         }
     }
 
@@ -86,6 +90,7 @@ impl Runner {
             Runner::Deno => "deno.json",
             Runner::Task => "Taskfile.yml",
             Runner::Python => "pyproject.toml",
+            Runner::Mise => "mise.toml",
         }
     }
 
@@ -98,6 +103,10 @@ impl Runner {
             Runner::Just => self.starts_from(name) || name.ends_with(b".just"),
             Runner::Cargo => path.ends_with(b".cargo/config.toml") || path.ends_with(b".cargo/config"),
             Runner::Deno => self.starts_from(name) || name == b"package.json",
+            Runner::Mise => {
+                let ends = [&b"mise/config.toml"[..], b"mise/mise.toml"];
+                self.starts_from(name) || ends.iter().any(|end| path.ends_with(end))
+            }
             _ => self.starts_from(name),
         }
     }
@@ -117,6 +126,10 @@ impl Runner {
                 matches!(&*name, b"taskfile.yml" | b"taskfile.yaml" | b"taskfile.dist.yml" | b"taskfile.dist.yaml")
             }
             Runner::Python => name == b"pyproject.toml",
+            Runner::Mise => {
+                let bare = name.strip_prefix(b".").unwrap_or(name);
+                bare == b"mise.toml" || bare.starts_with(b"mise.") && bare.ends_with(b".toml")
+            }
         }
     }
 }
@@ -250,6 +263,9 @@ mod tests {
             "Taskfile.yml",
             "taskfile.dist.yaml",
             "pyproject.toml",
+            "mise.toml",
+            ".mise.ci.toml",
+            ".config/mise/config.toml",
         ];
         let listing = Listing::of_files(names.map(|name| format!("a/{name}")));
         let read = |path: &[u8]| Runner::ALL.iter().any(|runner| runner.reads(path));

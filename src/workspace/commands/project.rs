@@ -144,6 +144,7 @@ impl ProjectManifests {
 /// Whether a folder of some package of cargo's holds the program or example that the command names.
 fn is_target(workspace: &Workspace, manifests: &BTreeMap<RepoPath, Manifest>, command: &Command) -> bool {
     let folder: &[u8] = match command.runner {
+        Runner::Mise => return is_task_file(workspace, &command.name),
         Runner::CargoBin => b"src/bin",
         Runner::CargoExample => b"examples",
         _ => return false,
@@ -152,6 +153,25 @@ fn is_target(workspace: &Workspace, manifests: &BTreeMap<RepoPath, Manifest>, co
         let at = |below: String| path::join(&path::join(manifest.parent(), folder), below.as_bytes());
         workspace.listing.contains(&at(format!("{}.rs", command.name)))
             || workspace.listing.contains(&at(format!("{}/main.rs", command.name)))
+    })
+}
+
+/// Folders whose programs are tasks of mise's.
+const TASK_FOLDERS: [&str; 5] = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
+
+/// Whether a program of such a folder, anywhere in the repository, is the task `name`: that of `a/b.sh` is called `a:b`.
+fn is_task_file(workspace: &Workspace, name: &str) -> bool {
+    let below = name.replace(':', "/");
+    let file = path::file_name(below.as_bytes()).to_owned();
+    let is_named = |found: &[u8]| found == file || found.split(|&byte| byte == b'.').next() == Some(&file[..]);
+    workspace.listing.iter().any(|entry| {
+        is_named(path::file_name(entry.path))
+            && TASK_FOLDERS.iter().any(|folder| {
+                let wanted = format!("{folder}/{below}");
+                let dir = path::parent(wanted.as_bytes());
+                let here = path::parent(entry.path);
+                here == dir || here.strip_suffix(dir).is_some_and(|above| above.ends_with(b"/"))
+            })
     })
 }
 

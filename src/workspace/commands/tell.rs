@@ -160,7 +160,10 @@ fn script(program: &str, words: &[(&str, usize)], place: &CommandFolder) -> Opti
     let (verb, at) = *plain.first()?;
     let named = |index: usize, place: CommandFolder, certain| {
         let (name, at) = *plain.get(index)?;
-        command(Runner::Package, name, at, place, certain).filter(|command| !command.name.contains('.'))
+        let found = command(Runner::Package, name, at, place, certain)?;
+        // Bun runs files by the same word, and what stands without `run` may be any program.
+        let is_file = found.name.contains('.') && (!certain || program == "bun" || names_a_file(&found.name));
+        (!is_file).then_some(found)
     };
     match verb {
         "run" | "run-script" => {
@@ -213,6 +216,12 @@ fn argument(words: &[(&str, usize)], runner: Runner, place: &CommandFolder) -> O
     None
 }
 
+/// Whether a word ends as the name of a script file does.
+fn names_a_file(word: &str) -> bool {
+    let ending = word.rsplit('.').next().unwrap_or_default();
+    matches!(ending, "cjs" | "cts" | "js" | "json" | "jsx" | "mjs" | "mts" | "py" | "sh" | "ts" | "tsx")
+}
+
 fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -259,6 +268,11 @@ fn task(program: &str, runner: Runner, words: &[(&str, usize)], place: &CommandF
         command(runner, name, at, place.clone(), certain)
     };
     match runner {
+        Runner::Mise => match verb {
+            "run" | "r" => named(2, true),
+            "tasks" | "task" | "t" if plain(2)?.0 == "run" => named(3, true),
+            _ => None,
+        },
         Runner::Deno if verb == "task" => named(2, true),
         Runner::Deno => None,
         Runner::Composer if matches!(verb, "run" | "run-script") => named(2, true),

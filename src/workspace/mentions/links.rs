@@ -126,7 +126,13 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
         return claims(document, link.span).then(|| mention(true, Miss::Outside { inside }));
     }
     let explicit = path.starts_with('.') || path.ends_with('/') || token::has_extension(path);
+    let in_skill = workspace.skill_folder(document).filter(|folder| destination.from_root && !folder.is_empty());
+    let first = path.split('/').next().unwrap_or(path);
+    let in_skill = in_skill.filter(|folder| workspace.listing.has_dir(&path::join(folder, first.as_bytes())));
+    let near = in_skill.map(|folder| path::join(folder, path.as_bytes()));
+    let near = near.filter(|near| workspace.listing.contains(near)).map(RepoPath::new);
     let site_route = destination.from_root
+        && in_skill.is_none()
         && !candidates
             .iter()
             .any(|candidate| workspace.listing.has_dir(candidate.parent()) && token::has_extension(path));
@@ -134,7 +140,7 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
     // What a package manager fetches is there after the first install.
     let fetched = path.split('/').any(|part| part == "node_modules");
     let claimed = explicit && !site_route && !fetched && !is_illustration(path);
-    (!denied).then(|| mention(claimed, Miss::Absent { candidates, near: None }))
+    (!denied).then(|| mention(claimed, Miss::Absent { candidates, near }))
 }
 
 /// Whether `span` stands behind an opening quotation mark of its line: it shows how somebody writes. The stance looks for whole

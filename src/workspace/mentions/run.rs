@@ -163,7 +163,7 @@ pub(super) fn paths(document: &Document) -> Vec<Word> {
     let mut found = Vec::new();
     for code in &document.markdown.code {
         match &code.kind {
-            CodeKind::Span => _ = line(document, code.content, &mut String::new(), &mut found),
+            CodeKind::Span => _ = line(document, code.content, false, &mut String::new(), &mut found),
             CodeKind::Fence { language, .. } if is_shell(language) => {
                 let before = found.len();
                 fence(document, code, &mut found);
@@ -192,11 +192,13 @@ fn fence(document: &Document, code: &Code, found: &mut Vec<Word>) {
     }
     let mut at = code.content.start;
     let mut folder = String::new();
+    // A fence without a language may list files.
+    let is_shell_named = matches!(&code.kind, CodeKind::Fence { language, .. } if !language.is_empty());
     for text in text.split_inclusive('\n') {
         let bare = text.trim_start().trim_start_matches("$ ");
         // Rows of a table are what a command printed.
         if !bare.starts_with(['#', '|'])
-            && line(document, Span::new(at, at + text.trim_end().len()), &mut folder, found).is_none()
+            && line(document, Span::new(at, at + text.trim_end().len()), is_shell_named, &mut folder, found).is_none()
         {
             return;
         }
@@ -205,9 +207,11 @@ fn fence(document: &Document, code: &Code, found: &mut Vec<Word>) {
 }
 
 /// The paths of one line of commands that begins in `folder`; `None` where it goes to a folder that nobody can tell.
-fn line(document: &Document, span: Span, folder: &mut String, found: &mut Vec<Word>) -> Option<()> {
+/// A lone path is one only where `may_be_lone`.
+fn line(document: &Document, span: Span, may_be_lone: bool, folder: &mut String, found: &mut Vec<Word>) -> Option<()> {
     let text = document.slice(span);
-    if !text.trim().contains(' ') && !text.trim_start().starts_with("./") {
+    let is_lone = || may_be_lone && [".sh", ".bash", ".zsh"].iter().any(|end| text.trim_end().ends_with(end));
+    if !text.trim().contains(' ') && !text.trim_start().starts_with("./") && !is_lone() {
         return Some(());
     }
     let text = text.split(" #").next().unwrap_or(text);
@@ -306,6 +310,14 @@ mod tests {
         );
         let text = "```bash\n$ sudo dev/setup.sh x # y/z.sh\ncat docs/a.md | grep x > out/b.txt\nuv run pytest tests/t.py::test_x\n```\n";
         assert_eq!(of(text), ["dev/setup.sh", "docs/a.md", "tests/t.py::test_x"]);
+    }
+
+    #[test]
+    fn a_script_stands_alone_in_a_line_of_a_shell() {
+        assert_eq!(
+            of("```sh\nscripts/a.sh\nsrc/a.rs\n```\n\n```\nscripts/b.sh\n```\n`scripts/c.sh`\n"),
+            ["scripts/a.sh"]
+        );
     }
 
     #[test]

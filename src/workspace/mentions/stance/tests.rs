@@ -30,6 +30,8 @@ fn files_of_any_project_are_listed_as_alternatives() {
 fn what_a_text_relies_on() {
     for text in [
         "Read `a/b.md` first.",
+        "The repository is private: `a/b.md` tells why.",
+        "What the app reads is in `a/b.md`, the runtime flags too.",
         "Copy the types from `a/b.md`.",
         "Don't guess: `a/b.md` has the rules.",
         "3. Register in `a/b.md`.",
@@ -54,6 +56,7 @@ fn what_a_text_relies_on() {
         "Fixes go through a pull request; see `a/b.md`.",
         "Lea `a/b.md` antes de empezar.",
         "详见 `a/b.md`。",
+        "没有把握时读 `a/b.md`。",
         "Example:\n\n`x.md` holds it.\n\nThe rules are in `a/b.md`.",
         "## Making changes\n\nUse `a/b.md` when preparing a pull request.",
         "## Database migrations\n\nThe schema is `a/b.md`.",
@@ -83,6 +86,13 @@ fn what_a_text_relies_on() {
 fn what_a_text_says_is_not_there() {
     for text in [
         "Never commit `a/b.md` or inline tokens.",
+        "The schema is `a/b.md` of the core, not here.",
+        "`a/b.md` lives in the other repository.",
+        "The rules (`a/b.md`) are kept in our private infra repository.",
+        "The app reads `a/b.md` at runtime.",
+        "当前仓库没有 `a/b.md`。",
+        "未发现 `x.md` 或 `a/b.md`。",
+        "Neither `x.md` nor `a/b.md` was found: not found.",
         "Don't use `a/b.md`.",
         "Avoid importing from `a/b.md`.",
         "`x.ts` (was `a/b.md`)",

@@ -24,6 +24,11 @@ pub(super) static GONE: LazyLock<Pattern> = LazyLock::new(|| {
           | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
           | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle) | lived\s+in | historically | moved\s+(?:in)?to | there\s+(?:is|are|was|were)\s+no | predecessor
           | (?:was|were|had|at)\s+(?:[a-z]+\s+)?[0-9][0-9,.]*k?\+?[\x20-]*(?:lines?|loc)\b[^.;]*\b(?:now|became|split|today)
+          | (?:not|none|never)\s+found | could(?:\s+not|n't)\s+find
+          | not\s+(?:in\s+)?(?:here|this\s+(?:repo\w*|folder|directory|package|project))
+          | (?:lives?|is|are|resides?|sits?|kept|maintained|hosted|defined|documented)\s+(?:\w+\s+)?in\s+(?:(?:the|an?|its|our|their)\s+)?(?:[\w-]+\s+)?
+                (?:other|another|separate|own|private|sibling|companion|upstream|downstream)\s+(?:[\w-]+\s+)?(?:repo|repos|repository|repositories|checkout)
+          | (?:reads?|loads?|expects?|looks?\s+(?:up|for)|fetch(?:es)?|resolves?|picks?\s+up)\s+(?:\S+\s+){1,8}?at\s+runtime
           | no\s+\w+\s+(?:ships?|has|have|contains?|includes?|defines?|uses?|provides?|owns?)
           | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)\b
           | if\s+(?:any\s+exist|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
@@ -36,7 +41,7 @@ pub(super) static GONE: LazyLock<Pattern> = LazyLock::new(|| {
           | (?:no|ya\s+no)\s+existen? | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
           | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
           | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:был(?:а|о|и)?\s+)?(?:удал(?:е|ё)н|переименован|перемещ(?:е|ё)н|замен(?:е|ё)н)(?:а|о|ы)? | устарел\w* | (?:создаётся|создается|генерируется))
-        | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | 不存在 | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要创建 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
+        | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | 不存在 | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要创建 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增 | 规划中 | 未实现
         | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規
         | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 생성됨 | 생성됩니다 | 레거시 | 신규 | 있으면 | 있는\s*경우",
@@ -108,7 +113,7 @@ pub(super) static BEFORE: LazyLock<Pattern> = LazyLock::new(|| {
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
           | \b(?:include|add|create)\s+an?\s+(?:[\w-]+\s+){0,2}(?:file|folder|directory|document)\s+(?:named|called)\s+
-          | 创建\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
+          | (?:没有|沒有)\s* | 创建\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
         )[(\x22'*_]*$",
     )
 });
