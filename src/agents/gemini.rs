@@ -1,5 +1,7 @@
 //! Gemini CLI: files in the order of their paths as strings, imports in place.
 
+mod runs;
+
 use super::shared::context::{PartName, Why};
 use super::shared::expand::ImportToken;
 use super::shared::files::{AgentFiles, Hint, NamesIn, SkillReader};
@@ -44,6 +46,7 @@ pub(super) const GEMINI: Dialect = Dialect {
     files: &FILES,
     placement: "first user message, in <loaded_context><project_context>",
     load,
+    runs: Some(runs::read),
     ..Dialect::BASE
 };
 

@@ -1,5 +1,7 @@
 //! opencode: one name for the whole walk, nearest first, no imports; files and globs of its own configuration.
 
+mod runs;
+
 use super::claude::hints as claude_hints;
 use super::shared::files::AgentFiles;
 use super::shared::instructions::{self, Machinery};
@@ -31,6 +33,7 @@ pub(super) const OPENCODE: Dialect = Dialect {
     files: &FILES,
     placement: "system message, after the environment",
     load: |loading| instructions::load(loading, &MACHINERY),
+    runs: Some(runs::read),
     ..Dialect::BASE
 };
 

@@ -19,7 +19,7 @@ pub(in crate::agents) static RULE: AgentKind = AgentKind {
     folder: "/rules/",
     ..AgentKind::new("claude-rule", Role::Rule)
 };
-pub(super) static COMMAND: AgentKind = AgentKind {
+pub(in crate::agents) static COMMAND: AgentKind = AgentKind {
     fields: Some(&COMMAND_FIELDS),
     patterns: &["paths"],
     patterns_from_owner: true,

@@ -1,6 +1,7 @@
 //! Qwen Code: a fork of Gemini CLI with its own names, order, local file and rules.
 
 mod rules;
+mod runs;
 
 use crate::agents::claude::hints as claude_hints;
 use crate::agents::shared::context::{PartName, Why};
@@ -50,6 +51,7 @@ pub(super) const QWEN: Dialect = Dialect {
     files: &FILES,
     placement: "system message",
     load,
+    runs: Some(runs::read),
     ..Dialect::BASE
 };
 

@@ -9,6 +9,12 @@ pub(super) struct Session {
     pub(super) after_tool: &'static str,
     pub(super) stops: &'static [&'static str],
     pub(super) end: &'static str,
+    /// Whether the results of tools count as another prompt.
+    pub(super) prompts_after_tools: bool,
+    /// The variable that says where requests go.
+    pub(super) endpoint: &'static str,
+    /// Tools that run without a question.
+    pub(super) free_tools: &'static [&'static str],
     /// Other names of its events.
     pub(super) aliases: &'static [(&'static str, &'static str)],
 }
@@ -21,10 +27,14 @@ pub(super) const CLAUDE: Session = Session {
     after_tool: "PostToolUse",
     stops: &["Stop"],
     end: "SessionEnd",
+    prompts_after_tools: false,
+    endpoint: "ANTHROPIC_BASE_URL",
+    free_tools: &["Read", "Agent"],
     aliases: &[],
 };
 
-pub(super) const CODEX: Session = Session { tools: &[("exec_command", "Bash")], ..CLAUDE };
+pub(super) const CODEX: Session =
+    Session { tools: &[("exec_command", "Bash")], free_tools: &["exec_command"], ..CLAUDE };
 
 pub(super) const COPILOT: Session = Session {
     tools: &[],
@@ -34,6 +44,7 @@ pub(super) const COPILOT: Session = Session {
     after_tool: "postToolUse",
     stops: &["agentStop"],
     end: "sessionEnd",
+    free_tools: &["view"],
     aliases: &[
         ("sessionStart", "SessionStart"),
         ("userPromptSubmitted", "UserPromptSubmit"),
@@ -42,4 +53,28 @@ pub(super) const COPILOT: Session = Session {
         ("agentStop", "Stop"),
         ("sessionEnd", "SessionEnd"),
     ],
+    ..CLAUDE
 };
+
+pub(super) const GEMINI: Session = Session {
+    prompt: "BeforeAgent",
+    before_tool: "BeforeTool",
+    after_tool: "AfterTool",
+    stops: &["AfterAgent"],
+    endpoint: "GOOGLE_VERTEX_BASE_URL",
+    free_tools: &["read_file"],
+    ..CLAUDE
+};
+
+pub(super) const QWEN: Session = Session {
+    prompts_after_tools: true,
+    endpoint: "OPENAI_BASE_URL",
+    free_tools: &["read_file"],
+    // Without a terminal its sessions do not end.
+    end: "",
+    ..CLAUDE
+};
+
+/// Its hooks are code, which is not played.
+pub(super) const OPENCODE: Session =
+    Session { endpoint: "", start: "", prompt: "", stops: &[], end: "", free_tools: &[], ..CLAUDE };

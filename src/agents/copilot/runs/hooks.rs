@@ -2,7 +2,7 @@
 //! Only the log tells of a file or an entry that is dropped.
 
 use super::CopilotRuns;
-use crate::agents::shared::runs::matching::{self, MatcherLanguage};
+use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunMode};
 use crate::base::text::Span;
@@ -123,7 +123,9 @@ impl CopilotRuns<'_, '_> {
                 let matcher = entry.get("matcher");
                 let entries = inner.map_or(std::slice::from_ref(entry), JsonNode::items);
                 for hook in entries.iter().take(MAX_ENTRIES) {
-                    match accept(&member.key, hook, matcher, self.reader.out.mode) {
+                    self.matchers += usize::from(matcher.or_else(|| hook.get("matcher")).is_some());
+                    let is_tried = self.matchers <= MAX_MATCHERS;
+                    match accept(&member.key, hook, (matcher, is_tried), self.reader.out.mode) {
                         Ok((span, kind)) => {
                             let moment = event(&member.key).map_or(Moment::Other, |(_, moment)| moment);
                             let (place, on_use_of) = (text.place(span), on_use_of.map(str::to_owned));
@@ -137,11 +139,11 @@ impl CopilotRuns<'_, '_> {
     }
 }
 
-/// One hook and the place of what it does, or its defect.
+/// One hook and the place of what it does, or its defect. The matcher is that of the entry around it, and may be tried or not.
 fn accept(
     name: &str,
     hook: &JsonNode,
-    matcher: Option<&JsonNode>,
+    (matcher, is_tried): (Option<&JsonNode>, bool),
     mode: RunMode,
 ) -> Result<(Span, RunKind), (Span, String)> {
     if !hook.is_object() {
@@ -169,7 +171,7 @@ fn accept(
     let matcher = match matcher.or_else(|| hook.get("matcher")) {
         None => None,
         Some(matcher) => match matcher.text() {
-            Some(text) if text != "*" && matching::is_malformed(text) => {
+            Some(text) if text != "*" && is_tried && matching::is_malformed(text) => {
                 return Err((matcher.span, "`matcher` is no regular expression".to_owned()));
             }
             Some(text) => Some(text),
@@ -177,7 +179,7 @@ fn accept(
         },
     };
     let text = action.text().unwrap_or_default().to_owned();
-    let fires_for = fires_for(name, matcher);
+    let fires_for = if is_tried { fires_for(name, matcher) } else { None };
     let kind = RunKind::Hook {
         event: name.to_owned(),
         matcher: matcher.map(str::to_owned),

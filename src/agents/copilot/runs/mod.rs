@@ -33,6 +33,8 @@ struct CopilotRuns<'r, 'w> {
     root: AbsPath,
     /// The user's own folder, where it counts.
     home: Option<AbsPath>,
+    /// How many matchers were tried.
+    matchers: usize,
 }
 
 /// A file that may hold hooks.
@@ -49,7 +51,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     let root = find_root(reader.world, &start, RootMark::GitChecked).unwrap_or(start);
     let home = reader.world.env().or_in_home("COPILOT_HOME", ".copilot").map(AbsPath::new);
     let home = home.filter(|_| reader.options.user);
-    let mut runs = CopilotRuns { reader, root, home };
+    let mut runs = CopilotRuns { reader, root, home, matchers: 0 };
     runs.read_hooks();
     runs.read_servers();
     runs.read_agents();

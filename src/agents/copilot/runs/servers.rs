@@ -3,7 +3,8 @@
 
 use super::CopilotRuns;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
-use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, variables};
+use crate::env::Env;
 use crate::parse::json::{JsonGrammar, JsonMember, JsonNode};
 use std::collections::BTreeSet;
 
@@ -61,7 +62,7 @@ impl CopilotRuns<'_, '_> {
     /// One server.
     pub(super) fn read_server(&mut self, text: &SettingsText, server: &JsonMember, host: &ServerHost<'_>) {
         let place = text.place(server.value.span);
-        let (command, is_remote) = match command(&server.key, &server.value) {
+        let (command, is_remote) = match command(&server.key, &server.value, self.reader.world.env()) {
             Ok(found) => found,
             Err(why) => return self.reader.drop(place, why, DroppedScope::Server, false),
         };
@@ -84,7 +85,7 @@ fn servers(root: &JsonNode) -> Option<&JsonNode> {
 }
 
 /// The program with its arguments or the URL, and whether it is the latter; or why the server is dropped.
-fn command(name: &str, server: &JsonNode) -> Result<(Vec<String>, bool), String> {
+fn command(name: &str, server: &JsonNode, env: &Env) -> Result<(Vec<String>, bool), String> {
     let is_path = name.starts_with('/') || name.ends_with('/') || name.contains("//");
     if name.trim().is_empty() || is_path || name.contains(|c: char| c.is_control() || c == '}') {
         return Err("the server's name is none".to_owned());
@@ -123,15 +124,16 @@ fn command(name: &str, server: &JsonNode) -> Result<(Vec<String>, bool), String>
             .map(str::to_owned)
             .ok_or_else(|| format!("`{key}` must be a string, not a {}", value.type_name())),
     };
-    match kind {
-        "local" | "stdio" => {
-            let mut command = vec![text("command")?];
-            command.extend(list("args")?);
-            Ok((command, false))
-        }
-        "http" | "sse" | "streamable-http" => Ok((vec![text("url")?], true)),
-        _ => Err("`type` must be local, stdio, http or sse".to_owned()),
+    let (mut command, is_remote) = match kind {
+        "local" | "stdio" => (vec![text("command")?], false),
+        "http" | "sse" | "streamable-http" => (vec![text("url")?], true),
+        _ => return Err("`type` must be local, stdio, http or sse".to_owned()),
+    };
+    let arguments = list("args")?;
+    if !is_remote {
+        command.extend(arguments);
     }
+    Ok((command.iter().map(|word| variables::resolved(word, env, true)).collect(), is_remote))
 }
 
 #[cfg(test)]
@@ -143,7 +145,7 @@ mod tests {
     fn servers_are_accepted_as_observed() {
         let check = |text: &str, expected: Option<bool>| {
             let node = json::parse(text, JsonGrammar::STRICT).expect("it is JSON");
-            assert_eq!(command("s", &node).ok().map(|(_, is_remote)| is_remote), expected, "{text}");
+            assert_eq!(command("s", &node, &Env::empty()).ok().map(|(_, is_remote)| is_remote), expected, "{text}");
         };
         check(r#"{"command": "a", "args": ["b"]}"#, Some(false));
         check(r#"{"command": "a", "url": "https://x"}"#, Some(false));

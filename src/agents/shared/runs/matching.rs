@@ -10,6 +10,9 @@ const MAX_PATTERN: usize = 2_000;
 /// Bytes that a compiled pattern may take.
 const MAX_COMPILED: usize = 1 << 20;
 
+/// Of more matchers of one file it is not told for what they fire, since each may take a while to compile.
+pub(crate) const MAX_MATCHERS: usize = 2_000;
+
 /// A regular expression of JavaScript.
 enum Expression {
     Known(Box<Regex>),
@@ -62,7 +65,6 @@ pub(crate) enum MatcherLanguage {
     /// A regular expression that must fit the whole name.
     WholeExpression,
     /// A regular expression, found anywhere.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the agents that read matchers so come next"))]
     Expression,
 }
 

@@ -1,8 +1,12 @@
 //! What an agent runs, connects to and obeys because of the files of a repository: plain data, in order of time, each item with
 //! the file and line that asks for it, and what the agent drops of those files and why. Each agent's rules are in its own file.
 
+pub(crate) mod dotenv;
 pub(crate) mod matching;
+pub(crate) mod nested_hooks;
 pub(crate) mod reading;
+pub(crate) mod transports;
+pub(crate) mod variables;
 
 use crate::agents::Dialect;
 use crate::base::text::Span;
@@ -331,6 +335,11 @@ impl RunReader<'_> {
     /// Whether the folder counts as trusted.
     pub(crate) fn is_trusted(&self) -> bool {
         self.out.mode.is_trusted()
+    }
+
+    /// Put on record what happens.
+    pub(crate) fn push(&mut self, moment: Moment, kind: RunKind, place: SettingPlace, approval: Approval) {
+        self.out.items.push(RunItem { moment, kind, place, approval, on_use_of: None });
     }
 
     /// Put on record what a file says and the agent does not do.

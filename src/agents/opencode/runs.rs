@@ -1,0 +1,346 @@
+//! What opencode runs, connects to and obeys because of a repository's `opencode.json(c)` and `.opencode` folders: plugins and
+//! tools in JavaScript, servers, permissions, endpoints, and the `` !`…` `` of commands. Nobody is asked, in any mode. Observed on
+//! 1.18.33 in November 2026, run by run; the types of settings are those of its source.
+
+mod commands;
+mod schema;
+
+use crate::agents::RootMark;
+use crate::agents::shared::roots::{directories, find_root};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::{
+    Approval, DroppedScope, Moment, PermissionList, RunItem, RunKind, RunReader, SettingPlace,
+};
+use crate::base::text::Span;
+use crate::parse::json::{self, JsonGrammar, JsonNode};
+use crate::world::{AbsPath, FileType};
+use std::collections::{BTreeMap, BTreeSet};
+
+const NAMES: [&str; 2] = ["opencode.jsonc", "opencode.json"];
+/// Tools that permissions know.
+const TOOLS: [&str; 18] = [
+    "bash",
+    "codesearch",
+    "doom_loop",
+    "edit",
+    "external_directory",
+    "glob",
+    "grep",
+    "list",
+    "lsp",
+    "question",
+    "read",
+    "skill",
+    "task",
+    "todoread",
+    "todowrite",
+    "webfetch",
+    "websearch",
+    "write",
+];
+/// How many files of a folder are looked at.
+const MAX_FILES: usize = 2_000;
+/// Longer contents of `{file:…}` are not put in, nor more references of one value.
+const MAX_SUBSTITUTED: usize = 64 << 10;
+const MAX_REFERENCES: usize = 100;
+
+/// A settings file in effect.
+struct OpencodeSettings {
+    text: SettingsText,
+    root: JsonNode,
+}
+
+/// The account of one start.
+struct OpencodeRuns<'r, 'w> {
+    reader: &'r mut RunReader<'w>,
+    /// The repository's root, where there is one.
+    root: Option<AbsPath>,
+    /// From the least decisive file to the most.
+    files: Vec<OpencodeSettings>,
+    /// The `.opencode` folders, in the same order.
+    folders: Vec<AbsPath>,
+}
+
+pub(super) fn read(reader: &mut RunReader<'_>) {
+    let start = reader.out.start.clone();
+    let root = find_root(reader.world, &start, RootMark::GitProgram);
+    let mut runs = OpencodeRuns { reader, root, files: Vec::new(), folders: Vec::new() };
+    if runs.read_settings(&start) {
+        runs.read_plugins();
+        runs.read_servers();
+        runs.read_permissions();
+        runs.read_endpoints();
+        runs.read_programs();
+        runs.read_commands();
+    }
+}
+
+impl OpencodeRuns<'_, '_> {
+    fn push(&mut self, moment: Moment, kind: RunKind, place: SettingPlace, on_use_of: Option<String>) {
+        let approval = Approval::Nobody;
+        self.reader.out.items.push(RunItem { moment, kind, place, approval, on_use_of });
+    }
+
+    /// Read all settings; `false` where one of them keeps the agent from starting.
+    fn read_settings(&mut self, start: &AbsPath) -> bool {
+        let world = self.reader.world;
+        let top = self.root.clone().unwrap_or_else(|| AbsPath::new("/"));
+        let walk = directories(&top, start);
+        let home = world.env().home().map(AbsPath::new).filter(|_| self.reader.options.user);
+        let user = world.env().config_home().map(|home| AbsPath::new(home).join("opencode"));
+        let user = user.filter(|_| self.reader.options.user);
+        let mut paths: Vec<AbsPath> = Vec::new();
+        if let Some(user) = &user {
+            paths.extend(["config.json", "opencode.json", "opencode.jsonc"].map(|name| user.join(name)));
+        }
+        for name in NAMES {
+            paths.extend(walk.iter().map(|directory| directory.join(name)));
+        }
+        let folders = walk.iter().rev().chain(home.iter()).map(|directory| directory.join(".opencode"));
+        let mut seen = BTreeSet::new();
+        self.folders = user.into_iter().chain(folders).filter(|folder| seen.insert(folder.clone())).collect();
+        let own = self.folders.iter().filter(|folder| folder.file_name() == b".opencode");
+        paths.extend(own.flat_map(|folder| NAMES.map(|name| folder.join(name))));
+        for path in paths {
+            let Some(text) = SettingsText::read(world, &path).filter(|text| !text.is_blank()) else { continue };
+            let problem = match text.json(JsonGrammar::RELAXED) {
+                Ok(root) => match schema::problem(&root, schema::SETTINGS) {
+                    None => {
+                        self.files.push(OpencodeSettings { text, root });
+                        continue;
+                    }
+                    Some((node, wanted)) => {
+                        (text.place(node.span), format!("this must be {wanted}, not a {}", node.type_name()))
+                    }
+                },
+                // References outside of strings are put in before the text is parsed.
+                Err(_) if text.text.contains("{env:") || text.text.contains("{file:") => continue,
+                Err(problem) => (text.place_at(problem.at), format!("the file has {}", problem.kind.words())),
+            };
+            self.reader.drop(problem.0, problem.1, DroppedScope::Agent, true);
+            return false;
+        }
+        true
+    }
+
+    /// A value with its references to variables and files of the repository put in.
+    fn substituted(&self, file: &OpencodeSettings, value: &str) -> String {
+        let env = self.reader.world.env();
+        let value = put_in(value, "{env:", |name| Some(env.get(name).unwrap_or_default().to_owned()));
+        put_in(&value, "{file:", |name| {
+            let path = file.text.path.dirname().resolve(name.as_bytes());
+            let root = self.root.as_ref().unwrap_or(&self.reader.out.start);
+            let text = SettingsText::read(self.reader.world, &path).filter(|_| path.is_within(root))?;
+            (text.text.len() <= MAX_SUBSTITUTED).then(|| text.text.trim().to_owned())
+        })
+    }
+
+    /// Plugins and tools, whose code runs when the agent starts.
+    fn read_plugins(&mut self) {
+        let mut found = Vec::new();
+        for file in &self.files {
+            for plugin in file.root.get("plugin").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
+                let name = plugin.text().or_else(|| plugin.items().first().and_then(JsonNode::text));
+                let command = self.substituted(file, name.unwrap_or_default());
+                found.push(("plugin", command, file.text.place(plugin.span)));
+            }
+        }
+        for (folder, kinds) in self.folders.iter().flat_map(|folder| {
+            [("plugin", ["plugin", "plugins"]), ("tool", ["tool", "tools"])].map(|kinds| (folder, kinds))
+        }) {
+            for name in kinds.1 {
+                let directory = folder.join(name);
+                for entry in self.reader.world.read_dir(&directory).into_iter().take(MAX_FILES) {
+                    let is_code = entry.name.ends_with(b".js") || entry.name.ends_with(b".ts");
+                    if is_code && entry.kind != FileType::Directory {
+                        let path = directory.join(&entry.name);
+                        let command = String::from_utf8_lossy(&path.relative_to(&self.reader.out.start)).into_owned();
+                        found.push((kinds.0, command, SettingPlace { path, span: Span::new(0, 0), line: 1 }));
+                    }
+                }
+            }
+        }
+        for (key, command, place) in found {
+            self.push(Moment::Start, RunKind::Helper { key: key.to_owned(), command }, place, None);
+        }
+    }
+
+    fn read_servers(&mut self) {
+        let mut switches: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut servers: BTreeMap<&str, (&OpencodeSettings, &JsonNode)> = BTreeMap::new();
+        for file in &self.files {
+            for server in
+                file.root.get("mcp").map(JsonNode::effective).unwrap_or_default().into_iter().take(MAX_ENTRIES)
+            {
+                if let Some(switch) = server.value.get("enabled").and_then(JsonNode::bool) {
+                    switches.insert(&server.key, switch);
+                }
+                if server.value.get("type").is_some() {
+                    servers.insert(&server.key, (file, &server.value));
+                }
+            }
+        }
+        let (mut found, mut dropped) = (Vec::new(), Vec::new());
+        for (name, (file, server)) in &servers {
+            let place = file.text.place(server.span);
+            if switches.get(name) == Some(&false) {
+                dropped.push((place, "`enabled` is false"));
+                continue;
+            }
+            let is_remote = server.get("type").and_then(JsonNode::text) == Some("remote");
+            let words = match server.get(if is_remote { "url" } else { "command" }) {
+                Some(list) if list.is_array() => list.items(),
+                Some(url) => std::slice::from_ref(url),
+                None => &[],
+            };
+            let words = words.iter().take(MAX_ENTRIES).filter_map(JsonNode::text);
+            let command: Vec<String> = words.map(|word| self.substituted(file, word)).collect();
+            found.push((RunKind::Server { name: (*name).to_owned(), command, is_remote }, place));
+        }
+        for (kind, place) in found {
+            self.push(Moment::Start, kind, place, None);
+        }
+        for (place, why) in dropped {
+            self.reader.drop(place, why, DroppedScope::Entry, false);
+        }
+    }
+
+    /// Rules about tools; of several that fit the last counts.
+    fn read_permissions(&mut self) {
+        let (mut found, mut dropped) = (Vec::new(), Vec::new());
+        for file in &self.files {
+            for tool in
+                file.root.get("tools").map(JsonNode::effective).unwrap_or_default().into_iter().take(MAX_ENTRIES)
+            {
+                let list = if tool.value.bool() == Some(true) { PermissionList::Allow } else { PermissionList::Deny };
+                found.push((list, tool.key.clone(), file.text.place(tool.value.span)));
+            }
+            let Some(permission) = file.root.get("permission") else { continue };
+            found.extend(action(permission).map(|list| (list, "*".to_owned(), file.text.place(permission.span))));
+            for tool in permission.effective().into_iter().take(MAX_ENTRIES) {
+                let own = tool.key.to_ascii_lowercase();
+                if own != tool.key && TOOLS.contains(&own.as_str()) {
+                    dropped.push((file.text.place(tool.key_span), format!("the tool is called `{own}`")));
+                    continue;
+                }
+                found
+                    .extend(action(&tool.value).map(|list| (list, tool.key.clone(), file.text.place(tool.value.span))));
+                for rule in tool.value.effective().into_iter().take(MAX_ENTRIES) {
+                    let place = file.text.place(rule.value.span);
+                    found.extend(action(&rule.value).map(|list| (list, format!("{}({})", tool.key, rule.key), place)));
+                }
+            }
+        }
+        for (list, rule, place) in found {
+            self.push(Moment::Start, RunKind::Permission { list, rule }, place, None);
+        }
+        for (place, why) in dropped {
+            self.reader.drop(place, why, DroppedScope::Entry, false);
+        }
+    }
+
+    /// Where the requests to models go, and the keys with them. What the environment gives as a whole file is more decisive.
+    fn read_endpoints(&mut self) {
+        let given = self.reader.world.env().get("OPENCODE_CONFIG_CONTENT");
+        let given = given.and_then(|text| json::parse(text, JsonGrammar::RELAXED).ok());
+        let path = |name: &str| ["provider".to_owned(), name.to_owned(), "options".to_owned(), "baseURL".to_owned()];
+        let mut seen = BTreeSet::new();
+        let (mut found, mut dropped) = (Vec::new(), Vec::new());
+        for file in self.files.iter().rev() {
+            let providers = file.root.get("provider").map(JsonNode::effective).unwrap_or_default();
+            for provider in providers.into_iter().take(MAX_ENTRIES) {
+                let Some(url) = provider.value.at(&["options", "baseURL"]) else { continue };
+                let place = file.text.place(url.span);
+                let keys = path(&provider.key);
+                let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+                if given.as_ref().is_some_and(|root| root.at(&keys).is_some()) {
+                    dropped.push((place, "OPENCODE_CONFIG_CONTENT says it, too"));
+                } else if !seen.insert(provider.key.as_str()) {
+                    dropped.push((place, "a more decisive file says it, too"));
+                } else {
+                    let url = self.substituted(file, url.text().unwrap_or_default());
+                    found.push((RunKind::Endpoint { name: keys.join("."), url }, place));
+                }
+            }
+        }
+        for (kind, place) in found {
+            self.push(Moment::Start, kind, place, None);
+        }
+        for (place, why) in dropped {
+            self.reader.drop(place, why, DroppedScope::Entry, false);
+        }
+    }
+
+    /// The shell, formatters, language servers, and texts that are fetched.
+    fn read_programs(&mut self) {
+        let mut found = Vec::new();
+        if let Some((file, shell)) = self.files.iter().rev().find_map(|file| Some((file, file.root.get("shell")?))) {
+            let command = self.substituted(file, shell.text().unwrap_or_default());
+            found.push((
+                Moment::Tool,
+                RunKind::Helper { key: "shell".to_owned(), command },
+                file.text.place(shell.span),
+            ));
+        }
+        for (file, kind) in self.files.iter().flat_map(|file| ["formatter", "lsp"].map(|kind| (file, kind))) {
+            for program in
+                file.root.get(kind).map(JsonNode::effective).unwrap_or_default().into_iter().take(MAX_ENTRIES)
+            {
+                let is_off = program.value.get("disabled").and_then(JsonNode::bool) == Some(true);
+                let Some(command) = program.value.get("command").filter(|_| !is_off) else { continue };
+                let words = command.items().iter().filter_map(JsonNode::text);
+                let words: Vec<String> = words.map(|word| self.substituted(file, word)).collect();
+                let kind = RunKind::Helper { key: format!("{kind}.{}", program.key), command: words.join(" ") };
+                found.push((Moment::Tool, kind, file.text.place(command.span)));
+            }
+        }
+        for file in &self.files {
+            for text in file.root.get("instructions").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES)
+            {
+                let url = text.text().unwrap_or_default();
+                if url.starts_with("https://") || url.starts_with("http://") {
+                    let kind = RunKind::Setting { key: "instructions".to_owned(), value: text.plain().to_string() };
+                    found.push((Moment::Request, kind, file.text.place(text.span)));
+                }
+            }
+        }
+        for (moment, kind, place) in found {
+            self.push(moment, kind, place, None);
+        }
+    }
+}
+
+fn action(node: &JsonNode) -> Option<PermissionList> {
+    match node.text()? {
+        "allow" => Some(PermissionList::Allow),
+        "ask" => Some(PermissionList::Ask),
+        "deny" => Some(PermissionList::Deny),
+        _ => None,
+    }
+}
+
+/// `text` with what `found` gives for each `OPEN…}`; what it does not know stays.
+fn put_in(text: &str, open: &str, found: impl Fn(&str) -> Option<String>) -> String {
+    let mut pieces = text.split(open);
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for (count, piece) in pieces.enumerate() {
+        let known = piece.split_once('}').filter(|(name, _)| !name.is_empty() && count < MAX_REFERENCES);
+        let known = known.and_then(|(name, rest)| Some((found(name)?, rest)));
+        match known {
+            Some((value, rest)) => out.extend([value.as_str(), rest]),
+            None => out.extend([open, piece]),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_put_in() {
+        let name = |name: &str| (name == "A").then(|| "1".to_owned());
+        assert_eq!(put_in("{env:A}-{env:B}-{env:A", "{env:", name), "1-{env:B}-{env:A");
+    }
+}

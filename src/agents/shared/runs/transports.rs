@@ -1,0 +1,62 @@
+//! MCP servers in the form that two agents of one family share: `httpUrl` or `url` before `command`.
+
+use super::reading::javascript_string;
+use super::variables;
+use crate::env::Env;
+use crate::parse::json::{JsonNode, JsonValue};
+
+/// The program with its arguments or the URL, and whether it is the latter; or why the server does not start.
+pub(crate) fn command(server: &JsonNode, env: &Env, with_defaults: bool) -> Result<(Vec<String>, bool), String> {
+    let given = |key: &str| server.get(key).filter(|value| is_given(value));
+    let text = |value: &JsonNode, key: &str| match value.text() {
+        Some(text) => Ok(variables::resolved(text, env, with_defaults)),
+        None => Err(format!("`{key}` must be a string, not a {}", value.type_name())),
+    };
+    for key in ["httpUrl", "url"] {
+        if let Some(url) = given(key) {
+            return Ok((vec![text(url, key)?], true));
+        }
+    }
+    let program = given("command").ok_or("the server has neither `command` nor `url` nor `httpUrl`")?;
+    let mut out = vec![text(program, "command")?];
+    if let Some(wrong) = server.get("env").and_then(|env| env.members().iter().find(|one| one.value.text().is_none())) {
+        return Err(format!("the variable `{}` must be a string, not a {}", wrong.key, wrong.value.type_name()));
+    }
+    // What is no list of arguments is passed over.
+    let arguments = server.get("args").map(JsonNode::items).unwrap_or_default();
+    out.extend(arguments.iter().map(|argument| variables::resolved(&javascript_string(argument), env, with_defaults)));
+    Ok((out, false))
+}
+
+/// Whether JavaScript takes a value for true.
+pub(crate) fn is_given(value: &JsonNode) -> bool {
+    match &value.value {
+        JsonValue::Null | JsonValue::Bool(false) => false,
+        JsonValue::Text(text) => !text.is_empty(),
+        JsonValue::Number(number) => *number != 0.0 && !number.is_nan(),
+        JsonValue::Bool(true) | JsonValue::Array(_) | JsonValue::Object(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::json::{self, JsonGrammar};
+
+    #[test]
+    fn servers_start_as_observed() {
+        let check = |text: &str, expected: Option<(&[&str], bool)>| {
+            let node = json::parse(text, JsonGrammar::STRICT).expect("it is JSON");
+            let found = command(&node, &Env::empty(), true).ok();
+            let expected = expected.map(|(words, remote)| (words.iter().map(ToString::to_string).collect(), remote));
+            assert_eq!(found, expected, "{text}");
+        };
+        check(r#"{"command": "a", "args": ["b", 5]}"#, Some((&["a", "b", "5"], false)));
+        check(r#"{"command": "a", "args": "b"}"#, Some((&["a"], false)));
+        check(r#"{"command": "a", "url": "http://x"}"#, Some((&["http://x"], true)));
+        check(r#"{"type": "ftp", "command": "a"}"#, Some((&["a"], false)));
+        for bad in [r#"{"args": ["b"]}"#, r#"{"command": ["a"]}"#, r#"{"command": "a", "env": {"A": 5}}"#, "5"] {
+            check(bad, None);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! References to environment variables in the values of settings, as some agents resolve them when they load the file.
+
+use crate::env::Env;
+
+/// `text` with `$NAME` and `${NAME}` replaced by what they stand for in `env`, and, where the agent knows defaults, with
+/// `${NAME:-DEFAULT}` replaced, too. What is not set and has no default stays.
+pub(crate) fn resolved(text: &str, env: &Env, with_defaults: bool) -> String {
+    let mut pieces = text.split('$');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let braced =
+            piece.strip_prefix('{').and_then(|inner| inner.split_once('}')).filter(|(inner, _)| !inner.is_empty());
+        let (name, default, rest) = match braced {
+            Some((inner, rest)) => match inner.split_once(":-").filter(|(name, _)| with_defaults && !name.is_empty()) {
+                Some((name, default)) => (name, Some(default), rest),
+                None => (inner, None, rest),
+            },
+            None => {
+                let length = piece.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+                let (name, rest) = piece.split_at(length);
+                (name, None, rest)
+            }
+        };
+        match env.get(name).or(default) {
+            Some(value) => out.extend([value, rest]),
+            None => out.extend(["$", piece]),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_resolved() {
+        let env = Env::empty().with("A", "1").with("A_B", "2");
+        for (text, expected) in [
+            ("$A ${A} ${A:-d} $A_B", "1 1 1 2"),
+            ("$NONE ${NONE} ${NONE:-d} ${NONE:-}!", "$NONE ${NONE} d !"),
+            ("$ $$A ${} ${A", "$ $1 ${} ${A"),
+        ] {
+            assert_eq!(resolved(text, &env, true), expected, "{text}");
+        }
+        assert_eq!(resolved("$A ${NONE:-d}", &env, false), "1 ${NONE:-d}");
+    }
+}
