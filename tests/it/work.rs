@@ -136,7 +136,8 @@ const COMMANDS: &[&[&str]] = &[
 ];
 
 /// Commands that read no hint file, or whose work is one of the above.
-const OTHERS: &[&str] = &["rules", "explain", "init", "schema", "completions", "help"];
+const OTHERS: &[&str] =
+    &["rules", "explain", "init", "schema", "completions", "help", "tour", "manual", "config", "baseline", "ci"];
 
 fn repository(files: &[(&str, &str)]) -> Repo {
     Repo::with_files(files.iter().chain(&[("a.rs", "x\n"), ("src/a.rs", "x\n")]).copied())
