@@ -18,7 +18,7 @@ use crate::report::locate::Locator;
 use crate::report::safe_json::{self, Each};
 use crate::report::{Report, ReportOptions};
 use crate::rules::meta::Silenced;
-use crate::rules::{RULES, RuleInfo};
+use crate::rules::{RULES, RuleInfo, rule_url};
 use model::{
     ArtifactChange, ArtifactLocation, ByteRegion, Configuration, Descriptor, Driver, Help, Invocation, Location, Log,
     Notification, OwnedText, PartialFingerprints, PhysicalLocation, Region, Replacement, ResultProperties,
@@ -80,6 +80,7 @@ fn descriptor(info: &'static RuleInfo) -> Descriptor<'static> {
         name: pascal_case(info.name),
         short_description: Some(Text { text: info.summary }),
         full_description: Some(Text { text: info.summary }),
+        help_uri: rule_url(info.name),
         help: Some(Help { text: info.explanation, markdown: info.explanation }),
         default_configuration: Some(Configuration { level: sarif_level(level) }),
         properties: Some(RuleProperties { tags: [info.group.name()], severity: severity(level) }),
@@ -93,6 +94,7 @@ fn bare_descriptor(rule: &str) -> Descriptor<'_> {
         name: pascal_case(rule),
         short_description: None,
         full_description: None,
+        help_uri: None,
         help: None,
         default_configuration: None,
         properties: None,

@@ -71,6 +71,7 @@ static HOOKS: HookTable = HookTable {
     says_defects: true,
     timeout,
     fires_for,
+    near: |matcher| matching::near(matcher, TOOLS),
     without_matcher: &["AfterAgent", "AfterModel", "BeforeAgent", "BeforeModel", "BeforeToolSelection", "Notification"],
 };
 

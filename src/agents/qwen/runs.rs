@@ -53,6 +53,7 @@ static HOOKS: HookTable = HookTable {
     says_defects: false,
     timeout,
     fires_for: tools::fires_for,
+    near: tools::near,
     without_matcher: &[
         "MessageDisplay",
         "PostToolBatch",

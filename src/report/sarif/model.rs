@@ -49,6 +49,8 @@ pub(super) struct Descriptor<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) full_description: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) help_uri: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) help: Option<Help<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) default_configuration: Option<Configuration>,

@@ -61,6 +61,7 @@ fn a_log() {
                   "fullDescription": {
                     "text": "Invisible tag characters hide text."
                   },
+                  "helpUri": "https://github.com/hintlint/hintlint/blob/vVERSION/docs/rules/hidden-tags.md",
                   "help": {
                     "text": "## What it does\n\nFinds tag characters.\n",
                     "markdown": "## What it does\n\nFinds tag characters.\n"

@@ -186,6 +186,12 @@ pub(super) fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'stat
     Some(subjects.iter().filter(fits).map(|(name, _)| *name).collect())
 }
 
+/// The tool whose name differs from a matcher in case alone.
+pub(super) fn near(matcher: &str) -> Option<&'static str> {
+    let own: Vec<&'static str> = TOOLS.iter().map(|(name, _)| *name).collect();
+    matching::near(matcher, &own)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

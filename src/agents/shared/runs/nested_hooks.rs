@@ -24,6 +24,8 @@ pub(crate) struct HookTable {
     pub(crate) timeout: fn(&JsonNode) -> Option<f64>,
     /// For which tools or sources a hook fires.
     pub(crate) fires_for: fn(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>>,
+    /// The tool whose name differs from a matcher in case alone.
+    pub(crate) near: fn(matcher: &str) -> Option<&'static str>,
     /// Events whose hooks are never compared with a matcher.
     pub(crate) without_matcher: &'static [&'static str],
 }
@@ -121,8 +123,9 @@ impl HookReading<'_, '_, '_> {
             let fires_for = if is_tried { (self.table.fires_for)(event, matcher.as_deref()) } else { None };
             let timeout = hook.get("timeout").and_then(self.table.timeout);
             let event = event.to_owned();
-            let kind =
-                RunKind::Hook { event, matcher, kind: kind.to_owned(), action: text, timeout, fires_for, near: None };
+            let never = fires_for.as_ref().is_some_and(Vec::is_empty);
+            let near = matcher.as_deref().filter(|_| never).and_then(self.table.near);
+            let kind = RunKind::Hook { event, matcher, kind: kind.to_owned(), action: text, timeout, fires_for, near };
             self.reader.push(moment, kind, self.place.text.place(action.span), self.place.approval);
         }
     }
