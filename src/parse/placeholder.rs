@@ -65,12 +65,25 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
             || BLANKS.iter().any(|blank| stem.contains(blank))
             || is_counter(stem.split(['-', '_']).next().unwrap_or(stem))
     };
+    // A version that is to be filled in: its parts are not stems.
+    if ["X.Y", "x.y"].iter().any(|version| is_version(path, version)) {
+        return true;
+    }
     path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
         || path.contains("...")
         || path.split('/').rev().skip(1).any(is_variable)
         || path.starts_with("path/")
         || path.contains("path/to/")
         || stems(path).any(is_stand_in)
+}
+
+/// Whether a component of `path` is the version `blank`, with what may stand around it: `vX.Y.Z.md`, `release-x.y.z`.
+fn is_version(path: &str, blank: &str) -> bool {
+    path.match_indices(blank).any(|(at, _)| {
+        let before = path[..at].trim_end_matches(['v', 'V']).chars().next_back();
+        let after = path[at + blank.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
 }
 
 /// Whether a word stands for a number: `NN`, `XX`.
@@ -112,6 +125,8 @@ mod tests {
             "plans/NNN-title.md",
             "plans/NN_title.md",
             "docs/YYYY-MM-DD.md",
+            "migrations/vX.Y.Z.md",
+            "notes/release-x.y.z.md",
         ] {
             assert!(is_placeholder(path) && is_illustration(path), "{path}");
         }

@@ -227,11 +227,11 @@ fn a_fix_reaches_every_place_of_a_finding() {
 
 #[test]
 fn the_summary_counts_what_is_not_shown() {
-    let repo = Repo::with_files([("AGENTS.md", "`docs/none.md`\n"), ("docs/a.md", "x\n")]);
+    let repo = Repo::with_files([("AGENTS.md", "`docs/none.csv`\n"), ("docs/a.md", "x\n")]);
     let line = repo.run(&[]).stdout;
     assert!(line.starts_with("No problems found; checked 1 file"), "{line}");
     assert!(line.ends_with("\n1 info: `--min-level info`.\n"), "{line}");
     assert!(!repo.run(&["--min-level", "info"]).stdout.contains("--min-level"));
-    repo.write("AGENTS.md", "`docs/none.md`!\n").git(&["add", "-A"]);
+    repo.write("AGENTS.md", "`docs/none.csv`!\n").git(&["add", "-A"]);
     assert!(!repo.run(&["--staged"]).stdout.contains("--min-level"));
 }

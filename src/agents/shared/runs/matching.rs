@@ -6,9 +6,9 @@ use regex_automata::hybrid::regex::Regex;
 use regex_automata::nfa::thompson;
 
 /// Longer patterns are not tried.
-const MAX_PATTERN: usize = 2_000;
+const MAX_PATTERN: usize = 1_000;
 /// Bytes that a compiled pattern may take.
-const MAX_COMPILED: usize = 1 << 20;
+const MAX_COMPILED: usize = 1 << 18;
 
 /// Of more matchers of one file it is not told for what they fire, since each may take a while to compile.
 pub(crate) const MAX_MATCHERS: usize = 2_000;

@@ -180,7 +180,15 @@ fn what_a_text_says_is_not_there() {
 
 #[test]
 fn what_may_be_an_illustration() {
-    for text in ["Files such as `a/b.md`.", "## Examples\n\n`a/b.md`", "In the upstream tree, `a/b.md`."] {
+    for text in [
+        "Files such as `a/b.md`.",
+        "## Examples\n\n`a/b.md`",
+        "In the upstream tree, `a/b.md`.",
+        "Partials: `a/b.md` (if needed for components)",
+        "`a/b.md` holds the structure for future utilities.",
+        "Tasks of an instance belong in `a/b.md` within that instance.",
+        "It installs the skill at `a/b.md` in the consumer project.",
+    ] {
         assert_eq!(of(text), Stance::Hedges, "{text}");
     }
 }

@@ -192,7 +192,9 @@ pub(super) static RECORD: LazyLock<Pattern> = LazyLock::new(|| {
 pub(super) static HEDGE: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
         r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
-          |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?)\b",
+          |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?
+          |(?:if|as|when|where)\s+(?:needed|necessary|required|applicable|appropriate|desired) | (?:for|in)\s+(?:the\s+)?future
+          |(?:within|inside|in)\s+(?:that|each|every|your|the\s+consum\w+|the\s+target)\s+(?:\w+\s+)?(?:instance|project|repo|repository|workspace) | consum(?:er|ing)\s+(?:project|repo|repository)s?)\b",
     )
 });
 
@@ -200,7 +202,8 @@ pub(super) static HEDGE: LazyLock<Pattern> = LazyLock::new(|| {
 pub(super) static HEDGE_COMMAND: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
         r"(?x)\b(?:such\s+as|similar\s+to|examples?|imagine|suppose|templates?|placeholder|hypothetical|samples?|scenarios?
-          |(?:other|another|external|separate|different|downstream|sibling|upstream|target|user'?s?|your|their)\s+(?:\w+\s+)?(?:repo\w*|projects?|packages?|apps?|plugins?))\b",
+          |(?:other|another|external|separate|different|downstream|sibling|upstream|target|user'?s?|your|their)\s+(?:\w+\s+)?(?:repo\w*|projects?|packages?|apps?|plugins?)
+          |(?:or|and)\s+(?:an?\s+|the\s+|its\s+|your\s+)?(?:project(?:'s|-specific)?\s+)?equivalents?)\b",
     )
 });
 
