@@ -1,0 +1,67 @@
+//! Commands about contexts as artifacts, and how contexts change.
+
+use super::{CacheArgs, ConfigArgs, DiffFormat, SourceArgs};
+use clap::Args;
+use std::path::PathBuf;
+
+/// `hintlint compile`
+#[derive(Clone, Debug, Default, Args)]
+pub struct CompileArgs {
+    /// Directories whose artifacts are meant; all without any
+    #[arg(value_name = "DIR")]
+    pub directories: Vec<PathBuf>,
+    /// Write nothing; exit 1 if an artifact is missing, stale or edited
+    #[arg(long, conflicts_with_all = ["diff", "stdout"])]
+    pub check: bool,
+    /// Write nothing; print what would change as a diff, exit 1 if anything would
+    #[arg(long, conflicts_with = "stdout")]
+    pub diff: bool,
+    /// Print the artifacts instead of writing them
+    #[arg(long)]
+    pub stdout: bool,
+    /// The agents that get artifacts, instead of the config's
+    #[arg(long, value_name = "AGENT", value_delimiter = ',')]
+    pub agent: Vec<String>,
+    /// Which state is compiled.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// With --staged: exit 0 although artifacts were written
+    #[arg(long, requires = "staged")]
+    pub exit_zero_on_fix: bool,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// Print nothing but problems
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// `hintlint diff`
+#[derive(Clone, Debug, Default, Args)]
+pub struct DiffArgs {
+    /// The older revision
+    #[arg(value_name = "BASE")]
+    pub base: String,
+    /// The newer revision; the worktree without it
+    #[arg(value_name = "HEAD")]
+    pub head: Option<String>,
+    /// The agents to compare, instead of all enabled ones and `merged`
+    #[arg(long, value_name = "AGENT", value_delimiter = ',')]
+    pub agent: Vec<String>,
+    /// human, markdown or json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "human, markdown or json"
+    )]
+    pub format: DiffFormat,
+    /// Where the config comes from, and colour.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}

@@ -1,0 +1,67 @@
+//! Commands for hooks of agents, and for setting a repository up.
+
+use crate::hooks::Event;
+use clap::{Args, ValueEnum};
+
+/// `hintlint hook`
+#[derive(Clone, Debug, Args)]
+pub struct HookArgs {
+    /// The event: session-start, post-tool-use, stop, session-end
+    #[arg(
+        value_enum,
+        value_name = "EVENT",
+        hide_possible_values = true,
+        help = "session-start, post-tool-use, stop or session-end"
+    )]
+    pub event: HookEvent,
+}
+
+/// `hintlint init`
+#[derive(Clone, Debug, Default, Args)]
+pub struct InitArgs {
+    /// Write a .dexhints template instead of hintlint.toml
+    #[arg(long)]
+    pub hints: bool,
+    /// Write .pre-commit-config.yaml, or print what to add
+    #[arg(long)]
+    pub pre_commit: bool,
+    /// Write .github/workflows/hintlint.yml
+    #[arg(long)]
+    pub workflow: bool,
+    /// Let an agent follow plans and rules, by its hooks
+    #[arg(long)]
+    pub agent_hooks: bool,
+    /// claude (the default), codex, copilot, gemini or qwen
+    #[arg(long, requires = "agent_hooks", value_name = "AGENT")]
+    pub agent: Option<String>,
+    /// With --agent-hooks: in your settings, for all projects
+    #[arg(long, requires = "agent_hooks")]
+    pub user: bool,
+    /// With --agent-hooks: take them out again
+    #[arg(long, requires = "agent_hooks")]
+    pub remove: bool,
+}
+
+/// An event of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HookEvent {
+    /// A session starts, goes on, or forgets what was said.
+    SessionStart,
+    /// A tool was used.
+    PostToolUse,
+    /// The agent wants to stop.
+    Stop,
+    /// A session ends.
+    SessionEnd,
+}
+
+impl From<HookEvent> for Event {
+    fn from(event: HookEvent) -> Event {
+        match event {
+            HookEvent::SessionStart => Event::SessionStart,
+            HookEvent::PostToolUse => Event::PostToolUse,
+            HookEvent::Stop => Event::Stop,
+            HookEvent::SessionEnd => Event::SessionEnd,
+        }
+    }
+}
