@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ignore::gitignore::Gitignore;
 
-use crate::agents::bundles::{self, NamedPath};
+use crate::agents::bundles::{self, BundlePath};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath, bytes_to_os_path};
@@ -38,7 +38,7 @@ pub(crate) fn package_files(package: &[u8]) -> BTreeMap<String, Kind> {
 
 /// One file to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Candidate {
+pub struct FileToCheck {
     /// Where it stands.
     pub path: RepoPath,
     /// What it is.
@@ -83,12 +83,12 @@ impl Discovery {
     }
 
     /// Take what the catalogue or manifest of a bundle names, whose paths count from `root`. The new roots among it.
-    pub(crate) fn add_bundles(&mut self, root: &[u8], named: Vec<NamedPath>) -> Vec<Vec<u8>> {
+    pub(crate) fn add_bundles(&mut self, root: &[u8], named: Vec<BundlePath>) -> Vec<Vec<u8>> {
         let mut roots = Vec::new();
         for named in named {
             match named {
-                NamedPath::Root(path) => roots.extend(path::resolve(root, path.as_bytes())),
-                NamedPath::Hints(path, kind) => {
+                BundlePath::Root(path) => roots.extend(path::resolve(root, path.as_bytes())),
+                BundlePath::Hints(path, kind) => {
                     self.named_by_bundles.extend(path::resolve(root, path.as_bytes()).map(|path| (path, kind)));
                 }
             }
@@ -163,11 +163,11 @@ impl Discovery {
     }
 
     /// All candidates of a listing, in its order. Excluded files are left out.
-    pub fn candidates(&self, listing: &Listing) -> Vec<Candidate> {
+    pub fn candidates(&self, listing: &Listing) -> Vec<FileToCheck> {
         let candidate = |entry: ListedPath<'_>| {
             let kind = self.kind(entry.path).or_else(|| self.by_bundle(entry.path, listing));
             let kind = kind.filter(|_| entry.kind != EntryKind::Submodule)?;
-            (!self.is_excluded(entry.path)).then(|| Candidate { path: RepoPath::new(entry.path), kind })
+            (!self.is_excluded(entry.path)).then(|| FileToCheck { path: RepoPath::new(entry.path), kind })
         };
         match self.named_by_settings.is_empty() {
             true => listing.marked().filter_map(candidate).collect(),
@@ -201,7 +201,18 @@ const VENDORED: [&str; 6] =
     ["bower_components", "node_modules", "site-packages", "third-party", "third_party", "vendor"];
 
 /// Folders of files that are kept as records.
-const RECORDS: [&str; 5] = ["archive", "archived", "archives", "attic", "historical"];
+const RECORDS: [&str; 10] = [
+    ".archive",
+    "_archive",
+    "_archived",
+    "archive",
+    "archived",
+    "archives",
+    "attic",
+    "backup",
+    "backups",
+    "historical",
+];
 
 fn is_one_of(folder: &[u8], names: &[&str]) -> bool {
     names.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()))
@@ -227,6 +238,11 @@ pub(crate) fn is_fixture(path: &[u8]) -> bool {
     let outside = collection.unwrap_or(folders.len());
     folders[..own].iter().any(|folder| is_one_of(folder, &ILLUSTRATIVE))
         || folders[..outside].iter().any(|folder| is_one_of(folder, &TESTS))
+}
+
+/// Whether the file at `path` lies in a folder of what other projects wrote.
+pub(crate) fn is_vendored(path: &[u8]) -> bool {
+    folders(path).any(|folder| is_one_of(folder, &VENDORED))
 }
 
 fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -322,11 +338,12 @@ mod tests {
         };
         assert_eq!(kinds(&discovery), ["plugins/a/agents/x.md claude-agent", "plugins/a/commands/SKILL.md skill"]);
         let command = Kind::of_agent("claude-command");
-        let named = vec![NamedPath::Root("./plugins/b".into()), NamedPath::Hints("./plugins/c/extra/".into(), command)];
+        let named =
+            vec![BundlePath::Root("./plugins/b".into()), BundlePath::Hints("./plugins/c/extra/".into(), command)];
         assert_eq!(discovery.add_bundles(b"", named), [b"plugins/b".to_vec()]);
         let more = ["plugins/b/commands/y.md claude-command", "plugins/c/extra/z.md claude-command"];
         assert_eq!(kinds(&discovery)[2..], more);
-        assert!(discovery.add_bundles(b"plugins/b", vec![NamedPath::Root("../../../x".into())]).is_empty());
+        assert!(discovery.add_bundles(b"plugins/b", vec![BundlePath::Root("../../../x".into())]).is_empty());
     }
 
     #[test]
@@ -350,7 +367,7 @@ mod tests {
         let config = Config { exclude: vec![("vendor/**".into(), Default::default())], ..Config::default() };
         let discovery = Discovery::new(&config).unwrap();
         let found = discovery.candidates(&Listing::of_files(["vendor/AGENTS.md", "AGENTS.md"]));
-        assert_eq!(found, [Candidate { path: "AGENTS.md".into(), kind: Kind::AgentsMd }]);
+        assert_eq!(found, [FileToCheck { path: "AGENTS.md".into(), kind: Kind::AgentsMd }]);
         assert_eq!(discovery.excluded_by(b"vendor/AGENTS.md").as_deref(), Some("vendor/**"));
     }
 }

@@ -72,6 +72,11 @@ impl Env {
     }
 }
 
+/// Whether the terminal of this process is known to open addresses that text is linked to. `FORCE_HYPERLINK` decides first.
+pub(crate) fn terminal_has_hyperlinks() -> bool {
+    supports_hyperlinks::supports_hyperlinks()
+}
+
 impl<N: Into<OsString>, V: Into<OsString>> FromIterator<(N, V)> for Env {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
         pairs.into_iter().fold(Env::empty(), |env, (name, value)| env.with(name, value))

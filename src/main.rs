@@ -5,13 +5,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hintlint::base::defect;
-use hintlint::base::error::{ConfigError, Error};
+use hintlint::base::error::Error;
 use hintlint::base::sanitize;
-use hintlint::cli::args::{Cli, Command, ConfigArgs};
-use hintlint::cli::{self, Console, hook};
-use hintlint::engine::{Report, SourceText};
+use hintlint::cli::args::{Cli, Command};
+use hintlint::cli::{self, Console, failure, hook};
 use hintlint::env::Env;
-use hintlint::report;
 use hintlint::report::printer::Printer;
 
 fn main() -> ExitCode {
@@ -53,7 +51,7 @@ fn main() -> ExitCode {
         Some(Ok(code)) => code,
         Some(Err(Error::Output(error))) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Some(Err(error)) => {
-            explain(&error, &mut console);
+            failure::explain(&error, &mut console);
             // With a switch before it, the name is taken for a file's.
             let is_hook = hook::is_meant(std::env::args_os().skip(1));
             if is_hook { hook::refuse(&mut console.stdout) } else { 2 }
@@ -106,39 +104,4 @@ fn parse() -> Result<Cli, clap::Error> {
         })
         .mut_subcommands(|command| command.mut_args(without_empty));
     Cli::from_arg_matches(&command.try_get_matches()?)
-}
-
-/// Say on standard error why the command could not do its job.
-fn explain(error: &Error, console: &mut Console<'_>) {
-    let mut options = console.options(ConfigArgs::default().color);
-    options.color = console.color(ConfigArgs::default().color, console.stderr_is_terminal);
-    options.summary = false;
-    if let Error::Config(config) = error {
-        if let Some(root) = &config.root {
-            let directory = console.directory.canonicalize();
-            options.reached = report::Reached::new(root, directory.as_ref().unwrap_or(&console.directory));
-        }
-        let _ = report::human::write(&config_report(config), &options, &mut console.stderr);
-    }
-    let _ = writeln!(console.stderr, "hintlint: {}", error.printed());
-}
-
-/// The problems of a config file, as findings at their places.
-fn config_report(error: &ConfigError) -> Report {
-    let mut report = Report::default();
-    for problem in &error.problems {
-        let finding = hintlint::base::finding::Finding::new(
-            "config",
-            hintlint::base::finding::Level::Error,
-            &error.path,
-            problem.span,
-            problem.message.clone(),
-        );
-        report.findings.push(match &problem.help {
-            Some(help) => finding.help(help.clone()),
-            None => finding,
-        });
-    }
-    report.sources.insert(error.path.clone(), SourceText::new(error.text.as_bytes()));
-    report
 }

@@ -38,6 +38,8 @@ pub(super) const CODEX: Dialect = Dialect {
     placement: "a user message before the first prompt",
     load,
     runs: Some(runs::read),
+    answers: Some(crate::agents::runs::HookAnswers::PLAIN_OR_NESTED),
+    weakens: runs::weakens,
     ..Dialect::BASE
 };
 
@@ -150,6 +152,7 @@ fn user_text(loading: &mut Loading<'_>, home: &AbsPath) -> Option<String> {
 fn project_docs(loading: &mut Loading<'_>, config: &CodexSettings, dirs: &[AbsPath]) -> Vec<String> {
     let mut docs = Vec::new();
     let mut remaining = config.budget;
+    loading.out.limit = Some(config.budget).filter(|budget| *budget != usize::MAX);
     for path in chosen(loading, config, dirs) {
         if remaining == 0 {
             loading.skip_file(&path, Reason::BudgetSpent(config.budget));

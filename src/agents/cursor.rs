@@ -1,6 +1,6 @@
 //! Cursor, as documented.
 
-use super::shared::documented::{COMMON, When, load};
+use super::shared::documented::{COMMON, RuleTrigger, load};
 use super::shared::files::{AgentFiles, Hint};
 use super::{Dialect, Evidence, RuleDirectory};
 use crate::base::fields::{ForeignField, Schema, Shape, doc, field};
@@ -17,7 +17,7 @@ pub(super) const CURSOR: Dialect = Dialect {
     names: &[".cursorrules", "AGENTS.md"],
     rules: &[RuleDirectory { path: ".cursor/rules", suffix: ".mdc", key: "globs" }],
     // A rule that has neither globs nor `alwaysApply` waits to be asked for.
-    load: |loading| load(loading, When::Asked),
+    load: |loading| load(loading, RuleTrigger::Asked),
     files: &FILES,
     ..COMMON
 };

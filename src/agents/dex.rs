@@ -59,7 +59,8 @@ struct DexSettings {
 
 fn load(loading: &mut Loading<'_>) {
     let config = configure(loading);
-    let mut out = Output { sections: String::new(), room: config.total, total: config.total };
+    loading.out.limit = Some(config.total).filter(|total| *total != usize::MAX);
+    let mut out = DexOutput { sections: String::new(), room: config.total, total: config.total };
     if config.enabled {
         if let Some(home) = loading.home().filter(|_| loading.options.user) {
             // The user's own file is taken as it is, imports and all.
@@ -111,13 +112,13 @@ fn configure(loading: &Loading<'_>) -> DexSettings {
 }
 
 /// The sections so far, and the room that is left for more.
-struct Output {
+struct DexOutput {
     sections: String,
     room: usize,
     total: usize,
 }
 
-impl Output {
+impl DexOutput {
     /// Add the section of one file; one that does not fit is dropped whole, and a later one may fit.
     fn add(
         &mut self,

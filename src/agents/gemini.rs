@@ -11,6 +11,7 @@ use super::shared::roots::{below, directories};
 use super::shared::settings::{self, SettingsFormat};
 use super::{Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, RootMark, TextTreatment, Trim};
 use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
+use crate::agents::shared::runs::{PermissionList, RunKind};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::env::Env;
 use crate::parse::imports::{Grammar, Reference, js_trim, references};
@@ -47,6 +48,8 @@ pub(super) const GEMINI: Dialect = Dialect {
     placement: "first user message, in <loaded_context><project_context>",
     load,
     runs: Some(runs::read),
+    answers: Some(crate::agents::runs::HookAnswers::NESTED),
+    weakens,
     ..Dialect::BASE
 };
 
@@ -96,6 +99,8 @@ static FILES: AgentFiles = AgentFiles {
         ..SkillReader::of(&[".agents/", ".gemini/"])
     }),
     settings: &[".gemini/settings.json"],
+    run_files: &[".gemini/settings.json", ".gemini/.env"],
+    run_inputs: &[".env"],
     names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),
     words: &["gemini"],
     file_words: &["google"],
@@ -104,7 +109,8 @@ static FILES: AgentFiles = AgentFiles {
 
 /// `context.fileName` of the settings: a string or a list.
 fn names_in_settings(bytes: &[u8]) -> Vec<String> {
-    let settings = settings::parse(&String::from_utf8_lossy(bytes), SettingsFormat::Json).unwrap_or(Value::Null);
+    let settings =
+        settings::parse(&String::from_utf8_lossy(bytes), SettingsFormat::COMMENTED_JSON).unwrap_or(Value::Null);
     given_names(&settings::expanded(settings["context"]["fileName"].clone(), &Env::empty()))
 }
 
@@ -112,7 +118,7 @@ const VARIANT: Variant =
     Variant { missing_stays: false, knows_itself: false, decodes_percent: true, refuses_loops: true };
 
 /// What settings decide.
-struct GeminiSettings {
+struct GeminiContextSettings {
     names: Vec<String>,
     /// The start directory and those of `context.includeDirectories`.
     roots: Vec<AbsPath>,
@@ -159,20 +165,20 @@ fn load(loading: &mut Loading<'_>) {
             paths.retain(|path| seen.insert(identity(path)));
         }
         // The flat format is for the start only.
-        let found = blocks(loading, &GeminiSettings { flat: false, ..config }, &paths, Why::Touch);
+        let found = blocks(loading, &GeminiContextSettings { flat: false, ..config }, &paths, Why::Touch);
         let placement = "tool result, after \"--- Newly Discovered Project Context ---\"";
         loading.push_part(PartName::Touch, found, placement);
     }
 }
 
-fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> GeminiSettings {
-    let mut config = GeminiSettings { names: loading.names(), roots: vec![loading.start.clone()], flat: false };
+fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> GeminiContextSettings {
+    let mut config = GeminiContextSettings { names: loading.names(), roots: vec![loading.start.clone()], flat: false };
     let (mut names, mut included) = (Value::Null, Vec::new());
     let files = home.map(|home| home.join("settings.json")).into_iter();
     let files =
         files.chain([loading.start.join(".gemini/settings.json"), AbsPath::new("/etc/gemini-cli/settings.json")]);
     for path in files.collect::<Vec<_>>() {
-        let value = settings::read(loading, &path, SettingsFormat::Json);
+        let value = settings::read(loading, &path, SettingsFormat::COMMENTED_JSON);
         let context = settings::expanded(value["context"].clone(), loading.world.env());
         if !context["fileName"].is_null() {
             names = context["fileName"].clone();
@@ -195,7 +201,7 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> GeminiSetting
     config
 }
 
-impl GeminiSettings {
+impl GeminiContextSettings {
     /// Add the directories of `context.includeDirectories`, whose hint files count with or without
     /// `loadMemoryFromIncludeDirectories`.
     fn include(&mut self, loading: &mut Loading<'_>, directories: &[String]) {
@@ -233,7 +239,7 @@ impl GeminiSettings {
 /// The hint files from `ceiling` down to `from`; those of the user's own directory and above it do not count.
 fn hint_files(
     loading: &mut Loading<'_>,
-    config: &GeminiSettings,
+    config: &GeminiContextSettings,
     home: Option<&AbsPath>,
     from: &AbsPath,
     ceiling: &AbsPath,
@@ -249,7 +255,7 @@ fn utf16(path: &AbsPath) -> Vec<u16> {
 }
 
 /// One block per file that has text.
-fn blocks(loading: &mut Loading<'_>, config: &GeminiSettings, paths: &[AbsPath], why: Why) -> String {
+fn blocks(loading: &mut Loading<'_>, config: &GeminiContextSettings, paths: &[AbsPath], why: Why) -> String {
     let mut blocks = Vec::new();
     for path in paths {
         let name = loading.show(path);
@@ -308,5 +314,22 @@ impl Flat {
         self.seen.insert(name.clone());
         self.files.push((name, text.to_owned()));
         references(Grammar::AfterBlank, text)
+    }
+}
+/// What a setting of a repository lets the agent do without a question.
+fn weakens(kind: &RunKind) -> Option<&'static str> {
+    match kind {
+        RunKind::Permission { list: PermissionList::Allow, rule } => {
+            matches!(rule.as_str(), "run_shell_command" | "ShellTool")
+                .then_some("runs every shell command without a question")
+        }
+        RunKind::Setting { key, value } => match (key.as_str(), value.as_str()) {
+            ("general.defaultApprovalMode", "\"yolo\"") => Some("uses every tool without a question"),
+            ("general.defaultApprovalMode", "\"auto_edit\"") => Some("edits files without a question"),
+            ("tools.autoAccept", "true") => Some("accepts its own calls of tools without a question"),
+            (key, "true") if key.starts_with("mcpServers.") => Some("uses this server's tools without a question"),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -113,7 +113,7 @@ fn names(loading: &mut Loading<'_>) -> Vec<String> {
     if let Some(names) = loading.setting("names").and_then(from_list) {
         return names;
     }
-    let set = loading.world.env().get(key).and_then(|text| settings::parse(text, SettingsFormat::Json).ok());
+    let set = loading.world.env().get(key).and_then(|text| settings::parse(text, SettingsFormat::STRICT_JSON).ok());
     if let Some(names) = set.as_ref().and_then(from_list) {
         return names;
     }
@@ -209,7 +209,7 @@ impl Bounds {
         Some(Bounds { dir, git_dirs })
     }
 
-    /// Whether the real path lies inside and is none of git's own files.
+    /// Whether the real path lies inside and is not one of git's own files.
     fn allows(&self, world: &dyn World, real: &AbsPath) -> bool {
         real.is_within(&self.dir)
             && !has_git_component(&real.relative_to(&self.dir))

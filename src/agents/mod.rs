@@ -23,9 +23,10 @@ mod qwen;
 mod shared;
 mod windsurf;
 
-pub(crate) use shared::described::described;
+pub(crate) use shared::described::{described, sources};
 pub use shared::hooks::HookRegistration;
 pub(crate) use shared::hooks::{ASSISTANT, HookCaller, RegistrationForm, Speaker, USER};
+pub(crate) use shared::vendors::{is_model_key, is_vendor_host};
 pub use shared::{bundles, context, files, runs, signs};
 pub(crate) use shared::{globs, roots, settings};
 
@@ -36,7 +37,7 @@ use crate::parse::imports::Grammar;
 use files::{AgentFiles, HookHost};
 use shared::documented;
 use shared::loading::Loading;
-use shared::runs::RunReader;
+use shared::runs::{HookAnswers, RunKind, RunReader};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -279,6 +280,10 @@ pub struct Dialect {
     pub(crate) load: fn(&mut Loading<'_>),
     /// What it runs because of a repository's files, where that is known.
     pub(crate) runs: Option<fn(&mut RunReader<'_>)>,
+    /// What a setting of a repository lets it do without a question, in words that follow its name.
+    pub(crate) weakens: fn(&RunKind) -> Option<&'static str>,
+    /// How its hooks tell its model something, where that was observed.
+    pub(crate) answers: Option<HookAnswers>,
 }
 
 impl Dialect {
@@ -302,8 +307,10 @@ impl Dialect {
         max_bytes: None,
         files: &AgentFiles::NONE,
         placement: "",
-        load: |loading| documented::load(loading, documented::When::Always),
+        load: |loading| documented::load(loading, documented::RuleTrigger::Always),
         runs: None,
+        weakens: |_| None,
+        answers: None,
     };
 
     /// The product and the version that was checked, as messages name them.
@@ -383,18 +390,4 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_are_sorted_dated_and_sourced() {
-        let ids: Vec<_> = ids().collect();
-        assert!(ids.is_sorted(), "{ids:?}");
-        for dialect in ALL {
-            assert!(!dialect.evidence.is_empty(), "{dialect:?} names no source");
-            for date in std::iter::once(dialect.checked).chain(dialect.evidence.iter().map(|e| e.checked)) {
-                assert!(date.len() == 7 && date.as_bytes()[4] == b'-', "{dialect:?}: {date}");
-            }
-        }
-    }
-}
+mod tests;

@@ -43,6 +43,7 @@ static FILES: AgentFiles = AgentFiles {
     folders: &[".opencode"],
     skill_folders: &[".opencode"],
     settings: &["opencode.json", "opencode.jsonc"],
+    run_files: &["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
     words: &["opencode"],
     ..AgentFiles::NONE
 };

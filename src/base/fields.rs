@@ -6,26 +6,28 @@ use super::evidence::Evidence;
 #[derive(Debug)]
 pub struct Schema {
     /// What such a file is called in messages.
-    pub what: &'static str,
+    pub(crate) what: &'static str,
     /// The fields that its readers know.
-    pub fields: &'static [FieldSpec],
+    pub(crate) fields: &'static [FieldSpec],
     /// Fields of other agents' files that these readers silently skip.
-    pub ignored: &'static [ForeignField],
+    pub(crate) ignored: &'static [ForeignField],
     /// Where the table comes from.
-    pub evidence: &'static [Evidence],
+    pub(crate) evidence: &'static [Evidence],
 }
 
 /// One field.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldSpec {
-    pub name: &'static str,
-    pub shape: Shape,
-    pub needed: Needed,
-    pub limit: Limit,
+    pub(crate) name: &'static str,
+    pub(crate) shape: Shape,
+    pub(crate) needed: Needed,
+    pub(crate) limit: Limit,
     /// The field whose readers read this one too. In a file without it, other tools may use the name for anything.
-    pub beside: Option<&'static str>,
+    pub(crate) beside: Option<&'static str>,
     /// The only setting under which readers look at the field; without it what the field says is lost.
-    pub counts_with: Option<FieldSetting>,
+    pub(crate) counts_with: Option<FieldSetting>,
+    /// What readers take for the value where the field is absent, if that is known.
+    pub(crate) absent: Option<bool>,
 }
 
 /// Whether a file can do without a field.
@@ -42,8 +44,8 @@ pub enum Needed {
 /// `field: value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldSetting {
-    pub field: &'static str,
-    pub value: &'static str,
+    pub(crate) field: &'static str,
+    pub(crate) value: &'static str,
 }
 
 /// What a value may be.
@@ -98,16 +100,21 @@ pub enum Limit {
 /// A field that belongs to another agent's file.
 #[derive(Debug)]
 pub struct ForeignField {
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The field that these readers know instead; while it is present, nothing is lost.
-    pub instead: &'static str,
+    pub(crate) instead: &'static str,
     /// What follows from it.
-    pub effect: &'static str,
+    pub(crate) effect: &'static str,
 }
 
 /// A field that may be missing.
 pub const fn field(name: &'static str, shape: Shape) -> FieldSpec {
-    FieldSpec { name, shape, needed: Needed::No, limit: Limit::None, beside: None, counts_with: None }
+    FieldSpec { name, shape, needed: Needed::No, limit: Limit::None, beside: None, counts_with: None, absent: None }
+}
+
+/// `true` or `false`, and `absent` without the field.
+pub(crate) const fn switch(name: &'static str, absent: bool) -> FieldSpec {
+    FieldSpec { absent: Some(absent), ..field(name, Shape::Bool) }
 }
 
 /// A field that may not be missing.
@@ -153,8 +160,8 @@ pub(crate) const ON_DEMAND: [FieldSpec; 16] = [
     field("disallowed-tools", Shape::TextOrList),
     field("argument-hint", Shape::Hint),
     field("arguments", Shape::Any),
-    field("disable-model-invocation", Shape::Bool),
-    field("user-invocable", Shape::Bool),
+    switch("disable-model-invocation", false),
+    switch("user-invocable", true),
     field("model", Shape::Text),
     field("mode", Shape::Any),
     field("effort", Shape::Any),

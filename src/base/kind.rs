@@ -61,27 +61,27 @@ pub enum Role {
 /// A kind of file that one agent defines. Two of the same name are the same.
 pub struct AgentKind {
     /// The name in `hintlint files` and in JSON.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What its files are for.
-    pub role: Role,
+    pub(crate) role: Role,
     /// How its frontmatter is read.
-    pub frontmatter: FrontmatterStyle,
+    pub(crate) frontmatter: FrontmatterStyle,
     /// Its frontmatter's fields; `None` where the agent gives frontmatter no meaning.
-    pub fields: Option<&'static Schema>,
+    pub(crate) fields: Option<&'static Schema>,
     /// The fields that hold path patterns.
-    pub patterns: &'static [&'static str],
+    pub(crate) patterns: &'static [&'static str],
     /// Whether patterns count from the directory that holds the agent's folder, and never from the root.
-    pub patterns_from_owner: bool,
+    pub(crate) patterns_from_owner: bool,
     /// The part of the path behind which the file's own name begins, such as `/rules/`; empty for single files.
-    pub folder: &'static str,
+    pub(crate) folder: &'static str,
     /// Whether it stands beside other agents' hint files on purpose, and is a copy of none.
-    pub adds: bool,
+    pub(crate) adds: bool,
     /// Whether a file that does nothing but import AGENTS.md is a good one.
-    pub may_be_stub: bool,
+    pub(crate) may_be_stub: bool,
     /// What an empty file does all the same.
-    pub hides: Option<&'static str>,
+    pub(crate) hides: Option<&'static str>,
     /// Whether it can be said that no agent reads a file of this kind.
-    pub told_unread: bool,
+    pub(crate) told_unread: bool,
 }
 
 impl AgentKind {
@@ -136,6 +136,11 @@ impl Hash for AgentKind {
 }
 
 impl Kind {
+    /// Whether a file of this kind may speak of any project, and not of the one it lies in.
+    pub(crate) fn is_general(self) -> bool {
+        matches!(self, Kind::Skill | Kind::SkillPage) || matches!(self.role(), Some(Role::Command | Role::Subagent))
+    }
+
     /// The kind's name in `hintlint files` and in JSON.
     pub fn name(self) -> &'static str {
         match self {

@@ -10,5 +10,6 @@ pub mod finding;
 pub mod kind;
 pub mod path;
 pub mod sanitize;
+pub(crate) mod sha256;
 pub mod text;
 pub mod tokens;

@@ -165,6 +165,10 @@ fn push(out: &mut String, piece: Piece<'_>, keep: Keep) {
     }
 }
 
+/// What opens a link in a terminal (OSC 8), before its address, and what ends the address.
+const LINK: &[u8] = b"\x1B]8;;";
+const LINK_END: &[u8] = b"\x1B\\";
+
 /// `text` as one visible line: line breaks and tabs are escaped too.
 pub fn line(text: &str) -> Cow<'_, str> {
     sanitize(text.as_bytes(), Keep::Nothing)
@@ -186,17 +190,17 @@ pub fn terminal(bytes: &[u8]) -> String {
     guarded(bytes, |line, out| out.push_str(&sanitize(line, Keep::Lines)))
 }
 
-/// `bytes`, which we composed, as [`terminal`] prints them, but for colours, which stay.
+/// `bytes`, which we composed, as [`terminal`] prints them, but for colours and links to our own pages, which stay.
 pub fn printed(bytes: &[u8]) -> String {
     guarded(bytes, |mut line, out| {
         while let Some(at) = memchr::memchr(0x1B, line) {
-            let colour = colour_len(&line[at..]);
+            let ours = colour_len(&line[at..]).max(link_len(&line[at..]));
             out.push_str(&sanitize(&line[..at], Keep::Lines));
-            match colour {
+            match ours {
                 0 => push_escape(out, '\u{1B}'),
                 len => out.push_str(&String::from_utf8_lossy(&line[at..at + len])),
             }
-            line = &line[at + colour.max(1)..];
+            line = &line[at + ours.max(1)..];
         }
         out.push_str(&sanitize(line, Keep::Lines));
     })
@@ -221,6 +225,23 @@ fn colour_len(bytes: &[u8]) -> usize {
     let Some(code) = bytes.strip_prefix(b"\x1B[") else { return 0 };
     let len = code.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
     if code.get(len) == Some(&b'm') { 2 + len + 1 } else { 0 }
+}
+
+/// Length of the mark that `bytes` begin with and that opens a link to a page of this project, or ends a link; 0 without one.
+fn link_len(bytes: &[u8]) -> usize {
+    let Some(address) = bytes.strip_prefix(LINK) else { return 0 };
+    let len = address.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-._/:".contains(b)).count();
+    let is_ours = len == 0 || address.starts_with(concat!(env!("CARGO_PKG_REPOSITORY"), "/").as_bytes());
+    match is_ours && address[len..].starts_with(LINK_END) {
+        true => LINK.len() + len + LINK_END.len(),
+        false => 0,
+    }
+}
+
+/// `text` as a link to `address`, a page of this project: a terminal that knows such links shows the text and opens the page.
+pub(crate) fn linked(address: &str, text: &str) -> String {
+    let (open, end) = (String::from_utf8_lossy(LINK), String::from_utf8_lossy(LINK_END));
+    format!("{open}{address}{end}{text}{open}{end}")
 }
 
 /// `path` on one line; the repository's root, which has no name, is `.`.

@@ -78,7 +78,7 @@ fn json(enabled: &[Enabled], out: &mut dyn Write) -> io::Result<()> {
             "proof": dialect.proof.name(),
             "names": dialect.names,
             "loads": agents::described(dialect).into_iter().map(|(topic, phrase)| (topic.to_owned(), phrase.into())).collect::<serde_json::Map<_, _>>(),
-            "evidence": dialect.evidence.iter().map(|evidence| evidence.source).collect::<Vec<_>>(),
+            "evidence": agents::sources(dialect),
         })
     };
     let rows: Vec<_> = agents::ALL.iter().map(row).collect();

@@ -10,7 +10,7 @@ mod value;
 
 pub use check::CheckArgs;
 pub use compile::{CompileArgs, DiffArgs};
-pub use hook::{HookArgs, HookEvent, InitArgs};
+pub use hook::{HookArgs, HookEventArg, InitArgs};
 pub use listing::{AgentsArgs, ExplainArgs, FilesArgs, ListArgs, RulesArgs};
 pub use pack::{
     PackArgs, PackCommand, PackListArgs, PackLoadArgs, PackMetadataArgs, PackModulesArgs, PackResourceArgs,
@@ -37,8 +37,7 @@ use crate::cli::show::ShowArgs;
     args_conflicts_with_subcommands = true,
     subcommand_precedence_over_arg = true,
     max_term_width = 100,
-    after_help = "Example: hintlint --fix\n\n\
-                  Without a command, `check` runs; `hintlint check --help` has all its options."
+    after_help = "Example: hintlint --fix"
 )]
 pub struct Cli {
     /// The command; `check` without one.
@@ -52,7 +51,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Lint hint files; the default
+    /// Lint hint files; the default (`check --help` has all its options)
     #[command(after_help = "Example: hintlint check --fix docs/ CLAUDE.md")]
     Check(Box<CheckArgs>),
     /// Write the findings of today, to hear only of others

@@ -9,7 +9,7 @@ use super::judged::Judged;
 use super::output::Output;
 use super::session::Session;
 use super::stdin::StdinText;
-use super::{Console, files, stdin};
+use super::{Console, files, stdin, watch};
 use crate::agents::Dialect;
 use crate::base::error::Error;
 use crate::base::finding::{Applicability, Level};
@@ -26,11 +26,22 @@ use crate::workspace::Workspace;
 pub(super) use print::print_as;
 use print::{print_diff, print_report};
 
-/// Run the command; the answer is the exit code.
+/// Run the command, with `--watch` again and again; the answer is the exit code.
 ///
 /// # Errors
 /// Whatever keeps the command from doing its job.
-pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub fn run(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+    match args.watch {
+        true => watch::watch(args, console, check),
+        false => check(args, console),
+    }
+}
+
+/// Lint once; the answer is the exit code.
+///
+/// # Errors
+/// Whatever keeps the command from doing its job.
+fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let started = Instant::now();
     let judged = Judged::new(args, console);
     let selection = selection(args, &judged)?;
@@ -59,18 +70,7 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     report.elapsed = started.elapsed();
     let mut notes = session.repository.source().notes();
     notes.extend(judged.note.clone());
-    notes.append(&mut report.notes);
-    let mut seen = BTreeSet::new();
-    report.notes = notes.into_iter().filter(|note| seen.insert(note.clone())).collect();
-    for note in &report.notes {
-        console.note(note);
-    }
-    // People read it in the last line, and most machines in the notes; some formats have no place for either.
-    let left_out: Vec<String> = report.extent_note().into_iter().chain(report.known_note()).collect();
-    if matches!(args.format, Format::Concise | Format::Github | Format::Gitlab | Format::Rdjson) && !args.quiet {
-        left_out.iter().for_each(|note| console.note(note));
-    }
-    report.notes.extend(left_out);
+    give_notes(args, notes, &mut report, console);
     if args.diff {
         print_diff(args, &outcome.changes, &output, root, console)?;
         let code = exit_code(&report, FailOn::Never);
@@ -92,6 +92,22 @@ pub fn check(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     }
     console.done_with.push(Box::new((session, outcome.workspace)));
     Ok(if code == 0 && staged_fix { 1 } else { code })
+}
+
+/// Put `notes` before those of the report, print each once, and add what the run left out.
+fn give_notes(args: &CheckArgs, mut notes: Vec<String>, report: &mut Report, console: &mut Console<'_>) {
+    notes.append(&mut report.notes);
+    let mut seen = BTreeSet::new();
+    report.notes = notes.into_iter().filter(|note| seen.insert(note.clone())).collect();
+    for note in &report.notes {
+        console.note(note);
+    }
+    // People read it in the last line, and most machines in the notes; some formats have no place for either.
+    let left_out: Vec<String> = report.extent_note().into_iter().chain(report.known_note()).collect();
+    if matches!(args.format, Format::Concise | Format::Github | Format::Gitlab | Format::Rdjson) && !args.quiet {
+        left_out.iter().for_each(|note| console.note(note));
+    }
+    report.notes.extend(left_out);
 }
 
 /// Whether the run ends with a line that counts what is not shown. A run about changes says nothing of what it leaves alone, so
@@ -168,7 +184,7 @@ pub(crate) fn known_agents(names: &[String]) -> Result<Vec<String>, Error> {
 }
 
 /// What a run came to.
-struct Outcome {
+struct CheckOutcome {
     /// What remains after the fixes.
     report: Report,
     /// What the fixes change, where they are not written to disk.
@@ -190,11 +206,11 @@ fn lint(
     output: &Output,
     progress: ProgressLine,
     console: &mut Console<'_>,
-) -> Result<Outcome, Error> {
+) -> Result<CheckOutcome, Error> {
     selection.paths.clone_from(&session.paths);
     let request = CheckRequest {
         selection,
-        // A text on standard input is what changes, and nothing else is reported on.
+        // Only the text on standard input counts as changed and is reported.
         changes: changes(judged, session)?.filter(|_| !is_stdin),
         files: session.files.clone(),
         force_exclude: args.force_exclude,
@@ -216,7 +232,7 @@ fn lint(
     let writes = fixes(args) && judged.source.rev.is_none();
     if !(writes || args.diff) {
         let Checked { report, workspace, .. } = checked;
-        return Ok(Outcome { report, changes: Vec::new(), unapplied: Vec::new(), written: Vec::new(), workspace });
+        return Ok(CheckOutcome { report, changes: Vec::new(), unapplied: Vec::new(), written: Vec::new(), workspace });
     }
     let allowed = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     let mut fixes = engine::fix(repository, &request, checked, allowed)?;
@@ -236,7 +252,7 @@ fn lint(
     }
     let Checked { report, workspace, .. } = fixes.checked;
     let FixesWritten { files, unapplied } = written;
-    Ok(Outcome { report, changes: fixes.files, unapplied, written: files, workspace })
+    Ok(CheckOutcome { report, changes: fixes.files, unapplied, written: files, workspace })
 }
 
 /// Whether contexts are committed here. A run about changes may not have loaded an artifact that none of them touches.

@@ -23,7 +23,7 @@ use crate::compile::comparison;
 use crate::engine::request::{self, MergeRequest, RequestVerdict};
 use crate::plan::Overview;
 use crate::report;
-use crate::report::summary::{self, PlanStep, Section};
+use crate::report::summary::{self, PlanStep, SummarySection};
 use crate::rules::run::Selection;
 use outputs::CiOutputs;
 
@@ -75,7 +75,7 @@ pub fn ci(args: &CiArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let sarif = args.sarif.as_deref().map(|file| Output::new(Some(file), console)).transpose()?;
     let page = args.summary.as_deref().map(|file| Output::new(Some(file), console)).transpose()?;
     let progress = console.progress(false);
-    // What is committed is what is merged; what other steps left in the worktree is not.
+    // The commit is merged, not what other steps left in the worktree.
     let source = SourceArgs { staged: false, rev: Some("HEAD".to_owned()) };
     let mut session = Session::open(console, &args.paths, &source, &args.config)?;
     if !args.cache.no_cache {
@@ -144,10 +144,11 @@ fn finish(verdict: &mut RequestVerdict, note: Option<String>, session: &Session,
 }
 
 /// The parts of the summary, in their order.
-fn sections(verdict: &RequestVerdict) -> Vec<Section> {
+fn sections(verdict: &RequestVerdict) -> Vec<SummarySection> {
     let parts = [
         summary::loosened(&verdict.loosened),
         summary::findings(&verdict.report),
+        summary::runs(&verdict.runs),
         contexts(verdict),
         summary::plans(&plans(verdict)),
     ];
@@ -155,7 +156,7 @@ fn sections(verdict: &RequestVerdict) -> Vec<Section> {
 }
 
 /// What changes for each agent.
-fn contexts(verdict: &RequestVerdict) -> Option<Section> {
+fn contexts(verdict: &RequestVerdict) -> Option<SummarySection> {
     let before = verdict.before.as_ref()?;
     let agents = known_dialects(before, &verdict.workspace);
     summary::agents(&comparison::compare(before, &verdict.workspace, &agents))
@@ -175,16 +176,20 @@ fn plans(verdict: &RequestVerdict) -> Vec<PlanStep> {
     plans.filter_map(step).collect()
 }
 
-/// Tell whoever runs the command.
+/// Tell the user.
 fn print(args: &CiArgs, verdict: &RequestVerdict, session: &Session, console: &mut Console<'_>) -> Result<(), Error> {
     let on_github = console.env.is_on("GITHUB_ACTIONS");
     let format = args.format.unwrap_or(if on_github { Format::Github } else { Format::Human });
     if format == Format::Github {
         report::github::write_loosened(&verdict.loosened, console.stdout.raw()?)?;
+        report::github::write_runs(&verdict.runs, console.stdout.raw()?)?;
     } else {
         for loosening in &verdict.loosened {
             let place = format!("{}:{}", session.reached.path(&loosening.path), loosening.line);
             console.note(&format!("this request loosens a check: {place}: {}", loosening.what));
+        }
+        for change in verdict.runs.iter().filter(|change| change.grade.is_grave()) {
+            console.note(&format!("this request changes what agents run: {}", report::runs::line(change)));
         }
     }
     let as_check = CheckArgs { format, fail_on: args.fail_on, config: args.config.clone(), ..CheckArgs::default() };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use super::Console;
 use super::session::Session;
@@ -71,7 +72,7 @@ pub(super) fn compile_session(
         plan.attributes = session.repository.source().read(&compiler.attributes_path()).ok();
     }
     notes.append(&mut plan.notes);
-    let run = Run { args, session, compiler: &compiler, plan: &plan };
+    let run = CompileRun { args, session, compiler: &compiler, plan: &plan };
     let code = if args.stdout {
         end(progress, &notes, console);
         run.print_artifacts(console)?
@@ -107,14 +108,14 @@ fn refuse_files(session: &Session) -> Result<(), Error> {
 }
 
 /// One run: what was asked for, and what it came to so far.
-struct Run<'r> {
+struct CompileRun<'r> {
     args: &'r CompileArgs,
     session: &'r Session,
     compiler: &'r Compiler<'r>,
     plan: &'r Plan,
 }
 
-impl Run<'_> {
+impl CompileRun<'_> {
     fn print_artifacts(&self, console: &mut Console<'_>) -> Result<u8, Error> {
         let (compiler, plan) = (self.compiler, self.plan);
         if plan.artifacts.is_empty() {
@@ -200,61 +201,20 @@ impl Run<'_> {
 
     /// Write and delete what the plan asks for.
     fn carry_out(&self, workspace: &Workspace, console: &mut Console<'_>) -> Result<u8, Error> {
-        let Run { args, session, compiler, plan } = *self;
+        let CompileRun { args, session, compiler, plan } = *self;
         let Some(folder) = session.repository.root() else {
             return Err(Error::failed(
                 "this repository has no worktree to write to",
                 "use --stdout, --check or --diff",
             ));
         };
-        let paths: Vec<RepoPath> = workspace
-            .listing
-            .iter()
-            .map(|entry| RepoPath::new(entry.path))
-            .filter(|path| is_at_or_below(path.as_bytes(), compiler.folder_of(path)))
-            .collect();
-        let tracked: BTreeSet<&RepoPath> = paths
-            .iter()
-            .zip(session.repository.source().probe_many(&paths))
-            .filter(|(_, probe)| matches!(probe, Probe::Tracked | Probe::Unknown))
-            .map(|(path, _)| path)
-            .collect();
+        let tracked = self.tracked(workspace);
         let mut ledger = ledger(session);
         let outside_git = session.repository.git_dir().is_none();
         let was_written = |path: &RepoPath, bytes: &[u8]| outside_git || ledger.wrote(path, bytes);
         let custody = Custody { is_tracked: &|path| tracked.contains(path), was_written: &was_written };
         let outcome = compiler.changes(plan, &custody);
-        let root = write::WriteRoot::new(folder).map_err(|error| {
-            Error::failed(
-                format!("cannot write below {}: {error}", folder.display()),
-                "check that the folder still exists",
-            )
-        })?;
-        let (mut done, mut failed) = (Vec::new(), 0);
-        for change in &outcome.changes {
-            let result = match change {
-                ArtifactStep::Write { path, before: Some(before), after } => {
-                    root.replace(path, before, after.as_bytes())
-                }
-                ArtifactStep::Write { path, before: None, after } => root.create(path, after.as_bytes()),
-                ArtifactStep::Delete { path, before } => {
-                    root.delete(path, before, compiler.folder_of(path)).map(|()| Written::Changed)
-                }
-            };
-            match result {
-                Ok(_) => {
-                    done.push(change);
-                    match change {
-                        ArtifactStep::Write { path, after, .. } => ledger.record(path, after.as_bytes()),
-                        ArtifactStep::Delete { path, .. } => ledger.forget(path),
-                    }
-                }
-                Err(error) => {
-                    console.note(&format!("{} {error}", session.reached.path(&error.path)));
-                    failed += 1;
-                }
-            }
-        }
+        let (done, mut failed) = self.write_artifacts(folder, &outcome.changes, &mut ledger, console)?;
         save_ledger(session, &ledger);
         failed += self.refusals(outcome.refusals.iter().map(|(path, refusal)| (path, refusal)), console);
         self.say_what_was_done(&done, failed, console)?;
@@ -267,6 +227,58 @@ impl Run<'_> {
             return Ok(u8::from(!args.exit_zero_on_fix));
         }
         Ok(0)
+    }
+
+    /// The files below the output folders that git tracks, or may track.
+    fn tracked(&self, workspace: &Workspace) -> BTreeSet<RepoPath> {
+        let entries = workspace.listing.iter().map(|entry| RepoPath::new(entry.path));
+        let paths: Vec<RepoPath> =
+            entries.filter(|path| is_at_or_below(path.as_bytes(), self.compiler.folder_of(path))).collect();
+        let probes = self.session.repository.source().probe_many(&paths);
+        let may_be_tracked = |probe: &Probe| matches!(probe, Probe::Tracked | Probe::Unknown);
+        paths.into_iter().zip(probes).filter(|(_, probe)| may_be_tracked(probe)).map(|(path, _)| path).collect()
+    }
+
+    /// Write and delete files below `folder`. Returns the steps that were done, and how many failed.
+    fn write_artifacts<'c>(
+        &self,
+        folder: &Path,
+        changes: &'c [ArtifactStep],
+        ledger: &mut ArtifactLedger,
+        console: &mut Console<'_>,
+    ) -> Result<(Vec<&'c ArtifactStep>, usize), Error> {
+        let root = write::WriteRoot::new(folder).map_err(|error| {
+            Error::failed(
+                format!("cannot write below {}: {error}", folder.display()),
+                "check that the folder still exists",
+            )
+        })?;
+        let (mut done, mut failed) = (Vec::new(), 0);
+        for change in changes {
+            let result = match change {
+                ArtifactStep::Write { path, before: Some(before), after } => {
+                    root.replace(path, before, after.as_bytes())
+                }
+                ArtifactStep::Write { path, before: None, after } => root.create(path, after.as_bytes()),
+                ArtifactStep::Delete { path, before } => {
+                    root.delete(path, before, self.compiler.folder_of(path)).map(|()| Written::Changed)
+                }
+            };
+            match result {
+                Ok(_) => {
+                    done.push(change);
+                    match change {
+                        ArtifactStep::Write { path, after, .. } => ledger.record(path, after.as_bytes()),
+                        ArtifactStep::Delete { path, .. } => ledger.forget(path),
+                    }
+                }
+                Err(error) => {
+                    console.note(&format!("{} {error}", self.session.reached.path(&error.path)));
+                    failed += 1;
+                }
+            }
+        }
+        Ok((done, failed))
     }
 
     fn say_what_was_done(

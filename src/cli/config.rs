@@ -12,7 +12,7 @@ use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::{LineIndex, Span};
 use crate::cli::args::{Cli, ConfigArgs, ListArgs, ListFormat, SourceArgs};
-use crate::config::{Config, KEYS, Key, KeyKind, Override, RuleSetting};
+use crate::config::{Config, ConfigKey, KEYS, KeyKind, Override, RuleSetting};
 use crate::engine::NamedFile;
 use crate::report::safe_json;
 
@@ -36,7 +36,7 @@ pub struct ConfigShowArgs {
 /// When the config cannot be read, or standard output cannot be written.
 pub fn config(args: &ConfigShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let session = Session::open(console, &[], &args.source, &args.config)?;
-    let shown = Shown {
+    let shown = ShownConfig {
         config: &session.repository.config,
         files: &session.repository.config_files(),
         chosen: chosen(&args.config, console),
@@ -75,14 +75,14 @@ fn environment(console: &Console<'_>) -> Vec<(String, String, String)> {
 }
 
 /// What is shown.
-struct Shown<'c> {
+struct ShownConfig<'c> {
     config: &'c Config,
     files: &'c [NamedFile],
     chosen: Option<&'static str>,
     environment: Vec<(String, String, String)>,
 }
 
-impl Shown<'_> {
+impl ShownConfig<'_> {
     /// The line of a place in a config file.
     fn line(&self, file: &RepoPath, span: Span) -> usize {
         let text = self.files.iter().find(|(path, _)| path == file).map(|(_, bytes)| bytes);
@@ -98,7 +98,7 @@ impl Shown<'_> {
     }
 
     /// The keys that have one value.
-    fn values(&self) -> impl Iterator<Item = (&'static Key, Value, Option<&(RepoPath, Span)>)> {
+    fn values(&self) -> impl Iterator<Item = (&'static ConfigKey, Value, Option<&(RepoPath, Span)>)> {
         let keys = KEYS.iter().filter(|key| !matches!(key.kind, KeyKind::Rules | KeyKind::Overrides));
         keys.map(|key| (key, self.config.value(key.table, key.name), self.config.origin(key.table, key.name)))
     }
@@ -152,7 +152,7 @@ impl Shown<'_> {
     }
 
     fn json(&self) -> Value {
-        let value = |(key, value, origin): (&Key, Value, Option<&(RepoPath, Span)>)| {
+        let value = |(key, value, origin): (&ConfigKey, Value, Option<&(RepoPath, Span)>)| {
             let origin = origin.map(|(file, span)| self.place_json(file, *span));
             json!({"table": key.table, "key": key.name, "value": value, "origin": origin})
         };

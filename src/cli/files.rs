@@ -14,7 +14,7 @@ use crate::report::{Reached, safe_json};
 use crate::workspace::Workspace;
 
 /// What is known of one file.
-pub(super) struct Row {
+pub(super) struct ListedFile {
     /// The file.
     pub(super) path: RepoPath,
     /// The kind's name.
@@ -50,11 +50,11 @@ pub fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
 }
 
 /// One row per file that is checked; with `verbose` also those that are left out. By path.
-pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) -> Vec<Row> {
-    let mut rows: Vec<Row> = workspace
+pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) -> Vec<ListedFile> {
+    let mut rows: Vec<ListedFile> = workspace
         .documents
         .iter()
-        .map(|document| Row {
+        .map(|document| ListedFile {
             path: document.path.clone(),
             kind: document.kind.name(),
             agents: workspace.readers(document),
@@ -63,7 +63,7 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             described: verbose.then(|| workspace.why_elsewhere(document)).flatten(),
         })
         .collect();
-    let left_out = |path: RepoPath, kind, why: String| Row {
+    let left_out = |path: RepoPath, kind, why: String| ListedFile {
         path,
         kind,
         agents: Vec::new(),
@@ -92,7 +92,7 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
     rows
 }
 
-fn text(rows: &[Row], reached: &Reached) -> String {
+fn text(rows: &[ListedFile], reached: &Reached) -> String {
     if rows.is_empty() {
         return "No hint files found.\n".to_owned();
     }
@@ -119,8 +119,8 @@ fn text(rows: &[Row], reached: &Reached) -> String {
     text
 }
 
-fn json(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
-    let row = |row: &Row| {
+fn json(rows: &[ListedFile], out: &mut dyn Write) -> io::Result<()> {
+    let row = |row: &ListedFile| {
         serde_json::json!({
             "path": safe_json::path(&row.path),
             "kind": row.kind,

@@ -10,9 +10,9 @@ use clap::CommandFactory;
 use super::Console;
 use crate::base::defect;
 use crate::cli::args::{Cli, HookArgs};
-use crate::hooks::input::Answer;
+use crate::hooks::input::HookAnswer;
 use crate::hooks::store::Store;
-use crate::hooks::{self, Event};
+use crate::hooks::{self, HookEvent};
 use crate::world::HostWorld;
 
 /// More than this (in bytes) of standard input is not read: a tool's whole answer may stand there.
@@ -20,14 +20,14 @@ const MAX_INPUT: u64 = 64 << 20;
 
 /// Run the command; the answer is the exit code.
 pub fn hook(args: &HookArgs, console: &mut Console<'_>) -> u8 {
-    let event = Event::from(args.event);
+    let event = HookEvent::from(args.event);
     let world = HostWorld::new(console.env.clone());
     let store = Store::new(&console.env);
     let message = console.stdin.take(MAX_INPUT);
     let run = || hooks::run(event, message, &world, store.as_ref(), SystemTime::now());
     // An agent takes a hook that breaks off for one that wants to stop it.
     let failed = || defect::message("this event could not be answered");
-    let answer = defect::contain(run).unwrap_or_else(|| Answer { log: vec![failed()], ..Answer::default() });
+    let answer = defect::contain(run).unwrap_or_else(|| HookAnswer { log: vec![failed()], ..HookAnswer::default() });
     for line in &answer.log {
         console.note(line);
     }
@@ -55,7 +55,7 @@ fn print(stdout: &mut dyn Write, answer: &str) -> std::io::Result<()> {
 }
 
 /// Whether arguments that make no sense were meant for this command: its name is the first of them that is neither a switch nor
-/// a switch's value. A switch that nobody knows may have a value too; then an event must follow the name.
+/// a switch's value. An unknown switch may have a value too; then an event must follow the name.
 pub fn is_meant(arguments: impl Iterator<Item = OsString>) -> bool {
     let mut arguments = arguments.peekable();
     let command = Cli::command();
@@ -85,7 +85,7 @@ pub fn is_meant(arguments: impl Iterator<Item = OsString>) -> bool {
             continue;
         }
         let mut is_event =
-            || arguments.peek().is_some_and(|next| Event::ALL.iter().any(|event| *next == *event.name()));
+            || arguments.peek().is_some_and(|next| HookEvent::ALL.iter().any(|event| *next == *event.name()));
         if word == "hook" {
             return !is_unsure || is_event();
         }

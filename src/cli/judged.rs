@@ -38,11 +38,11 @@ impl Judged {
                 base: Some(Base::MergeBase(from.to_owned())),
                 note: Some(format!("checking what {to} changes since {from}, as the hook was asked")),
             },
-            // The first push of a branch: nobody has any of it yet.
+            // The first push of a branch: the remote has none of it yet.
             (None, Some(to)) => {
                 Judged { source: commit(to), base: None, note: Some(format!("checking all of {to}, as it is pushed")) }
             }
-            // Without a commit in the making the client was run by hand or in CI, maybe for all files; it does not say.
+            // Without a pending commit the client was run by hand or in CI, maybe for all files; it does not say.
             (_, None) => Judged {
                 source: args.source.clone(),
                 base: None,

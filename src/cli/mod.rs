@@ -10,6 +10,7 @@ pub mod completions;
 pub mod config;
 mod config_file;
 pub mod diff;
+pub mod failure;
 pub mod files;
 pub mod hook;
 pub mod init;
@@ -29,6 +30,7 @@ pub mod show;
 mod stdin;
 mod templates;
 pub mod tour;
+mod watch;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -38,7 +40,7 @@ use clap::CommandFactory as _;
 use crate::base::error::Error;
 use crate::base::sanitize;
 use crate::cli::args::{Cli, ColorChoice, Command};
-use crate::env::Env;
+use crate::env::{self, Env};
 use crate::report;
 use crate::report::printer::Printer;
 use crate::report::progress::ProgressLine;
@@ -82,6 +84,7 @@ impl Console<'_> {
         let color = self.color(choice, self.stdout_is_terminal);
         report::ReportOptions {
             color,
+            hyperlinks: color && self.stdout_is_terminal && env::terminal_has_hyperlinks(),
             width: self.width.unwrap_or(80).clamp(40, 120),
             ..report::ReportOptions::default()
         }
@@ -120,8 +123,8 @@ impl Console<'_> {
 /// Whatever keeps the command from doing its job.
 pub fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
     match &cli.command {
-        None => check::check(&cli.check, console),
-        Some(Command::Check(args)) => check::check(args, console),
+        None => check::run(&cli.check, console),
+        Some(Command::Check(args)) => check::run(args, console),
         Some(Command::Baseline(args)) => baseline::baseline(args, console),
         Some(Command::Ci(args)) => ci::ci(args, console),
         Some(Command::Config(args)) => config::config(args, console),

@@ -18,7 +18,7 @@ pub(super) enum Output {
     File(PathBuf, PathBuf),
 }
 
-/// What a report is for whoever gets it.
+/// Whether a report is text for people or bytes for a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OutputForm {
     /// Text, or a format that only has text fit to print.
@@ -90,7 +90,7 @@ impl Output {
             Output::File(named, place) => (named, place),
         };
         write::whole(place, root, text).map_err(|error| {
-            let help = "free or choose another place with --output; without it the report goes to standard output";
+            let help = "make the place writable, or name another";
             Error::failed(format!("cannot write {}: {error}", named.display()), help)
         })
     }

@@ -1,37 +1,30 @@
 //! `hintlint pack`: hint packages for agents and their callers. What a package is, and what it may give, is `pack`'s business.
 
+mod metadata;
+mod resource;
+
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
-use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::output::{Output, OutputForm};
+use super::Console;
 use super::session::Session;
-use super::{Console, config_file};
-use crate::base::error::{Error, Obstacle};
-use crate::base::path::os_path_to_bytes;
+use crate::base::error::Error;
 use crate::base::sanitize;
-use crate::cli::args::{
-    ConfigArgs, ListFormat, PackArgs, PackCommand, PackMetadataArgs, PackModulesArgs, PackResourceArgs, PreambleShell,
-    SourceArgs,
-};
+use crate::cli::args::{ConfigArgs, ListFormat, PackArgs, PackCommand, PackModulesArgs, PreambleShell, SourceArgs};
 use crate::config::nearest;
 use crate::pack::builtin::{self, BuiltinCall};
 use crate::pack::modules::{Module, Shell, load_line, shell_of};
-use crate::pack::resource::{MAX_PRINTED, ResourceRefusal, decode};
 use crate::pack::state::{Active, StateError, StateFile};
 use crate::pack::{Metadata, Package, PackageError, Packages, Platform};
 use crate::report::safe_json;
 use crate::source::MAX_FILE_BYTES;
 
-/// What stands for the list of packages in a template.
-const PLACEHOLDER: &str = "{hint_metadata}";
-
 /// Run the command; the answer is the exit code.
 ///
 /// # Errors
-/// When there is no such package or resource, or the state stands in the way, or standard output cannot be written.
+/// When there is no such package or resource, the state cannot be used, or standard output cannot be written.
 pub fn pack(args: &PackArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let common = args.command.common();
     let (desk, format) = (Desk::open(console, &common.config)?, common.form.format);
@@ -215,57 +208,6 @@ impl Desk {
         Ok(0)
     }
 
-    fn resource(&self, args: &PackResourceArgs, console: &mut Console<'_>) -> Result<u8, Error> {
-        let path = os_path_to_bytes(Path::new(&args.path));
-        let Some(output) = &args.output else {
-            return self.print_resource(&path, args.encoding.as_deref(), args.common.form.format, console);
-        };
-        let (mut file, _) = self.open_resource(&path)?;
-        let place = Output::new(Some(output), console)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|_| refused(ResourceRefusal::Unreadable))?;
-        place.write(Some(&self.top), console, OutputForm::Raw, &bytes)?;
-        Ok(0)
-    }
-
-    fn print_resource(
-        &self,
-        path: &[u8],
-        encoding: Option<&str>,
-        format: ListFormat,
-        console: &mut Console<'_>,
-    ) -> Result<u8, Error> {
-        let text = self.resource_text(path, encoding)?;
-        match format {
-            ListFormat::Text => self.print(&text, console),
-            ListFormat::Json => {
-                let why = "it is no UTF-8 text; `--output FILE` takes it as it is";
-                let content = String::from_utf8(text).map_err(|_| refused(ResourceRefusal::Encoding(why)))?;
-                self.json(&json!({"version": 1, "content": content}), console)
-            }
-        }
-    }
-
-    fn open_resource(&self, path: &[u8]) -> Result<(std::fs::File, u64), Error> {
-        let active = self.active()?.ok_or_else(|| refused(ResourceRefusal::NoPackage))?;
-        self.package(&active.package)?.resource(path).map_err(refused)
-    }
-
-    /// The bytes of a resource that is small enough to be printed: as they are, or as UTF-8 if they stand for text of another
-    /// encoding.
-    fn resource_text(&self, path: &[u8], encoding: Option<&str>) -> Result<Vec<u8>, Error> {
-        let (file, size) = self.open_resource(path)?;
-        let mut bytes = Vec::new();
-        file.take(MAX_PRINTED + 1).read_to_end(&mut bytes).map_err(|_| refused(ResourceRefusal::Unreadable))?;
-        if size > MAX_PRINTED || bytes.len() as u64 > MAX_PRINTED {
-            return Err(refused(ResourceRefusal::TooLarge));
-        }
-        match encoding {
-            None => Ok(bytes),
-            Some(encoding) => decode(&bytes, encoding).map_err(refused),
-        }
-    }
-
     fn modules(&self, args: &PackModulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
         let no_package = || Error::failed("no hint package is active", "`hintlint pack load NAME` loads one");
         let active = self.active()?.ok_or_else(no_package)?;
@@ -289,44 +231,6 @@ impl Desk {
                 let module = |module: &Module| json!({"name": module.name, "path": shown(module)});
                 let modules: Vec<Value> = modules.iter().map(module).collect();
                 self.json(&json!({"version": 1, "package": active.package, "modules": modules}), console)
-            }
-        }
-    }
-
-    fn metadata(&self, args: &PackMetadataArgs, console: &mut Console<'_>) -> Result<u8, Error> {
-        let mut list = Vec::new();
-        for name in self.packages.names() {
-            match self.package(&name)?.metadata() {
-                Ok(metadata) if metadata.is_disabled(Platform::current()) => {}
-                Ok(metadata) => list.push(metadata.json()),
-                Err(why) => console.note(&format!("left out: {why}")),
-            }
-        }
-        let mut json = Vec::new();
-        safe_json::write(&list, &mut json)?;
-        let json = String::from_utf8_lossy(&json);
-        let json = if args.braces { json.replace('{', "{{").replace('}', "}}") } else { json.into_owned() };
-        let text = match &args.template {
-            None => json,
-            Some(template) => self.template(template, console)?.replace(PLACEHOLDER, json.trim_end()),
-        };
-        match args.common.form.format {
-            ListFormat::Json if args.template.is_some() => self.json(&json!({"version": 1, "text": text}), console),
-            _ => self.print(text.as_bytes(), console),
-        }
-    }
-
-    fn template(&self, file: &Path, console: &Console<'_>) -> Result<String, Error> {
-        let shown = file.display();
-        let cannot =
-            |why: Obstacle| Error::failed(format!("cannot read the template {shown}: {why}"), "name a text file");
-        let bytes = config_file::contents(&console.directory.join(file)).map_err(cannot)?;
-        let text = String::from_utf8(bytes).map_err(|_| cannot("it is no UTF-8 text".into()))?;
-        match text.contains(PLACEHOLDER) {
-            true => Ok(text),
-            false => {
-                let message = format!("the template {shown} has no {PLACEHOLDER}");
-                Err(Error::failed(message, format!("write {PLACEHOLDER} where the list of packages belongs")))
             }
         }
     }
@@ -410,8 +314,4 @@ fn of_state(why: StateError) -> Error {
         StateError::Folder(_) | StateError::Write(_) => "check the permissions of the folder `hintlint` below .git",
     };
     Error::failed(why.to_string(), help)
-}
-
-fn refused(why: ResourceRefusal) -> Error {
-    Error::Failed { message: why.to_string(), help: None }
 }

@@ -26,7 +26,7 @@ use crate::world::{AbsPath, HostWorld, World};
 /// Run the command; the answer is the exit code.
 ///
 /// # Errors
-/// When the repository, a plan or the state stands in the way, or standard output cannot be written.
+/// When the repository, a plan or the state cannot be used, or standard output cannot be written.
 pub fn plan(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     match &args.command {
         None => progress::progress(args, console),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Console;
 use crate::agents;
 use crate::base::error::Error;
-use crate::config::{ALL_RULES, KEYS, Key, KeyKind};
+use crate::config::{ALL_RULES, ConfigKey, KEYS, KeyKind};
 use crate::report::safe_json;
 use crate::rules::{Group, RULES};
 
@@ -51,7 +51,7 @@ fn table_about(table: &str) -> String {
     format!("[{table}]: {}", names.join(", "))
 }
 
-fn property(key: &Key) -> Value {
+fn property(key: &ConfigKey) -> Value {
     let strings = || json!({"type": "array", "items": {"type": "string"}});
     let agents = || json!({"type": "array", "items": {"enum": agents::ids().collect::<Vec<_>>()}});
     let mut schema = match key.kind {

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use serde_json::{Value, json};
 
 use self::args::{KindArg, ListAllHintsArgs, ModelArgs, SearchArgs, ShowHintsArgs};
-use self::select::{Found, Settings};
+use self::select::{ModelSettings, RankedHints};
 use super::Console;
 use super::session::Session;
 use crate::base::error::{Error, Failure};
@@ -18,7 +18,7 @@ use crate::base::sanitize;
 use crate::cli::args::{ConfigArgs, ListFormat, SourceArgs};
 use crate::discover::Discovery;
 use crate::engine::Repository;
-use crate::library::{self, Catalogue, Entry, EntryKind};
+use crate::library::{self, Catalogue, CatalogueEntry, CatalogueKind};
 use crate::report::safe_json;
 
 /// The width of the original's rules.
@@ -109,7 +109,7 @@ struct Library {
     catalogue: Catalogue,
     failures: Vec<Failure>,
     repository: Repository,
-    settings: Settings,
+    settings: ModelSettings,
 }
 
 impl Library {
@@ -120,9 +120,9 @@ impl Library {
         console: &mut Console<'_>,
     ) -> Result<Library, Error> {
         let Session { mut repository, reached, .. } = Session::open(console, &[], source, config)?;
-        let settings = Settings::read(&mut repository, config, console)?;
+        let settings = ModelSettings::read(&mut repository, config, console)?;
         let discovery = Discovery::new(&repository.config).map_err(|bad| repository.bad_pattern(&bad))?;
-        let library::Reading { catalogue, failures } = library::read(repository.source(), &discovery, kind.into());
+        let library::ReadLibrary { catalogue, failures } = library::read(repository.source(), &discovery, kind.into());
         for failure in &failures {
             console.note(&format!("{}: {}", reached.path(&failure.path), failure.message));
         }
@@ -141,7 +141,7 @@ impl Library {
         limit: usize,
         model: &ModelArgs,
         console: &mut Console<'_>,
-    ) -> Result<Found<'_>, Error> {
+    ) -> Result<RankedHints<'_>, Error> {
         if question.trim().is_empty() {
             return Err(Error::failed("Search query is required", "hintlint search \"How do I …?\""));
         }
@@ -179,13 +179,13 @@ fn nothing(console: &mut Console<'_>) -> Result<(), Error> {
     Ok(console.stdout.write_all(b"No relevant hints found for your query.\n")?)
 }
 
-fn names<'e>(entries: impl IntoIterator<Item = &'e Entry>, out: &mut String) {
+fn names<'e>(entries: impl IntoIterator<Item = &'e CatalogueEntry>, out: &mut String) {
     for (index, entry) in entries.into_iter().enumerate() {
         let _ = writeln!(out, "{}. {}", index + 1, sanitize::line(&entry.name));
     }
 }
 
-fn described(entries: &[Entry], out: &mut String) {
+fn described(entries: &[CatalogueEntry], out: &mut String) {
     for (index, entry) in entries.iter().enumerate() {
         let separator = if index > 0 { "\n" } else { "" };
         let description = entry.description.as_deref().unwrap_or("No description available");
@@ -198,7 +198,7 @@ fn described(entries: &[Entry], out: &mut String) {
 }
 
 /// The files of the hits, whole.
-fn contents(found: &Found<'_>, console: &mut Console<'_>) -> Result<(), Error> {
+fn contents(found: &RankedHints<'_>, console: &mut Console<'_>) -> Result<(), Error> {
     console.stdout.write_all(format!("\n{}\n\n", "=".repeat(WIDTH)).as_bytes())?;
     for (index, (entry, _)) in found.entries.iter().enumerate() {
         if index > 0 {
@@ -212,15 +212,20 @@ fn contents(found: &Found<'_>, console: &mut Console<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn entry_json(entry: &Entry) -> Value {
+fn entry_json(entry: &CatalogueEntry) -> Value {
     json!({
         "name": entry.name, "description": entry.description, "relevant_for": entry.relevant_for,
         "path": safe_json::path(&entry.path), "kind": entry.kind.name(),
     })
 }
 
-fn found_json(query: &str, found: &Found<'_>, with_content: bool, console: &mut Console<'_>) -> Result<(), Error> {
-    let hit = |(entry, score): &(&Entry, Option<f64>)| {
+fn found_json(
+    query: &str,
+    found: &RankedHints<'_>,
+    with_content: bool,
+    console: &mut Console<'_>,
+) -> Result<(), Error> {
+    let hit = |(entry, score): &(&CatalogueEntry, Option<f64>)| {
         let mut value = entry_json(entry);
         value["score"] = json!(score);
         if with_content {
@@ -237,13 +242,13 @@ fn found_json(query: &str, found: &Found<'_>, with_content: bool, console: &mut 
     Ok(())
 }
 
-impl From<KindArg> for EntryKind {
-    fn from(kind: KindArg) -> EntryKind {
+impl From<KindArg> for CatalogueKind {
+    fn from(kind: KindArg) -> CatalogueKind {
         match kind {
-            KindArg::Hint => EntryKind::Hint,
-            KindArg::Skill => EntryKind::Skill,
-            KindArg::Package => EntryKind::Package,
-            KindArg::Rule => EntryKind::Rule,
+            KindArg::Hint => CatalogueKind::Hint,
+            KindArg::Skill => CatalogueKind::Skill,
+            KindArg::Package => CatalogueKind::Package,
+            KindArg::Rule => CatalogueKind::Rule,
         }
     }
 }

@@ -7,6 +7,7 @@ mod merged;
 mod runs;
 mod sources;
 pub(super) mod table;
+mod why;
 
 use super::Console;
 use crate::agents::context::{self, Context, Layer, LoadOptions, Part, PartName};
@@ -47,8 +48,14 @@ pub struct ShowArgs {
     /// List the files behind the text instead of the text
     #[arg(long)]
     pub sources: bool,
+    /// Say which line TEXT comes from, or why nobody gets it
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["part", "sources"])]
+    pub why: Option<String>,
+    /// With --why: since which commit an agent gets TEXT, or no longer
+    #[arg(long, requires = "why")]
+    pub history: bool,
     /// Show what is run, connected to and obeyed, when, and on whose approval
-    #[arg(long, conflicts_with_all = ["part", "file", "sources"])]
+    #[arg(long, conflicts_with_all = ["part", "file", "sources", "why"])]
     pub runs: bool,
     /// How the agent is started: interactive, headless or headless-untrusted
     #[arg(long, value_enum, value_name = "MODE", hide_possible_values = true, requires = "runs")]
@@ -64,7 +71,7 @@ pub struct ShowArgs {
     )]
     pub format: ShowFormat,
     /// A setting that is in no file: gemini.names='["A.md"]'
-    #[arg(long = "agent-option", value_name = "KEY=JSON")]
+    #[arg(long = "agent-option", value_name = "K=V")]
     pub agent_options: Vec<String>,
     #[command(flatten)]
     pub config: ConfigArgs,
@@ -114,7 +121,7 @@ pub enum ShowFormat {
 pub enum ShowError {
     /// The arguments make no sense together or name nothing; the text says what to do.
     Usage(String),
-    /// The repository stands in the way; only `merged` needs one.
+    /// The repository cannot be used; only `merged` needs one.
     Repository(Box<crate::base::error::Error>),
     /// Writing the output failed.
     Output(io::Error),
@@ -165,12 +172,15 @@ pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, ShowError> 
         touch: args.file.as_deref().map(|file| touched_file(&world, file)).transpose()?,
         settings: settings(&args.agent_options)?,
         config: configured(&world, &start, args, console)?,
-        strip_root: None,
+        ..LoadOptions::default()
     };
     if args.part == Some(PartArg::Touch) && options.touch.is_none() {
         return Err(ShowError::Usage(
             "--part touch needs --file FILE: it is what an agent loads on touching that file".into(),
         ));
+    }
+    if args.why.is_some() {
+        return why::print(&world, &start, &options, args, console);
     }
     if args.agent.is_none() && args.file.is_some() && args.part.is_none() && !args.sources {
         let failed = table::print(&world, &start, &options, args.format, &mut console.stdout)?;
@@ -216,7 +226,7 @@ fn configured(
                 .map_err(|_| ShowError::Usage("the config that --config names is not UTF-8".into()))?;
             Config::parse(&path, text).map_err(|error| failed(base::error::Error::Config(Box::new(error))))?
         }
-        ConfigFrom::Repository => {
+        ConfigFrom::Repository | ConfigFrom::Unsaved(_) => {
             let root = roots::find_root(world, start, RootMark::Git).unwrap_or_else(|| start.clone());
             merged::config(world, &root).unwrap_or_else(|| {
                 console.note("the config of the repository has problems and is passed over; `hintlint` names them");
@@ -247,7 +257,11 @@ fn agent(id: &str) -> Result<&'static Dialect, ShowError> {
 fn start_directory(world: &dyn World, dir: &Path) -> Result<AbsPath, ShowError> {
     let path = absolute(dir)?;
     let real = world.real_path(&path).ok().filter(|real| world.is_dir(real));
-    real.ok_or_else(|| ShowError::Usage(format!("{} is not a directory", sanitize::line(&path.to_str_lossy()))))
+    real.ok_or_else(|| {
+        let named = dir.to_str().filter(|name| agents::by_id(name).is_some());
+        let meant = named.map_or(String::new(), |name| format!("; did you mean `--agent {name}`?"));
+        ShowError::Usage(format!("{} is not a directory{meant}", sanitize::line(&path.to_str_lossy())))
+    })
 }
 
 /// The file with the links of its directory resolved; it need not exist.

@@ -2,7 +2,7 @@
 
 use crate::config::KEYS;
 
-/// The address of the project, for hooks and workflows.
+/// The address of the project; a config that names it has the hooks.
 pub(super) const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
 /// The tag of this version.
@@ -118,7 +118,7 @@ jobs:
   hintlint:
     name: hint files
     runs-on: ubuntu-latest
-    timeout-minutes: 20
+    timeout-minutes: 5
     permissions:
       contents: read # to check out the repository
     steps:
@@ -127,11 +127,11 @@ jobs:
           fetch-depth: 0 # history tells a file that was renamed from one that never was
           persist-credentials: false
       - name: Install hintlint
-        run: cargo install --locked --git {REPOSITORY} --tag {tag} hintlint
+        run: pipx install hintlint=={version}
       - name: Check the hint files
         run: hintlint ci
 ",
-        tag = tag()
+        version = env!("CARGO_PKG_VERSION")
     )
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::plan::{Compiler, Plan, Rendered};
+use super::plan::{Compiler, Plan, RenderedArtifact};
 use crate::agents::merged::ATTRIBUTES;
 use crate::agents::merged::marker::has_header;
 use crate::base::path::{self, RepoPath};
@@ -103,7 +103,7 @@ impl std::fmt::Debug for Custody<'_> {
 
 /// What carrying out a plan comes to.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct CompileOutcome {
     /// What is to be written and deleted, by path.
     pub changes: Vec<ArtifactStep>,
     /// What is left alone, by path.
@@ -130,7 +130,7 @@ impl Compiler<'_> {
     }
 
     /// What a run would write and delete.
-    pub fn changes(&self, plan: &Plan, custody: &Custody<'_>) -> Outcome {
+    pub fn changes(&self, plan: &Plan, custody: &Custody<'_>) -> CompileOutcome {
         let rendered: Vec<_> = plan
             .artifacts
             .par_iter()
@@ -141,7 +141,7 @@ impl Compiler<'_> {
                 (!current).then_some((&artifact.path, existing, rendered))
             })
             .collect();
-        let mut outcome = Outcome::default();
+        let mut outcome = CompileOutcome::default();
         for (path, existing, rendered) in rendered {
             match self.write(path, existing, rendered, custody) {
                 Ok(change) => outcome.changes.push(change),
@@ -167,7 +167,7 @@ impl Compiler<'_> {
         &self,
         path: &RepoPath,
         existing: Existing,
-        rendered: Rendered,
+        rendered: RenderedArtifact,
         custody: &Custody<'_>,
     ) -> Result<ArtifactStep, ChangeRefusal> {
         if let Some(refusal) = rendered.refusal() {

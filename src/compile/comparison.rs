@@ -13,7 +13,7 @@ use crate::compile::agent::{candidates, text};
 use crate::compile::{Compiler, compiler};
 use crate::workspace::Workspace;
 use crate::workspace::contexts::home_of;
-use crate::workspace::imports::Target;
+use crate::workspace::imports::ImportTarget;
 
 /// The context of one agent in one directory, in one state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub struct ContextChange {
 
 /// All changes between two states, by directory and agent.
 pub fn compare(before: &Workspace, after: &Workspace, agents: &[&'static Dialect]) -> Vec<ContextChange> {
-    let reach = Reach::new(before, after);
+    let reach = ReachedDirectories::new(before, after);
     if reach.is_empty() {
         return Vec::new();
     }
@@ -151,13 +151,13 @@ fn new_hidden(old: &Workspace, new: &Workspace, path: &RepoPath) -> Vec<Hidden> 
 }
 
 /// The directories whose contexts a change can reach.
-struct Reach {
+struct ReachedDirectories {
     /// Settings of agents or of ours differ, which may change any context.
     everything: bool,
     homes: BTreeSet<Vec<u8>>,
 }
 
-impl Reach {
+impl ReachedDirectories {
     fn new(before: &Workspace, after: &Workspace) -> Self {
         let config = |workspace: &Workspace| {
             let config = &workspace.config;
@@ -171,8 +171,8 @@ impl Reach {
         changed.extend(differing(before.links.iter(), after.links.iter()));
         changed.extend(differing(before.unreadable.iter(), after.unreadable.iter()));
         // What a token leads to can change without a file that was read: its target may be gone or be a folder now.
-        let imports = |workspace: &Workspace| -> BTreeMap<RepoPath, Vec<Target>> {
-            let mut by_file: BTreeMap<RepoPath, Vec<Target>> = BTreeMap::new();
+        let imports = |workspace: &Workspace| -> BTreeMap<RepoPath, Vec<ImportTarget>> {
+            let mut by_file: BTreeMap<RepoPath, Vec<ImportTarget>> = BTreeMap::new();
             for import in &workspace.imports {
                 by_file.entry(import.importer.clone()).or_default().push(import.target.clone());
             }
@@ -181,14 +181,14 @@ impl Reach {
         changed.extend(differing(imports(before).iter(), imports(after).iter()));
         let mut todo: Vec<RepoPath> = changed.iter().cloned().collect();
         while let Some(path) = todo.pop() {
-            let leads_here = |target: &Target| matches!(target, Target::File(to) if *to == path);
+            let leads_here = |target: &ImportTarget| matches!(target, ImportTarget::File(to) if *to == path);
             let importers = before.imports.iter().chain(&after.imports).filter(|import| leads_here(&import.target));
             let linked = before.links.keys().chain(after.links.keys());
             let links = linked.filter(|link| [before, after].iter().any(|side| is_link_to(side, link, &path)));
             let above: Vec<RepoPath> = importers.map(|import| import.importer.clone()).chain(links.cloned()).collect();
             todo.extend(above.into_iter().filter(|path| changed.insert(path.clone())));
         }
-        Reach { everything, homes: changed.iter().map(|path| home_of(path.as_bytes()).to_vec()).collect() }
+        ReachedDirectories { everything, homes: changed.iter().map(|path| home_of(path.as_bytes()).to_vec()).collect() }
     }
 
     fn is_empty(&self) -> bool {

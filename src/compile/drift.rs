@@ -12,7 +12,7 @@ use super::plan::{Artifact, Compiler, MERGED, Plan};
 use crate::agents::merged::expand::Origin;
 use crate::agents::merged::marker;
 use crate::base::path::{self, RepoPath};
-use crate::workspace::imports::Target;
+use crate::workspace::imports::ImportTarget;
 
 /// The ways in which an artifact can be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -221,7 +221,7 @@ impl Compiler<'_> {
             let imports = &self.workspace.imports;
             let from = imports.partition_point(|import| import.importer < *importer);
             for import in imports[from..].iter().take_while(|import| import.importer == *importer) {
-                let Target::File(path) = &import.target else { continue };
+                let ImportTarget::File(path) = &import.target else { continue };
                 if known.insert(path) {
                     sources.extend(self.workspace.document(path.as_bytes()));
                 }

@@ -5,10 +5,17 @@
 pub mod agent;
 pub mod changes;
 pub mod comparison;
+pub mod delivery;
 pub mod drift;
+pub(crate) mod influence;
 pub mod ledger;
 pub mod plan;
+pub mod run_changes;
+pub mod same;
 mod settings;
+pub mod skill_changes;
+pub(crate) mod trace;
+pub(crate) mod why;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};

@@ -75,7 +75,7 @@ pub struct Compiler<'w> {
 
 /// An artifact's text, and what could not be read for it.
 #[derive(Debug, Default)]
-pub struct Rendered {
+pub struct RenderedArtifact {
     /// The bytes that the artifact should have.
     pub text: String,
     /// Sources that failed.
@@ -84,7 +84,7 @@ pub struct Rendered {
     pub defect: bool,
 }
 
-impl Rendered {
+impl RenderedArtifact {
     /// Why this text must not be written.
     pub(super) fn refusal(&self) -> Option<ChangeRefusal> {
         match (self.defect, self.failures.is_empty()) {
@@ -244,13 +244,13 @@ impl<'w> Compiler<'w> {
     }
 
     /// The bytes that an artifact should have.
-    pub fn render(&self, artifact: &Artifact) -> Option<Rendered> {
-        let failed = || Some(Rendered { defect: true, ..Rendered::default() });
+    pub fn render(&self, artifact: &Artifact) -> Option<RenderedArtifact> {
+        let failed = || Some(RenderedArtifact { defect: true, ..RenderedArtifact::default() });
         if artifact.agent != MERGED {
             return match self.texts.text(&artifact.agent, &artifact.scope)? {
                 Ok(text) => {
                     let text = format!("{HEADER}\n\n{}\n", text.trim_end_matches('\n'));
-                    Some(Rendered { text, ..Rendered::default() })
+                    Some(RenderedArtifact { text, ..RenderedArtifact::default() })
                 }
                 Err(Failed) => failed(),
             };
@@ -258,7 +258,7 @@ impl<'w> Compiler<'w> {
         let render = || {
             let context = self.merged_context(artifact)?;
             let failures = context.failures.into_keys().collect();
-            Some(Rendered { text: context.expanded.artifact(), failures, defect: false })
+            Some(RenderedArtifact { text: context.expanded.artifact(), failures, defect: false })
         };
         defect::contain(render).unwrap_or_else(failed)
     }

@@ -25,7 +25,7 @@ pub(crate) enum KeyKind {
 
 /// One key of the config.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Key {
+pub(crate) struct ConfigKey {
     /// The table it stands in; empty for the top level.
     pub table: &'static str,
     /// Its name.
@@ -44,12 +44,12 @@ const fn key(
     kind: KeyKind,
     default: &'static str,
     about: &'static str,
-) -> Key {
-    Key { table, name, kind, default, about }
+) -> ConfigKey {
+    ConfigKey { table, name, kind, default, about }
 }
 
 /// All keys, in the order in which they are documented.
-pub(crate) const KEYS: &[Key] = &[
+pub(crate) const KEYS: &[ConfigKey] = &[
     key(
         "",
         "agents",

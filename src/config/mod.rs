@@ -17,7 +17,7 @@ use crate::base::finding::Level;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 
-pub(crate) use keys::{KEYS, Key, KeyKind, nearest};
+pub(crate) use keys::{ConfigKey, KEYS, KeyKind, nearest};
 pub(crate) use levels::sanitized;
 
 /// The names of the config file, at the repository root. Both at once is an error.

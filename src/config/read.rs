@@ -1,14 +1,17 @@
 //! Reading `hintlint.toml`: each value checked, each problem with its place, all problems at once.
 
+mod rules;
+mod value;
+
 use std::ops::Range;
 
-use toml_edit::{Item, TableLike, Value};
+use toml_edit::{Item, TableLike};
 
+use self::value::{ConfigValue, folder, inside};
 use super::extends::dotted;
-use super::keys::{KEYS, Key, KeyKind, names_in, nearest};
-use super::{Config, KEYWORD, Override, RuleSetting};
+use super::keys::{ConfigKey, KEYS, KeyKind, names_in, nearest};
+use super::{Config, KEYWORD};
 use crate::base::error::{ConfigError, ConfigProblem};
-use crate::base::finding::Level;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 
@@ -25,7 +28,7 @@ pub(super) fn read(base: Config, path: &RepoPath, text: &str) -> Result<Config, 
             return Err(error(vec![ConfigProblem { span, message, help: None }]));
         }
     };
-    let mut reader = Reader { path, text, problems: Vec::new() };
+    let mut reader = ConfigReader { path, text, problems: Vec::new() };
     let mut config = Config { path: Some(path.clone()), ..base };
     config.sources.push(path.clone());
     reader.top(document.as_table(), &mut config);
@@ -50,13 +53,13 @@ fn clip(range: Option<Range<usize>>, text: &str) -> Span {
     Span::new(start, text.floor_char_boundary(range.end).max(start))
 }
 
-struct Reader<'t> {
+struct ConfigReader<'t> {
     path: &'t RepoPath,
     text: &'t str,
     problems: Vec<ConfigProblem>,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn problem(&mut self, span: Option<Range<usize>>, message: String, help: Option<String>) {
         let span = clip(span, self.text);
         self.problems.push(ConfigProblem { span, message, help });
@@ -89,7 +92,7 @@ impl Reader<'_> {
 
     /// Remember where a key of one value stands.
     fn note_origin(&self, table: &str, name: &str, item: &Item, config: &mut Config) {
-        let is_value = |key: &&Key| !matches!(key.kind, KeyKind::Rules | KeyKind::Overrides);
+        let is_value = |key: &&ConfigKey| !matches!(key.kind, KeyKind::Rules | KeyKind::Overrides);
         if KEYS.iter().filter(is_value).any(|key| key.table == table && key.name == name) {
             let place = (self.path.clone(), clip(item.span(), self.text));
             config.origins.insert(dotted(table, name), place);
@@ -130,14 +133,14 @@ impl Reader<'_> {
             let value = self.value(&format!("{table}.{name}"), key.kind, item);
             let Some(value) = value else { continue };
             match (table, name, value) {
-                ("limits", "import-depth", Read::Number(n)) => config.limits.import_depth = n,
-                ("limits", "context-bytes", Read::Number(n)) => config.limits.context_bytes = n,
-                ("compile", "output", Read::String(s)) => match folder(&s) {
+                ("limits", "import-depth", ConfigValue::Number(n)) => config.limits.import_depth = n,
+                ("limits", "context-bytes", ConfigValue::Number(n)) => config.limits.context_bytes = n,
+                ("compile", "output", ConfigValue::String(s)) => match folder(&s) {
                     Some(output) => config.compile.output = output,
                     None => self.folder_problem(item, "compile.output"),
                 },
-                ("compile", "inherit", Read::Bool(b)) => config.compile.inherit = b,
-                ("compile", "directories", Read::Strings(list)) => {
+                ("compile", "inherit", ConfigValue::Bool(b)) => config.compile.inherit = b,
+                ("compile", "directories", ConfigValue::Strings(list)) => {
                     config.compile.directories.clear();
                     for directory in list {
                         match inside(&directory) {
@@ -146,266 +149,32 @@ impl Reader<'_> {
                         }
                     }
                 }
-                ("plans", "paths", Read::Strings(list)) => config.plans = list,
-                ("hooks", "loops", Read::Strings(list)) => config.loops = list,
-                ("library", "paths", Read::Strings(list)) => config.library = list,
-                ("baseline", "path", Read::String(s)) => match folder(&s) {
+                ("plans", "paths", ConfigValue::Strings(list)) => config.plans = list,
+                ("hooks", "loops", ConfigValue::Strings(list)) => config.loops = list,
+                ("library", "paths", ConfigValue::Strings(list)) => config.library = list,
+                ("baseline", "path", ConfigValue::String(s)) => match folder(&s) {
                     Some(path) => config.baseline = path,
                     None => self.baseline_problem(item),
                 },
-                ("packages", "path", Read::String(s)) => match folder(&s) {
+                ("packages", "path", ConfigValue::String(s)) => match folder(&s) {
                     Some(path) => config.packages = path,
                     None => self.folder_problem(item, "packages.path"),
                 },
-                ("search", "provider", Read::String(s)) => config.search.provider = s,
-                ("search", "model", Read::String(s)) => config.search.model = Some(s).filter(|s| !s.is_empty()),
-                ("search", "host", Read::String(s)) => config.search.host = Some(s).filter(|s| !s.is_empty()),
-                ("dex", "enabled", Read::Bool(b)) => config.dex.enabled = b,
-                ("dex", "filenames", Read::Strings(list)) => config.dex.filenames = list,
+                ("search", "provider", ConfigValue::String(s)) => config.search.provider = s,
+                ("search", "model", ConfigValue::String(s)) => config.search.model = Some(s).filter(|s| !s.is_empty()),
+                ("search", "host", ConfigValue::String(s)) => config.search.host = Some(s).filter(|s| !s.is_empty()),
+                ("dex", "enabled", ConfigValue::Bool(b)) => config.dex.enabled = b,
+                ("dex", "filenames", ConfigValue::Strings(list)) => config.dex.filenames = list,
                 _ => {}
             }
         }
-    }
-
-    fn folder_problem(&mut self, item: &Item, name: &str) {
-        let help = "write a path below the repository root, such as \".hintlint/context\"".to_owned();
-        self.problem(item.span(), format!("`{name}` must name a folder inside the repository"), Some(help));
-    }
-
-    fn baseline_problem(&mut self, item: &Item) {
-        let help = "write a path below the repository root, such as \".hintlint/baseline.json\"".to_owned();
-        self.problem(item.span(), "`baseline.path` must name a file inside the repository".to_owned(), Some(help));
-    }
-
-    fn value(&mut self, name: &str, kind: KeyKind, item: &Item) -> Option<Read> {
-        let wrong = |reader: &mut Self, wanted: &str| {
-            // "a whole number, not a number" would help nobody.
-            let found = item.as_integer().map_or_else(|| describe(item).to_owned(), |number| number.to_string());
-            let default = KEYS.iter().find(|key| name.strip_prefix(key.table) == Some(&format!(".{}", key.name)));
-            let help = default.map(|key| format!("such as {} = {}, which is the default", key.name, key.default));
-            reader.problem(item.span(), format!("`{name}` must be {wanted}, not {found}"), help);
-            None
-        };
-        match kind {
-            KeyKind::String => match item.as_str() {
-                Some(text) => Some(Read::String(text.to_owned())),
-                None => wrong(self, "a string"),
-            },
-            KeyKind::Choice(words) => match item.as_str() {
-                Some(text) if words.contains(&text) => Some(Read::String(text.to_owned())),
-                Some(text) => {
-                    let help = match nearest(text, words.iter().copied()) {
-                        Some(near) => format!("did you mean \"{near}\"?"),
-                        None => format!("known here: {}", words.join(", ")),
-                    };
-                    self.problem(item.span(), format!("`{name}` cannot be {text:?}"), Some(help));
-                    None
-                }
-                None => wrong(self, "a string"),
-            },
-            KeyKind::Strings => {
-                Some(Read::Strings(self.spanned_strings(name, item).into_iter().map(|(text, _)| text).collect()))
-            }
-            KeyKind::Number => match item.as_integer().and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0) {
-                Some(number) => Some(Read::Number(number)),
-                None => wrong(self, "a whole number above zero"),
-            },
-            KeyKind::Bool => match item.as_bool() {
-                Some(truth) => Some(Read::Bool(truth)),
-                None => wrong(self, "true or false"),
-            },
-            KeyKind::Agents | KeyKind::Rules | KeyKind::Overrides => None,
-        }
-    }
-
-    fn spanned_strings(&mut self, name: &str, item: &Item) -> Vec<(String, Span)> {
-        let Some(array) = item.as_array() else {
-            let help = item.as_str().map(|text| format!("write [{text:?}]"));
-            self.problem(item.span(), format!("`{name}` must be a list of strings, not {}", describe(item)), help);
-            return Vec::new();
-        };
-        let mut strings = Vec::new();
-        for value in array.iter() {
-            match value.as_str() {
-                Some(text) => strings.push((text.to_owned(), clip(value.span(), self.text))),
-                None => self.problem(value.span(), format!("`{name}` must be a list of strings"), None),
-            }
-        }
-        strings
-    }
-
-    fn agents(&mut self, item: &Item) -> Option<Vec<String>> {
-        if item.as_str() == Some("auto") {
-            return None;
-        }
-        if item.as_array().is_none() {
-            let message = format!("`agents` must be \"auto\" or a list of names, not {}", describe(item));
-            let help = item.as_str().map(|name| format!("write [{name:?}]"));
-            self.problem(item.span(), message, help);
-            return None;
-        }
-        Some(self.known_agents("agents", item))
-    }
-
-    /// The names of agents in a list; each that nobody has is a problem.
-    fn known_agents(&mut self, key: &str, item: &Item) -> Vec<String> {
-        let mut agents = Vec::new();
-        for (name, span) in self.spanned_strings(key, item) {
-            if crate::agents::by_id(&name).is_some() {
-                agents.push(name);
-                continue;
-            }
-            let known = crate::agents::ids;
-            let help = match nearest(&name, known()) {
-                Some(near) => format!("did you mean \"{near}\"?"),
-                None => format!("known agents: {}", known().collect::<Vec<_>>().join(", ")),
-            };
-            self.problem(Some(span.range()), format!("unknown agent {name:?}"), Some(help));
-        }
-        agents
-    }
-
-    fn rules(&mut self, table: &dyn TableLike) -> Vec<RuleSetting> {
-        let mut settings = Vec::new();
-        for (name, item) in table.iter() {
-            let span = clip(table.key(name).and_then(toml_edit::Key::span), self.text);
-            let mut setting = RuleSetting::new(name, self.path, span);
-            if let Some(text) = item.as_str() {
-                setting.level = self.level(name, text, item.span());
-            } else if let Some(inner) = item.as_table_like() {
-                self.rule_table(name, inner, &mut setting);
-            } else {
-                let message = format!("`{name}` must be a level or a table, not {}", describe(item));
-                let help = "write \"error\", \"warning\", \"info\" or \"off\", or { level = \"…\", allow = [\"…\"] }";
-                self.problem(item.span(), message, Some(help.into()));
-            }
-            settings.push(setting);
-        }
-        settings
-    }
-
-    fn rule_table(&mut self, rule: &str, table: &dyn TableLike, setting: &mut RuleSetting) {
-        for (name, item) in table.iter() {
-            match name {
-                "level" => match item.as_str() {
-                    Some(text) => setting.level = self.level(rule, text, item.span()),
-                    None => self.problem(item.span(), format!("the level of `{rule}` must be a string"), None),
-                },
-                "allow" => {
-                    setting.allow = self.spanned_strings("allow", item).into_iter().map(|(text, _)| text).collect();
-                }
-                _ => {
-                    let help = match nearest(name, ["level", "allow"]) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => "known here: level, allow".to_owned(),
-                    };
-                    let span = table.key(name).and_then(toml_edit::Key::span);
-                    self.problem(span, format!("unknown key `{name}` in the settings of `{rule}`"), Some(help));
-                }
-            }
-        }
-    }
-
-    fn level(&mut self, rule: &str, text: &str, span: Option<Range<usize>>) -> Option<Option<Level>> {
-        match text {
-            "error" => Some(Some(Level::Error)),
-            "warning" => Some(Some(Level::Warning)),
-            "info" => Some(Some(Level::Info)),
-            "off" => Some(None),
-            _ => {
-                let help = match nearest(text, ["error", "warning", "info", "off"]) {
-                    Some(near) => format!("did you mean \"{near}\"?"),
-                    None => "a level is \"error\", \"warning\", \"info\" or \"off\"".to_owned(),
-                };
-                self.problem(span, format!("`{rule}` has no level {text:?}"), Some(help));
-                None
-            }
-        }
-    }
-
-    fn overrides(&mut self, item: &Item) -> Vec<Override> {
-        let tables: Vec<&dyn TableLike> = match (item.as_array_of_tables(), item.as_array()) {
-            (Some(tables), _) => tables.iter().map(|table| table as &dyn TableLike).collect(),
-            (None, Some(array)) if array.iter().all(Value::is_inline_table) => {
-                array.iter().filter_map(|value| value.as_inline_table().map(|t| t as &dyn TableLike)).collect()
-            }
-            _ => {
-                let message = format!("`overrides` must be a list of tables, not {}", describe(item));
-                self.problem(item.span(), message, Some("write each one as [[overrides]]".into()));
-                return Vec::new();
-            }
-        };
-        tables.into_iter().map(|table| self.one_override(table, item)).collect()
-    }
-
-    fn one_override(&mut self, table: &dyn TableLike, whole: &Item) -> Override {
-        let first_key = table.iter().next().and_then(|(name, _)| table.key(name)).and_then(toml_edit::Key::span);
-        let span = clip(first_key.clone().or(whole.span()), self.text);
-        let mut this = Override { paths: Vec::new(), file: self.path.clone(), span, rules: Vec::new() };
-        for (name, item) in table.iter() {
-            match name {
-                "paths" => {
-                    let paths = self.spanned_strings("paths", item);
-                    this.span = paths.first().map_or(this.span, |(_, span)| *span);
-                    this.paths = paths.into_iter().map(|(text, _)| text).collect();
-                }
-                "rules" => match item.as_table_like() {
-                    Some(rules) => this.rules = self.rules(rules),
-                    None => self.problem(item.span(), "`rules` must be a table".into(), None),
-                },
-                _ => {
-                    let help = match nearest(name, ["paths", "rules"]) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => "known here: paths, rules".to_owned(),
-                    };
-                    let span = table.key(name).and_then(toml_edit::Key::span);
-                    self.problem(span, format!("unknown key `{name}` in [[overrides]]"), Some(help));
-                }
-            }
-        }
-        if this.paths.is_empty() {
-            let help = "add paths = [\"some/folder/**\"]".to_owned();
-            self.problem(first_key, "this override names no paths".into(), Some(help));
-        }
-        this
-    }
-}
-
-enum Read {
-    String(String),
-    Strings(Vec<String>),
-    Number(usize),
-    Bool(bool),
-}
-
-/// A repository-relative folder other than the root, without `.`; `None` if it leads out.
-fn folder(text: &str) -> Option<String> {
-    inside(text).filter(|path| !path.is_empty())
-}
-
-fn inside(text: &str) -> Option<String> {
-    if text.starts_with('/') || text.contains('\\') || text.contains('\0') {
-        return None;
-    }
-    String::from_utf8(crate::base::path::resolve(b"", text.as_bytes())?).ok()
-}
-
-fn describe(item: &Item) -> &'static str {
-    match item.type_name() {
-        "string" => "a string",
-        "integer" => "a number",
-        "float" => "a number",
-        "boolean" => "true or false",
-        "array" => "a list",
-        "table" | "inline table" => "a table",
-        "array of tables" => "a list of tables",
-        _ => "this",
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::finding::Level;
 
     fn problems(text: &str) -> Vec<String> {
         let error = Config::parse(&"hintlint.toml".into(), text).unwrap_err();

@@ -17,10 +17,10 @@ use crate::parse::Document;
 use crate::rules::{self, Group};
 use crate::source::{ChangeKind, Changes, EntryKind};
 use crate::workspace::contexts::home_of;
-use crate::workspace::imports::Target;
-use crate::workspace::mentions::{Form, Mention, Miss};
+use crate::workspace::imports::ImportTarget;
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
 use crate::workspace::{Focus, Workspace};
-use words::Words;
+use words::SearchedWords;
 
 /// Symbolic links that are followed one after another, at most.
 const MAX_LINKS: usize = 40;
@@ -41,7 +41,7 @@ pub(super) struct Affected {
     /// Names of files and folders that are gone, and of links that lead elsewhere now.
     names: Option<AhoCorasick>,
     /// One of these stands in each text whose findings depend on what changed elsewhere.
-    words: Words,
+    words: SearchedWords,
     /// Whether any hint file changed, so that artifacts are this change's business.
     pub(super) hints_changed: bool,
 }
@@ -77,7 +77,7 @@ impl Affected {
                     || crate::agents::merged::reads(path.file_name())
             });
         let names = changed_names(workspace, changes);
-        let words = Words::new(workspace, &files, changes, &names);
+        let words = SearchedWords::new(workspace, &files, changes, &names);
         // Names come from file names, so there is no pattern to go wrong; more of them than memory holds would be an odd commit.
         let names = if names.is_empty() { None } else { AhoCorasick::new(names).ok() };
         Affected { everything, files, fresh, present, gone, names, words, hints_changed }
@@ -115,7 +115,9 @@ impl Affected {
             mentions.retain(|mention| {
                 let place = place_of_finding(mention);
                 // A pattern is judged by all its parts.
-                mention.form == Form::Glob || led.contains(&place) || self.names_what_is_gone(workspace, path, place)
+                mention.form == MentionForm::Glob
+                    || led.contains(&place)
+                    || self.names_what_is_gone(workspace, path, place)
             });
         });
         workspace.mentions = mentions;
@@ -239,9 +241,9 @@ fn with_importers(workspace: &Workspace, changed: BTreeSet<RepoPath>) -> BTreeSe
     let mut importers: BTreeMap<&RepoPath, Vec<&RepoPath>> = BTreeMap::new();
     for import in &workspace.imports {
         let target = match &import.target {
-            Target::File(path) | Target::Missing(path) | Target::Unreadable(path, _) => path,
-            Target::NotTracked { path, .. } => path,
-            Target::Outside(_) | Target::Loop | Target::Unknown => continue,
+            ImportTarget::File(path) | ImportTarget::Missing(path) | ImportTarget::Unreadable(path, _) => path,
+            ImportTarget::NotTracked { path, .. } => path,
+            ImportTarget::Outside(_) | ImportTarget::Loop | ImportTarget::Unknown => continue,
         };
         importers.entry(target).or_default().push(&import.importer);
     }

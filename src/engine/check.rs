@@ -123,6 +123,27 @@ pub fn check(repository: &Repository, request: &CheckRequest) -> Result<Checked,
     check_with(repository, request, repository.unsaved.clone(), EarlierCheck::default())
 }
 
+/// What one check leaves for the next of the same open repository: what history answered.
+#[derive(Debug, Default)]
+pub struct CheckMemory(EarlierCheck);
+
+/// [`check`], which asks of history only what `memory` has no answer to. Whoever opens the repository again begins with a new
+/// memory.
+///
+/// # Errors
+/// When a pattern of the config is no valid glob.
+pub fn check_again(
+    repository: &Repository,
+    request: &CheckRequest,
+    memory: &mut CheckMemory,
+) -> Result<Checked, Error> {
+    repository.enter(Stage::Files);
+    let mut checked = check_with(repository, request, repository.unsaved.clone(), std::mem::take(&mut memory.0))?;
+    // Which other texts are clean changes with each edit.
+    memory.0 = EarlierCheck { searched: texts::CleanFiles::default(), ..std::mem::take(&mut checked.known) };
+    Ok(checked)
+}
+
 /// [`check`], with other unsaved text than the repository's, and what an earlier check found out.
 pub(super) fn check_with(
     repository: &Repository,
@@ -147,6 +168,7 @@ pub(super) fn check_with(
     let selection =
         &Selection { count_hidden: selection.count_hidden || is_whole && baseline.is_some(), ..selection.clone() };
     let (mut loaded, affected) = load_in_focus(repository, request, &overlay)?;
+    read_for_rules(&overlay, selection, &mut loaded.workspace);
     let mut artifacts = load_artifacts(&overlay, &mut loaded);
     artifacts.are_unwanted = affected.as_ref().is_some_and(|affected| !affected.hints_changed);
     if selection.runs_group(Group::Artifacts) && !artifacts.are_unwanted {
@@ -180,6 +202,16 @@ pub(super) fn check_with(
     let (report, workspace) = Report::of(judgement, selection, &filters);
     known.baseline = Some(baseline);
     Ok(Checked { report, workspace, artifacts, known })
+}
+
+/// Read what only rules ask for: files that no agent loads.
+fn read_for_rules(source: &dyn Source, selection: &Selection, workspace: &mut Workspace) {
+    if selection.runs_group(Group::Settings) {
+        workspace.scripts = workspace::scripts::collect(source, workspace);
+    }
+    if let Some(lock) = workspace.skills_lock.as_mut().filter(|_| selection.runs_group(Group::Drift)) {
+        lock.compare(source);
+    }
 }
 
 /// Where nothing changed, nothing is read but the config.

@@ -124,7 +124,7 @@ impl Rounds<'_> {
             return Some(document.bytes.clone());
         }
         let config = workspace.config_files.iter().find(|(config, _)| config == path);
-        config.map(|(_, bytes)| bytes.clone())
+        config.map(|(_, bytes)| bytes).or_else(|| workspace.settings.get(path)).cloned()
     }
 
     /// Render `current` artifacts anew.

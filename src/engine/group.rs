@@ -1,51 +1,88 @@
 //! Findings of one cause become one finding with its places: one commit that deleted a folder, one dead path that many files
-//! name, one list of dead links. Works on what is left after suppressions, filters and changes, so that each place was judged on
-//! its own before.
+//! name, one list of dead links, one field that a family of files lacks. Works on what is left after suppressions, filters and
+//! changes, so that each place was judged on its own before.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level, Related};
+use crate::rules::{self, Group};
 
 /// What findings have in common that become one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct GroupKey {
     rule: &'static str,
     level: Level,
-    cause: String,
+    alike: Likeness,
     agents: Vec<&'static str>,
     applicability: Option<Applicability>,
 }
 
+/// In what findings are alike.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    /// Their rule says that they have this cause.
+    Cause(String),
+    /// They say the same.
+    Message(String),
+}
+
+/// So many findings that say the same have one cause: a generator, or a text that was copied.
+const REPEATS: usize = 4;
+
 /// Put the findings of each cause together. The first place is the finding's own, the others are related; a fix holds the edits
 /// for all. The order stays.
 pub(super) fn by_cause(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut first: BTreeMap<Key, usize> = BTreeMap::new();
-    let mut groups: Vec<Vec<Finding>> = Vec::new();
-    for finding in findings {
-        let Some(key) = key(&finding) else {
-            groups.push(vec![finding]);
-            continue;
-        };
-        match first.entry(key) {
-            Entry::Occupied(at) => groups[*at.get()].push(finding),
-            Entry::Vacant(entry) => {
-                entry.insert(groups.len());
-                groups.push(vec![finding]);
-            }
-        }
+    let mut alike: BTreeMap<GroupKey, Vec<usize>> = BTreeMap::new();
+    for (at, finding) in findings.iter().enumerate() {
+        let [cause, message] = keys(finding);
+        cause.into_iter().chain(message).for_each(|key| alike.entry(key).or_default().push(at));
     }
-    groups.into_iter().filter_map(together).collect()
+    // The first finding that each one is told with; it stands before it, or is it.
+    let mut first: Vec<usize> = (0..findings.len()).collect();
+    for (key, places) in &alike {
+        if matches!(key.alike, Likeness::Message(_)) && places.len() < REPEATS {
+            continue;
+        }
+        let heads: BTreeSet<usize> = places.iter().map(|&at| head(&mut first, at)).collect();
+        let lowest = heads.first().copied().unwrap_or_default();
+        heads.into_iter().for_each(|at| first[at] = lowest);
+    }
+    let mut groups: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
+    for (at, finding) in findings.into_iter().enumerate() {
+        groups.entry(head(&mut first, at)).or_default().push(finding);
+    }
+    groups.into_values().filter_map(together).collect()
 }
 
-fn key(finding: &Finding) -> Option<Key> {
-    Some(Key {
+/// The first finding of the group of the one at `at`. The way there is halved, so that no chain of groups grows long.
+fn head(first: &mut [usize], at: usize) -> usize {
+    let mut head = at;
+    while first[head] != head {
+        first[head] = first[first[head]];
+        head = first[head];
+    }
+    head
+}
+
+/// The rule about empty files: a tool that made one made them all.
+const EMPTY: &str = "empty-hint-file";
+
+/// What else has the cause of `finding`, and what says the same.
+fn keys(finding: &Finding) -> [Option<GroupKey>; 2] {
+    let key = |alike: Likeness| GroupKey {
         rule: finding.rule,
         level: finding.level,
-        cause: finding.cause.as_ref()?.key.clone(),
+        alike,
         agents: finding.agents.clone(),
         applicability: finding.fix.as_ref().map(|fix| fix.applicability),
-    })
+    };
+    let group = rules::find(finding.rule).map(|info| info.group);
+    let repeats = matches!(group, Some(Group::Frontmatter | Group::Globs | Group::Imports | Group::References))
+        || finding.rule == EMPTY;
+    [
+        finding.cause.as_ref().map(|cause| key(Likeness::Cause(cause.key.clone()))),
+        repeats.then(|| key(Likeness::Message(finding.message.clone()))),
+    ]
 }
 
 /// One finding for the places of `group`.
@@ -56,11 +93,17 @@ fn together(group: Vec<Finding>) -> Option<Finding> {
     if places == 1 {
         return Some(whole);
     }
-    let cause = whole.cause.clone()?;
+    let says = |finding: &Finding| Cause {
+        key: String::new(),
+        subject: finding.message.clone(),
+        many: "",
+        help: finding.help.clone(),
+    };
+    let cause = whole.cause.clone().unwrap_or_else(|| says(&whole));
     let mut subjects = BTreeSet::from([cause.subject.clone()]);
     let mut edits: BTreeSet<Edit> = whole.fix.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
     for finding in rest {
-        let subject = finding.cause.map(|cause| cause.subject).unwrap_or_default();
+        let subject = finding.cause.map_or_else(|| finding.message.clone(), |cause| cause.subject);
         let again = format!("again: {subject}");
         let message = if subjects.insert(subject) { finding.message } else { again };
         whole.related.push(Related { path: finding.path, span: finding.span, message });
@@ -143,5 +186,29 @@ mod tests {
         let mut a = finding("a", 1, "k", "x");
         a.cause = None;
         assert_eq!(by_cause(vec![a.clone(), a]).len(), 2);
+    }
+
+    #[test]
+    fn a_field_that_a_family_of_files_lacks_is_one_finding() {
+        let lacks = |rule, path: &str| {
+            Finding::new(rule, Level::Error, &RepoPath::from(path), Span::new(0, 3), "`name` is missing")
+        };
+        let family = |rule| ["a", "b", "c", "d"].map(|path| lacks(rule, path)).to_vec();
+        let again = ["b", "c", "d"].map(|path| format!(" + {path}:0 again: `name` is missing")).concat();
+        assert_eq!(show(family("missing-field")), [format!("a:0 `name` is missing (4 places){again}")]);
+        // Three may be three slips, and each fence that is left open has its own cause.
+        assert_eq!(show(family("missing-field")[1..].to_vec()).len(), 3);
+        assert_eq!(show(family(EMPTY)).len(), 1);
+        assert_eq!(show(family("unclosed-fence")).len(), 4);
+    }
+
+    #[test]
+    fn a_list_that_was_copied_is_one_finding() {
+        let list = |path: &str| [finding(path, 1, path, "x"), finding(path, 2, path, "y")];
+        let copies = |paths: &[&str]| paths.iter().flat_map(|path| list(path)).collect::<Vec<_>>();
+        assert_eq!(by_cause(copies(&["a", "b", "c"])).len(), 3);
+        let all = by_cause(copies(&["a", "b", "c", "d"]));
+        assert_eq!((all.len(), all[0].related.len()), (1, 7));
+        assert_eq!(all[0].message, "x and 1 more are gone (8 places)");
     }
 }

@@ -138,10 +138,10 @@ const PIECES: [&[u8]; 96] = [
     b"word ",
 ];
 
-type Files = BTreeMap<RepoPath, Arc<[u8]>>;
+type HostileFiles = BTreeMap<RepoPath, Arc<[u8]>>;
 
 /// Check `files` with all rules; what the fixes make of them.
-fn checked(files: &Files) -> Files {
+fn checked(files: &HostileFiles) -> HostileFiles {
     let memory = Memory::of_files(files.iter().map(|(path, bytes)| (path.as_bytes(), bytes)));
     let loaded = load(&memory, Config::default(), &[]).expect("there are no patterns");
     let selection = Selection { select: vec!["all".to_owned()], min_level: Level::Info, ..Selection::default() };
@@ -181,7 +181,7 @@ proptest! {
             _ => [&*text, b"---\ndescription: x\n---\n"].concat(),
         };
         let both = [(path, text.as_slice()), (beside, &[b"@AGENTS.md\n", &*text].concat())];
-        let mut files: Files = both.map(|(path, bytes)| (RepoPath::from(path), Arc::from(bytes))).into();
+        let mut files: HostileFiles = both.map(|(path, bytes)| (RepoPath::from(path), Arc::from(bytes))).into();
         // Fixes give rise to texts that nobody wrote; the rules must bear them, too.
         for _ in 0..2 {
             files = checked(&files);

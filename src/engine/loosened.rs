@@ -65,9 +65,9 @@ pub fn loosened(before: &JudgedState<'_>, after: &JudgedState<'_>, changes: &Cha
 }
 
 /// What a comment says: whether it is for the whole file, the rules, the reason.
-type Words = (bool, Vec<String>, String);
+type CommentWords = (bool, Vec<String>, String);
 
-fn words(suppression: &crate::parse::Suppression) -> Words {
+fn words(suppression: &crate::parse::Suppression) -> CommentWords {
     let rules = suppression.rules.iter().map(|(name, _)| name.clone()).collect();
     (suppression.whole_file, rules, suppression.reason.clone())
 }
@@ -85,7 +85,7 @@ fn suppressions(before: &JudgedState<'_>, after: &JudgedState<'_>, changes: &Cha
     let mut found = Vec::new();
     for document in after.workspace.documents.iter().filter(silences) {
         let old = before.workspace.document(old_name(&document.path).as_bytes()).filter(silences);
-        let mut there: BTreeMap<Words, usize> = BTreeMap::new();
+        let mut there: BTreeMap<CommentWords, usize> = BTreeMap::new();
         for suppression in old.iter().flat_map(|old| &old.suppressions) {
             *there.entry(words(suppression)).or_default() += 1;
         }

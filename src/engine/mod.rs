@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 use crate::base::path::RepoPath;
 
-pub use check::{BaselineFrom, CheckRequest, Checked, artifacts, check, load};
+pub use check::{BaselineFrom, CheckMemory, CheckRequest, Checked, artifacts, check, check_again, load};
 pub(crate) use fingerprint::Fingerprints;
 pub use fix::{Fixed, Fixes, FixesWritten, fix};
 pub use open::{ConfigFrom, Opening, Repository, open};

@@ -14,10 +14,16 @@ use crate::config::Config;
 use crate::config::extends::WholeConfig;
 use crate::config::patterns::BadPattern;
 use crate::env::Env;
+use crate::source::history::steps::FirstParent;
 use crate::source::history::versions::Versions;
 use crate::source::history::{Answers, CacheFile, Questions};
-use crate::source::{self, Base, Changes, GitVars, Opened, Side, Source, Spec};
+use crate::source::{self, Base, Changes, GitVars, Opened, Side, Source, SourceError, Spec};
 use crate::write;
+
+/// What a source did not tell, as the run's error.
+fn untold(error: SourceError) -> Error {
+    Error::Failed { message: error.to_string(), help: error.help }
+}
 
 /// Which repository to open.
 #[derive(Clone, Debug, Default)]
@@ -38,10 +44,19 @@ pub enum ConfigFrom {
     /// From the repository's own file, if it has one.
     #[default]
     Repository,
+    /// The same, with an editor's unsaved text in place of some files.
+    Unsaved(BTreeMap<RepoPath, Arc<[u8]>>),
     /// From this file.
     File(NamedFile),
     /// From nowhere: the defaults hold.
     Defaults,
+}
+
+impl ConfigFrom {
+    /// Whether each state of the repository has a config of its own.
+    fn is_found(&self) -> bool {
+        matches!(self, ConfigFrom::Repository | ConfigFrom::Unsaved(_))
+    }
 }
 
 /// An open repository.
@@ -72,8 +87,8 @@ pub struct Repository {
 pub fn open(opening: Opening) -> Result<Repository, Error> {
     let Opening { start, side, env, config } = opening;
     let spec = Spec { start, side, vars: GitVars::new(env.exact()) };
-    let opened = source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
-    let root = opened.root.clone().filter(|_| matches!(config, ConfigFrom::Repository));
+    let opened = source::open(&spec).map_err(untold)?;
+    let root = opened.root.clone().filter(|_| config.is_found());
     Repository::of(opened, spec, config).map_err(|mut error| {
         if let Error::Config(error) = &mut error {
             error.root = root;
@@ -92,9 +107,10 @@ impl Repository {
     }
 
     fn of(opened: Opened, spec: Spec, from: ConfigFrom) -> Result<Repository, Error> {
-        let finds_config = matches!(from, ConfigFrom::Repository);
+        let finds_config = from.is_found();
         let found = match from {
             ConfigFrom::Repository => config_file::of_source(&*opened.source)?,
+            ConfigFrom::Unsaved(texts) => config_file::of_source(&Overlay::new(&*opened.source, texts))?,
             ConfigFrom::File(file) => Some(config_file::named(file)?),
             ConfigFrom::Defaults => None,
         };
@@ -138,6 +154,11 @@ impl Repository {
         self.unsaved.remove(path);
     }
 
+    /// Check these texts, and no others, in place of the saved files.
+    pub fn set_overlays(&mut self, texts: BTreeMap<RepoPath, Arc<[u8]>>) {
+        self.unsaved = texts;
+    }
+
     /// The files as they are saved.
     pub fn source(&self) -> &dyn Source {
         &*self.opened.source
@@ -164,8 +185,19 @@ impl Repository {
     }
 
     /// The versions that `paths` had in the newest `most` commits.
-    pub(crate) fn versions(&self, paths: &[RepoPath], most: usize) -> Versions {
-        self.opened.versions(paths, most)
+    ///
+    /// # Errors
+    /// When git cannot tell.
+    pub(crate) fn versions(&self, paths: &[RepoPath], most: usize) -> Result<Versions, Error> {
+        self.opened.versions(paths, most).map_err(untold)
+    }
+
+    /// The newest `most` commits along the first parents, the newest first.
+    ///
+    /// # Errors
+    /// When git cannot tell.
+    pub(crate) fn first_parents(&self, most: usize) -> Result<Vec<FirstParent>, Error> {
+        self.opened.first_parents(most).map_err(untold)
     }
 
     /// The newest common ancestor with `revision`.
@@ -173,8 +205,7 @@ impl Repository {
     /// # Errors
     /// When there is none.
     pub(crate) fn merge_base(&self, revision: &str) -> Result<String, Error> {
-        let found = self.opened.merge_base(revision);
-        let found = found.map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
+        let found = self.opened.merge_base(revision).map_err(untold)?;
         found.ok_or_else(|| Error::failed("there is no commit to compare with", "commit first, or leave --since out"))
     }
 
@@ -183,8 +214,7 @@ impl Repository {
     /// # Errors
     /// When git cannot tell.
     pub fn changes(&self, base: &Base) -> Result<Changes, Error> {
-        let changes = self.opened.changes(base);
-        changes.map_err(|error| Error::Failed { message: error.to_string(), help: error.help })
+        self.opened.changes(base).map_err(untold)
     }
 
     /// Keep what is learnt of history in the git directory, and use what earlier runs kept there.
@@ -224,8 +254,7 @@ impl Repository {
     /// When the commit cannot be read, or the config has problems.
     pub(super) fn at_commit(&self, commit: &str, config: ConfigFrom) -> Result<Repository, Error> {
         let spec = Spec { side: Side::Commit(commit.to_owned()), ..self.spec.clone() };
-        let opened =
-            source::open(&spec).map_err(|error| Error::Failed { message: error.to_string(), help: error.help })?;
+        let opened = source::open(&spec).map_err(untold)?;
         Repository::of(opened, spec, config)
     }
 

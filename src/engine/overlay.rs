@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::base::path::RepoPath;
-use crate::source::{Listing, Look, Probe, ReadResult, Source};
+use crate::source::{Listing, Probe, ReadResult, Source, TextVisitor};
 
 /// A source with other bytes in place of some files: an editor's unsaved text, or what fixes make of a file before it is written.
 /// The listing stays the source's: a new file cannot be imported by others before it is saved.
@@ -45,7 +45,7 @@ impl Source for Overlay<'_> {
         read
     }
 
-    fn each_text(&self, paths: &[RepoPath], look: &Look<'_>) {
+    fn each_text(&self, paths: &[RepoPath], look: &TextVisitor<'_>) {
         let changed = &self.changed;
         self.base.each_text(paths, &|index, content| {
             let bytes = changed.get(&paths[index]);
@@ -55,6 +55,10 @@ impl Source for Overlay<'_> {
 
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {
         self.base.probe_many(paths)
+    }
+
+    fn not_executable(&self, paths: &[RepoPath]) -> Vec<RepoPath> {
+        self.base.not_executable(paths)
     }
 
     fn notes(&self) -> Vec<String> {

@@ -14,6 +14,7 @@ use crate::base::text::LineIndex;
 use crate::rules::meta::{self, Silenced, Suppressed};
 use crate::rules::run::{Judgement, Selection};
 use crate::source::Changes;
+use crate::workspace::locks::LOCK;
 use crate::workspace::{Focus, Workspace, key_files};
 
 /// So many entries of a baseline that match nothing are named.
@@ -217,6 +218,9 @@ fn sources<'p>(workspace: &Workspace, paths: impl IntoIterator<Item = &'p RepoPa
         }
         if let Some(bytes) = workspace.settings.get(path) {
             return Some(SourceText::new(key_files::masked(bytes)));
+        }
+        if let Some(lock) = workspace.skills_lock.as_ref().filter(|_| path.as_bytes() == LOCK.as_bytes()) {
+            return Some(SourceText::new(lock.bytes.clone()));
         }
         let (_, bytes) = workspace.config_files.iter().find(|(config, _)| config == path)?;
         Some(SourceText::new(bytes.clone()))

@@ -7,6 +7,7 @@ use super::{BaselineFrom, CheckRequest, ConfigFrom, NamedFile, Report, Repositor
 use crate::base::error::{Error, Failure};
 use crate::base::finding::Finding;
 use crate::base::path::RepoPath;
+use crate::compile::run_changes::{self, RunAgents, RunChange, RunState};
 use crate::config::{Config, FILE_NAMES};
 use crate::rules::run::Selection;
 use crate::source::{Base, Changes};
@@ -30,6 +31,8 @@ pub struct RequestVerdict {
     pub report: Report,
     /// What the request loosens.
     pub loosened: Vec<Loosening>,
+    /// How it changes what agents run, the graver first.
+    pub runs: Vec<RunChange>,
     /// How many findings only the request's own config and baseline would hide.
     pub hidden_by_request: usize,
     /// How many findings that were there before only the request's own comments would silence.
@@ -51,12 +54,10 @@ pub fn judge(head: &mut Repository, request: &MergeRequest) -> Result<RequestVer
     let changes = head.changes(&Base::MergeBase(base.to_owned()))?;
     let (before, broken) = open_base(head, base, request.config_path.as_ref())?;
     let loaded = load(&before, &[], false)?;
-    let own = Settings::of(head)?;
+    let own = JudgingSettings::of(head)?;
     // A baseline that cannot be read knows nothing.
-    let (known, unread) = match before.own_baseline() {
-        Ok(known) => (known, None),
-        Err(error) => (None, Some(error.to_string())),
-    };
+    let (known, unread) =
+        before.own_baseline().map_or_else(|error| (None, Some(error.to_string())), |known| (known, None));
     let by_itself = match own.differs_from(&before, known.as_ref()) || broken.is_some() {
         true => Some(check(head, &about(selection, &changes, own.baseline(), false))?),
         false => None,
@@ -96,15 +97,24 @@ pub fn judge(head: &mut Repository, request: &MergeRequest) -> Result<RequestVer
         },
     ];
     let loosened = loosened(&states[0], &states[1], &changes);
+    let runs = runs(&states, &changes);
     report.failures.extend(loaded.failures.into_iter().map(in_base));
     Ok(RequestVerdict {
         report,
         loosened,
+        runs,
         hidden_by_request,
         silenced_by_request,
         workspace: own_workspace.workspace,
         before: Some(loaded.workspace),
     })
+}
+
+/// How what agents run changes, for the agents of either state and others that read the same files.
+fn runs(states: &[JudgedState<'_>; 2], changes: &Changes) -> Vec<RunChange> {
+    let [before, after] = states.map(|state| RunState { source: state.source, workspace: state.workspace });
+    let agents = RunAgents::of_either(before.workspace, after.workspace);
+    run_changes::compare(&before, &after, &agents, Some(changes))
 }
 
 /// Judge everything by the request's own settings, since there is nothing to compare it with.
@@ -114,6 +124,7 @@ fn judge_alone(head: &Repository, selection: &Selection) -> Result<RequestVerdic
     Ok(RequestVerdict {
         report: judged.report,
         loosened: Vec::new(),
+        runs: Vec::new(),
         hidden_by_request: 0,
         silenced_by_request: 0,
         workspace: judged.workspace,
@@ -194,16 +205,16 @@ fn from(known: Option<(RepoPath, Baseline)>) -> BaselineFrom {
 }
 
 /// What judges a state.
-struct Settings {
+struct JudgingSettings {
     config: Config,
     text: Option<NamedFile>,
     extended: Vec<NamedFile>,
     known: Option<(RepoPath, Baseline)>,
 }
 
-impl Settings {
-    fn of(repository: &Repository) -> Result<Settings, Error> {
-        Ok(Settings {
+impl JudgingSettings {
+    fn of(repository: &Repository) -> Result<JudgingSettings, Error> {
+        Ok(JudgingSettings {
             config: repository.config.clone(),
             text: repository.config_text.clone(),
             extended: repository.extended.clone(),
@@ -232,7 +243,7 @@ fn missing(findings: &[Finding], others: &[Finding]) -> usize {
 }
 
 /// Findings about the config are those about the request's own; the judging one is not what it changes.
-fn take_findings_of_config(report: &mut Report, own: Report, head: &Repository, settings: &Settings) {
+fn take_findings_of_config(report: &mut Report, own: Report, head: &Repository, settings: &JudgingSettings) {
     let judging: Vec<RepoPath> = head.config_files().into_iter().map(|(path, _)| path).collect();
     let files = settings.files();
     report.findings.retain(|finding| !judging.contains(&finding.path));

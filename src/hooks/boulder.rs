@@ -6,7 +6,7 @@ mod by_hand;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::frame;
-use super::input::Answer;
+use super::input::HookAnswer;
 use super::project::HookProject;
 use super::store::{FileChange, HISTORY, STATE, Store, hash, session_key};
 use crate::agents::HOST;
@@ -79,19 +79,19 @@ pub fn active(bytes: Option<&[u8]>) -> Result<Option<PlanState>, Obstacle> {
 }
 
 /// What a step does to the state's file: the change, a line for the history, and what is said.
-type Step = (FileChange, Option<String>, Answer);
+type StateStep = (FileChange, Option<String>, HookAnswer);
 
-/// A session starts: go on with the project's plan, begin one that nobody tracks yet, or say why neither is done.
-pub(crate) fn session_start(desk: &HookDesk<'_>, session: &str) -> Result<Answer, Obstacle> {
+/// A session starts: continue the project's plan, begin an untracked one, or say why not.
+pub(crate) fn session_start(desk: &HookDesk<'_>, session: &str) -> Result<HookAnswer, Obstacle> {
     let plan = desk.own_plan();
     if desk.store.read(STATE)?.is_none() && plan.is_none() {
-        return Ok(Answer::default());
+        return Ok(HookAnswer::default());
     }
     desk.store.change_state(|before| match active(before) {
-        Err(problem) => keep(Answer { log: vec![problem.into()], ..Answer::default() }),
+        Err(problem) => keep(HookAnswer { log: vec![problem.into()], ..HookAnswer::default() }),
         Ok(None) => match &plan {
             Some((path, overview)) if !desk.is_cleared(path) => desk.begin(before, path, overview, session),
-            _ => keep(Answer::default()),
+            _ => keep(HookAnswer::default()),
         },
         // Where this project has no plan, another's is of no interest.
         Ok(Some(state)) if !desk.owns(&state) => {
@@ -108,21 +108,21 @@ pub(crate) fn plan_edited(
     path: &AbsPath,
     created: bool,
     session: &str,
-) -> Result<Answer, Obstacle> {
+) -> Result<HookAnswer, Obstacle> {
     let state = match active(desk.store.read(STATE)?.as_deref()) {
         Ok(state) => state,
-        Err(problem) => return Ok(Answer { log: vec![problem.into()], ..Answer::default() }),
+        Err(problem) => return Ok(HookAnswer { log: vec![problem.into()], ..HookAnswer::default() }),
     };
     let is_active = state.as_ref().is_some_and(|state| desk.is_plan_of(state, path));
     let tracked_here = state.as_ref().is_some_and(|state| desk.owns(state));
     if !is_active && tracked_here {
-        return Ok(Answer::default());
+        return Ok(HookAnswer::default());
     }
     let inside = desk.project.inside(desk.world, path);
     let (is_plan, problem) = inside.as_ref().map_or((false, None), |path| desk.project.is_plan(desk.world, path));
     let path = inside.as_ref().unwrap_or(path);
     let mut answer = match look(desk.world, path) {
-        _ if !is_active && !is_plan => Answer::default(),
+        _ if !is_active && !is_plan => HookAnswer::default(),
         PlanFile::Read(overview) => desk.store.change_state(|before| match active(before) {
             Ok(None) if is_plan => desk.begin(before, path, &overview, session),
             Ok(Some(state)) if desk.is_plan_of(&state, path) => {
@@ -134,30 +134,30 @@ pub(crate) fn plan_edited(
                 (change, line, answer)
             }
             Ok(Some(state)) if created && !desk.owns(&state) => keep(desk.of_another_project(&state, path)),
-            Ok(_) => keep(Answer::default()),
-            Err(problem) => keep(Answer { log: vec![problem.into()], ..Answer::default() }),
+            Ok(_) => keep(HookAnswer::default()),
+            Err(problem) => keep(HookAnswer { log: vec![problem.into()], ..HookAnswer::default() }),
         })?,
-        PlanFile::Gone | PlanFile::Unreadable(_) => Answer::default(),
+        PlanFile::Gone | PlanFile::Unreadable(_) => HookAnswer::default(),
     };
     answer.log.extend(problem);
     Ok(answer)
 }
 
 /// A session ends: its plan's state knows of it, and is cleared if all is done.
-pub(crate) fn session_end(desk: &HookDesk<'_>, session: &str) -> Result<Answer, Obstacle> {
+pub(crate) fn session_end(desk: &HookDesk<'_>, session: &str) -> Result<HookAnswer, Obstacle> {
     if desk.store.read(STATE)?.is_none() {
-        return Ok(Answer::default());
+        return Ok(HookAnswer::default());
     }
     desk.store.change_state(|before| match active(before) {
-        Err(problem) => keep(Answer { log: vec![problem.into()], ..Answer::default() }),
+        Err(problem) => keep(HookAnswer { log: vec![problem.into()], ..HookAnswer::default() }),
         Ok(Some(state)) if desk.owns(&state) => match look(desk.world, &plan_of(&state)) {
             PlanFile::Read(overview) => desk.update(state, &overview, session),
             PlanFile::Gone | PlanFile::Unreadable(_) => {
                 let before = state.clone();
-                write_changed(&before, with_session(state, session), Answer::default())
+                write_changed(&before, with_session(state, session), HookAnswer::default())
             }
         },
-        Ok(_) => keep(Answer::default()),
+        Ok(_) => keep(HookAnswer::default()),
     })
 }
 
@@ -166,11 +166,11 @@ pub(crate) fn plan_of(state: &PlanState) -> AbsPath {
     AbsPath::new(state.active_plan().unwrap_or("/"))
 }
 
-fn keep(answer: Answer) -> Step {
+fn keep(answer: HookAnswer) -> StateStep {
     (FileChange::Keep, None, answer)
 }
 
-fn write_changed(before: &PlanState, after: PlanState, answer: Answer) -> Step {
+fn write_changed(before: &PlanState, after: PlanState, answer: HookAnswer) -> StateStep {
     let change = if after == *before { FileChange::Keep } else { FileChange::Write(after.to_text().into_bytes()) };
     (change, None, answer)
 }
@@ -182,7 +182,7 @@ fn with_session(mut state: PlanState, session: &str) -> PlanState {
     state
 }
 
-/// What to say where nothing but malformed boxes keeps a plan from being complete.
+/// What to say where only malformed boxes keep a plan from being complete.
 fn only_malformed(overview: &Overview) -> Option<String> {
     let is_odd = |task: &OpenTask| task.malformed.is_some();
     let stuck = !overview.open.is_empty() && overview.open.iter().all(is_odd);
@@ -239,7 +239,7 @@ impl HookDesk<'_> {
         })
     }
 
-    /// Whether the user cleared the state of this very plan, which nobody has changed since.
+    /// Whether the user cleared this plan's state and the plan is unchanged since.
     fn is_cleared(&self, path: &AbsPath) -> bool {
         let shown = path.to_string();
         let last = self.store.last_cleared(|line| line["active_plan"] == shown.as_str());
@@ -260,23 +260,23 @@ impl HookDesk<'_> {
         })
     }
 
-    /// Track a plan that nobody tracked. One that is done already is not worth it.
-    fn begin(&self, before: Option<&[u8]>, path: &AbsPath, overview: &Overview, session: &str) -> Step {
+    /// Track an untracked plan, unless it is done already.
+    fn begin(&self, before: Option<&[u8]>, path: &AbsPath, overview: &Overview, session: &str) -> StateStep {
         let Some(start) = self.start(path, overview).filter(|_| !overview.progress.is_complete()) else {
-            return keep(Answer::default());
+            return keep(HookAnswer::default());
         };
         let before = before.and_then(|bytes| PlanState::parse(bytes).ok());
         let state = with_session(PlanState::begin(before.as_ref(), start), session);
-        let answer = Answer {
+        let answer = HookAnswer {
             messages: vec![format!("{ENABLED}: {}. {ABOUT}", self.progress_of(&state, overview.progress))],
             context: vec![format!("{ENABLED}\n\n{}", self.facts(&state, overview))],
-            ..Answer::default()
+            ..HookAnswer::default()
         };
         (FileChange::Write(state.to_text().into_bytes()), None, answer)
     }
 
     /// A session goes on with the project's plan.
-    fn go_on(&self, state: PlanState, session: &str) -> Step {
+    fn go_on(&self, state: PlanState, session: &str) -> StateStep {
         let plan = plan_of(&state);
         match look(self.world, &plan) {
             PlanFile::Read(overview) => {
@@ -299,16 +299,17 @@ impl HookDesk<'_> {
                     frame::name(&self.project.show(&plan)),
                     frame::name(state.plan_name().unwrap_or("without a name")),
                 );
-                keep(Answer { messages: vec![said.clone()], context: vec![said], ..Answer::default() })
+                keep(HookAnswer { messages: vec![said.clone()], context: vec![said], ..HookAnswer::default() })
             }
-            PlanFile::Unreadable(why) => {
-                keep(Answer { log: vec![format!("the plan {plan} cannot be read: {why}")], ..Answer::default() })
-            }
+            PlanFile::Unreadable(why) => keep(HookAnswer {
+                log: vec![format!("the plan {plan} cannot be read: {why}")],
+                ..HookAnswer::default()
+            }),
         }
     }
 
     /// Bring the state up to date with its plan; clear it when all is done.
-    fn update(&self, state: PlanState, overview: &Overview, session: &str) -> Step {
+    fn update(&self, state: PlanState, overview: &Overview, session: &str) -> StateStep {
         let before = state.clone();
         let mut state = with_session(state, session);
         state.set_progress(overview.progress);
@@ -316,7 +317,7 @@ impl HookDesk<'_> {
             state.name_if_missing(&start.plan_name);
         }
         if !overview.progress.is_complete() {
-            return write_changed(&before, state, Answer::default());
+            return write_changed(&before, state, HookAnswer::default());
         }
         let said = format!(
             "[BOULDER COMPLETE]\n\nAll {} tasks of {} are done; its state is cleared. {} keeps a record.",
@@ -324,12 +325,12 @@ impl HookDesk<'_> {
             frame::name(state.plan_name().unwrap_or("the plan")),
             frame::name(&self.store.path(HISTORY).to_str_lossy()),
         );
-        let answer = Answer { messages: vec![said.clone()], context: vec![said], ..Answer::default() };
+        let answer = HookAnswer { messages: vec![said.clone()], context: vec![said], ..HookAnswer::default() };
         (FileChange::Delete, Some(state.history_line(&self.time(), "complete")), answer)
     }
 
     /// The state is about another project while this one has the plan at `path`: said, and left as it is.
-    fn of_another_project(&self, state: &PlanState, path: &AbsPath) -> Answer {
+    fn of_another_project(&self, state: &PlanState, path: &AbsPath) -> HookAnswer {
         let root = state.project_root().unwrap_or("an unknown folder");
         let gone = if self.world.is_dir(&AbsPath::new(root)) { "" } else { ", which is gone" };
         let progress = state.progress().unwrap_or_default();
@@ -341,7 +342,7 @@ impl HookDesk<'_> {
             frame::name(&self.project.show(path)),
             frame::clean(&shell_word(&path.to_string())),
         );
-        Answer { messages: vec![said.clone()], context: vec![said], ..Answer::default() }
+        HookAnswer { messages: vec![said.clone()], context: vec![said], ..HookAnswer::default() }
     }
 
     /// The plan and how far it is, in a line for people.

@@ -144,7 +144,7 @@ pub fn above(world: &dyn World, project: &HookProject, touched: &AbsPath) -> (Ve
     (found, log)
 }
 
-/// The file that was touched, if it is a README itself: nobody needs to be told what they have just read.
+/// The file that was touched, if it is a README itself: the agent has just read it.
 pub(crate) fn own_readme(project: &HookProject, world: &dyn World, touched: &AbsPath) -> Option<(AbsPath, String)> {
     let path = project.inside(world, touched).filter(|path| path.file_name() == b"README.md")?;
     let bytes = world.read(&path).ok()?;

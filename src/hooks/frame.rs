@@ -10,7 +10,7 @@ use crate::base::path::RepoPath;
 use crate::base::{characters, sanitize};
 use crate::parse::{Document, unicode};
 
-/// What opens a tag, and what looks so much like it that a model may take it for one.
+/// Characters that open a tag, and lookalikes that a model may confuse with them.
 const BRACKETS: [char; 3] = ['<', '\u{ff1c}', '\u{fe64}'];
 
 /// The longest name or title that is repeated, in characters.

@@ -57,7 +57,7 @@ impl Includes<'_> {
         Arc::new(NormalisedText::of(&document, unicode::sanitize, &|written| self.is_import(path, written)))
     }
 
-    /// A token counts where a file is there, or where nobody could mean anything but a file.
+    /// A token counts where the file exists, or where only a file can be meant.
     fn is_import(&self, importer: &AbsPath, written: &str) -> bool {
         let explicit = ["./", "../", "~/", "/"].iter().any(|start| written.starts_with(start));
         let document = written.contains('/') && [".md", ".mdc", ".txt"].iter().any(|end| written.ends_with(end));

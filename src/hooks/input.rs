@@ -67,7 +67,7 @@ pub struct ToolInput {
     command: Option<Patch>,
 }
 
-/// A text; what other tools have there is nothing.
+/// A text; values of other types count as none.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum Patch {
@@ -92,9 +92,9 @@ impl ToolInput {
 
 /// What a tool was given: an object, or the same as JSON in a string.
 fn tool_input<'de, D: Deserializer<'de>>(from: D) -> Result<ToolInput, D::Error> {
-    struct Given;
+    struct ToolInputVisitor;
 
-    impl<'de> Visitor<'de> for Given {
+    impl<'de> Visitor<'de> for ToolInputVisitor {
         type Value = ToolInput;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,10 +115,10 @@ fn tool_input<'de, D: Deserializer<'de>>(from: D) -> Result<ToolInput, D::Error>
         }
     }
 
-    from.deserialize_any(Given)
+    from.deserialize_any(ToolInputVisitor)
 }
 
-/// A point of time as a date and time, whichever way it is written; anything else is none.
+/// A point in time, however it is written; `None` for anything else.
 fn instant<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -152,7 +152,7 @@ impl Input {
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || "\u{feff}".as_bytes().contains(byte);
         let mut bytes = message.by_ref().bytes();
         let first = bytes.find(|byte| byte.as_ref().map_or(true, |byte| !is_blank(byte)));
-        // A list of values would be taken for the fields in their order.
+        // serde would read a list as the fields in their order.
         match first {
             None => return Err("standard input is empty; an agent sends JSON there".into()),
             Some(Err(error)) => return Err(format!("standard input cannot be read: {error}").into()),
@@ -182,7 +182,7 @@ impl Input {
 
 /// What a hook answers. Nothing in it stops the agent unless `block` is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct HookAnswer {
     /// What the user is told, one piece each.
     pub messages: Vec<String>,
     /// What the model is told, one piece each.
@@ -192,25 +192,25 @@ pub struct Answer {
     /// What is worth a line on standard error.
     pub log: Vec<String>,
     /// Where the agent wants what its model is told.
-    pub form: Form,
+    pub form: AnswerForm,
 }
 
 /// Where an answer has what the model is told. An agent that wants it in one place may drop an answer that has both.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum AnswerForm {
     /// Below `hookSpecificOutput`, beside the name of the event; the agent's own name for it, where it sent one.
     Nested(Option<String>),
     /// At the top.
     Top,
 }
 
-impl Default for Form {
+impl Default for AnswerForm {
     fn default() -> Self {
-        Form::Nested(None)
+        AnswerForm::Nested(None)
     }
 }
 
-impl Answer {
+impl HookAnswer {
     /// The answer as the agent reads it. There is always an object: empty output was taken for a failure by released versions.
     pub fn to_json(&self, event_name: &str) -> String {
         let mut object = Map::new();
@@ -224,8 +224,8 @@ impl Answer {
         if !self.context.is_empty() {
             let context = self.context.join("\n\n");
             match &self.form {
-                Form::Top => object.insert("additionalContext".into(), context.into()),
-                Form::Nested(name) => {
+                AnswerForm::Top => object.insert("additionalContext".into(), context.into()),
+                AnswerForm::Nested(name) => {
                     let name = name.as_deref().unwrap_or(event_name);
                     let nested = json!({"hookEventName": name, "additionalContext": context});
                     object.insert("hookSpecificOutput".into(), nested)
@@ -279,13 +279,13 @@ mod tests {
     #[test]
     fn the_message_ends_with_its_object() {
         // A reader that would wait for ever behind the object.
-        struct Open;
-        impl Read for Open {
+        struct EndlessReader;
+        impl Read for EndlessReader {
             fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
                 panic!("nothing is read behind the object")
             }
         }
-        let input = Input::read("\u{feff} {\"session_id\":\"s\"}".as_bytes().chain(Open)).unwrap();
+        let input = Input::read("\u{feff} {\"session_id\":\"s\"}".as_bytes().chain(EndlessReader)).unwrap();
         assert_eq!(input.session_id, "s");
         assert!(Input::read(std::io::repeat(b'\0')).is_err(), "an endless input is refused at once");
         let deep = format!("{{\"tool_response\":{}", "[".repeat(100_000));
@@ -294,19 +294,19 @@ mod tests {
 
     #[test]
     fn an_answer_is_always_an_object() {
-        assert_eq!(Answer::default().to_json("Stop"), "{}");
-        let answer = Answer {
+        assert_eq!(HookAnswer::default().to_json("Stop"), "{}");
+        let answer = HookAnswer {
             messages: vec!["a".into(), "b".into()],
             context: vec!["c".into(), "d".into()],
             block: Some("e".into()),
             log: vec!["f".into()],
-            form: Form::Nested(None),
+            form: AnswerForm::Nested(None),
         };
         let expected = r#"{"decision":"block","reason":"e","systemMessage":"a\nb","hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"c\n\nd"}}"#;
         assert_eq!(answer.to_json("Stop"), expected);
-        let top = Answer { context: vec!["c".into()], form: Form::Top, ..Answer::default() };
+        let top = HookAnswer { context: vec!["c".into()], form: AnswerForm::Top, ..HookAnswer::default() };
         assert_eq!(top.to_json("SessionStart"), r#"{"additionalContext":"c"}"#);
-        let own = Answer { form: Form::Nested(Some("AfterTool".into())), ..top };
+        let own = HookAnswer { form: AnswerForm::Nested(Some("AfterTool".into())), ..top };
         let expected = r#"{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"c"}}"#;
         assert_eq!(own.to_json("PostToolUse"), expected);
     }

@@ -27,16 +27,16 @@ use std::io::Read;
 use std::time::SystemTime;
 
 use self::boulder::HookDesk;
-use self::input::{Answer, Form, Input};
+use self::input::{AnswerForm, HookAnswer, Input};
 use self::project::HookProject;
-use self::store::{Session, Store};
+use self::store::{AgentSession, Store};
 use crate::agents::{self, HookCaller};
 use crate::base::error::Obstacle;
 use crate::world::{WithoutGit, World};
 
 /// The events that have a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum HookEvent {
     /// A session starts, goes on, or forgets what was said.
     SessionStart,
     /// A tool was used.
@@ -47,27 +47,28 @@ pub enum Event {
     SessionEnd,
 }
 
-impl Event {
+impl HookEvent {
     /// All of them.
-    pub const ALL: [Event; 4] = [Event::SessionStart, Event::PostToolUse, Event::Stop, Event::SessionEnd];
+    pub const ALL: [HookEvent; 4] =
+        [HookEvent::SessionStart, HookEvent::PostToolUse, HookEvent::Stop, HookEvent::SessionEnd];
 
     /// The event's name on our command line.
     pub fn name(self) -> &'static str {
         match self {
-            Event::SessionStart => "session-start",
-            Event::PostToolUse => "post-tool-use",
-            Event::Stop => "stop",
-            Event::SessionEnd => "session-end",
+            HookEvent::SessionStart => "session-start",
+            HookEvent::PostToolUse => "post-tool-use",
+            HookEvent::Stop => "stop",
+            HookEvent::SessionEnd => "session-end",
         }
     }
 
     /// The event as the agent calls it.
     pub fn agents_name(self) -> &'static str {
         match self {
-            Event::SessionStart => "SessionStart",
-            Event::PostToolUse => "PostToolUse",
-            Event::Stop => "Stop",
-            Event::SessionEnd => "SessionEnd",
+            HookEvent::SessionStart => "SessionStart",
+            HookEvent::PostToolUse => "PostToolUse",
+            HookEvent::Stop => "Stop",
+            HookEvent::SessionEnd => "SessionEnd",
         }
     }
 }
@@ -90,26 +91,32 @@ pub struct Hook<'h> {
 
 impl Hook<'_> {
     /// Whose context the event happened in, if the session has a name.
-    pub(crate) fn session(&self) -> Option<Session<'_>> {
+    pub(crate) fn session(&self) -> Option<AgentSession<'_>> {
         let agent = Some(self.input.agent_id.as_str()).filter(|id| !id.is_empty());
-        Some(Session { id: &self.input.session_id, agent }).filter(|session| !session.id.is_empty())
+        Some(AgentSession { id: &self.input.session_id, agent }).filter(|session| !session.id.is_empty())
     }
 
     /// Take a step with the plan's state; what goes wrong is logged and stops nothing.
-    fn with_desk(&self, step: impl FnOnce(&HookDesk<'_>) -> Result<Answer, Obstacle>) -> Answer {
-        let (Some(store), Some(project)) = (self.store, &self.project) else { return Answer::default() };
+    fn with_desk(&self, step: impl FnOnce(&HookDesk<'_>) -> Result<HookAnswer, Obstacle>) -> HookAnswer {
+        let (Some(store), Some(project)) = (self.store, &self.project) else { return HookAnswer::default() };
         let desk = HookDesk { world: self.world, store, project, now: self.now };
-        step(&desk).unwrap_or_else(|problem| Answer { log: vec![problem.into()], ..Answer::default() })
+        step(&desk).unwrap_or_else(|problem| HookAnswer { log: vec![problem.into()], ..HookAnswer::default() })
     }
 }
 
-/// Answer an event. `message` is what the agent sends; what makes no sense in it is logged, and the agent goes on.
-pub fn run(event: Event, message: impl Read, world: &dyn World, store: Option<&Store>, now: SystemTime) -> Answer {
+/// Answer an event. `message` is what the agent sends; what cannot be understood is logged, and the agent continues.
+pub fn run(
+    event: HookEvent,
+    message: impl Read,
+    world: &dyn World,
+    store: Option<&Store>,
+    now: SystemTime,
+) -> HookAnswer {
     let input = match Input::read(message) {
         Ok(input) => input,
-        Err(problem) => return Answer { log: vec![problem.into()], ..Answer::default() },
+        Err(problem) => return HookAnswer { log: vec![problem.into()], ..HookAnswer::default() },
     };
-    // Nobody looks at what a hook tells the model, so git's own data must not get into it by any way.
+    // The user does not see what a hook tells the model, so git's own data must not get into it.
     let world: &dyn World = &WithoutGit::new(world);
     #[cfg(test)]
     crate::base::defect::provoke("a hook", input.session_id.as_bytes());
@@ -118,22 +125,22 @@ pub fn run(event: Event, message: impl Read, world: &dyn World, store: Option<&S
     let caller = agents::hook_caller(world.env(), transcript, |field| field == "turn_id" && input.turn_id.is_some());
     let hook = Hook { input, world, store, project, caller, now };
     let answer = match event {
-        Event::SessionStart => session::start(&hook),
-        Event::PostToolUse => post_tool_use::post_tool_use(&hook),
-        Event::Stop => stop::stop(&hook),
-        Event::SessionEnd => session::end(&hook),
+        HookEvent::SessionStart => session::start(&hook),
+        HookEvent::PostToolUse => post_tool_use::post_tool_use(&hook),
+        HookEvent::Stop => stop::stop(&hook),
+        HookEvent::SessionEnd => session::end(&hook),
     };
-    Answer { form: form(&hook), ..answer }
+    HookAnswer { form: form(&hook), ..answer }
 }
 
 /// Where the agent wants what its model is told.
-fn form(hook: &Hook<'_>) -> Form {
+fn form(hook: &Hook<'_>) -> AnswerForm {
     const LONGEST: usize = 64;
     let name = &hook.input.hook_event_name;
     let is_name = !name.is_empty() && name.len() <= LONGEST && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     match hook.caller.context_at_top {
-        true => Form::Top,
-        false => Form::Nested(is_name.then(|| name.clone())),
+        true => AnswerForm::Top,
+        false => AnswerForm::Nested(is_name.then(|| name.clone())),
     }
 }
 
@@ -147,12 +154,12 @@ mod tests {
     use crate::world::{AbsPath, DirectoryEntry, FileType, HostWorld, ReadError};
 
     /// The real file system, with a record of what is listed.
-    struct Watched {
+    struct RecordingWorld {
         host: HostWorld,
         listed: RefCell<Vec<AbsPath>>,
     }
 
-    impl World for Watched {
+    impl World for RecordingWorld {
         fn file_type(&self, path: &AbsPath) -> Option<FileType> {
             self.host.file_type(path)
         }
@@ -199,13 +206,13 @@ mod tests {
             std::fs::write(top.join(path), text).unwrap();
         }
         let env = Env::empty().with("HOME", top.join("home").to_str().unwrap());
-        let world = Watched { host: HostWorld::new(env.clone()), listed: RefCell::default() };
+        let world = RecordingWorld { host: HostWorld::new(env.clone()), listed: RefCell::default() };
         let store = Store::new(&env);
         let touched = top.join("r/src/deep/a.rs");
         let message = serde_json::json!({
             "session_id": "s", "cwd": top.join("r/src"), "tool_name": "Edit", "tool_input": {"file_path": touched},
         });
-        for event in Event::ALL {
+        for event in HookEvent::ALL {
             run(event, message.to_string().as_bytes(), &world, store.as_ref(), SystemTime::now());
         }
         let listed = world.listed.into_inner();

@@ -4,7 +4,7 @@
 use super::Hook;
 use super::boulder;
 use super::documents::{self, ShownDocument};
-use super::input::Answer;
+use super::input::HookAnswer;
 use super::rules::{self, ApplyingRule};
 use super::seen::SeenCache;
 use super::session;
@@ -14,12 +14,12 @@ use crate::base::error::Obstacle;
 use crate::world::AbsPath;
 
 /// Answer the event.
-pub(crate) fn post_tool_use(hook: &Hook<'_>) -> Answer {
+pub(crate) fn post_tool_use(hook: &Hook<'_>) -> HookAnswer {
     let tool = hook.input.tool_name.as_str();
     let is_one_of = |tools: &[&str]| tools.contains(&tool);
     let writes = is_one_of(hook.caller.writes);
     let edits = writes || is_one_of(hook.caller.edits);
-    let mut answer = Answer::default();
+    let mut answer = HookAnswer::default();
     if !edits && !is_one_of(hook.caller.reads) {
         return answer;
     }
@@ -35,7 +35,7 @@ pub(crate) fn post_tool_use(hook: &Hook<'_>) -> Answer {
     answer
 }
 
-fn append(answer: &mut Answer, told: Result<Answer, Obstacle>) {
+fn append(answer: &mut HookAnswer, told: Result<HookAnswer, Obstacle>) {
     match told {
         Ok(told) => {
             answer.context.extend(told.context);
@@ -47,11 +47,11 @@ fn append(answer: &mut Answer, told: Result<Answer, Obstacle>) {
 }
 
 /// The READMEs of the folders above the file that the session does not know yet.
-fn readmes(hook: &Hook<'_>, touched: &AbsPath) -> Result<Answer, Obstacle> {
-    let Some(project) = &hook.project else { return Ok(Answer::default()) };
+fn readmes(hook: &Hook<'_>, touched: &AbsPath) -> Result<HookAnswer, Obstacle> {
+    let Some(project) = &hook.project else { return Ok(HookAnswer::default()) };
     let (found, log) = documents::above(hook.world, project, touched);
-    let mut answer = Answer { log, ..Answer::default() };
-    // One that the agent reads by itself need not be told any more either.
+    let mut answer = HookAnswer { log, ..HookAnswer::default() };
+    // A README that the agent has just read is not repeated.
     let own = documents::own_readme(project, hook.world, touched);
     if found.is_empty() && own.is_none() {
         return Ok(answer);
@@ -73,13 +73,13 @@ fn readmes(hook: &Hook<'_>, touched: &AbsPath) -> Result<Answer, Obstacle> {
 }
 
 /// The rules for the file that the session does not know yet.
-fn applying_rules(hook: &Hook<'_>, touched: &AbsPath) -> Result<Answer, Obstacle> {
-    let Some(project) = &hook.project else { return Ok(Answer::default()) };
+fn applying_rules(hook: &Hook<'_>, touched: &AbsPath) -> Result<HookAnswer, Obstacle> {
+    let Some(project) = &hook.project else { return Ok(HookAnswer::default()) };
     let known = known(hook)?;
     let user = hook.world.env().or_in_home(HOST.folder_variable, HOST.folder).map(AbsPath::new);
     let (found, log) =
         rules::applying(hook.world, project, hook.caller, user.as_ref(), touched, &|hash| known.has_hash(hash));
-    let mut answer = Answer { log, ..Answer::default() };
+    let mut answer = HookAnswer { log, ..HookAnswer::default() };
     if found.is_empty() {
         return Ok(answer);
     }

@@ -79,19 +79,19 @@ fn promise(value: &str) -> Option<String> {
     Some(wanted).filter(can_be_said)
 }
 
-struct Word {
+struct CommandWord {
     text: String,
     /// Whether it begins with a quote, so that it is no switch.
     quoted: bool,
 }
 
-fn words(text: &str) -> Vec<Word> {
+fn words(text: &str) -> Vec<CommandWord> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let quoted = rest.starts_with(['"', '\'']);
         let (word, after) = word(rest);
-        words.push(Word { text: word, quoted });
+        words.push(CommandWord { text: word, quoted });
         rest = after.trim_start();
     }
     words

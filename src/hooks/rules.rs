@@ -49,7 +49,7 @@ pub struct ApplyingRule {
 struct RuleFolder {
     files: Vec<AbsPath>,
     kind: Kind,
-    /// Whether they hold for every file, whatever their frontmatter says.
+    /// Whether they hold for every file, regardless of their frontmatter.
     always: bool,
     boundary: AbsPath,
     /// Rules of the repository may not be links out of it.
@@ -83,7 +83,7 @@ pub(crate) fn applying(
         }
     }
     if !found.is_empty() {
-        // The agent has its own rules, whatever keys of others scope them.
+        // The agent loads its own rules, even with keys of other agents.
         let loaded = loaded_by_agent(world, project, caller.dialect, Some(&touched));
         found.retain(|rule| !loaded.contains(&rule.path));
     }
@@ -225,7 +225,7 @@ fn patterns(head: &Frontmatter, key: &str) -> Result<Option<Vec<String>>, &'stat
         Value::Null => Vec::new(),
         Value::String(text) => split_commas(text),
         Value::List(items) => {
-            let text = |item: &frontmatter::Node| match &item.value {
+            let text = |item: &frontmatter::FrontmatterNode| match &item.value {
                 Value::String(text) => Ok(split_commas(text)),
                 other => Err(other.describe()),
             };

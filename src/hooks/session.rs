@@ -3,17 +3,17 @@
 use super::Hook;
 use super::boulder;
 use super::documents::{self, ShownDocument};
-use super::input::Answer;
+use super::input::HookAnswer;
 use super::once;
 use super::seen::SeenCache;
 use super::store::{CONTEXT, FileChange, RULES};
 use crate::base::error::Obstacle;
 
 /// A session starts, anew or again.
-pub fn start(hook: &Hook<'_>) -> Answer {
+pub fn start(hook: &Hook<'_>) -> HookAnswer {
     let claimed = is_first(hook);
     if claimed == Ok(false) {
-        return Answer::default();
+        return HookAnswer::default();
     }
     let mut answer = begin(hook);
     answer.log.extend(claimed.err().map(String::from));
@@ -30,7 +30,7 @@ fn is_first(hook: &Hook<'_>) -> Result<bool, Obstacle> {
     })
 }
 
-fn begin(hook: &Hook<'_>) -> Answer {
+fn begin(hook: &Hook<'_>) -> HookAnswer {
     let mut answer = hook.with_desk(|desk| boulder::session_start(desk, &hook.input.session_id));
     // What was told before is gone from the model's context then.
     let is_forgotten = matches!(hook.input.source.as_str(), "clear" | "compact");
@@ -64,7 +64,7 @@ fn begin(hook: &Hook<'_>) -> Answer {
 }
 
 /// Add documents to an answer, and list them for the user.
-pub fn tell(documents: Vec<ShownDocument>, answer: &mut Answer) {
+pub fn tell(documents: Vec<ShownDocument>, answer: &mut HookAnswer) {
     if documents.is_empty() {
         return;
     }
@@ -84,7 +84,7 @@ fn forget_rules(hook: &Hook<'_>) -> Result<(), Obstacle> {
 }
 
 /// A session ends.
-pub fn end(hook: &Hook<'_>) -> Answer {
+pub fn end(hook: &Hook<'_>) -> HookAnswer {
     let mut answer = hook.with_desk(|desk| boulder::session_end(desk, &hook.input.session_id));
     answer.log.extend(hook.store.and_then(|store| store.expire(hook.now).err().map(String::from)));
     answer

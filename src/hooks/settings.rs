@@ -3,19 +3,21 @@
 
 #[cfg(test)]
 mod tests;
-mod text;
 
 use std::ops::Range;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use self::text::{Kind, Node, parse, problem};
-use super::Event;
+use super::HookEvent;
 use crate::agents::{HookRegistration, RegistrationForm};
+use crate::base::text::{LineIndex, Span};
+use crate::parse::json::{self, JsonGrammar, JsonNode, JsonProblemKind, JsonValue};
 
 /// Seconds after which the agent gives a hook up.
 const TIMEOUT: u64 = 10;
+/// What is said of a comment.
+const NO_COMMENTS: &str = "JSON has no comments, and the agent ignores a file with one";
 
 /// What is wrong with a settings file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,10 +30,41 @@ pub struct SettingsProblem {
     pub message: String,
 }
 
+/// A problem at a place of the text.
+fn problem(text: &str, at: usize, message: String) -> SettingsProblem {
+    let place = LineIndex::new(text.as_bytes()).position(text.as_bytes(), at);
+    SettingsProblem { line: place.line, column: place.column, message }
+}
+
+/// Read a settings file. A byte order mark is read as a blank.
+///
+/// # Errors
+/// When it is no JSON.
+fn parse(text: &str) -> Result<JsonNode, SettingsProblem> {
+    let unmarked = text.replacen('\u{feff}', "   ", usize::from(text.starts_with('\u{feff}')));
+    json::parse(&unmarked, JsonGrammar::STRICT).map_err(|found| match found.kind {
+        JsonProblemKind::Empty => problem(text, 0, "the file is empty; delete it or write `{}` into it".to_owned()),
+        JsonProblemKind::Comment => problem(text, found.at, NO_COMMENTS.to_owned()),
+        JsonProblemKind::Unexpected if text[found.at..].starts_with('#') => {
+            problem(text, found.at, NO_COMMENTS.to_owned())
+        }
+        kind => problem(text, found.at, format!("the file has {}", kind.words())),
+    })
+}
+
+/// The places of what an object or a list holds; a member begins at its key.
+fn children(container: &JsonNode) -> Vec<Range<usize>> {
+    match &container.value {
+        JsonValue::Object(members) => members.iter().map(|member| member.span().range()).collect(),
+        JsonValue::Array(items) => items.iter().map(|item| item.span.range()).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// What registers one event.
-fn entry(event: Event, form: &HookRegistration) -> Value {
+fn entry(event: HookEvent, form: &HookRegistration) -> Value {
     let (command, timeout) = (command(event), TIMEOUT * form.ticks);
-    let is_of_tools = event == Event::PostToolUse;
+    let is_of_tools = event == HookEvent::PostToolUse;
     match form.form {
         RegistrationForm::Groups => {
             let hook = json!({"type": "command", "command": command, "timeout": timeout});
@@ -51,16 +84,16 @@ fn entry(event: Event, form: &HookRegistration) -> Value {
 }
 
 /// The agent's name for an event.
-pub(super) fn name(event: Event, form: &HookRegistration) -> &'static str {
-    let place = Event::ALL.iter().position(|other| *other == event);
+pub(super) fn name(event: HookEvent, form: &HookRegistration) -> &'static str {
+    let place = HookEvent::ALL.iter().position(|other| *other == event);
     place.and_then(|place| form.events.get(place)).copied().unwrap_or_else(|| event.agents_name())
 }
 
-fn command(event: Event) -> String {
+fn command(event: HookEvent) -> String {
     format!("hintlint hook {}", event.name())
 }
 
-/// A settings file with nothing but our hooks.
+/// A settings file with our hooks only.
 pub(crate) fn fresh(form: &HookRegistration) -> String {
     // The object was made for the hooks, so that it begins like the other containers that are ours.
     let text = match form.form {
@@ -76,7 +109,7 @@ pub(crate) fn fresh(form: &HookRegistration) -> String {
 /// When it is no JSON, or has something else where hooks belong.
 pub fn add(text: &str, form: &HookRegistration) -> Result<String, SettingsProblem> {
     let mut text = text.to_owned();
-    for event in Event::ALL {
+    for event in HookEvent::ALL {
         text = add_one(&text, event, form)?;
     }
     Ok(text)
@@ -100,10 +133,9 @@ pub fn remove(text: &str, form: &HookRegistration) -> Result<String, SettingsPro
 /// has none.
 pub(crate) fn running<'n>(text: &str, scripts: &[&'n str]) -> Vec<(String, &'n str, usize)> {
     let Ok(root) = parse(text) else { return Vec::new() };
-    let Some(Kind::Object(events)) = root.get("hooks").map(|hooks| &hooks.kind) else { return Vec::new() };
     let mut found = Vec::new();
-    for member in events {
-        let hooks = member.value.items().iter().flat_map(|group| group.get("hooks").map_or(&[][..], Node::items));
+    for member in root.get("hooks").map_or(&[][..], JsonNode::members) {
+        let hooks = member.value.items().iter().flat_map(|group| group.get("hooks").map_or(&[][..], JsonNode::items));
         for command in hooks.filter_map(|hook| hook.get("command")) {
             let said = command.text().unwrap_or_default();
             let names = |script: &&&str| said.split(['/', '\\', ' ', '"', '\'']).any(|word| word == **script);
@@ -114,30 +146,30 @@ pub(crate) fn running<'n>(text: &str, scripts: &[&'n str]) -> Vec<(String, &'n s
     found
 }
 
-fn add_one(text: &str, event: Event, form: &HookRegistration) -> Result<String, SettingsProblem> {
+fn add_one(text: &str, event: HookEvent, form: &HookRegistration) -> Result<String, SettingsProblem> {
     let root = parse(text)?;
-    if !matches!(root.kind, Kind::Object(_)) {
-        return Err(problem(text, root.span.start, "the settings are no JSON object"));
+    if !root.is_object() {
+        return Err(problem(text, root.span.start, "the settings are no JSON object".to_owned()));
     }
     let name = name(event, form);
     let Some(hooks) = root.get("hooks") else {
         return Ok(insert(text, &root, Some("hooks"), &json!({name: [entry(event, form)]})));
     };
-    if !matches!(hooks.kind, Kind::Object(_)) {
-        return Err(problem(text, hooks.span.start, "`hooks` is no object"));
+    if !hooks.is_object() {
+        return Err(problem(text, hooks.span.start, "`hooks` is no object".to_owned()));
     }
     let Some(groups) = hooks.get(name) else {
         return Ok(insert(text, hooks, Some(name), &json!([entry(event, form)])));
     };
-    if !matches!(groups.kind, Kind::Array(_)) {
-        return Err(problem(text, groups.span.start, &format!("`hooks.{name}` is no list")));
+    if !groups.is_array() {
+        return Err(problem(text, groups.span.start, format!("`hooks.{name}` is no list")));
     }
     let has_ours = groups.items().iter().any(|group| runs_it(group, event, form));
     Ok(if has_ours { text.to_owned() } else { insert(text, groups, None, &entry(event, form)) })
 }
 
 /// The hooks of an entry: those of its list, or itself where the agent takes that.
-fn hooks_of<'n>(entry: &'n Node, form: &HookRegistration) -> &'n [Node] {
+fn hooks_of<'n>(entry: &'n JsonNode, form: &HookRegistration) -> &'n [JsonNode] {
     match (entry.get("hooks"), form.form) {
         (Some(list), _) => list.items(),
         (None, RegistrationForm::Flat) => std::slice::from_ref(entry),
@@ -146,26 +178,26 @@ fn hooks_of<'n>(entry: &'n Node, form: &HookRegistration) -> &'n [Node] {
 }
 
 /// The command line of a hook.
-fn line_of(hook: &Node) -> Option<&str> {
+fn line_of(hook: &JsonNode) -> Option<&str> {
     ["command", "bash"].into_iter().find_map(|key| hook.get(key)?.text())
 }
 
 /// Whether an entry runs our hook already, perhaps by a path or a wrapper of the user's.
-fn runs_it(entry: &Node, event: Event, form: &HookRegistration) -> bool {
+fn runs_it(entry: &JsonNode, event: HookEvent, form: &HookRegistration) -> bool {
     hooks_of(entry, form).iter().filter_map(line_of).any(|text| text.trim_end().ends_with(&command(event)))
 }
 
 /// The hook in an entry that is as we write it, as an index.
-fn ours(entry: &Node, event: Event, form: &HookRegistration) -> Option<usize> {
+fn ours(entry: &JsonNode, event: HookEvent, form: &HookRegistration) -> Option<usize> {
     hooks_of(entry, form).iter().position(|hook| line_of(hook) == Some(&command(event)))
 }
 
 /// The text with one more member or item at the end of `container`, in the form that the text has. What stood in an empty
 /// container, blanks or nothing, is kept in front of the item with one more blank or line end, which the containers that are
 /// ours never begin with: so [`blanks_of`] finds it again.
-fn insert(text: &str, container: &Node, key: Option<&str>, value: &Value) -> String {
+fn insert(text: &str, container: &JsonNode, key: Option<&str>, value: &Value) -> String {
     let break_ = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let children = container.children();
+    let children = children(container);
     let one_line = is_one_line(text, container, &children);
     let unit = indent_unit(text);
     let own_indent = indent_of_line(text, container.span.start);
@@ -195,7 +227,7 @@ fn insert(text: &str, container: &Node, key: Option<&str>, value: &Value) -> Str
 }
 
 /// Whether what is added belongs on the line that is there: the children stand on it, or the whole file is one line.
-fn is_one_line(text: &str, container: &Node, children: &[Range<usize>]) -> bool {
+fn is_one_line(text: &str, container: &JsonNode, children: &[Range<usize>]) -> bool {
     match children.last() {
         Some(last) => !text[container.span.start..last.start].contains('\n'),
         None => !text.trim().contains('\n') && text.trim().len() > container.span.len(),
@@ -227,7 +259,7 @@ fn pretty(value: &Value, unit: &str) -> String {
 
 /// What stood in `container`, which holds one child now, before [`insert`] put the child there; `None` if it was not empty, or
 /// was made with its child, or was changed since.
-fn blanks_of(text: &str, container: &Node, child: &Range<usize>) -> Option<Range<usize>> {
+fn blanks_of(text: &str, container: &JsonNode, child: Span) -> Option<Range<usize>> {
     let start = container.span.start + 1;
     let before = &text[start..child.start];
     let behind = &text[child.end..container.span.end - 1];
@@ -241,25 +273,23 @@ fn blanks_of(text: &str, container: &Node, child: &Range<usize>) -> Option<Range
 }
 
 /// What to take out next, with what is left there: the last of our hooks and everything around it that was made for it.
-fn next_cut(text: &str, root: &Node, form: &HookRegistration) -> Option<(Range<usize>, Range<usize>)> {
-    let Kind::Object(top) = &root.kind else { return None };
-    let hooks = top.iter().rfind(|member| member.key == "hooks")?;
-    let Kind::Object(events) = &hooks.value.kind else { return None };
-    for event in Event::ALL.into_iter().rev() {
-        let Some(member) = events.iter().rfind(|member| member.key == name(event, form)) else { continue };
+fn next_cut(text: &str, root: &JsonNode, form: &HookRegistration) -> Option<(Range<usize>, Range<usize>)> {
+    let hooks = root.member("hooks")?;
+    for event in HookEvent::ALL.into_iter().rev() {
+        let Some(member) = hooks.value.member(name(event, form)) else { continue };
         let groups = member.value.items();
         let Some((at, hook)) =
             groups.iter().enumerate().rev().find_map(|(at, group)| Some((at, ours(group, event, form)?)))
         else {
             continue;
         };
-        // From the inside out: what holds nothing else goes too, but for a container that was there before.
-        let inner = groups[at].get("hooks").map(|list| (list, &list.items()[hook].span));
-        let outer = [(&member.value, &groups[at].span), (&hooks.value, &member.span), (root, &hooks.span)];
+        // From the inside out: a container that is empty now goes too, unless it was there before.
+        let inner = groups[at].get("hooks").map(|list| (list, list.items()[hook].span));
+        let outer = [(&member.value, groups[at].span), (&hooks.value, member.span()), (root, hooks.span())];
         let around: Vec<_> = inner.into_iter().chain(outer).collect();
         let last = around.len() - 1;
-        let is_last = |(number, (container, child)): &(usize, (&Node, &Range<usize>))| {
-            *number == last || container.children().len() > 1 || blanks_of(text, container, child).is_some()
+        let is_last = |(number, (container, child)): &(usize, (&JsonNode, Span))| {
+            *number == last || children(container).len() > 1 || blanks_of(text, container, *child).is_some()
         };
         let (_, (container, child)) = around.into_iter().enumerate().find(is_last)?;
         return Some(cut(text, container, child));
@@ -269,9 +299,9 @@ fn next_cut(text: &str, root: &Node, form: &HookRegistration) -> Option<(Range<u
 
 /// The range to replace so that `child` is out of `container`, with the comma that it leaves over; and the range that stays of
 /// it.
-fn cut(text: &str, container: &Node, child: &Range<usize>) -> (Range<usize>, Range<usize>) {
-    let children = container.children();
-    let at = children.iter().position(|other| other == child).unwrap_or(0);
+fn cut(text: &str, container: &JsonNode, child: Span) -> (Range<usize>, Range<usize>) {
+    let children = children(container);
+    let at = children.iter().position(|other| *other == child.range()).unwrap_or(0);
     match (at.checked_sub(1).map(|before| &children[before]), children.get(at + 1)) {
         (Some(before), _) => (before.end..child.end, 0..0),
         (None, Some(after)) => (child.start..after.start, 0..0),

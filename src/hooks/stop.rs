@@ -3,42 +3,42 @@
 
 use std::path::Path;
 
-use super::input::Answer;
+use super::input::HookAnswer;
 use super::once;
 use super::ralph::{self, StopVerdict};
 use super::seen::SeenCache;
 use super::store::{FileChange, STOPS, hash};
-use super::transcript::{self, Loop, Memory, Names, Said};
-use super::{Event, Hook, settings};
+use super::transcript::{self, Loop, LoopCommands, Said, TranscriptMemory};
+use super::{Hook, HookEvent, settings};
 use crate::base::error::Obstacle;
 use serde_json::Value;
 
 /// Answer the event.
-pub fn stop(hook: &Hook<'_>) -> Answer {
+pub fn stop(hook: &Hook<'_>) -> HookAnswer {
     let input = &hook.input;
     // A subagent's stop has the transcript of the session that called it.
-    let own = settings::name(Event::Stop, &hook.caller.registration);
-    let is_other = !["", Event::Stop.agents_name(), own].contains(&input.hook_event_name.as_str());
+    let own = settings::name(HookEvent::Stop, &hook.caller.registration);
+    let is_other = !["", HookEvent::Stop.agents_name(), own].contains(&input.hook_event_name.as_str());
     if is_other || input.transcript_path.is_empty() {
-        return Answer::default();
+        return HookAnswer::default();
     }
     let path = match (input.transcript_path.strip_prefix("~/"), hook.world.env().home()) {
         (Some(below), Some(home)) => Path::new(home).join(below),
         _ => Path::new(&input.cwd).join(&input.transcript_path),
     };
     let mut log = Vec::new();
-    let names = Names::with(&configured(hook, &mut log));
+    let names = LoopCommands::with(&configured(hook, &mut log));
     let told = match transcript::read(&path, &names, remembered(hook, &names).as_ref()) {
         Ok(told) => told,
-        Err(problem) => return Answer { log: vec![problem.into()], ..Answer::default() },
+        Err(problem) => return HookAnswer { log: vec![problem.into()], ..HookAnswer::default() },
     };
-    let memory = told.memory.filter(Memory::is_worth_keeping).map(|memory| remember(&memory, &names));
+    let memory = told.memory.filter(TranscriptMemory::is_worth_keeping).map(|memory| remember(&memory, &names));
     let found = told.found.filter(|found| found.request.promise.is_some());
     let mut answer = match found {
         Some(found) => decide(hook, &found, memory, told.length),
         None => {
             log.extend(memory.and_then(|memory| keep(hook, memory).err()).map(String::from));
-            Answer::default()
+            HookAnswer::default()
         }
     };
     answer.log.extend(log);
@@ -61,7 +61,7 @@ fn configured(hook: &Hook<'_>, log: &mut Vec<String>) -> Vec<String> {
 /// The field of the session's file that has what was read of its transcript, with the names that were looked for.
 const TRANSCRIPT: &str = "transcript";
 
-fn remembered(hook: &Hook<'_>, names: &Names) -> Option<Memory> {
+fn remembered(hook: &Hook<'_>, names: &LoopCommands) -> Option<TranscriptMemory> {
     let bytes = hook.store?.read(&hook.session()?.file(STOPS)).ok()??;
     let mut value: Value = serde_json::from_slice(&bytes).ok()?;
     let memory = value.get_mut(TRANSCRIPT)?.take();
@@ -69,7 +69,7 @@ fn remembered(hook: &Hook<'_>, names: &Names) -> Option<Memory> {
     (memory.get("names") == Some(&names.to_json())).then(|| serde_json::from_value(memory).ok()).flatten()
 }
 
-fn remember(memory: &Memory, names: &Names) -> Value {
+fn remember(memory: &TranscriptMemory, names: &LoopCommands) -> Value {
     let mut value = serde_json::to_value(memory).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {
         object.insert("names".to_owned(), names.to_json());
@@ -88,10 +88,10 @@ fn keep(hook: &Hook<'_>, memory: Value) -> Result<(), Obstacle> {
     })
 }
 
-fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>, length: u64) -> Answer {
+fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>, length: u64) -> HookAnswer {
     let last_message = hook.input.last_assistant_message.as_deref();
-    let by_transcript = Counts::of(found, last_message);
-    let judge = |counts: &Counts| match counts.ended {
+    let by_transcript = LoopCounts::of(found, last_message);
+    let judge = |counts: &LoopCounts| match counts.ended {
         true => StopVerdict::Free,
         false => ralph::verdict(found, last_message, counts.blocks, counts.silent),
     };
@@ -115,7 +115,7 @@ fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>, length: u64) -> 
         }),
         None => None,
     };
-    let mut answer = Answer::default();
+    let mut answer = HookAnswer::default();
     let verdict = match counted {
         Some(Ok(verdict)) => verdict,
         other => {
@@ -136,7 +136,7 @@ fn decide(hook: &Hook<'_>, found: &Loop, memory: Option<Value>, length: u64) -> 
 
 /// What is counted of one loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Counts {
+struct LoopCounts {
     key: String,
     /// The last text of the assistant, hashed.
     last: String,
@@ -149,14 +149,14 @@ struct Counts {
     ended: bool,
 }
 
-impl Counts {
-    fn of(found: &Loop, last_message: Option<&str>) -> Counts {
+impl LoopCounts {
+    fn of(found: &Loop, last_message: Option<&str>) -> LoopCounts {
         let new = ralph::new_message(found, last_message);
         let own = || found.last.as_ref().map_or_else(|| hash(b""), Said::hash);
         let last = new.map_or_else(own, |text| hash(text.trim().as_bytes()));
         let said_at = if new.is_some() { None } else { found.said_at };
         let silent = if new.is_some() { 0 } else { found.silent_blocks + u32::from(said_at.is_none()) };
-        Counts {
+        LoopCounts {
             key: found.key.clone(),
             last,
             said_at: said_at.map_or(0, |at| at + 1),
@@ -167,14 +167,14 @@ impl Counts {
     }
 
     /// With what was counted before.
-    fn with(&self, before: &SeenCache) -> Counts {
+    fn with(&self, before: &SeenCache) -> LoopCounts {
         if before.text("loop") != self.key {
             return self.clone();
         }
         // What the transcript did not have then may stand anywhere in it now.
         let is_same = before.text("last") == self.last && [0, self.said_at].contains(&before.number("said_at"));
         let silent = if is_same { before.number("silent") + 1 } else { 0 };
-        Counts {
+        LoopCounts {
             blocks: self.blocks.max(before.number("blocks")),
             silent: self.silent.max(silent),
             ended: before.number("ended") > 0,
@@ -182,7 +182,7 @@ impl Counts {
         }
     }
 
-    fn after(mut self, verdict: &StopVerdict) -> Counts {
+    fn after(mut self, verdict: &StopVerdict) -> LoopCounts {
         match verdict {
             StopVerdict::Blocked(_) => self.blocks += 1,
             StopVerdict::Over(said) if !said.contains("COMPLETE]") => self.ended = true,

@@ -1,13 +1,16 @@
 //! What the hooks remember between calls, in the agent's own folder of the user (`~/.claude`): the state of the active plan and
 //! one small file per session. Every change is made under a lock and written by `write`, so that two writers lose nothing.
-//! Nobody but the user may read them. Knows neither plans nor rules.
+//! Only the user may read them. Knows neither plans nor rules.
+
+mod session;
 
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
-use git2::{ObjectType, Oid};
 use serde_json::Value;
 
+pub use self::session::hash;
+pub(crate) use self::session::{AgentSession, session_key};
 use crate::agents::HOST;
 use crate::base::error::Obstacle;
 use crate::base::path::RepoPath;
@@ -36,9 +39,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const SESSION_LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// A file of ours that is larger is not ours.
 const MAX_BYTES: usize = 4 << 20;
-/// The longest session id that is taken as part of a file's name.
-const MAX_ID: usize = 128;
-
 /// The folder.
 pub struct Store {
     folder: AbsPath,
@@ -117,7 +117,7 @@ impl Store {
     pub(crate) fn change_session<T>(
         &self,
         folder: &str,
-        session: &Session<'_>,
+        session: &AgentSession<'_>,
         change: impl FnOnce(Option<&[u8]>) -> (FileChange, T),
     ) -> Result<T, Obstacle> {
         let name = session.file(folder);
@@ -204,45 +204,6 @@ fn with_line(history: &[u8], line: &str) -> Vec<u8> {
     text
 }
 
-/// Whose memory a file is: a session's, or that of one of its subagents, which has a context of its own. Both ids come from
-/// outside: whatever is not plainly a name is hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Session<'i> {
-    /// The session's id.
-    pub(crate) id: &'i str,
-    /// The subagent's id; `None` for the session itself.
-    pub(crate) agent: Option<&'i str>,
-}
-
-impl Session<'_> {
-    /// The file below `folder`.
-    pub(crate) fn file(&self, folder: &str) -> String {
-        // No key holds a `+`, so that no session has the file of another's subagent.
-        let agent = self.agent.map(|agent| format!("+{}", session_key(agent))).unwrap_or_default();
-        format!("{folder}/session-{}{agent}.json", session_key(self.id))
-    }
-}
-
-/// A name for a session that is safe as part of a path, and the id itself wherever it is one.
-pub(crate) fn session_key(session: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    let is_name = !session.is_empty()
-        && session.len() <= MAX_ID
-        && session.bytes().all(plain)
-        && !session.starts_with(['.', '-'])
-        && !session.contains("..")
-        && !session.starts_with(HASHED);
-    if is_name { session.to_owned() } else { format!("{HASHED}{}", hash(session.as_bytes())) }
-}
-
-/// What the keys of hashed ids begin with.
-const HASHED: &str = "sha1-";
-
-/// The name that git gives to `bytes` as an object, which tells contents apart.
-pub fn hash(bytes: &[u8]) -> String {
-    Oid::hash_object(ObjectType::Blob, bytes).map(|id| id.to_string()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,17 +214,8 @@ mod tests {
         (home, store)
     }
 
-    fn session(id: &str) -> Session<'_> {
-        Session { id, agent: None }
-    }
-
-    #[test]
-    fn a_subagent_has_a_file_of_its_own() {
-        let file = |id, agent| Session { id, agent }.file("f");
-        assert_eq!(file("s", None), "f/session-s.json");
-        assert_eq!(file("s", Some("a1")), "f/session-s+a1.json");
-        assert_ne!(file("s+a1", None), file("s", Some("a1")));
-        assert!(!file("s", Some("../x")).contains(".."));
+    fn session(id: &str) -> AgentSession<'_> {
+        AgentSession { id, agent: None }
     }
 
     #[cfg(unix)]
@@ -290,20 +242,6 @@ mod tests {
         let store = Store::new(&Env::empty().with("HOME", fresh.path().to_str().unwrap())).unwrap();
         store.change_session(RULES, &session("s"), |_| (FileChange::Write(b"{}".to_vec()), ())).unwrap();
         assert_eq!(fs::metadata(fresh.path().join(".claude")).unwrap().permissions().mode() & 0o777, 0o700);
-    }
-
-    #[test]
-    fn ids_are_names_or_hashes() {
-        for id in ["abc", "0b5c1f6e-9a3d-4d1e-8f53-0a1b2c3d4e5f", "a.b_c", &"x".repeat(128)] {
-            assert_eq!(session_key(id), id);
-        }
-        let odd = ["", "..", "../x", "a/b", "a\\b", ".x", "-x", "a b", "é", "a\0", "a..b", "sha1-x", &"x".repeat(129)];
-        let keys: std::collections::BTreeSet<String> = odd.iter().map(|id| session_key(id)).collect();
-        assert_eq!(keys.len(), odd.len());
-        for key in keys {
-            let hex = key.strip_prefix("sha1-").unwrap();
-            assert!(hex.len() == 40 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
-        }
     }
 
     #[test]
@@ -359,7 +297,7 @@ mod tests {
         let (home, store) = store();
         for id in ["old", "new"] {
             store
-                .change_session(CONTEXT, &Session { id, agent: None }, |_| (FileChange::Write(b"{}".to_vec()), ()))
+                .change_session(CONTEXT, &AgentSession { id, agent: None }, |_| (FileChange::Write(b"{}".to_vec()), ()))
                 .unwrap();
         }
         let folder = home.path().join(".claude/.sisyphus/context-injector");

@@ -19,8 +19,8 @@ use serde_json::Value;
 
 use self::entry::TranscriptEntry;
 use self::follow::{follow, hear};
-use self::lines::Lines;
-pub(crate) use self::memory::{Memory, Said};
+use self::lines::LineReader;
+pub(crate) use self::memory::{Said, TranscriptMemory};
 use self::start::{Start, start_of};
 use super::ralph::{self, LoopRequest};
 use super::store::hash;
@@ -41,17 +41,17 @@ pub const ENFORCEMENT: &str = "[RALPH LOOP ENFORCEMENT]";
 
 /// The names of the commands that start and end loops.
 #[derive(Clone, Debug)]
-pub(crate) struct Names {
+pub(crate) struct LoopCommands {
     loops: Vec<String>,
     needles: Vec<String>,
 }
 
-impl Names {
+impl LoopCommands {
     /// The plugin's names, and those that the config adds.
-    pub(crate) fn with(added: &[String]) -> Names {
+    pub(crate) fn with(added: &[String]) -> LoopCommands {
         let plain = |name: &String| name.trim().trim_start_matches('/').to_owned();
         let added: Vec<String> = added.iter().map(plain).filter(|name| !name.is_empty()).take(MAX_NAMES).collect();
-        Names {
+        LoopCommands {
             needles: [NEEDLE.to_owned()].into_iter().chain(added.iter().cloned()).collect(),
             loops: LOOPS.iter().map(ToString::to_string).chain(added).collect(),
         }
@@ -95,7 +95,7 @@ pub struct Loop {
 /// A loop that counts unless the call with which it began fails.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Candidate {
+pub(crate) struct PendingLoop {
     found: Loop,
     /// The id of a call that has no result yet.
     call: Option<String>,
@@ -116,14 +116,14 @@ pub struct Told {
     /// The bytes that were there.
     pub length: u64,
     /// What the next reading begins with; none where it must begin anew.
-    pub(crate) memory: Option<Memory>,
+    pub(crate) memory: Option<TranscriptMemory>,
 }
 
 /// What the transcript at `path` tells. `memory` is of the last reading.
 ///
 /// # Errors
 /// When there is none, or it cannot be read.
-pub(crate) fn read(path: &Path, names: &Names, memory: Option<&Memory>) -> Result<Told, Obstacle> {
+pub(crate) fn read(path: &Path, names: &LoopCommands, memory: Option<&TranscriptMemory>) -> Result<Told, Obstacle> {
     let said = |error: io::Error| Obstacle::from(format!("the transcript {} cannot be read: {error}", path.display()));
     if !std::fs::metadata(path).map_err(said)?.is_file() {
         return Err(format!("the transcript {} is no regular file", path.display()).into());
@@ -138,7 +138,7 @@ pub(crate) fn read(path: &Path, names: &Names, memory: Option<&Memory>) -> Resul
 /// # Errors
 /// When it cannot be read.
 pub fn last_loop(file: impl Read + Seek, length: u64) -> io::Result<Told> {
-    look(file, length, &Names::with(&[]), None)
+    look(file, length, &LoopCommands::with(&[]), None)
 }
 
 /// The same of `file`, of which `length` bytes count: what is written meanwhile is for the next time. Only lines that could
@@ -149,8 +149,8 @@ pub fn last_loop(file: impl Read + Seek, length: u64) -> io::Result<Told> {
 pub(crate) fn look(
     mut file: impl Read + Seek,
     length: u64,
-    names: &Names,
-    memory: Option<&Memory>,
+    names: &LoopCommands,
+    memory: Option<&TranscriptMemory>,
 ) -> io::Result<Told> {
     let memory = match memory {
         Some(memory) if memory.fits(&mut file, length)? => Some(memory),
@@ -162,14 +162,14 @@ pub(crate) fn look(
     let (mut loops, mut is_certain) = match memory {
         Some(memory) => {
             let mut loops = memory.loops.clone();
-            let mut lines = Lines::new(&mut file, memory.read, whole.max(memory.read));
+            let mut lines = LineReader::new(&mut file, memory.read, whole.max(memory.read));
             follow(&mut lines, memory.read, &mut loops, names)?;
             hear(&mut lines, &mut loops)?;
             told.complain(&lines);
             (loops, !lines.spent)
         }
         None => {
-            let mut lines = Lines::new(&mut file, 0, whole);
+            let mut lines = LineReader::new(&mut file, 0, whole);
             let mut loops = Vec::from_iter(search(&mut lines, names)?);
             if let [found] = &loops[..] {
                 // What comes before the loop is not looked at again.
@@ -182,7 +182,7 @@ pub(crate) fn look(
         }
     };
     for candidate in loops.iter_mut().filter(|candidate| candidate.found.lacks_said_before()) {
-        let mut lines = Lines::new(&mut file, 0, candidate.at);
+        let mut lines = LineReader::new(&mut file, 0, candidate.at);
         lines.last(ASSISTANT.needles, candidate.at, |line| {
             candidate.found.said_before = assistants(line).and_then(|entry| last_text(&entry)).map(Said::Text);
             candidate.found.said_before.is_some()
@@ -191,9 +191,9 @@ pub(crate) fn look(
     }
     loops.iter_mut().for_each(|candidate| candidate.found.forget_said_before());
     let mark = if is_certain { memory::mark(&mut file, whole)? } else { None };
-    told.memory = mark.map(|mark| Memory { read: whole, mark, loops: loops.clone() });
+    told.memory = mark.map(|mark| TranscriptMemory { read: whole, mark, loops: loops.clone() });
     if whole < length {
-        let mut lines = Lines::new(&mut file, whole, length);
+        let mut lines = LineReader::new(&mut file, whole, length);
         follow(&mut lines, whole, &mut loops, names)?;
         hear(&mut lines, &mut loops)?;
         told.complain(&lines);
@@ -204,7 +204,7 @@ pub(crate) fn look(
 }
 
 impl Told {
-    fn complain<F>(&mut self, lines: &Lines<F>) {
+    fn complain<F>(&mut self, lines: &LineReader<F>) {
         if lines.passed_over {
             self.log.push(format!("lines of the transcript over {} MiB are passed over", lines::MAX_LINE >> 20));
         }
@@ -215,7 +215,7 @@ impl Told {
 }
 
 /// The last loop, sought from the end.
-fn search<F: Read + Seek>(lines: &mut Lines<F>, names: &Names) -> io::Result<Option<Candidate>> {
+fn search<F: Read + Seek>(lines: &mut LineReader<F>, names: &LoopCommands) -> io::Result<Option<PendingLoop>> {
     let mut before = lines.end();
     let needles: Vec<&str> = names.needles.iter().map(String::as_str).collect();
     loop {
@@ -224,7 +224,7 @@ fn search<F: Read + Seek>(lines: &mut Lines<F>, names: &Names) -> io::Result<Opt
         let Some(line) = line else { return Ok(None) };
         let Some(Start::Loop { mut found, call }) = read(line.at, &line.bytes) else { return Ok(None) };
         found.key = hash(&line.bytes);
-        let mut loops = vec![Candidate { found, call, at: line.at, told_at: Vec::new() }];
+        let mut loops = vec![PendingLoop { found, call, at: line.at, told_at: Vec::new() }];
         follow(lines, line.next(), &mut loops, names)?;
         if let Some(found) = loops.pop() {
             return Ok(Some(found));

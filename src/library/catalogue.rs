@@ -12,7 +12,7 @@ use crate::parse::frontmatter::{self, Frontmatter, Value};
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EntryKind {
+pub enum CatalogueKind {
     /// A file of the hint library.
     Hint,
     /// A `SKILL.md`.
@@ -23,21 +23,21 @@ pub enum EntryKind {
     Rule,
 }
 
-impl EntryKind {
+impl CatalogueKind {
     /// The kind's name on the command line and in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            EntryKind::Hint => "hint",
-            EntryKind::Skill => "skill",
-            EntryKind::Package => "package",
-            EntryKind::Rule => "rule",
+            CatalogueKind::Hint => "hint",
+            CatalogueKind::Skill => "skill",
+            CatalogueKind::Package => "package",
+            CatalogueKind::Rule => "rule",
         }
     }
 }
 
 /// One hint, skill, package or rule.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// The file's name without its extension; of skills and packages, the folder's.
     pub name: String,
     /// What it is for, as its frontmatter has it.
@@ -47,7 +47,7 @@ pub struct Entry {
     /// The file that is read when the entry is asked for.
     pub path: RepoPath,
     /// What it is.
-    pub kind: EntryKind,
+    pub kind: CatalogueKind,
     /// The file's bytes.
     pub bytes: Arc<[u8]>,
     /// Another name that the frontmatter gives.
@@ -56,21 +56,21 @@ pub struct Entry {
     body: usize,
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// An entry from the bytes of a file at `path`, whose frontmatter is read as that of `kind`.
-    pub fn new(path: RepoPath, kind: EntryKind, bytes: Arc<[u8]>) -> Entry {
+    pub fn new(path: RepoPath, kind: CatalogueKind, bytes: Arc<[u8]>) -> CatalogueEntry {
         let parsed_as = match kind {
-            EntryKind::Hint => Kind::LibraryHint,
-            EntryKind::Skill => Kind::Skill,
-            EntryKind::Package => Kind::PackageHint,
-            EntryKind::Rule => crate::agents::files::kind_of(path.as_bytes()).unwrap_or(Kind::LibraryHint),
+            CatalogueKind::Hint => Kind::LibraryHint,
+            CatalogueKind::Skill => Kind::Skill,
+            CatalogueKind::Package => Kind::PackageHint,
+            CatalogueKind::Rule => crate::agents::files::kind_of(path.as_bytes()).unwrap_or(Kind::LibraryHint),
         };
         let text = text::same_length_text(&bytes);
         let (frontmatter, body) = frontmatter::read(&text, parsed_as, &mut Vec::new());
         let field = |key: &str| frontmatter.as_ref().and_then(|found| field(found, key));
         let title = field("name");
         let name = name(&path, kind).or_else(|| title.clone()).unwrap_or_default();
-        Entry {
+        CatalogueEntry {
             description: field("description"),
             relevant_for: field("relevant_for").or_else(|| field("when_to_use")),
             title: title.filter(|title| *title != name),
@@ -83,9 +83,9 @@ impl Entry {
     }
 
     /// The same with what a package's metadata says of it.
-    pub(super) fn described(self, metadata: &Frontmatter) -> Entry {
+    pub(super) fn described(self, metadata: &Frontmatter) -> CatalogueEntry {
         let of = |key: &str| field(metadata, key);
-        Entry {
+        CatalogueEntry {
             title: of("name").filter(|title| *title != self.name).or(self.title),
             description: of("description").or(self.description),
             relevant_for: of("system_prompt_injection").or(self.relevant_for),
@@ -103,22 +103,22 @@ impl Entry {
         self.bytes.get(self.body..).unwrap_or_default()
     }
 
-    pub(super) fn texts(&self) -> Texts<'_> {
+    pub(super) fn texts(&self) -> EntryTexts<'_> {
         let title = self.title.as_deref().map(|title| format!("{} {title}", self.name));
         let text = text::lossy(self.body());
-        Texts { entry: self, title, headings: headings(&text), text }
+        EntryTexts { entry: self, title, headings: headings(&text), text }
     }
 }
 
 /// The texts of an entry, put together for the ranking.
-pub(super) struct Texts<'e> {
-    entry: &'e Entry,
+pub(super) struct EntryTexts<'e> {
+    entry: &'e CatalogueEntry,
     title: Option<String>,
     headings: String,
     text: Cow<'e, str>,
 }
 
-impl Texts<'_> {
+impl EntryTexts<'_> {
     pub(super) fn fields(&self) -> Fields<'_> {
         Fields {
             name: self.title.as_deref().unwrap_or(&self.entry.name),
@@ -131,11 +131,11 @@ impl Texts<'_> {
 }
 
 /// What an entry is called by its place.
-fn name(path: &RepoPath, kind: EntryKind) -> Option<String> {
+fn name(path: &RepoPath, kind: CatalogueKind) -> Option<String> {
     let name = match kind {
-        EntryKind::Skill | EntryKind::Package => path::file_name(path.parent()),
-        EntryKind::Hint => path.file_name().strip_suffix(b".md").unwrap_or(path.file_name()),
-        EntryKind::Rule => {
+        CatalogueKind::Skill | CatalogueKind::Package => path::file_name(path.parent()),
+        CatalogueKind::Hint => path.file_name().strip_suffix(b".md").unwrap_or(path.file_name()),
+        CatalogueKind::Rule => {
             let name = path.file_name();
             let endings = [&b".instructions.md"[..], b".mdc", b".md"];
             endings.iter().find_map(|ending| name.strip_suffix(*ending)).unwrap_or(name)
@@ -186,23 +186,23 @@ fn headings(text: &str) -> String {
 /// A library: its entries, by name and then by path.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
-    entries: Vec<Entry>,
+    entries: Vec<CatalogueEntry>,
 }
 
 impl Catalogue {
     /// A catalogue of these entries.
-    pub fn new(mut entries: Vec<Entry>) -> Catalogue {
+    pub fn new(mut entries: Vec<CatalogueEntry>) -> Catalogue {
         entries.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         Catalogue { entries }
     }
 
     /// All entries, by name and then by path.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[CatalogueEntry] {
         &self.entries
     }
 
     /// The first entry of that name.
-    pub fn get(&self, name: &str) -> Option<&Entry> {
+    pub fn get(&self, name: &str) -> Option<&CatalogueEntry> {
         self.entries.get(self.place(name)..)?.first().filter(|entry| entry.name == name)
     }
 
@@ -221,26 +221,26 @@ impl Catalogue {
 mod tests {
     use super::*;
 
-    fn entry(path: &str, kind: EntryKind, text: &str) -> Entry {
-        Entry::new(path.into(), kind, text.as_bytes().into())
+    fn entry(path: &str, kind: CatalogueKind, text: &str) -> CatalogueEntry {
+        CatalogueEntry::new(path.into(), kind, text.as_bytes().into())
     }
 
     #[test]
     fn entries_are_named_by_their_place() {
         let name = |path: &str, kind| entry(path, kind, "---\nname: given\n---\n").name;
-        assert_eq!(name("src/hints/deep/a.b.md", EntryKind::Hint), "a.b");
-        assert_eq!(name("skills/x/SKILL.md", EntryKind::Skill), "x");
-        assert_eq!(name("SKILL.md", EntryKind::Skill), "given");
-        assert_eq!(name("hints/p/hint.md", EntryKind::Package), "p");
-        assert_eq!(name(".cursor/rules/r.mdc", EntryKind::Rule), "r");
-        assert_eq!(name(".github/instructions/ts.instructions.md", EntryKind::Rule), "ts");
+        assert_eq!(name("src/hints/deep/a.b.md", CatalogueKind::Hint), "a.b");
+        assert_eq!(name("skills/x/SKILL.md", CatalogueKind::Skill), "x");
+        assert_eq!(name("SKILL.md", CatalogueKind::Skill), "given");
+        assert_eq!(name("hints/p/hint.md", CatalogueKind::Package), "p");
+        assert_eq!(name(".cursor/rules/r.mdc", CatalogueKind::Rule), "r");
+        assert_eq!(name(".github/instructions/ts.instructions.md", CatalogueKind::Rule), "ts");
     }
 
     #[test]
     fn the_frontmatter_describes() {
-        let one = entry("a.md", EntryKind::Hint, "---\ndescription: one\nrelevant_for: [a, b]\n---\n# T\n");
+        let one = entry("a.md", CatalogueKind::Hint, "---\ndescription: one\nrelevant_for: [a, b]\n---\n# T\n");
         assert_eq!((one.description.as_deref(), one.relevant_for.as_deref()), (Some("one"), Some("a, b")));
-        let none = entry("a.md", EntryKind::Hint, "# T\n```\n# no\n```\n## U ##\n#no\n");
+        let none = entry("a.md", CatalogueKind::Hint, "# T\n```\n# no\n```\n## U ##\n#no\n");
         assert_eq!((none.description.as_deref(), none.texts().fields().headings), (None, "T\nU\n"));
     }
 
@@ -248,7 +248,7 @@ mod tests {
     fn entries_are_sorted_and_found_by_name() {
         let catalogue = Catalogue::new(
             ["src/hints/b.md", "src/hints/z/a.md", "src/hints/a.md"]
-                .map(|path| entry(path, EntryKind::Hint, ""))
+                .map(|path| entry(path, CatalogueKind::Hint, ""))
                 .into(),
         );
         let paths: Vec<_> = catalogue.entries().iter().map(|entry| entry.path.to_str_lossy()).collect();

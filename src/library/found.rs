@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Catalogue, Entry, Hit};
+use super::{Catalogue, CatalogueEntry, SearchHit};
 
 /// Between the contents of several hints.
 const SEPARATOR: &str = "\n\n---\n\n";
@@ -26,9 +26,9 @@ impl std::error::Error for UnknownHint {}
 /// The hints that were found for a question, best first.
 ///
 /// ```
-/// use hintlint::library::{Catalogue, Entry, EntryKind, FoundHints, SearchOptions, search};
+/// use hintlint::library::{Catalogue, CatalogueEntry, CatalogueKind, FoundHints, SearchOptions, search};
 ///
-/// let hint = |path: &str, text: &str| Entry::new(path.into(), EntryKind::Hint, text.as_bytes().into());
+/// let hint = |path: &str, text: &str| CatalogueEntry::new(path.into(), CatalogueKind::Hint, text.as_bytes().into());
 /// let catalogue = Catalogue::new(vec![
 ///     hint("src/hints/deep/library-usage-sqlite.md", "---\ndescription: How to query SQLite\n---\nUse db.get().\n"),
 ///     hint("src/hints/writing-tests.md", "---\ndescription: How to write tests\n---\nKeep them small.\n"),
@@ -50,11 +50,11 @@ impl std::error::Error for UnknownHint {}
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FoundHints<'c> {
-    entries: Vec<&'c Entry>,
+    entries: Vec<&'c CatalogueEntry>,
 }
 
-impl<'c> From<Vec<Hit<'c>>> for FoundHints<'c> {
-    fn from(hits: Vec<Hit<'c>>) -> Self {
+impl<'c> From<Vec<SearchHit<'c>>> for FoundHints<'c> {
+    fn from(hits: Vec<SearchHit<'c>>) -> Self {
         FoundHints { entries: hits.into_iter().map(|hit| hit.entry).collect() }
     }
 }
@@ -62,7 +62,7 @@ impl<'c> From<Vec<Hit<'c>>> for FoundHints<'c> {
 impl<'c> FoundHints<'c> {
     /// The hints of `catalogue` with these names, in this order: each once, unknown names dropped.
     pub fn of_names<N: AsRef<str>>(catalogue: &'c Catalogue, names: impl IntoIterator<Item = N>) -> Self {
-        let mut entries: Vec<&Entry> = Vec::new();
+        let mut entries: Vec<&CatalogueEntry> = Vec::new();
         for name in names {
             if let Some(entry) = catalogue.get(name.as_ref())
                 && !entries.iter().any(|known| known.name == entry.name)
@@ -81,7 +81,7 @@ impl<'c> FoundHints<'c> {
     }
 
     /// The hints themselves.
-    pub fn entries(&self) -> &[&'c Entry] {
+    pub fn entries(&self) -> &[&'c CatalogueEntry] {
         &self.entries
     }
 

@@ -8,6 +8,7 @@ mod found;
 pub(crate) mod keys;
 pub mod llm;
 pub mod provider;
+mod question;
 mod rank;
 mod read;
 mod thesaurus;
@@ -15,9 +16,9 @@ mod words;
 
 use rayon::prelude::*;
 
-pub use catalogue::{Catalogue, Entry, EntryKind};
+pub use catalogue::{Catalogue, CatalogueEntry, CatalogueKind};
 pub use found::{FoundHints, UnknownHint};
-pub use read::{Reading, read};
+pub use read::{ReadLibrary, read};
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -34,18 +35,18 @@ impl Default for SearchOptions {
 
 /// An entry that answers a question.
 #[derive(Clone, Copy, Debug)]
-pub struct Hit<'c> {
+pub struct SearchHit<'c> {
     /// The entry.
-    pub entry: &'c Entry,
+    pub entry: &'c CatalogueEntry,
     /// How well it answers; comparable within one search only.
     pub score: f64,
 }
 
 /// The entries of `catalogue` that answer `question`, best first; none if nothing does. Words are compared, no model is asked.
-pub fn search<'c>(catalogue: &'c Catalogue, question: &str, options: &SearchOptions) -> Vec<Hit<'c>> {
-    let texts: Vec<catalogue::Texts<'_>> = catalogue.entries().par_iter().map(Entry::texts).collect();
-    let fields: Vec<rank::Fields<'_>> = texts.iter().map(catalogue::Texts::fields).collect();
+pub fn search<'c>(catalogue: &'c Catalogue, question: &str, options: &SearchOptions) -> Vec<SearchHit<'c>> {
+    let texts: Vec<catalogue::EntryTexts<'_>> = catalogue.entries().par_iter().map(CatalogueEntry::texts).collect();
+    let fields: Vec<rank::Fields<'_>> = texts.iter().map(catalogue::EntryTexts::fields).collect();
     let ranked = rank::rank(&fields, question, &rank::WEIGHTS);
-    let hit = |(index, score): (usize, f64)| Hit { entry: &catalogue.entries()[index], score };
+    let hit = |(index, score): (usize, f64)| SearchHit { entry: &catalogue.entries()[index], score };
     ranked.into_iter().take(options.limit).map(hit).collect()
 }

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use super::flpipeline::FlPipeline;
-use super::keys::{self, Found};
-use super::llm::{self, Client, Connection, Endpoint, Failure, Provider, ProviderInfo, Request, Secrets};
+use super::keys::{self, FoundKey};
+use super::llm::{self, Client, Connection, Endpoint, Provider, ProviderFailure, ProviderInfo, Request, Secrets};
 use crate::base::error::Error;
 use crate::base::path::RepoPath;
 use crate::config::{Config, FILE_NAMES, KEYWORD, nearest};
@@ -13,7 +13,7 @@ use crate::env::Env;
 use crate::source::{Probe, Source};
 
 /// Where settings come from.
-pub struct Given<'a> {
+pub struct SettingSources<'a> {
     /// The files of the repository.
     pub source: &'a dyn Source,
     /// The top of the worktree, or the folder outside git.
@@ -58,7 +58,7 @@ pub enum Ranking {
     /// Words are compared.
     Keyword,
     /// A model is asked, unless it cannot be.
-    Model(Result<Box<Model>, Failure>),
+    Model(Result<Box<Model>, ProviderFailure>),
 }
 
 /// A model that can be asked.
@@ -78,7 +78,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// What a project says of the model.
-struct Project {
+struct ProjectSettings {
     provider: Option<String>,
     model: Option<String>,
     host: Option<String>,
@@ -90,12 +90,12 @@ struct Project {
     legacy: Option<FlPipeline>,
 }
 
-impl Project {
+impl ProjectSettings {
     /// What `[search]` says or, where there is none, `.flpipeline.json`.
-    fn of(given: &Given<'_>, legacy: Option<FlPipeline>) -> Project {
+    fn of(given: &SettingSources<'_>, legacy: Option<FlPipeline>) -> ProjectSettings {
         let search = &given.config.search;
         match legacy {
-            Some(legacy) if !given.config.search_configured => Project {
+            Some(legacy) if !given.config.search_configured => ProjectSettings {
                 provider: legacy.provider.clone(),
                 model: legacy.model.clone(),
                 host: legacy.host.clone(),
@@ -104,7 +104,7 @@ impl Project {
                 file: Some(legacy.path.clone()),
                 legacy: Some(legacy),
             },
-            legacy => Project {
+            legacy => ProjectSettings {
                 provider: Some(search.provider.clone()),
                 model: search.model.clone(),
                 host: search.host.clone(),
@@ -138,8 +138,8 @@ impl Project {
 ///
 /// # Errors
 /// When a setting is none: an unknown provider, a host that is no address.
-pub fn ranking(given: &Given<'_>, legacy: Option<FlPipeline>) -> Result<Ranking, Error> {
-    let project = Project::of(given, legacy);
+pub fn ranking(given: &SettingSources<'_>, legacy: Option<FlPipeline>) -> Result<Ranking, Error> {
+    let project = ProjectSettings::of(given, legacy);
     let by_switch = given.switches.model.is_some().then_some(llm::PROVIDERS[0]);
     let Some(info) = project.provider()?.or(by_switch) else { return Ok(Ranking::Keyword) };
     let (endpoint, is_trusted) = server(given, &project, info)?;
@@ -147,7 +147,11 @@ pub fn ranking(given: &Given<'_>, legacy: Option<FlPipeline>) -> Result<Ranking,
 }
 
 /// The server of the provider, and whether a key may be sent there.
-fn server(given: &Given<'_>, project: &Project, info: &ProviderInfo) -> Result<(Endpoint, bool), Error> {
+fn server(
+    given: &SettingSources<'_>,
+    project: &ProjectSettings,
+    info: &ProviderInfo,
+) -> Result<(Endpoint, bool), Error> {
     let read = |host: &str, origin: &str| {
         Endpoint::parse(host, info.defaults).map_err(|why| {
             Error::failed(format!("{origin}: the host {host:?} {why}"), format!("write it like {:?}", info.host))
@@ -179,24 +183,23 @@ fn server(given: &Given<'_>, project: &Project, info: &ProviderInfo) -> Result<(
 }
 
 fn model(
-    given: &Given<'_>,
-    project: &Project,
+    given: &SettingSources<'_>,
+    project: &ProjectSettings,
     info: &'static ProviderInfo,
     endpoint: Endpoint,
     is_trusted: bool,
-) -> Result<Model, Failure> {
+) -> Result<Model, ProviderFailure> {
     let (model, model_setting) = match (given.switches.model, &project.model, info.model) {
         (Some(model), ..) => (model.to_owned(), "--model".to_owned()),
         (None, Some(model), _) => (model.clone(), format!("`model` of {} in {}", project.table, project.shown)),
         (None, None, Some(model)) => (model.to_owned(), format!("the defaults of {}", info.name)),
         (None, None, None) => {
             let message = format!("no model is set, and {} has no default", info.name);
-            return Err(
-                Failure::new(message).help("name one with --model or with `model` in [search] of hintlint.toml")
-            );
+            return Err(ProviderFailure::new(message)
+                .help("name one with --model or with `model` in [search] of hintlint.toml"));
         }
     };
-    let Found { key, unused } = keys::find(given, info, project.legacy.as_ref());
+    let FoundKey { key, unused } = keys::find(given, info, project.legacy.as_ref());
     let mut secrets = Secrets::default();
     key.iter().for_each(|key| key.hide_in(&mut secrets));
     let mut notes = Vec::new();
@@ -207,7 +210,7 @@ fn model(
                 format!("the key from {} is not sent to {endpoint}, which {} names", key.origin, project.shown);
             let help = format!("`--allow-host={}` sends it", endpoint.host());
             if info.needs_key {
-                return Err(Failure::new(withheld).help(help));
+                return Err(ProviderFailure::new(withheld).help(help));
             }
             notes.push(format!("{withheld}; {help}"));
             None
@@ -215,7 +218,7 @@ fn model(
         None if info.needs_key => {
             let name = info.key.unwrap_or_default();
             let why = unused.map_or(String::new(), |unused| format!(": {unused}"));
-            return Err(Failure::new(format!("{} has no key{why}", info.name))
+            return Err(ProviderFailure::new(format!("{} has no key{why}", info.name))
                 .help(format!("set {name}, in the environment or in an untracked .api-keys.json")));
         }
         None => None,

@@ -15,7 +15,7 @@ static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::
 
 /// A word or an identifier: `retry`, `useEffect`, `type-stripping`, `next.js`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub(super) struct WordToken {
     /// All of it without separators, in lower case.
     pub(super) whole: String,
     /// Its parts in lower case; empty for a word of one part.
@@ -25,7 +25,7 @@ pub(super) struct Token {
 }
 
 /// Show the tokens of `text`, in order.
-pub(super) fn tokens(text: &str, mut each: impl FnMut(Token)) {
+pub(super) fn tokens(text: &str, mut each: impl FnMut(WordToken)) {
     let text = composed(text);
     let mut ideographs: Vec<char> = Vec::new();
     let mut open: Option<(usize, usize)> = None;
@@ -72,8 +72,9 @@ pub(super) fn is_ideograph(c: char) -> bool {
         | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-fn bigrams(run: &mut Vec<char>, each: &mut impl FnMut(Token)) {
-    let mut give = |pair: &[char]| each(Token { whole: pair.iter().collect(), parts: Vec::new(), is_joined: false });
+fn bigrams(run: &mut Vec<char>, each: &mut impl FnMut(WordToken)) {
+    let mut give =
+        |pair: &[char]| each(WordToken { whole: pair.iter().collect(), parts: Vec::new(), is_joined: false });
     match run.len() {
         0 => {}
         1 => give(run),
@@ -82,7 +83,7 @@ fn bigrams(run: &mut Vec<char>, each: &mut impl FnMut(Token)) {
     run.clear();
 }
 
-fn identifier(text: &str, each: &mut impl FnMut(Token)) {
+fn identifier(text: &str, each: &mut impl FnMut(WordToken)) {
     let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
     let is_joined = text.contains(['-', '_']);
     let mut parts = Vec::new();
@@ -97,7 +98,7 @@ fn identifier(text: &str, each: &mut impl FnMut(Token)) {
         _ => {}
     }
     if whole.len() <= MAX_WORD || !parts.is_empty() {
-        each(Token { whole, parts, is_joined });
+        each(WordToken { whole, parts, is_joined });
     }
 }
 

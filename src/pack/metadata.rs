@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::package::Platform;
 use crate::base::error::Obstacle;
 use crate::base::kind::Kind;
-use crate::parse::frontmatter::{self, Node, Value};
+use crate::parse::frontmatter::{self, FrontmatterNode, Value};
 use crate::parse::{Problem, ProblemKind};
 
 /// A package's metadata.
@@ -73,7 +73,7 @@ fn invalid(problem: &Problem) -> Option<&str> {
 }
 
 /// A scalar as trimmed text; a list or a mapping has none.
-fn scalar(node: &Node) -> String {
+fn scalar(node: &FrontmatterNode) -> String {
     match &node.value {
         Value::String(text) | Value::Number(text) => text.trim().to_owned(),
         Value::Bool(value) => value.to_string(),

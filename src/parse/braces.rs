@@ -44,7 +44,7 @@ pub struct ExpandedPatterns {
     pub refused: Vec<(usize, BraceRefusal)>,
 }
 
-/// Why a pattern by itself is not matched.
+/// Why a single pattern is not matched.
 pub fn refusal(pattern: &str) -> Option<BraceRefusal> {
     if pattern.len() > MAX_PATTERN {
         return Some(BraceRefusal::TooLong(pattern.len()));

@@ -24,7 +24,7 @@ pub struct Frontmatter {
     /// Whether the YAML could be read.
     pub valid: bool,
     /// The top-level value when it is not a mapping (a list, a lone scalar).
-    pub other: Option<Node>,
+    pub other: Option<FrontmatterNode>,
     /// YAML comments, from `#` to the end of the line; empty when the YAML is invalid.
     pub comments: Vec<Span>,
 }
@@ -37,12 +37,12 @@ pub struct Field {
     /// Where the key stands, with its quotes if any.
     pub key_span: Span,
     /// The value.
-    pub value: Node,
+    pub value: FrontmatterNode,
 }
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct FrontmatterNode {
     /// Where the value stands; an empty span after the colon for an empty value.
     pub span: Span,
     /// What it is.
@@ -58,10 +58,10 @@ pub enum Value {
     Bool(bool),
     /// A plain number, as written.
     Number(String),
-    /// A string; also any plain scalar that is nothing else.
+    /// A string; also any plain scalar of no other type.
     String(String),
     /// A list.
-    List(Vec<Node>),
+    List(Vec<FrontmatterNode>),
     /// A mapping, in source order.
     Map(Vec<Field>),
 }
@@ -105,7 +105,7 @@ impl Frontmatter {
         let mut keys = Vec::new();
         let mut add = |fields: &[Field]| keys.extend(fields.iter().map(|field| field.key_span));
         add(&self.fields);
-        let mut open: Vec<&Node> = self.fields.iter().map(|field| &field.value).chain(&self.other).collect();
+        let mut open: Vec<&FrontmatterNode> = self.fields.iter().map(|field| &field.value).chain(&self.other).collect();
         while let Some(node) = open.pop() {
             match &node.value {
                 Value::Map(fields) => {
@@ -165,8 +165,8 @@ fn read_block(text: &str, span: Span, yaml: Span, style: FrontmatterStyle, probl
             }));
             frontmatter.comments = comments;
             match root {
-                Some(Node { value: Value::Map(fields), .. }) => frontmatter.fields = fields,
-                Some(Node { value: Value::Null, .. }) | None => {}
+                Some(FrontmatterNode { value: Value::Map(fields), .. }) => frontmatter.fields = fields,
+                Some(FrontmatterNode { value: Value::Null, .. }) | None => {}
                 Some(other) => frontmatter.other = Some(other),
             }
         }
@@ -239,7 +239,7 @@ fn with_hints_as_text(source: &str, base: usize) -> Option<YamlTree> {
     }
     masked.push_str(&source[masked.len()..]);
     let mut tree = yaml::parse(&masked, base).ok()?;
-    if let Some(Node { value: Value::Map(fields), .. }) = &mut tree.root {
+    if let Some(FrontmatterNode { value: Value::Map(fields), .. }) = &mut tree.root {
         for field in fields.iter_mut().filter(|field| field.key == "argument-hint") {
             let span = field.value.span;
             field.value.value = Value::String(source[span.start - base..span.end - base].to_owned());

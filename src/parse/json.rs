@@ -1,8 +1,8 @@
 //! JSON with the place of everything in it, exactly as strict as the program that reads a file: with or without comments and
 //! trailing commas, otherwise as the standard and JavaScript's `JSON.parse` have it. Knows no settings.
 //!
-//! Kept crates do not fit: those with places accept control characters in strings or blanks that `JSON.parse` refuses, and the
-//! strict ones know no places and refuse half surrogate pairs, which `JSON.parse` accepts.
+//! No crate fits: those that tell places accept control characters in strings, or blanks that `JSON.parse` refuses; the strict
+//! ones tell no places and refuse half surrogate pairs, which `JSON.parse` accepts.
 
 mod node;
 
@@ -25,6 +25,8 @@ pub(crate) struct JsonGrammar {
 impl JsonGrammar {
     /// `JSON.parse`.
     pub(crate) const STRICT: JsonGrammar = JsonGrammar { comments: false, trailing_commas: false };
+    /// `JSON.parse` after comments were stripped.
+    pub(crate) const COMMENTED: JsonGrammar = JsonGrammar { comments: true, trailing_commas: false };
     /// Comments and trailing commas.
     pub(crate) const RELAXED: JsonGrammar = JsonGrammar { comments: true, trailing_commas: true };
 }

@@ -12,6 +12,7 @@ pub(crate) mod placeholder;
 pub(crate) mod powershell;
 pub mod promises;
 pub mod secrets;
+pub(crate) mod shell;
 pub mod suppress;
 pub mod tasks;
 pub mod unicode;
@@ -65,12 +66,12 @@ pub struct Parsed {
     pub markdown: Markdown,
     /// Checkboxes of the body, in order.
     pub tasks: Vec<Task>,
-    /// What looks like a checkbox and is none.
+    /// Malformed checkboxes.
     pub malformed_tasks: Vec<MalformedTask>,
     /// `hintlint-ignore` comments.
     pub suppressions: Vec<Suppression>,
     /// Hidden and deceptive characters, sorted by place.
-    pub hidden: Vec<unicode::Hit>,
+    pub hidden: Vec<unicode::UnicodeHit>,
     /// What the parsers stumbled over, sorted by place.
     pub problems: Vec<Problem>,
 }
@@ -146,7 +147,7 @@ impl Document {
     }
 
     /// A file that is searched for hidden characters only: `hidden` is what was found, and nothing else is parsed.
-    pub(crate) fn searched(path: RepoPath, bytes: Arc<[u8]>, hidden: Vec<unicode::Hit>) -> Self {
+    pub(crate) fn searched(path: RepoPath, bytes: Arc<[u8]>, hidden: Vec<unicode::UnicodeHit>) -> Self {
         let document = Document::unparsed(path, Kind::Text, bytes);
         let _ = document.parsed.set(Some(Parsed { hidden, ..Parsed::default() }));
         document

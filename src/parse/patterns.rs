@@ -1,7 +1,7 @@
 //! Path patterns in frontmatter: which fields hold them, and where each pattern stands.
 
 use super::Document;
-use super::frontmatter::{Node, Value};
+use super::frontmatter::{FrontmatterNode, Value};
 use std::collections::BTreeSet;
 
 use crate::base::kind::Kind;
@@ -20,7 +20,7 @@ pub struct PathPattern {
 }
 
 /// The patterns of a field's value: of a list its items, of a string what its commas part.
-pub fn patterns(document: &Document, node: &Node) -> Vec<PathPattern> {
+pub fn patterns(document: &Document, node: &FrontmatterNode) -> Vec<PathPattern> {
     match &node.value {
         Value::String(text) => split(document, node, text),
         Value::List(items) => items
@@ -35,7 +35,7 @@ pub fn patterns(document: &Document, node: &Node) -> Vec<PathPattern> {
 }
 
 /// The offset at which the text of `node` stands as it reads, if nothing in it is escaped or folded.
-fn verbatim(document: &Document, node: &Node, text: &str) -> Option<usize> {
+fn verbatim(document: &Document, node: &FrontmatterNode, text: &str) -> Option<usize> {
     let source = document.slice(node.span);
     if source == text {
         return Some(node.span.start);
@@ -44,14 +44,14 @@ fn verbatim(document: &Document, node: &Node, text: &str) -> Option<usize> {
     quoted.then_some(node.span.start + 1)
 }
 
-fn whole(document: &Document, node: &Node, text: &str) -> PathPattern {
+fn whole(document: &Document, node: &FrontmatterNode, text: &str) -> PathPattern {
     let start = verbatim(document, node, text);
     let span = start.map_or(node.span, |start| Span::new(start, start + text.len()));
     PathPattern { text: text.to_owned(), span, exact: start.is_some() }
 }
 
 /// Split a string at commas outside braces.
-fn split(document: &Document, node: &Node, text: &str) -> Vec<PathPattern> {
+fn split(document: &Document, node: &FrontmatterNode, text: &str) -> Vec<PathPattern> {
     let start = verbatim(document, node, text);
     let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0_usize);
     for (at, c) in text.char_indices() {

@@ -3,44 +3,58 @@
 
 /// File and folder names that stand for others.
 const WORDS: &[&str] = &[
-    "app-name",
-    "app_name",
-    "component-name",
-    "component_name",
-    "crate-name",
-    "crate_name",
+    "bar",
     "example",
-    "feature-name",
-    "feature_name",
-    "file-name",
-    "file_name",
-    "filename",
-    "module-name",
-    "module_name",
     "mycomponent",
     "myfile",
     "newfeature",
-    "package-name",
-    "package_name",
     "placeholder",
-    "plugin-name",
-    "plugin_name",
-    "project-name",
-    "project_name",
-    "script-name",
-    "script_name",
-    "service-name",
-    "service_name",
-    "skill-name",
-    "skill_name",
     "something",
     "somefile",
+    "test-bar",
+    "test_bar",
     "whatever",
     "yourfile",
 ];
 
+/// What a name may be called after: `table-name`, `table_name` and `TableName` stand for the name of a table.
+const NAMED: &[&str] = &[
+    "agent",
+    "app",
+    "branch",
+    "class",
+    "command",
+    "component",
+    "crate",
+    "domain",
+    "endpoint",
+    "entity",
+    "feature",
+    "file",
+    "function",
+    "hook",
+    "model",
+    "module",
+    "package",
+    "page",
+    "plugin",
+    "project",
+    "repo",
+    "resource",
+    "rule",
+    "screen",
+    "script",
+    "service",
+    "skill",
+    "table",
+    "task",
+    "tool",
+    "topic",
+    "workflow",
+];
+
 /// Words that make a name of several words nonsense.
-const NONSENSE: &[&str] = &["foo", "bar", "baz", "qux", "xxx", "myfeature"];
+const NONSENSE: &[&str] = &["foo", "foobar", "baz", "qux", "xx", "xxx", "xxxx", "yyy", "myfeature"];
 
 /// Beginnings of names that a reader is to replace.
 const BEGINNINGS: &[&str] =
@@ -55,15 +69,17 @@ const COMMON: &[&str] = &[
     "url", "x", "y", "z",
 ];
 
-/// Whether nobody means a file by the path: it has to be filled in, or stands for any other.
+/// Whether the path means no file: it has to be filled in, or stands for any other.
 pub(crate) fn is_placeholder(path: &str) -> bool {
     let is_stand_in = |stem: &str| {
         let lower = stem.to_ascii_lowercase();
         WORDS.contains(&lower.as_str())
+            || is_name_of_any(&lower)
             || lower.split(['-', '_']).any(|word| NONSENSE.contains(&word))
             || BEGINNINGS.iter().any(|begin| lower.starts_with(begin))
             || BLANKS.iter().any(|blank| stem.contains(blank))
-            || is_counter(stem.split(['-', '_']).next().unwrap_or(stem))
+            || stem.split(['-', '_']).any(is_counter)
+            || stem.contains(['-', '_']) && stem.split(['-', '_']).any(|word| word == "N")
     };
     // A version that is to be filled in: its parts are not stems.
     if ["X.Y", "x.y"].iter().any(|version| is_version(path, version)) {
@@ -74,6 +90,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
         || path.split('/').rev().skip(1).any(is_variable)
         || path.starts_with("path/")
         || path.contains("path/to/")
+        || is_of_the_reader(path)
         || stems(path).any(is_stand_in)
 }
 
@@ -86,9 +103,24 @@ fn is_version(path: &str, blank: &str) -> bool {
     })
 }
 
-/// Whether a word stands for a number: `NN`, `XX`.
+/// Whether a word stands for a number: `NN`, `XX`, `0NN`.
 fn is_counter(word: &str) -> bool {
-    word.len() > 1 && (word.bytes().all(|byte| byte == b'N') || word.bytes().all(|byte| byte == b'X'))
+    let blank = word.trim_start_matches('0');
+    blank.len() > 1 && (blank.bytes().all(|byte| byte == b'N') || blank.bytes().all(|byte| byte == b'X'))
+}
+
+/// Whether a name, in small letters, is that of any thing of its kind, as in `table_name` and `ComponentName`.
+fn is_name_of_any(lower: &str) -> bool {
+    let noun = lower.strip_suffix("name").map(|noun| noun.trim_end_matches(['-', '_']));
+    noun.is_some_and(|noun| NAMED.contains(&noun))
+}
+
+/// Whether a file is called as one of the reader's own: `MyComponent`, `YourComponent`.
+fn is_of_the_reader(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let begins =
+        |begin: &str| name.strip_prefix(begin).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+    ["My", "Your", "Some"].iter().any(|begin| begins(begin))
 }
 
 /// Whether a folder is called as a variable that holds one: `WORKDIR`, `PROJECT_ROOT`.
@@ -124,6 +156,14 @@ mod tests {
             "<name>.md",
             "plans/NNN-title.md",
             "plans/NN_title.md",
+            "specs/SPEC-0NN-title.md",
+            "specs/spec-NNN.md",
+            "src/N_module.py",
+            "src/table_name.rs",
+            "src/ComponentName.tsx",
+            "src/MyWidget.tsx",
+            "src/YourWidget.tsx",
+            "tests/test_xx.py",
             "docs/YYYY-MM-DD.md",
             "migrations/vX.Y.Z.md",
             "notes/release-x.y.z.md",
@@ -133,7 +173,18 @@ mod tests {
         for path in ["a.md", "docs/file.md", "examples/b.md"] {
             assert!(!is_placeholder(path) && is_illustration(path), "{path}");
         }
-        for path in ["src/main.rs", "docs/guide.md", "filenames.md", "docs/newer.md", ".github/workflows/ci.yml"] {
+        for path in [
+            "src/main.rs",
+            "src/progress-bar.tsx",
+            "src/rename.rs",
+            "src/user_name.rs",
+            "MyApp/main.swift",
+            "src/Mystery.tsx",
+            "docs/guide.md",
+            "filenames.md",
+            "docs/newer.md",
+            ".github/workflows/ci.yml",
+        ] {
             assert!(!is_illustration(path), "{path}");
         }
     }

@@ -80,7 +80,7 @@ fn function_name(word: &str) -> Option<String> {
 }
 
 /// Take what an `Export-ModuleMember` names. Answers whether all of it is written out.
-fn exports(words: &[Word<'_>], list: &mut BTreeSet<String>) -> bool {
+fn exports(words: &[PowershellWord<'_>], list: &mut BTreeSet<String>) -> bool {
     let mut counts = true;
     for word in words.iter().take_while(|word| !word.first) {
         let text = word.text;
@@ -101,14 +101,14 @@ fn exports(words: &[Word<'_>], list: &mut BTreeSet<String>) -> bool {
 }
 
 /// A word of the code: what stands between blanks, punctuation and quotes.
-struct Word<'t> {
+struct PowershellWord<'t> {
     text: &'t str,
     /// Whether a statement begins with it.
     first: bool,
 }
 
 /// All words outside comments and here-strings. A quoted string is a word without its quotes.
-fn words(text: &str) -> Vec<Word<'_>> {
+fn words(text: &str) -> Vec<PowershellWord<'_>> {
     let bytes = text.as_bytes();
     let mut words = Vec::new();
     let mut first = true;
@@ -127,7 +127,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
             quote @ (b'\'' | b'"') => {
                 let end = end_of_string(bytes, at, quote);
                 let inside = text.get(at + 1..end.saturating_sub(1)).unwrap_or("");
-                words.push(Word { text: inside, first: false });
+                words.push(PowershellWord { text: inside, first: false });
                 (first, after_comma, at) = (false, false, end);
             }
             b'`' if bytes[at..].starts_with(b"`\r\n") => at += 3,
@@ -145,7 +145,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
             _ => {
                 let end = bytes[at..].iter().position(|&byte| is_end(byte)).map_or(bytes.len(), |length| at + length);
                 // `)` of a list in parentheses is no statement's end for the words of an export.
-                words.push(Word { text: &text[at..end], first: first && !after_comma });
+                words.push(PowershellWord { text: &text[at..end], first: first && !after_comma });
                 (first, after_comma, at) = (false, false, end);
             }
         }

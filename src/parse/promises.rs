@@ -15,7 +15,7 @@ pub struct Promise {
 
 /// What no loop takes for a promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MalformedPromise {
+pub struct RefusedPromise {
     /// The tag, or all of it.
     pub span: Span,
     /// What is wrong with it, for the message.
@@ -23,10 +23,10 @@ pub struct MalformedPromise {
 }
 
 /// Read the promises of `text` from offset `body` on, in order.
-pub fn read(text: &str, body: usize, markdown: &Markdown) -> (Vec<Promise>, Vec<MalformedPromise>) {
+pub fn read(text: &str, body: usize, markdown: &Markdown) -> (Vec<Promise>, Vec<RefusedPromise>) {
     let (mut promises, mut malformed) = (Vec::new(), Vec::new());
     let mut open: Option<Span> = None;
-    let mut report = |span: Span, why: &'static str| malformed.push(MalformedPromise { span, why });
+    let mut report = |span: Span, why: &'static str| malformed.push(RefusedPromise { span, why });
     for tag in tags(text, body, markdown) {
         match (&text[tag.range()], open) {
             ("<promise>", None) => open = Some(tag),

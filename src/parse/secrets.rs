@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::base::text::Span;
 
 /// A published form.
-struct Form {
+struct SecretForm {
     /// Whose key it is.
     issuer: &'static str,
     /// How it begins.
@@ -25,13 +25,13 @@ const fn form(
     also: &'static [u8],
     rest: RangeInclusive<usize>,
     within: &'static str,
-) -> Form {
-    Form { issuer, prefix, also, rest, within }
+) -> SecretForm {
+    SecretForm { issuer, prefix, also, rest, within }
 }
 
 /// Checked 2026-11 against the rules of gitleaks 8 and the issuers' pages on secret scanning. A prefix stands before those that it
 /// begins with.
-const FORMS: &[Form] = &[
+const FORMS: &[SecretForm] = &[
     form("Anthropic", "sk-ant-api03-", b"-_", 95..=95, ""),
     form("Anthropic", "sk-ant-admin01-", b"-_", 95..=95, ""),
     form("Anthropic", "sk-ant-oat01-", b"-_", 80..=120, ""),
@@ -85,7 +85,7 @@ pub fn find(text: &str) -> Vec<Secret> {
     found
 }
 
-/// Whether `word` could be drawn by chance: `xxxx` and `0123...` stand for a key and are none.
+/// Whether `word` could be random: `xxxx` and `0123...` stand for a key and are not one.
 fn is_random(word: &str) -> bool {
     let mut seen = [false; 256];
     word.bytes().for_each(|byte| seen[usize::from(byte)] = true);
@@ -102,11 +102,11 @@ pub fn is_likely(value: &str) -> bool {
         && has(u8::is_ascii_alphabetic)
         && has(u8::is_ascii_digit)
         && is_random(value)
-        && !is_placeholder(value)
+        && !is_sample_key(value)
 }
 
-/// Whether `value` stands where a key is to be put in: in examples, as a variable, as a word for local servers.
-pub fn is_placeholder(value: &str) -> bool {
+/// Whether `value` stands for a key: in an example, as a variable, or as the word that local servers take.
+pub(crate) fn is_sample_key(value: &str) -> bool {
     // A key that was drawn by chance may hold any word.
     if !find(value).is_empty() {
         return false;
@@ -135,7 +135,7 @@ pub fn masked(text: &str, mask: &str) -> String {
 pub(crate) mod tests {
     use super::*;
 
-    /// A key of a published form that nobody has: letters and digits in a fixed order.
+    /// An invented key of a published form: letters and digits in a fixed order.
     pub(crate) fn key(prefix: &str, length: usize, within: &str) -> String {
         let letters = "qP7zK2mW9xR4tY6nB3vC8dF5gH1jLs0uMaTeSoIb";
         let rest: String = letters.chars().cycle().take(length - within.len()).collect();

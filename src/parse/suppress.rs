@@ -78,7 +78,7 @@ fn directive(text: &str, content: Span) -> Option<Result<Directive, Obstacle>> {
     let seen: String = source.chars().filter(|&c| is_seen(c)).collect();
     let mut directive = seen_directive(&seen, content.start);
     if let Some(Ok(directive)) = &mut directive {
-        // Offsets of what is seen are none of the text.
+        // Offsets in the visible text are not offsets in the file.
         directive.rules.iter_mut().for_each(|(_, span)| *span = content);
     }
     directive

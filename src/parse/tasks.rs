@@ -8,8 +8,8 @@ use crate::base::text::{LineIndex, Span};
 
 /// What a checkbox counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// Something is left to do: not begun, in progress, deferred, or of a state that nobody explains.
+pub enum BoxStanding {
+    /// Something is left to do: not begun, in progress, deferred, or of an unexplained state.
     Open,
     /// It is done.
     Done,
@@ -36,7 +36,7 @@ pub struct Task {
     /// The mark in it.
     pub state: TaskState,
     /// What it counts as: by the file's own legend, else by the mark's usual meaning.
-    pub standing: Standing,
+    pub standing: BoxStanding,
     /// Whether every reader knows the mark, or the file explains it.
     pub is_explained: bool,
     /// The text after the box, on its line.
@@ -77,7 +77,7 @@ pub fn read(text: &str, lines: &LineIndex, markdown: &Markdown) -> (Vec<Task>, V
             continue;
         }
         match read_box(content) {
-            Some(Reading::Task(state, len)) if !is_link(markdown, item.content.start) => {
+            Some(Brackets::Task(state, len)) if !is_link(markdown, item.content.start) => {
                 let marker = Span::new(item.content.start, item.content.start + len);
                 if legend.explains(marker) {
                     continue;
@@ -92,7 +92,7 @@ pub fn read(text: &str, lines: &LineIndex, markdown: &Markdown) -> (Vec<Task>, V
                 let text = Span::new(start, start + rest.len());
                 tasks.push(Task { marker, state, standing, is_explained, text, parent, heading });
             }
-            Some(Reading::Malformed { len, mark, why }) if !is_link(markdown, item.content.start) => {
+            Some(Brackets::Malformed { len, mark, why }) if !is_link(markdown, item.content.start) => {
                 let gap = if content[len..].is_empty() || content[len..].starts_with([' ', '\t']) { "" } else { " " };
                 let span = Span::new(item.marker.start, item.content.start + len);
                 let replacement = format!("{}[{mark}]{gap}", &text[item.marker.start..item.content.start]);
@@ -130,15 +130,15 @@ fn malformed_task(
 
 /// What a pair of brackets at the beginning of an item is.
 #[derive(Debug, PartialEq, Eq)]
-enum Reading {
+enum Brackets {
     /// A box of `len` bytes that readers know.
     Task(TaskState, usize),
     /// A box of `len` bytes that was meant to hold `mark`.
     Malformed { len: usize, mark: char, why: &'static str },
 }
 
-/// Read the box that `content` begins with. Links, citations and type names such as `[]string` are none.
-fn read_box(content: &str) -> Option<Reading> {
+/// Read the box that `content` begins with. Links, citations and type names such as `[]string` are no boxes.
+fn read_box(content: &str) -> Option<Brackets> {
     if content.starts_with('\u{ff3b}') {
         return full_width(content);
     }
@@ -146,7 +146,7 @@ fn read_box(content: &str) -> Option<Reading> {
     let (inner, rest) = (&content[1..close], &content[close + 1..]);
     let len = close + 1;
     let apart = rest.is_empty() || rest.starts_with([' ', '\t']);
-    let malformed = |mark, why| Some(Reading::Malformed { len, mark, why });
+    let malformed = |mark, why| Some(Brackets::Malformed { len, mark, why });
     let bare = inner.trim_matches([' ', '\t']);
     let mut chars = inner.chars();
     match (chars.next(), chars.next(), chars.next()) {
@@ -167,11 +167,11 @@ fn read_box(content: &str) -> Option<Reading> {
                     };
                 }
                 _ if !apart || c.is_ascii_digit() || matches!(c, '^' | '[' | ']' | '\\') => return None,
-                other => return Some(Reading::Task(TaskState::Other(other), len)),
+                other => return Some(Brackets::Task(TaskState::Other(other), len)),
             };
             match (apart, mark) {
-                (true, ' ') => Some(Reading::Task(TaskState::Open, len)),
-                (true, _) => Some(Reading::Task(TaskState::Done, len)),
+                (true, ' ') => Some(Brackets::Task(TaskState::Open, len)),
+                (true, _) => Some(Brackets::Task(TaskState::Done, len)),
                 (false, _) if begins_text(rest) => malformed(mark, "a blank is missing after the box"),
                 _ => None,
             }
@@ -184,7 +184,7 @@ fn read_box(content: &str) -> Option<Reading> {
 }
 
 /// `［ ］` and `［x］`, as an input method for Chinese or Japanese types them.
-fn full_width(content: &str) -> Option<Reading> {
+fn full_width(content: &str) -> Option<Brackets> {
     let (inner, rest) = content.strip_prefix('\u{ff3b}')?.split_once('\u{ff3d}')?;
     let mark = match inner {
         "" | " " | "\u{3000}" => ' ',
@@ -192,7 +192,7 @@ fn full_width(content: &str) -> Option<Reading> {
         _ => return None,
     };
     let len = content.len() - rest.len();
-    Some(Reading::Malformed { len, mark, why: "the brackets of the box are full-width" })
+    Some(Brackets::Malformed { len, mark, why: "the brackets of the box are full-width" })
 }
 
 /// Whether text, rather than the rest of a link or of a type, follows a box.
@@ -221,10 +221,10 @@ fn unlisted(text: &str, line: Span, markdown: &Markdown) -> Option<(Span, String
         return None;
     }
     let (len, mark) = match read_box(boxed)? {
-        Reading::Task(TaskState::Open, len) => (len, ' '),
-        Reading::Task(TaskState::Done, len) => (len, 'x'),
-        Reading::Task(..) => return None,
-        Reading::Malformed { len, mark, .. } => (len, mark),
+        Brackets::Task(TaskState::Open, len) => (len, ' '),
+        Brackets::Task(TaskState::Done, len) => (len, 'x'),
+        Brackets::Task(..) => return None,
+        Brackets::Malformed { len, mark, .. } => (len, mark),
     };
     let rest = boxed[len..].trim_start();
     // `[ ] = open, [x] = done` explains the boxes.
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn marks_count_as_the_file_or_custom_has_it() {
         let standings = |text: &str| parse(text).0.iter().map(|task| task.standing).collect::<Vec<_>>();
-        use Standing::{Cancelled, Done, Open};
+        use BoxStanding::{Cancelled, Done, Open};
         let boxes = "- [ ] a\n- [x] b\n- [~] c\n- [/] d\n- [-] e\n- [>] f\n";
         assert_eq!(standings(boxes), [Open, Done, Open, Open, Cancelled, Open]);
         let legend = format!("Legend: [-] in progress, [~] cancelled, [>] done\n\n{boxes}");

@@ -40,7 +40,7 @@ fn inner_spans(document: &Document) -> Vec<Span> {
     }
     if let Some(frontmatter) = &document.frontmatter {
         spans.extend([frontmatter.span, frontmatter.yaml]);
-        let mut nodes: Vec<&frontmatter::Node> = frontmatter.other.iter().collect();
+        let mut nodes: Vec<&frontmatter::FrontmatterNode> = frontmatter.other.iter().collect();
         for field in &frontmatter.fields {
             spans.push(field.key_span);
             nodes.push(&field.value);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::{Overview, PlanBox};
-use crate::parse::tasks::Standing;
+use crate::parse::tasks::BoxStanding;
 
 /// The boxes that differ, in the order of the later version; those that are gone in the order of the earlier one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,10 +39,10 @@ pub fn between<'p>(before: &'p Overview, after: &'p Overview) -> PlanChange<'p> 
         let old = left.get_mut(task.text.trim()).and_then(Vec::pop).map(|old| old.standing);
         match (old, task.standing) {
             (Some(old), new) if old == new => {}
-            (_, Standing::Done) => change.done.push(task),
-            (None, Standing::Open) => change.added.push(task),
-            (Some(_), Standing::Open) => change.reopened.push(task),
-            (_, Standing::Cancelled) => change.cancelled.push(task),
+            (_, BoxStanding::Done) => change.done.push(task),
+            (None, BoxStanding::Open) => change.added.push(task),
+            (Some(_), BoxStanding::Open) => change.reopened.push(task),
+            (_, BoxStanding::Cancelled) => change.cancelled.push(task),
         }
     }
     let gone = |task: &&PlanBox| {

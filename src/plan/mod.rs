@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::parse::tasks::{Standing, TaskState};
+use crate::parse::tasks::{BoxStanding, TaskState};
 use crate::parse::{Document, Task};
 
 /// Boxes that are done, and boxes that are or could be. A cancelled box counts in neither.
@@ -30,11 +30,11 @@ impl Progress {
         self.total > 0 && self.completed == self.total
     }
 
-    fn count(&mut self, standing: Standing) {
+    fn count(&mut self, standing: BoxStanding) {
         let (total, completed) = match standing {
-            Standing::Open => (1, 0),
-            Standing::Done => (1, 1),
-            Standing::Cancelled => (0, 0),
+            BoxStanding::Open => (1, 0),
+            BoxStanding::Done => (1, 1),
+            BoxStanding::Cancelled => (0, 0),
         };
         self.total += total;
         self.completed += completed;
@@ -49,7 +49,7 @@ impl fmt::Display for Progress {
 
 /// The boxes below one heading, those of its subsections included.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub struct PlanSection {
     /// The heading's text, as the file has it.
     pub heading: String,
     /// 1 to 6.
@@ -87,7 +87,7 @@ pub struct Overview {
     /// Cancelled boxes.
     pub cancelled: usize,
     /// The headings with boxes below them, in order.
-    pub sections: Vec<Section>,
+    pub sections: Vec<PlanSection>,
     /// The open boxes, in order.
     pub open: Vec<OpenTask>,
     /// All boxes, in order.
@@ -102,7 +102,7 @@ pub struct PlanBox {
     /// Its line, from 1.
     pub line: usize,
     /// What it counts as.
-    pub standing: Standing,
+    pub standing: BoxStanding,
 }
 
 impl Overview {
@@ -119,7 +119,7 @@ impl Overview {
         let above = parents(document);
         let mut overview = Overview::default();
         let tasks = document.tasks.iter().map(|task| (task.standing, task.heading));
-        let malformed = document.malformed_tasks.iter().map(|task| (Standing::Open, task.heading));
+        let malformed = document.malformed_tasks.iter().map(|task| (BoxStanding::Open, task.heading));
         for (standing, heading) in tasks.chain(malformed) {
             overview.progress.count(standing);
             // Six levels of headings bound this.
@@ -131,20 +131,20 @@ impl Overview {
         }
         let count = |wanted: fn(&Task) -> bool| document.tasks.iter().filter(|task| wanted(task)).count();
         overview.other = count(|task| matches!(task.state, TaskState::Other(_)));
-        overview.cancelled = count(|task| task.standing == Standing::Cancelled);
+        overview.cancelled = count(|task| task.standing == BoxStanding::Cancelled);
         let counted: Vec<usize> = (0..headings.len()).filter(|&index| counts[index].total > 0).collect();
         let section_of = |heading: usize| counted.binary_search(&heading).ok();
         overview.title = headings.iter().map(|heading| &heading.text).find(|text| !text.trim().is_empty()).cloned();
         overview.sections = counted
             .iter()
-            .map(|&index| Section {
+            .map(|&index| PlanSection {
                 heading: headings[index].text.clone(),
                 level: headings[index].level,
                 line: line(headings[index].span.start),
                 progress: counts[index],
             })
             .collect();
-        let open = document.tasks.iter().filter(|task| task.standing == Standing::Open);
+        let open = document.tasks.iter().filter(|task| task.standing == BoxStanding::Open);
         let open = open.map(|task| OpenTask {
             text: document.slice(task.text).to_owned(),
             line: line(task.marker.start),
@@ -161,7 +161,7 @@ impl Overview {
         });
         overview.open = open.chain(malformed).collect();
         let boxes = document.tasks.iter().map(|task| (task.text, task.marker.start, task.standing));
-        let malformed = document.malformed_tasks.iter().map(|task| (task.text, task.span.start, Standing::Open));
+        let malformed = document.malformed_tasks.iter().map(|task| (task.text, task.span.start, BoxStanding::Open));
         let boxed =
             |(text, start, standing)| PlanBox { text: document.slice(text).to_owned(), line: line(start), standing };
         overview.boxes = boxes.chain(malformed).map(boxed).collect();

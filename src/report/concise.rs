@@ -34,6 +34,7 @@ pub(super) fn line(finding: &Finding, locator: &mut Locator<'_>, options: &Repor
     let place = sanitize::guard_lines(&place);
     let kind = format!("{}[{}]", finding.level.name(), finding.rule);
     let kind = paint::paint(options.color, paint::level(finding.level), &kind);
+    let kind = paint::linked(options.page_of(finding.rule), kind);
     format!("{place} {kind} {}", sanitize::line(&finding.message))
 }
 

@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 
 use super::diff::{self, Audience, FileDiff};
 use super::markdown::{code, prose};
-use super::safe_json;
+use super::{runs, safe_json, skills};
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::tokens;
 use crate::compile::comparison::{ContextChange, Hidden};
+use crate::compile::run_changes::RunChange;
+use crate::compile::skill_changes::SkillChange;
 
 /// A comment on GitHub has room for 65,536 characters.
 const MAX_COMMENT: usize = 60_000;
@@ -25,12 +27,16 @@ pub struct Comparison<'c> {
     pub head: Option<&'c str>,
     /// The changes.
     pub changes: &'c [ContextChange],
+    /// How what the agents run changes.
+    pub runs: &'c [RunChange],
+    /// How vendored skills change.
+    pub skills: &'c [SkillChange],
     /// What limits them.
     pub notes: &'c [String],
 }
 
 /// Changes that say the same, of several agents and directories.
-struct Group<'c> {
+struct EqualChanges<'c> {
     first: &'c ContextChange,
     diff: String,
     members: Vec<&'c ContextChange>,
@@ -38,8 +44,8 @@ struct Group<'c> {
 
 /// Put changes together whose files and lines are the same; the first one, of the topmost directory, stands for all. Changes of
 /// several agents come together unless each is to be told by itself.
-fn groups(changes: &[ContextChange], each_agent: bool) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
+fn groups(changes: &[ContextChange], each_agent: bool) -> Vec<EqualChanges<'_>> {
+    let mut groups: Vec<EqualChanges<'_>> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for change in changes {
         let diff = unified(change, false);
@@ -58,13 +64,13 @@ fn groups(changes: &[ContextChange], each_agent: bool) -> Vec<Group<'_>> {
         let index = *known.entry(key).or_insert(groups.len());
         match groups.get_mut(index) {
             Some(group) => group.members.push(change),
-            None => groups.push(Group { first: change, diff, members: vec![change] }),
+            None => groups.push(EqualChanges { first: change, diff, members: vec![change] }),
         }
     }
     groups
 }
 
-impl Group<'_> {
+impl EqualChanges<'_> {
     fn agents(&self) -> Vec<&'static str> {
         let agents: BTreeSet<_> = self.members.iter().map(|change| change.agent).collect();
         agents.into_iter().collect()
@@ -118,12 +124,15 @@ fn title(comparison: &Comparison<'_>) -> String {
 /// # Errors
 /// When `out` cannot be written.
 pub fn human(comparison: &Comparison<'_>, color: bool, out: &mut dyn Write) -> io::Result<()> {
-    if comparison.changes.is_empty() {
+    runs::human(comparison.runs, out)?;
+    skills::human(comparison.skills, out)?;
+    let is_first = comparison.runs.is_empty() && comparison.skills.is_empty();
+    if comparison.changes.is_empty() && is_first {
         return writeln!(out, "No context changes from {}.", sanitize::line(&title(comparison)));
     }
     for (index, group) in groups(comparison.changes, false).iter().enumerate() {
         let first = group.first;
-        let space = if index == 0 { "" } else { "\n" };
+        let space = if index == 0 && is_first { "" } else { "\n" };
         writeln!(out, "{space}{}: {}", sanitize::path(&first.scope), group.agents().join(", "))?;
         for change in group.here() {
             let (bytes, tokens) = sizes(change);
@@ -162,15 +171,30 @@ fn facts(change: &ContextChange, path: &dyn Fn(&RepoPath) -> String, text: &dyn 
 /// # Errors
 /// When `out` cannot be written.
 pub fn markdown(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
-    if comparison.changes.is_empty() {
+    if comparison.changes.is_empty() && comparison.runs.is_empty() && comparison.skills.is_empty() {
         return writeln!(out, "## hintlint: no context changes\n\n{}", prose(&title(comparison)));
     }
     let scopes: BTreeSet<_> = comparison.changes.iter().map(|change| &change.scope).collect();
     let contexts = super::counted(scopes.len(), "directory", "directories");
-    let mut page = format!("## hintlint: what agents load changes in {contexts}\n\n{}\n", prose(&title(comparison)));
+    let loaded = (!scopes.is_empty()).then(|| format!("what agents load changes in {contexts}"));
+    let run = (!comparison.runs.is_empty()).then(|| {
+        let count = super::counted(comparison.runs.len(), "way", "ways");
+        format!(
+            "what they run {}",
+            if loaded.is_some() { format!("in {count}") } else { format!("changes in {count}") }
+        )
+    });
+    let skills = (!comparison.skills.is_empty())
+        .then(|| super::counted(comparison.skills.len(), "vendored skill changes", "vendored skills change"));
+    let head: Vec<String> = loaded.into_iter().chain(run).chain(skills).collect();
+    let mut page = format!("## hintlint: {}\n\n{}\n", head.join(", "), prose(&title(comparison)));
     for note in comparison.notes {
         page.push_str(&format!("\n- note: {}\n", prose(note)));
     }
+    if !comparison.runs.is_empty() {
+        page.push_str(&format!("\n### Runs\n\n{}", runs::markdown(comparison.runs, MAX_COMMENT / 2)));
+    }
+    page.push_str(&skills::markdown(comparison.skills));
     let room = MAX_COMMENT.saturating_sub(page.len());
     page.push_str(&sections(comparison.changes, room));
     out.write_all(page.as_bytes())
@@ -192,7 +216,7 @@ pub(super) fn sections(changes: &[ContextChange], room: usize) -> String {
     page
 }
 
-fn section(group: &Group<'_>) -> String {
+fn section(group: &EqualChanges<'_>) -> String {
     let first = group.first;
     let mut text = format!("\n### {}\n\n", code(&sanitize::path(&first.scope)));
     let about = tokens::WORD.trim_end();
@@ -233,12 +257,14 @@ pub fn json(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> 
         "head": comparison.head,
         "tokens_estimated": tokens::ESTIMATED,
         "notes": comparison.notes,
+        "runs": runs::json(comparison.runs),
+        "skills": skills::json(comparison.skills),
         "scopes": groups.iter().map(one).collect::<Vec<_>>(),
     });
     safe_json::write(&value, out)
 }
 
-fn one(group: &Group<'_>) -> Value {
+fn one(group: &EqualChanges<'_>) -> Value {
     let change = group.first;
     let paths = |paths: &[RepoPath]| paths.iter().map(|path| path.to_str_lossy().into_owned()).collect::<Vec<_>>();
     let cut =

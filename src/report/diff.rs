@@ -81,19 +81,19 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 /// A file's name as git writes it.
-struct Name {
+struct DiffName {
     /// After `diff --git`.
     in_header: String,
     /// After `---` and `+++`: a name with spaces ends with a tab there, so that nothing takes its tail for a date.
     alone: String,
 }
 
-fn name(prefix: &str, path: &RepoPath) -> Name {
+fn name(prefix: &str, path: &RepoPath) -> DiffName {
     let plain = |b: &u8| (0x20..0x7F).contains(b) && *b != b'"' && *b != b'\\';
     if path.as_bytes().iter().all(plain) {
         let name = format!("{prefix}{}", path.to_str_lossy());
         let alone = if name.contains(' ') { format!("{name}\t") } else { name.clone() };
-        return Name { in_header: name, alone };
+        return DiffName { in_header: name, alone };
     }
     let mut quoted = format!("\"{prefix}");
     for &byte in path.as_bytes() {
@@ -106,7 +106,7 @@ fn name(prefix: &str, path: &RepoPath) -> Name {
         }
     }
     quoted.push('"');
-    Name { in_header: quoted.clone(), alone: quoted }
+    DiffName { in_header: quoted.clone(), alone: quoted }
 }
 
 /// A diff being written.

@@ -7,12 +7,16 @@ use std::io::{self, Write};
 
 use crate::base::finding::{Finding, Level};
 use crate::base::sanitize;
+use crate::compile::run_changes::RunChange;
 use crate::engine::loosened::Loosening;
 use crate::report::locate::Locator;
-use crate::report::{Report, ReportOptions, counted};
+use crate::report::{Report, ReportOptions, counted, runs};
 
 /// So many errors, and so many warnings, are annotated.
 const SHOWN: usize = 10;
+
+/// So many changes of what agents run are annotated.
+const RUNS_SHOWN: usize = 5;
 
 /// One notice fewer, since the count of the rest is a notice too.
 const NOTICES: usize = 9;
@@ -69,6 +73,16 @@ pub fn write_loosened(loosened: &[Loosening], out: &mut dyn Write) -> io::Result
     let message =
         data(&format!("this request loosens {count}; the summary lists all: {}", sanitize::line(&first.what)));
     writeln!(out, "::warning file={path},line={},title=hintlint::{message}", first.line)
+}
+
+/// Write the graver changes of what agents run: one annotation each, as far as there is room beside the findings, since the
+/// summary lists all.
+pub fn write_runs(changes: &[RunChange], out: &mut dyn Write) -> io::Result<()> {
+    for change in changes.iter().filter(|change| change.grade.is_grave()).take(RUNS_SHOWN) {
+        let (path, message) = (property(&sanitize::path(&change.path)), data(&runs::line(change)));
+        writeln!(out, "::warning file={path},line={},title=hintlint runs::{message}", change.line)?;
+    }
+    Ok(())
 }
 
 fn more(count: usize, level: Level) -> String {

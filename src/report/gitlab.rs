@@ -22,17 +22,17 @@ struct Issue<'a> {
     check_name: &'a str,
     fingerprint: String,
     severity: &'static str,
-    location: Place<'a>,
+    location: GitlabPlace<'a>,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct GitlabPlace<'a> {
     path: Cow<'a, str>,
-    lines: Lines,
+    lines: GitlabLines,
 }
 
 #[derive(Serialize)]
-struct Lines {
+struct GitlabLines {
     begin: usize,
     end: usize,
 }
@@ -53,7 +53,7 @@ fn unread(failure: &Failure, number: usize) -> Issue<'_> {
         check_name: "hintlint",
         fingerprint: format!("failure:{number}:{}", path(&failure.path)),
         severity: "blocker",
-        location: Place { path: path(&failure.path), lines: Lines { begin: 1, end: 1 } },
+        location: GitlabPlace { path: path(&failure.path), lines: GitlabLines { begin: 1, end: 1 } },
     }
 }
 
@@ -73,7 +73,7 @@ fn issue<'a>(finding: &'a Finding, locator: &mut Locator<'_>, fingerprints: &mut
             Level::Warning => "minor",
             Level::Info => "info",
         },
-        location: Place { path: path(&finding.path), lines: Lines { begin: start.line, end: end.line } },
+        location: GitlabPlace { path: path(&finding.path), lines: GitlabLines { begin: start.line, end: end.line } },
     }
 }
 

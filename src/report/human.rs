@@ -30,7 +30,7 @@ const SUGGESTED: usize = 60;
 
 /// Write `report` for a person at a terminal.
 pub fn write(report: &Report, options: &ReportOptions, out: &mut dyn Write) -> io::Result<()> {
-    let mut writer = Writer { options, locator: Locator::new(report), out };
+    let mut writer = HumanWriter { options, locator: Locator::new(report), out };
     let mut seen: BTreeMap<(&RepoPath, &str), usize> = BTreeMap::new();
     let mut after_line = false;
     for finding in &report.findings {
@@ -52,18 +52,18 @@ pub fn write(report: &Report, options: &ReportOptions, out: &mut dyn Write) -> i
 }
 
 /// Write what ends every report for a person: what could not be checked, and the summary line. Notes are not part of it: the
-/// command says them on standard error, whatever the format.
+/// command says them on standard error in every format.
 pub(super) fn write_tail(report: &Report, options: &ReportOptions, out: &mut dyn Write) -> io::Result<()> {
-    Writer { options, locator: Locator::new(report), out }.tail(report)
+    HumanWriter { options, locator: Locator::new(report), out }.tail(report)
 }
 
-struct Writer<'a> {
+struct HumanWriter<'a> {
     options: &'a ReportOptions,
     locator: Locator<'a>,
     out: &'a mut dyn Write,
 }
 
-impl Writer<'_> {
+impl HumanWriter<'_> {
     /// Write whole lines.
     fn block(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(sanitize::guard_lines(text).as_bytes())
@@ -96,7 +96,8 @@ impl Writer<'_> {
     /// A finding: heading, excerpt, help, further places, and a blank line.
     fn drawn(&mut self, finding: &Finding) -> String {
         let kind = format!("{}[{}]", finding.level.name(), finding.rule);
-        let mut block = self.paragraph((&kind, paint::level(finding.level)), "", &sanitize::line(&finding.message));
+        let url = self.options.page_of(finding.rule);
+        let mut block = self.headed((&kind, paint::level(finding.level)), url, "", &sanitize::line(&finding.message));
         let snippet = self.snippet(finding);
         if finding.is_placeless() || snippet.is_none() {
             block.push_str(&format!("  --> {}\n", self.options.reached.path(&finding.path)));
@@ -198,7 +199,12 @@ impl Writer<'_> {
     }
 
     /// `word: text`, wrapped to the width under `indent`, the word in `style`.
-    fn paragraph(&self, (word, style): (&str, paint::Style), indent: &str, text: &str) -> String {
+    fn paragraph(&self, head: (&str, paint::Style), indent: &str, text: &str) -> String {
+        self.headed(head, None, indent, text)
+    }
+
+    /// The same, with the head linked to `url`.
+    fn headed(&self, (word, style): (&str, paint::Style), url: Option<String>, indent: &str, text: &str) -> String {
         let wrapping = textwrap::Options::new(self.options.width.max(20))
             .initial_indent(indent)
             .subsequent_indent("    ")
@@ -209,7 +215,10 @@ impl Writer<'_> {
         let filled = textwrap::fill(&format!("{word}: {text}"), wrapping);
         let head = format!("{indent}{word}");
         match filled.strip_prefix(&head) {
-            Some(rest) => format!("{indent}{}{rest}\n", paint::paint(self.options.color, style, word)),
+            Some(rest) => {
+                let word = paint::linked(url, paint::paint(self.options.color, style, word));
+                format!("{indent}{word}{rest}\n")
+            }
             None => filled + "\n",
         }
     }

@@ -22,7 +22,7 @@ use crate::rules::meta::Silenced;
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Root<'a, F: Serialize> {
+struct JsonRoot<'a, F: Serialize> {
     version: u32,
     summary: Summary,
     notes: Vec<String>,
@@ -129,7 +129,7 @@ fn write_with(report: &Report, group: impl Fn(&str) -> &'static str, out: &mut d
         known: known.old,
         unmatched: known.unmatched.iter().map(unmatched).collect(),
     });
-    let root = Root { version: VERSION, summary, notes, baseline, findings, failures };
+    let root = JsonRoot { version: VERSION, summary, notes, baseline, findings, failures };
     safe_json::write(&root, out)
 }
 

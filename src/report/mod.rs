@@ -18,8 +18,11 @@ pub mod printer;
 pub mod progress;
 pub mod rdjson;
 mod reached;
+pub(crate) mod runs;
 pub mod safe_json;
+pub mod same;
 pub mod sarif;
+mod skills;
 mod snippet;
 pub mod statistics;
 pub mod summary;
@@ -28,6 +31,7 @@ use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::sanitize;
 use crate::engine::{Extent, FixSummary, Report, SourceText};
 use crate::rules::meta::Silenced;
+use crate::rules::rule_url;
 
 pub use reached::Reached;
 
@@ -36,6 +40,8 @@ pub use reached::Reached;
 pub struct ReportOptions {
     /// Whether to write colour codes.
     pub color: bool,
+    /// Whether the names of rules are links to their pages, which some terminals open.
+    pub hyperlinks: bool,
     /// Width of the terminal, in columns.
     pub width: usize,
     /// Whether `human` ends with the summary line.
@@ -52,12 +58,20 @@ impl Default for ReportOptions {
     fn default() -> Self {
         ReportOptions {
             color: false,
+            hyperlinks: false,
             width: 80,
             summary: true,
             job_summary: false,
             fails_from: Some(Level::Error),
             reached: Reached::default(),
         }
+    }
+}
+
+impl ReportOptions {
+    /// The address that the name of `rule` is linked to, where names are links.
+    fn page_of(&self, rule: &str) -> Option<String> {
+        self.hyperlinks.then(|| rule_url(rule)).flatten()
     }
 }
 
@@ -87,6 +101,12 @@ fn fix_words(finding: &Finding) -> Option<&'static str> {
 /// `n` and the noun: `1 file`, `2 files`.
 fn counted(n: usize, singular: &str, plural: &str) -> String {
     format!("{n} {}", if n == 1 { singular } else { plural })
+}
+
+/// The words behind a list of which only `listed` of `count` stand.
+fn not_listed(count: usize, listed: usize) -> Option<String> {
+    let rest = count.checked_sub(listed).filter(|rest| *rest > 0)?;
+    Some(format!("{} not listed here", counted(rest, "more is", "more are")))
 }
 
 #[cfg(test)]

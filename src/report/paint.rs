@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::finding::Level;
+use crate::base::sanitize;
 
 /// A colour or weight, as the parameters of an SGR sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,14 @@ pub(super) fn level(level: Level) -> Style {
         Level::Error => BOLD_RED,
         Level::Warning => BOLD_YELLOW,
         Level::Info => BOLD_CYAN,
+    }
+}
+
+/// `text`, linked to `url` if there is one: the terminal shows the text and opens the address. The address is a page of this project.
+pub(super) fn linked(url: Option<String>, text: Cow<'_, str>) -> Cow<'_, str> {
+    match url {
+        Some(url) => Cow::Owned(sanitize::linked(&url, &text)),
+        None => text,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The last gate before standard output and standard error. Whatever a command prints passes line by line and leaves with
-//! nothing that a terminal or a CI runner obeys but our own colours, even where the command forgot to sanitise a name.
-//! Bytes that must stay as they are (a file's text in a pipe, a patch, annotations) go past it by [`Printer::raw`].
+//! nothing that a terminal or a CI runner obeys but our own colours and links to our own pages, even where the command forgot
+//! to sanitise a name. Bytes that must stay as they are (a file's text in a pipe, a patch, annotations) go past it by
+//! [`Printer::raw`].
 
 use std::io::{self, Write};
 
@@ -72,7 +73,7 @@ mod tests {
     use super::*;
     use crate::base::sanitize::tests::{assert_harmless, assert_no_commands, hostile_bytes};
 
-    /// What comes out when `pieces` go in, each by itself.
+    /// What is printed when `pieces` are written one by one.
     fn printed(pieces: &[&[u8]]) -> String {
         let mut out = Vec::new();
         let mut printer = Printer::new(&mut out);
@@ -96,6 +97,22 @@ mod tests {
     fn our_own_text_passes() {
         for text in ["", "a", "a\n\tb\n", "\u{1B}[1;31merror\u{1B}[0m: é 日本 ❤\u{FE0F}\n  ╰── std::io\n"] {
             assert_eq!(printed(&[text.as_bytes()]), text);
+        }
+    }
+
+    #[test]
+    fn links_to_our_pages_pass_and_no_others() {
+        let ours = sanitize::linked(concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/v1/docs/rules/a-b.md"), "error[a-b]");
+        assert_eq!(printed(&[ours.as_bytes()]), ours);
+        let elsewhere = [
+            sanitize::linked("https://example.com/", "x"),
+            sanitize::linked(concat!(env!("CARGO_PKG_REPOSITORY"), ".example.com/"), "x"),
+            sanitize::linked(concat!(env!("CARGO_PKG_REPOSITORY"), "/ x"), "x"),
+            "\u{1B}]8;id=1;\u{1B}\\".to_owned(),
+            "\u{1B}]8;;\u{7}".to_owned(),
+        ];
+        for text in elsewhere {
+            assert!(printed(&[text.as_bytes()]).starts_with("\\u{001B}]8;"), "{text:?}");
         }
     }
 

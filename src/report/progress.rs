@@ -148,7 +148,7 @@ mod tests {
         for terminal in [true, false] {
             ProgressLine::new(terminal).listener()(Stage::Rules);
         }
-        // Half a second is what it would take if the thread slept through its delay.
+        // A thread that slept through its delay would take half a second.
         assert!(started.elapsed() < Duration::from_millis(450));
     }
 }

@@ -21,14 +21,14 @@ use crate::rules::rule_url;
 const MAX_SUGGESTION: usize = 4096;
 
 #[derive(Serialize)]
-struct Root<D: Serialize> {
-    source: Tool,
+struct RdjsonRoot<D: Serialize> {
+    source: RdjsonTool,
     severity: &'static str,
     diagnostics: D,
 }
 
 #[derive(Serialize)]
-struct Tool {
+struct RdjsonTool {
     name: &'static str,
     url: &'static str,
 }
@@ -36,22 +36,22 @@ struct Tool {
 #[derive(Serialize)]
 struct Diagnostic<'a> {
     message: String,
-    location: Place<'a>,
+    location: RdjsonPlace<'a>,
     severity: &'static str,
-    code: Code<'a>,
+    code: RdjsonCode<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     suggestions: Vec<Suggestion>,
 }
 
 #[derive(Serialize)]
-struct Code<'a> {
+struct RdjsonCode<'a> {
     value: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct RdjsonPlace<'a> {
     path: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
@@ -59,12 +59,12 @@ struct Place<'a> {
 
 #[derive(Serialize)]
 struct Range {
-    start: Position,
-    end: Position,
+    start: RdjsonPosition,
+    end: RdjsonPosition,
 }
 
 #[derive(Serialize)]
-struct Position {
+struct RdjsonPosition {
     line: usize,
     column: usize,
 }
@@ -79,16 +79,16 @@ struct Suggestion {
 pub fn write(report: &Report, _options: &ReportOptions, out: &mut dyn Write) -> io::Result<()> {
     let failures = report.failures.iter().map(|failure| Diagnostic {
         message: format!("could not check this file: {}", sanitize::line(&failure.message)),
-        location: Place { path: path(&failure.path), range: None },
+        location: RdjsonPlace { path: path(&failure.path), range: None },
         severity: "ERROR",
-        code: Code { value: "hintlint", url: None },
+        code: RdjsonCode { value: "hintlint", url: None },
         suggestions: Vec::new(),
     });
     let findings = report.findings.iter().map(|finding| diagnostic(finding, report));
     let worst = report.findings.iter().map(|finding| finding.level).max();
     let worst = if report.failures.is_empty() { worst } else { Some(Level::Error) };
-    let root = Root {
-        source: Tool { name: "hintlint", url: env!("CARGO_PKG_REPOSITORY") },
+    let root = RdjsonRoot {
+        source: RdjsonTool { name: "hintlint", url: env!("CARGO_PKG_REPOSITORY") },
         severity: worst.map_or("INFO", severity),
         diagnostics: Each::new(failures.chain(findings)),
     };
@@ -115,9 +115,9 @@ fn diagnostic<'a>(finding: &'a Finding, report: &Report) -> Diagnostic<'a> {
     let range = source.filter(|_| !finding.is_placeless()).map(|source| range(source, finding.span));
     Diagnostic {
         message,
-        location: Place { path: path(&finding.path), range },
+        location: RdjsonPlace { path: path(&finding.path), range },
         severity: severity(finding.level),
-        code: Code { value: finding.rule, url: rule_url(finding.rule) },
+        code: RdjsonCode { value: finding.rule, url: rule_url(finding.rule) },
         suggestions: suggestion.into_iter().collect(),
     }
 }
@@ -126,13 +126,13 @@ fn range(source: &SourceText, span: Span) -> Range {
     Range { start: position(source, span.start), end: position(source, span.end) }
 }
 
-fn position(source: &SourceText, offset: usize) -> Position {
+fn position(source: &SourceText, offset: usize) -> RdjsonPosition {
     let offset = offset.min(source.bytes.len());
     let line = source.lines.line_of(offset);
-    Position { line: line + 1, column: offset.saturating_sub(source.lines.line_span(line).start) + 1 }
+    RdjsonPosition { line: line + 1, column: offset.saturating_sub(source.lines.line_span(line).start) + 1 }
 }
 
-/// The fix as one range and its text; `None` if it is none or reaches too far.
+/// The fix as one range and its text; `None` if it edits nothing or reaches too far.
 fn suggestion(finding: &Finding, source: &SourceText) -> Option<Suggestion> {
     let mut edits: Vec<&Edit> = finding.fix.as_ref()?.edits.iter().collect();
     edits.sort_by_key(|edit| edit.span);

@@ -42,7 +42,7 @@ impl<I: Iterator<Item: Serialize>> Serialize for Each<I> {
     }
 }
 
-/// A path as a value: as it is if it is UTF-8. Only what is not is escaped, since JSON itself escapes the rest.
+/// A path as a value. Only bytes that are not UTF-8 are escaped; JSON itself escapes the rest.
 pub fn path(path: &RepoPath) -> Cow<'_, str> {
     match path.to_str() {
         Some(path) => Cow::Borrowed(path),
@@ -70,7 +70,7 @@ impl<F: Formatter> Formatter for Safe<F> {
                         write!(writer, "\\u{unit:04x}")?;
                     }
                 }
-                // A fragment is text, so there is none.
+                // A fragment is text and cannot be missing.
                 Piece::Byte(_) => {}
             }
         }

@@ -22,7 +22,7 @@ use crate::rules::{RULES, RuleInfo, rule_url};
 use model::{
     ArtifactChange, ArtifactLocation, ByteRegion, Configuration, Descriptor, Driver, Help, Invocation, Location, Log,
     Notification, OwnedText, PartialFingerprints, PhysicalLocation, Region, Replacement, ResultProperties,
-    RuleProperties, Run, SarifFix, SarifResult, Suppression, Text, Tool, UriBase, UriBaseIds,
+    RuleProperties, SarifFix, SarifResult, SarifRun, SarifSuppression, SarifTool, Text, UriBase, UriBaseIds,
 };
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -62,8 +62,8 @@ fn write_with(report: &Report, infos: &[&'static RuleInfo], out: &mut dyn Write)
         rules,
     };
     let root = UriBase { description: Text { text: "The root of the repository." } };
-    let run = Run {
-        tool: Tool { driver },
+    let run = SarifRun {
+        tool: SarifTool { driver },
         invocations: [invocation(report)],
         original_uri_base_ids: UriBaseIds { root },
         default_encoding: "utf-8",
@@ -213,7 +213,7 @@ impl<'a> Results<'a> {
             physical_location: self.place(&related.path, related.span),
             message: Some(message(&related.message, None)),
         });
-        let suppression = reason.map(|reason| Suppression {
+        let suppression = reason.map(|reason| SarifSuppression {
             kind: "inSource",
             status: "accepted",
             justification: sanitize::line(reason).into_owned(),

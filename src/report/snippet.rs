@@ -36,14 +36,14 @@ pub(super) struct Annotation {
 pub(super) struct Snippet {
     name: String,
     text: String,
-    lines: Vec<Line>,
+    lines: Vec<PrintedLine>,
     /// The labels by ascending offset, the order in which `miette` gives out its styles.
     labels: Vec<Label>,
 }
 
 /// One printed line.
 #[derive(Debug)]
-struct Line {
+struct PrintedLine {
     /// Its number in the file, from 0.
     number: usize,
     /// Where it begins in the excerpt's text.
@@ -89,7 +89,7 @@ impl Snippet {
             let start = snippet.text.len();
             snippet.text.push_str(line.text());
             snippet.text.push('\n');
-            snippet.lines.push(Line { number, start, end: snippet.text.len() });
+            snippet.lines.push(PrintedLine { number, start, end: snippet.text.len() });
             cropped.insert(number, (start, line));
         }
         for mark in marks {
@@ -186,7 +186,7 @@ fn anchor(source: &SourceText, marks: &[Mark], number: usize) -> Span {
     match marks.iter().find(touches) {
         Some(mark) => {
             let start = mark.span.start.clamp(line.start, line.end);
-            // Of a span over several lines, an end is what to see, not the whole line.
+            // Of a span over several lines only an end is shown.
             let end = if mark.first == mark.last { mark.span.end } else { mark.span.end.min(start + 1) };
             if mark.first != mark.last && mark.last == number {
                 return Span::empty(mark.span.end.clamp(line.start, line.end));

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::contexts;
 use super::markdown::{code, prose};
 use super::{Report, counted};
+use super::{contexts, runs as run_words};
 use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::compile::comparison::ContextChange;
+use crate::compile::run_changes::RunChange;
 use crate::engine::loosened::Loosening;
 use crate::engine::request::RequestVerdict;
 use crate::plan::{Overview, change};
@@ -22,7 +23,7 @@ const LISTED: usize = 50;
 
 /// One part of the summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub struct SummarySection {
     /// Its heading.
     pub title: String,
     /// Its Markdown, without the heading.
@@ -45,7 +46,7 @@ pub struct PlanStep {
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn write(verdict: &RequestVerdict, sections: &[Section], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(verdict: &RequestVerdict, sections: &[SummarySection], out: &mut dyn Write) -> io::Result<()> {
     let mut page = format!("## hintlint: {}\n", headline(verdict));
     for line in remarks(verdict) {
         page.push_str(&format!("\n- {line}"));
@@ -53,7 +54,7 @@ pub fn write(verdict: &RequestVerdict, sections: &[Section], out: &mut dyn Write
     if !page.ends_with('\n') {
         page.push('\n');
     }
-    for (number, Section { title, body }) in sections.iter().enumerate() {
+    for (number, SummarySection { title, body }) in sections.iter().enumerate() {
         let text = format!("\n### {title}\n\n{}\n", body.trim_matches('\n'));
         // Each later section must be able to say that it is left out.
         let room = MAX_PAGE.saturating_sub((sections.len() - number - 1) * 200);
@@ -117,13 +118,13 @@ fn remarks(verdict: &RequestVerdict) -> Vec<String> {
 }
 
 /// What the request loosens; `None` if nothing.
-pub fn loosened(list: &[Loosening]) -> Option<Section> {
+pub fn loosened(list: &[Loosening]) -> Option<SummarySection> {
     let line = |Loosening { path, line, what }: &Loosening| {
         format!("- {}: {}\n", code(&format!("{}:{line}", sanitize::path(path))), prose(what))
     };
     let mut body: String = list.iter().take(LISTED).map(line).collect();
     body.push_str(&more(list.len()));
-    (!list.is_empty()).then(|| Section { title: "What this request loosens".to_owned(), body })
+    (!list.is_empty()).then(|| SummarySection { title: "What this request loosens".to_owned(), body })
 }
 
 fn more(count: usize) -> String {
@@ -133,8 +134,8 @@ fn more(count: usize) -> String {
     }
 }
 
-/// The findings, the gravest first, one of each cause; `None` if there are none.
-pub fn findings(report: &Report) -> Option<Section> {
+/// The findings, the gravest first, one for each cause; `None` without findings.
+pub fn findings(report: &Report) -> Option<SummarySection> {
     let mut body = "| Level | Rule | Place | Problem |\n| --- | --- | --- | --- |\n".to_owned();
     let mut locator = Locator::new(report);
     let levels = [Level::Error, Level::Warning, Level::Info];
@@ -143,7 +144,7 @@ pub fn findings(report: &Report) -> Option<Section> {
         body.push_str(&row(finding, &mut locator));
     }
     body.push_str(&more(report.findings.len()));
-    (!report.findings.is_empty()).then(|| Section { title: "Findings".to_owned(), body })
+    (!report.findings.is_empty()).then(|| SummarySection { title: "Findings".to_owned(), body })
 }
 
 fn row(finding: &Finding, locator: &mut Locator<'_>) -> String {
@@ -156,14 +157,20 @@ fn row(finding: &Finding, locator: &mut Locator<'_>) -> String {
     format!("| {} | {rule} | {place} | {problem} |\n", finding.level.name())
 }
 
+/// How what the agents run changes; `None` if nothing does.
+pub fn runs(changes: &[RunChange]) -> Option<SummarySection> {
+    let body = run_words::markdown(changes, MAX_PAGE / 4);
+    (!changes.is_empty()).then(|| SummarySection { title: "Runs".to_owned(), body })
+}
+
 /// What changes for each agent; `None` if nothing.
-pub fn agents(changes: &[ContextChange]) -> Option<Section> {
+pub fn agents(changes: &[ContextChange]) -> Option<SummarySection> {
     let body = contexts::sections(changes, MAX_PAGE / 2).replace("\n### ", "\n#### ");
-    (!changes.is_empty()).then(|| Section { title: "What changes for each agent".to_owned(), body })
+    (!changes.is_empty()).then(|| SummarySection { title: "What changes for each agent".to_owned(), body })
 }
 
 /// How far plans are; `None` if the request changes none.
-pub fn plans(steps: &[PlanStep]) -> Option<Section> {
+pub fn plans(steps: &[PlanStep]) -> Option<SummarySection> {
     let line = |PlanStep { path, before, after }: &PlanStep| {
         let change = change::between(before, after);
         let steps = [
@@ -181,7 +188,7 @@ pub fn plans(steps: &[PlanStep]) -> Option<Section> {
     };
     let mut body: String = steps.iter().take(LISTED).map(line).collect();
     body.push_str(&more(steps.len()));
-    (!steps.is_empty()).then(|| Section { title: "Plans".to_owned(), body })
+    (!steps.is_empty()).then(|| SummarySection { title: "Plans".to_owned(), body })
 }
 
 #[cfg(test)]
@@ -197,6 +204,7 @@ mod tests {
         RequestVerdict {
             report,
             loosened,
+            runs: Vec::new(),
             hidden_by_request: 0,
             silenced_by_request: 0,
             workspace: Workspace::default(),
@@ -204,7 +212,7 @@ mod tests {
         }
     }
 
-    fn page(verdict: &RequestVerdict, sections: &[Section]) -> String {
+    fn page(verdict: &RequestVerdict, sections: &[SummarySection]) -> String {
         let mut out = Vec::new();
         write(verdict, sections, &mut out).expect("a Vec takes everything");
         String::from_utf8(out).expect("UTF-8")
@@ -220,7 +228,7 @@ mod tests {
         let plan = |text: &str| Overview::read(text.as_bytes().into());
         let step = PlanStep { path: "PLAN.md".into(), before: plan("- [ ] a\n"), after: plan("- [x] a\n- [ ] b\n") };
         let sections = [loosened(&verdict.loosened), findings(&verdict.report), plans(&[step])];
-        let sections: Vec<Section> = sections.into_iter().flatten().collect();
+        let sections: Vec<SummarySection> = sections.into_iter().flatten().collect();
         insta::assert_snapshot!(page(&verdict, &sections), @r"
         ## hintlint: 2 errors, 1 warning; the request loosens 1 check
 
@@ -254,7 +262,7 @@ mod tests {
         let finding = report.findings[0].clone();
         report.findings = (0..5_000).map(|_| Finding { message: "word ".repeat(500), ..finding.clone() }).collect();
         let verdict = verdict(report, Vec::new());
-        let long = Section { title: "Runs".into(), body: "x".repeat(MAX_PAGE) };
+        let long = SummarySection { title: "Runs".into(), body: "x".repeat(MAX_PAGE) };
         let sections = [findings(&verdict.report).expect("some"), long.clone(), long];
         let page = page(&verdict, &sections);
         assert!(page.len() <= MAX_PAGE, "{}", page.len());
@@ -268,7 +276,7 @@ mod tests {
             let loosening = Loosening { path: RepoPath::from(path.as_str()), line: 1, what };
             let verdict = verdict(report, vec![loosening]);
             let sections = [loosened(&verdict.loosened), findings(&verdict.report)];
-            let sections: Vec<Section> = sections.into_iter().flatten().collect();
+            let sections: Vec<SummarySection> = sections.into_iter().flatten().collect();
             assert_harmless(&page(&verdict, &sections), false);
         }
     }

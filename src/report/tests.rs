@@ -14,7 +14,7 @@ use crate::base::sanitize::tests::{assert_harmless, assert_no_commands, hostile_
 use crate::base::text::Span;
 use crate::rules::meta::Suppressed;
 
-pub(super) type Format = fn(&Report, &ReportOptions, &mut dyn io::Write) -> io::Result<()>;
+pub(super) type ReportPrinter = fn(&Report, &ReportOptions, &mut dyn io::Write) -> io::Result<()>;
 
 /// A report without findings on `files`.
 pub(super) fn report(files: &[(&str, &[u8])]) -> Report {
@@ -23,7 +23,7 @@ pub(super) fn report(files: &[(&str, &[u8])]) -> Report {
 }
 
 /// What `format` writes.
-pub(super) fn render(format: Format, report: &Report, options: &ReportOptions) -> String {
+pub(super) fn render(format: ReportPrinter, report: &Report, options: &ReportOptions) -> String {
     let mut out = Vec::new();
     format(report, options, &mut out).expect("a Vec takes everything");
     String::from_utf8(out).expect("reports are UTF-8")
@@ -101,7 +101,7 @@ pub(super) fn hostile_report() -> impl Strategy<Value = Report> {
     })
 }
 
-const ALL: &[(&str, Format)] = &[
+const ALL: &[(&str, ReportPrinter)] = &[
     ("human", human::write),
     ("concise", concise::write),
     ("json", json::write),

@@ -140,12 +140,12 @@ pub struct Cx<'a> {
     pub answers: &'a Answers,
     /// The rules that the user asked for by name, group or `all`.
     pub selected: &'a BTreeSet<&'static str>,
-    /// The lowest level at which a finding matters if nobody asked for its rule.
+    /// The lowest level at which a finding of a rule that was not selected counts.
     pub floor: Level,
 }
 
 impl Cx<'_> {
-    /// Whether anything depends on findings of `info` at `level`. What nobody sees need not be found out.
+    /// Whether anything depends on findings of `info` at `level`. Findings that are not shown need not be computed.
     pub fn matters(&self, info: &RuleInfo, level: Level) -> bool {
         let config = &self.workspace.config;
         let settings = || config.rules.iter().chain(config.overrides.iter().flat_map(|table| &table.rules));

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use self::check::{HistoryQuestions, RawFindings};
 use super::meta::Suppressed;
-use super::{Cx, Group, RULES, RuleInfo};
+use super::{Cx, Group, RULES, Rule, RuleInfo};
 use crate::base::defect;
 use crate::base::error::Failure;
 use crate::base::finding::{Finding, Level};
@@ -21,7 +21,7 @@ use crate::parse::{Problem, ProblemKind};
 use crate::source::history::{Answers, Questions};
 use crate::workspace::{LoadedWorkspace, Workspace};
 
-/// What of all findings is wanted.
+/// Which findings are wanted.
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// Rules or groups that replace the whole set, or `all`.
@@ -129,43 +129,7 @@ pub(crate) fn run_with(
     let matters = |info: &RuleInfo| info.levels.iter().any(|&level| cx.matters(info, level));
     let runs = |info: &RuleInfo| selection.runs(info) && matters(info);
     let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();
-    let is_large = workspace.documents.len() >= check::PARALLEL_FROM;
-    let mut found = RawFindings::default();
-    let HistoryQuestions { asking, others, questions } = check::ask(&active, &cx, &mut found);
-    let mut history = |questions: &Questions| defect::contain(|| history(questions));
-    let answers = match questions.is_empty() {
-        true => {
-            found.append(check::check(&others, &cx));
-            Some(Answers::default())
-        }
-        false if !is_large => {
-            found.append(check::check(&others, &cx));
-            history(&questions)
-        }
-        // Who asked nothing need not wait for what history answers.
-        false => {
-            let mut meanwhile = RawFindings::default();
-            let answers = rayon::in_place_scope(|scope| {
-                scope.spawn(|_| meanwhile = check::check(&others, &cx));
-                history(&questions)
-            });
-            found.append(meanwhile);
-            answers
-        }
-    };
-    let answers = answers.unwrap_or_else(|| {
-        found.failures.push(check::whole_run("the history could not be read"));
-        Answers::default()
-    });
-    let cx = Cx { answers: &answers, ..cx };
-    found.append(check::check(&asking, &cx));
-    // Other text files are only searched for hidden characters.
-    for rule in active.iter().filter(|rule| rule.info().group == Group::Unicode) {
-        for text in &workspace.texts {
-            found.check(*rule, text, &cx);
-        }
-    }
-    let RawFindings { mut findings, failures: mut defects } = found;
+    let (RawFindings { mut findings, failures: mut defects }, answers) = find_all(&active, &cx, history);
     place::name_links(&workspace, &mut findings);
     defects.sort_by(|a, b| (&a.path, &a.message).cmp(&(&b.path, &b.message)));
     failures.append(&mut defects);
@@ -184,18 +148,70 @@ pub(crate) fn run_with(
         findings.extend(unused);
     }
     place::drop_fixtures(&workspace, selection, &selected, &mut findings);
-    findings.retain(|finding| selection.has_path(&finding.path));
-    let is_shown = |finding: &Finding| finding.level >= selection.min_level || selected.contains(finding.rule);
-    let (mut findings, mut hidden): (Vec<_>, Vec<_>) = findings.into_iter().partition(is_shown);
-    hidden.retain(|_| selection.count_hidden);
     suppressed.retain(|suppressed: &Suppressed| selection.has_path(&suppressed.finding.path));
-    let in_order =
-        |a: &Finding, b: &Finding| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message));
-    findings.sort_by(in_order);
-    hidden.sort_by(in_order);
-    findings.dedup();
-    hidden.dedup();
+    let (findings, hidden) = shown_and_hidden(findings, selection, &selected);
     Judgement { findings, hidden, suppressed, failures, notes, workspace }
+}
+
+/// What the `active` rules find, and what `history` answered them.
+fn find_all(
+    active: &[&'static dyn Rule],
+    cx: &Cx<'_>,
+    history: &mut dyn FnMut(&Questions) -> Answers,
+) -> (RawFindings, Answers) {
+    let mut found = RawFindings::default();
+    let HistoryQuestions { asking, others, questions } = check::ask(active, cx, &mut found);
+    let mut history = |questions: &Questions| defect::contain(|| history(questions));
+    let is_large = cx.workspace.documents.len() >= check::PARALLEL_FROM;
+    let answers = match questions.is_empty() {
+        true => {
+            found.append(check::check(&others, cx));
+            Some(Answers::default())
+        }
+        false if !is_large => {
+            found.append(check::check(&others, cx));
+            history(&questions)
+        }
+        // Rules that asked nothing need not wait for history.
+        false => {
+            let mut meanwhile = RawFindings::default();
+            let answers = rayon::in_place_scope(|scope| {
+                scope.spawn(|_| meanwhile = check::check(&others, cx));
+                history(&questions)
+            });
+            found.append(meanwhile);
+            answers
+        }
+    };
+    let answers = answers.unwrap_or_else(|| {
+        found.failures.push(check::whole_run("the history could not be read"));
+        Answers::default()
+    });
+    let cx = Cx { answers: &answers, ..*cx };
+    found.append(check::check(&asking, &cx));
+    // Other text files are only searched for hidden characters.
+    for rule in active.iter().filter(|rule| rule.info().group == Group::Unicode) {
+        for text in &cx.workspace.texts {
+            found.check(*rule, text, &cx);
+        }
+    }
+    (found, answers)
+}
+
+/// The wanted findings in order: those to show, and those below the shown level if they are to be counted.
+fn shown_and_hidden(
+    mut findings: Vec<Finding>,
+    selection: &Selection,
+    selected: &BTreeSet<&'static str>,
+) -> (Vec<Finding>, Vec<Finding>) {
+    findings.retain(|finding| selection.has_path(&finding.path));
+    findings.sort_by(|a, b| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message)));
+    let is_shown = |finding: &Finding| finding.level >= selection.min_level || selected.contains(finding.rule);
+    let (mut shown, mut hidden): (Vec<_>, Vec<_>) = findings.into_iter().partition(is_shown);
+    hidden.retain(|_| selection.count_hidden);
+    shown.dedup();
+    hidden.dedup();
+    (shown, hidden)
 }
 
 /// Which files were read as Markdown only in part, for a run without the rule that reports it.

@@ -13,7 +13,7 @@ use crate::source::history::{Answers, Questions};
 use crate::source::{EntryKind, Memory};
 use crate::workspace::{Workspace, load};
 
-/// A rule that fails on files that ask for it.
+/// A rule that panics on files whose text requests it.
 struct Panics;
 
 static PANICS: RuleInfo = RuleInfo {

@@ -1,4 +1,4 @@
-//! What changed between two sides of a repository: what a commit in the making changes, or what a branch changed since it
+//! What changed between two sides of a repository: what a pending commit changes, or what a branch changed since it
 //! left another. By the `git` program.
 
 use std::collections::{BTreeSet, HashMap};
@@ -23,6 +23,8 @@ pub enum Base {
     Previous,
     /// The newest common ancestor with a revision.
     MergeBase(String),
+    /// A revision itself.
+    Revision(String),
 }
 
 /// What happened to a path.
@@ -97,17 +99,17 @@ impl Changes {
 }
 
 /// Which side of a repository is compared with a commit.
-pub(super) enum After<'a> {
+pub(super) enum ComparedSide<'a> {
     Worktree,
     Index,
     Commit(&'a str),
 }
 
-/// What `after` changed since the commit `base`; against nothing if there is none.
+/// What `after` changed since the commit `base`; without a base everything is added.
 pub(super) fn between(
     repository: &GitRepository,
     base: Option<&str>,
-    after: &After<'_>,
+    after: &ComparedSide<'_>,
     source: &dyn Source,
 ) -> Result<Changes, SourceError> {
     let Some(base) = base else {
@@ -115,9 +117,9 @@ pub(super) fn between(
         return Ok(Changes::new(added.collect()));
     };
     let changes = match after {
-        After::Commit(commit) => compare(repository, base, Some(commit))?,
-        After::Index => compare(repository, base, None)?,
-        After::Worktree => {
+        ComparedSide::Commit(commit) => compare(repository, base, Some(commit))?,
+        ComparedSide::Index => compare(repository, base, None)?,
+        ComparedSide::Worktree => {
             let mut changes = compare(repository, base, None)?;
             unstaged::find(repository, source)?.add_to(&mut changes);
             add_untracked(repository, source, &mut changes)?;

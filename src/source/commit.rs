@@ -4,10 +4,10 @@ use git2::Oid;
 use gix_object::Kind;
 
 use super::SourceError;
-use super::objects::{ObjectError, Objects};
+use super::objects::{ObjectError, ObjectStore};
 
 /// The tree of the commit `id`.
-pub(super) fn tree_of(objects: &Objects, id: Oid) -> Result<Oid, ObjectError> {
+pub(super) fn tree_of(objects: &ObjectStore, id: Oid) -> Result<Oid, ObjectError> {
     let mut bytes = Vec::new();
     objects.with_reader(|reader| reader.read(id, Kind::Commit, &mut bytes))?;
     tree_line(&bytes).ok_or_else(|| ObjectError::Damaged("it is malformed".to_owned()))

@@ -6,6 +6,7 @@ mod commits;
 mod endings;
 mod ledger;
 mod search;
+pub(crate) mod steps;
 pub mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +33,7 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Whether nobody asked anything.
+    /// Whether there are no questions.
     pub fn is_empty(&self) -> bool {
         self.fates.is_empty() && self.last_changes.is_empty() && self.endings.is_empty()
     }
@@ -98,7 +99,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// What became of `path`; unknown if nobody asked.
+    /// What became of `path`; unknown if it was not asked for.
     pub fn fate(&self, path: &RepoPath) -> &Fate {
         self.fates.get(path).unwrap_or(&Fate::Unknown)
     }
@@ -116,11 +117,11 @@ pub(super) struct History {
     /// Whether what commits changed is kept between runs.
     pub(super) is_kept: bool,
     /// What is kept, once it was asked for; `None` if nothing can be.
-    pub(super) kept: OnceLock<Option<Mutex<Kept>>>,
+    pub(super) kept: OnceLock<Option<Mutex<KeptCommits>>>,
 }
 
 /// What is kept of commits between runs.
-pub(super) struct Kept {
+pub(super) struct KeptCommits {
     place: CachePlace,
     cache: Cache,
 }
@@ -185,8 +186,8 @@ impl History {
     }
 
     /// What is kept between runs.
-    fn kept(&self) -> Option<MutexGuard<'_, Kept>> {
-        let read = |place: CachePlace| Mutex::new(Kept { cache: place.read(), place });
+    fn kept(&self) -> Option<MutexGuard<'_, KeptCommits>> {
+        let read = |place: CachePlace| Mutex::new(KeptCommits { cache: place.read(), place });
         let place = || CachePlace::of(&self.repository).filter(|_| self.is_kept);
         let kept = self.kept.get_or_init(|| place().map(read)).as_ref();
         kept.map(|kept| kept.lock().unwrap_or_else(PoisonError::into_inner))

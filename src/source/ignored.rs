@@ -59,11 +59,11 @@ pub(super) fn excludes(rules: Option<&Arc<Rules>>, path: &[u8], is_dir: bool) ->
 #[derive(Debug, Default)]
 pub(crate) struct Ignored {
     /// By directory: its rules, or that the directory itself is excluded.
-    directories: Mutex<HashMap<Vec<u8>, Directory>>,
+    directories: Mutex<HashMap<Vec<u8>, DirectoryIgnore>>,
 }
 
 #[derive(Clone, Debug)]
-enum Directory {
+enum DirectoryIgnore {
     Excluded,
     Open(Option<Arc<Rules>>),
 }
@@ -76,23 +76,25 @@ impl Ignored {
             return false;
         }
         match self.directory(parent(path), read) {
-            Directory::Excluded => true,
-            Directory::Open(rules) => excludes(rules.as_ref(), path, false) || excludes(rules.as_ref(), path, true),
+            DirectoryIgnore::Excluded => true,
+            DirectoryIgnore::Open(rules) => {
+                excludes(rules.as_ref(), path, false) || excludes(rules.as_ref(), path, true)
+            }
         }
     }
 
-    fn directory(&self, dir: &[u8], read: ReadFile<'_>) -> Directory {
+    fn directory(&self, dir: &[u8], read: ReadFile<'_>) -> DirectoryIgnore {
         let mut known = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut state = Directory::Open(None);
+        let mut state = DirectoryIgnore::Open(None);
         for dir in crate::base::path::ancestors_from_root(dir) {
             if let Some(found) = known.get(dir) {
                 state = found.clone();
                 continue;
             }
-            if let Directory::Open(above) = &state {
+            if let DirectoryIgnore::Open(above) = &state {
                 state = match !dir.is_empty() && excludes(above.as_ref(), dir, true) {
-                    true => Directory::Excluded,
-                    false => Directory::Open(match read(&join(dir, FILE_NAME)) {
+                    true => DirectoryIgnore::Excluded,
+                    false => DirectoryIgnore::Open(match read(&join(dir, FILE_NAME)) {
                         Some(bytes) => Rules::new(above.clone(), dir, &bytes),
                         None => above.clone(),
                     }),

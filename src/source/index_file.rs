@@ -31,6 +31,8 @@ pub(super) struct GitIndex {
     pub(super) staged: Snapshot,
     /// Which of the staged files are executable, as positions in the listing, in order; nothing if the program read the index.
     pub(super) executable: Vec<u32>,
+    /// Whether the modes of the files are known.
+    pub(super) has_modes: bool,
     /// What was noted of the staged files on disk, in the order of the listing; empty unless it was asked for.
     pub(super) stats: Vec<Stat>,
     /// The name of the tree that a commit of exactly this index would have, if git has left it here (extension `TREE`). It does
@@ -42,6 +44,17 @@ pub(super) struct GitIndex {
     pub(super) skipped: Vec<RepoPath>,
     /// Unmerged paths, in order.
     pub(super) unmerged: Vec<RepoPath>,
+}
+
+impl GitIndex {
+    /// Those of `paths` that are staged as files which are not executable; none where modes are not known.
+    pub(super) fn not_executable(&self, paths: &[RepoPath]) -> Vec<RepoPath> {
+        let is_plain = |path: &&RepoPath| {
+            let index = self.staged.listing.index_of(path.as_bytes()).and_then(|index| u32::try_from(index).ok());
+            self.has_modes && index.is_some_and(|index| self.executable.binary_search(&index).is_err())
+        };
+        paths.iter().filter(is_plain).cloned().collect()
+    }
 }
 
 /// Why an index could not be read.
@@ -101,6 +114,7 @@ fn read_entries(input: impl Read, length: u64, keeps_stats: bool) -> Result<GitI
         }
     }
     let mut index = entries.close();
+    index.has_modes = true;
     index.tree = check_extensions(&window.rest()?)?;
     Ok(index)
 }

@@ -99,7 +99,7 @@ fn lies_below(path: &[u8], dir: &[u8]) -> bool {
     path.get(dir.len()) == Some(&b'/') && path.starts_with(dir)
 }
 
-/// Finds entries by their last component, whatever its case. Two flat arrays, since there may be millions of entries.
+/// Finds entries by their last component, in any case. Two flat arrays, since there may be millions of entries.
 #[derive(Debug)]
 struct NameIndex {
     /// Where each bucket begins in `entries`, and where the last one ends. Their number is a power of two, plus one.

@@ -40,8 +40,9 @@ pub(crate) use listing::ListingBuilder;
 pub use listing::{EntryKind, ListedPath, Listing};
 pub use memory::Memory;
 pub use open::{Opened, Side, Spec, open};
+pub(crate) use program::hex;
 pub(crate) use texts::is_binary;
-pub use texts::{FileContent, Look};
+pub use texts::{FileContent, TextVisitor};
 pub use vars::GitVars;
 
 /// Largest file that is read for parsing, in bytes (8 MiB).
@@ -112,6 +113,11 @@ pub trait Source {
     /// What is known about each path, listed or not. Never follows a link in a parent component.
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe>;
 
+    /// Those of `paths` that git tracks as files which are not executable; none where that is not known.
+    fn not_executable(&self, _paths: &[RepoPath]) -> Vec<RepoPath> {
+        Vec::new()
+    }
+
     /// The bytes of one file; see [`Source::read_many`].
     fn read(&self, path: &RepoPath) -> ReadResult {
         self.read_many(std::slice::from_ref(path)).pop().unwrap_or(Err(SourceReadError::Missing))
@@ -119,7 +125,7 @@ pub trait Source {
 
     /// Show the contents of many listed files to `look`, with few of them in memory at a time; for a symlink, its target
     /// text. Binary files need not be read to their end.
-    fn each_text(&self, paths: &[RepoPath], look: &Look<'_>) {
+    fn each_text(&self, paths: &[RepoPath], look: &TextVisitor<'_>) {
         texts::in_batches(self, paths, look);
     }
 

@@ -31,25 +31,25 @@ const MAX_UNPACKED: usize = 256 << 20;
 const KEPT_BYTES: usize = 16 << 20;
 
 /// The objects of a repository.
-pub(super) struct Objects {
+pub(super) struct ObjectStore {
     /// `None` where gitoxide cannot open them, as where alternates lead in a circle.
     store: Option<Arc<Store>>,
-    /// Readers that nobody uses at the moment, with what they keep.
+    /// Idle readers, with their caches.
     idle: Mutex<Vec<ObjectReader>>,
 }
 
-impl Objects {
+impl ObjectStore {
     /// The objects in the folder `objects` of a git directory. Which packs there are is looked up when one is asked for.
-    pub(super) fn open(git_dir: &Path) -> Objects {
+    pub(super) fn open(git_dir: &Path) -> ObjectStore {
         // An index of many packs may name packs that are gone, and gitoxide believes it; each pack has one of its own.
         let options =
             Options { alloc_limit_bytes: Some(MAX_UNPACKED), use_multi_pack_index: false, ..Options::default() };
         let place = git_dir.join("objects");
         let store = Store::at_opts(place, gix_hash::Kind::Sha1, &mut std::iter::empty(), options);
-        Objects { store: store.ok().map(Arc::new), idle: Mutex::default() }
+        ObjectStore { store: store.ok().map(Arc::new), idle: Mutex::default() }
     }
 
-    /// Do something with a reader that is nobody else's, so that several threads can do so at a time.
+    /// Do something with a reader of one's own, so that several threads can read at a time.
     pub(super) fn with_reader<T>(&self, work: impl FnOnce(&ObjectReader) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let known = idle().pop();
@@ -102,7 +102,7 @@ pub(super) struct ObjectReader {
 }
 
 impl ObjectReader {
-    fn new(objects: &Objects) -> Self {
+    fn new(objects: &ObjectStore) -> Self {
         let handle = objects.store.as_ref().map(|store| {
             let mut handle = store.to_cache_arc();
             // The git program looks again for what is not found. There may be many packs, and much missing.

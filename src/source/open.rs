@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::changes::{self, After, Base, Changes};
+use super::changes::{self, Base, Changes, ComparedSide};
 use super::history::{self, Answers, CacheFile, History, Questions, Uncommitted};
 use super::index_file::GitIndex;
 use super::repository::GitRepository;
@@ -104,6 +104,7 @@ impl Opened {
             (Base::MergeBase(revision), None) => {
                 return Err(repository.commit(revision).err().unwrap_or_else(no_commit));
             }
+            (Base::Revision(revision), _) => Some(repository.commit(revision)?),
             (Base::Previous, Some(head)) if *uncommitted == Uncommitted::Nothing => repository.parent(head)?,
             (Base::Previous, head) => head.clone(),
         };
@@ -111,9 +112,9 @@ impl Opened {
             (Uncommitted::Staged, Some(head)) if base.as_ref() == Some(head) => {
                 return Ok(Changes::new(history.staged(head)?.to_vec()));
             }
-            (Uncommitted::Worktree, _) => After::Worktree,
-            (Uncommitted::Staged, _) | (Uncommitted::Nothing, None) => After::Index,
-            (Uncommitted::Nothing, Some(head)) => After::Commit(head),
+            (Uncommitted::Worktree, _) => ComparedSide::Worktree,
+            (Uncommitted::Staged, _) | (Uncommitted::Nothing, None) => ComparedSide::Index,
+            (Uncommitted::Nothing, Some(head)) => ComparedSide::Commit(head),
         };
         changes::between(repository, base.as_deref(), &after, &*self.source)
     }
@@ -143,7 +144,7 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
             let root = worktree(&repository)?;
             let index = repository.index()?;
             let notes = [repository.notes(), unmerged_note(&index)].concat();
-            let source = Stored::new(repository.clone(), index.staged.clone(), Some(root), notes);
+            let source = Stored::new(repository.clone(), index.staged.clone(), Some(root), notes).of_index(index);
             (Box::new(source), None, Uncommitted::Staged)
         }
         Side::Commit(revision) => {
@@ -171,7 +172,7 @@ fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
     };
     Err(SourceError::new(format!("this is no git repository, so there are no {what}"))
         .at(&spec.start)
-        .help("run it inside a repository, or without that option to check the folder's files"))
+        .help("run it inside a repository; plain `hintlint` checks a folder's files"))
 }
 
 fn worktree(repository: &GitRepository) -> Result<PathBuf, SourceError> {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use objects::Objects;
+use objects::ObjectProgram;
 
 pub(super) use call::{GitCall, WantedChanges};
 pub(super) use conversation::Printed;
@@ -63,7 +63,7 @@ pub(super) struct Program {
     /// Where the program lies, once it was looked for; `None` if it is not installed.
     place: OnceLock<Option<PathBuf>>,
     /// The call that reads files.
-    objects: Objects,
+    objects: ObjectProgram,
 }
 
 /// Why the program gave no answer.
@@ -95,7 +95,7 @@ impl Program {
             environment: Vec::new(),
             clone: clone.and_then(|clone| clone.canonicalize().ok()),
             place: OnceLock::new(),
-            objects: Objects::default(),
+            objects: ObjectProgram::default(),
         };
         for (name, value) in vars.for_program() {
             program.set(name, value);
@@ -254,7 +254,7 @@ pub(super) fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
     (text.len().is_multiple_of(2) && fill_from_hex(text, &mut id)).then_some(id)
 }
 
-/// Write an object name, given in hexadecimal form of twice the length, to `id`; false if it is none.
+/// Write an object name, given in hexadecimal form of twice the length, to `id`; false if the text is not hexadecimal.
 fn fill_from_hex(text: &[u8], id: &mut [u8]) -> bool {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => byte - b'0',
@@ -271,7 +271,7 @@ fn fill_from_hex(text: &[u8], id: &mut [u8]) -> bool {
 }
 
 /// An object name in hexadecimal form.
-pub(super) fn hex(id: &[u8]) -> String {
+pub(crate) fn hex(id: &[u8]) -> String {
     let digits = b"0123456789abcdef";
     let mut text = String::with_capacity(id.len() * 2);
     for &byte in id {

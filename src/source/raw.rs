@@ -62,6 +62,8 @@ pub(super) enum HistoryStep {
         time: i64,
         /// The names of its parents.
         parents: Vec<String>,
+        /// The first line of its message, lossily decoded; empty without [`FORMAT_WITH_SUBJECT`].
+        subject: String,
     },
     /// It changed a path.
     Change(RawChange),
@@ -69,6 +71,8 @@ pub(super) enum HistoryStep {
 
 /// What separates a commit's line from all else: pass `--format=` with this.
 pub(super) const FORMAT: &str = "--format=tformat:>%H %ct %P";
+/// The same, with the first line of the message.
+pub(super) const FORMAT_WITH_SUBJECT: &str = "--format=tformat:>%H %ct %P%x09%s";
 
 /// Read the output of `git log` or `git diff` with `--raw -z`.
 pub(super) fn read(output: &mut impl BufRead, step: &mut dyn FnMut(HistoryStep) -> ControlFlow<()>) -> io::Result<()> {
@@ -96,10 +100,12 @@ pub(super) fn read(output: &mut impl BufRead, step: &mut dyn FnMut(HistoryStep) 
 }
 
 fn commit(text: &[u8]) -> Option<HistoryStep> {
-    let text = std::str::from_utf8(text).ok()?;
+    let mut parts = text.splitn(2, |&b| b == b'\t');
+    let text = std::str::from_utf8(parts.next()?).ok()?;
+    let subject = String::from_utf8_lossy(parts.next().unwrap_or_default()).into_owned();
     let mut words = text.split(' ').filter(|word| !word.is_empty());
     let (id, time) = (words.next()?.to_owned(), words.next()?.parse().ok()?);
-    Some(HistoryStep::Commit { id, time, parents: words.map(str::to_owned).collect() })
+    Some(HistoryStep::Commit { id, time, parents: words.map(str::to_owned).collect(), subject })
 }
 
 /// `:MODE MODE ID ID STATUS`, without the paths that follow.
@@ -128,7 +134,9 @@ mod tests {
         let mut text = text;
         read(&mut text, &mut |step| {
             steps.push(match step {
-                HistoryStep::Commit { id, time, parents } => [&[format!("{id}@{time}")], &*parents].concat().join("+"),
+                HistoryStep::Commit { id, time, parents, subject } => {
+                    [&[format!("{id}@{time}{subject}")], &*parents].concat().join("+")
+                }
                 HistoryStep::Change(change) => {
                     format!("{:?} {} {}", change.status, change.from.escape_ascii(), change.to.escape_ascii())
                 }
@@ -154,5 +162,6 @@ mod tests {
         assert_eq!(steps(text), expected);
         assert_eq!(steps(b":1 1 x y M\0only\0"), ["Modified only only"]);
         assert_eq!(steps(b""), [""; 0]);
+        assert_eq!(steps(b">aa 12 bb\tOf a\tb \xff\0"), ["aa@12Of a\tb \u{fffd}+bb"]);
     }
 }

@@ -1,5 +1,5 @@
 //! One git repository. libgit2 finds it and reads its config and references, our own reader lists its index, gitoxide reads its
-//! objects, and the `git` program whatever those do not know. Which of them answers is visible nowhere else.
+//! objects, and the `git` program for everything else. Callers do not see which of them answers.
 
 mod discovery;
 mod parts;
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use git2::{ObjectType, Oid};
 
 use super::index_file::{self, GitIndex, IndexError, Stat};
-use super::objects::{ObjectError, Objects};
+use super::objects::{ObjectError, ObjectStore};
 use super::program::{GitCall, Program, ProgramError, hex};
 use super::regular::{self, Links};
 use super::snapshot::Snapshot;
@@ -30,7 +30,7 @@ pub(super) struct GitRepository {
     index_file: PathBuf,
     /// Unlocked for one answer at a time: libgit2's handle must not be shared.
     library: Option<Mutex<git2::Repository>>,
-    objects: OnceLock<Objects>,
+    objects: OnceLock<ObjectStore>,
     program: Program,
     /// What is staged, once it was asked for. One run sees one index.
     index: OnceLock<Arc<GitIndex>>,
@@ -88,8 +88,8 @@ impl GitRepository {
     }
 
     /// The objects, where they are of a kind that is read here; elsewhere the program reads them.
-    pub(super) fn objects(&self) -> Option<&Objects> {
-        self.library.as_ref().map(|_| self.objects.get_or_init(|| Objects::open(&self.common_dir)))
+    pub(super) fn objects(&self) -> Option<&ObjectStore> {
+        self.library.as_ref().map(|_| self.objects.get_or_init(|| ObjectStore::open(&self.common_dir)))
     }
 
     /// Whether history ends where it was cut off.
@@ -214,7 +214,7 @@ impl GitRepository {
     }
 
     /// The same, from `objects`; where one is damaged, the program may know another copy.
-    fn tree_here(&self, objects: &Objects, commit: &str) -> Result<Snapshot, TreeError> {
+    fn tree_here(&self, objects: &ObjectStore, commit: &str) -> Result<Snapshot, TreeError> {
         let tree = tree_of(objects, commit).map_err(TreeError::Unreadable)?;
         let Some(index) = self.index_of_tree(tree) else { return tree::list(objects, tree) };
         // Whatever the index says, a commit without its tree is damaged.
@@ -264,7 +264,7 @@ impl GitRepository {
     }
 
     /// The same, from `objects`. What is missing there or damaged, the program may find elsewhere.
-    fn blobs_here(&self, objects: &Objects, blobs: &[&[u8]]) -> Vec<ReadResult> {
+    fn blobs_here(&self, objects: &ObjectStore, blobs: &[&[u8]]) -> Vec<ReadResult> {
         let read = objects.blobs(blobs);
         let is_open =
             |read: &Result<_, ObjectError>| matches!(read, Err(ObjectError::Damaged(_) | ObjectError::Missing));
@@ -290,7 +290,7 @@ impl GitRepository {
 }
 
 /// The tree of a commit.
-fn tree_of(objects: &Objects, commit: &str) -> Result<Oid, SourceError> {
+fn tree_of(objects: &ObjectStore, commit: &str) -> Result<Oid, SourceError> {
     let id = Oid::from_str(commit).map_err(|error| SourceError::new(error.message()))?;
     commit::tree_of(objects, id).map_err(|why| commit::unreadable(id, &why))
 }

@@ -68,7 +68,10 @@ fn is_marked(name: &[u8], depth: u8) -> bool {
             matches!(name, b"Cargo.toml" | b"config.toml" | b"pyproject.toml")
                 || name.strip_prefix(b".").unwrap_or(name).starts_with(b"mise.")
         }
-        b"yml" => name.len() < 20 && name[..8.min(name.len())].eq_ignore_ascii_case(b"taskfile"),
+        b"yml" => {
+            let is_taskfile = name.len() < 20 && name[..8.min(name.len())].eq_ignore_ascii_case(b"taskfile");
+            is_taskfile || name.starts_with(b"compose") || name.starts_with(b"docker-compose")
+        }
         _ => name[0] == b'.',
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::disk::Parents;
 use super::ignored::Ignored;
+use super::index_file::GitIndex;
 use super::repository::GitRepository;
 use super::snapshot::Snapshot;
 use super::{EntryKind, Listing, Probe, ReadResult, Source, SourceReadError};
@@ -18,6 +19,8 @@ pub(super) struct Stored {
     /// Where files lie that are not staged yet, for the index.
     worktree: Option<PathBuf>,
     notes: Vec<String>,
+    /// The index, where that is meant.
+    index: Option<Arc<GitIndex>>,
 }
 
 impl Stored {
@@ -27,7 +30,12 @@ impl Stored {
         worktree: Option<PathBuf>,
         notes: Vec<String>,
     ) -> Self {
-        Stored { repository, snapshot, ignored: Ignored::default(), worktree, notes }
+        Stored { repository, snapshot, ignored: Ignored::default(), worktree, notes, index: None }
+    }
+
+    /// The files of an index, which knows their modes.
+    pub(super) fn of_index(self, index: Arc<GitIndex>) -> Self {
+        Stored { index: Some(index), ..self }
     }
 }
 
@@ -56,6 +64,10 @@ impl Source for Stored {
             results[index] = result;
         }
         results
+    }
+
+    fn not_executable(&self, paths: &[RepoPath]) -> Vec<RepoPath> {
+        self.index.as_ref().map(|index| index.not_executable(paths)).unwrap_or_default()
     }
 
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {

@@ -2,7 +2,7 @@
 
 use crate::base::text::edit_distance;
 
-/// The name that `revision` most likely stands for: the same name on a remote, the same but for case, or one within two edits.
+/// The name that `revision` most likely stands for: the same name on a remote, the same except for case, or one within two edits.
 pub(super) fn nearest_revision<'a>(revision: &str, names: &[&'a str]) -> Option<&'a str> {
     let on_remote = |name: &&&str| name.split_once('/').is_some_and(|(_, branch)| branch == revision);
     if let Some(name) = names.iter().find(on_remote) {

@@ -17,7 +17,7 @@ const BATCH_BYTES: usize = 16 * 1024 * 1024;
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileContent {
-    /// The bytes of a text file, in whatever encoding.
+    /// The bytes of a text file, in any encoding.
     Text(Vec<u8>),
     /// A binary file: git finds a NUL in its first 8,000 bytes.
     Binary,
@@ -26,7 +26,7 @@ pub enum FileContent {
 }
 
 /// What is done with each file: the index of its path, and its content. Called by several threads, in any order.
-pub type Look<'a> = dyn Fn(usize, FileContent) + Sync + 'a;
+pub type TextVisitor<'a> = dyn Fn(usize, FileContent) + Sync + 'a;
 
 /// Whether git takes a file that begins so for binary.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
@@ -44,7 +44,7 @@ impl From<ReadResult> for FileContent {
 }
 
 /// Walk over `paths` by way of [`Source::read_many`], in batches that shrink where the files are large.
-pub(super) fn in_batches<S: Source + ?Sized>(source: &S, paths: &[RepoPath], look: &Look<'_>) {
+pub(super) fn in_batches<S: Source + ?Sized>(source: &S, paths: &[RepoPath], look: &TextVisitor<'_>) {
     let mut size = BATCH;
     let mut start = 0;
     while start < paths.len() {

@@ -9,7 +9,7 @@ use git2::Oid;
 use gix_object::Kind;
 use rayon::prelude::*;
 
-use super::objects::{ObjectError, ObjectReader, Objects};
+use super::objects::{ObjectError, ObjectReader, ObjectStore};
 use super::shape::{PathShape, ROOT};
 use super::snapshot::{MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
 use super::{EntryKind, SourceError, program};
@@ -54,7 +54,7 @@ impl From<TreeError> for SourceError {
 }
 
 /// All paths below `tree`.
-pub(super) fn list(objects: &Objects, tree: Oid) -> Result<Snapshot, TreeError> {
+pub(super) fn list(objects: &ObjectStore, tree: Oid) -> Result<Snapshot, TreeError> {
     let mut items = vec![Item { path: Vec::new(), shape: ROOT, kind: None, id: tree }];
     for _ in 0..4 {
         let subtrees = items.iter().filter(|item| item.kind.is_none()).count();
@@ -115,7 +115,7 @@ fn walk(reader: &ObjectReader, items: &[Item], count: &AtomicUsize) -> Result<Sn
 }
 
 /// A directory that is being listed.
-struct Open {
+struct OpenDirectory {
     tree: Vec<u8>,
     /// How far.
     at: usize,
@@ -126,9 +126,9 @@ struct Open {
     shape: PathShape,
 }
 
-impl Open {
+impl OpenDirectory {
     fn new(tree: Vec<u8>, length: usize, shape: PathShape) -> Self {
-        Open { tree, at: 0, previous: (0..0, false), length, shape }
+        OpenDirectory { tree, at: 0, previous: (0..0, false), length, shape }
     }
 }
 
@@ -151,8 +151,8 @@ fn walk_directory(
     builder: &mut SnapshotBuilder,
 ) -> Result<(), TreeError> {
     let mut dir = item.path.clone();
-    let mut open = vec![Open::new(read(reader, item.id)?, dir.len(), item.shape)];
-    while let Some(Open { tree, at, previous, length, shape }) = open.last_mut() {
+    let mut open = vec![OpenDirectory::new(read(reader, item.id)?, dir.len(), item.shape)];
+    while let Some(OpenDirectory { tree, at, previous, length, shape }) = open.last_mut() {
         dir.truncate(*length);
         let Some(entry) = next_entry(tree, at)? else {
             open.pop();
@@ -175,7 +175,7 @@ fn walk_directory(
                 dir.push(b'/');
                 let shape = shape.directory(&dir[*length..]);
                 let tree = read(reader, entry.id)?;
-                open.push(Open::new(tree, dir.len(), shape));
+                open.push(OpenDirectory::new(tree, dir.len(), shape));
                 if open.len() > MAX_DEPTH {
                     return Err(too_deep().into());
                 }
@@ -211,7 +211,7 @@ pub(super) fn read(reader: &ObjectReader, id: Oid) -> Result<Vec<u8>, TreeError>
 }
 
 /// One entry of a tree.
-struct TreeEntry<'a> {
+struct GitTreeEntry<'a> {
     name: &'a [u8],
     /// `None` for a directory.
     kind: Option<EntryKind>,
@@ -219,7 +219,7 @@ struct TreeEntry<'a> {
 }
 
 /// The entry at `at`: `MODE SP NAME NUL ID`, the mode in octal.
-fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<TreeEntry<'a>>, SourceError> {
+fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<GitTreeEntry<'a>>, SourceError> {
     let rest = &data[*at..];
     if rest.is_empty() {
         return Ok(None);
@@ -232,7 +232,7 @@ fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<TreeEntry<'a>
     *at += end + 1 + ID;
     let (mode, name) = (&rest[..space], &rest[space + 1..end]);
     let kind = program::kind_of_mode(mode);
-    Ok(Some(TreeEntry { name, kind, id }))
+    Ok(Some(GitTreeEntry { name, kind, id }))
 }
 
 #[cfg(test)]

@@ -64,39 +64,39 @@ pub(super) fn find(repository: &GitRepository, source: &dyn Source) -> Result<Un
     let look = |number: usize| {
         let entry = staged.entry(number);
         match listing.kind(entry.path) {
-            _ if entry.kind == EntryKind::Submodule => Look::Same,
-            None => Look::Gone,
-            Some(kind) if kind != entry.kind => Look::Changed,
+            _ if entry.kind == EntryKind::Submodule => MetadataState::Same,
+            None => MetadataState::Gone,
+            Some(kind) if kind != entry.kind => MetadataState::Changed,
             Some(kind) => {
                 let Ok(meta) = parents.stat(entry.path) else {
                     // Left out of the checkout, and so listed as it is staged.
                     let is_skipped = index.skipped.binary_search_by(|path| path.as_bytes().cmp(entry.path)).is_ok();
-                    return if is_skipped { Look::Same } else { Look::Open };
+                    return if is_skipped { MetadataState::Same } else { MetadataState::Open };
                 };
                 let is_untouched = noted
                     .as_ref()
                     .is_some_and(|noted| noted.stats[number].is_untouched(Stat::of_file(&meta), noted.index));
                 match kind {
                     EntryKind::File if noted.is_some() && keeps_modes && mode_differs(&index, number, &meta) => {
-                        Look::Changed
+                        MetadataState::Changed
                     }
-                    _ if is_untouched => Look::Same,
-                    _ => Look::Open,
+                    _ if is_untouched => MetadataState::Same,
+                    _ => MetadataState::Open,
                 }
             }
         }
     };
-    let looks: Vec<Look> = (0..staged.len()).into_par_iter().map(look).collect();
+    let looks: Vec<MetadataState> = (0..staged.len()).into_par_iter().map(look).collect();
     let mut unstaged = Unstaged::default();
     let mut open = Vec::new();
     for (number, look) in looks.into_iter().enumerate() {
         match look {
-            Look::Same => {}
-            Look::Gone => {
+            MetadataState::Same => {}
+            MetadataState::Gone => {
                 unstaged.gone.insert(staged.entry(number).path.to_vec(), hex(index.staged.id(number)));
             }
-            Look::Changed => _ = unstaged.changed.insert(staged.entry(number).path.to_vec()),
-            Look::Open => open.push(number),
+            MetadataState::Changed => _ = unstaged.changed.insert(staged.entry(number).path.to_vec()),
+            MetadataState::Open => open.push(number),
         }
     }
     for batch in open.chunks(BATCH) {
@@ -113,7 +113,7 @@ pub(super) fn find(repository: &GitRepository, source: &dyn Source) -> Result<Un
 }
 
 /// What a look at a file's metadata tells.
-enum Look {
+enum MetadataState {
     Same,
     Gone,
     Changed,
@@ -142,7 +142,7 @@ fn is_same(on_disk: &ReadResult, stored: &ReadResult) -> bool {
     }
 }
 
-/// Whether a file is what git writes to disk where it turns every line end into CRLF.
+/// Whether a file equals what git writes to disk when it turns line ends into CRLF.
 fn is_checked_out(on_disk: &[u8], stored: &[u8]) -> bool {
     on_disk.len() > stored.len() && !stored.contains(&b'\r') && stored.replace("\n", "\r\n") == on_disk
 }

@@ -1,5 +1,5 @@
 //! The walk through a worktree's directories, by all cores: which of the tracked files are there, and what lies there
-//! besides that no ignore file excludes. Never follows a link and opens nothing but directories and ignore files.
+//! besides that no ignore file excludes. Never follows a link and opens only directories and ignore files.
 //!
 //! Ours and not the `ignore` crate's, whose patterns it uses: a tracked file needs no pattern to be matched, an ignore file
 //! may be a link or a FIFO, and a repository inside the repository must be left out whole.
@@ -29,20 +29,20 @@ pub(super) struct WalkedFiles {
 
 /// Walk `root`, whose tracked paths are `tracked`. `git_dir` is left out wherever it lies.
 pub(super) fn walk(root: &Path, git_dir: Option<&Path>, tracked: &Listing) -> WalkedFiles {
-    let walk = Walk { root, git_dir, tracked, found: Mutex::default() };
+    let walk = WorktreeWalk { root, git_dir, tracked, found: Mutex::default() };
     rayon::scope(|scope| walk.directory(scope, Vec::new(), None));
     walk.found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-struct Walk<'a> {
+struct WorktreeWalk<'a> {
     root: &'a Path,
     git_dir: Option<&'a Path>,
     tracked: &'a Listing,
     found: Mutex<WalkedFiles>,
 }
 
-impl Walk<'_> {
-    /// Look at one directory, and leave those in it to whoever is free.
+impl WorktreeWalk<'_> {
+    /// Look at one directory, and leave its directories to idle threads.
     fn directory<'s>(&'s self, scope: &rayon::Scope<'s>, dir: Vec<u8>, rules: Option<Arc<Rules>>) {
         let place = self.root.join(bytes_to_os_path(&dir));
         let entries = match read_dir(&place) {
@@ -74,7 +74,7 @@ impl Walk<'_> {
             match (entry.kind, tracked) {
                 (Some(kind), Some(index)) => mine.tracked.push((index, kind)),
                 (Some(kind), None) => {
-                    // A file that we are writing, or that a killed run left behind, is nobody's.
+                    // A temporary file of ours, also one that a killed run left behind.
                     if !is_temporary(&entry.name) && !ignored::excludes(rules.as_ref(), &path, false) {
                         mine.untracked.push((path, kind));
                     }
@@ -114,15 +114,15 @@ impl Walk<'_> {
 }
 
 /// A name in a directory; no kind means a directory.
-struct Name {
+struct WalkedName {
     name: Vec<u8>,
     kind: Option<EntryKind>,
 }
 
-fn read_dir(place: &PathBuf) -> std::io::Result<Vec<Name>> {
+fn read_dir(place: &PathBuf) -> std::io::Result<Vec<WalkedName>> {
     let name = |entry: DirEntry| {
         let kind = kind_of(entry.file_type()?);
-        Ok(Name { name: os_path_to_bytes(Path::new(&entry.file_name())), kind })
+        Ok(WalkedName { name: os_path_to_bytes(Path::new(&entry.file_name())), kind })
     };
     // A name whose kind cannot be told has vanished.
     let known = |entry: std::io::Result<DirEntry>| entry.and_then(name).ok();
@@ -140,7 +140,7 @@ pub(super) fn kind_of(file_type: FileType) -> Option<EntryKind> {
 }
 
 /// Whether a directory is the top of another worktree: it has a `.git` that is a repository, or a file that names one.
-fn is_other_repository(place: &Path, entries: &[Name]) -> bool {
+fn is_other_repository(place: &Path, entries: &[WalkedName]) -> bool {
     let git = entries.iter().find(|entry| entry.name == b".git");
     match git.map(|entry| entry.kind) {
         Some(None) => place.join(".git/HEAD").symlink_metadata().is_ok(),

@@ -12,7 +12,7 @@ use super::index_file::GitIndex;
 use super::repository::GitRepository;
 use super::snapshot::Snapshot;
 use super::walk::{self, kind_of, walk};
-use super::{EntryKind, Listing, ListingBuilder, Look, Probe, ReadResult, Source, SourceReadError, texts};
+use super::{EntryKind, Listing, ListingBuilder, Probe, ReadResult, Source, SourceReadError, TextVisitor, texts};
 use crate::base::path::RepoPath;
 
 /// From this many files on, reading by all cores is faster than reading by one.
@@ -26,6 +26,8 @@ pub(super) struct Worktree {
     tracked: Option<Arc<Listing>>,
     /// The repository and its index, for files that a sparse checkout leaves out.
     stored: Option<(Arc<GitRepository>, Snapshot)>,
+    /// The index; `None` outside git.
+    index: Option<Arc<GitIndex>>,
     empty_dirs: Vec<RepoPath>,
     unreadable: Vec<(RepoPath, String)>,
     ignored: Ignored,
@@ -45,6 +47,7 @@ impl Worktree {
             listing: Arc::new(builder.finish()),
             tracked: None,
             stored: None,
+            index: None,
             notes: Vec::new(),
             unreadable: unreadable(&mut found),
             empty_dirs: sorted(found.empty_dirs),
@@ -53,7 +56,7 @@ impl Worktree {
     }
 
     /// The worktree of a repository with that index.
-    pub(super) fn of_repository(root: PathBuf, repository: Arc<GitRepository>, index: &GitIndex) -> Self {
+    pub(super) fn of_repository(root: PathBuf, repository: Arc<GitRepository>, index: &Arc<GitIndex>) -> Self {
         let tracked = all_tracked(index);
         let mut found = walk(&root, Some(repository.git_dir()), &tracked);
         let mut notes = repository.notes();
@@ -69,7 +72,8 @@ impl Worktree {
         let stored = (skipped > 0).then(|| (repository, index.staged.clone()));
         let empty_dirs = sorted(found.empty_dirs);
         let ignored = Ignored::default();
-        Worktree { root, listing, tracked: Some(tracked), stored, empty_dirs, unreadable, ignored, notes }
+        let index = Some(index.clone());
+        Worktree { root, listing, tracked: Some(tracked), stored, index, empty_dirs, unreadable, ignored, notes }
     }
 
     /// Files that a sparse checkout leaves out have the bytes of the index.
@@ -112,12 +116,16 @@ impl Source for Worktree {
         results
     }
 
-    fn each_text(&self, paths: &[RepoPath], look: &Look<'_>) {
+    fn each_text(&self, paths: &[RepoPath], look: &TextVisitor<'_>) {
         if self.stored.is_some() {
             return texts::in_batches(self, paths, look);
         }
         let parents = Parents::of(&self.root, paths.iter().map(RepoPath::as_bytes));
         paths.par_iter().enumerate().for_each(|(index, path)| look(index, parents.text(path)));
+    }
+
+    fn not_executable(&self, paths: &[RepoPath]) -> Vec<RepoPath> {
+        self.index.as_ref().map(|index| index.not_executable(paths)).unwrap_or_default()
     }
 
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {

@@ -144,10 +144,21 @@ impl Workspace {
 
     /// What `dialect` loads when it starts in `dir`, in a project that its user trusts.
     pub fn context(&self, dialect: &'static Dialect, dir: &[u8]) -> LoadedContext<'_> {
+        self.context_on_touching(dialect, dir, None)
+    }
+
+    /// The same, and what it loads when it touches a file.
+    pub(crate) fn context_on_touching(
+        &self,
+        dialect: &'static Dialect,
+        dir: &[u8],
+        touched: Option<&RepoPath>,
+    ) -> LoadedContext<'_> {
         let world = self.world();
         let options = LoadOptions {
             user: false,
             trusted: true,
+            touch: touched.map(|path| world.absolute(path.as_bytes())),
             strip_root: Some(world.root().clone()),
             config: settings(&self.config, dialect),
             ..LoadOptions::default()
@@ -161,7 +172,7 @@ impl Workspace {
         self.agents.iter().filter_map(|enabled| agents::by_id(enabled.agent))
     }
 
-    /// Whether nobody starts an agent where `path` stands, to work there: what stands there is for another place or time.
+    /// Whether agents are not started where `path` stands: its files are for another place or time.
     pub(crate) fn is_for_elsewhere(&self, path: &[u8]) -> bool {
         self.why_for_elsewhere(path, Kind::AgentsMd).is_some()
     }

@@ -18,7 +18,7 @@ use crate::parse::imports::{Reference, may_import, references_of, without_punctu
 use crate::source::Probe;
 
 pub(crate) use crate::agents::merged::target::aim;
-pub use crate::agents::merged::target::{Escape, Target};
+pub use crate::agents::merged::target::{Escape, ImportTarget};
 
 /// One import token of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Import {
     /// The agents for whom it imports, sorted.
     pub agents: Vec<&'static str>,
     /// Where it leads.
-    pub target: Target,
+    pub target: ImportTarget,
 }
 
 impl Import {
@@ -85,7 +85,7 @@ pub(super) fn tokens(document: &Document, agents: &[&'static str]) -> Vec<ReadTo
         // An imported file is read by the grammar of whoever imports it.
         let Some(imports) = agents::by_id(agent).and_then(|dialect| dialect.imports) else { continue };
         let found = references_of(imports.grammar, document);
-        // What an agent reads in the source of a list item may be code: nobody means it as an import.
+        // The source of a list item may be code, which is not meant as an import.
         let is_meant = |reference: &&Reference| {
             let start = reference.span.start;
             imports.placement != Placement::FollowsFile
@@ -113,7 +113,7 @@ fn may_hold_code(text: &str) -> bool {
 
 /// Whether `import` brings in `path`.
 pub(super) fn leads_to(import: &Import, path: &RepoPath) -> bool {
-    matches!(&import.target, Target::File(target) if target == path)
+    matches!(&import.target, ImportTarget::File(target) if target == path)
 }
 
 impl PathTree for Workspace {
@@ -131,13 +131,13 @@ impl PathTree for Workspace {
 }
 
 /// What the source says of a target that the listing has not, or has without saying whether it is tracked.
-pub(super) fn with_probe(target: Target, probe: Option<Probe>) -> Target {
+pub(super) fn with_probe(target: ImportTarget, probe: Option<Probe>) -> ImportTarget {
     match (target, probe) {
-        (Target::Missing(path), Some(Probe::Untracked)) => Target::NotTracked { path, ignored: false },
-        (Target::Missing(path), Some(Probe::Ignored)) => Target::NotTracked { path, ignored: true },
-        (Target::Missing(_), Some(Probe::Unknown)) => Target::Unknown,
-        (Target::File(path), Some(Probe::Untracked)) => Target::NotTracked { path, ignored: false },
-        (Target::File(path), Some(Probe::Ignored)) => Target::NotTracked { path, ignored: true },
+        (ImportTarget::Missing(path), Some(Probe::Untracked)) => ImportTarget::NotTracked { path, ignored: false },
+        (ImportTarget::Missing(path), Some(Probe::Ignored)) => ImportTarget::NotTracked { path, ignored: true },
+        (ImportTarget::Missing(_), Some(Probe::Unknown)) => ImportTarget::Unknown,
+        (ImportTarget::File(path), Some(Probe::Untracked)) => ImportTarget::NotTracked { path, ignored: false },
+        (ImportTarget::File(path), Some(Probe::Ignored)) => ImportTarget::NotTracked { path, ignored: true },
         (target, _) => target,
     }
 }

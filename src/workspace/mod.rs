@@ -6,12 +6,14 @@ pub(crate) mod focus;
 pub mod imports;
 pub mod key_files;
 mod load;
+pub(crate) mod locks;
 pub mod mentions;
 mod modules;
 mod opened;
 mod pages;
 pub(crate) mod readers;
 mod runs;
+pub(crate) mod scripts;
 pub(crate) mod settings;
 pub mod texts;
 
@@ -21,6 +23,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use focus::{Choose, Focus};
 pub use load::{LoadedWorkspace, load};
 pub(crate) use load::{MAX_IMPORTED_FILES, load_for, read_links};
+pub(crate) use pages::is_root_file;
 
 use crate::agents;
 use crate::agents::runs::AgentRuns;
@@ -58,10 +61,14 @@ pub struct Workspace {
     pub probes: BTreeMap<RepoPath, Probe>,
     /// Tracked settings of agents, by path.
     pub settings: BTreeMap<RepoPath, Arc<[u8]>>,
-    /// Those of them that belong to one person and that git tracks.
+    /// Those of them that git tracks.
+    pub tracked_settings: BTreeSet<RepoPath>,
+    /// Those of the latter that belong to one person.
     pub personal_settings: Vec<RepoPath>,
     /// Tracked files of keys, by path.
     pub key_files: BTreeMap<RepoPath, key_files::KeyFile>,
+    /// The lock of vendored skills, if there is one.
+    pub(crate) skills_lock: Option<locks::SkillsLock>,
     /// Commands that the documents name and that nothing defines.
     pub commands: commands::Commands,
     /// Paths that the documents name and that lead nowhere.
@@ -80,8 +87,10 @@ pub struct Workspace {
     pub(crate) focus: Focus,
     /// What rules have asked for before.
     pub(crate) known: contexts::RecentContexts,
-    /// What agents run, once somebody asked.
-    pub(crate) found_runs: OnceLock<Vec<AgentRuns>>,
+    /// The files that agents run, where a check asks for them.
+    pub(crate) scripts: scripts::Scripts,
+    /// What agents run, by mode, once somebody asked.
+    pub(crate) found_runs: [OnceLock<Vec<AgentRuns>>; 3],
 }
 
 /// Make what [`load()`] needs of any repository but the smallest, and what takes some time to make. Nothing depends on it.

@@ -60,6 +60,11 @@ pub(super) fn named(workspace: &Workspace, document: &Document) -> BTreeSet<Repo
     found
 }
 
+/// Whether most repositories have a file of this name at their root.
+pub(crate) fn is_root_file(name: &str) -> bool {
+    ROOT_FILES.contains(&name)
+}
+
 /// Whether the file is an example: by its folder, or because it is the README of some other project.
 fn shows_another(file: &RepoPath) -> bool {
     let name = file.file_name().to_ascii_lowercase();

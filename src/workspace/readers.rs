@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Workspace;
 use super::contexts::{LoadedContext, home_of};
-use super::imports::{Import, Target};
+use super::imports::{Import, ImportTarget};
 use crate::agents::context::Reason;
 use crate::agents::{self, Choice, Dialect};
 use crate::base::kind::{Kind, Role};
@@ -72,7 +72,7 @@ impl Workspace {
         let by_target = self.known.by_target.get_or_init(|| {
             let mut by_target: BTreeMap<RepoPath, Vec<usize>> = BTreeMap::new();
             for (index, import) in self.imports.iter().enumerate() {
-                if let Target::File(target) = &import.target {
+                if let ImportTarget::File(target) = &import.target {
                     by_target.entry(target.clone()).or_default().push(index);
                 }
             }
@@ -88,7 +88,7 @@ impl Workspace {
             || self.dialects().any(|dialect| self.loads(dialect, document))
     }
 
-    /// Whether `dialect` loads every file with the name of `document`, whatever else stands there.
+    /// Whether `dialect` loads every file with the name of `document`, regardless of the files beside it.
     fn loads_by_name(&self, dialect: &'static Dialect, document: &Document) -> bool {
         let path = document.path.as_bytes();
         let always = |dir: &&[u8]| {
@@ -112,6 +112,32 @@ impl Workspace {
             let known = self.known.of(dialect.id, dir);
             known.get_or_init(|| self.context(dialect, dir).files(self)).contains(&document.path)
         })
+    }
+
+    /// The directories in which `dialect` loads `document`, or lets it wait, when it starts there: those that the document and the
+    /// files that import it are for. Sorted.
+    #[cfg(feature = "server")]
+    pub(crate) fn loading_directories(&self, dialect: &'static Dialect, document: &Document) -> Vec<Vec<u8>> {
+        let mut seen = BTreeSet::from([&document.path]);
+        let mut round = vec![document];
+        let mut directories: BTreeSet<Vec<u8>> = BTreeSet::new();
+        for _ in 0..=MAX_DEPTH {
+            directories.extend(round.iter().flat_map(|document| starts(document)).map(<[u8]>::to_vec));
+            let importers = round.iter().flat_map(|document| self.imports_of(&document.path));
+            let importers = importers.filter(|import| import.agents.contains(&dialect.id));
+            let new: BTreeSet<&RepoPath> =
+                importers.map(|import| &import.importer).filter(|path| !seen.contains(path)).collect();
+            round = new.iter().filter_map(|path| self.document(path.as_bytes())).collect();
+            seen.extend(new);
+            if round.is_empty() {
+                break;
+            }
+        }
+        let holds = |dir: &Vec<u8>| {
+            let known = self.known.of(dialect.id, dir);
+            known.get_or_init(|| self.context(dialect, dir).files(self)).contains(&document.path)
+        };
+        directories.into_iter().filter(holds).collect()
     }
 
     /// Why enabled agents that know files of this name or place do not load `document`: each agent with the reason.
@@ -150,7 +176,7 @@ mod tests {
             |n: usize| (0..12).filter(|other| *other != n).map(|other| format!("@A{other}.md\n")).collect::<String>();
         let mut files: Vec<(String, String)> = (0..12).map(|n| (format!("A{n}.md"), all(n))).collect();
         files.push(("CLAUDE.md".into(), "@A0.md\n".into()));
-        // What nobody loads brings nothing in: the search has no end but its bounds.
+        // A file that no agent loads imports nothing; bounds end the search.
         files.push((".claude/settings.json".into(), "{\"permissions\": {\"deny\": [\"Read(CLAUDE.md)\"]}}".into()));
         let workspace = load(&Memory::of_files(files), Config::default(), &[]).unwrap().workspace;
         assert_eq!(workspace.readers(workspace.document(b"A7.md").unwrap()), ["merged"]);

@@ -2,46 +2,64 @@
 
 use std::collections::BTreeSet;
 
-use super::Workspace;
+use super::{Resolution, Workspace};
+use crate::agents::Dialect;
 use crate::agents::files::ends_with;
 use crate::agents::runs::{self, AgentRuns, RunMode, RunOptions, SettingPlace};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
+use crate::discover;
 
 /// Most directories that are looked at for one agent.
 const MAX_DIRECTORIES: usize = 1_000;
 
 impl Workspace {
-    /// What each enabled agent for which that is known runs in each directory with files of its own that say so, where the folder
-    /// is trusted and nobody watches. It is found out once.
-    pub(crate) fn runs(&self) -> &[AgentRuns] {
-        self.found_runs.get_or_init(|| {
+    /// What each enabled agent for which that is known runs in each directory with files of its own that say so, started in
+    /// `mode`, and at the root; then what it runs of bundles that are handed out. It is found out once.
+    pub(crate) fn runs(&self, mode: RunMode) -> &[AgentRuns] {
+        self.found_runs[mode as usize].get_or_init(|| {
             let world = self.world();
             let mut found = Vec::new();
             for dialect in self.dialects().filter(|dialect| dialect.runs.is_some()) {
-                let mut directories = BTreeSet::new();
+                let mut directories = BTreeSet::from([Vec::new()]);
                 for file in self.settings.keys() {
-                    let end = dialect.files.run_files.iter().find(|end| ends_with(file.as_bytes(), end));
-                    if let Some(end) = end.filter(|_| directories.len() < MAX_DIRECTORIES) {
-                        let dir = &file.as_bytes()[..file.as_bytes().len() - end.len()];
-                        directories.insert(dir.strip_suffix(b"/").unwrap_or(dir).to_vec());
-                    }
+                    let directory = dialect.files.run_directory(file.as_bytes());
+                    directories.extend(directory.filter(|_| directories.len() < MAX_DIRECTORIES).map(<[u8]>::to_vec));
                 }
-                for dir in directories.into_iter().filter(|dir| !self.is_for_elsewhere(dir)) {
-                    let start = world.absolute(&dir);
-                    found.extend(runs::load(&world, dialect, &start, RunMode::Headless, &RunOptions::default()));
+                let own = directories.into_iter().filter(|dir| !self.is_for_elsewhere(dir)).map(|dir| (dir, false));
+                let bundles = self.bundle_roots(dialect).into_iter().map(|dir| (dir, true));
+                for (dir, is_bundle) in own.chain(bundles) {
+                    let options = RunOptions { is_bundle, ..RunOptions::default() };
+                    found.extend(runs::load(&world, dialect, &world.absolute(&dir), mode, &options));
                 }
             }
             found
         })
     }
 
-    /// The file and the bytes of a place that an agent told; `None` outside the repository. Where the agent decodes the file
-    /// otherwise than as UTF-8 the place is the file's beginning.
+    /// The folders of bundles for `dialect`, which hold its manifest.
+    fn bundle_roots(&self, dialect: &Dialect) -> BTreeSet<Vec<u8>> {
+        let Some(bundle) = &dialect.files.bundle else { return BTreeSet::new() };
+        let manifests = self.settings.keys().map(RepoPath::as_bytes).filter(|path| ends_with(path, bundle.manifest));
+        let roots = manifests.map(|path| &path[..path.len() - bundle.manifest.len()]);
+        let roots = roots.map(|root| root.strip_suffix(b"/").unwrap_or(root).to_vec());
+        roots.filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES).collect()
+    }
+
+    /// The file, links followed, and the bytes of a place that an agent told; `None` outside the repository. Where the agent
+    /// decodes the file otherwise than as UTF-8 the place is the file's beginning.
     pub(crate) fn place_of_setting(&self, place: &SettingPlace) -> Option<(RepoPath, Span)> {
         let world = self.world();
-        let path = RepoPath::new(world.relative(&place.path)?);
-        let bytes = self.settings.get(&path)?;
+        let path = match self.resolve(world.relative(&place.path)?) {
+            Resolution::File(real) => real,
+            _ => return None,
+        };
+        let known = self.settings.get(&path).or_else(|| self.document(path.as_bytes()).map(|document| &document.bytes));
+        let Some(bytes) = known else {
+            // A file that is code as a whole has no place in it.
+            let is_whole = place.span == Span::empty(0) && self.listing.contains(path.as_bytes());
+            return is_whole.then(|| (path, Span::empty(0)));
+        };
         let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let is_plain = std::str::from_utf8(bytes).is_ok();
         let span = Span::new(place.span.start + mark, place.span.end + mark);

@@ -1,13 +1,13 @@
 //! Tracked settings of agents that name further hint files. Read before discovery decides; anything unreadable names nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::Workspace;
+use super::{Resolution, Workspace};
 use crate::agents::{self, bundles, files::ends_with};
 use crate::base::path::{self, RepoPath};
 use crate::discover::Discovery;
-use crate::source::{Listing, Probe, Source};
+use crate::source::{EntryKind, Listing, Probe, Source, SourceReadError};
 
 /// Read the settings that the listing has, and teach `discovery` the names they add.
 pub(super) fn read(source: &dyn Source, listing: &Listing, discovery: &mut Discovery) {
@@ -45,34 +45,56 @@ pub(super) fn read_bundles(source: &dyn Source, listing: &Listing, discovery: &m
     }
 }
 
-/// The settings files of the enabled agents, with their bytes; what cannot be read counts as absent.
-pub(super) fn of_agents(source: &dyn Source, workspace: &Workspace) -> BTreeMap<RepoPath, Arc<[u8]>> {
-    let files = workspace.dialects().map(|dialect| dialect.files);
-    let wanted =
-        files.flat_map(|files| files.settings.iter().chain(files.run_files).chain(files.ignore_files)).copied();
-    let wanted: Vec<&str> = wanted.collect();
-    if wanted.is_empty() {
-        return BTreeMap::new();
+/// The bytes of settings files.
+type SettingsFiles = BTreeMap<RepoPath, Arc<[u8]>>;
+
+/// The settings files of the enabled agents, with their bytes, and those that cannot be read, with the reasons.
+pub(super) fn of_agents(
+    source: &dyn Source,
+    workspace: &Workspace,
+) -> (SettingsFiles, BTreeMap<RepoPath, SourceReadError>) {
+    let agents: Vec<_> = workspace.dialects().map(|dialect| dialect.files).collect();
+    let is_setting = |path: &[u8]| agents.iter().any(|files| files.is_configured_by(path));
+    let (mut read, mut unreadable) = (BTreeMap::new(), BTreeMap::new());
+    // By which paths agents open a file: its own, and links to it.
+    let mut opened: BTreeMap<RepoPath, Vec<RepoPath>> = BTreeMap::new();
+    for entry in workspace.listing.marked().filter(|entry| is_setting(entry.path)) {
+        let path = RepoPath::new(entry.path);
+        match (entry.kind, workspace.resolve(entry.path)) {
+            (EntryKind::Symlink, Resolution::File(real)) => opened.entry(real).or_default().push(path),
+            (EntryKind::Symlink, Resolution::Missing(_) | Resolution::Loop) => {
+                unreadable.insert(path, SourceReadError::Missing);
+            }
+            (EntryKind::Symlink, _) => {}
+            _ => _ = opened.entry(path).or_default(),
+        }
     }
-    // Most paths are told by their last bytes.
-    let last: Vec<u8> = wanted.iter().filter_map(|path| path.bytes().next_back()).collect();
-    let is_setting = |path: &[u8]| {
-        path.last().is_some_and(|byte| last.contains(byte)) && wanted.iter().any(|end| ends_with(path, end))
-    };
-    let listed = workspace.listing.marked().filter(|entry| is_setting(entry.path));
-    let paths: Vec<RepoPath> = listed.map(|entry| RepoPath::new(entry.path)).collect();
+    let paths: Vec<RepoPath> = opened.keys().cloned().collect();
     let bytes = source.read_many(&paths);
-    paths.into_iter().zip(bytes).filter_map(|(path, bytes)| Some((path, bytes.ok()?))).collect()
+    for ((path, links), bytes) in opened.into_iter().zip(bytes) {
+        match bytes {
+            Ok(bytes) => read.extend(links.into_iter().chain([path]).map(|path| (path, bytes.clone()))),
+            // It vanished between listing and reading.
+            Err(SourceReadError::Missing) => {}
+            Err(why) => _ = unreadable.insert(path, why),
+        }
+    }
+    (read, unreadable)
 }
 
-/// The settings of one person that git tracks all the same.
-pub(super) fn personal(source: &dyn Source, workspace: &Workspace) -> Vec<RepoPath> {
-    let wanted: Vec<&str> = workspace.dialects().flat_map(|dialect| dialect.files.personal_settings).copied().collect();
-    let is_personal = |path: &&RepoPath| wanted.iter().any(|end| ends_with(path.as_bytes(), end));
-    let paths: Vec<RepoPath> = workspace.settings.keys().filter(is_personal).cloned().collect();
+/// The settings that git tracks; outside git none.
+pub(super) fn tracked(source: &dyn Source, workspace: &Workspace) -> BTreeSet<RepoPath> {
+    let paths: Vec<RepoPath> = workspace.settings.keys().cloned().collect();
     if paths.is_empty() || !source.is_versioned() {
-        return Vec::new();
+        return BTreeSet::new();
     }
     let probes = source.probe_many(&paths);
     paths.into_iter().zip(probes).filter(|(_, probe)| *probe == Probe::Tracked).map(|(path, _)| path).collect()
+}
+
+/// The settings of one person that git tracks all the same.
+pub(super) fn personal(workspace: &Workspace) -> Vec<RepoPath> {
+    let wanted: Vec<&str> = workspace.dialects().flat_map(|dialect| dialect.files.personal_settings).copied().collect();
+    let is_personal = |path: &&RepoPath| wanted.iter().any(|end| ends_with(path.as_bytes(), end));
+    workspace.tracked_settings.iter().filter(is_personal).cloned().collect()
 }

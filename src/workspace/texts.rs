@@ -95,12 +95,12 @@ pub fn search(
         .collect();
     let (settled, paths): (Vec<RepoPath>, Vec<RepoPath>) =
         paths.into_iter().partition(|path| seen.clean.contains(path));
-    let found = Mutex::new(Found::default());
+    let found = Mutex::new(TextOutcomes::default());
     source.each_text(&paths, &|index, content| {
         let outcome = defect::contain(|| look(&paths[index], content));
-        let failed = || Outcome::Failed(defect::message("this file could not be searched"));
+        let failed = || TextOutcome::Failed(defect::message("this file could not be searched"));
         let outcome = outcome.unwrap_or_else(failed);
-        if !matches!(outcome, Outcome::Clean) {
+        if !matches!(outcome, TextOutcome::Clean) {
             // What a thread added before it panicked is whole.
             found.lock().unwrap_or_else(PoisonError::into_inner).add(index, &paths[index], outcome);
         }
@@ -134,7 +134,7 @@ fn in_package(workspace: &Workspace, path: &RepoPath) -> bool {
 }
 
 /// What came of one file.
-enum Outcome {
+enum TextOutcome {
     Clean,
     Hidden(Box<Document>),
     NoText,
@@ -144,7 +144,7 @@ enum Outcome {
 
 /// What came of all files but the clean ones, in no order.
 #[derive(Default)]
-struct Found {
+struct TextOutcomes {
     texts: Vec<Document>,
     left_out: BTreeSet<usize>,
     no_text: BTreeSet<usize>,
@@ -152,24 +152,24 @@ struct Found {
     failures: Vec<Failure>,
 }
 
-impl Found {
-    fn add(&mut self, index: usize, path: &RepoPath, outcome: Outcome) {
+impl TextOutcomes {
+    fn add(&mut self, index: usize, path: &RepoPath, outcome: TextOutcome) {
         match outcome {
-            Outcome::Clean => return,
-            Outcome::Hidden(document) => return self.texts.push(*document),
-            Outcome::NoText => {
+            TextOutcome::Clean => return,
+            TextOutcome::Hidden(document) => return self.texts.push(*document),
+            TextOutcome::NoText => {
                 self.no_text.insert(index);
             }
-            Outcome::TooLarge => {
+            TextOutcome::TooLarge => {
                 self.too_large.insert(path.clone());
             }
-            Outcome::Failed(message) => self.failures.push(Failure { path: path.clone(), message }),
+            TextOutcome::Failed(message) => self.failures.push(Failure { path: path.clone(), message }),
         }
         self.left_out.insert(index);
     }
 }
 
-fn look(path: &RepoPath, content: FileContent) -> Outcome {
+fn look(path: &RepoPath, content: FileContent) -> TextOutcome {
     let bytes = match content {
         FileContent::Text(bytes) => bytes,
         // What vanished meanwhile, or is now something else, is not a text of this repository.
@@ -179,9 +179,9 @@ fn look(path: &RepoPath, content: FileContent) -> Outcome {
             | SourceReadError::Directory
             | SourceReadError::Special
             | SourceReadError::GitDirectory,
-        ) => return Outcome::NoText,
-        FileContent::Unreadable(SourceReadError::TooLarge(_)) => return Outcome::TooLarge,
-        FileContent::Unreadable(SourceReadError::Failed(message)) => return Outcome::Failed(message),
+        ) => return TextOutcome::NoText,
+        FileContent::Unreadable(SourceReadError::TooLarge(_)) => return TextOutcome::TooLarge,
+        FileContent::Unreadable(SourceReadError::Failed(message)) => return TextOutcome::Failed(message),
     };
     #[cfg(test)]
     defect::provoke("a text", &bytes);
@@ -195,8 +195,8 @@ fn look(path: &RepoPath, content: FileContent) -> Outcome {
         .filter(|fix| fix.applicability == Applicability::Safe)
         .for_each(|fix| fix.applicability = Applicability::Unsafe);
     match hidden.is_empty() {
-        true => Outcome::Clean,
-        false => Outcome::Hidden(Box::new(Document::searched(path.clone(), bytes.into(), hidden))),
+        true => TextOutcome::Clean,
+        false => TextOutcome::Hidden(Box::new(Document::searched(path.clone(), bytes.into(), hidden))),
     }
 }
 
@@ -220,12 +220,12 @@ mod tests {
     use crate::source::{Listing, Memory, Probe, ReadResult};
 
     /// A source that remembers what was read of it.
-    struct Watched {
+    struct RememberingSource {
         memory: Memory,
         read: RefCell<Vec<String>>,
     }
 
-    impl Source for Watched {
+    impl Source for RememberingSource {
         fn listing(&self) -> &Arc<Listing> {
             self.memory.listing()
         }
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn a_second_search_reads_only_what_had_hits_or_changed() {
         let files = [("a.txt", "clean\n"), ("b.txt", "so\u{200B}me\n"), ("c.bin", "\0\0"), ("d.txt", "clean\n")];
-        let source = Watched { memory: Memory::of_files(files), read: RefCell::default() };
+        let source = RememberingSource { memory: Memory::of_files(files), read: RefCell::default() };
         let mut seen = CleanFiles::default();
         let search = |seen: &mut CleanFiles| {
             let mut loaded = super::super::load(&source, Config::default(), &[]).unwrap();

@@ -17,8 +17,8 @@ use crate::base::path::normal;
 /// When the file cannot be written.
 pub fn whole(place: &Path, repository: Option<&Path>, bytes: &[u8]) -> io::Result<()> {
     let (root, below) = match locate(place, repository)? {
-        Located::Below(root, below) => (root, below),
-        Located::Device => return device(place)?.write_all(bytes),
+        WritePlace::Below(root, below) => (root, below),
+        WritePlace::Device => return device(place)?.write_all(bytes),
     };
     let spot = walk(&root, &below, Last::Follow, Absent::Refuse).map_err(in_words)?;
     let in_place = || spot.folder().overwrite(&spot.name)?.write_all(bytes);
@@ -45,37 +45,37 @@ pub fn whole(place: &Path, repository: Option<&Path>, bytes: &[u8]) -> io::Resul
 /// When the file cannot be written.
 pub fn append(place: &Path, repository: Option<&Path>, bytes: &[u8]) -> io::Result<()> {
     let (root, below) = match locate(place, repository)? {
-        Located::Below(root, below) => (root, below),
-        Located::Device => return device(place)?.write_all(bytes),
+        WritePlace::Below(root, below) => (root, below),
+        WritePlace::Device => return device(place)?.write_all(bytes),
     };
     let spot = walk(&root, &below, Last::Follow, Absent::Refuse).map_err(in_words)?;
     spot.folder().append(&spot.name, false)?.write_all(bytes)
 }
 
-enum Located {
+enum WritePlace {
     /// A place below a folder that it may not leave.
     Below(WriteRoot, PathBuf),
     /// A device or pipe outside the repository: `/dev/fd/3` names one that has no path at all.
     Device,
 }
 
-fn locate(place: &Path, repository: Option<&Path>) -> io::Result<Located> {
+fn locate(place: &Path, repository: Option<&Path>) -> io::Result<WritePlace> {
     // A link of the clone must not decide what `..` means.
     let place = &normal(place);
     let repository = repository.and_then(|repository| fs::canonicalize(repository).ok());
     let is_root = |folder: &&Path| repository.is_some() && fs::canonicalize(folder).ok() == repository;
     if let Some(root) = place.ancestors().skip(1).find(is_root) {
         let below = place.strip_prefix(root).map_err(io::Error::other)?;
-        return Ok(Located::Below(WriteRoot::new(root)?, below.to_owned()));
+        return Ok(WritePlace::Below(WriteRoot::new(root)?, below.to_owned()));
     }
     let target = match fs::metadata(place) {
-        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => return Ok(Located::Device),
+        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => return Ok(WritePlace::Device),
         Ok(_) => fs::canonicalize(place)?,
         Err(_) => place.to_owned(),
     };
     let name = target.file_name().ok_or_else(|| io::Error::other("it is a folder"))?;
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Ok(Located::Below(WriteRoot::new(folder)?, name.into()))
+    Ok(WritePlace::Below(WriteRoot::new(folder)?, name.into()))
 }
 
 #[expect(clippy::disallowed_methods, reason = "it exists, lies outside the repository, and the user names it")]

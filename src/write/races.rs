@@ -1,5 +1,5 @@
-//! What happens when somebody swaps folders, files and links while a file is written: before each system call that names a
-//! file, one after the other, a test changes the tree.
+//! What happens when somebody swaps folders, files and links while a file is written or read: before each system call that
+//! names a file, one after the other, a test changes the tree.
 
 use std::cell::RefCell;
 use std::os::unix::fs::symlink;
@@ -132,6 +132,21 @@ fn creating_stays_inside_whatever_is_swapped() {
 fn deleting_stays_inside_whatever_is_swapped() {
     for &(swap, path) in &WAYS[..5] {
         check(swap, |root| drop(root.delete(&path.into(), b"old", b"")));
+    }
+}
+
+#[test]
+fn reading_stays_inside_whatever_is_swapped() {
+    use std::os::unix::fs::MetadataExt as _;
+    let file = |found: &Metadata| (found.dev(), found.ino());
+    for (swap, path) in WAYS {
+        check(swap, |root| {
+            let Ok((_, found)) = root.open_file(&path.into()) else { return };
+            for outside in ["../outside/a.md", "../outside/sub/a.md"] {
+                let outside = fs::metadata(root.path.join(outside)).unwrap();
+                assert_ne!(file(&found), file(&outside), "{swap:?}: {path} was read outside");
+            }
+        });
     }
 }
 

@@ -4,17 +4,17 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
 
-struct Folder {
+struct TestFolder {
     dir: tempfile::TempDir,
     root: WriteRoot,
 }
 
-impl Folder {
+impl TestFolder {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("repo")).unwrap();
         let root = WriteRoot::new(&dir.path().join("repo")).unwrap();
-        Folder { dir, root }
+        TestFolder { dir, root }
     }
 
     fn at(&self, path: &str) -> PathBuf {
@@ -44,7 +44,7 @@ impl Folder {
 
 #[test]
 fn mode_and_bytes_are_kept() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.put("a.md", "old\r\n");
     fs::set_permissions(folder.at("a.md"), fs::Permissions::from_mode(0o751)).unwrap();
     assert_eq!(folder.replace("a.md", "old\r\n", "\u{feff}new\r\n").unwrap(), Written::Changed);
@@ -56,7 +56,7 @@ fn mode_and_bytes_are_kept() {
 
 #[test]
 fn a_file_that_changed_is_left_alone() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.put("a.md", "theirs");
     assert!(matches!(folder.replace("a.md", "read", "new"), Err(WriteProblem::ChangedSinceRead)));
     assert!(matches!(folder.replace("b.md", "read", "new"), Err(WriteProblem::Missing)));
@@ -66,7 +66,7 @@ fn a_file_that_changed_is_left_alone() {
 
 #[test]
 fn links_are_followed_inside_the_root_only() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.put("docs/a.md", "old");
     fs::create_dir(folder.at("../repo-x")).unwrap();
     fs::write(folder.at("../repo-x/b.md"), "old").unwrap();
@@ -101,7 +101,7 @@ fn links_are_followed_inside_the_root_only() {
 
 #[test]
 fn a_link_that_names_the_way_to_the_root_is_followed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.put("docs/a.md", "1");
     symlink(folder.at(""), folder.at("../alias")).unwrap();
     let targets = [folder.at("docs/a.md"), folder.at("../alias/docs/a.md"), "../repo/docs/a.md".into()];
@@ -117,7 +117,7 @@ fn a_link_that_names_the_way_to_the_root_is_followed() {
 
 #[test]
 fn what_a_user_names_is_written_wherever_it_is() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (root, out) = (folder.at(""), folder.at("../out"));
     fs::create_dir(&out).unwrap();
     folder.put("docs/report", "old");
@@ -147,7 +147,7 @@ fn what_a_user_names_is_written_wherever_it_is() {
 
 #[test]
 fn rights_of_an_owner_are_not_given_away() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.put("a.md", "old");
     fs::set_permissions(folder.at("a.md"), fs::Permissions::from_mode(0o6755)).unwrap();
     folder.replace("a.md", "old", "new").unwrap();
@@ -156,7 +156,7 @@ fn rights_of_an_owner_are_not_given_away() {
 
 #[test]
 fn leftovers_are_removed_and_nothing_else() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let name = |number| crate::base::path::temporary_name(7, number);
     folder.put("docs/a.md", "old");
     for left in [name(1), name(2)] {
@@ -180,7 +180,7 @@ fn leftovers_are_removed_and_nothing_else() {
 
 #[test]
 fn two_runs_in_one_folder_leave_each_other_alone() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.put("a.md", "");
     std::thread::scope(|scope| {
         for run in 0..4 {
@@ -197,7 +197,7 @@ fn two_runs_in_one_folder_leave_each_other_alone() {
 
 #[test]
 fn special_files_are_never_opened() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let made = std::process::Command::new("mkfifo").arg(folder.at("fifo.md")).status().unwrap();
     assert!(made.success());
     fs::create_dir(folder.at("dir.md")).unwrap();
@@ -216,7 +216,7 @@ fn special_files_are_never_opened() {
 
 #[test]
 fn a_read_only_folder_gives_an_error_and_keeps_no_rest() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.put("docs/a.md", "old");
     fs::set_permissions(folder.at("docs"), fs::Permissions::from_mode(0o555)).unwrap();
     let error = folder.root.replace(&"docs/a.md".into(), b"old", b"new").unwrap_err();
@@ -235,7 +235,7 @@ fn a_read_only_folder_gives_an_error_and_keeps_no_rest() {
 
 #[test]
 fn creating_makes_folders_and_never_replaces() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     assert_eq!(folder.root.create(&"a/b/c.md".into(), b"x").unwrap(), Written::Changed);
     assert_eq!(folder.root.create(&"a/b/c.md".into(), b"x").unwrap(), Written::Unchanged);
     assert!(matches!(
@@ -251,7 +251,7 @@ fn creating_makes_folders_and_never_replaces() {
 
 #[test]
 fn deleting_takes_empty_folders_along() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.put("out/a/b/c.md", "x");
     folder.put("out/a/keep.md", "x");
     let delete = |path: &str, bytes: &[u8]| folder.root.delete(&path.into(), bytes, b"out");

@@ -59,7 +59,7 @@ impl Spot<'_> {
 }
 
 /// A component of a path that is still to be walked.
-struct Step {
+struct PathStep {
     name: OsString,
     /// Whether a link's text has it, and not the path itself.
     of_link: bool,
@@ -67,10 +67,10 @@ struct Step {
 
 /// Walk `path` below `root`.
 pub(super) fn walk<'r>(root: &'r WriteRoot, path: &Path, last: Last, absent: Absent) -> Result<Spot<'r>, WriteProblem> {
-    let mut todo: VecDeque<Step> = steps(path, false).collect();
+    let mut todo: VecDeque<PathStep> = steps(path, false).collect();
     let mut below: Vec<(OsString, Folder)> = Vec::new();
     let mut left = MAX_LINKS;
-    while let Some(Step { name, of_link }) = todo.pop_front() {
+    while let Some(PathStep { name, of_link }) = todo.pop_front() {
         if name == ".." {
             if below.pop().is_none() {
                 // A link may leave the root by name and come back.
@@ -114,7 +114,7 @@ pub(super) fn walk<'r>(root: &'r WriteRoot, path: &Path, last: Last, absent: Abs
 
 /// The steps from the root to an absolute path, which may spell the way to the root differently. What the path resolves to is
 /// only taken for the names of these steps.
-fn inside(root: &WriteRoot, path: &Path, left: &mut usize) -> Result<VecDeque<Step>, WriteProblem> {
+fn inside(root: &WriteRoot, path: &Path, left: &mut usize) -> Result<VecDeque<PathStep>, WriteProblem> {
     take_link(left)?;
     if let Ok(rest) = path.strip_prefix(&root.path) {
         return Ok(steps(rest, true).collect());
@@ -153,15 +153,15 @@ pub(super) fn swapped_or(what: &'static str) -> impl Fn(io::Error) -> WriteProbl
     move |error| if is_swap(&error) { WriteProblem::ChangedSinceRead } else { missing_or(what)(error) }
 }
 
-fn steps(path: &Path, of_link: bool) -> impl Iterator<Item = Step> + use<'_> {
+fn steps(path: &Path, of_link: bool) -> impl Iterator<Item = PathStep> + use<'_> {
     path.components().filter_map(move |component| match component {
-        Component::Normal(name) => Some(Step { name: name.to_owned(), of_link }),
-        Component::ParentDir => Some(Step { name: "..".into(), of_link }),
+        Component::Normal(name) => Some(PathStep { name: name.to_owned(), of_link }),
+        Component::ParentDir => Some(PathStep { name: "..".into(), of_link }),
         Component::CurDir | Component::RootDir | Component::Prefix(_) => None,
     })
 }
 
-fn rest(todo: &VecDeque<Step>) -> PathBuf {
+fn rest(todo: &VecDeque<PathStep>) -> PathBuf {
     todo.iter().map(|step| &step.name).collect()
 }
 

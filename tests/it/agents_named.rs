@@ -29,7 +29,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("config/mod.rs", "DEX.md", "the default of `[dex] filenames`"),
     ("config/mod.rs", "CLAUDE.md", "the default of `[dex] filenames`"),
     ("config/read.rs", "dex", "`[dex]` is a section of our own config"),
-    ("cli/compile.rs", "such as AGENTS.md or CLAUDE.md", "an example"),
     ("library/llm/anthropic.rs", "claude", "what settings of an older tool call the provider"),
     ("config/values.rs", "dex", "`[dex]` is a section of our own config"),
     (
@@ -243,4 +242,41 @@ fn the_search_sees_literals_and_nothing_else() {
                 static INFO: RuleInfo = RuleInfo { explanation: \"no {\", x: [\"no\"] };\nconst X: &str = \"f\";\n\
                 #[cfg(test)]\nmod tests {\n    const Y: &str = \"no\";\n}\n";
     assert_eq!(literals(&without_tests(text)), ["a", "b", "c \"c", "d\"e", "f"]);
+}
+
+/// The files with the types of the agents' tables.
+const TABLES: [&str; 6] = [
+    "agents/mod.rs",
+    "agents/shared/bundles.rs",
+    "agents/shared/files.rs",
+    "agents/shared/files/skills.rs",
+    "base/fields.rs",
+    "base/kind.rs",
+];
+
+/// A field that nothing reads would be believed and do nothing. The compiler refuses one that only this crate sees; one that
+/// these tests see too is looked for in the text.
+#[test]
+fn every_field_of_the_tables_has_a_reader() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let text = |file: &PathBuf| std::fs::read_to_string(file).expect("a source file can be read");
+    let readers = [sources(&src), sources(&src.join("agents/shared"))].concat();
+    let code: Vec<String> = readers.iter().map(|file| without_tests(&text(file))).collect();
+    let is_read = |field: &str| {
+        let behind = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '(');
+        code.iter().any(|text| text.split(&format!(".{field}")).skip(1).any(behind))
+    };
+    let mut crates_own = 0;
+    for table in TABLES {
+        let text = text(&src.join(table));
+        for line in text.lines().filter(|line| line.starts_with("    pub") && line.ends_with(',')) {
+            let (declared, _) = line.trim_start().split_once(": ").expect("a field and its type");
+            match declared.strip_prefix("pub ") {
+                Some(field) => assert!(is_read(field), "{table}: nothing reads `{field}`"),
+                None => crates_own += 1,
+            }
+        }
+    }
+    assert!(crates_own > 80, "only {crates_own} fields are the crate's own");
+    assert!(!is_read("touches_nothing"), "the search finds what is not there");
 }

@@ -154,7 +154,7 @@ fn each_shell_completes_what_is_typed() {
         ("hintlint check --fix --stat", "--statistics", all),
         ("hintlint plan act", "activate", all),
         ("hintlint plan status --for", "--format", all),
-        ("hintlint help expl", "explain", &["bash", "elvish", "zsh"]),
+        ("hintlint help expla", "explain", &["bash", "elvish", "zsh"]),
         ("hintlint check --fail-on nev", "never", &["bash", "fish", "zsh"]),
         ("hintlint --color nev", "never", &["bash", "zsh"]),
         ("hintlint completions el", "elvish", &["bash", "zsh"]),

@@ -90,3 +90,36 @@ fn an_unknown_revision_is_exit_two() {
     let run = repo().run(&["diff", "no-such-branch"]);
     assert!(run.code == 2 && run.stderr.contains("no-such-branch"), "{run:?}");
 }
+
+#[test]
+fn a_move_to_another_file_is_proven_or_refuted() {
+    let repo = Repo::with_files([("CLAUDE.md", "Use tabs.\nTest with make.\n"), ("x.c", "")]);
+    let same = |args: &[&str]| repo.run(&[&["diff", "HEAD", "--assert-same", "--agent", "claude"], args].concat());
+    repo.remove("CLAUDE.md").write("CLAUDE.md", "@AGENTS.md\n").write("AGENTS.md", "Use tabs.\nTest with make.\n");
+    let run = same(&["--map", "CLAUDE.md=AGENTS.md"]);
+    let told = "Same, byte for byte: what claude would load and run in 1 directory, with CLAUDE.md read as AGENTS.md\n";
+    assert_eq!((run.stdout.as_str(), run.code), (told, 0));
+    // Without the move the frame names another file.
+    assert_eq!(same(&[]).code, 1);
+    repo.write("AGENTS.md", "Use tabs.\n");
+    let run = same(&["--map", "CLAUDE.md=AGENTS.md"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("  before: CLAUDE.md:2: Test with make.\n"), "{run:?}");
+    assert!(run.stdout.contains("  lost:   1 line\n    CLAUDE.md:2: Test with make.\n"), "{run:?}");
+}
+
+#[test]
+fn the_same_text_with_another_hook_is_not_the_same() {
+    let repo = repo();
+    let hook = |command: &str| {
+        format!(
+            "{{\"hooks\": {{\"Stop\": [{{\"hooks\": [{{\"type\": \"command\", \"command\": \"{command}\"}}]}}]}}}}\n"
+        )
+    };
+    repo.write(".claude/settings.json", hook("make lint"));
+    repo.commit("hook");
+    repo.write(".claude/settings.json", hook("make  lint"));
+    let run = repo.run(&["diff", "HEAD", "--assert-same", "--agent", "claude"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stdout.starts_with("Different: what is run: changed: hook Stop: "), "{run:?}");
+}

@@ -73,6 +73,10 @@ fn plans_show_what_the_program_says() {
 
 #[cfg(unix)]
 #[test]
+fn looking_at_contexts_shows_what_the_program_says() {}
+
+#[cfg(unix)]
+#[test]
 fn hooks_show_what_the_program_says() {
     check("hooks.md");
 }

@@ -30,8 +30,13 @@ fn words(value: &Value) -> Vec<&str> {
     value.as_array().expect("a list").iter().map(|word| word.as_str().expect("a word")).collect()
 }
 
+/// Words as a cell of a table shows them. What stands in angle brackets would be taken for a tag and vanish.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
+    let parts = text.split('`').enumerate().map(|(at, part)| match at % 2 {
+        0 => part.replace('<', "\\<"),
+        _ => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join("`").replace('|', "\\|")
 }
 
 /// A source as a link, where it is an address and nothing else.
@@ -154,7 +159,8 @@ fn format_pages(pages: &mut BTreeMap<String, String>) -> Vec<String> {
     list.push_str(
         "\n`--output FILE` puts a report into a file, whole or not at all; `--statistics` counts findings by rule instead of\n\
          listing them. `HINTLINT_FORMAT` sets the format for who cannot change the command. Offsets are bytes, lines and columns\n\
-         count from 1.\n",
+         count from 1. In a terminal that is known to open links, names of rules lead to their pages; `FORCE_HYPERLINK=0` or\n\
+         `--color never` switches that off.\n",
     );
     pages.insert("formats.md".to_owned(), list);
     names
@@ -290,6 +296,9 @@ fn links_of_the_documentation_lead_somewhere() {
                 target.split_once('#').map_or((target.as_str(), None), |(path, anchor)| (path, Some(anchor)));
             let file: PathBuf = if path.is_empty() { root.join(&page) } else { folder.join(path) };
             assert!(file.exists(), "{page}: {target} is not there");
+            // The site is built from this folder alone.
+            let below = |path: &Path| path.canonicalize().is_ok_and(|path| path.starts_with(root.join("docs")));
+            assert!(!page.starts_with("docs/") || below(&file), "{page}: {target} is not part of the site");
             if let Some(anchor) = anchor {
                 let text = std::fs::read_to_string(&file).expect("a page");
                 assert!(anchors(&text).iter().any(|known| known == anchor), "{page}: {target} has no such heading");
@@ -298,10 +307,34 @@ fn links_of_the_documentation_lead_somewhere() {
         }
     }
     assert!(seen > 100, "only {seen} links were looked at");
+    // Files of the repository that are no pages are linked by their address.
+    let mut addressed = 0;
+    for (page, text) in pages() {
+        for rest in text.split("https://github.com/hintlint/hintlint/blob/main/").skip(1) {
+            let path = rest.split([')', '#', ' ', '\n']).next().unwrap_or_default();
+            assert!(root.join(path).exists(), "{page}: {path} is not there");
+            addressed += 1;
+        }
+    }
+    assert!(addressed > 2, "only {addressed} addresses were looked at");
     assert_eq!(links("[a](b.md) `[c](d.md)`\n```\n[e](f.md)\n```\n[g](#h)"), ["b.md", "#h"]);
 }
 
 /// Each rule has the address of its page.
+/// The site is what mdBook makes of the pages; it warns of tags that swallow text and of pages that are missing.
+#[test]
+fn the_site_is_built_without_a_warning() {
+    let Some(mdbook) = crate::clients::find("mdbook") else { return };
+    let site = tempfile::tempdir().expect("a folder");
+    let mut command = std::process::Command::new(mdbook);
+    let run = command.arg("build").arg("--dest-dir").arg(site.path()).arg(own("")).output().expect("it starts");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success() && !said.contains("WARN") && !said.contains("ERROR"), "{said}");
+    for page in ["index.html", "ci.html", "rules/missing-import.html", "agents/claude.html"] {
+        assert!(site.path().join(page).is_file(), "no {page}");
+    }
+}
+
 #[test]
 fn the_address_of_a_rule_is_that_of_its_page() {
     let version = env!("CARGO_PKG_VERSION");

@@ -127,13 +127,14 @@ fn what_is_not_there_is_named() {
     hintlint: cannot read the config nothing.toml: No such file or directory (os error 2)
       help: name a file that exists, or leave --config away to read the repository's own
     ");
+    insta::assert_snapshot!(mistake(&repo, &["show", "claude"]), @"hintlint: ROOT/claude is not a directory; did you mean `--agent claude`?");
     insta::assert_snapshot!(mistake(&repo, &["--rev", "HEAD"]), @r"
     hintlint: ROOT: there is no commit yet
       help: commit first, or leave the revision out
     ");
     insta::assert_snapshot!(mistake(&Repo::plain_folder(), &["--staged"]), @r"
     hintlint: ROOT: this is no git repository, so there are no staged files
-      help: run it inside a repository, or without that option to check the folder's files
+      help: run it inside a repository; plain `hintlint` checks a folder's files
     ");
 }
 

@@ -4,7 +4,9 @@
 use std::time::{Duration, Instant};
 
 use hintlint::env::Env;
-use hintlint::library::llm::{self, Answer, Client, Connection, Endpoint, Failure, Key, Provider, Request, Secrets};
+use hintlint::library::llm::{
+    self, ApiKey, Client, Connection, Endpoint, ModelAnswer, Provider, ProviderFailure, Request, Secrets,
+};
 use serde_json::{Value, json};
 
 use crate::servers::{Asked, Does, Server};
@@ -26,19 +28,19 @@ fn request() -> Request {
 /// The provider `id`, asked at `host` in an environment, which waits for an answer so long.
 fn provider(id: &str, host: &str, env: &Env, timeout: Duration) -> Box<dyn Provider> {
     let info = llm::find(id).expect("a provider");
-    let key = info.key.map(|name| Key::new(KEY, name).expect("a key"));
+    let key = info.key.map(|name| ApiKey::new(KEY, name).expect("a key"));
     let mut secrets = Secrets::default();
     secrets.add(KEY);
     let client = Client::new(env, timeout, secrets).expect("a client");
     (info.open)(Connection { endpoint: Endpoint::parse(host, info.defaults).expect("an address"), key, client })
 }
 
-fn ask(id: &str, server: &Server) -> Result<Answer, Failure> {
+fn ask(id: &str, server: &Server) -> Result<ModelAnswer, ProviderFailure> {
     provider(id, &server.url(), &Env::empty(), Duration::from_secs(20)).generate(&request())
 }
 
 /// What the provider `id` says when its server does that.
-fn failure(id: &str, does: impl Fn(&Asked, usize) -> Does + Send + Sync + 'static) -> Failure {
+fn failure(id: &str, does: impl Fn(&Asked, usize) -> Does + Send + Sync + 'static) -> ProviderFailure {
     let failure = ask(id, &Server::new(does)).expect_err("no answer");
     assert!(!format!("{failure:?}").contains(KEY), "{failure:?}");
     assert!(!failure.message.contains(['\n', '\u{1b}']), "{failure:?}");
@@ -58,7 +60,7 @@ fn l05_ollama_speaks_its_api() {
     let ollama = provider("ollama", &server.url(), &Env::empty(), Duration::from_secs(20));
     assert_eq!(ollama.available(), Ok(()));
     let answer = ollama.generate(&request()).expect("an answer");
-    let expected = Answer {
+    let expected = ModelAnswer {
         text: "[\"a\"]".into(),
         model: Some("m1:latest".into()),
         input_tokens: Some(26),
@@ -80,8 +82,12 @@ fn l05_anthropic_speaks_its_api() {
         Does::json(200, &json!({"model": "m1-1", "content": content, "usage": {"input_tokens": 9, "output_tokens": 4}}))
     });
     let answer = ask("claude", &server).expect("an answer");
-    let expected =
-        Answer { text: "[\"a\"]".into(), model: Some("m1-1".into()), input_tokens: Some(9), output_tokens: Some(4) };
+    let expected = ModelAnswer {
+        text: "[\"a\"]".into(),
+        model: Some("m1-1".into()),
+        input_tokens: Some(9),
+        output_tokens: Some(4),
+    };
     assert_eq!(answer, expected);
     let asked = &server.asked()[0];
     assert_eq!(asked.line, "POST /v1/messages");

@@ -1,5 +1,8 @@
 //! `hintlint pack`: hint packages, from the prompt to the resources. Tests are named after the rows of the requirements.
 
+#[cfg(target_os = "linux")]
+mod race;
+
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -281,6 +284,35 @@ fn p09_each_worktree_and_each_folder_outside_git_has_its_own() {
     assert_eq!(plain.run(&["pack", "load", "a"]).stdout, "A.\n");
     assert!(plain.run(&["pack", "status"]).stdout.contains(": a\n"));
     assert!(!plain.at(".git").exists() && plain.home().join(".local/state/hintlint").is_dir());
+}
+
+#[cfg(unix)]
+#[test]
+fn p10_what_a_package_lacks_is_reported() {
+    let repo = Repo::with_files([
+        ("hints/a/hint.md", "Text.\n"),
+        ("hints/a/hint.yaml", "name: other\ndescription: d\nsurprise: 1\n"),
+        ("hints/a/resources/a.txt", "a\n"),
+        ("hints/b/hint.md", "Text.\n"),
+        ("hints/c/hint.md", "Call `Get-Nothing`.\nRead `resources/none.txt`.\n"),
+        ("hints/c/hint.yaml", "name: c\ndescription: d\n"),
+        ("hints/c/modules/c.psm1", "function Get-Some {}\n"),
+        ("hints/d/hint.md", "Text.\n"),
+        ("hints/d/hint.yaml", "a: [\n"),
+    ]);
+    repo.symlink("hints/a/resources/out", "/etc");
+    let run = repo.run(&["--min-level", "info", "--format", "concise"]);
+    for expected in [
+        "hints/a/hint.yaml:1:7: error[package-name-mismatch]",
+        "hints/a/hint.yaml:3:1: info[unknown-field]",
+        "hints/a/resources/out:1:1: error[resource-escapes-package]",
+        "hints/b/hint.md:1:1: error[incomplete-package]",
+        "hints/c/hint.md:1:7: warning[missing-module-function]",
+        "hints/c/hint.md:2:7: error[missing-resource]",
+        "hints/d/hint.yaml:1:1: error[invalid-frontmatter]",
+    ] {
+        assert!(run.stdout.contains(expected), "{expected}: {run:?}");
+    }
 }
 
 #[test]

@@ -423,7 +423,41 @@ fn inputs_of_the_action_are_never_code() {
     assert!(!repo.at("pwned").exists());
 }
 
-/// Without a given program the action builds its own version; a stand-in for cargo tells what it was asked.
+/// Without a given program the action installs the wheel of its own version, by the real pip from a local index.
+#[cfg(unix)]
+#[test]
+fn the_action_installs_the_wheel_of_its_version() {
+    let Some(python) = clients::find("python3") else { return };
+    let repo = shop();
+    let index = repo.beside("index");
+    std::fs::create_dir_all(&index).expect("a folder");
+    let mut runner = Runner::new(&repo, &[]);
+    let find = index.display().to_string();
+    runner.env = vec![("PIP_NO_INDEX", "1"), ("PIP_FIND_LINKS", &find)];
+    let ran = runner.go();
+    assert_eq!((ran.run.code, ran.outputs.as_str()), (2, ""), "{:?}", ran.run);
+    assert!(ran.run.stdout.contains("::error::hintlint ") && ran.run.stdout.contains("from-source: true"));
+    let wheels = "
+import sys, zipfile
+for version in ('0.0.1', '99.0.0', sys.argv[2]):
+    said = 'exit 99' if version != sys.argv[2] else f'exec \"{sys.argv[3]}\" \"$@\"'
+    with zipfile.ZipFile(f'{sys.argv[1]}/hintlint-{version}-py3-none-any.whl', 'w') as wheel:
+        wheel.writestr(f'hintlint-{version}.data/scripts/hintlint', f'#!/bin/sh\\n{said}\\n')
+        wheel.writestr(f'hintlint-{version}.dist-info/METADATA', f'Metadata-Version: 2.1\\nName: hintlint\\nVersion: {version}\\n')
+        wheel.writestr(f'hintlint-{version}.dist-info/WHEEL', 'Wheel-Version: 1.0\\nTag: py3-none-any\\n')
+        wheel.writestr(f'hintlint-{version}.dist-info/RECORD', '')
+";
+    let args = ["-c", wheels, &find, env!("CARGO_PKG_VERSION"), BINARY];
+    let made: Run = Command::new(python).args(args).output().expect("Python runs").into();
+    assert_eq!(made.code, 0, "{made:?}");
+    for _ in 0..2 {
+        let ran = runner.go();
+        assert_eq!(ran.run.code, 1, "{:?}", ran.run);
+        assert!(ran.run.stdout.contains("::error ") && ran.run.stdout.contains("file=CLAUDE.md"), "{:?}", ran.run);
+    }
+}
+
+/// On demand the action builds its own version; a stand-in for cargo tells what it was asked.
 #[cfg(unix)]
 #[test]
 fn the_action_builds_itself() {
@@ -436,7 +470,7 @@ fn the_action_builds_itself() {
     std::fs::write(folder.join("cargo"), format!("{stub}cp '{BINARY}' \"$RUNNER_TEMP/hintlint/release/\"\n"))
         .expect("a stub");
     std::fs::set_permissions(folder.join("cargo"), std::fs::Permissions::from_mode(0o755)).expect("chmod");
-    let mut runner = Runner::new(&repo, &[]);
+    let mut runner = Runner::new(&repo, &[("from-source", "true")]);
     let rest = runner.path.clone();
     runner.path = std::env::join_paths([folder].into_iter().chain(std::env::split_paths(&rest))).expect("a path");
     let ran = runner.go();

@@ -85,3 +85,24 @@ fn a_short_run_draws_nothing() {
     let output = String::from_utf8_lossy(&on_terminal(command)).into_owned();
     assert!(!output.contains("\u{1b}[2K") && output.contains("No problems found"), "{output:?}");
 }
+
+/// Rule names are links where the environment says that the terminal opens them, and nowhere else.
+#[test]
+fn a_terminal_that_opens_links_gets_the_rules_pages() {
+    let repo = Repo::with_files([("AGENTS.md", "See [this](gone.md).\n")]);
+    let run = |force: &str, args: &[&str]| {
+        let mut command = repo.hintlint(repo.root());
+        command.args(args).env("FORCE_HYPERLINK", force).env("CI", "1");
+        String::from_utf8_lossy(&on_terminal(command)).into_owned()
+    };
+    for format in ["human", "concise"] {
+        let text = run("1", &["--format", format]);
+        assert!(text.contains("\u{1b}]8;;https://"), "{text:?}");
+        assert!(text.contains("/docs/rules/broken-link.md\u{1b}\\"), "{text:?}");
+        assert!(!run("0", &["--format", format]).contains("\u{1b}]8;;"));
+        assert!(!run("1", &["--format", format, "--color", "never"]).contains("\u{1b}]8;;"));
+    }
+    let piped =
+        repo.hintlint(repo.root()).env("FORCE_HYPERLINK", "1").args(["--color", "always"]).output().expect("it runs");
+    assert!(!String::from_utf8_lossy(&piped.stdout).contains("\u{1b}]8;;"), "a pipe is no terminal");
+}

@@ -285,6 +285,45 @@ fn without_git_damaged_objects_are_failures_and_hide_no_others() {
     assert_eq!([&read[1], &read[3]], [&Ok(text("b.md").len()), &Ok(text("d.md").len())]);
 }
 
+/// libgit2 never comes to an end with a commit that is cut short: the walks along the first parents ask git.
+#[test]
+fn walks_along_the_first_parents_end_at_a_commit_that_is_cut_short() {
+    let repo = Repo::with_files([("PLAN.md", "- [ ] a\n"), ("CLAUDE.md", "Be brief.\n")]);
+    let damaged = loose(&repo, "HEAD");
+    for number in 0..12 {
+        repo.write("CLAUDE.md", format!("Be brief, {number}.\n")).commit("a change");
+    }
+    let runs: [(&[&str], &str); 2] = [
+        (&["plan"], "0/1 done"),
+        (&["show", "--why", "Be brief, 11.", "--history", "--agent", "claude", "--no-user"], "a change"),
+    ];
+    for length in [usize::MAX, 0, 20] {
+        overwrite(&damaged, |bytes| bytes.truncate(length));
+        for (args, words) in runs {
+            let run = repo.run(args);
+            assert!(run.stdout.contains(words), "{length}: {args:?}: {run:?}");
+        }
+    }
+}
+
+#[test]
+fn without_git_the_walks_along_the_first_parents_are_notes() {
+    let repo = Repo::with_files([("PLAN.md", "- [ ] a\n"), ("CLAUDE.md", "Be brief.\n")]);
+    let runs: [(&[&str], &str); 2] = [
+        (&["plan"], "plans that stand still are not found: the git program is not installed"),
+        (
+            &["show", "--why", "Be brief.", "--history", "--agent", "claude", "--no-user"],
+            "since when it is so is not known",
+        ),
+    ];
+    for (args, words) in runs {
+        let mut command = repo.hintlint(repo.root());
+        let run = crate::support::Run::from(command.env("PATH", repo.home()).args(args).output().expect("it starts"));
+        assert_eq!(run.code, 0, "{args:?}: {run:?}");
+        assert!(run.stderr.contains(words), "{args:?}: {run:?}");
+    }
+}
+
 #[test]
 fn of_two_copies_git_reads_the_good_one() {
     let names = ["HEAD:docs/d1/AGENTS.md", "HEAD:docs/d1", "HEAD^{tree}", "HEAD"];

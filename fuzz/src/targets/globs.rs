@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use hintlint::agents;
 use hintlint::agents::context::{self, LoadOptions};
 use hintlint::config::Config;
-use hintlint::hooks::{self, Event};
+use hintlint::hooks::{self, HookEvent};
 use hintlint::world::AbsPath;
 
 use super::archive::{Archive, Entry};
@@ -57,7 +57,7 @@ pub(crate) fn touch(archive: &Archive) {
     }
     let message =
         serde_json::json!({"cwd": CHECKOUT, "tool_name": "Read", "tool_input": {"file_path": touched.to_string()}});
-    hooks::run(Event::PostToolUse, message.to_string().as_bytes(), &machine, None, UNIX_EPOCH);
+    hooks::run(HookEvent::PostToolUse, message.to_string().as_bytes(), &machine, None, UNIX_EPOCH);
 }
 
 pub(crate) fn run(data: &[u8]) {

@@ -11,9 +11,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use hintlint::base::path::RepoPath;
 use hintlint::env::Env;
-use hintlint::hooks::input::Answer;
+use hintlint::hooks::input::HookAnswer;
 use hintlint::hooks::store::Store;
-use hintlint::hooks::{Event, ralph, run as answer, transcript};
+use hintlint::hooks::{HookEvent, ralph, run as answer, transcript};
 
 use super::archive::{Archive, Entry};
 use super::machine::{CHECKOUT, Machine};
@@ -47,7 +47,7 @@ pub(crate) fn events_on(machine: &Machine, message: &[u8], transcript: &[u8]) ->
     let store = Store::new(&env).expect("the folder is absolute");
     let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
     let mut told = Vec::new();
-    for event in Event::ALL.into_iter().chain([Event::Stop]) {
+    for event in HookEvent::ALL.into_iter().chain([HookEvent::Stop]) {
         for store in [None, Some(&store)] {
             let answer = answer(event, message.as_bytes(), machine, store, now);
             check(event, &answer);
@@ -57,8 +57,8 @@ pub(crate) fn events_on(machine: &Machine, message: &[u8], transcript: &[u8]) ->
     told
 }
 
-fn check(event: Event, answer: &Answer) {
-    let Answer { messages, context, block, log, form: _ } = answer;
+fn check(event: HookEvent, answer: &HookAnswer) {
+    let HookAnswer { messages, context, block, log, form: _ } = answer;
     for text in messages.iter().chain(context).chain(block) {
         expect::nothing_hidden(event.name(), text);
         expect::no_secret(event.name(), text);

@@ -4,7 +4,7 @@
 use hintlint::base::characters;
 use hintlint::base::kind::Kind;
 use hintlint::parse::Document;
-use hintlint::parse::frontmatter::{Node, Value};
+use hintlint::parse::frontmatter::{FrontmatterNode, Value};
 use unicode_normalization::UnicodeNormalization;
 
 use hintlint::parse::imports::Grammar;
@@ -54,7 +54,7 @@ pub(crate) fn shape(kind: Kind, text: &str, with_tasks: bool) -> Vec<String> {
     lines
 }
 
-fn value(node: &Node) -> String {
+fn value(node: &FrontmatterNode) -> String {
     match &node.value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => format!("bool {value}"),

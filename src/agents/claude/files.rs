@@ -161,7 +161,7 @@ pub(super) fn gather(
 }
 
 /// The token that names a file: where it stands, and what it says.
-type Importer<'i> = Option<(&'i AbsPath, Span, &'i str)>;
+type NamingToken<'i> = Option<(&'i AbsPath, Span, &'i str)>;
 
 struct Gathering<'g> {
     config: &'g ClaudeSettings,
@@ -173,7 +173,7 @@ struct Gathering<'g> {
 
 impl Gathering<'_> {
     /// Recursion is bounded by the number of hops.
-    fn visit(&mut self, loading: &mut Loading<'_>, path: &AbsPath, hops: usize, importer: Importer<'_>) {
+    fn visit(&mut self, loading: &mut Loading<'_>, path: &AbsPath, hops: usize, importer: NamingToken<'_>) {
         let managed = self.kind.why == Why::Managed;
         if !managed && self.config.excludes.iter().any(|glob| glob.matches(&path.to_str_lossy())) {
             if importer.is_some() || loading.world.is_file(path) {
@@ -227,7 +227,7 @@ impl Gathering<'_> {
         &mut self,
         loading: &mut Loading<'_>,
         path: &AbsPath,
-        importer: Importer<'_>,
+        importer: NamingToken<'_>,
     ) -> Option<(RuleSource, usize)> {
         let real = loading.world.real_path(path).unwrap_or_else(|_| path.clone());
         if self.seen.contains(&real) {
@@ -263,7 +263,7 @@ impl Gathering<'_> {
 }
 
 /// Record that `path`, a hint file or what a token names, is not loaded.
-fn skip(loading: &mut Loading<'_>, path: &AbsPath, importer: Importer<'_>, reason: Reason) {
+fn skip(loading: &mut Loading<'_>, path: &AbsPath, importer: NamingToken<'_>, reason: Reason) {
     match importer {
         Some((from, span, token)) => loading.skip_token(from, span, token, Some(path.clone()), reason),
         None => loading.skip_file(path, reason),

@@ -60,6 +60,8 @@ pub(super) const CLAUDE: Dialect = Dialect {
     placement: "first user message, in a <system-reminder>",
     load,
     runs: Some(runs::read),
+    answers: Some(crate::agents::runs::HookAnswers::PLAIN_OR_NESTED),
+    weakens: runs::weakens,
     ..Dialect::BASE
 };
 
@@ -137,7 +139,7 @@ fn load(loading: &mut Loading<'_>) {
     start_everywhere(loading, &config, &mut seen, &mut blocks);
     let dirs = loading.walk(None);
     let agents = start_walk(loading, &config, &dirs, &mut seen, &mut blocks);
-    let mut texts: Vec<String> = blocks.iter().map(Block::text).collect();
+    let mut texts: Vec<String> = blocks.iter().map(SentText::text).collect();
     texts.extend(memory::block(loading, config.home.as_ref()));
     loading.push_part(PartName::Main, texts.join("\n\n"), CLAUDE.placement);
     if let Some(touched) = loading.options.touch.clone() {
@@ -148,17 +150,17 @@ fn load(loading: &mut Loading<'_>) {
 }
 
 /// The policy of the machine and the user's own files.
-fn start_everywhere(loading: &mut Loading<'_>, config: &ClaudeSettings, seen: &mut SentFiles, blocks: &mut Vec<Block>) {
+fn start_everywhere(loading: &mut Loading<'_>, config: &ClaudeSettings, seen: &mut SentFiles, out: &mut Vec<SentText>) {
     let managed = config.managed(Why::Managed);
-    file(loading, config, &AbsPath::new(POLICY).join("CLAUDE.md"), managed, seen, blocks);
+    file(loading, config, &AbsPath::new(POLICY).join("CLAUDE.md"), managed, seen, out);
     for (dir, kind) in config.rules_everywhere(loading, [Why::Managed, Why::User]) {
         if kind.why == Why::User {
             if config.mode == Mode::ManagedOnly {
                 continue;
             }
-            file(loading, config, &dir.dirname().join("CLAUDE.md"), kind, seen, blocks);
+            file(loading, config, &dir.dirname().join("CLAUDE.md"), kind, seen, out);
         }
-        rules(loading, config, &dir, kind, seen, blocks);
+        rules(loading, config, &dir, kind, seen, out);
     }
 }
 
@@ -168,7 +170,7 @@ fn start_walk(
     config: &ClaudeSettings,
     dirs: &[AbsPath],
     seen: &mut SentFiles,
-    blocks: &mut Vec<Block>,
+    blocks: &mut Vec<SentText>,
 ) -> bool {
     if config.mode == Mode::ManagedOnly {
         return false;
@@ -200,7 +202,7 @@ fn start_walk(
 }
 
 /// The texts of the project's files, of which no AGENTS.md is sent as another copy.
-fn own_texts(blocks: &[Block]) -> BTreeSet<String> {
+fn own_texts(blocks: &[SentText]) -> BTreeSet<String> {
     blocks.iter().filter(|block| block.is_own && !block.body.is_empty()).map(|block| block.body.clone()).collect()
 }
 
@@ -212,19 +214,19 @@ fn leave_out(loading: &mut Loading<'_>, path: &AbsPath) -> bool {
 }
 
 /// Where the AGENTS.md of `dir` go: before the first file that belongs to a directory below it, else behind all of the project.
-fn place(blocks: &[Block], dir: &AbsPath) -> usize {
-    let below = |block: &Block| block.is_own && block.project != *dir && block.project.is_within(dir) && !dir.is_root();
+fn place(blocks: &[SentText], dir: &AbsPath) -> usize {
+    let below = |text: &SentText| text.is_own && text.project != *dir && text.project.is_within(dir) && !dir.is_root();
     let first = blocks.iter().position(below);
     first.or_else(|| blocks.iter().rposition(|block| block.is_own).map(|at| at + 1)).unwrap_or(blocks.len())
 }
 
-/// The files of one directory but for AGENTS.md; returns whether one of them, rules aside, is in the context with some text.
+/// The files of one directory except AGENTS.md; returns whether one of them, rules aside, is in the context with some text.
 fn claude_files(
     loading: &mut Loading<'_>,
     config: &ClaudeSettings,
     dir: &AbsPath,
     seen: &mut SentFiles,
-    blocks: &mut Vec<Block>,
+    blocks: &mut Vec<SentText>,
 ) -> bool {
     let project = config.project(Why::Project);
     let local = FileOrigin { label: LOCAL, why: Why::Local, free: config.external };
@@ -262,7 +264,7 @@ fn file(
     path: &AbsPath,
     kind: FileOrigin,
     seen: &mut SentFiles,
-    blocks: &mut Vec<Block>,
+    blocks: &mut Vec<SentText>,
 ) {
     let mut entries = Vec::new();
     gather(loading, config, path, kind, seen, &mut entries);
@@ -278,7 +280,7 @@ fn rules(
     dir: &AbsPath,
     kind: FileOrigin,
     seen: &mut SentFiles,
-    blocks: &mut Vec<Block>,
+    blocks: &mut Vec<SentText>,
 ) {
     for entry in rules::at_start(loading, config, dir, kind, seen) {
         blocks.push(block(loading, &entry, kind));
@@ -286,7 +288,7 @@ fn rules(
 }
 
 /// One file as it is sent.
-struct Block {
+struct SentText {
     path: AbsPath,
     head: String,
     body: String,
@@ -296,15 +298,15 @@ struct Block {
     project: AbsPath,
 }
 
-impl Block {
+impl SentText {
     fn text(&self) -> String {
         format!("{}{}", self.head, self.body)
     }
 }
 
-fn block(loading: &Loading<'_>, entry: &LoadedFile, kind: FileOrigin) -> Block {
+fn block(loading: &Loading<'_>, entry: &LoadedFile, kind: FileOrigin) -> SentText {
     let name = loading.show(&entry.path);
-    Block {
+    SentText {
         path: entry.path.clone(),
         head: format!("Contents of {name} ({}):\n\n", kind.label),
         body: js_trim(&entry.text).to_owned(),
@@ -348,14 +350,14 @@ fn configure(loading: &mut Loading<'_>) -> ClaudeSettings {
 /// The settings files of the user, the project and the machine, from the least to the most decisive.
 fn settings_layers(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> [Value; 4] {
     let user = home
-        .map_or(Value::Null, |home| settings::read(loading, &home.join("settings.json"), SettingsFormat::StrictJson));
+        .map_or(Value::Null, |home| settings::read(loading, &home.join("settings.json"), SettingsFormat::STRICT_JSON));
     let project = loading.start.join(".claude");
     let [project, local, managed] = [
         project.join("settings.json"),
         project.join("settings.local.json"),
         AbsPath::new(POLICY).join("managed-settings.json"),
     ]
-    .map(|path| settings::read(loading, &path, SettingsFormat::StrictJson));
+    .map(|path| settings::read(loading, &path, SettingsFormat::STRICT_JSON));
     [user, project, local, managed]
 }
 
@@ -384,7 +386,7 @@ fn external_approved(
         None => loading.home().map(|home| home.join(".claude.json")),
     };
     let Some(path) = path else { return false };
-    let state = settings::read(loading, &path, SettingsFormat::Json);
+    let state = settings::read(loading, &path, SettingsFormat::STRICT_JSON);
     let roots = match repository {
         Some(repository) => vec![&repository.root, &repository.main],
         None => vec![&loading.start],

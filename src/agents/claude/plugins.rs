@@ -2,7 +2,7 @@
 //! the usual folders.
 
 use super::hints::{COMMAND, SUBAGENT};
-use crate::agents::shared::bundles::NamedPath;
+use crate::agents::shared::bundles::BundlePath;
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::base::kind::Kind;
 use serde_json::Value;
@@ -11,9 +11,9 @@ use serde_json::Value;
 const MAX_NAMED: usize = 1000;
 
 /// What `.claude-plugin/plugin.json` or `.claude-plugin/marketplace.json` names. Paths count from the root of the plugin.
-pub(super) fn named(bytes: &[u8]) -> Vec<NamedPath> {
+pub(super) fn named(bytes: &[u8]) -> Vec<BundlePath> {
     let text = String::from_utf8_lossy(bytes);
-    let Ok(value) = settings::parse(&text, SettingsFormat::Json) else { return Vec::new() };
+    let Ok(value) = settings::parse(&text, SettingsFormat::STRICT_JSON) else { return Vec::new() };
     let mut named = hints(&value, "");
     let base = value.pointer("/metadata/pluginRoot").and_then(Value::as_str).unwrap_or_default();
     for plugin in value.get("plugins").and_then(Value::as_array).into_iter().flatten() {
@@ -21,14 +21,14 @@ pub(super) fn named(bytes: &[u8]) -> Vec<NamedPath> {
         let Some(source) = plugin.get("source").and_then(Value::as_str) else { continue };
         let root = format!("{base}/{source}");
         named.extend(hints(plugin, &root));
-        named.push(NamedPath::Root(root));
+        named.push(BundlePath::Root(root));
     }
     named.truncate(MAX_NAMED);
     named
 }
 
 /// The commands and agents that a plugin's own entry names.
-fn hints(plugin: &Value, root: &str) -> Vec<NamedPath> {
+fn hints(plugin: &Value, root: &str) -> Vec<BundlePath> {
     let kinds = [("commands", Kind::Of(&COMMAND)), ("agents", Kind::Of(&SUBAGENT))];
     let named = kinds.into_iter().flat_map(|(field, kind)| {
         let paths = match plugin.get(field) {
@@ -36,7 +36,7 @@ fn hints(plugin: &Value, root: &str) -> Vec<NamedPath> {
             Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
             _ => Vec::new(),
         };
-        paths.into_iter().map(move |path| NamedPath::Hints(format!("{root}/{path}"), kind))
+        paths.into_iter().map(move |path| BundlePath::Hints(format!("{root}/{path}"), kind))
     });
     named.collect()
 }
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn manifests_and_marketplaces() {
-        let hints = |path: &str, kind| NamedPath::Hints(path.to_owned(), kind);
+        let hints = |path: &str, kind| BundlePath::Hints(path.to_owned(), kind);
         assert_eq!(
             named(br#"{"name": "x", "commands": ["./c/a.md", "./d/"], "agents": "./helpers/"}"#),
             [
@@ -60,7 +60,7 @@ mod tests {
             {"name": "a", "source": "a", "commands": ["./x.md"]}, {"name": "b", "source": {"source": "github"}}]}"#;
         assert_eq!(
             named(market),
-            [hints("./plugins/a/./x.md", Kind::Of(&COMMAND)), NamedPath::Root("./plugins/a".to_owned())]
+            [hints("./plugins/a/./x.md", Kind::Of(&COMMAND)), BundlePath::Root("./plugins/a".to_owned())]
         );
         assert_eq!(named(b"{"), []);
     }

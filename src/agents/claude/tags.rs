@@ -63,7 +63,7 @@ fn is_closer(c: char) -> bool {
     matches!(c, '>' | '\u{203a}' | '\u{27e9}' | '\u{232a}' | '\u{3009}' | '\u{fe65}' | '\u{ff1e}')
 }
 
-/// Whether one of the names follows, with nothing but signs before it.
+/// Whether one of the names follows, with only signs before it.
 fn opens_tag(rest: &str) -> bool {
     if rest.starts_with('\\') {
         return false;

@@ -60,9 +60,19 @@ impl CodexRuns<'_, '_> {
         self.drop(place, why, DroppedScope::Agent, true);
     }
 
-    /// Whose approval lets a hook run: each is reviewed by its hash, unless the command line waives that.
+    /// Whose approval a hook needs: the user reviews each by its hash, unless the command line waives that.
     fn hook_approval(&self) -> Approval {
         let waived = self.reader.option("bypassHookTrust").and_then(serde_json::Value::as_bool) == Some(true);
         if waived { Approval::Folder } else { Approval::Item }
+    }
+}
+
+/// What a setting of a repository lets the agent do without a question.
+pub(super) fn weakens(kind: &RunKind) -> Option<&'static str> {
+    match kind {
+        RunKind::Setting { key, value } if key == "sandbox_mode" && value == "\"danger-full-access\"" => {
+            Some("runs commands outside of its sandbox")
+        }
+        _ => None,
     }
 }

@@ -47,6 +47,16 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         refuses: &[SkillFault::Names],
         ..SkillReader::of(&[".agents/", ".claude/", ".copilot/", ".github/"])
     }),
+    run_files: &[
+        ".github/copilot/settings.json",
+        ".github/copilot/settings.local.json",
+        ".github/mcp.json",
+        ".mcp.json",
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+    ],
+    run_folders: &[".github/hooks/"],
+    personal_settings: &[".github/copilot/settings.local.json"],
     words: &["copilot"],
     file_words: &["github"],
     ..AgentFiles::NONE

@@ -48,6 +48,7 @@ pub(super) const COPILOT: Dialect = Dialect {
     placement: "system message, before <system_notifications>",
     load,
     runs: Some(runs::read),
+    answers: Some(crate::agents::runs::HookAnswers::TOP),
     ..Dialect::BASE
 };
 

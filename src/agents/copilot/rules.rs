@@ -54,7 +54,7 @@ impl CopilotRule {
 /// How the agent calls a file that it looked for from `base`: by the path from there, or the whole path of one outside.
 pub(super) fn name(loading: &Loading<'_>, path: &AbsPath, base: &AbsPath) -> String {
     match path.is_within(base) {
-        true => String::from_utf8_lossy(&path.relative_to(base)).into_owned(),
+        true => String::from_utf8_lossy(&loading.options.name_of(path).relative_to(base)).into_owned(),
         false => loading.show(path),
     }
 }
@@ -91,7 +91,7 @@ fn read_files(loading: &mut Loading<'_>, paths: Vec<AbsPath>, base: &AbsPath) ->
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
         let text = loading.dialect().text.clean(&String::from_utf8_lossy(&bytes));
-        let Head { globs, description, excluded } = head(&text);
+        let CopilotRuleHead { globs, description, excluded } = head(&text);
         if excluded {
             loading.skip_file(&path, Reason::Excluded);
             continue;
@@ -142,7 +142,7 @@ pub(super) fn listing(loading: &mut Loading<'_>, root: &AbsPath, rules: &[Copilo
 
 /// What a rule's frontmatter says.
 #[derive(Default)]
-struct Head {
+struct CopilotRuleHead {
     /// Empty if the rule applies always.
     globs: Vec<String>,
     description: String,
@@ -152,17 +152,17 @@ struct Head {
 
 /// Read the frontmatter of `text`: as YAML if a line of `---` alone closes it, else, and where that is none, line by line.
 /// `applyTo` goes before `paths`, whichever kind of rule it is.
-fn head(text: &str) -> Head {
+fn head(text: &str) -> CopilotRuleHead {
     let text = text.replace("\r\n", "\n");
-    let Some((yaml, closed)) = yaml(&text) else { return Head::default() };
+    let Some((yaml, closed)) = yaml(&text) else { return CopilotRuleHead::default() };
     let value = if closed { settings::parse(yaml, SettingsFormat::Yaml).ok() } else { None };
     let Some(value) = value else {
         let texts = KEYS.iter().find_map(|key| simple_value(yaml, key));
-        return Head { globs: globs(&texts.map_or(Value::Null, Value::from)), ..Head::default() };
+        return CopilotRuleHead { globs: globs(&texts.map_or(Value::Null, Value::from)), ..CopilotRuleHead::default() };
     };
     let agents = settings::strings(&value["excludeAgent"]).unwrap_or_default();
     let globs = KEYS.iter().find(|&&key| value.get(key).is_some()).map(|&key| globs(&value[key])).unwrap_or_default();
-    Head {
+    CopilotRuleHead {
         globs,
         description: value["description"].as_str().unwrap_or_default().to_owned(),
         excluded: agents.iter().any(|agent| agent == "coding-agent"),

@@ -8,16 +8,16 @@ use crate::agents::shared::runs::nested_hooks::{self, HookPlace, HookTable};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::transports::{self, is_given};
 use crate::agents::shared::runs::variables;
-use crate::agents::shared::runs::{Approval, DroppedScope, Moment, PermissionList, RunKind, RunMode, RunReader};
+use crate::agents::shared::runs::{
+    Approval, DroppedScope, Moment, PermissionList, RunKind, RunMode, RunReader, SentData,
+};
 use crate::parse::json::{JsonGrammar, JsonNode, JsonValue};
 use crate::world::AbsPath;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Comments are stripped before the text is parsed.
-const GRAMMAR: JsonGrammar = JsonGrammar { comments: true, trailing_commas: false };
 /// Where requests to the model go, and the user's key with them.
 const ENDPOINTS: [&str; 3] = ["CODE_ASSIST_ENDPOINT", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL"];
-/// What a `.env` file may set in a folder that nobody has trusted.
+/// What a `.env` file may set in an untrusted folder.
 const UNTRUSTED: [&str; 4] = ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_LOCATION", "GOOGLE_CLOUD_PROJECT"];
 /// What a project's `.env` file never sets, where no setting says otherwise.
 const EXCLUDED: [&str; 4] =
@@ -97,7 +97,7 @@ fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
 }
 
 /// A settings file in effect.
-struct GeminiSettings {
+struct GeminiRunSettings {
     text: SettingsText,
     root: JsonNode,
     approval: Approval,
@@ -107,7 +107,7 @@ struct GeminiSettings {
 struct GeminiRuns<'r, 'w> {
     reader: &'r mut RunReader<'w>,
     /// The user's file, then the project's.
-    files: Vec<GeminiSettings>,
+    files: Vec<GeminiRunSettings>,
     /// Whether the folder counts as trusted, and whose approval that is.
     trust: Option<Approval>,
 }
@@ -145,18 +145,18 @@ impl GeminiRuns<'_, '_> {
         let user = home.as_ref().filter(|_| self.reader.options.user);
         let user = user.and_then(|home| SettingsText::read_with_mark(world, &path(home)));
         // A broken file of the user's is no matter of the repository.
-        let user = user.and_then(|text| Some((text.json(GRAMMAR).ok()?, text)));
+        let user = user.and_then(|text| Some((text.json(JsonGrammar::COMMENTED).ok()?, text)));
         self.trust = self.trust(user.as_ref().map(|(root, _)| root));
-        self.files.extend(user.map(|(root, text)| GeminiSettings { text, root, approval: Approval::Nobody }));
+        self.files.extend(user.map(|(root, text)| GeminiRunSettings { text, root, approval: Approval::Nobody }));
         let project = Some(&start).filter(|start| home.as_ref() != Some(*start));
         let Some(text) = project.and_then(|start| SettingsText::read_with_mark(world, &path(start))) else {
             return self.trust.is_some() || self.starts_untrusted();
         };
-        let problem = match text.json(GRAMMAR) {
+        let problem = match text.json(JsonGrammar::COMMENTED) {
             Ok(root) if root.is_object() => match (self.trust, crash(&root)) {
                 (Some(_), Some((node, why))) => (text.place(node.span), why),
                 (Some(approval), None) => {
-                    self.files.push(GeminiSettings { text, root, approval });
+                    self.files.push(GeminiRunSettings { text, root, approval });
                     return true;
                 }
                 (None, _) => return self.read_untrusted(&text, &root),
@@ -175,7 +175,7 @@ impl GeminiRuns<'_, '_> {
         skips || self.reader.out.mode == RunMode::Interactive
     }
 
-    /// A project's settings in a folder that nobody has trusted.
+    /// A project's settings in an untrusted folder.
     fn read_untrusted(&mut self, text: &SettingsText, root: &JsonNode) -> bool {
         let starts = self.starts_untrusted();
         let scope = if starts { DroppedScope::File(text.lost()) } else { DroppedScope::Agent };
@@ -184,7 +184,7 @@ impl GeminiRuns<'_, '_> {
     }
 
     /// The value that the most decisive file gives to a key.
-    fn setting(&self, path: &[&str]) -> Option<(&GeminiSettings, &JsonNode)> {
+    fn setting(&self, path: &[&str]) -> Option<(&GeminiRunSettings, &JsonNode)> {
         self.files.iter().rev().find_map(|file| file.root.at(path).map(|value| (file, value)))
     }
 
@@ -320,7 +320,7 @@ impl GeminiRuns<'_, '_> {
             } else {
                 let (name, value) = (entry.name.clone(), entry.value.clone());
                 let kind = match ENDPOINTS.contains(&name.as_str()) {
-                    true => RunKind::Endpoint { name, url: value },
+                    true => RunKind::Endpoint { name, url: value, sends: SentData::RequestsWithKey },
                     false => RunKind::Variable { name, value },
                 };
                 let approval = self.trust.unwrap_or(Approval::Nobody);

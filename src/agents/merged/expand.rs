@@ -46,20 +46,20 @@ pub struct Origin {
 
 /// What the last line written is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum After {
+enum LastLine {
     Marker,
     Blank,
     Text,
 }
 
 /// A file whose text is being written.
-struct Frame {
+struct UnfinishedFile {
     source: usize,
     next: usize,
     close: Option<Marker>,
 }
 
-/// A text in the making.
+/// A text that is being written.
 pub struct Expander {
     text: String,
     /// Where each piece of the text begins, and where its first line comes from. The lines behind it follow one another in
@@ -68,8 +68,8 @@ pub struct Expander {
     sources: Vec<ContributingFile>,
     /// The index of each source.
     known: HashMap<AbsPath, usize>,
-    open: Vec<Frame>,
-    after: After,
+    open: Vec<UnfinishedFile>,
+    after: LastLine,
 }
 
 impl Expander {
@@ -81,7 +81,7 @@ impl Expander {
             sources: Vec::new(),
             known: HashMap::new(),
             open: Vec::new(),
-            after: if title.is_empty() { After::Blank } else { After::Marker },
+            after: if title.is_empty() { LastLine::Blank } else { LastLine::Marker },
         }
     }
 
@@ -103,11 +103,11 @@ impl Expander {
 
     /// Write a marker on a line of its own, with a blank line before it.
     pub fn marker(&mut self, marker: Marker, path: &str, origin: Option<Origin>) {
-        if self.after != After::Blank {
+        if self.after != LastLine::Blank {
             self.push("\n", origin);
         }
         self.push(&marker.line(path), origin);
-        self.after = After::Marker;
+        self.after = LastLine::Marker;
     }
 
     /// Write the text of a hint file between markers.
@@ -120,13 +120,13 @@ impl Expander {
     ) {
         let source = self.add(path, name.clone(), layer, None);
         self.marker(Marker::From, &name, Some(Origin { source, line: 0 }));
-        self.run(Frame { source, next: 0, close: Some(Marker::End) }, imports);
+        self.run(UnfinishedFile { source, next: 0, close: Some(Marker::End) }, imports);
     }
 
     /// Write the text of a file without markers around it.
     pub(crate) fn bare_file(&mut self, path: AbsPath, layer: Arc<NormalisedText>, imports: &mut dyn ImportResolver) {
         let source = self.add(path, String::new(), layer, None);
-        self.run(Frame { source, next: 0, close: None }, imports);
+        self.run(UnfinishedFile { source, next: 0, close: None }, imports);
     }
 
     /// What was written; `None` if nothing was.
@@ -154,16 +154,16 @@ impl Expander {
 
     fn text(&mut self, text: &str, origin: Origin) {
         let first = text.split('\n').next().unwrap_or_default();
-        if self.after == After::Marker && !first.trim().is_empty() {
+        if self.after == LastLine::Marker && !first.trim().is_empty() {
             self.push("\n", Some(origin));
         }
         self.push(text, Some(origin));
         let is_blank = text.lines().next_back().is_none_or(|line| line.trim().is_empty());
-        self.after = if is_blank { After::Blank } else { After::Text };
+        self.after = if is_blank { LastLine::Blank } else { LastLine::Text };
     }
 
     /// The text of a file with all its imports. Iterative, so that no chain of imports can exhaust the stack.
-    fn run(&mut self, frame: Frame, imports: &mut dyn ImportResolver) {
+    fn run(&mut self, frame: UnfinishedFile, imports: &mut dyn ImportResolver) {
         self.open.push(frame);
         while let Some(frame) = self.open.last_mut() {
             let (source, next) = (frame.source, frame.next);
@@ -198,13 +198,13 @@ impl Expander {
             ImportExpansion::Text(path, name, layer) => {
                 self.marker(Marker::Imported, &name, origin);
                 let source = self.add(path, name, layer, Some((importer, import.span)));
-                self.open.push(Frame { source, next: 0, close: Some(Marker::EndOfImport) });
+                self.open.push(UnfinishedFile { source, next: 0, close: Some(Marker::EndOfImport) });
             }
         }
     }
 
     fn close(&mut self, last_line: usize) {
-        let Some(Frame { source, close: Some(marker), .. }) = self.open.pop() else { return };
+        let Some(UnfinishedFile { source, close: Some(marker), .. }) = self.open.pop() else { return };
         let name = self.sources[source].name.clone();
         self.marker(marker, &name, Some(Origin { source, line: last_line }));
     }

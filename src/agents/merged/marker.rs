@@ -114,7 +114,7 @@ pub(crate) fn repo_path_text(path: &RepoPath) -> String {
     path_text(path.as_bytes())
 }
 
-/// Whether `bytes` begin with our header, whatever an editor did to its byte order mark or line ends.
+/// Whether `bytes` begin with our header, with any byte order mark and line ends.
 pub fn has_header(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(HEADER_START.as_bytes())
 }

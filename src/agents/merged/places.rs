@@ -18,7 +18,7 @@ impl<K: Eq + Hash, V> Once<K, V> {
         Once(Mutex::new(HashMap::new()))
     }
 
-    /// The value of `key`. `make` must not ask for it.
+    /// The value of `key`. `make` must not request the same key.
     pub(super) fn get(&self, key: K, make: impl FnOnce() -> V) -> Arc<V> {
         let cell = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
         cell.get_or_init(|| Arc::new(make())).clone()

@@ -9,7 +9,7 @@ use super::expand::{Expander, ImportExpansion, ImportResolver, Origin, TracedTex
 use super::layer::{NormalisedText, PathImport};
 use super::marker::{self, Marker, TITLE, path_text, repo_path_text};
 use super::places::{Once, PathContent, Places};
-use super::target::{self, PathTree, Target};
+use super::target::{self, ImportTarget, PathTree};
 use super::{ATTRIBUTES, MAX_IMPORT_BYTES, MAX_IMPORT_FILES, NAMES};
 use crate::base::defect;
 use crate::base::kind::Kind;
@@ -29,7 +29,7 @@ pub trait MergedSettings {
     fn is_excluded(&self, path: &[u8]) -> bool;
     /// What the file at `path` is by its name and place.
     fn kind(&self, path: &[u8]) -> Option<Kind>;
-    /// The text of the file at `path` without hidden characters but for those that are allowed.
+    /// The text of the file at `path` without hidden characters, except allowed ones.
     fn clean<'t>(&self, path: &RepoPath, text: &'t str) -> Cow<'t, str>;
 }
 
@@ -90,7 +90,7 @@ impl<'d, W: World, S: MergedSettings> MergedRepository<'d, W, S> {
             text.marker(Marker::Parent, &repo_path_text(parent), None);
         }
         let dirs = if own_layers_only { vec![dir] } else { path::ancestors_from_root(dir) };
-        // A file is what a hint file's name makes it, also where it is imported before that name is met.
+        // A hint file's name decides its kind, also where it is imported first.
         let hints: Vec<_> = dirs.into_iter().map(|dir| self.hints(dir)).collect();
         let hints: Vec<_> = hints.iter().flat_map(|hints| hints.iter()).filter(|path| !self.is_silent(path)).collect();
         for path in hints {
@@ -255,28 +255,34 @@ impl<W: World, S: MergedSettings> Importing<'_, '_, W, S> {
         let refused = |marker| Err(ImportExpansion::Marker(marker, repo_path_text(&name)));
         match target::aim(&repository.places, importer, &import.path) {
             _ if repository.is_output(&name) => refused(Marker::AlreadyGenerated),
-            Some(Target::Outside(_)) => outside(),
-            None | Some(Target::Missing(_)) => refused(Marker::NotFound),
-            Some(Target::Unreadable(dir, source::SourceReadError::Directory))
+            Some(ImportTarget::Outside(_)) => outside(),
+            None | Some(ImportTarget::Missing(_)) => refused(Marker::NotFound),
+            Some(ImportTarget::Unreadable(dir, source::SourceReadError::Directory))
                 if !repository.has_directory(dir.as_bytes()) =>
             {
                 refused(Marker::NotFound)
             }
-            Some(Target::Unreadable(..) | Target::Loop | Target::Unknown) => refused(Marker::Unreadable),
-            Some(Target::File(real) | Target::NotTracked { path: real, .. }) if repository.is_output(&real) => {
+            Some(ImportTarget::Unreadable(..) | ImportTarget::Loop | ImportTarget::Unknown) => {
+                refused(Marker::Unreadable)
+            }
+            Some(ImportTarget::File(real) | ImportTarget::NotTracked { path: real, .. })
+                if repository.is_output(&real) =>
+            {
                 refused(Marker::AlreadyGenerated)
             }
-            Some(Target::File(real) | Target::NotTracked { path: real, .. }) => match &*repository.file(&real, None) {
-                Ok(file) if !file.is_binary => {
-                    self.note_layer(&real, &file.layer);
-                    Ok((real, repo_path_text(&name), Arc::clone(&file.layer)))
+            Some(ImportTarget::File(real) | ImportTarget::NotTracked { path: real, .. }) => {
+                match &*repository.file(&real, None) {
+                    Ok(file) if !file.is_binary => {
+                        self.note_layer(&real, &file.layer);
+                        Ok((real, repo_path_text(&name), Arc::clone(&file.layer)))
+                    }
+                    Ok(_) => refused(Marker::Unreadable),
+                    Err(error) => {
+                        self.note(&real, error);
+                        refused(Marker::Unreadable)
+                    }
                 }
-                Ok(_) => refused(Marker::Unreadable),
-                Err(error) => {
-                    self.note(&real, error);
-                    refused(Marker::Unreadable)
-                }
-            },
+            }
         }
     }
 

@@ -18,7 +18,7 @@ pub trait PathTree {
 
 /// Where an import leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ImportTarget {
     /// A file of the repository, under its own path.
     File(RepoPath),
     /// A file that exists here and is not in version control; `ignored` tells whether a committed ignore file says so.
@@ -56,39 +56,39 @@ pub enum Escape {
 }
 
 /// Where a token leads; `None` when it is no import to a person. No file is read.
-pub(crate) fn aim(tree: &dyn PathTree, importer: &RepoPath, written: &str) -> Option<Target> {
+pub(crate) fn aim(tree: &dyn PathTree, importer: &RepoPath, written: &str) -> Option<ImportTarget> {
     if written.is_empty() || written.contains("://") || written.contains('\0') {
         return None;
     }
     let written = written.split('#').next().unwrap_or(written);
     if let Some(rest) = written.strip_prefix("~/") {
-        return (!rest.is_empty()).then_some(Target::Outside(Escape::Home));
+        return (!rest.is_empty()).then_some(ImportTarget::Outside(Escape::Home));
     }
     if let Some(rest) = written.strip_prefix('/') {
         // `@/components/x.tsx` is a bundler's alias for a source folder far more often than a file of the machine.
         let machine = ["etc", "home", "Users", "tmp", "var", "opt", "usr", "root", "mnt", "private", "Volumes"];
         let first = rest.split('/').next().unwrap_or_default();
-        return (machine.contains(&first) || is_document_name(rest)).then_some(Target::Outside(Escape::Absolute));
+        return (machine.contains(&first) || is_document_name(rest)).then_some(ImportTarget::Outside(Escape::Absolute));
     }
     let explicit = written.starts_with("./") || written.starts_with("../");
     let Some(plain) = path::resolve(importer.parent(), written.as_bytes()) else {
         let meant = explicit || is_document_name(written);
-        return (meant && !is_template(written)).then_some(Target::Outside(Escape::Parent));
+        return (meant && !is_template(written)).then_some(ImportTarget::Outside(Escape::Parent));
     };
     if tree.is_git(&plain) {
-        return (explicit || written.contains('/')).then_some(Target::Outside(Escape::Git));
+        return (explicit || written.contains('/')).then_some(ImportTarget::Outside(Escape::Git));
     }
     match tree.resolve(&plain) {
-        Resolution::File(path) => Some(Target::File(path)),
-        Resolution::Directory(path) if explicit => Some(Target::Unreadable(path, SourceReadError::Directory)),
+        Resolution::File(path) => Some(ImportTarget::File(path)),
+        Resolution::Directory(path) if explicit => Some(ImportTarget::Unreadable(path, SourceReadError::Directory)),
         Resolution::Directory(_) => None,
-        Resolution::Outside => Some(Target::Outside(Escape::Link)),
-        Resolution::Special => Some(Target::Unreadable(RepoPath::new(&plain), SourceReadError::Special)),
-        Resolution::Loop => Some(Target::Loop),
-        Resolution::Submodule => Some(Target::Unknown),
+        Resolution::Outside => Some(ImportTarget::Outside(Escape::Link)),
+        Resolution::Special => Some(ImportTarget::Unreadable(RepoPath::new(&plain), SourceReadError::Special)),
+        Resolution::Loop => Some(ImportTarget::Loop),
+        Resolution::Submodule => Some(ImportTarget::Unknown),
         Resolution::Missing(path) => {
             let meant = explicit || looks_like_path(tree, importer, written);
-            (meant && !is_template(written)).then_some(Target::Missing(path))
+            (meant && !is_template(written)).then_some(ImportTarget::Missing(path))
         }
     }
 }

@@ -1,5 +1,5 @@
 //! What opencode runs, connects to and obeys because of a repository's `opencode.json(c)` and `.opencode` folders: plugins and
-//! tools in JavaScript, servers, permissions, endpoints, and the `` !`…` `` of commands. Nobody is asked, in any mode. Observed on
+//! tools in JavaScript, servers, permissions, endpoints, and the `` !`…` `` of commands. The user is not asked in any mode. Observed on
 //! 1.18.33 in November 2026, run by run; the types of settings are those of its source.
 
 mod commands;
@@ -9,10 +9,10 @@ use crate::agents::RootMark;
 use crate::agents::shared::roots::{directories, find_root};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{
-    Approval, DroppedScope, Moment, PermissionList, RunItem, RunKind, RunReader, SettingPlace,
+    Approval, DroppedScope, Moment, PermissionList, RunItem, RunKind, RunReader, SentData, SettingPlace,
 };
 use crate::base::text::Span;
-use crate::parse::json::{self, JsonGrammar, JsonNode};
+use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
 use crate::world::{AbsPath, FileType};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,6 +37,23 @@ const TOOLS: [&str; 18] = [
     "webfetch",
     "websearch",
     "write",
+];
+/// Providers whose keys the agent finds by itself.
+const PROVIDERS: [&str; 14] = [
+    "amazon-bedrock",
+    "anthropic",
+    "azure",
+    "deepseek",
+    "github-copilot",
+    "google",
+    "google-vertex",
+    "groq",
+    "mistral",
+    "openai",
+    "opencode",
+    "openrouter",
+    "vercel",
+    "xai",
 ];
 /// How many files of a folder are looked at.
 const MAX_FILES: usize = 2_000;
@@ -259,7 +276,8 @@ impl OpencodeRuns<'_, '_> {
                     dropped.push((place, "a more decisive file says it, too"));
                 } else {
                     let url = self.substituted(file, url.text().unwrap_or_default());
-                    found.push((RunKind::Endpoint { name: keys.join("."), url }, place));
+                    let sends = sent_to(provider);
+                    found.push((RunKind::Endpoint { name: keys.join("."), url, sends }, place));
                 }
             }
         }
@@ -307,6 +325,18 @@ impl OpencodeRuns<'_, '_> {
         for (moment, kind, place) in found {
             self.push(moment, kind, place, None);
         }
+    }
+}
+
+/// What goes to the address of a provider: for one that the agent knows, what the user has for it, for another what the file
+/// names.
+fn sent_to(provider: &JsonMember) -> SentData {
+    let key = provider.value.at(&["options", "apiKey"]).and_then(JsonNode::text);
+    let variable = key.and_then(|key| key.strip_prefix("{env:")?.strip_suffix('}'));
+    match (variable, key) {
+        (Some(variable), _) => SentData::Variable(variable.to_owned()),
+        (None, None) if PROVIDERS.contains(&provider.key.as_str()) => SentData::RequestsWithKey,
+        _ => SentData::ChosenRequests,
     }
 }
 

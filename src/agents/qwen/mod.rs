@@ -10,6 +10,7 @@ use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, Ho
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::memory::{self, Variant, replace_names};
 use crate::agents::shared::roots::below;
+use crate::agents::shared::runs::RunKind;
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::agents::{
     Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, RootMark, RuleDirectory, TextTreatment, Trim, Walk,
@@ -52,6 +53,8 @@ pub(super) const QWEN: Dialect = Dialect {
     placement: "system message",
     load,
     runs: Some(runs::read),
+    answers: Some(crate::agents::runs::HookAnswers::PLAIN_OR_NESTED),
+    weakens,
     ..Dialect::BASE
 };
 
@@ -93,6 +96,8 @@ static FILES: AgentFiles = AgentFiles {
     folders: &[".qwen"],
     skill_folders: &[".qwen"],
     settings: &[".qwen/settings.json"],
+    run_files: &[".qwen/settings.json", ".qwen/.env"],
+    run_inputs: &[".env", ".mcp.json"],
     words: &["qwen"],
     ..AgentFiles::NONE
 };
@@ -143,7 +148,7 @@ fn names(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> Vec<String> {
     let files = home.map(|home| home.join("settings.json"));
     let mut chosen = Value::Null;
     for path in files.into_iter().chain([loading.start.join(".qwen/settings.json")]) {
-        let value = settings::read(loading, &path, SettingsFormat::Json);
+        let value = settings::read(loading, &path, SettingsFormat::COMMENTED_JSON);
         // The settings of older versions had it at the top.
         let name = &value["context"]["fileName"];
         let name = if name.is_null() { &value["contextFileName"] } else { name };
@@ -184,10 +189,21 @@ fn block(loading: &mut Loading<'_>, path: &AbsPath, why: Why, seen: &mut BTreeSe
     if !loading.is_new(path, seen) {
         return None;
     }
-    let name = String::from_utf8_lossy(&path.relative_to(&loading.start)).into_owned();
+    let name = String::from_utf8_lossy(&loading.options.name_of(path).relative_to(&loading.start)).into_owned();
     memory::block(loading, &VARIANT, path, why, &name)
 }
 
 fn is_no_directory(kind: FileType) -> bool {
     kind != FileType::Directory
+}
+/// What a setting of a repository lets the agent do without a question.
+fn weakens(kind: &RunKind) -> Option<&'static str> {
+    match kind {
+        RunKind::Setting { key, value } if key == "tools.approvalMode" => match value.as_str() {
+            "\"yolo\"" => Some("uses every tool without a question"),
+            "\"auto-edit\"" => Some("edits files without a question"),
+            _ => None,
+        },
+        _ => None,
+    }
 }

@@ -201,7 +201,7 @@ fn escape_reminders(text: &str) -> String {
     out
 }
 
-/// Whether what stands between `<` and `>` is a closing `system-reminder`; `None` if it is none at all. Case, invisible
+/// Whether what stands between `<` and `>` is a closing `system-reminder`; `None` if it is no `system-reminder` tag. Case, invisible
 /// characters and blanks do not matter.
 fn is_closing_reminder(inside: &str) -> Option<bool> {
     let seen: String = inside.chars().filter(|&c| !is_ignorable(c)).collect::<String>().to_lowercase();

@@ -9,13 +9,13 @@ use crate::agents::shared::runs::dotenv;
 use crate::agents::shared::runs::nested_hooks::{self, HookPlace, HookTable};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::transports::{self, is_given};
-use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode, RunReader, SettingPlace};
+use crate::agents::shared::runs::{
+    Approval, DroppedScope, Moment, RunKind, RunMode, RunReader, SentData, SettingPlace,
+};
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::AbsPath;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Comments and a byte order mark are stripped before the text is parsed.
-const GRAMMAR: JsonGrammar = JsonGrammar { comments: true, trailing_commas: false };
 /// Variables that say where requests to the model go, and the user's key with them.
 const ENDPOINTS: [&str; 2] = ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"];
 /// Variables that every process has.
@@ -88,7 +88,7 @@ struct QwenRuns<'r, 'w> {
     reader: &'r mut RunReader<'w>,
     /// The user's file, then the project's.
     files: Vec<QwenSettings>,
-    /// Whose approval lets the project's files act; `None` where they do not.
+    /// Whose approval the project's files need; `None` where they have no effect.
     approval: Option<Approval>,
     /// Variables that are set by now.
     set: BTreeSet<String>,
@@ -114,7 +114,7 @@ impl QwenRuns<'_, '_> {
         let home = world.env().or_in_home("QWEN_HOME", ".qwen").map(AbsPath::new);
         let user = home.as_ref().filter(|_| self.reader.options.user).map(|home| home.join("settings.json"));
         let user = user.and_then(|path| SettingsText::read(world, &path));
-        let user = user.and_then(|text| Some((text.json(GRAMMAR).ok()?, text)));
+        let user = user.and_then(|text| Some((text.json(JsonGrammar::COMMENTED).ok()?, text)));
         let trust = user.as_ref().and_then(|(root, _)| root.at(&["security", "folderTrust", "enabled"]));
         self.approval = match trust.and_then(JsonNode::bool) {
             Some(true) => self.reader.is_trusted().then_some(Approval::Folder),
@@ -126,7 +126,7 @@ impl QwenRuns<'_, '_> {
         let project = Some(&folder).filter(|folder| home.as_ref() != Some(*folder));
         let text = project.and_then(|folder| SettingsText::read(world, &folder.join("settings.json")));
         let Some(text) = text else { return true };
-        match (text.json(GRAMMAR), self.approval) {
+        match (text.json(JsonGrammar::COMMENTED), self.approval) {
             (Ok(root), Some(approval)) if root.is_object() => {
                 self.files.push(QwenSettings { text, root, approval, is_project: true });
             }
@@ -175,7 +175,7 @@ impl QwenRuns<'_, '_> {
             self.set.insert(name.to_owned());
             let (name, value) = (name.to_owned(), value.to_owned());
             let kind = match ENDPOINTS.contains(&name.as_str()) {
-                true => RunKind::Endpoint { name, url: value },
+                true => RunKind::Endpoint { name, url: value, sends: SentData::RequestsWithKey },
                 false => RunKind::Variable { name, value },
             };
             return self.reader.push(Moment::Start, kind, place, approval);
@@ -262,7 +262,8 @@ impl QwenRuns<'_, '_> {
             }
         }
         for (name, url, place, approval) in found.into_iter().filter(|(_, url, ..)| !url.is_empty()) {
-            self.reader.push(Moment::Start, RunKind::Endpoint { name, url }, place, approval);
+            let kind = RunKind::Endpoint { name, url, sends: SentData::RequestsWithKey };
+            self.reader.push(Moment::Start, kind, place, approval);
         }
     }
 
@@ -284,7 +285,7 @@ impl QwenRuns<'_, '_> {
         let world = self.reader.world;
         let path = self.reader.out.start.join(".mcp.json");
         let shared = SettingsText::read_with_mark(world, &path).filter(|_| self.approval.is_some());
-        let shared = shared.and_then(|text| Some((text.json(GRAMMAR).ok()?, text)));
+        let shared = shared.and_then(|text| Some((text.json(JsonGrammar::COMMENTED).ok()?, text)));
         let is_free = self.setting(&["tools", "approvalMode"]).and_then(|(_, mode)| mode.text()) == Some("yolo");
         let project = match (is_free, self.reader.out.mode) {
             (true, _) => Some(self.approval.unwrap_or(Approval::Nobody)),

@@ -9,31 +9,31 @@ use crate::base::path;
 #[derive(Debug)]
 pub struct Bundle {
     /// The manifest, from the bundle's root.
-    pub manifest: &'static str,
+    pub(crate) manifest: &'static str,
     /// A file, from the repository's root, that lists bundles; such a bundle may have no manifest of its own.
-    pub catalogue: &'static str,
+    pub(crate) catalogue: &'static str,
     /// The folders of the root, and what the Markdown files in them are.
-    pub folders: &'static [BundleFolder],
+    pub(crate) folders: &'static [BundleFolder],
     /// The variable by which its hint files name its root; empty if there is none.
-    pub root_variable: &'static str,
+    pub(crate) root_variable: &'static str,
     /// Reads the catalogue or a manifest.
-    pub named: fn(&[u8]) -> Vec<NamedPath>,
+    pub(crate) named: fn(&[u8]) -> Vec<BundlePath>,
 }
 
 /// A folder in a bundle's root.
 #[derive(Debug)]
 pub struct BundleFolder {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Whether its subfolders count, too.
-    pub deep: bool,
+    pub(crate) deep: bool,
     /// What its files are.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// What a catalogue or manifest names, as a path from the root of its bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NamedPath {
+pub enum BundlePath {
     /// The root of a bundle.
     Root(String),
     /// A hint file, or a folder of them.

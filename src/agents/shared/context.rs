@@ -183,7 +183,7 @@ pub enum Reason {
     Excluded,
     /// The size budget was spent before it.
     BudgetSpent(usize),
-    /// Nothing is left of it once the agent has taken out what it does not send.
+    /// It is empty after the agent removed what it does not send.
     Empty,
     /// Our own limit against hostile input.
     Limit,
@@ -255,7 +255,7 @@ pub struct Skipped {
     pub reason: Reason,
 }
 
-/// A file that could not be read although it may well be there.
+/// A file that may exist and could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadFile {
     /// The file.
@@ -279,12 +279,21 @@ pub struct LoadOptions {
     pub config: BTreeMap<String, serde_json::Value>,
     /// The directory to leave out of the paths in texts; they become relative to it.
     pub strip_root: Option<AbsPath>,
+    /// Files that texts name by another path.
+    pub named_as: BTreeMap<AbsPath, AbsPath>,
+}
+
+impl LoadOptions {
+    /// The path by which texts name `path`.
+    pub(crate) fn name_of<'p>(&'p self, path: &'p AbsPath) -> &'p AbsPath {
+        self.named_as.get(path).unwrap_or(path)
+    }
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        let (settings, config) = (BTreeMap::new(), BTreeMap::new());
-        LoadOptions { user: true, trusted: false, touch: None, settings, config, strip_root: None }
+        let (settings, config, named_as) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        LoadOptions { user: true, trusted: false, touch: None, settings, config, strip_root: None, named_as }
     }
 }
 
@@ -309,6 +318,8 @@ pub struct Context {
     pub notes: Vec<String>,
     /// Files that could not be read.
     pub failures: Vec<UnreadFile>,
+    /// The most bytes of the project's files that the agent sends, if it has such a limit here.
+    pub limit: Option<usize>,
     /// Whether the agent's own order of some files depends on the file system; ours is bytewise.
     pub order_unspecified: bool,
     /// Each path that was considered and what became of it, for `-v`.
@@ -328,6 +339,7 @@ impl Context {
             skipped: Vec::new(),
             notes: Vec::new(),
             failures: Vec::new(),
+            limit: None,
             order_unspecified: false,
             considered: Vec::new(),
         }

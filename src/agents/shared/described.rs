@@ -2,7 +2,23 @@
 
 use crate::agents::files::PathSet;
 use crate::agents::{Boundary, Choice, Dialect, Invisible, RootMark, Walk};
+use crate::base::kind::Kind;
 use crate::parse::imports::Grammar;
+
+/// Where its table and the fields of its files are known from, each source once.
+pub(crate) fn sources(dialect: &Dialect) -> Vec<&'static str> {
+    let schemas = dialect.files.hints.iter().filter_map(|hint| match hint.kind {
+        Kind::Of(kind) => kind.fields,
+        _ => None,
+    });
+    let mut sources = Vec::new();
+    for evidence in dialect.evidence.iter().chain(schemas.flat_map(|schema| schema.evidence)) {
+        if !sources.contains(&evidence.source) {
+            sources.push(evidence.source);
+        }
+    }
+    sources
+}
 
 /// What an agent loads, as pairs of a topic and a phrase. What its table leaves open has no pair.
 pub(crate) fn described(dialect: &Dialect) -> Vec<(&'static str, String)> {

@@ -25,13 +25,13 @@ pub(crate) const COMMON: Dialect = Dialect {
     text: TextTreatment { trim: Trim::WhiteSpace, drops_frontmatter: true, ..TextTreatment::PLAIN },
     files: &AgentFiles::NONE,
     placement: "not documented",
-    load: |loading| load(loading, When::Always),
+    load: |loading| load(loading, RuleTrigger::Always),
     ..Dialect::BASE
 };
 
 /// When a rule is sent.
 #[derive(Debug, PartialEq)]
-pub(crate) enum When {
+pub(crate) enum RuleTrigger {
     Always,
     /// When a file matches.
     Matching(Vec<String>),
@@ -40,13 +40,13 @@ pub(crate) enum When {
 }
 
 /// Load what the table names. A rule that does not say when it is sent is sent when `unsaid`.
-pub(crate) fn load(loading: &mut Loading<'_>, unsaid: When) {
+pub(crate) fn load(loading: &mut Loading<'_>, unsaid: RuleTrigger) {
     let dialect = loading.dialect();
     loading.note(format!("{} is known from documentation only: the text around its files is not shown", dialect.title));
     let root = loading.find_root();
     let dirs = loading.walk(root.as_ref());
     let root = root.unwrap_or_else(|| loading.start.clone());
-    let mut found = Found { root, unsaid, texts: Vec::new(), waiting: Vec::new() };
+    let mut found = FoundTexts { root, unsaid, texts: Vec::new(), waiting: Vec::new() };
     if let Some(home) = loading.home().filter(|_| loading.options.user) {
         for name in dialect.user_files {
             let path = home.join(name);
@@ -76,14 +76,14 @@ pub(crate) fn load(loading: &mut Loading<'_>, unsaid: When) {
 }
 
 /// What has been found so far.
-struct Found {
+struct FoundTexts {
     root: AbsPath,
-    unsaid: When,
+    unsaid: RuleTrigger,
     texts: Vec<String>,
     waiting: Vec<RuleFile>,
 }
 
-impl Found {
+impl FoundTexts {
     /// The rules below `dir`: those that are always sent, and those that wait for a file.
     fn rules(&mut self, loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, why: Why) {
         for path in files(loading, dir, kind.suffix, true) {
@@ -94,13 +94,13 @@ impl Found {
             let head = lenient_yaml(yaml).unwrap_or(Value::Null);
             let mut rule = RuleFile { path, bytes, text: body.trim().to_owned(), globs: Vec::new() };
             match when(&head, kind.key).as_ref().unwrap_or(&self.unsaid) {
-                When::Always if rule.text.is_empty() => loading.skip_file(&rule.path, Reason::Empty),
-                When::Always => {
+                RuleTrigger::Always if rule.text.is_empty() => loading.skip_file(&rule.path, Reason::Empty),
+                RuleTrigger::Always => {
                     rule.load(loading, why);
                     self.texts.push(rule.text);
                 }
-                When::Asked => rule.wait(loading, &self.root),
-                When::Matching(globs) => {
+                RuleTrigger::Asked => rule.wait(loading, &self.root),
+                RuleTrigger::Matching(globs) => {
                     rule.globs.clone_from(globs);
                     rule.wait(loading, &self.root);
                     self.waiting.push(rule);
@@ -111,21 +111,21 @@ impl Found {
 }
 
 /// When a rule with this frontmatter is sent, if that says so. Each agent has its own keys, so one function can read them all.
-fn when(head: &Value, key: &str) -> Option<When> {
+fn when(head: &Value, key: &str) -> Option<RuleTrigger> {
     let texts = settings::strings(&head[key]).unwrap_or_default();
     let globs: Vec<String> = texts.iter().flat_map(|text| split_commas(text)).collect();
-    let matching = (!globs.is_empty()).then_some(When::Matching(globs));
+    let matching = (!globs.is_empty()).then_some(RuleTrigger::Matching(globs));
     match head["inclusion"].as_str().or(head["trigger"].as_str()) {
-        Some("always" | "always_on") => return Some(When::Always),
-        Some("fileMatch" | "glob") => return Some(matching.unwrap_or(When::Asked)),
-        Some(_) => return Some(When::Asked),
+        Some("always" | "always_on") => return Some(RuleTrigger::Always),
+        Some("fileMatch" | "glob") => return Some(matching.unwrap_or(RuleTrigger::Asked)),
+        Some(_) => return Some(RuleTrigger::Asked),
         None => {}
     }
-    if head["alwaysApply"].as_bool() == Some(true) { Some(When::Always) } else { matching }
+    if head["alwaysApply"].as_bool() == Some(true) { Some(RuleTrigger::Always) } else { matching }
 }
 
 /// The rules that match the touched file, and the hint files on the way to it.
-fn touch(loading: &mut Loading<'_>, touched: &AbsPath, found: &Found) {
+fn touch(loading: &mut Loading<'_>, touched: &AbsPath, found: &FoundTexts) {
     loading.part = PartName::Touch;
     let relative = String::from_utf8_lossy(&touched.relative_to(&found.root)).into_owned();
     // A glob without a slash matches names at any depth.
@@ -155,16 +155,16 @@ mod tests {
     fn frontmatter_decides_when() {
         let check =
             |key: &str, yaml: &str| when(&settings::parse(yaml, SettingsFormat::Yaml).unwrap_or(Value::Null), key);
-        let globs = |list: &[&str]| Some(When::Matching(list.iter().map(ToString::to_string).collect()));
-        assert_eq!(check("globs", "alwaysApply: true"), Some(When::Always));
+        let globs = |list: &[&str]| Some(RuleTrigger::Matching(list.iter().map(ToString::to_string).collect()));
+        assert_eq!(check("globs", "alwaysApply: true"), Some(RuleTrigger::Always));
         assert_eq!(check("globs", "globs: a.ts, src/b"), globs(&["a.ts", "src/b"]));
         assert_eq!(check("globs", "description: x"), None);
-        assert_eq!(check("globs", "trigger: manual"), Some(When::Asked));
+        assert_eq!(check("globs", "trigger: manual"), Some(RuleTrigger::Asked));
         assert_eq!(check("globs", "trigger: glob\nglobs: x"), globs(&["x"]));
-        assert_eq!(check("globs", "trigger: glob"), Some(When::Asked));
+        assert_eq!(check("globs", "trigger: glob"), Some(RuleTrigger::Asked));
         assert_eq!(check("paths", "paths: [a]"), globs(&["a"]));
         assert_eq!(check("paths", ""), None);
         assert_eq!(check("fileMatchPattern", "inclusion: fileMatch\nfileMatchPattern: ['*.ts']"), globs(&["*.ts"]));
-        assert_eq!(check("fileMatchPattern", "inclusion: manual"), Some(When::Asked));
+        assert_eq!(check("fileMatchPattern", "inclusion: manual"), Some(RuleTrigger::Asked));
     }
 }

@@ -44,11 +44,11 @@ pub(crate) struct ImportedFile {
 /// Why a token imports nothing.
 pub(crate) struct NoImport {
     target: Option<AbsPath>,
-    cause: Cause,
+    cause: NoImportCause,
     instead: Option<String>,
 }
 
-enum Cause {
+enum NoImportCause {
     Reason(Reason),
     Unread(ReadError),
     NotScanned,
@@ -56,17 +56,17 @@ enum Cause {
 
 impl NoImport {
     pub(crate) fn new(reason: Reason) -> NoImport {
-        NoImport { target: None, cause: Cause::Reason(reason), instead: None }
+        NoImport { target: None, cause: NoImportCause::Reason(reason), instead: None }
     }
 
     /// The target could not be read.
     pub(crate) fn unread(target: AbsPath, error: ReadError) -> NoImport {
-        NoImport { target: Some(target), cause: Cause::Unread(error), instead: None }
+        NoImport { target: Some(target), cause: NoImportCause::Unread(error), instead: None }
     }
 
     /// The agent does not look for tokens here, so this one is not on record.
     pub(crate) fn not_scanned() -> NoImport {
-        NoImport { target: None, cause: Cause::NotScanned, instead: None }
+        NoImport { target: None, cause: NoImportCause::NotScanned, instead: None }
     }
 
     pub(crate) fn target(self, target: &AbsPath) -> NoImport {
@@ -82,9 +82,9 @@ impl NoImport {
     pub(crate) fn record(self, loading: &mut Loading<'_>, token: &ImportToken<'_>) -> Option<String> {
         let ImportToken { importer, span, path, .. } = *token;
         match (self.cause, self.target) {
-            (Cause::Reason(reason), target) => loading.skip_token(importer, span, path, target, reason),
-            (Cause::Unread(error), Some(target)) => loading.skip_unread(importer, span, path, &target, &error),
-            (Cause::Unread(_) | Cause::NotScanned, _) => {}
+            (NoImportCause::Reason(reason), target) => loading.skip_token(importer, span, path, target, reason),
+            (NoImportCause::Unread(error), Some(target)) => loading.skip_unread(importer, span, path, &target, &error),
+            (NoImportCause::Unread(_) | NoImportCause::NotScanned, _) => {}
         }
         self.instead
     }

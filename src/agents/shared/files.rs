@@ -1,67 +1,95 @@
 //! What an agent's files in a repository are called and mean: the part of its table that discovery, the workspace and the rules
 //! read. All lists are searched here; what stands in them is each agent's own file's business.
 
+mod skills;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+pub use self::skills::{SkillFault, SkillReader};
+pub(crate) use self::skills::{blind_behind_mark, skill_readers, skill_views};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::{ALL, Dialect, others};
 use crate::base::kind::{Kind, Role};
 use crate::base::path;
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 /// One agent's files in a repository.
 #[derive(Debug)]
 pub struct AgentFiles {
     /// Paths that show that the agent is used: a file's name, or what follows from some directory on; a folder ends in `/`.
     pub signs: &'static [&'static str],
-    /// Whether its signs show that AGENTS.md is there for it, and so perhaps for nobody else.
-    pub claims_agents_md: bool,
+    /// Whether its signs show that AGENTS.md is meant for this agent, and perhaps for no other.
+    pub(crate) claims_agents_md: bool,
     /// Whether AGENTS.md alone shows that it is used, where no other agent claims that file.
-    pub owns_agents_md: bool,
+    pub(crate) owns_agents_md: bool,
     /// Its hint files; the first that fits a path decides.
     pub hints: &'static [Hint],
     /// The kinds that it loads by their names or places.
-    pub reads: &'static [Kind],
+    pub(crate) reads: &'static [Kind],
     /// The kinds in which it looks for imports.
-    pub imports_in: &'static [Kind],
+    pub(crate) imports_in: &'static [Kind],
     /// Folders whose hint files it does not read although it knows their names.
-    pub passes_over: &'static [&'static str],
+    pub(crate) passes_over: &'static [&'static str],
     /// Folders whose files are for the directory above.
     pub folders: &'static [&'static str],
     /// Folders in which the repository's own skills lie.
     pub skill_folders: &'static [&'static str],
     /// The kinds whose frontmatter it does not see behind a byte order mark.
-    pub mark_hides_frontmatter: &'static [Kind],
+    pub(crate) mark_hides_frontmatter: &'static [Kind],
     /// How it reads skills, as far as that is known.
-    pub skills: Option<SkillReader>,
+    pub(crate) skills: Option<SkillReader>,
     /// Whether it reads invalid frontmatter again with its simple values in quotes.
-    pub quotes_frontmatter: bool,
+    pub(crate) quotes_frontmatter: bool,
     /// Settings files that decide what it loads; their text reaches its model in part.
     pub settings: &'static [&'static str],
     /// Files below a start directory that decide what it runs.
-    pub run_files: &'static [&'static str],
+    pub(crate) run_files: &'static [&'static str],
+    /// Folders below a start directory whose JSON files decide it, too; each ends in `/`.
+    pub(crate) run_folders: &'static [&'static str],
+    /// Further files that are read for it, such as variables, wherever they stand.
+    pub(crate) run_inputs: &'static [&'static str],
     /// Those of them, or of its settings, that belong to one person.
-    pub personal_settings: &'static [&'static str],
+    pub(crate) personal_settings: &'static [&'static str],
     /// Other files that decide what it loads.
-    pub ignore_files: &'static [&'static str],
+    pub(crate) ignore_files: &'static [&'static str],
     /// Other settings whose text reaches its model.
     pub other_settings: &'static [&'static str],
     /// Folders of Markdown files that reach its model although they are no hints.
     pub prompts: &'static [&'static str],
     /// The hint files of bundles that it installs.
-    pub bundle: Option<Bundle>,
+    pub(crate) bundle: Option<Bundle>,
     /// The settings file at the root that names further hint files, and how to read the names in it.
-    pub names_in: Option<NamesIn>,
+    pub(crate) names_in: Option<NamesIn>,
     /// Whether `[limits]` of our config decides how deep its imports go and how much it loads.
-    pub is_limited_by_config: bool,
+    pub(crate) is_limited_by_config: bool,
     /// What gives it more room, behind "shorten the files".
-    pub more_room: &'static str,
+    pub(crate) more_room: &'static str,
     /// Names of the agent that appear in texts about it.
-    pub words: &'static [&'static str],
+    pub(crate) words: &'static [&'static str],
     /// Other words by which texts for this agent differ from the same texts for another.
-    pub file_words: &'static [&'static str],
+    pub(crate) file_words: &'static [&'static str],
 }
 
 impl AgentFiles {
+    /// The directory in which the agent is started to run what the file at `path` asks for; `None` where it asks for nothing.
+    pub(crate) fn run_directory<'p>(&self, path: &'p [u8]) -> Option<&'p [u8]> {
+        let end = self.run_files.iter().find(|end| ends_with(path, end));
+        let start = match end {
+            Some(end) => path.len() - end.len(),
+            None => {
+                let folder = self.run_folders.iter().filter(|_| path.ends_with(b".json"));
+                folder.into_iter().find_map(|folder| folder_at(path, folder))?
+            }
+        };
+        Some(path[..start].strip_suffix(b"/").unwrap_or_default())
+    }
+
+    /// Whether the file at `path` is read to tell what the agent runs or loads.
+    pub(crate) fn is_configured_by(&self, path: &[u8]) -> bool {
+        let lists = [self.settings, self.run_inputs, self.other_settings, self.ignore_files];
+        lists.into_iter().flatten().any(|end| ends_with(path, end)) || self.run_directory(path).is_some()
+    }
+
     /// An agent that leaves no trace in a repository.
     pub const NONE: AgentFiles = AgentFiles {
         signs: &[],
@@ -78,6 +106,8 @@ impl AgentFiles {
         quotes_frontmatter: false,
         settings: &[],
         run_files: &[],
+        run_folders: &[],
+        run_inputs: &[],
         personal_settings: &[],
         ignore_files: &[],
         other_settings: &[],
@@ -97,7 +127,7 @@ pub struct Hint {
     /// The files.
     pub place: PathSet,
     /// What they are.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// A set of paths.
@@ -139,90 +169,34 @@ impl Hint {
     }
 }
 
-/// How an agent reads skills.
-#[derive(Debug)]
-pub struct SkillReader {
-    /// The folders in which it looks for them.
-    pub folders: &'static [&'static str],
-    /// The file of a package that it installs, beside or above the skills; empty if it has none.
-    pub manifest: &'static str,
-    /// Whether a skill needs no name because its folder has one.
-    pub names_by_folder: bool,
-    /// What makes it refuse a skill.
-    pub refuses: &'static [SkillFault],
-    /// Characters that its names may have besides those of the format.
-    pub also: &'static str,
-}
-
-/// What is outside the format of skills, and what some agents tolerate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SkillFault {
-    /// A name with other characters, or other than the folder's.
-    Names,
-    /// A description that is too long.
-    Lengths,
-    /// YAML that only quotes around a value make valid.
-    Yaml,
-}
-
-impl SkillReader {
-    /// An agent that looks for skills in `folders` and takes them as they are.
-    pub(crate) const fn of(folders: &'static [&'static str]) -> Self {
-        SkillReader { folders, manifest: "", names_by_folder: false, refuses: &[], also: "" }
-    }
-}
-
-/// An agent that reads a certain skill.
-pub(crate) struct ReadsSkill {
-    /// The agent.
-    pub(crate) agent: &'static str,
-    /// How it reads.
-    pub(crate) reader: &'static SkillReader,
-    /// Whether it is the package's manifest that says so, and not the folder.
-    pub(crate) by_manifest: bool,
-}
-
-/// The agents that read the skill at `path`, where their folders or a manifest above the skill say so. `has` knows the files.
-pub(crate) fn skill_readers(path: &[u8], has: &dyn Fn(&[u8]) -> bool) -> Vec<ReadsSkill> {
-    let above = path::ancestors_from_root(path::parent(path));
-    let reads = |dialect: &&'static Dialect| {
-        let reader = dialect.files.skills.as_ref()?;
-        let manifest = reader.manifest.as_bytes();
-        let by_manifest = !manifest.is_empty() && above.iter().any(|dir| has(&path::join(dir, manifest)));
-        let by_folder = reader.folders.iter().any(|folder| has_folder(path, folder));
-        (by_manifest || by_folder).then_some(ReadsSkill { agent: dialect.id, reader, by_manifest })
-    };
-    ALL.iter().filter_map(reads).collect()
-}
-
 /// A settings file that names hint files.
 #[derive(Debug)]
 pub struct NamesIn {
     /// The file, from the root.
-    pub path: &'static str,
+    pub(crate) path: &'static str,
     /// The names in its bytes; none if it cannot be read.
-    pub names: fn(&[u8]) -> Vec<String>,
+    pub(crate) names: fn(&[u8]) -> Vec<String>,
 }
 
 /// An agent that runs our hooks.
 #[derive(Debug)]
 pub(crate) struct HookHost {
     /// The folder of its settings, in a project and in the user's home.
-    pub folder: &'static str,
+    pub(crate) folder: &'static str,
     /// The environment variable that puts another folder in the place of the one in the home.
-    pub folder_variable: &'static str,
+    pub(crate) folder_variable: &'static str,
     /// The environment variable that says where the agent was started.
-    pub project_variable: &'static str,
+    pub(crate) project_variable: &'static str,
     /// The plan of a project.
-    pub plan: &'static str,
+    pub(crate) plan: &'static str,
     /// Where another tool keeps its state of a project's plan, which we only read.
-    pub other_state: &'static str,
+    pub(crate) other_state: &'static str,
     /// The scripts whose place our hooks take.
-    pub scripts: &'static [&'static str],
+    pub(crate) scripts: &'static [&'static str],
     /// Single files of rules in a project, and their kind: they hold for every file.
-    pub whole_rules: &'static [(&'static str, Kind)],
+    pub(crate) whole_rules: &'static [(&'static str, Kind)],
     /// The folder of rules, below the project's and below the user's folder, and their kind.
-    pub rules: (&'static str, Kind),
+    pub(crate) rules: (&'static str, Kind),
 }
 
 /// The files of all agents, those included whose loading is not known here.
@@ -304,7 +278,12 @@ pub(crate) fn ends_with(path: &[u8], end: &str) -> bool {
 
 /// Whether `path` goes through `folder`, which ends in `/`, at the root or below some directory.
 pub(crate) fn has_folder(path: &[u8], folder: &str) -> bool {
-    memchr::memmem::find_iter(path, folder).any(|at| at == 0 || path[at - 1] == b'/')
+    folder_at(path, folder).is_some()
+}
+
+/// Where `folder` begins in `path`.
+fn folder_at(path: &[u8], folder: &str) -> Option<usize> {
+    memchr::memmem::find_iter(path, folder).find(|&at| at == 0 || path[at - 1] == b'/')
 }
 
 /// The names of main hint files that read like documents, in the case that counts.
@@ -328,33 +307,9 @@ pub(crate) fn is_skill_folder(name: &[u8]) -> bool {
     every(|files| files.skill_folders).any(|folder| name.eq_ignore_ascii_case(folder.as_bytes()))
 }
 
-/// The agents that read the file at `path`, of `kind`, and do not see its frontmatter behind a byte order mark. A skill outside
-/// the folders of single agents may be read by each.
-pub(crate) fn blind_behind_mark(path: &[u8], kind: Kind) -> impl Iterator<Item = &'static Dialect> {
-    let folders = || path::parent(path).split(|&byte| byte == b'/');
-    let is_of =
-        move |files: &AgentFiles| files.skill_folders.iter().any(|own| folders().any(|dir| dir == own.as_bytes()));
-    let belongs_to_one = kind == Kind::Skill && ALL.iter().any(|dialect| is_of(dialect.files));
-    let blind = ALL.iter().copied().filter(move |dialect| dialect.files.mark_hides_frontmatter.contains(&kind));
-    blind.filter(move |dialect| !belongs_to_one || is_of(dialect.files))
-}
-
-/// Where agents look when they find the skill at `path`, `…/NAME/SKILL.md`: one entry for each agent whose folder holds it, with
-/// the project; for a skill elsewhere the folder that holds it and its neighbours.
-pub(crate) fn skill_views(path: &[u8]) -> Vec<Vec<u8>> {
-    let collection = path::parent(path::parent(path));
-    let mut views = vec![collection.to_vec()];
-    // An agent's own folder holds `skills`, and that the skills.
-    let (owner, skills) = (path::parent(collection), path::file_name(collection));
-    if skills == b"skills" {
-        let is_owner = |dialect: &&&Dialect| {
-            let owner = path::file_name(owner);
-            dialect.files.skill_folders.iter().any(|folder| folder.as_bytes() == owner)
-        };
-        let agents = ALL.iter().filter(is_owner);
-        views.extend(agents.map(|dialect| [path::parent(owner), b"\0", dialect.id.as_bytes()].concat()));
-    }
-    views
+/// Whether the file at `path` decides what an agent runs or loads.
+pub(crate) fn is_configuration(path: &[u8]) -> bool {
+    all().any(|files| files.is_configured_by(path))
 }
 
 /// Whether the file at `path` decides what an agent loads.

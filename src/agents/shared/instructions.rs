@@ -59,7 +59,7 @@ pub(crate) fn load(loading: &mut Loading<'_>, machinery: &'static Machinery) {
     let mut dirs = loading.walk(root.as_ref());
     dirs.reverse();
     let project = root.unwrap_or_else(|| loading.start.clone());
-    let mut loader = Loader { loading, machinery, dirs, project };
+    let mut loader = InstructionsLoader { loading, machinery, dirs, project };
     let mut files = Vec::new();
     if let Some(what) = loader.user_file() {
         add(&mut files, Named { what, why: Why::User, is_trusted: true });
@@ -87,7 +87,7 @@ pub(crate) fn load(loading: &mut Loading<'_>, machinery: &'static Machinery) {
     }
 }
 
-struct Loader<'l, 'w> {
+struct InstructionsLoader<'l, 'w> {
     loading: &'l mut Loading<'w>,
     machinery: &'static Machinery,
     /// The directories of the walk, nearest first.
@@ -96,7 +96,7 @@ struct Loader<'l, 'w> {
     project: AbsPath,
 }
 
-impl Loader<'_, '_> {
+impl InstructionsLoader<'_, '_> {
     fn variable(&self, name: &str) -> Option<AbsPath> {
         self.loading.world.env().get(&format!("{}_{name}", self.machinery.variables)).map(AbsPath::new)
     }
@@ -284,15 +284,19 @@ impl Loader<'_, '_> {
             add_all(instructions, &self.read(&path, true), true);
         }
         let content = format!("{}_CONFIG_CONTENT", self.machinery.variables);
-        let content =
-            self.loading.world.env().get(&content).and_then(|text| settings::parse(text, SettingsFormat::Json).ok());
+        let content = self
+            .loading
+            .world
+            .env()
+            .get(&content)
+            .and_then(|text| settings::parse(text, SettingsFormat::RELAXED_JSON).ok());
         add_all(instructions, &content.unwrap_or_default(), true);
     }
 
     /// The settings at `path`, with what their references stand for.
     fn read(&mut self, path: &AbsPath, is_trusted: bool) -> Value {
         let references = self.references(is_trusted);
-        settings::read_with(self.loading, path, SettingsFormat::Json, |loading, text| {
+        settings::read_with(self.loading, path, SettingsFormat::RELAXED_JSON, |loading, text| {
             references.in_settings(loading, path, &text)
         })
     }

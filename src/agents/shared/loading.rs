@@ -1,4 +1,4 @@
-//! One context in the making: what every dialect needs to walk, read, show paths and keep account. It knows no agent.
+//! Builds one context: what every dialect needs to walk, read, show paths and keep records. It knows no agent.
 
 use super::context::{
     Conditional, Context, Cut, Importer, Layer, LoadOptions, Part, PartName, Reason, Skipped, UnreadFile, Why,
@@ -18,7 +18,7 @@ const MAX_IMPORTED_BYTES: usize = 4 << 20;
 /// Imported files beyond which nothing more is expanded.
 const MAX_IMPORTED_FILES: usize = 10_000;
 
-/// A context in the making.
+/// A context that is being built.
 pub(crate) struct Loading<'w> {
     pub(crate) world: &'w dyn World,
     pub(crate) options: &'w LoadOptions,
@@ -141,6 +141,7 @@ impl<'w> Loading<'w> {
 
     /// How a path is written into a text.
     pub(crate) fn show(&self, path: &AbsPath) -> String {
+        let path = self.options.name_of(path);
         match &self.options.strip_root {
             Some(root) if path == root => ".".to_owned(),
             Some(root) if path.is_within(root) => String::from_utf8_lossy(&path.relative_to(root)).into_owned(),
@@ -346,7 +347,7 @@ impl<'w> Loading<'w> {
         self.skip_token(importer, span, token, Some(target.clone()), reason);
     }
 
-    /// Whether `target`, which ends in `written`, is a file but for the punctuation behind it.
+    /// Whether `target`, which ends in `written`, is a file once the punctuation behind it is removed.
     pub(crate) fn names_file_with_punctuation(&self, target: &AbsPath, written: &str) -> bool {
         let plain = without_punctuation(written);
         let len = target.as_bytes().len().checked_sub(written.len() - plain.len());

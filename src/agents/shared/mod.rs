@@ -18,3 +18,4 @@ pub mod runs;
 pub(crate) mod settings;
 pub mod signs;
 pub(crate) mod text;
+pub(crate) mod vendors;

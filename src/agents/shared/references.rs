@@ -89,7 +89,7 @@ impl References {
     }
 
     /// The file that a reference in `path` names, and its bytes.
-    fn read(&self, loading: &Loading<'_>, path: &AbsPath, token: &str, file: &str) -> Result<Read, Refused> {
+    fn read(&self, loading: &Loading<'_>, path: &AbsPath, token: &str, file: &str) -> Result<ReadReference, Refused> {
         let home = file.strip_prefix("~/").and_then(|rest| Some(loading.home()?.join(rest)));
         let target = home.unwrap_or_else(|| path.dirname().resolve(file.as_bytes()));
         if let (Some(bound), Ok(real)) = (&self.bound, loading.world.real_path(&target))
@@ -102,7 +102,7 @@ impl References {
     }
 }
 
-type Read = (AbsPath, Result<std::sync::Arc<[u8]>, ReadError>);
+type ReadReference = (AbsPath, Result<std::sync::Arc<[u8]>, ReadError>);
 
 /// `text` with the value of every token that begins with `open` and ends with `}`. A token stays as it is in a line that begins
 /// with `//`, and where what stands before it says so.

@@ -72,7 +72,7 @@ fn git_root(world: &dyn World, start: &AbsPath) -> Option<AbsPath> {
     None
 }
 
-/// Whether `git`, the `.git` of `dir`, is a git directory. That of a repository alone is one, whatever it holds.
+/// Whether `git`, the `.git` of `dir`, is a git directory. In a repository alone every `.git` is one.
 fn is_git_dir(world: &dyn World, dir: &AbsPath, git: &AbsPath) -> bool {
     world.virtual_root() == Some(dir) || world.real_path(git).is_ok_and(|real| world.is_git_dir(&real))
 }

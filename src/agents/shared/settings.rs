@@ -5,6 +5,7 @@ use super::loading::Loading;
 use super::references::Refused;
 use crate::base::error::Obstacle;
 use crate::env::Env;
+use crate::parse::json::{self, JsonGrammar};
 use crate::world::AbsPath;
 use serde_json::Value;
 
@@ -14,14 +15,21 @@ pub(crate) const MAX_YAML: usize = 64 << 10;
 /// A settings file's format.
 #[derive(Clone, Copy)]
 pub(crate) enum SettingsFormat {
-    /// JSON, with comments and trailing commas allowed.
-    Json,
-    /// JSON as its standard has it.
-    StrictJson,
+    /// JSON, as strict as the agent's reader.
+    Json(JsonGrammar),
     /// TOML.
     Toml,
     /// YAML.
     Yaml,
+}
+
+impl SettingsFormat {
+    /// What `JSON.parse` reads.
+    pub(crate) const STRICT_JSON: SettingsFormat = SettingsFormat::Json(JsonGrammar::STRICT);
+    /// JSON whose comments are stripped first.
+    pub(crate) const COMMENTED_JSON: SettingsFormat = SettingsFormat::Json(JsonGrammar::COMMENTED);
+    /// JSON with comments and trailing commas.
+    pub(crate) const RELAXED_JSON: SettingsFormat = SettingsFormat::Json(JsonGrammar::RELAXED);
 }
 
 /// The value in the settings file at `path`; `Null` if there is none that can be parsed.
@@ -87,8 +95,11 @@ pub(crate) fn parse(text: &str, format: SettingsFormat) -> Result<Value, Obstacl
         return Ok(Value::Null);
     }
     match format {
-        SettingsFormat::Json => serde_json::from_str(&without_comments(text)).map_err(Obstacle::of),
-        SettingsFormat::StrictJson => serde_json::from_str(text).map_err(Obstacle::of),
+        SettingsFormat::Json(grammar) => {
+            let value = json::parse(text, grammar).map(|node| node.plain());
+            let line = |at: usize| memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1;
+            value.map_err(|found| format!("line {} has {}", line(found.at), found.kind.words()).into())
+        }
         SettingsFormat::Toml => toml_edit::de::from_str(text).map_err(|error| error.message().into()),
         SettingsFormat::Yaml => {
             if text.len() > MAX_YAML {
@@ -127,63 +138,6 @@ pub(crate) fn strings(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// JSON with comments and trailing commas turned into blanks.
-fn without_comments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.char_indices().peekable();
-    let mut comma = None;
-    while let Some((_, c)) = chars.next() {
-        match (c, chars.peek().map(|&(_, next)| next)) {
-            ('"', _) => {
-                comma = None;
-                out.push('"');
-                while let Some((_, c)) = chars.next() {
-                    out.push(c);
-                    match c {
-                        '\\' => out.extend(chars.next().map(|(_, c)| c)),
-                        '"' => break,
-                        _ => {}
-                    }
-                }
-            }
-            ('/', Some('/')) => {
-                while chars.peek().is_some_and(|&(_, c)| c != '\n') {
-                    chars.next();
-                }
-                out.push(' ');
-            }
-            ('/', Some('*')) => {
-                chars.next();
-                let mut star = false;
-                for (_, c) in chars.by_ref() {
-                    if star && c == '/' {
-                        break;
-                    }
-                    star = c == '*';
-                }
-                out.push(' ');
-            }
-            (',', _) => {
-                comma = Some(out.len());
-                out.push(',');
-            }
-            ('}' | ']', _) => {
-                if let Some(at) = comma.take() {
-                    out.replace_range(at..=at, " ");
-                }
-                out.push(c);
-            }
-            _ => {
-                if !c.is_whitespace() {
-                    comma = None;
-                }
-                out.push(c);
-            }
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,8 +145,17 @@ mod tests {
     #[test]
     fn json_may_have_comments_and_trailing_commas() {
         let text = "// a\n{\"a\": [1, 2, /* b */ ], \"u\": \"http://x\\\"//\", }\n";
-        let value = parse(text, SettingsFormat::Json).expect("it parses");
+        let value = parse(text, SettingsFormat::RELAXED_JSON).expect("it parses");
         assert_eq!(value, serde_json::json!({"a": [1, 2], "u": "http://x\"//"}));
+        let refused = parse("{\n\"a\": [1,]}", SettingsFormat::COMMENTED_JSON);
+        assert_eq!(refused, Err("line 2 has a trailing comma".into()));
+    }
+
+    #[test]
+    fn whole_numbers_stay_whole() {
+        let value = parse("[5, -1, 0.5, 1e3]", SettingsFormat::STRICT_JSON).expect("it parses");
+        assert_eq!(value.to_string(), "[5,-1,0.5,1000]");
+        assert_eq!(value[0].as_u64(), Some(5));
     }
 
     #[test]
@@ -214,7 +177,7 @@ mod tests {
         assert_eq!(parse("a:\n  - b\n", SettingsFormat::Yaml).ok(), Some(serde_json::json!({"a": ["b"]})));
         let tags = parse("a: !x\nb: !y z\nc: [!x , 'd']\n", SettingsFormat::Yaml);
         assert_eq!(tags.ok(), Some(serde_json::json!({"a": null, "b": "z", "c": [null, "d"]})));
-        assert!(parse("{", SettingsFormat::Json).is_err());
-        assert_eq!(parse(" \n", SettingsFormat::Json), Ok(Value::Null));
+        assert!(parse("{", SettingsFormat::STRICT_JSON).is_err());
+        assert_eq!(parse(" \n", SettingsFormat::STRICT_JSON), Ok(Value::Null));
     }
 }

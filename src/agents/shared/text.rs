@@ -66,7 +66,7 @@ pub(crate) fn frontmatter(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// The value of `yaml`, or of the same with its values quoted where it is no YAML; `None` if that is none either.
+/// The value of `yaml`; where it is not YAML, of the same text with its values quoted. `None` if both fail.
 pub(crate) fn lenient_yaml(yaml: &str) -> Option<Value> {
     let parse = |yaml: &str| settings::parse(yaml, SettingsFormat::Yaml);
     parse(yaml).or_else(|_| parse(&with_values_quoted(yaml))).ok()

@@ -31,6 +31,9 @@ pub struct CheckArgs {
     /// With --staged or --since: report everything
     #[arg(long)]
     pub all: bool,
+    /// Lint again whenever a file changes
+    #[arg(long, conflicts_with_all = ["rev", "stdin_filename", "output", "diff"])]
+    pub watch: bool,
     /// human, concise, json, sarif, github, markdown, gitlab, junit or rdjson
     #[arg(
         long,

@@ -51,6 +51,12 @@ pub struct DiffArgs {
     /// The agents to compare, instead of all enabled ones and `merged`
     #[arg(long, value_name = "AGENT", value_delimiter = ',')]
     pub agent: Vec<String>,
+    /// Exit 1 at the first byte that an agent loads or runs differently
+    #[arg(long)]
+    pub assert_same: bool,
+    /// With --assert-same: text may move from file FROM to file TO
+    #[arg(long, value_name = "FROM=TO", requires = "assert_same", value_parser = moved)]
+    pub map: Vec<(String, String)>,
     /// human, markdown or json
     #[arg(
         long,
@@ -64,4 +70,13 @@ pub struct DiffArgs {
     /// Where the config comes from, and colour.
     #[command(flatten)]
     pub config: ConfigArgs,
+}
+
+/// The two names of `FROM=TO`.
+fn moved(text: &str) -> Result<(String, String), String> {
+    let is_path = |name: &str| !name.is_empty() && !name.starts_with('/') && !name.split('/').any(|part| part == "..");
+    match text.split_once('=').filter(|(from, to)| is_path(from) && is_path(to) && from != to) {
+        Some((from, to)) => Ok((from.to_owned(), to.to_owned())),
+        None => Err("write two paths of the repository, such as CLAUDE.md=AGENTS.md".to_owned()),
+    }
 }

@@ -1,6 +1,6 @@
 //! Commands for hooks of agents, and for setting a repository up.
 
-use crate::hooks::Event;
+use crate::hooks::HookEvent;
 use clap::{Args, ValueEnum};
 
 /// `hintlint hook`
@@ -13,7 +13,7 @@ pub struct HookArgs {
         hide_possible_values = true,
         help = "session-start, post-tool-use, stop or session-end"
     )]
-    pub event: HookEvent,
+    pub event: HookEventArg,
 }
 
 /// `hintlint init`
@@ -44,7 +44,7 @@ pub struct InitArgs {
 
 /// An event of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum HookEvent {
+pub enum HookEventArg {
     /// A session starts, goes on, or forgets what was said.
     SessionStart,
     /// A tool was used.
@@ -55,13 +55,13 @@ pub enum HookEvent {
     SessionEnd,
 }
 
-impl From<HookEvent> for Event {
-    fn from(event: HookEvent) -> Event {
+impl From<HookEventArg> for HookEvent {
+    fn from(event: HookEventArg) -> HookEvent {
         match event {
-            HookEvent::SessionStart => Event::SessionStart,
-            HookEvent::PostToolUse => Event::PostToolUse,
-            HookEvent::Stop => Event::Stop,
-            HookEvent::SessionEnd => Event::SessionEnd,
+            HookEventArg::SessionStart => HookEvent::SessionStart,
+            HookEventArg::PostToolUse => HookEvent::PostToolUse,
+            HookEventArg::Stop => HookEvent::Stop,
+            HookEventArg::SessionEnd => HookEvent::SessionEnd,
         }
     }
 }

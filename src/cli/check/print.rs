@@ -67,16 +67,23 @@ pub(in crate::cli) fn print_as(
     options.summary = !args.quiet && args.format == Format::Human;
     match output {
         Output::Stdout => {}
-        Output::Stderr => options.color = console.color(args.config.color, console.stderr_is_terminal),
-        Output::File(..) => options.color = false,
+        Output::Stderr => {
+            options.color = console.color(args.config.color, console.stderr_is_terminal);
+            options.hyperlinks = false;
+        }
+        Output::File(..) => (options.color, options.hyperlinks) = (false, false),
     }
     options.job_summary = console.env.get("GITHUB_STEP_SUMMARY").is_some() && args.format == Format::Github;
     let mut text = Vec::new();
     match defect::contain(|| write_report(args, report, &options, &mut text)) {
         Some(written) => written?,
         None => {
-            // Half a report would be taken for a whole one; the plainest format still has all findings.
-            report::concise::write(report, &report::ReportOptions { color: false, ..options }, &mut console.stderr)?;
+            // Half a report looks like a whole one; the plainest format still has all findings.
+            report::concise::write(
+                report,
+                &report::ReportOptions { color: false, hyperlinks: false, ..options },
+                &mut console.stderr,
+            )?;
             let message = defect::message("the report could not be written in this format");
             return Err(Error::Failed { message, help: None });
         }

@@ -21,7 +21,7 @@ const COMMIT: &str = "CI_MERGE_REQUEST_DIFF_BASE_SHA";
 pub(super) struct FoundBase {
     /// A revision that the clone has; `None` to check everything.
     pub revision: Option<String>,
-    /// Why there is none, and what to do.
+    /// Why there is no base, and what to do.
     pub note: Option<String>,
 }
 

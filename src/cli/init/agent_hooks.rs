@@ -14,7 +14,7 @@ use crate::world::{AbsPath, HostWorld, ReadError, World};
 use crate::write::{WriteError, WriteProblem, WriteRoot, Written};
 
 /// Where the hooks are registered.
-struct Target {
+struct HookTarget {
     /// The folder that nothing is written outside of; the repository's unless the user's own settings are meant.
     root: WriteRoot,
     folder: PathBuf,
@@ -28,8 +28,8 @@ struct Target {
     form: &'static HookRegistration,
 }
 
-impl Target {
-    fn open(setup: &Setup, agent: Option<&str>, user: bool, env: &Env) -> Result<Target, Error> {
+impl HookTarget {
+    fn open(setup: &Setup, agent: Option<&str>, user: bool, env: &Env) -> Result<HookTarget, Error> {
         let unusable = |folder: &Path, error: std::io::Error| {
             Error::failed(format!("cannot write below {}: {error}", folder.display()), "check that the folder exists")
         };
@@ -46,7 +46,7 @@ impl Target {
             let folder = setup.opened.root.clone().unwrap_or_default();
             let root = WriteRoot::new(&folder).map_err(|error| unusable(&folder, error))?;
             let (settings, command) = of(&|path| format!("{}/{path}", form.folder));
-            return Ok(Target { root, folder, settings, command, shown: String::new(), form });
+            return Ok(HookTarget { root, folder, settings, command, shown: String::new(), form });
         }
         let folder = (form.user_folder)(env).filter(|folder| folder.starts_with('/'));
         let Some(folder) = folder.map(PathBuf::from) else {
@@ -57,7 +57,7 @@ impl Target {
         };
         let root = WriteRoot::create_root(&folder).map_err(|error| unusable(&folder, error))?;
         let (settings, command) = of(&str::to_owned);
-        Ok(Target { root, shown: format!("{}/", folder.display()), folder, settings, command, form })
+        Ok(HookTarget { root, shown: format!("{}/", folder.display()), folder, settings, command, form })
     }
 
     fn show(&self, path: &str) -> String {
@@ -71,7 +71,7 @@ impl Target {
 
 /// Register the hooks.
 pub(super) fn add(setup: &mut Setup, agent: Option<&str>, user: bool, env: &Env) -> Result<(), Error> {
-    let target = Target::open(setup, agent, user, env)?;
+    let target = HookTarget::open(setup, agent, user, env)?;
     let form = target.form;
     let shown = target.show(&target.settings);
     match read(&target.folder, &target.settings) {
@@ -119,7 +119,7 @@ fn name_originals(setup: &mut Setup, form: &HookRegistration, env: &Env) {
 
 /// Take away exactly what [`add`] adds.
 pub(super) fn remove(setup: &mut Setup, agent: Option<&str>, user: bool, env: &Env) -> Result<(), Error> {
-    let target = Target::open(setup, agent, user, env)?;
+    let target = HookTarget::open(setup, agent, user, env)?;
     let shown = target.show(&target.settings);
     match read(&target.folder, &target.settings) {
         Err(cause) => setup.refused.push(cause.into()),
@@ -145,7 +145,7 @@ pub(super) fn remove(setup: &mut Setup, agent: Option<&str>, user: bool, env: &E
     Ok(())
 }
 
-fn remove_from(setup: &mut Setup, target: &Target, text: &str, after: &str) {
+fn remove_from(setup: &mut Setup, target: &HookTarget, text: &str, after: &str) {
     // A file with nothing of the user's in it is ours.
     let is_ours = text == settings::fresh(target.form);
     let done = match is_ours {
@@ -177,13 +177,13 @@ fn refuse(setup: &mut Setup, shown: &str, problem: &settings::SettingsProblem) {
     setup.refused.push(format!("{shown}:{line}:{column}: {message}\n  help: {help}"));
 }
 
-fn replace(setup: &mut Setup, target: &Target, before: &str, after: &str) -> bool {
+fn replace(setup: &mut Setup, target: &HookTarget, before: &str, after: &str) -> bool {
     let path = RepoPath::from(target.settings.as_str());
     let done = target.root.replace(&path, before.as_bytes(), after.as_bytes());
     is_done(setup, &target.show(&target.settings), done.map(|_: Written| ()))
 }
 
-fn delete(setup: &mut Setup, target: &Target, path: &str, before: &str) -> bool {
+fn delete(setup: &mut Setup, target: &HookTarget, path: &str, before: &str) -> bool {
     let done = target.root.delete(&RepoPath::from(path), before.as_bytes(), b"");
     is_done(setup, &target.show(path), done)
 }

@@ -15,9 +15,9 @@ use crate::cli::Console;
 use crate::cli::args::{PlanArgs, PlanFormat, SourceArgs};
 use crate::cli::session::Session;
 use crate::discover::Discovery;
-use crate::parse::tasks::Standing;
+use crate::parse::tasks::BoxStanding;
 use crate::plan::change::{PlanChange, between};
-use crate::plan::{OpenTask, Overview, PlanBox, Progress, Section};
+use crate::plan::{OpenTask, Overview, PlanBox, PlanSection, Progress};
 use crate::report::{Reached, markdown, safe_json};
 use crate::source::EntryKind;
 
@@ -31,7 +31,7 @@ const LOOKED_THROUGH: usize = 300;
 const BAR: usize = 10;
 
 /// A plan and what is told of it.
-struct Shown<'r> {
+struct ShownPlan<'r> {
     path: &'r RepoPath,
     overview: Overview,
     /// The plan as it was at the revision; empty where it was not there.
@@ -40,7 +40,7 @@ struct Shown<'r> {
     stalled: Option<usize>,
 }
 
-impl Shown<'_> {
+impl ShownPlan<'_> {
     fn change(&self) -> Option<PlanChange<'_>> {
         Some(between(self.before.as_ref()?, &self.overview))
     }
@@ -61,7 +61,7 @@ pub(super) fn progress(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8,
     for (path, read) in paths.iter().zip(session.repository.source().read_many(&paths)) {
         match read {
             Ok(bytes) => match defect::contain(|| Overview::read(bytes)) {
-                Some(overview) => plans.push(Shown { path, overview, before: None, stalled: None }),
+                Some(overview) => plans.push(ShownPlan { path, overview, before: None, stalled: None }),
                 None => failures.push((path, defect::message("this file could not be parsed"))),
             },
             Err(why) => failures.push((path, why.to_string())),
@@ -70,7 +70,7 @@ pub(super) fn progress(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8,
     if let Some(revision) = &args.since {
         compare(&mut plans, &session.repository.merge_base(revision)?, args, console)?;
     }
-    find_stalled(&mut plans, &session);
+    find_stalled(&mut plans, &session, console);
     match args.format {
         PlanFormat::Text => console.stdout.write_all(text(&plans, args, &session.reached).as_bytes())?,
         PlanFormat::Markdown => console.stdout.write_all(comment(&plans, args).as_bytes())?,
@@ -88,12 +88,12 @@ pub(super) fn progress(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8,
 }
 
 /// Read the plans as they were at `commit`.
-fn compare(plans: &mut [Shown<'_>], commit: &str, args: &PlanArgs, console: &Console<'_>) -> Result<(), Error> {
+fn compare(plans: &mut [ShownPlan<'_>], commit: &str, args: &PlanArgs, console: &Console<'_>) -> Result<(), Error> {
     let source = SourceArgs { rev: Some(commit.to_owned()), ..SourceArgs::default() };
     let old = Session::open(console, &[], &source, &args.config)?;
     let paths: Vec<RepoPath> = plans.iter().map(|plan| plan.path.clone()).collect();
     for (plan, read) in plans.iter_mut().zip(old.repository.source().read_many(&paths)) {
-        // A plan that is new has nothing but new boxes.
+        // All boxes of a new plan are new.
         let read = read.ok().and_then(|bytes| defect::contain(|| Overview::read(bytes)));
         plan.before = Some(read.unwrap_or_default());
     }
@@ -101,13 +101,16 @@ fn compare(plans: &mut [Shown<'_>], commit: &str, args: &PlanArgs, console: &Con
 }
 
 /// Find the plans with open boxes of which none was ticked for many commits.
-fn find_stalled(plans: &mut [Shown<'_>], session: &Session) {
-    let mut open: Vec<&mut Shown<'_>> = plans.iter_mut().filter(|plan| !plan.overview.open.is_empty()).collect();
+fn find_stalled(plans: &mut [ShownPlan<'_>], session: &Session, console: &mut Console<'_>) {
+    let mut open: Vec<&mut ShownPlan<'_>> = plans.iter_mut().filter(|plan| !plan.overview.open.is_empty()).collect();
     let paths: Vec<RepoPath> = open.iter().map(|plan| plan.path.clone()).collect();
     if paths.is_empty() {
         return;
     }
-    let versions = session.repository.versions(&paths, LOOKED_THROUGH);
+    let versions = match session.repository.versions(&paths, LOOKED_THROUGH) {
+        Ok(versions) => versions,
+        Err(error) => return console.note(&format!("plans that stand still are not found: {error}")),
+    };
     for (plan, versions) in open.iter_mut().zip(versions.files) {
         let read = |bytes: &Option<_>| {
             bytes.clone().map(|bytes| defect::contain(|| Overview::read(bytes)).unwrap_or_default())
@@ -132,7 +135,7 @@ fn find_stalled(plans: &mut [Shown<'_>], session: &Session) {
     }
 }
 
-fn text(plans: &[Shown<'_>], args: &PlanArgs, reached: &Reached) -> String {
+fn text(plans: &[ShownPlan<'_>], args: &PlanArgs, reached: &Reached) -> String {
     if plans.is_empty() {
         return "No plans found; `[plans] paths` in hintlint.toml says where they are.\n".to_owned();
     }
@@ -156,7 +159,7 @@ fn summary(overview: &Overview) -> String {
     }
 }
 
-fn stalled(plan: &Shown<'_>) -> Option<String> {
+fn stalled(plan: &ShownPlan<'_>) -> Option<String> {
     plan.stalled.map(|commits| match commits {
         commits if commits + 1 >= LOOKED_THROUGH => {
             format!("stands still: no box ticked in {commits} commits or more")
@@ -165,7 +168,7 @@ fn stalled(plan: &Shown<'_>) -> Option<String> {
     })
 }
 
-fn plan_text(path: &str, plan: &Shown<'_>, args: &PlanArgs, out: &mut String) {
+fn plan_text(path: &str, plan: &ShownPlan<'_>, args: &PlanArgs, out: &mut String) {
     let overview = &plan.overview;
     let _ = writeln!(out, "{path}: {}", summary(overview));
     if let Some(said) = stalled(plan) {
@@ -219,7 +222,7 @@ fn bar(progress: Progress) -> String {
 }
 
 /// The lines of the tree before each section.
-fn branches(sections: &[Section]) -> Vec<String> {
+fn branches(sections: &[PlanSection]) -> Vec<String> {
     // For each section how deep it stands: headings may skip levels.
     let mut open: Vec<u8> = Vec::new();
     let mut depths = Vec::with_capacity(sections.len());
@@ -257,7 +260,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The progress as Markdown.
-fn comment(plans: &[Shown<'_>], args: &PlanArgs) -> String {
+fn comment(plans: &[ShownPlan<'_>], args: &PlanArgs) -> String {
     let mut out = String::new();
     for plan in plans {
         let gap = if out.is_empty() { "" } else { "\n" };
@@ -292,7 +295,7 @@ fn comment(plans: &[Shown<'_>], args: &PlanArgs) -> String {
     if plans.is_empty() { "No plans found.\n".to_owned() } else { out }
 }
 
-fn plan_json(plan: &Shown<'_>) -> Value {
+fn plan_json(plan: &ShownPlan<'_>) -> Value {
     let overview = &plan.overview;
     let sections = overview.sections.iter().map(|section| {
         json!({
@@ -309,7 +312,7 @@ fn plan_json(plan: &Shown<'_>) -> Value {
     });
     let boxes = |list: &[&PlanBox]| -> Vec<Value> {
         list.iter()
-            .map(|task| json!({"line": task.line, "text": task.text, "open": task.standing == Standing::Open}))
+            .map(|task| json!({"line": task.line, "text": task.text, "open": task.standing == BoxStanding::Open}))
             .collect()
     };
     let change = plan.change().map(|change| {
@@ -337,7 +340,7 @@ mod tests {
 
     #[test]
     fn the_tree_has_the_shape_of_the_headings() {
-        let section = |level| Section { heading: String::new(), level, line: 1, progress: Progress::default() };
+        let section = |level| PlanSection { heading: String::new(), level, line: 1, progress: Progress::default() };
         let drawn = branches(&[1, 2, 4, 3, 2, 1].map(section));
         assert_eq!(drawn, ["├─ ", "│  ├─ ", "│  │  ├─ ", "│  │  └─ ", "│  └─ ", "└─ "]);
         assert_eq!(branches(&[]), [""; 0]);

@@ -10,25 +10,25 @@ use crate::cli::Console;
 use crate::cli::args::ConfigArgs;
 use crate::engine::Repository;
 use crate::library::flpipeline::{self, FlPipeline};
-use crate::library::llm::{self, Failure, Line};
-use crate::library::provider::{AllowHost, Given, Model, Ranking, Switches, ranking};
-use crate::library::{self, Catalogue, Entry, FoundHints, SearchOptions};
+use crate::library::llm::{self, CatalogueLine, ProviderFailure};
+use crate::library::provider::{AllowHost, Model, Ranking, SettingSources, Switches, ranking};
+use crate::library::{self, Catalogue, CatalogueEntry, FoundHints, SearchOptions};
 
 /// What answers a question, best first.
-pub(super) struct Found<'c> {
+pub(super) struct RankedHints<'c> {
     /// The entries, and how well each answers if words were compared.
-    pub(super) entries: Vec<(&'c Entry, Option<f64>)>,
+    pub(super) entries: Vec<(&'c CatalogueEntry, Option<f64>)>,
     /// Tokens that a model's question and answer had.
     pub(super) tokens: Option<u64>,
 }
 
 /// Where settings of models are looked for.
-pub(super) struct Settings {
+pub(super) struct ModelSettings {
     legacy: Option<FlPipeline>,
     config_file: Option<RepoPath>,
 }
 
-impl Settings {
+impl ModelSettings {
     /// Read the settings of the older tool, and add its hints to those of the config.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Settings {
         repository: &mut Repository,
         config: &ConfigArgs,
         console: &mut Console<'_>,
-    ) -> Result<Settings, Error> {
+    ) -> Result<ModelSettings, Error> {
         let legacy = match config.no_config {
             true => None,
             false => flpipeline::find(repository.source(), repository.subdirectory())?,
@@ -53,13 +53,13 @@ impl Settings {
             Some(file) => repository.root().and_then(|root| below(root, &console.directory.join(file))),
             None => repository.config.path.clone(),
         };
-        Ok(Settings { legacy, config_file })
+        Ok(ModelSettings { legacy, config_file })
     }
 
     /// The entries of `catalogue` that answer `question`.
     ///
     /// # Errors
-    /// When a setting is none, or the model cannot be asked and nothing may take its place.
+    /// When a setting is invalid, or the model cannot be asked and nothing may replace it.
     pub(super) fn select<'c>(
         &self,
         repository: &Repository,
@@ -67,13 +67,13 @@ impl Settings {
         (question, limit): (&str, usize),
         args: &ModelArgs,
         console: &mut Console<'_>,
-    ) -> Result<Found<'c>, Error> {
+    ) -> Result<RankedHints<'c>, Error> {
         let allow_host = match &args.allow_host {
             None => AllowHost::None,
             Some(None) => AllowHost::Any,
             Some(Some(host)) => AllowHost::One(host),
         };
-        let given = Given {
+        let given = SettingSources {
             source: repository.source(),
             root: repository.root(),
             subdirectory: repository.subdirectory(),
@@ -91,7 +91,7 @@ impl Settings {
         };
         match asked {
             Ok(found) => Ok(found),
-            Err(Failure { message, help }) if args.no_fallback => Err(Error::Failed { message, help }),
+            Err(ProviderFailure { message, help }) if args.no_fallback => Err(Error::Failed { message, help }),
             Err(failure) => {
                 let help = failure.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
                 console.note(&format!("{failure}{help}; the hints are ranked by their words instead"));
@@ -101,34 +101,39 @@ impl Settings {
     }
 }
 
-fn by_words<'c>(catalogue: &'c Catalogue, question: &str, limit: usize) -> Found<'c> {
+fn by_words<'c>(catalogue: &'c Catalogue, question: &str, limit: usize) -> RankedHints<'c> {
     let hits = library::search(catalogue, question, &SearchOptions { limit });
-    Found { entries: hits.into_iter().map(|hit| (hit.entry, Some(hit.score))).collect(), tokens: None }
+    RankedHints { entries: hits.into_iter().map(|hit| (hit.entry, Some(hit.score))).collect(), tokens: None }
 }
 
-fn ask<'c>(model: Model, catalogue: &'c Catalogue, question: &str, limit: usize) -> Result<Found<'c>, Failure> {
+fn ask<'c>(
+    model: Model,
+    catalogue: &'c Catalogue,
+    question: &str,
+    limit: usize,
+) -> Result<RankedHints<'c>, ProviderFailure> {
     let lines = lines(catalogue, question);
     let picked = llm::pick(&*model.provider, model.request, &lines, question, limit)?;
     let found = FoundHints::of_names(catalogue, &picked.names);
-    Ok(Found { entries: found.entries().iter().map(|entry| (*entry, None)).collect(), tokens: picked.tokens })
+    Ok(RankedHints { entries: found.entries().iter().map(|entry| (*entry, None)).collect(), tokens: picked.tokens })
 }
 
 /// What the model gets to see: everything or, of a large catalogue, what words rank highest.
-fn lines<'c>(catalogue: &'c Catalogue, question: &str) -> Vec<Line<'c>> {
-    let line = |entry: &'c Entry| Line {
+fn lines<'c>(catalogue: &'c Catalogue, question: &str) -> Vec<CatalogueLine<'c>> {
+    let line = |entry: &'c CatalogueEntry| CatalogueLine {
         name: &entry.name,
         description: entry.description.as_deref().unwrap_or("No description available"),
         relevant_for: entry.relevant_for.as_deref(),
     };
-    let all: Vec<Line<'c>> = catalogue.entries().iter().map(line).collect();
+    let all: Vec<CatalogueLine<'c>> = catalogue.entries().iter().map(line).collect();
     if llm::catalogue_chars(&all) <= llm::CATALOGUE_CHARS {
         return all;
     }
     let hits = library::search(catalogue, question, &SearchOptions { limit: llm::MAX_ENTRIES });
-    let mut lines: Vec<Line<'c>> = hits.into_iter().map(|hit| line(hit.entry)).collect();
+    let mut lines: Vec<CatalogueLine<'c>> = hits.into_iter().map(|hit| line(hit.entry)).collect();
     // Words may find fewer than fit.
     let room = llm::MAX_ENTRIES - lines.len();
-    let rest: Vec<Line<'c>> = all.into_iter().filter(|line| !lines.contains(line)).take(room).collect();
+    let rest: Vec<CatalogueLine<'c>> = all.into_iter().filter(|line| !lines.contains(line)).take(room).collect();
     lines.extend(rest);
     lines
 }

@@ -1,33 +1,16 @@
 //! Which agent loads which file: a table of all agents for one start directory and one touched file.
 
 use super::ShowFormat;
-use crate::agents::context::{self, LoadOptions, PartName};
+use crate::agents::context::{self, LoadOptions};
 use crate::agents::{self, Proof};
 use crate::base::defect;
 use crate::base::sanitize;
+use crate::compile::delivery::{Delivery, deliveries};
 use crate::report::safe_json;
 use crate::world::{AbsPath, World};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
-
-/// How a file gets to an agent.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Delivery {
-    Start,
-    Touch,
-    Cut,
-}
-
-impl Delivery {
-    fn name(self) -> &'static str {
-        match self {
-            Delivery::Start => "start",
-            Delivery::Touch => "touch",
-            Delivery::Cut => "cut",
-        }
-    }
-}
 
 /// One row per file, one column per agent. The answer names the agents of whom nothing is known, since loading panicked.
 pub(in crate::cli) fn print(
@@ -48,13 +31,8 @@ pub(in crate::cli) fn print(
             continue;
         };
         roots.extend(context.root.clone());
-        for layer in &context.layers {
-            let state = match (layer.part, layer.cut) {
-                (_, Some(_)) => Delivery::Cut,
-                (PartName::Touch, None) => Delivery::Touch,
-                (_, None) => Delivery::Start,
-            };
-            rows.entry(layer.path.clone()).or_default().entry(id).or_insert(state);
+        for (path, delivery) in deliveries(&context) {
+            rows.entry(path.clone()).or_default().insert(id, delivery);
         }
     }
     match format {

@@ -16,7 +16,7 @@ const MAX_BRACES: usize = 200;
 
 /// See the module.
 #[derive(Debug)]
-pub(super) enum Words {
+pub(super) enum SearchedWords {
     /// Nothing changed that texts could name.
     None,
     /// One of these, in any case.
@@ -25,7 +25,7 @@ pub(super) enum Words {
     Unknown,
 }
 
-impl Words {
+impl SearchedWords {
     /// For `changes`, which reach `files` and took away or moved what was called `names`.
     pub(super) fn new(
         workspace: &Workspace,
@@ -50,23 +50,25 @@ impl Words {
                 words.insert(word(link.file_name()));
             }
         }
-        for runner in Runner::ALL.into_iter().filter(|runner| files.iter().any(|file| runner.reads(file.as_bytes()))) {
+        for runner in
+            Runner::ALL.into_iter().filter(|runner| files.iter().any(|file| runner.depends_on(file.as_bytes())))
+        {
             words.extend(runner.programs().iter().map(|program| Some(program.as_bytes().to_vec())));
         }
         if words.is_empty() {
-            return Words::None;
+            return SearchedWords::None;
         }
         let words: Option<Vec<Vec<u8>>> = words.into_iter().collect();
         let searcher = words.and_then(|words| AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok());
-        searcher.map_or(Words::Unknown, Words::Any)
+        searcher.map_or(SearchedWords::Unknown, SearchedWords::Any)
     }
 
     /// Whether one of the words may stand in `document`.
     pub(super) fn stand_in(&self, document: &Document) -> bool {
         match self {
-            Words::None => false,
-            Words::Any(words) => words.is_match(&document.bytes[..]) || may_spell_otherwise(&document.bytes),
-            Words::Unknown => true,
+            SearchedWords::None => false,
+            SearchedWords::Any(words) => words.is_match(&document.bytes[..]) || may_spell_otherwise(&document.bytes),
+            SearchedWords::Unknown => true,
         }
     }
 }

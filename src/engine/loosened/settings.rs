@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{JudgedState, Loosening};
 use crate::base::finding::Level;
 use crate::base::path::RepoPath;
-use crate::config::{ALL_RULES, Config, KEYS, Key, Override, RuleSetting};
+use crate::config::{ALL_RULES, Config, ConfigKey, KEYS, Override, RuleSetting};
 use crate::rules::{RULES, RuleInfo};
 
 /// So many rules that one setting weakens are named.
@@ -176,7 +176,7 @@ fn agents(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosening> {
 
 /// Other values that differ; of numbers, which are limits, those that are higher.
 fn values(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosening> {
-    let told = |key: &Key| {
+    let told = |key: &ConfigKey| {
         let (was, is) = (before.config.value(key.table, key.name), after.config.value(key.table, key.name));
         let is_looser = match (&was, &is) {
             (Value::Number(was), Value::Number(is)) => is.as_u64() > was.as_u64(),

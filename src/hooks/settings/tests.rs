@@ -31,7 +31,7 @@ fn check(before: &str) -> String {
         if before != "{}\n" {
             assert_ne!(after, fresh, "{before:?} was there, and {fresh:?} is what is made where nothing was");
         }
-        for event in Event::ALL {
+        for event in HookEvent::ALL {
             let entries = value["hooks"][name(event, form)].as_array().unwrap();
             assert_eq!(entries.iter().filter(|item| **item == entry(event, form)).count(), 1, "{after}");
         }
@@ -89,7 +89,7 @@ fn a_flat_file_says_its_version_and_is_ours_when_nothing_else_is_in_it() {
     for form in flat {
         let value: Value = serde_json::from_str(&fresh(form)).unwrap();
         assert_eq!(value["version"], 1);
-        let stop = &value["hooks"][name(Event::Stop, form)][0];
+        let stop = &value["hooks"][name(HookEvent::Stop, form)][0];
         assert_eq!((&stop["type"], &stop["bash"]), (&"command".into(), &"hintlint hook stop".into()));
         assert_eq!(super::remove(&fresh(form), form).unwrap(), "{\n  \"version\": 1\n}\n");
     }
@@ -256,7 +256,7 @@ fn a_reason_is_given_in_words() {
 fn what_is_no_settings_file_is_refused_with_its_place() {
     for (text, line, column) in [
         ("", 1, 1),
-        ("{\n  \"a\": 1,\n}", 3, 1),
+        ("{\n  \"a\": 1,\n}", 2, 9),
         ("// x\n{}", 1, 1),
         ("[]", 1, 1),
         ("{\n  \"hooks\": []\n}", 2, 12),

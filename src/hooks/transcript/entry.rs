@@ -18,12 +18,12 @@ use crate::agents::Speaker;
 #[derive(Debug)]
 pub(super) struct TranscriptEntry<'l> {
     line: &'l [u8],
-    head: Head<'l>,
+    head: EntryHead<'l>,
 }
 
 /// A piece of what an entry holds.
 #[derive(Debug)]
-pub(super) enum Block<'l> {
+pub(super) enum EntryBlock<'l> {
     /// Something that is said; never blank.
     Text(Cow<'l, str>),
     /// A call of the model's.
@@ -53,7 +53,7 @@ pub(super) struct CallInput<'l> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Head<'l> {
+struct EntryHead<'l> {
     #[serde(borrow, rename = "type")]
     kind: LenientWord<'l>,
     #[serde(borrow)]
@@ -104,9 +104,9 @@ struct RawBlock<'l> {
 impl<'l> TranscriptEntry<'l> {
     /// Read a line; `None` if it is no JSON object or not of the session itself.
     pub(super) fn parse(line: &'l [u8]) -> Option<TranscriptEntry<'l>> {
-        // A list of values would be taken for the fields in their order.
+        // serde would read a list as the fields in their order.
         line.trim_ascii_start().starts_with(b"{").then_some(())?;
-        let head: Head<'l> = serde_json::from_slice(line).ok()?;
+        let head: EntryHead<'l> = serde_json::from_slice(line).ok()?;
         (!head.is_sidechain.is_true() && !head.is_compact_summary.is_true()).then_some(TranscriptEntry { line, head })
     }
 
@@ -123,7 +123,7 @@ impl<'l> TranscriptEntry<'l> {
 
     /// What is said, and the field that it stands in; none if that is the entry itself.
     fn message(&self) -> Option<(&'static str, &Message<'l>)> {
-        let Head { message, payload, data, .. } = &self.head;
+        let EntryHead { message, payload, data, .. } = &self.head;
         let fields = [("message", message), ("payload", payload), ("data", data)];
         fields.into_iter().find_map(|(name, message)| Some((name, &message.as_ref()?.0)))
     }
@@ -139,44 +139,44 @@ impl<'l> TranscriptEntry<'l> {
     }
 
     /// Show `look` each block, in order.
-    pub(super) fn each_block(&self, mut look: impl FnMut(Block<'l>)) {
+    pub(super) fn each_block(&self, mut look: impl FnMut(EntryBlock<'l>)) {
         const CONTENT: &[&str] = &["content", "parts"];
         let field = self.message().map(|(field, _)| [field]);
         let path: Vec<&[&str]> = field.iter().map(|field| &field[..]).chain([CONTENT]).collect();
         let mut json = serde_json::Deserializer::from_slice(self.line);
         // The line was read once already, so that this can fail in a content only, whose earlier blocks still count.
-        let _ = json.deserialize_map(Content { path: &path, look: &mut look, line: PhantomData });
+        let _ = json.deserialize_map(BlockVisitor { path: &path, look: &mut look, line: PhantomData });
     }
 
     /// Show `look` each text, in order.
     pub(super) fn each_text(&self, mut look: impl FnMut(&str)) {
         self.each_block(|block| {
-            if let Block::Text(text) = block {
+            if let EntryBlock::Text(text) = block {
                 look(&text);
             }
         });
     }
 }
 
-impl<'l> Block<'l> {
-    fn of(raw: RawBlock<'l>) -> Option<Block<'l>> {
+impl<'l> EntryBlock<'l> {
+    fn of(raw: RawBlock<'l>) -> Option<EntryBlock<'l>> {
         match raw.kind.text() {
             None if raw.thought.is_true() => None,
-            None | Some("text" | "input_text" | "output_text") => raw.text.into_text().and_then(Block::text),
+            None | Some("text" | "input_text" | "output_text") => raw.text.into_text().and_then(EntryBlock::text),
             Some("tool_use") => {
                 let id = raw.id.into_text();
-                Some(Block::Call(ToolCall { id, name: raw.name.into_text()?, input: raw.input.0 }))
+                Some(EntryBlock::Call(ToolCall { id, name: raw.name.into_text()?, input: raw.input.0 }))
             }
-            _ => Some(Block::Result { id: raw.tool_use_id.into_text()?, failed: raw.is_error.is_true() }),
+            _ => Some(EntryBlock::Result { id: raw.tool_use_id.into_text()?, failed: raw.is_error.is_true() }),
         }
     }
 
-    fn text(text: Cow<'l, str>) -> Option<Block<'l>> {
-        (!text.trim().is_empty()).then_some(Block::Text(text))
+    fn text(text: Cow<'l, str>) -> Option<EntryBlock<'l>> {
+        (!text.trim().is_empty()).then_some(EntryBlock::Text(text))
     }
 }
 
-/// A word or a switch; whatever else stands there is nothing.
+/// A word or a switch; values of other types count as none.
 #[derive(Debug, Default)]
 pub(super) enum LenientWord<'l> {
     #[default]
@@ -238,9 +238,9 @@ fn drain_map<'l, A: MapAccess<'l>>(mut map: A) -> Result<(), A::Error> {
 
 impl<'de: 'l, 'l> Deserialize<'de> for LenientWord<'l> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Words;
+        struct WordVisitor;
 
-        impl<'l> Visitor<'l> for Words {
+        impl<'l> Visitor<'l> for WordVisitor {
             type Value = LenientWord<'l>;
 
             pass_over!(LenientWord::Nothing; visit_i64(i64), visit_u64(u64), visit_f64(f64));
@@ -266,15 +266,15 @@ impl<'de: 'l, 'l> Deserialize<'de> for LenientWord<'l> {
             }
         }
 
-        from.deserialize_any(Words)
+        from.deserialize_any(WordVisitor)
     }
 }
 
 impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Objects<T>(PhantomData<T>);
+        struct LenientVisitor<T>(PhantomData<T>);
 
-        impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for Objects<T> {
+        impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for LenientVisitor<T> {
             type Value = Lenient<T>;
 
             pass_over!(Lenient::default(); visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_str(&str));
@@ -288,19 +288,19 @@ impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Lenient<T> {
             }
         }
 
-        from.deserialize_any(Objects(PhantomData))
+        from.deserialize_any(LenientVisitor(PhantomData))
     }
 }
 
 /// Goes down `path` and shows the blocks that stand there.
-struct Content<'p, 'f, 'l, F> {
+struct BlockVisitor<'p, 'f, 'l, F> {
     /// The fields to go down, each by any of its names.
     path: &'p [&'p [&'p str]],
     look: &'f mut F,
     line: PhantomData<&'l ()>,
 }
 
-impl<'l, F: FnMut(Block<'l>)> DeserializeSeed<'l> for Content<'_, '_, 'l, F> {
+impl<'l, F: FnMut(EntryBlock<'l>)> DeserializeSeed<'l> for BlockVisitor<'_, '_, 'l, F> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'l>>(self, from: D) -> Result<(), D::Error> {
@@ -308,21 +308,21 @@ impl<'l, F: FnMut(Block<'l>)> DeserializeSeed<'l> for Content<'_, '_, 'l, F> {
     }
 }
 
-impl<'l, F: FnMut(Block<'l>)> Visitor<'l> for Content<'_, '_, 'l, F> {
+impl<'l, F: FnMut(EntryBlock<'l>)> Visitor<'l> for BlockVisitor<'_, '_, 'l, F> {
     type Value = ();
 
     pass_over!((); visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64));
 
     fn visit_borrowed_str<E: de::Error>(self, text: &'l str) -> Result<(), E> {
         if self.path.is_empty() {
-            Block::text(Cow::Borrowed(text)).map(self.look);
+            EntryBlock::text(Cow::Borrowed(text)).map(self.look);
         }
         Ok(())
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {
         if self.path.is_empty() {
-            Block::text(Cow::Owned(text.to_owned())).map(self.look);
+            EntryBlock::text(Cow::Owned(text.to_owned())).map(self.look);
         }
         Ok(())
     }
@@ -332,7 +332,7 @@ impl<'l, F: FnMut(Block<'l>)> Visitor<'l> for Content<'_, '_, 'l, F> {
             return drain_list(list);
         }
         while let Some(Lenient(raw)) = list.next_element::<Lenient<RawBlock<'l>>>()? {
-            Block::of(raw).map(&mut *self.look);
+            EntryBlock::of(raw).map(&mut *self.look);
         }
         Ok(())
     }
@@ -341,7 +341,7 @@ impl<'l, F: FnMut(Block<'l>)> Visitor<'l> for Content<'_, '_, 'l, F> {
         while let Some(key) = map.next_key::<LenientWord<'l>>()? {
             match self.path.split_first() {
                 Some((names, path)) if key.text().is_some_and(|key| names.contains(&key)) => {
-                    map.next_value_seed(Content { path, look: &mut *self.look, line: PhantomData })?;
+                    map.next_value_seed(BlockVisitor { path, look: &mut *self.look, line: PhantomData })?;
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;

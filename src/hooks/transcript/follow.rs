@@ -3,10 +3,10 @@
 
 use std::io::{self, Read, Seek};
 
-use super::entry::{Block, TranscriptEntry};
-use super::lines::{Follower, Lines};
+use super::entry::{EntryBlock, TranscriptEntry};
+use super::lines::{Follower, LineReader};
 use super::start::{Start, start_of};
-use super::{Candidate, ENFORCEMENT, Loop, Names, Said, assistants, contains, last_text};
+use super::{ENFORCEMENT, Loop, LoopCommands, PendingLoop, Said, assistants, contains, last_text};
 use crate::agents::{ASSISTANT, USER};
 use crate::hooks::store::hash;
 
@@ -21,10 +21,10 @@ const FAILED: &str = "\0";
 
 /// Take in what happened from the offset `from` on. A loop whose call was refused or failed never began.
 pub(super) fn follow<F: Read + Seek>(
-    lines: &mut Lines<F>,
+    lines: &mut LineReader<F>,
     from: u64,
-    loops: &mut Vec<Candidate>,
-    names: &Names,
+    loops: &mut Vec<PendingLoop>,
+    names: &LoopCommands,
 ) -> io::Result<()> {
     let needles: Vec<&str> = NEEDLES.into_iter().chain(names.needles.iter().map(String::as_str)).collect();
     lines.follow(from, &needles, &mut Following { loops, names })
@@ -32,9 +32,9 @@ pub(super) fn follow<F: Read + Seek>(
 
 /// The last words of the assistant in `lines`, which count in the loops that began before them. A stop is silent where nothing was
 /// said after the one before.
-pub(super) fn hear<F: Read + Seek>(lines: &mut Lines<F>, loops: &mut [Candidate]) -> io::Result<()> {
+pub(super) fn hear<F: Read + Seek>(lines: &mut LineReader<F>, loops: &mut [PendingLoop]) -> io::Result<()> {
     let mut said = None;
-    let line = match loops.iter().any(Candidate::matters) {
+    let line = match loops.iter().any(PendingLoop::matters) {
         true => lines.last(ASSISTANT.needles, lines.end(), |line| {
             said = assistants(line).and_then(|entry| last_text(&entry));
             said.is_some()
@@ -56,14 +56,14 @@ pub(super) fn hear<F: Read + Seek>(lines: &mut Lines<F>, loops: &mut [Candidate]
 }
 
 struct Following<'f> {
-    loops: &'f mut Vec<Candidate>,
-    names: &'f Names,
+    loops: &'f mut Vec<PendingLoop>,
+    names: &'f LoopCommands,
 }
 
 impl Follower for Following<'_> {
     fn wants(&self, needle: usize) -> bool {
         match needle {
-            0 | 1 => self.loops.iter().any(Candidate::matters),
+            0 | 1 => self.loops.iter().any(PendingLoop::matters),
             // A promise counts only as long as the user says nothing more.
             2 => self.loops.iter().any(|candidate| candidate.found.promised),
             3 => self.loops.iter().any(|candidate| candidate.call.is_some()),
@@ -100,13 +100,13 @@ impl Following<'_> {
                     Some(_) if self.loops.len() > MAX_PENDING => drop(self.loops.remove(1)),
                     Some(_) => {}
                 }
-                self.loops.push(Candidate { found, call, at, told_at: Vec::new() });
+                self.loops.push(PendingLoop { found, call, at, told_at: Vec::new() });
             }
         }
     }
 }
 
-impl Candidate {
+impl PendingLoop {
     /// Whether anything can be done for it: without a promise it is never enforced.
     fn matters(&self) -> bool {
         self.found.request.promise.is_some()
@@ -160,7 +160,7 @@ fn result_of(line: &[u8], id: &str) -> Option<bool> {
     let entry = contains(line, id).then(|| TranscriptEntry::parse(line)).flatten()?;
     let mut result = None;
     entry.each_block(|block| match block {
-        Block::Result { id: of, failed } if of == id && result.is_none() => result = Some(failed),
+        EntryBlock::Result { id: of, failed } if of == id && result.is_none() => result = Some(failed),
         _ => {}
     });
     result

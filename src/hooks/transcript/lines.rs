@@ -14,7 +14,7 @@ const BLOCK: u64 = 1 << 20;
 pub(super) const MAX_LINE: usize = 8 << 20;
 
 /// Part of a file as lines.
-pub(super) struct Lines<F> {
+pub(super) struct LineReader<F> {
     file: F,
     start: u64,
     end: u64,
@@ -40,11 +40,11 @@ impl TranscriptLine {
     }
 }
 
-impl<F: Read + Seek> Lines<F> {
+impl<F: Read + Seek> LineReader<F> {
     /// The bytes from `start` to `end` of `file`. Three readings of all of it are allowed.
     pub(super) fn new(file: F, start: u64, end: u64) -> Self {
         let budget = (end - start).saturating_mul(3).saturating_add(4 * BLOCK);
-        Lines { file, start, end, budget, passed_over: false, spent: false }
+        LineReader { file, start, end, budget, passed_over: false, spent: false }
     }
 
     /// Look no further back than the offset `start`, where a line begins.

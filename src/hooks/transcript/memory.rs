@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::Candidate;
+use super::PendingLoop;
 use super::hash;
 
 /// Bytes at the beginning, and before the offset that was read to, by which a transcript is known again.
@@ -14,16 +14,16 @@ const MARKED: u64 = 64 << 10;
 /// What the last reading left.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Memory {
+pub(crate) struct TranscriptMemory {
     /// The offset (in bytes) that was read to; a line begins there.
     pub(super) read: u64,
     /// See [`mark`].
     pub(super) mark: String,
     /// The loops that were on, the latest last.
-    pub(super) loops: Vec<Candidate>,
+    pub(super) loops: Vec<PendingLoop>,
 }
 
-impl Memory {
+impl TranscriptMemory {
     /// Whether `file`, of which `length` bytes count, is the one that was read, grown or not.
     pub(super) fn fits(&self, file: &mut (impl Read + Seek), length: u64) -> io::Result<bool> {
         Ok(self.read <= length && mark(file, self.read)?.is_some_and(|mark| mark == self.mark))

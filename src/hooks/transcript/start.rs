@@ -1,7 +1,7 @@
 //! What starts a loop, and what ends one: a command of the user's or a call of the model's, never a text that quotes one.
 
-use super::entry::{Block, ToolCall, TranscriptEntry};
-use super::{CANCELS, Loop, Names};
+use super::entry::{EntryBlock, ToolCall, TranscriptEntry};
+use super::{CANCELS, Loop, LoopCommands};
 use crate::agents::{ASSISTANT, USER};
 
 /// What starts or ends a loop.
@@ -16,7 +16,7 @@ pub(super) enum Start {
 }
 
 /// What the entry starts or ends; it stands at the offset `at`.
-pub(super) fn start_of(entry: &TranscriptEntry<'_>, at: u64, names: &Names) -> Option<Start> {
+pub(super) fn start_of(entry: &TranscriptEntry<'_>, at: u64, names: &LoopCommands) -> Option<Start> {
     let mut start = None;
     if entry.is_of(&USER) && !entry.is_meta() {
         let mut command = None;
@@ -28,8 +28,8 @@ pub(super) fn start_of(entry: &TranscriptEntry<'_>, at: u64, names: &Names) -> O
         start = command.flatten();
     } else if entry.is_of(&ASSISTANT) {
         entry.each_block(|block| match (block, &mut start) {
-            (Block::Text(text), Some(Start::Loop { found, .. })) => found.say(at, &text),
-            (Block::Call(call), start) => {
+            (EntryBlock::Text(text), Some(Start::Loop { found, .. })) => found.say(at, &text),
+            (EntryBlock::Call(call), start) => {
                 let named =
                     call_of(&call).and_then(|(name, arguments)| named(name, arguments, call.id.as_deref(), names));
                 *start = named.or(start.take());
@@ -40,7 +40,7 @@ pub(super) fn start_of(entry: &TranscriptEntry<'_>, at: u64, names: &Names) -> O
     start
 }
 
-fn named(name: &str, arguments: &str, call: Option<&str>, names: &Names) -> Option<Start> {
+fn named(name: &str, arguments: &str, call: Option<&str>, names: &LoopCommands) -> Option<Start> {
     let name = name.trim().trim_start_matches('/');
     if CANCELS.contains(&name) {
         return Some(Start::Cancel);

@@ -109,18 +109,19 @@ fn all_names_start_and_end_loops() {
         }
     }
     let entries = transcript(&[command("mine:again", "--completion-promise A"), says("ok")]);
-    let look = |names: &Names| {
+    let look = |names: &LoopCommands| {
         look(std::io::Cursor::new(&entries), entries.len() as u64, names, None).unwrap().found.is_some()
     };
-    assert!(!look(&Names::with(&[])) && look(&Names::with(&["/mine:again".into()])));
+    assert!(!look(&LoopCommands::with(&[])) && look(&LoopCommands::with(&["/mine:again".into()])));
 }
 
 /// What a transcript tells that is read again after each piece, from what was remembered.
 fn piece_by_piece(bytes: &[u8], ends: &[usize]) -> Vec<Option<Loop>> {
-    let mut memory: Option<Memory> = None;
+    let mut memory: Option<TranscriptMemory> = None;
     let mut found = Vec::new();
     for &end in ends {
-        let told = look(std::io::Cursor::new(&bytes[..end]), end as u64, &Names::with(&[]), memory.as_ref()).unwrap();
+        let told =
+            look(std::io::Cursor::new(&bytes[..end]), end as u64, &LoopCommands::with(&[]), memory.as_ref()).unwrap();
         // It goes through the file of the session.
         memory = told.memory.map(|memory| serde_json::from_value(serde_json::to_value(&memory).unwrap()).unwrap());
         found.push(told.found);
@@ -151,16 +152,17 @@ fn only_what_is_new_is_read_again() {
     let first_length = bytes.len() as u64;
     bytes.extend(transcript(&[says("<promise>X</promise>")]));
     let mut file = Counted(std::io::Cursor::new(&bytes), 0);
-    let again = look(&mut file, bytes.len() as u64, &Names::with(&[]), first.memory.as_ref()).unwrap();
+    let again = look(&mut file, bytes.len() as u64, &LoopCommands::with(&[]), first.memory.as_ref()).unwrap();
     assert!(again.found.is_some_and(|found| found.promised && found.said_at == Some(first_length)));
     assert!(bytes.len() > 4 << 20 && file.1 < 2 << 20, "{} of {} bytes", file.1, bytes.len());
     // Another file of the same length, or a shorter one, is read anew.
     let other: Vec<u8> = bytes.iter().map(|byte| if *byte == b'X' { b'Y' } else { *byte }).collect();
-    let told =
-        look(std::io::Cursor::new(&other), other.len() as u64, &Names::with(&[]), first.memory.as_ref()).unwrap();
+    let told = look(std::io::Cursor::new(&other), other.len() as u64, &LoopCommands::with(&[]), first.memory.as_ref())
+        .unwrap();
     assert_eq!(told.found.and_then(|found| found.request.promise).as_deref(), Some("Y"));
     let short = &bytes[..bytes.len() / 2];
-    let told = look(std::io::Cursor::new(short), short.len() as u64, &Names::with(&[]), first.memory.as_ref()).unwrap();
+    let told =
+        look(std::io::Cursor::new(short), short.len() as u64, &LoopCommands::with(&[]), first.memory.as_ref()).unwrap();
     assert_eq!(told.found.map(|found| found.promised), Some(false));
 }
 
@@ -349,6 +351,6 @@ fn a_line_that_is_too_long_is_said_and_passed_over() {
 #[test]
 fn the_transcript_must_be_a_file() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(read(dir.path(), &Names::with(&[]), None).unwrap_err().to_string().contains("no regular file"));
-    assert!(read(&dir.path().join("none"), &Names::with(&[]), None).is_err());
+    assert!(read(dir.path(), &LoopCommands::with(&[]), None).unwrap_err().to_string().contains("no regular file"));
+    assert!(read(&dir.path().join("none"), &LoopCommands::with(&[]), None).is_err());
 }

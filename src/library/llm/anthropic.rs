@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::endpoint::Defaults;
-use super::refusal::{Asked, no_text, without_temperature};
-use super::{Answer, Connection, Failure, Provider, ProviderInfo, Request};
+use super::refusal::{ModelCall, no_text, without_temperature};
+use super::{Connection, ModelAnswer, Provider, ProviderFailure, ProviderInfo, Request};
 
 pub(super) static INFO: ProviderInfo = ProviderInfo {
     id: "anthropic",
@@ -35,11 +35,11 @@ impl Provider for Anthropic {
         INFO.name
     }
 
-    fn generate(&self, request: &Request) -> Result<Answer, Failure> {
+    fn generate(&self, request: &Request) -> Result<ModelAnswer, ProviderFailure> {
         let Connection { endpoint, client, key } = &self.connection;
         let mut headers = vec![("anthropic-version", "2023-06-01".to_owned())];
         headers.extend(key.iter().map(|key| ("x-api-key", key.expose().to_owned())));
-        let asked = Asked { info: &INFO, client, endpoint, path: self.path, headers, key: key.as_ref(), request };
+        let asked = ModelCall { info: &INFO, client, endpoint, path: self.path, headers, key: key.as_ref(), request };
         let body = json!({
             "model": request.model,
             "max_tokens": request.max_tokens,
@@ -52,7 +52,7 @@ impl Provider for Anthropic {
         if text.is_empty() {
             return Err(no_text(&INFO));
         }
-        Ok(Answer {
+        Ok(ModelAnswer {
             text: text.join(""),
             model: json["model"].as_str().map(str::to_owned),
             input_tokens: json["usage"]["input_tokens"].as_u64(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::prompt::shown;
-use super::{Failure, Line, Provider, Request, names, prompt};
+use super::{CatalogueLine, Provider, ProviderFailure, Request, names, prompt};
 
 /// What a model picked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,17 +21,20 @@ pub struct Picked {
 pub fn pick(
     provider: &dyn Provider,
     request: Request,
-    lines: &[Line<'_>],
+    lines: &[CatalogueLine<'_>],
     question: &str,
     limit: usize,
-) -> Result<Picked, Failure> {
+) -> Result<Picked, ProviderFailure> {
     if lines.is_empty() || limit == 0 {
         return Ok(Picked::default());
     }
     provider.available()?;
     let answer = provider.generate(&Request { prompt: prompt(lines, question, limit), ..request })?;
     let answered = names(&answer.text).ok_or_else(|| {
-        Failure::new(format!("the answer of {} cannot be understood: it holds no list of names", provider.name()))
+        ProviderFailure::new(format!(
+            "the answer of {} cannot be understood: it holds no list of names",
+            provider.name()
+        ))
     })?;
     // The model saw names fit for a prompt, and may have kept the ending of a file.
     let known: BTreeMap<String, &str> = lines.iter().rev().map(|line| (shown(line.name), line.name)).collect();
@@ -51,7 +54,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::library::llm::Answer;
+    use crate::library::llm::ModelAnswer;
 
     /// Answers with one text, and counts how often it is asked.
     struct Says(&'static str, Cell<usize>);
@@ -61,16 +64,16 @@ mod tests {
             "Says"
         }
 
-        fn generate(&self, _request: &Request) -> Result<Answer, Failure> {
+        fn generate(&self, _request: &Request) -> Result<ModelAnswer, ProviderFailure> {
             self.1.set(self.1.get() + 1);
             let (input_tokens, output_tokens) = (Some(10), Some(2));
-            Ok(Answer { text: self.0.to_owned(), model: None, input_tokens, output_tokens })
+            Ok(ModelAnswer { text: self.0.to_owned(), model: None, input_tokens, output_tokens })
         }
     }
 
-    fn picked(says: &'static str, names: &[&str], limit: usize) -> (Result<Vec<String>, Failure>, usize) {
-        let line = |name| Line { name, description: "", relevant_for: None };
-        let lines: Vec<Line<'_>> = names.iter().copied().map(line).collect();
+    fn picked(says: &'static str, names: &[&str], limit: usize) -> (Result<Vec<String>, ProviderFailure>, usize) {
+        let line = |name| CatalogueLine { name, description: "", relevant_for: None };
+        let lines: Vec<CatalogueLine<'_>> = names.iter().copied().map(line).collect();
         let request = Request {
             model: "m".into(),
             model_setting: "--model".into(),

@@ -10,7 +10,7 @@ use ureq::{Agent, Body, Proxy};
 
 use super::endpoint::{Defaults, Endpoint};
 use super::exchange::{Call, Reply};
-use super::{Failure, Secrets};
+use super::{ProviderFailure, Secrets};
 use crate::base::sanitize;
 use crate::env::Env;
 use crate::source::regular;
@@ -44,7 +44,7 @@ impl Client {
     ///
     /// # Errors
     /// When `SSL_CERT_FILE` names a file without certificates.
-    pub fn new(env: &Env, timeout: Duration, secrets: Secrets) -> Result<Client, Failure> {
+    pub fn new(env: &Env, timeout: Duration, secrets: Secrets) -> Result<Client, ProviderFailure> {
         let roots = env.get("SSL_CERT_FILE").map(certificates).transpose()?;
         Ok(Client { timeout, proxies: Proxies::of(env), roots, secrets })
     }
@@ -53,7 +53,7 @@ impl Client {
     ///
     /// # Errors
     /// When there is no answer. An answer of any other status is one.
-    pub(super) fn send(&self, call: &Call<'_>) -> Result<Reply, Failure> {
+    pub(super) fn send(&self, call: &Call<'_>) -> Result<Reply, ProviderFailure> {
         let until = Instant::now() + self.timeout;
         let mut tries = 1;
         loop {
@@ -86,7 +86,7 @@ impl Client {
     }
 
     /// The answer after redirects that stay on the server.
-    fn redirected(&self, call: &Call<'_>, until: Instant) -> Result<Response<Body>, Failure> {
+    fn redirected(&self, call: &Call<'_>, until: Instant) -> Result<Response<Body>, ProviderFailure> {
         let mut url = call.endpoint.url(call.path);
         for _ in 0..=MAX_REDIRECTS {
             let response = self.once(call, &url, until)?;
@@ -96,11 +96,11 @@ impl Client {
                 _ => return Ok(response),
             }
         }
-        Err(Failure::new(format!("{} redirects in a circle", call.who)))
+        Err(ProviderFailure::new(format!("{} redirects in a circle", call.who)))
     }
 
     /// Where a redirect leads, if that is the same server.
-    fn target(&self, call: &Call<'_>, location: &str) -> Result<String, Failure> {
+    fn target(&self, call: &Call<'_>, location: &str) -> Result<String, ProviderFailure> {
         let here = call.endpoint;
         if location.starts_with('/') && !location.starts_with("//") {
             return Ok(format!("{}{location}", here.root()));
@@ -117,12 +117,12 @@ impl Client {
             other => {
                 let other = other.map_or_else(|_| "another server".to_owned(), |other| other.root());
                 let message = format!("{} at {here} redirects to {other}, where nothing is sent", call.who);
-                Err(Failure::new(self.secrets.redact(&message)).help("set `host` to it if that is right"))
+                Err(ProviderFailure::new(self.secrets.redact(&message)).help("set `host` to it if that is right"))
             }
         }
     }
 
-    fn once(&self, call: &Call<'_>, url: &str, until: Instant) -> Result<Response<Body>, Failure> {
+    fn once(&self, call: &Call<'_>, url: &str, until: Instant) -> Result<Response<Body>, ProviderFailure> {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(self.too_late(call));
@@ -157,22 +157,22 @@ impl Client {
         answered.map_err(|error| self.failed(call, error))
     }
 
-    fn read(&self, call: &Call<'_>, mut response: Response<Body>) -> Result<Reply, Failure> {
+    fn read(&self, call: &Call<'_>, mut response: Response<Body>) -> Result<Reply, ProviderFailure> {
         let status = response.status().as_u16();
         let body = response.body_mut().with_config().limit(MAX_ANSWER).read_to_vec();
         Ok(Reply { status, retry_after: asked(&response), body: body.map_err(|error| self.failed(call, error))? })
     }
 
-    fn too_late(&self, call: &Call<'_>) -> Failure {
+    fn too_late(&self, call: &Call<'_>) -> ProviderFailure {
         let time = match self.timeout.as_secs() {
             0 => format!("{} ms", self.timeout.as_millis()),
             seconds => format!("{seconds} s"),
         };
-        Failure::new(format!("{} at {} did not answer within {time}", call.who, call.endpoint))
+        ProviderFailure::new(format!("{} at {} did not answer within {time}", call.who, call.endpoint))
     }
 
     /// Why a call brought no answer.
-    fn failed(&self, call: &Call<'_>, error: ureq::Error) -> Failure {
+    fn failed(&self, call: &Call<'_>, error: ureq::Error) -> ProviderFailure {
         use std::io::ErrorKind;
         let (who, at) = (call.who, call.endpoint);
         let why = match error {
@@ -181,7 +181,7 @@ impl Client {
                 return self.too_late(call);
             }
             ureq::Error::BodyExceedsLimit(_) => {
-                return Failure::new(format!("{who} at {at} answered with more than 4 MiB"));
+                return ProviderFailure::new(format!("{who} at {at} answered with more than 4 MiB"));
             }
             ureq::Error::HostNotFound => "there is no such host".to_owned(),
             ureq::Error::Io(error) => {
@@ -192,12 +192,12 @@ impl Client {
             ureq::Error::ConnectProxyFailed(why) => format!("the proxy refuses: {why}"),
             error => error.to_string(),
         };
-        self.redacted(Failure::new(format!("{who} cannot be reached at {at}: {why}")))
+        self.redacted(ProviderFailure::new(format!("{who} cannot be reached at {at}: {why}")))
     }
 
-    fn redacted(&self, failure: Failure) -> Failure {
+    fn redacted(&self, failure: ProviderFailure) -> ProviderFailure {
         let message = self.secrets.redact(&failure.message);
-        Failure { message: sanitize::line(&message).into_owned(), ..failure }
+        ProviderFailure { message: sanitize::line(&message).into_owned(), ..failure }
     }
 }
 
@@ -212,8 +212,8 @@ fn asked(response: &Response<Body>) -> Option<u64> {
 }
 
 /// The certificates in the file that `SSL_CERT_FILE` names.
-fn certificates(file: &str) -> Result<Vec<Certificate<'static>>, Failure> {
-    let failed = |why: &str| Failure::new(format!("SSL_CERT_FILE names {}, {why}", sanitize::line(file)));
+fn certificates(file: &str) -> Result<Vec<Certificate<'static>>, ProviderFailure> {
+    let failed = |why: &str| ProviderFailure::new(format!("SSL_CERT_FILE names {}, {why}", sanitize::line(file)));
     let bytes = regular::read(file.as_ref(), MAX_ANSWER).map_err(|_| failed("which cannot be read"))?;
     let certificate = |item| match item {
         Ok(PemItem::Certificate(certificate)) => Some(certificate),
@@ -255,7 +255,7 @@ impl Proxies {
     }
 
     /// The proxy on the way to a server. This machine is asked directly.
-    fn of_server(&self, server: &Endpoint) -> Result<Option<Proxy>, Failure> {
+    fn of_server(&self, server: &Endpoint) -> Result<Option<Proxy>, ProviderFailure> {
         let Some(proxy) = (if server.is_https() { &self.https } else { &self.http }) else { return Ok(None) };
         if server.is_loopback() || self.direct.iter().any(|name| is_at_or_below(server, name)) {
             return Ok(None);
@@ -264,7 +264,7 @@ impl Proxies {
         let help = "correct the proxy in the environment, or name the server in NO_PROXY";
         Proxy::new(&proxy)
             .map(Some)
-            .map_err(|_| Failure::new("the environment names a proxy that cannot be used").help(help))
+            .map_err(|_| ProviderFailure::new("the environment names a proxy that cannot be used").help(help))
     }
 }
 

@@ -23,8 +23,8 @@ pub use answer::names;
 pub use ask::{Picked, pick};
 pub use endpoint::{Defaults, Endpoint};
 pub use http::Client;
-pub use prompt::{CATALOGUE_CHARS, Line, MAX_ENTRIES, catalogue_chars, prompt};
-pub use secret::{Key, Secrets};
+pub use prompt::{CATALOGUE_CHARS, CatalogueLine, MAX_ENTRIES, catalogue_chars, prompt};
+pub use secret::{ApiKey, Secrets};
 
 /// How long one answer may take, with all retries.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
@@ -49,7 +49,7 @@ pub struct Request {
 
 /// What a model answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct ModelAnswer {
     /// The text.
     pub text: String,
     /// The model that answered, as the provider names it.
@@ -69,7 +69,7 @@ pub trait Provider {
     ///
     /// # Errors
     /// Why it cannot be asked.
-    fn available(&self) -> Result<(), Failure> {
+    fn available(&self) -> Result<(), ProviderFailure> {
         Ok(())
     }
 
@@ -77,7 +77,7 @@ pub trait Provider {
     ///
     /// # Errors
     /// Why there is no answer.
-    fn generate(&self, request: &Request) -> Result<Answer, Failure>;
+    fn generate(&self, request: &Request) -> Result<ModelAnswer, ProviderFailure>;
 }
 
 /// What is known of a provider before it is asked.
@@ -111,7 +111,7 @@ pub struct Connection {
     /// The server.
     pub endpoint: Endpoint,
     /// The key, if one may be sent to that server.
-    pub key: Option<Key>,
+    pub key: Option<ApiKey>,
     /// Makes the calls.
     pub client: Client,
 }
@@ -126,17 +126,17 @@ pub fn find(name: &str) -> Option<&'static ProviderInfo> {
 
 /// Why a provider gave no usable answer. One line, without any key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct ProviderFailure {
     /// What happened.
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
 }
 
-impl Failure {
+impl ProviderFailure {
     /// A failure that nothing in particular helps against.
     pub fn new(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), help: None }
+        ProviderFailure { message: message.into(), help: None }
     }
 
     /// The same, with what to do about it.
@@ -147,10 +147,10 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ProviderFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for ProviderFailure {}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::exchange::{Call, Reply};
-use super::{Failure, Secrets};
+use super::{ProviderFailure, Secrets};
 use crate::env::Env;
 
 /// Makes no calls.
@@ -15,13 +15,13 @@ impl Client {
     ///
     /// # Errors
     /// Always.
-    pub fn new(_env: &Env, _timeout: Duration, _secrets: Secrets) -> Result<Client, Failure> {
-        Err(Failure::new("this build of hintlint asks no models: it lacks the feature `llm`")
+    pub fn new(_env: &Env, _timeout: Duration, _secrets: Secrets) -> Result<Client, ProviderFailure> {
+        Err(ProviderFailure::new("this build of hintlint asks no models: it lacks the feature `llm`")
             .help("install it with `--features llm`, or set `provider = \"keyword\"`"))
     }
 
-    pub(super) fn send(&self, _call: &Call<'_>) -> Result<Reply, Failure> {
-        Err(Failure::new("this build of hintlint asks no models"))
+    pub(super) fn send(&self, _call: &Call<'_>) -> Result<Reply, ProviderFailure> {
+        Err(ProviderFailure::new("this build of hintlint asks no models"))
     }
 
     pub(super) fn said(&self, _reply: &Reply) -> String {

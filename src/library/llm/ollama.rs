@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::endpoint::Defaults;
 use super::exchange::Call;
-use super::refusal::{Asked, no_text};
-use super::{Answer, Connection, Failure, Provider, ProviderInfo, Request};
+use super::refusal::{ModelCall, no_text};
+use super::{Connection, ModelAnswer, Provider, ProviderFailure, ProviderInfo, Request};
 
 pub(super) static INFO: ProviderInfo = ProviderInfo {
     id: "ollama",
@@ -28,7 +28,7 @@ impl Provider for Ollama {
         INFO.name
     }
 
-    fn available(&self) -> Result<(), Failure> {
+    fn available(&self) -> Result<(), ProviderFailure> {
         let Connection { endpoint, client, .. } = &self.0;
         let call = Call { who: INFO.name, endpoint, path: "/api/tags", headers: Vec::new(), body: None };
         let reply = client.send(&call).map_err(|failure| match failure.help {
@@ -38,17 +38,20 @@ impl Provider for Ollama {
         if reply.is_ok() && reply.json().is_object() {
             return Ok(());
         }
-        Err(Failure::new(format!("the server at {endpoint} is not Ollama: /api/tags has status {}", reply.status)))
+        Err(ProviderFailure::new(format!(
+            "the server at {endpoint} is not Ollama: /api/tags has status {}",
+            reply.status
+        )))
     }
 
-    fn generate(&self, request: &Request) -> Result<Answer, Failure> {
+    fn generate(&self, request: &Request) -> Result<ModelAnswer, ProviderFailure> {
         let Connection { endpoint, client, .. } = &self.0;
         let path = "/api/generate";
-        let asked = Asked { info: &INFO, client, endpoint, path, headers: Vec::new(), key: None, request };
+        let asked = ModelCall { info: &INFO, client, endpoint, path, headers: Vec::new(), key: None, request };
         let options = json!({"temperature": request.temperature, "num_predict": request.max_tokens});
         let body = json!({"model": request.model, "prompt": request.prompt, "stream": false, "options": options});
         let json = asked.answer(body, &[])?;
-        Ok(Answer {
+        Ok(ModelAnswer {
             text: json["response"].as_str().ok_or_else(|| no_text(&INFO))?.trim().to_owned(),
             model: json["model"].as_str().map(str::to_owned),
             input_tokens: json["prompt_eval_count"].as_u64(),

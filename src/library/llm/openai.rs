@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::endpoint::Defaults;
-use super::refusal::{Asked, no_text, without_temperature};
-use super::{Answer, Connection, Failure, Provider, ProviderInfo, Request};
+use super::refusal::{ModelCall, no_text, without_temperature};
+use super::{Connection, ModelAnswer, Provider, ProviderFailure, ProviderInfo, Request};
 
 pub(super) static INFO: ProviderInfo = ProviderInfo {
     id: "openai",
@@ -35,11 +35,11 @@ impl Provider for OpenAi {
         INFO.name
     }
 
-    fn generate(&self, request: &Request) -> Result<Answer, Failure> {
+    fn generate(&self, request: &Request) -> Result<ModelAnswer, ProviderFailure> {
         let Connection { endpoint, client, key } = &self.0;
         let headers = key.iter().map(|key| ("authorization", format!("Bearer {}", key.expose()))).collect();
         let asked =
-            Asked { info: &INFO, client, endpoint, path: "/chat/completions", headers, key: key.as_ref(), request };
+            ModelCall { info: &INFO, client, endpoint, path: "/chat/completions", headers, key: key.as_ref(), request };
         let body = json!({
             "model": request.model,
             "max_tokens": request.max_tokens,
@@ -49,7 +49,7 @@ impl Provider for OpenAi {
         });
         let json = asked.answer(body, &[with_completion_tokens, without_temperature])?;
         let text = json["choices"][0]["message"]["content"].as_str().ok_or_else(|| no_text(&INFO))?;
-        Ok(Answer {
+        Ok(ModelAnswer {
             text: text.to_owned(),
             model: json["model"].as_str().map(str::to_owned),
             input_tokens: json["usage"]["prompt_tokens"].as_u64(),

@@ -21,7 +21,7 @@ const MAX_QUESTION: usize = 10_000;
 
 /// What one line of the catalogue says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct CatalogueLine<'a> {
     /// The name that the model is to answer with.
     pub name: &'a str,
     /// What it is about.
@@ -30,7 +30,7 @@ pub struct Line<'a> {
     pub relevant_for: Option<&'a str>,
 }
 
-impl Line<'_> {
+impl CatalogueLine<'_> {
     fn text(&self) -> String {
         let mut line = format!("{} - {}", shown(self.name), shown(self.description));
         if let Some(relevant) = self.relevant_for.map(shown).filter(|relevant| !relevant.is_empty()) {
@@ -41,7 +41,7 @@ impl Line<'_> {
 }
 
 /// How many characters the catalogue takes in a prompt.
-pub fn catalogue_chars(entries: &[Line<'_>]) -> usize {
+pub fn catalogue_chars(entries: &[CatalogueLine<'_>]) -> usize {
     entries.iter().map(|entry| entry.text().chars().count() + 6).sum()
 }
 
@@ -55,7 +55,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// The prompt that asks which of `entries` answer `question`, at most `limit` of them.
-pub fn prompt(entries: &[Line<'_>], question: &str, limit: usize) -> String {
+pub fn prompt(entries: &[CatalogueLine<'_>], question: &str, limit: usize) -> String {
     let is_cut = catalogue_chars(entries) > CATALOGUE_CHARS;
     let mut catalogue = String::new();
     for (index, entry) in entries.iter().enumerate() {
@@ -90,14 +90,17 @@ Examples: [\"hint-name-1\", \"hint-name-2\"] or [] if none are relevant."
 mod tests {
     use super::*;
 
-    fn entry<'a>(name: &'a str, description: &'a str) -> Line<'a> {
-        Line { name, description, relevant_for: None }
+    fn entry<'a>(name: &'a str, description: &'a str) -> CatalogueLine<'a> {
+        CatalogueLine { name, description, relevant_for: None }
     }
 
     #[test]
     fn l04_the_catalogue_is_numbered_and_delimited() {
         let entries = [
-            Line { relevant_for: Some("new projects"), ..entry("new-project-setup-nextjs", "How to set up Next.js") },
+            CatalogueLine {
+                relevant_for: Some("new projects"),
+                ..entry("new-project-setup-nextjs", "How to set up Next.js")
+            },
             entry("library-usage-streams", "Streams"),
         ];
         let prompt = prompt(&entries, "Next.js?", 5);

@@ -3,26 +3,30 @@
 use serde_json::Value;
 
 use super::exchange::{Call, Reply};
-use super::{Client, Endpoint, Failure, Key, ProviderInfo, Request};
+use super::{ApiKey, Client, Endpoint, ProviderFailure, ProviderInfo, Request};
 
 /// One model's call, made again without what the model does not take.
-pub(super) struct Asked<'a> {
+pub(super) struct ModelCall<'a> {
     pub(super) info: &'static ProviderInfo,
     pub(super) client: &'a Client,
     pub(super) endpoint: &'a Endpoint,
     pub(super) path: &'a str,
     pub(super) headers: Vec<(&'static str, String)>,
-    pub(super) key: Option<&'a Key>,
+    pub(super) key: Option<&'a ApiKey>,
     pub(super) request: &'a Request,
 }
 
-impl Asked<'_> {
+impl ModelCall<'_> {
     /// Make the call, and once more for each repair that answers a refusal. A repair gets the server's words and the body, and says
     /// whether it changed the body.
     ///
     /// # Errors
     /// When there is no answer, or it is a refusal, or it is not JSON.
-    pub(super) fn answer(&self, mut body: Value, repairs: &[fn(&str, &mut Value) -> bool]) -> Result<Value, Failure> {
+    pub(super) fn answer(
+        &self,
+        mut body: Value,
+        repairs: &[fn(&str, &mut Value) -> bool],
+    ) -> Result<Value, ProviderFailure> {
         let mut left: Vec<_> = repairs.to_vec();
         loop {
             let call = Call {
@@ -36,7 +40,7 @@ impl Asked<'_> {
             if reply.is_ok() {
                 let json = reply.json();
                 let message = format!("{} at {} answered with something else than JSON", self.info.name, self.endpoint);
-                return if json.is_object() { Ok(json) } else { Err(Failure::new(message)) };
+                return if json.is_object() { Ok(json) } else { Err(ProviderFailure::new(message)) };
             }
             let said = self.client.said(&reply);
             let fits = |repair: &fn(&str, &mut Value) -> bool| reply.status == 400 && repair(&said, &mut body.clone());
@@ -45,15 +49,17 @@ impl Asked<'_> {
         }
     }
 
-    fn refusal(&self, reply: &Reply, said: &str) -> Failure {
-        let Asked { info, endpoint, key, request, .. } = self;
+    fn refusal(&self, reply: &Reply, said: &str) -> ProviderFailure {
+        let ModelCall { info, endpoint, key, request, .. } = self;
         let (who, status) = (info.name, reply.status);
         let said = if said.is_empty() { String::new() } else { format!(": {said}") };
         match status {
             401 | 403 => {
                 let failure = match key {
-                    Some(key) => Failure::new(format!("{who} refuses the key from {} ({status}){said}", key.origin)),
-                    None => Failure::new(format!("{who} at {endpoint} asks for a key ({status}){said}")),
+                    Some(key) => {
+                        ProviderFailure::new(format!("{who} refuses the key from {} ({status}){said}", key.origin))
+                    }
+                    None => ProviderFailure::new(format!("{who} at {endpoint} asks for a key ({status}){said}")),
                 };
                 match info.key {
                     Some(name) => {
@@ -69,14 +75,16 @@ impl Asked<'_> {
                     true => format!("has no model {model:?}"),
                     false => format!("has nothing at {} for the model {model:?}", self.path),
                 };
-                Failure::new(format!("{who} at {endpoint} {what}, which comes from {model_setting} ({status}){said}"))
-                    .help("name another one with --model or with `model` in [search] of hintlint.toml")
+                ProviderFailure::new(format!(
+                    "{who} at {endpoint} {what}, which comes from {model_setting} ({status}){said}"
+                ))
+                .help("name another one with --model or with `model` in [search] of hintlint.toml")
             }
             429 | 529 => {
                 let wait = reply.retry_after.map_or(String::new(), |wait| format!(", asks to wait {wait} s"));
-                Failure::new(format!("{who} is busy ({status}){wait}{said}"))
+                ProviderFailure::new(format!("{who} is busy ({status}){wait}{said}"))
             }
-            _ => Failure::new(format!("{who} at {endpoint} answered with status {status}{said}")),
+            _ => ProviderFailure::new(format!("{who} at {endpoint} answered with status {status}{said}")),
         }
     }
 }
@@ -88,6 +96,6 @@ pub(super) fn without_temperature(said: &str, body: &mut Value) -> bool {
 }
 
 /// The failure of an answer without text.
-pub(super) fn no_text(info: &ProviderInfo) -> Failure {
-    Failure::new(format!("{} answered without text", info.name))
+pub(super) fn no_text(info: &ProviderInfo) -> ProviderFailure {
+    ProviderFailure::new(format!("{} answered without text", info.name))
 }

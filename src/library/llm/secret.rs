@@ -9,18 +9,18 @@ const MASK: &str = "[key]";
 
 /// A key with where it comes from.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key {
+pub struct ApiKey {
     value: String,
     /// Where it was found, such as `.api-keys.json`.
     pub origin: String,
 }
 
-impl Key {
+impl ApiKey {
     /// The key `value`, found in `origin`. `None` if it has characters that no header has.
-    pub fn new(value: &str, origin: impl Into<String>) -> Option<Key> {
+    pub fn new(value: &str, origin: impl Into<String>) -> Option<ApiKey> {
         let value = value.trim();
         let is_key = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_graphic());
-        is_key.then(|| Key { value: value.to_owned(), origin: origin.into() })
+        is_key.then(|| ApiKey { value: value.to_owned(), origin: origin.into() })
     }
 
     /// Keep the key out of messages.
@@ -34,7 +34,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Key({MASK}, {:?})", self.origin)
     }
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn no_message_holds_a_key() {
-        let key = Key::new(" secret-value-0123456789\n", "ANTHROPIC_API_KEY").unwrap();
+        let key = ApiKey::new(" secret-value-0123456789\n", "ANTHROPIC_API_KEY").unwrap();
         assert_eq!(format!("{key:?}"), "Key([key], \"ANTHROPIC_API_KEY\")");
         let mut secrets = Secrets::default();
         secrets.add(key.expose());
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(secrets.redact("bad key secret-value..."), "bad key [key]e...");
         assert!(!format!("{secrets:?}").contains("secret-value"));
         for bad in ["", " ", "a b", "a\r\nx-evil: 1", "k\u{e9}y"] {
-            assert_eq!(Key::new(bad, "x"), None, "{bad:?}");
+            assert_eq!(ApiKey::new(bad, "x"), None, "{bad:?}");
         }
     }
 }

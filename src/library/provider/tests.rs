@@ -7,20 +7,20 @@ use crate::library::flpipeline;
 use crate::source::{Listing, Memory, ReadResult};
 
 /// Files of which some are not tracked.
-struct Files {
+struct PartlyTracked {
     memory: Memory,
     untracked: Vec<&'static str>,
     is_versioned: bool,
 }
 
-impl Files {
-    fn new(tracked: &[(&'static str, &'static str)], untracked: &[(&'static str, &'static str)]) -> Files {
+impl PartlyTracked {
+    fn new(tracked: &[(&'static str, &'static str)], untracked: &[(&'static str, &'static str)]) -> PartlyTracked {
         let memory = Memory::of_files(tracked.iter().chain(untracked).copied());
-        Files { memory, untracked: untracked.iter().map(|(path, _)| *path).collect(), is_versioned: true }
+        PartlyTracked { memory, untracked: untracked.iter().map(|(path, _)| *path).collect(), is_versioned: true }
     }
 }
 
-impl Source for Files {
+impl Source for PartlyTracked {
     fn listing(&self) -> &Arc<Listing> {
         self.memory.listing()
     }
@@ -44,13 +44,13 @@ impl Source for Files {
 }
 
 /// Who ranks, in a few words: the provider, its server, its model, whether a key is sent, or why it cannot be asked.
-fn ranked(files: &Files, toml: &str, env: &Env, switches: Switches<'_>) -> String {
+fn ranked(files: &PartlyTracked, toml: &str, env: &Env, switches: Switches<'_>) -> String {
     let path = RepoPath::from("hintlint.toml");
     let config = match toml {
         "" => Config::default(),
         toml => Config::parse(&path, toml).expect("a config"),
     };
-    let given = Given {
+    let given = SettingSources {
         source: files,
         root: None,
         subdirectory: b"",
@@ -60,7 +60,7 @@ fn ranked(files: &Files, toml: &str, env: &Env, switches: Switches<'_>) -> Strin
         switches,
     };
     let legacy = flpipeline::find(files, b"").expect("settings");
-    let project = Project::of(&given, legacy.clone());
+    let project = ProjectSettings::of(&given, legacy.clone());
     match ranking(&given, legacy) {
         Err(error) => format!("error: {}", error.printed().replace("\n  help: ", "; ")),
         Ok(Ranking::Keyword) => "keyword".to_owned(),
@@ -78,7 +78,7 @@ fn ranked(files: &Files, toml: &str, env: &Env, switches: Switches<'_>) -> Strin
 }
 
 fn of(tracked: &[(&'static str, &'static str)], toml: &str, env: &[(&str, &str)]) -> String {
-    ranked(&Files::new(tracked, &[]), toml, &env.iter().copied().collect(), Switches::default())
+    ranked(&PartlyTracked::new(tracked, &[]), toml, &env.iter().copied().collect(), Switches::default())
 }
 
 const KEY: [(&str, &str); 1] = [("ANTHROPIC_API_KEY", "k-0123456789")];
@@ -90,7 +90,7 @@ fn l06_words_rank_unless_a_provider_is_named() {
     assert_eq!(of(&[], "[search]\nprovider = \"keyword\"\n", &[("OLLAMA_HOST", "h")]), "keyword");
     assert_eq!(of(&[(LEGACY, "{\"hintPaths\": []}")], "", &[]), "keyword");
     let model = Switches { model: Some("llama3"), ..Switches::default() };
-    let none = Files::new(&[], &[]);
+    let none = PartlyTracked::new(&[], &[]);
     assert_eq!(ranked(&none, "", &Env::empty(), model), "ollama at http://localhost:11434, llama3");
     assert_eq!(
         of(&[(LEGACY, "{\"llmProvider\": {\"model\": \"m\"}}")], "", &[]),
@@ -115,7 +115,7 @@ fn l07_switches_then_the_project_then_the_environment() {
     let claude = [(LEGACY, "{\"llmProvider\": {\"provider\": \"claude-agent\", \"$comment\": \"c\"}}")];
     assert_eq!(of(&claude, "", &env), "anthropic at https://api.anthropic.com, claude-haiku-4-5");
     let switches = Switches { model: Some("switch"), ..Switches::default() };
-    let files = Files::new(&legacy, &[]);
+    let files = PartlyTracked::new(&legacy, &[]);
     assert_eq!(ranked(&files, toml, &env.into_iter().collect(), switches), "ollama at http://from-toml:2, switch");
 }
 
@@ -163,10 +163,10 @@ fn l11_a_tracked_key_is_not_used() {
         said.starts_with("failure: Anthropic has no key: the one in .flpipeline.json is not used, since git tracks"),
         "{said}"
     );
-    let own = ranked(&Files::new(&[], &[(LEGACY, HOLDS)]), "", &Env::empty(), Switches::default());
+    let own = ranked(&PartlyTracked::new(&[], &[(LEGACY, HOLDS)]), "", &Env::empty(), Switches::default());
     assert_eq!(own, "anthropic at https://api.anthropic.com, claude-haiku-4-5");
     let example = HOLDS.replace("k-0123456789", "your-api-key-here").leak();
-    let said = ranked(&Files::new(&[], &[(LEGACY, example)]), "", &Env::empty(), Switches::default());
+    let said = ranked(&PartlyTracked::new(&[], &[(LEGACY, example)]), "", &Env::empty(), Switches::default());
     assert!(said.starts_with("failure: Anthropic has no key;"), "{said}");
 }
 
@@ -175,7 +175,7 @@ fn a_repository_collects_no_keys() {
     let asks = |host: &str| format!("[search]\nprovider = \"anthropic\"\nhost = {host:?}\n");
     let env: Env = KEY.into_iter().collect();
     let said = |host: &str, allow_host| {
-        let files = Files::new(&[("hintlint.toml", "")], &[]);
+        let files = PartlyTracked::new(&[("hintlint.toml", "")], &[]);
         ranked(&files, &asks(host), &env, Switches { allow_host, ..Switches::default() })
     };
     for host in [
@@ -201,7 +201,7 @@ fn a_repository_collects_no_keys() {
         assert!(said(host, AllowHost::None).starts_with("anthropic at"), "{host}");
     }
     // Not from the repository: the user's own file, and the environment.
-    let own = Files::new(&[], &[("hintlint.toml", "")]);
+    let own = PartlyTracked::new(&[], &[("hintlint.toml", "")]);
     assert!(
         ranked(&own, &asks("https://mine.example"), &env, Switches::default()).starts_with("anthropic at https://mine")
     );
@@ -214,22 +214,22 @@ fn a_repository_collects_no_keys() {
 fn a_file_in_other_letters_is_tracked_too() {
     // Some file systems open each of these as the file that is looked for.
     for twin in ["HINTLINT.TOML", "hintlint.tom\u{200c}l", "h\u{131}ntlint.toml", "Hintlint.Toml"] {
-        let files = Files::new(&[], &[("hintlint.toml", "")]);
+        let files = PartlyTracked::new(&[], &[("hintlint.toml", "")]);
         assert!(is_personal(&files, &"hintlint.toml".into()));
         let twin: &'static str = twin.to_owned().leak();
-        let files = Files::new(&[(twin, "")], &[("hintlint.toml", "")]);
+        let files = PartlyTracked::new(&[(twin, "")], &[("hintlint.toml", "")]);
         let ascii: String = twin.to_uppercase().to_lowercase().chars().filter(char::is_ascii).collect();
         assert_eq!(is_personal(&files, &"hintlint.toml".into()), ascii != "hintlint.toml", "{twin:?}");
     }
-    let files = Files::new(&[("a/hintlint.toml", "")], &[("hintlint.toml", "")]);
+    let files = PartlyTracked::new(&[("a/hintlint.toml", "")], &[("hintlint.toml", "")]);
     assert!(is_personal(&files, &"hintlint.toml".into()));
-    let files = Files { is_versioned: false, ..files };
+    let files = PartlyTracked { is_versioned: false, ..files };
     assert!(!is_personal(&files, &"hintlint.toml".into()), "outside git nothing is known to be one's own");
 }
 
 #[test]
 fn a_server_without_need_for_a_key_is_asked_without_one() {
-    let files = Files::new(&[("hintlint.toml", "")], &[]);
+    let files = PartlyTracked::new(&[("hintlint.toml", "")], &[]);
     let env: Env = [("OPENAI_API_KEY", "k-0123456789")].into_iter().collect();
     let toml = "[search]\nprovider = \"openai\"\nhost = \"http://gpu.lan:8000\"\nmodel = \"m\"\n";
     let said = ranked(&files, toml, &env, Switches::default());

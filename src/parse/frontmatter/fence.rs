@@ -6,7 +6,7 @@ use super::{mdc, yaml};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 
-/// Keys that some agent reads. A block with none of them is not taken for frontmatter out of place.
+/// Keys that some agent reads. A block with none of them does not count as displaced frontmatter.
 const KNOWN_KEYS: [&str; 15] = [
     "name",
     "description",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::entries::{FieldLines, entries};
 use super::quote::split_items;
 use super::yaml::{self, YamlError, YamlTree};
-use super::{Field, Node, Value};
+use super::{Field, FrontmatterNode, Value};
 use crate::base::text::Span;
 
 /// Read `yaml`; all offsets in the answer have `base` added. Valid YAML reads as YAML.
@@ -40,7 +40,7 @@ pub(super) fn parse(yaml: &str, base: usize) -> Result<YamlTree, YamlError> {
         fields.push(field);
     }
     let span = Span::new(base, base + yaml.len());
-    tree.root = Some(Node { span, value: Value::Map(fields) });
+    tree.root = Some(FrontmatterNode { span, value: Value::Map(fields) });
     Ok(tree)
 }
 
@@ -51,7 +51,7 @@ fn lenient(yaml: &str, base: usize, entry: FieldLines) -> Option<Field> {
     let value = Span::new(entry.rest.start, if entry.continued { end } else { entry.rest.end });
     let text = &yaml[value.range()];
     let moved = |span: Span| Span::new(base + span.start, base + span.end);
-    let node = |span: Span, value: Value| Node { span: moved(span), value };
+    let node = |span: Span, value: Value| FrontmatterNode { span: moved(span), value };
     let value = if entry.rest.is_empty() || text.starts_with(['|', '>']) {
         return None;
     } else if let Some(open) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {

@@ -4,7 +4,7 @@
 //! repairs in place, is valid and each repaired value reads as its text was written.
 
 use super::entries::{FieldLines, entries, lines, split_key};
-use super::{Node, Value, yaml};
+use super::{FrontmatterNode, Value, yaml};
 use crate::base::text::Span;
 
 /// How many values of one file are repaired; a file with more is broken in another way.
@@ -69,8 +69,8 @@ fn repair_entry(yaml: &str, entry: FieldLines, repairs: &mut Vec<Repair>) {
             None => continue,
         };
         let snippet = format!("- {}", &yaml[value.range()]);
-        let reads = matches!(yaml::parse(&snippet, 0).map(|tree| tree.root), Ok(Some(Node { value: Value::List(items), .. }))
-            if !matches!(items[..], [Node { value: Value::Map(_), .. }]) || snippet.starts_with("- {"));
+        let reads = matches!(yaml::parse(&snippet, 0).map(|tree| tree.root), Ok(Some(FrontmatterNode { value: Value::List(items), .. }))
+            if !matches!(items[..], [FrontmatterNode { value: Value::Map(_), .. }]) || snippet.starts_with("- {"));
         if !reads {
             repairs.extend(repair_value(yaml, key, value));
         }
@@ -88,8 +88,8 @@ fn repair_value(yaml: &str, key: &str, span: Span) -> Option<Repair> {
     let text = text.find(" # ").map_or(text, |at| text[..at].trim_end());
     let span = Span::new(span.start, span.start + text.len());
     let first = text.chars().next()?;
-    // `#12` after a blank begins a comment, and nobody can tell whether it was meant to; nor whether the text behind a `|` or
-    // `>` was to stand on a line of its own.
+    // Unknown: whether a `#12` after a blank was meant as a comment, and whether the text behind a `|` or `>` belongs on its
+    // own line.
     let is_block = text.split_whitespace().next().is_some_and(is_block_header);
     if text.contains(" #") || text.contains("\t#") || is_block {
         return None;
@@ -266,7 +266,7 @@ fn verified(yaml: &str, repairs: &[Repair]) -> bool {
 }
 
 /// The strings that stand inside `place`. Depth is bounded by the YAML reader.
-fn strings_in<'n>(node: &'n Node, place: Span, strings: &mut Vec<&'n str>) {
+fn strings_in<'n>(node: &'n FrontmatterNode, place: Span, strings: &mut Vec<&'n str>) {
     if !node.span.overlaps(place) {
         return;
     }
@@ -338,7 +338,7 @@ mod tests {
                 for repair in found.iter().rev() {
                     text.replace_range(repair.span.range(), &repair.replacement);
                 }
-                let Some(Node { value: Value::Map(fields), .. }) = yaml::parse(&text, 0).unwrap().root else {
+                let Some(FrontmatterNode { value: Value::Map(fields), .. }) = yaml::parse(&text, 0).unwrap().root else {
                     panic!("{text:?}")
                 };
                 let keys: Vec<&str> = fields.iter().map(|field| field.key.as_str()).collect();

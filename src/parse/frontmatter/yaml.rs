@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, StructureStyle, options};
 
-use super::{Field, Node, Value};
+use super::{Field, FrontmatterNode, Value};
 use crate::base::text::Span;
 
 /// How deep collections may nest.
@@ -19,7 +19,7 @@ const MAX_ALIASED_NODES: usize = 10_000;
 #[derive(Debug, Default)]
 pub(super) struct YamlTree {
     /// The root node; `None` for a text without any content.
-    pub(super) root: Option<Node>,
+    pub(super) root: Option<FrontmatterNode>,
     /// Keys that stand twice in one mapping: the key, the first place, the second.
     pub(super) duplicates: Vec<(String, Span, Span)>,
     /// Comments, from `#` to the end of the line.
@@ -48,7 +48,7 @@ pub(super) fn parse(yaml: &str, base: usize) -> Result<YamlTree, YamlError> {
         block_nesting_limit: MAX_DEPTH,
         max_buffered_comment_events: usize::MAX,
     };
-    let mut builder = Builder { yaml, base, ..Builder::default() };
+    let mut builder = YamlBuilder { yaml, base, ..YamlBuilder::default() };
     for event in Parser::new_from_str_with_options(yaml, options) {
         let (event, span) = event.map_err(|error| {
             let offset = error.marker().byte_offset().unwrap_or(0).min(yaml.len());
@@ -66,30 +66,30 @@ pub(super) fn parse(yaml: &str, base: usize) -> Result<YamlTree, YamlError> {
 }
 
 /// A collection that is still open.
-struct Frame {
+struct OpenCollection {
     start: usize,
     flow: bool,
     anchor: usize,
-    content: Content,
+    content: CollectionContent,
 }
 
-enum Content {
-    List(Vec<Node>),
+enum CollectionContent {
+    List(Vec<FrontmatterNode>),
     Map { fields: Vec<Field>, key: Option<(String, Span)>, seen: BTreeMap<String, Span> },
 }
 
 #[derive(Default)]
-struct Builder<'t> {
+struct YamlBuilder<'t> {
     yaml: &'t str,
     base: usize,
     tree: YamlTree,
     documents: usize,
-    stack: Vec<Frame>,
-    anchors: BTreeMap<usize, Node>,
+    stack: Vec<OpenCollection>,
+    anchors: BTreeMap<usize, FrontmatterNode>,
     aliased: usize,
 }
 
-impl Builder<'_> {
+impl YamlBuilder<'_> {
     fn event(&mut self, event: Event<'_>, place: Span) -> Result<(), YamlError> {
         match event {
             Event::DocumentStart(..) => {
@@ -106,13 +106,13 @@ impl Builder<'_> {
                     ScalarStyle::Plain if !forced => plain_value(&text),
                     _ => Value::String(text.into_owned()),
                 };
-                return self.node(Node { span: self.trimmed(place), value }, anchor);
+                return self.node(FrontmatterNode { span: self.trimmed(place), value }, anchor);
             }
             Event::SequenceStart(style, anchor, _) => {
-                self.open(place.start, style, anchor, Content::List(Vec::new()))?;
+                self.open(place.start, style, anchor, CollectionContent::List(Vec::new()))?;
             }
             Event::MappingStart(style, anchor, _) => {
-                let content = Content::Map { fields: Vec::new(), key: None, seen: BTreeMap::new() };
+                let content = CollectionContent::Map { fields: Vec::new(), key: None, seen: BTreeMap::new() };
                 self.open(place.start, style, anchor, content)?;
             }
             Event::SequenceEnd | Event::MappingEnd => return self.close(place),
@@ -133,32 +133,38 @@ impl Builder<'_> {
     }
 
     /// A collection begins. One that would be a key is refused: no reader of frontmatter keeps it.
-    fn open(&mut self, start: usize, style: StructureStyle, anchor: usize, content: Content) -> Result<(), YamlError> {
-        if let Some(Frame { content: Content::Map { key: None, .. }, .. }) = self.stack.last() {
+    fn open(
+        &mut self,
+        start: usize,
+        style: StructureStyle,
+        anchor: usize,
+        content: CollectionContent,
+    ) -> Result<(), YamlError> {
+        if let Some(OpenCollection { content: CollectionContent::Map { key: None, .. }, .. }) = self.stack.last() {
             return Err(YamlError::new(start, "a list or mapping stands where a key is expected"));
         }
-        self.stack.push(Frame { start, flow: style == StructureStyle::Flow, anchor, content });
+        self.stack.push(OpenCollection { start, flow: style == StructureStyle::Flow, anchor, content });
         Ok(())
     }
 
     fn close(&mut self, place: Span) -> Result<(), YamlError> {
         let Some(frame) = self.stack.pop() else { return Ok(()) };
         let (value, last) = match frame.content {
-            Content::List(items) => {
+            CollectionContent::List(items) => {
                 let last = items.last().map(|item| item.span.end);
                 (Value::List(items), last)
             }
-            Content::Map { fields, .. } => {
+            CollectionContent::Map { fields, .. } => {
                 let last = fields.last().map(|field| field.value.span.end);
                 (Value::Map(fields), last)
             }
         };
         // The end of a block collection is found at the next token; its text ends with its last entry.
         let end = if frame.flow { place.end } else { last.unwrap_or(frame.start) };
-        self.node(Node { span: Span::new(frame.start, end.max(frame.start)), value }, frame.anchor)
+        self.node(FrontmatterNode { span: Span::new(frame.start, end.max(frame.start)), value }, frame.anchor)
     }
 
-    fn node(&mut self, node: Node, anchor: usize) -> Result<(), YamlError> {
+    fn node(&mut self, node: FrontmatterNode, anchor: usize) -> Result<(), YamlError> {
         if anchor != 0 {
             self.aliased += count(&node);
             if self.aliased > MAX_ALIASED_NODES {
@@ -168,8 +174,8 @@ impl Builder<'_> {
         }
         match self.stack.last_mut().map(|frame| &mut frame.content) {
             None => self.tree.root = Some(node),
-            Some(Content::List(items)) => items.push(node),
-            Some(Content::Map { fields, key, seen }) => match key.take() {
+            Some(CollectionContent::List(items)) => items.push(node),
+            Some(CollectionContent::Map { fields, key, seen }) => match key.take() {
                 Some((key, key_span)) => fields.push(Field { key, key_span, value: node }),
                 None => {
                     let name = match node.value {
@@ -199,7 +205,7 @@ fn slice(yaml: &str, base: usize, span: Span) -> &str {
 }
 
 /// How many nodes `node` holds, itself included. Depth is bounded by [`MAX_DEPTH`] and the alias budget.
-fn count(node: &Node) -> usize {
+fn count(node: &FrontmatterNode) -> usize {
     1 + match &node.value {
         Value::List(items) => items.iter().map(count).sum::<usize>(),
         Value::Map(fields) => fields.iter().map(|field| 1 + count(&field.value)).sum(),
@@ -208,7 +214,7 @@ fn count(node: &Node) -> usize {
 }
 
 /// Give `node` and all below it the span `place`.
-fn relocate(node: &mut Node, place: Span) {
+fn relocate(node: &mut FrontmatterNode, place: Span) {
     node.span = place;
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(|item| relocate(item, place)),

@@ -33,7 +33,7 @@ pub enum Grammar {
     Anywhere,
     /// `@path` with a `.` or `/`, after most punctuation, outside fences and code spans.
     PathLike,
-    /// A line that is `@path` but for blanks at its ends, code included.
+    /// A line that is only `@path`, apart from blanks at its ends; also in code.
     WholeLine,
     /// `@path` as a person reads it: outside code and comments, without the punctuation behind it.
     Prose,
@@ -52,7 +52,7 @@ impl Grammar {
     ];
 }
 
-/// Why a token that looks like an import is none.
+/// Why a token that looks like an import is not one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Inert {
     /// It stands in what this grammar takes for code.

@@ -31,6 +31,13 @@ pub(crate) struct JsonMember {
     pub(crate) value: JsonNode,
 }
 
+impl JsonMember {
+    /// From the key to the end of the value.
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.key_span.start, self.value.span.end)
+    }
+}
+
 impl JsonNode {
     /// The last member with this key, which is the one that readers take.
     pub(crate) fn member(&self, key: &str) -> Option<&JsonMember> {
@@ -124,6 +131,10 @@ impl JsonNode {
             }
             JsonValue::Array(items) => Value::Array(items.iter().map(JsonNode::plain).collect()),
             JsonValue::Text(text) => Value::String(text.clone()),
+            // 2^53: beyond it not every whole number has a double of its own.
+            JsonValue::Number(number) if number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0 => {
+                Value::from(*number as i64)
+            }
             JsonValue::Number(number) => serde_json::Number::from_f64(*number).map_or(Value::Null, Value::Number),
             JsonValue::Bool(value) => Value::Bool(*value),
             JsonValue::Null => Value::Null,

@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(excess(&text), None);
         let more = format!("{text}*");
         assert_eq!(excess(&more), Some((text.len(), TooMuch::Marks)));
-        // A long text is no reason by itself.
+        // Length alone is no reason.
         assert_eq!(excess(&"many words in one line ".repeat(MAX_MARKS)), None);
     }
 }

@@ -8,7 +8,7 @@ const VERBS: &str = "Add Approve Assert Backup Block Build Checkpoint Clear Clos
     Revoke Save Search Select Send Set Show Skip Split Start Step Stop Submit Suspend Switch Sync Test Trace Unblock Undo \
     Uninstall Unlock Unprotect Unpublish Unregister Update Use Wait Watch Write";
 
-/// The nouns of the commands that PowerShell and the modules beside it bring. A verb before one of them is none of a package.
+/// The nouns of the commands that PowerShell and the modules beside it bring. A verb before one of them is not a package's command.
 const NOUNS: &str = "Acl Alias Archive AuthenticodeSignature BitsTransfer Certificate Child ChildItem CimAssociatedInstance CimClass \
     CimInstance CimSession Clipboard CmsMessage Command CommandPath ComputerInfo ComputerRestore Connection Content ControlPanelItem \
     Counter Credential Csv Culture CustomObject Data Date Debugger DebugPref Default Dns DnsName Drive Environment Error Event \

@@ -5,22 +5,22 @@
 //! entry only where a sign of equality or another entry on its line says so, or where it stands under a heading or a line that
 //! announces a legend and nothing but the meaning follows.
 
-use super::{Standing, TaskState};
+use super::{BoxStanding, TaskState};
 use crate::base::text::{LineIndex, Span};
 use crate::parse::markdown::{CodeKind, Markdown};
 
 /// What the marks mean in one file.
 #[derive(Debug, Default)]
 pub(super) struct Legend {
-    meanings: Vec<(char, Standing)>,
+    meanings: Vec<(char, BoxStanding)>,
     /// Where the boxes stand that explain a mark, sorted.
     boxes: Vec<usize>,
 }
 
 /// Words for a mark. Of two that fit the longer counts.
-const MEANINGS: [(Standing, &[&str]); 3] = [
+const MEANINGS: [(BoxStanding, &[&str]); 3] = [
     (
-        Standing::Open,
+        BoxStanding::Open,
         &[
             "active",
             "blocked",
@@ -65,7 +65,7 @@ const MEANINGS: [(Standing, &[&str]); 3] = [
         ],
     ),
     (
-        Standing::Done,
+        BoxStanding::Done,
         &[
             "closed",
             "complete",
@@ -81,7 +81,7 @@ const MEANINGS: [(Standing, &[&str]); 3] = [
         ],
     ),
     (
-        Standing::Cancelled,
+        BoxStanding::Cancelled,
         &[
             "abandoned",
             "canceled",
@@ -113,11 +113,11 @@ const EQUALS: [&str; 7] = ["=>", "=", "->", "→", "⇒", "means", "stands for"]
 const FILLERS: [&str; 8] = [":", "–", "—", "-", "|", "for", "is", "marks"];
 
 /// One box with a meaning behind it.
-struct Entry {
+struct LegendEntry {
     /// Where the box begins.
     at: usize,
     mark: char,
-    standing: Standing,
+    standing: BoxStanding,
     /// Whether a sign of equality stands between them.
     says_so: bool,
     /// Whether nothing else follows.
@@ -168,7 +168,7 @@ impl Legend {
         legend
     }
 
-    fn add(&mut self, entry: Entry) {
+    fn add(&mut self, entry: LegendEntry) {
         if !self.meanings.iter().any(|(mark, _)| *mark == entry.mark) {
             self.meanings.push((entry.mark, entry.standing));
         }
@@ -182,15 +182,15 @@ impl Legend {
     }
 
     /// What a box with this mark counts as, and whether the file itself says so.
-    pub(super) fn standing(&self, state: TaskState) -> (Standing, bool) {
+    pub(super) fn standing(&self, state: TaskState) -> (BoxStanding, bool) {
         let said = |wanted: char| self.meanings.iter().find(|(mark, _)| *mark == wanted).map(|(_, standing)| *standing);
         match state {
-            TaskState::Open => (Standing::Open, true),
-            TaskState::Done => (said('x').or_else(|| said('X')).unwrap_or(Standing::Done), true),
+            TaskState::Open => (BoxStanding::Open, true),
+            TaskState::Done => (said('x').or_else(|| said('X')).unwrap_or(BoxStanding::Done), true),
             TaskState::Other(mark) => match said(mark) {
                 Some(standing) => (standing, true),
-                None if mark == '-' => (Standing::Cancelled, false),
-                None => (Standing::Open, false),
+                None if mark == '-' => (BoxStanding::Cancelled, false),
+                None => (BoxStanding::Open, false),
             },
         }
     }
@@ -198,7 +198,7 @@ impl Legend {
 
 /// Whether the words before a box, or a line of words, announce a legend.
 fn announces(line: &str) -> bool {
-    // A sentence that speaks of legends announces none. Most lines are sentences, and not folded for this.
+    // A sentence about legends announces none. Most lines are sentences, and not folded for this.
     const FEW: usize = 6;
     let words = |line| str::split(line, |c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     if words(line).nth(FEW).is_some() {
@@ -212,7 +212,7 @@ fn announces(line: &str) -> bool {
 }
 
 /// The boxes of a line that have a meaning behind them.
-fn entries(text: &str, line: Span) -> Vec<Entry> {
+fn entries(text: &str, line: Span) -> Vec<LegendEntry> {
     let content = text[line.range()].trim_end();
     let mut entries = Vec::new();
     for (at, _) in content.match_indices('[') {
@@ -233,7 +233,7 @@ fn entries(text: &str, line: Span) -> Vec<Entry> {
         }
         let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[');
         if let Some((standing, is_whole)) = meaning(rest) {
-            entries.push(Entry { at: line.start + at, mark, standing, says_so, is_whole, is_code });
+            entries.push(LegendEntry { at: line.start + at, mark, standing, says_so, is_whole, is_code });
         }
     }
     entries
@@ -248,8 +248,8 @@ fn boxed(text: &str) -> Option<(char, &str)> {
     (!rest.starts_with(['(', '['])).then_some((mark, rest))
 }
 
-/// The meaning that `text` begins with, and whether it ends with it, but for a remark.
-fn meaning(text: &str) -> Option<(Standing, bool)> {
+/// The meaning that `text` begins with, and whether only a remark follows it.
+fn meaning(text: &str) -> Option<(BoxStanding, bool)> {
     /// No meaning is longer, in bytes.
     const LONGEST: usize = 24;
     let end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= LONGEST).last()?;
@@ -279,13 +279,13 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(text: &str, expected: &[(char, Standing)]) {
+    fn check(text: &str, expected: &[(char, BoxStanding)]) {
         assert_eq!(legend(text).meanings, expected, "{text:?}");
     }
 
     #[test]
     fn a_legend_says_what_marks_mean() {
-        use Standing::{Cancelled, Done, Open};
+        use BoxStanding::{Cancelled, Done, Open};
         check("Legend: [ ] todo, [x] done, [~] dropped\n", &[(' ', Open), ('x', Done), ('~', Cancelled)]);
         check("`[-]` = in progress\n", &[('-', Open)]);
         check("- `[~]` - cancelled (with a reason)\n", &[('~', Cancelled)]);

@@ -139,7 +139,7 @@ pub(super) fn judge(text: &str) -> Vec<Raw> {
     out
 }
 
-/// Whether a line holds nothing but the marks of a code fence.
+/// Whether a line holds only the marks of a code fence.
 fn is_fence(line: &str) -> bool {
     ['`', '~'].iter().any(|&mark| line.len() >= 3 && line.chars().all(|c| c == mark))
 }

@@ -10,7 +10,7 @@ const SYMBOLS: usize = 64 * 1024;
 const SHORTEST: usize = 2;
 /// The same for bits, where chance has more ways.
 const BITS_SHORTEST: usize = 3;
-/// The score from which ASCII is taken for writing.
+/// The score from which ASCII counts as writing.
 const WRITING: i64 = 2600;
 
 /// A family of characters whose sequence over a file is one stream.

@@ -28,7 +28,7 @@ pub(in crate::parse) fn regions_of(
     Regions::new(spans)
 }
 
-/// The regions of a Markdown text that nobody has parsed.
+/// The regions of a Markdown text that was not parsed yet.
 pub(super) fn regions_of_text(text: &str) -> Regions {
     let (frontmatter, body) = frontmatter::read(text, Kind::Markdown, &mut Vec::new());
     regions_of(text, frontmatter.as_ref(), body, &markdown::read(text, body))

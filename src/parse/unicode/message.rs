@@ -1,6 +1,6 @@
 //! The words of a hit: what stands there, between what, what it hides, what to do. Never prints a hidden character.
 
-use super::Hit;
+use super::UnicodeHit;
 use super::class::Class;
 use super::context::{TextContext, tail};
 use super::decode::Decoded;
@@ -26,7 +26,7 @@ pub(super) struct Payload {
 }
 
 /// Give a hit its words.
-pub(super) fn words(cx: &TextContext<'_>, raw: Raw, payload: Payload) -> Hit {
+pub(super) fn words(cx: &TextContext<'_>, raw: Raw, payload: Payload) -> UnicodeHit {
     let text = &cx.text[raw.span.range()];
     let mut message = subject(&raw, text);
     message.push_str(&surroundings(cx, &raw));
@@ -51,7 +51,7 @@ pub(super) fn words(cx: &TextContext<'_>, raw: Raw, payload: Payload) -> Hit {
         _ => {}
     }
     let help = help(&raw, &payload);
-    Hit { class: raw.class, span: raw.span, level: raw.level, message, help, fix: raw.fix, decoded }
+    UnicodeHit { class: raw.class, span: raw.span, level: raw.level, message, help, fix: raw.fix, decoded }
 }
 
 /// What the characters are.

@@ -43,7 +43,7 @@ use regions::{RegionKind, Regions};
 
 /// One hidden or deceptive character, run of them, or token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub struct UnicodeHit {
     /// What it is.
     pub class: Class,
     /// Where: bytes of the scanned text, on character boundaries.
@@ -76,13 +76,13 @@ fn is_quiet(bytes: &[u8]) -> bool {
     })
 }
 
-/// The hits of a Markdown file that nobody has parsed, sorted by place. Long rows of blanks are hits too.
-pub fn scan_markdown(bytes: &[u8]) -> Vec<Hit> {
+/// The hits of a Markdown file that was not parsed yet, sorted by place. Long rows of blanks are hits too.
+pub fn scan_markdown(bytes: &[u8]) -> Vec<UnicodeHit> {
     scan_markdown_in(bytes, locate::regions_of_text)
 }
 
 /// The same, of a file that was parsed: `regions` is asked only when there may be a hit.
-pub(in crate::parse) fn scan_markdown_in(bytes: &[u8], regions: impl FnOnce(&str) -> Regions) -> Vec<Hit> {
+pub(in crate::parse) fn scan_markdown_in(bytes: &[u8], regions: impl FnOnce(&str) -> Regions) -> Vec<UnicodeHit> {
     if is_quiet(bytes) {
         return Vec::new();
     }
@@ -101,9 +101,9 @@ pub(in crate::parse) fn scan_markdown_in(bytes: &[u8], regions: impl FnOnce(&str
     hits
 }
 
-/// The hits of a file that is no Markdown and that nobody parsed, such as a source file: all of it counts as prose,
+/// The hits of a file that is not Markdown, such as a source file: all of it counts as prose,
 /// which has the most silent contexts, since translations and test data live in such files. Only URLs keep their rigour.
-pub fn scan_other(bytes: &[u8]) -> Vec<Hit> {
+pub fn scan_other(bytes: &[u8]) -> Vec<UnicodeHit> {
     if is_plain(bytes) {
         return Vec::new();
     }
@@ -112,14 +112,14 @@ pub fn scan_other(bytes: &[u8]) -> Vec<Hit> {
 }
 
 /// The hits of a file's name or path. A name has no fix: renaming is not ours to do.
-pub fn scan_name(path: impl AsRef<[u8]>) -> Vec<Hit> {
+pub fn scan_name(path: impl AsRef<[u8]>) -> Vec<UnicodeHit> {
     let bytes = path.as_ref();
     let text = same_length_text(bytes);
     let mut hits = scan_utf8(bytes, &text, &Regions::new(vec![(Span::new(0, bytes.len()), RegionKind::Path)]));
     for (at, byte) in bytes.iter().enumerate() {
         let ends_line = *byte == b'\r' && bytes.get(at + 1) == Some(&b'\n');
         if matches!(byte, b'\t' | b'\n') || ends_line {
-            hits.push(Hit {
+            hits.push(UnicodeHit {
                 class: Class::ControlChar,
                 span: Span::new(at, at + 1),
                 level: Level::Error,
@@ -144,7 +144,7 @@ pub fn scan_name(path: impl AsRef<[u8]>) -> Vec<Hit> {
 }
 
 /// `text` is `bytes` with something of the same length in place of what is not UTF-8.
-fn scan_text(bytes: &[u8], text: &str, regions: &Regions) -> Vec<Hit> {
+fn scan_text(bytes: &[u8], text: &str, regions: &Regions) -> Vec<UnicodeHit> {
     let Some(hit) = other_encoding(bytes) else { return scan_utf8(bytes, text, regions) };
     if hit.span.start == 0 {
         return vec![hit];
@@ -155,8 +155,8 @@ fn scan_text(bytes: &[u8], text: &str, regions: &Regions) -> Vec<Hit> {
     hits
 }
 
-/// The same, for what is meant to be UTF-8 whatever it begins with.
-fn scan_utf8(bytes: &[u8], text: &str, regions: &Regions) -> Vec<Hit> {
+/// The same, for bytes that are meant as UTF-8 however they begin.
+fn scan_utf8(bytes: &[u8], text: &str, regions: &Regions) -> Vec<UnicodeHit> {
     let cx = TextContext::new(text, regions);
     let mut raws = scanner::raw_hits(&cx);
     structure::keep(text, &mut raws, |_| true);
@@ -169,7 +169,7 @@ fn scan_utf8(bytes: &[u8], text: &str, regions: &Regions) -> Vec<Hit> {
 }
 
 /// Text in UTF-16 or UTF-32 is one mistake, not one for each byte.
-fn other_encoding(bytes: &[u8]) -> Option<Hit> {
+fn other_encoding(bytes: &[u8]) -> Option<UnicodeHit> {
     let (start, what) = match bytes {
         [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => (0, "the file is UTF-32"),
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => (0, "the file is UTF-16"),
@@ -178,7 +178,7 @@ fn other_encoding(bytes: &[u8]) -> Option<Hit> {
             start => (start, "from here on the file is UTF-16"),
         },
     };
-    Some(Hit {
+    Some(UnicodeHit {
         class: Class::InvalidUtf8,
         span: Span::new(start, bytes.len()),
         level: Level::Error,
@@ -223,8 +223,8 @@ fn invalid_spans(bytes: &[u8]) -> Vec<Span> {
     spans
 }
 
-fn invalid_hit(bytes: &[u8], span: Span) -> Hit {
-    Hit {
+fn invalid_hit(bytes: &[u8], span: Span) -> UnicodeHit {
+    UnicodeHit {
         class: Class::InvalidUtf8,
         span,
         level: Level::Error,

@@ -78,7 +78,7 @@ impl Raw {
         self
     }
 
-    /// Keep the level whatever the region.
+    /// Keep the level in every region.
     pub(super) fn flat(mut self) -> Raw {
         self.raise = false;
         self

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Hit;
+use super::UnicodeHit;
 use super::class::Class;
 use super::context::TextContext;
 use super::decode::{Decoded, Family, decode};
@@ -19,7 +19,7 @@ const STREAM: usize = 8;
 const CERTAIN: usize = 8;
 
 /// Give the hits their words.
-pub(super) fn report(cx: &TextContext<'_>, raws: Vec<Raw>) -> Vec<Hit> {
+pub(super) fn report(cx: &TextContext<'_>, raws: Vec<Raw>) -> Vec<UnicodeHit> {
     let mut raws = fold(raws);
     let joined = streams(cx, &raws);
     let mut told: Vec<Family> = Vec::new();

@@ -117,7 +117,7 @@ impl Scanner {
         self.braille = Some((line.span, braille));
         if !braille {
             let span = Span::new(at, at + length);
-            // Inside a word nobody meant a gap; elsewhere the cell is as wide as a space.
+            // Inside a word no gap was meant; elsewhere the cell is as wide as a space.
             let of_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
             let inside = of_word(cx.before(at)) && of_word(cx.after(span.end));
             let width = '\u{2800}'.len_utf8();

@@ -1,4 +1,4 @@
-//! U+FE0E and U+FE0F on one base, over the whole file: each by itself is right, many of both spell bits.
+//! U+FE0E and U+FE0F on one base, over the whole file: one alone is normal, many of both spell bits.
 
 use std::collections::BTreeMap;
 

@@ -192,8 +192,8 @@ pub(super) fn keep(text: &str, hits: &mut [Raw], guarded: fn(ElementKind) -> boo
     }
 }
 
-/// What a fix changes first, and whether that appears; `None` if nobody looked.
-type Change = Option<(ElementKind, bool)>;
+/// What a fix changes first, and whether that appears; `None` if it was not computed.
+type FirstChange = Option<(ElementKind, bool)>;
 
 /// A text to which fixes are applied on trial. Elements of every trial are placed in the text without anything that any fix
 /// takes away, so that they can be compared.
@@ -230,7 +230,7 @@ impl<'t> Trial<'t> {
     }
 
     /// Apply as many of `fixes` as keep the parts that count; the others, each with what it changes.
-    fn settle(&mut self, fixes: &[usize], counts: impl Fn(ElementKind) -> bool) -> Vec<(usize, Change)> {
+    fn settle(&mut self, fixes: &[usize], counts: impl Fn(ElementKind) -> bool) -> Vec<(usize, FirstChange)> {
         let mut refused = Vec::new();
         if fixes.is_empty() {
             return refused;
@@ -308,8 +308,8 @@ impl<'t> Trial<'t> {
 }
 
 /// The most telling part in which two sorted lists differ, and whether the second has more of it.
-fn difference(before: &[Element], after: &[Element]) -> Change {
-    let mut found: Change = None;
+fn difference(before: &[Element], after: &[Element]) -> FirstChange {
+    let mut found: FirstChange = None;
     let (mut a, mut b) = (before.iter().peekable(), after.iter().peekable());
     loop {
         let (part, appears) = match (a.peek(), b.peek()) {

@@ -31,7 +31,7 @@ fn fixed(text: &str) -> String {
 }
 
 /// Apply all safe fixes once.
-fn fixed_once(text: &str, hits: &[Hit]) -> String {
+fn fixed_once(text: &str, hits: &[UnicodeHit]) -> String {
     let mut edits: Vec<(Span, String)> = hits
         .iter()
         .filter_map(|hit| hit.fix.as_ref())
@@ -46,7 +46,7 @@ fn fixed_once(text: &str, hits: &[Hit]) -> String {
     out
 }
 
-fn shown(hits: &[Hit]) -> Vec<&Hit> {
+fn shown(hits: &[UnicodeHit]) -> Vec<&UnicodeHit> {
     hits.iter().filter(|hit| hit.level > Level::Info).collect()
 }
 
@@ -567,7 +567,7 @@ mod properties_of_fixes {
             let never = ['\u{AD}', '\u{1B}', '\0', '\u{8}', '\u{202E}', '\u{2066}', '\u{2069}', '\u{FFF9}', '\u{2028}'];
             prop_assert!(!clean.contains(never), "{:?}", clean);
             let rest = scan_markdown(clean.as_bytes());
-            let is_left = |hit: &Hit| hit.level > Level::Info && matches!(&hit.fix, Some(fix) if fix.applicability < Applicability::Manual);
+            let is_left = |hit: &UnicodeHit| hit.level > Level::Info && matches!(&hit.fix, Some(fix) if fix.applicability < Applicability::Manual);
             let left: Vec<_> = rest.iter().filter(|hit| is_left(hit)).filter(|hit| hit.class != Class::UnusualSpace).collect();
             prop_assert!(left.is_empty(), "{:?} has {:?}", clean, left);
             // A CR and an LF that a hidden character parted may meet.

@@ -13,7 +13,7 @@ fn render(before: &[(&str, &str)], after: &[(&str, &str)], print: impl Fn(&Compa
     let agents: Vec<_> = ["codex", "merged"].iter().filter_map(|agent| agents::by_id(agent)).collect();
     let changes = crate::compile::comparison::compare(&load(before), &load(after), &agents);
     let mut out = Vec::new();
-    print(&Comparison { base: "v1", head: None, changes: &changes, notes: &[] }, &mut out);
+    print(&Comparison { base: "v1", head: None, changes: &changes, runs: &[], skills: &[], notes: &[] }, &mut out);
     // An unchanged blank line is one blank, which editors would take out of the snapshots.
     String::from_utf8(out).unwrap().replace("\n \n", "\n\n")
 }

@@ -109,7 +109,7 @@ fn problems(report: &Report) -> String {
     let mut words: Vec<String> = Vec::new();
     for (level, singular, plural) in counts {
         let count = report.count(level);
-        // Errors and warnings are always told apart, also when there are none of one; an info is said only if there.
+        // Errors and warnings are always counted, even at zero; infos only where there are some.
         if count > 0 || level != Level::Info {
             words.push(counted(count, singular, plural));
         }

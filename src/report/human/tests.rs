@@ -92,6 +92,21 @@ fn colours() {
 }
 
 #[test]
+fn rules_are_linked_to_their_pages_where_the_terminal_opens_links() {
+    let options = ReportOptions { color: true, hyperlinks: true, ..ReportOptions::default() };
+    let text = render(write, &sample(), &options);
+    let url = crate::rules::rule_url("hidden-tags").expect("a page");
+    assert!(
+        text.contains(&format!(
+            "\u{1B}]8;;{url}\u{1B}\\\u{1B}[1;31merror[hidden-tags]\u{1B}[0m\u{1B}]8;;\u{1B}\\: 2 inv"
+        )),
+        "{text:?}"
+    );
+    let plain = render(write, &sample(), &ReportOptions { hyperlinks: false, ..options });
+    assert!(!plain.contains("\u{1B}]8;;"), "{plain:?}");
+}
+
+#[test]
 fn labels_stand_under_wide_and_escaped_text() {
     insta::assert_snapshot!(show(&one("日本語\t\u{202E}needle\u{200B} end\r\nnext\r\n", "needle")), @r#"
     warning[some-rule]: look here

@@ -7,13 +7,13 @@ pub(super) struct Log<'a, R: Serialize> {
     #[serde(rename = "$schema")]
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
-    pub(super) runs: [Run<'a, R>; 1],
+    pub(super) runs: [SarifRun<'a, R>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Run<'a, R: Serialize> {
-    pub(super) tool: Tool<'a>,
+pub(super) struct SarifRun<'a, R: Serialize> {
+    pub(super) tool: SarifTool<'a>,
     pub(super) invocations: [Invocation; 1],
     pub(super) original_uri_base_ids: UriBaseIds,
     pub(super) default_encoding: &'static str,
@@ -23,7 +23,7 @@ pub(super) struct Run<'a, R: Serialize> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Tool<'a> {
+pub(super) struct SarifTool<'a> {
     pub(super) driver: Driver<'a>,
 }
 
@@ -129,7 +129,7 @@ pub(super) struct SarifResult<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) fixes: Vec<SarifFix<'a>>,
     /// Present in every result, since the standard wants it in all or none.
-    pub(super) suppressions: Vec<Suppression>,
+    pub(super) suppressions: Vec<SarifSuppression>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) properties: Option<ResultProperties<'a>>,
 }
@@ -211,7 +211,7 @@ pub(super) struct Replacement<'a> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Suppression {
+pub(super) struct SarifSuppression {
     pub(super) kind: &'static str,
     pub(super) status: &'static str,
     pub(super) justification: String,

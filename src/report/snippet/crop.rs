@@ -35,7 +35,7 @@ struct Cell {
 }
 
 /// A stretch of a line, rendered. The last cell is a sentinel behind the last character.
-struct Rendered {
+struct RenderedLine {
     text: String,
     cells: Vec<Cell>,
 }
@@ -60,7 +60,7 @@ impl Cropped {
         Cropped::of(rendered, cells, left, right)
     }
 
-    fn of(rendered: Rendered, cells: Span, left: bool, right: bool) -> Cropped {
+    fn of(rendered: RenderedLine, cells: Span, left: bool, right: bool) -> Cropped {
         let (first, last) = (rendered.cells[cells.start], rendered.cells[cells.end]);
         let mut text = String::with_capacity(last.start - first.start + 2 * ELLIPSIS.len());
         text.push_str(if left { ELLIPSIS } else { "" });
@@ -115,9 +115,9 @@ fn boundary(bytes: &[u8], line: Span, offset: usize) -> usize {
 }
 
 /// Render `bytes`, which begin at `offset` of the file.
-fn render(bytes: &[u8], offset: usize) -> Rendered {
+fn render(bytes: &[u8], offset: usize) -> RenderedLine {
     let mut rendered =
-        Rendered { text: String::with_capacity(bytes.len() + 16), cells: Vec::with_capacity(bytes.len() + 1) };
+        RenderedLine { text: String::with_capacity(bytes.len() + 16), cells: Vec::with_capacity(bytes.len() + 1) };
     let mut next = Cell { source: offset, start: 0, column: 0 };
     for piece in sanitize::pieces(bytes) {
         match piece {
@@ -141,7 +141,7 @@ fn render(bytes: &[u8], offset: usize) -> Rendered {
     rendered
 }
 
-impl Rendered {
+impl RenderedLine {
     /// Close `cell`, whose text has been written, and begin the next.
     fn close(&mut self, cell: Cell, source: usize, width: usize) -> Cell {
         self.cells.push(cell);
@@ -155,7 +155,7 @@ impl Rendered {
 }
 
 /// Which cells to show in `width` columns: `anchor` in the middle if it fits, else its beginning; as much as fits around it.
-fn choose(rendered: &Rendered, anchor: Span, width: usize) -> Span {
+fn choose(rendered: &RenderedLine, anchor: Span, width: usize) -> Span {
     let cells = &rendered.cells;
     let last = cells.len() - 1;
     let first = cells.partition_point(|cell| cell.source <= anchor.start).saturating_sub(1).min(last);

@@ -96,7 +96,7 @@ fn marker(line: &str) -> Option<char> {
     (!is_edit_block && (label.is_empty() || label.starts_with(' '))).then_some(mark)
 }
 
-/// Whether a code block shows the conflict: it holds nothing else, or the text before it or its heading speaks of conflicts.
+/// Whether a code block shows the conflict: it holds nothing else, or the text before it or its heading mentions conflicts.
 fn is_example(document: &Document, first: Span, last: Span) -> bool {
     const BEFORE: usize = 400;
     let Some(code) = document.markdown.code_at(first.start).filter(|code| code.span.contains(last.start)) else {

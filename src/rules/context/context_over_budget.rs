@@ -10,7 +10,7 @@ use crate::compile::{Compiler, compiler};
 use crate::config::Limits;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::Workspace;
-use crate::workspace::imports::Target;
+use crate::workspace::imports::ImportTarget;
 
 /// The rule.
 pub(super) struct ContextOverBudget;
@@ -53,7 +53,7 @@ impl Rule for ContextOverBudget {
         let workspace = cx.workspace;
         let limit = workspace.config.limits.context_bytes;
         let selected = cx.selected.contains(INFO.name);
-        let weights = Weights::new(workspace);
+        let weights = AddedBytes::new(workspace);
         if weights.total() <= limit || weights.own.keys().all(|dir| weights.of(dir, None) <= limit) {
             return;
         }
@@ -109,7 +109,7 @@ fn heavy(workspace: &Workspace, dir: &[u8], limit: usize) -> Option<(&'static st
 /// The directories by the file that takes most of each one's context: where it is one file for many, it is the one to shorten.
 fn by_cause<'d>(
     over: &BTreeMap<&'d [u8], (usize, RepoPath)>,
-    weights: &Weights<'_>,
+    weights: &AddedBytes<'_>,
 ) -> BTreeMap<RepoPath, Vec<&'d [u8]>> {
     let mut causes: BTreeMap<RepoPath, Vec<&[u8]>> = BTreeMap::new();
     for (dir, (_, own)) in over {
@@ -119,7 +119,12 @@ fn by_cause<'d>(
 }
 
 /// One finding for directories of one cause: at the directory's own largest file if it is one, else at the file they share.
-fn finding(over: &BTreeMap<&[u8], (usize, RepoPath)>, dirs: &[&[u8]], weights: &Weights<'_>, limit: usize) -> Finding {
+fn finding(
+    over: &BTreeMap<&[u8], (usize, RepoPath)>,
+    dirs: &[&[u8]],
+    weights: &AddedBytes<'_>,
+    limit: usize,
+) -> Finding {
     let largest = dirs.iter().copied().max_by_key(|dir| (over[dir].0, std::cmp::Reverse(*dir))).unwrap_or_default();
     let (bytes, own) = &over[largest];
     let (file, message) = match dirs.len() {
@@ -142,7 +147,7 @@ fn finding(over: &BTreeMap<&[u8], (usize, RepoPath)>, dirs: &[&[u8]], weights: &
 fn excess(
     workspace: &Workspace,
     compiler: &Compiler<'_>,
-    weights: &Weights<'_>,
+    weights: &AddedBytes<'_>,
     dir: &[u8],
 ) -> Option<(usize, RepoPath)> {
     let limit = workspace.config.limits.context_bytes;
@@ -162,18 +167,18 @@ fn name(dir: &[u8]) -> String {
 }
 
 /// Upper bounds of what files and their imports add to a context: cheap to add up, and nearly always enough to say no.
-struct Weights<'w> {
+struct AddedBytes<'w> {
     own: BTreeMap<&'w [u8], Vec<(RepoPath, usize)>>,
 }
 
 /// What markers around one file can take, apart from its name.
 const FRAME: usize = 200;
 
-impl<'w> Weights<'w> {
+impl<'w> AddedBytes<'w> {
     fn new(workspace: &'w Workspace) -> Self {
         let mut edges: BTreeMap<&RepoPath, Vec<&RepoPath>> = BTreeMap::new();
         for import in workspace.imports.iter().filter(|import| import.agents.contains(&"merged")) {
-            if let Target::File(target) = &import.target {
+            if let ImportTarget::File(target) = &import.target {
                 edges.entry(&import.importer).or_default().push(target);
             }
         }
@@ -200,7 +205,7 @@ impl<'w> Weights<'w> {
             }
             own.entry(path.parent()).or_default().push((path.clone(), weight));
         }
-        Weights { own }
+        AddedBytes { own }
     }
 
     fn total(&self) -> usize {

@@ -58,7 +58,7 @@ Shorten the files, move detail into files that are read on demand, or raise `pro
 
 /// What one agent loses at one file.
 #[derive(Default)]
-struct Loss {
+struct AgentLoss {
     /// How many bytes of the file are kept; `None` if all are and only the files below are lost.
     kept: Option<usize>,
     /// Files that are lost altogether.
@@ -103,7 +103,7 @@ fn possible(workspace: &Workspace) -> Option<&'static Dialect> {
 /// Bytes whose loss to an agent that may not be used is worth a warning.
 const WORTH_A_WARNING: usize = 1024;
 
-impl Loss {
+impl AgentLoss {
     /// Whether the agent loses so little of `document`, and no other file, that somebody who may not use it need not care.
     fn is_slight(&self, document: &Document) -> bool {
         self.lost.is_empty() && self.kept.is_some_and(|kept| document.bytes.len() - kept < WORTH_A_WARNING)
@@ -118,8 +118,8 @@ fn as_possible(mut finding: Finding, dialect: &Dialect, is_slight: bool) -> Find
 }
 
 /// What `dialect` loses in the directories of its hint files, by the file at which the budget ends.
-fn losses(workspace: &Workspace, dialect: &'static Dialect) -> BTreeMap<RepoPath, Loss> {
-    let mut losses: BTreeMap<RepoPath, Loss> = BTreeMap::new();
+fn losses(workspace: &Workspace, dialect: &'static Dialect) -> BTreeMap<RepoPath, AgentLoss> {
+    let mut losses: BTreeMap<RepoPath, AgentLoss> = BTreeMap::new();
     for dir in crowded(workspace, dialect) {
         let loaded = workspace.context(dialect, dir);
         let context = &loaded.context;
@@ -173,7 +173,7 @@ fn crowded<'w>(workspace: &'w Workspace, dialect: &Dialect) -> BTreeSet<&'w [u8]
     sizes.keys().copied().filter(|dir| reach(dir) > limit).collect()
 }
 
-fn report(document: &Document, dialect: &Dialect, loss: &Loss) -> Finding {
+fn report(document: &Document, dialect: &Dialect, loss: &AgentLoss) -> Finding {
     let agent = dialect.versioned();
     let fits = loss.kept.is_some() && dialect.max_bytes.is_some_and(|most| document.bytes.len() <= most);
     let by_others = loss.largest.as_ref().filter(|_| fits);
@@ -322,10 +322,10 @@ mod tests {
                     == found[1].cause.clone().map(|cause| Cause { subject: "a/AGENTS.md".into(), ..cause }),
             "{found:?}"
         );
-        // A small loss is none to somebody who may not use the agent.
+        // Where the agent may be unused, a small loss is an info.
         let found = check("", &[("AGENTS.md", &text(33_000)), ("CLAUDE.md", "x\n")]);
         assert!(found.len() == 1 && found[0].contains(" info ") && found[0].contains("232 bytes"), "{found:?}");
-        // Where the config names the agents, nobody else is meant, and what fits is not cut.
+        // Agents that the config does not name do not count, and a file that fits is not cut.
         assert_eq!(check("agents = [\"claude\"]\n", &[("AGENTS.md", &long), ("CLAUDE.md", "x\n")]), [""; 0]);
         assert_eq!(check("", &[("AGENTS.md", &text(32_768)), ("CLAUDE.md", "x\n")]), [""; 0]);
         assert_eq!(check("", &[("AGENTS.md", "@CLAUDE.md\n"), ("CLAUDE.md", &long)]), [""; 0]);

@@ -1,5 +1,7 @@
 //! `shadowed-file`: a hint file that no enabled agent reads. What agents load is the dialects' to say.
 
+use std::collections::{HashMap, HashSet};
+
 use rayon::prelude::*;
 
 use crate::agents::context::Reason;
@@ -10,7 +12,7 @@ use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::imports::Target;
+use crate::workspace::imports::ImportTarget;
 use crate::workspace::{Resolution, Workspace, readers};
 use crate::world::AbsPath;
 
@@ -58,7 +60,13 @@ impl Rule for ShadowedFile {
 
     // Of all files, also where the run is about some: the file that takes a file's place may be one of those.
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        findings.par_extend(cx.workspace.documents.par_iter().filter_map(|document| check(document, cx)));
+        let unread = cx.workspace.documents.par_iter().filter_map(|document| Some((document, check(document, cx)?)));
+        let unread: Vec<(&Document, Finding)> = unread.collect();
+        if !unread.is_empty() {
+            let named = Announcement::of(cx.workspace, &unread);
+            findings
+                .par_extend(unread.into_par_iter().filter(|(document, _)| !named.has(&document.path)).map(|it| it.1));
+        }
     }
 }
 
@@ -74,7 +82,7 @@ fn check(document: &Document, cx: &Cx<'_>) -> Option<Finding> {
     {
         return None;
     }
-    explain(workspace, document, owner).filter(|_| !is_named(workspace, document))
+    explain(workspace, document, owner)
 }
 
 /// The agent whose file it is in the first place.
@@ -116,24 +124,7 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
     }
     let auto = workspace.config.agents.is_none();
     let enabled = workspace.dialects().any(|dialect| dialect.id == owner.id);
-    let mut shadows: Vec<(&'static Dialect, RepoPath)> = Vec::new();
-    let proven = workspace.dialects().filter(|dialect| dialect.proof == Proof::Vectors);
-    for (dialect, dir) in
-        proven.flat_map(|dialect| readers::starts(document).into_iter().map(move |dir| (dialect, dir)))
-    {
-        let loaded = workspace.context(dialect, dir);
-        let is_this = |at: Option<&AbsPath>| at.and_then(|at| loaded.path(at)).as_ref() == Some(path);
-        let mut skipped = loaded.context.skipped.iter().filter(|skipped| skipped.imported_by.is_none());
-        match skipped.find(|skipped| is_this(skipped.path.as_ref())).map(|skipped| &skipped.reason) {
-            Some(Reason::ShadowedBy(by)) => {
-                let known = |by: &RepoPath| shadows.iter().any(|shadow| *shadow == (dialect, by.clone()));
-                shadows.extend(loaded.path(by).filter(|by| !known(by)).map(|by| (dialect, by)));
-            }
-            // Other rules speak of these, or it was done on purpose.
-            Some(_) => return None,
-            None => {}
-        }
-    }
+    let shadows = shadows(workspace, document)?;
     if let [(_, by), ..] = &shadows[..] {
         // Who keeps an AGENTS.md beside another agent's files may keep it for a tool that leaves no trace.
         let level = if auto && !enabled { Level::Info } else { level };
@@ -144,11 +135,8 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
         let why = format!("no enabled agent reads this file: {} in its place", reads.join(" and "));
         let help = format!("import it from {}, name its agent in `agents`, or delete it", by.to_str_lossy());
         let finding = finding(level, why).help(help).agents(agents());
-        return Some(
-            shadows
-                .iter()
-                .fold(finding, |finding, (_, by)| finding.related(by, Span::default(), "this file takes its place")),
-        );
+        let related = |finding: Finding, by| finding.related(by, Span::default(), "this file takes its place");
+        return Some(shadows.iter().fold(finding, |finding, (_, by)| related(finding, by)));
     }
     let documented = workspace.dialects().any(|dialect| dialect.proof == Proof::Documentation);
     let is_default = files::main_names().any(|name| name.as_bytes() == path.file_name());
@@ -179,20 +167,67 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
     )
 }
 
+/// The files that agents read in place of `document`, and which agents. `None` where an agent skips it for another reason: other
+/// rules report that, or it was done on purpose.
+fn shadows(workspace: &Workspace, document: &Document) -> Option<Vec<(&'static Dialect, RepoPath)>> {
+    let mut shadows: Vec<(&'static Dialect, RepoPath)> = Vec::new();
+    let proven = workspace.dialects().filter(|dialect| dialect.proof == Proof::Vectors);
+    for (dialect, dir) in
+        proven.flat_map(|dialect| readers::starts(document).into_iter().map(move |dir| (dialect, dir)))
+    {
+        let loaded = workspace.context(dialect, dir);
+        let is_this = |at: Option<&AbsPath>| at.and_then(|at| loaded.path(at)).as_ref() == Some(&document.path);
+        let mut skipped = loaded.context.skipped.iter().filter(|skipped| skipped.imported_by.is_none());
+        match skipped.find(|skipped| is_this(skipped.path.as_ref())).map(|skipped| &skipped.reason) {
+            Some(Reason::ShadowedBy(by)) => {
+                let known = |by: &RepoPath| shadows.iter().any(|shadow| *shadow == (dialect, by.clone()));
+                shadows.extend(loaded.path(by).filter(|by| !known(by)).map(|by| (dialect, by)));
+            }
+            Some(_) => return None,
+            None => {}
+        }
+    }
+    Some(shadows)
+}
+
 /// The name that was meant, if only upper and lower case differ from one that agents read.
 fn misspelt(path: &RepoPath) -> Option<&'static str> {
     let name = path.file_name();
     files::main_names().find(|known| name != known.as_bytes() && name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// Whether another file imports or links the file, is a link to it, or names its path.
-fn is_named(workspace: &Workspace, document: &Document) -> bool {
-    let path = &document.path;
-    let imported = workspace.imports.iter().any(|import| matches!(&import.target, Target::File(to) if to == path));
-    let linked =
-        || workspace.links.keys().any(|link| workspace.resolve(link.as_bytes()) == Resolution::File(path.clone()));
-    let others = || workspace.documents.iter().filter(|other| other.path != *path && other.kind != Kind::Artifact);
-    imported || linked() || others().any(|other| names(other, path))
+/// What says that a file is there for its readers: an import, a link, another file that names it.
+struct Announcement<'w> {
+    reached: HashSet<RepoPath>,
+    /// By file name: the documents whose text has it.
+    speak_of: HashMap<&'w [u8], Vec<&'w Document>>,
+}
+
+impl<'w> Announcement<'w> {
+    /// What is told of the files `unread`.
+    fn of(workspace: &'w Workspace, unread: &[(&'w Document, Finding)]) -> Self {
+        let imported = workspace.imports.iter().filter_map(|import| match &import.target {
+            ImportTarget::File(to) => Some(to.clone()),
+            _ => None,
+        });
+        let linked = workspace.links.keys().filter_map(|link| match workspace.resolve(link.as_bytes()) {
+            Resolution::File(to) => Some(to),
+            _ => None,
+        });
+        let names: HashSet<&[u8]> = unread.iter().map(|(document, _)| document.path.file_name()).collect();
+        let speak_of = |name: &'w [u8]| {
+            let finder = memchr::memmem::Finder::new(name);
+            let others = workspace.documents.iter().filter(|other| other.kind != Kind::Artifact);
+            (name, others.filter(|other| finder.find(other.text.as_bytes()).is_some()).collect())
+        };
+        Announcement { reached: imported.chain(linked).collect(), speak_of: names.into_iter().map(speak_of).collect() }
+    }
+
+    /// Whether another file imports or links the file, is a link to it, or names its path.
+    fn has(&self, path: &RepoPath) -> bool {
+        let mut others = self.speak_of.get(path.file_name()).into_iter().flatten().filter(|other| other.path != *path);
+        self.reached.contains(path) || others.any(|other| names(other, path))
+    }
 }
 
 /// Whether the text of `other` holds the path, as seen from there or from the root.

@@ -117,7 +117,7 @@ fn world(seed: u64) -> (Config, Memory, String) {
 }
 
 /// One agent's layers, waiting rules and files of one start directory, with paths of the repository.
-struct Shown {
+struct ShownContext {
     agent: &'static str,
     /// Links resolved.
     files: BTreeSet<RepoPath>,
@@ -127,7 +127,7 @@ struct Shown {
 }
 
 /// What `show` says of every directory for every enabled agent.
-fn show(workspace: &Workspace) -> Vec<Shown> {
+fn show(workspace: &Workspace) -> Vec<ShownContext> {
     let mut dirs = BTreeSet::from([Vec::new()]);
     for entry in workspace.listing.iter() {
         dirs.extend(
@@ -150,7 +150,7 @@ fn show(workspace: &Workspace) -> Vec<Shown> {
             let again = context.skipped.iter().filter(|skipped| skipped.reason == Reason::AlreadyLoaded);
             let again = again.filter_map(|skipped| loaded.path(skipped.path.as_ref()?)).map(real);
             let imported = context.layers.iter().filter_map(|layer| layer.imported_by.as_ref());
-            all.push(Shown {
+            all.push(ShownContext {
                 agent: dialect.id,
                 files: context
                     .layers

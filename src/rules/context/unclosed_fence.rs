@@ -52,7 +52,7 @@ impl Rule for UnclosedFence {
         let first = findings.len();
         let mut cut: Option<usize> = None;
         let mut fence_end = 0;
-        // A fence that reaches to where reading stopped may well be closed behind that place.
+        // A fence that is open where reading stopped may be closed behind that place.
         let is_cut = |problem: &&Problem| matches!(problem.kind, ProblemKind::TooMuchMarkup(_));
         let end = document.problems.iter().find(is_cut).map_or(usize::MAX, |problem| problem.span.start);
         for code in document.markdown.code.iter().filter(|code| code.span.end < end) {

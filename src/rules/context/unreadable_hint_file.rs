@@ -76,7 +76,7 @@ impl Rule for UnreadableHintFile {
         }
         for (path, why) in &cx.workspace.unreadable {
             let imported = cx.workspace.imports.iter().any(|import| {
-                matches!(&import.target, crate::workspace::imports::Target::Unreadable(target, _) if target == path)
+                matches!(&import.target, crate::workspace::imports::ImportTarget::Unreadable(target, _) if target == path)
             });
             let (message, help) = match why {
                 // A failure of the run is reported as one, and an import's target at the import.

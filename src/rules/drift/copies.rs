@@ -22,12 +22,12 @@ const MIN_SHARED: usize = 80;
 /// Bytes at the beginning of a file in which its maker says what it is.
 const PREAMBLE: usize = 800;
 
-/// Words that differ between copies for good reason, whichever agents they are for.
+/// Words that may differ between the copies of any two agents.
 const COMMON_WORDS: [&str; 11] =
     ["agent", "agents", "ai", "assistant", "assistants", "cli", "code", "instructions", "md", "mdc", "rules"];
 
 /// One line of a document that is not blank.
-struct Line<'d> {
+struct DocumentLine<'d> {
     /// Without the words that may differ.
     text: String,
     /// Whether it names an agent.
@@ -72,7 +72,7 @@ pub(super) fn drifted(workspace: &Workspace) -> Vec<CopyDrift<'_>> {
         |group: &Vec<&Document>| group.len() > 1 && group.iter().any(|document| workspace.focus.has(&document.path));
     for mut group in groups.into_values().filter(is_wanted) {
         group.retain(is_kept);
-        let lines: Vec<Vec<Line<'_>>> = group.iter().map(|document| lines(document)).collect();
+        let lines: Vec<Vec<DocumentLine<'_>>> = group.iter().map(|document| lines(document)).collect();
         let mut paired = vec![false; group.len()];
         let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
         for a in 0..group.len() {
@@ -155,8 +155,8 @@ fn unit_name(written: &str) -> bool {
     files::main_names().any(|name| path::file_name(written.as_bytes()) == name.as_bytes())
 }
 
-fn lines(document: &Document) -> Vec<Line<'_>> {
-    let mut found: Vec<Line<'_>> = Vec::new();
+fn lines(document: &Document) -> Vec<DocumentLine<'_>> {
+    let mut found: Vec<DocumentLine<'_>> = Vec::new();
     let mut at = document.body;
     // The level of the heading that named an agent, and where a tool's block began.
     let (mut agents_section, mut block): (Option<usize>, Option<usize>) = (None, None);
@@ -172,9 +172,9 @@ fn lines(document: &Document) -> Vec<Line<'_>> {
                 }
             }
             match marker(raw.trim()) {
-                Some(Marker::Begin) => block = Some(found.len()),
+                Some(ToolMarker::Begin) => block = Some(found.len()),
                 // What a tool writes between its marks is the tool's to keep up to date.
-                Some(Marker::End) if block.is_some() => {
+                Some(ToolMarker::End) if block.is_some() => {
                     found.truncate(block.take().unwrap_or(found.len()));
                     at += whole.len();
                     continue;
@@ -182,7 +182,7 @@ fn lines(document: &Document) -> Vec<Line<'_>> {
                 _ => {}
             }
             let names_agent = names_agent || agents_section.is_some();
-            found.push(Line { text, names_agent, span: Span::new(at, at + raw.len()), raw });
+            found.push(DocumentLine { text, names_agent, span: Span::new(at, at + raw.len()), raw });
         }
         at += whole.len();
     }
@@ -196,18 +196,18 @@ fn heading_level(line: &str) -> Option<usize> {
 }
 
 /// A comment with which a tool marks what it writes into somebody else's file.
-enum Marker {
+enum ToolMarker {
     Begin,
     End,
 }
 
 /// `<!-- TOOL START -->`, `<!-- BEGIN tool -->` and their counterparts.
-fn marker(line: &str) -> Option<Marker> {
+fn marker(line: &str) -> Option<ToolMarker> {
     let comment = line.strip_prefix("<!--")?.strip_suffix("-->")?.to_lowercase();
     let has = |wanted: &[&str]| comment.split(|c: char| !c.is_alphanumeric()).any(|word| wanted.contains(&word));
     match () {
-        () if has(&["start", "begin"]) => Some(Marker::Begin),
-        () if has(&["end", "stop"]) => Some(Marker::End),
+        () if has(&["start", "begin"]) => Some(ToolMarker::Begin),
+        () if has(&["end", "stop"]) => Some(ToolMarker::End),
         () => None,
     }
 }
@@ -231,7 +231,7 @@ fn normal(line: &str) -> (String, bool) {
 }
 
 /// How many of a hundred lines two documents share, in any order.
-fn shared(a: &[Line<'_>], b: &[Line<'_>]) -> usize {
+fn shared(a: &[DocumentLine<'_>], b: &[DocumentLine<'_>]) -> usize {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for line in a {
         *counts.entry(&line.text).or_default() += 1;
@@ -247,15 +247,21 @@ fn shared(a: &[Line<'_>], b: &[Line<'_>]) -> usize {
     (200 * common).checked_div(all).unwrap_or(0)
 }
 
-fn compare<'w>(a: &'w Document, b: &'w Document, lines_a: &[Line<'_>], lines_b: &[Line<'_>]) -> Option<CopyDrift<'w>> {
-    let keys = |lines: &[Line<'_>]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+fn compare<'w>(
+    a: &'w Document,
+    b: &'w Document,
+    lines_a: &[DocumentLine<'_>],
+    lines_b: &[DocumentLine<'_>],
+) -> Option<CopyDrift<'w>> {
+    let keys = |lines: &[DocumentLine<'_>]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
     let (keys_a, keys_b) = (keys(lines_a), keys(lines_b));
     let ops = capture_diff_slices(Algorithm::Myers, &keys_a, &keys_b);
     let mut hunks = Vec::new();
     for op in ops.iter().filter(|op| op.tag() != DiffTag::Equal) {
         let (old, new) = (&lines_a[op.old_range()], &lines_b[op.new_range()]);
-        let place =
-            |lines: &[Line<'_>], at: usize| lines.get(at).or(lines.last()).map_or(Span::empty(0), |line| line.span);
+        let place = |lines: &[DocumentLine<'_>], at: usize| {
+            lines.get(at).or(lines.last()).map_or(Span::empty(0), |line| line.span)
+        };
         let first = (place(lines_a, op.old_range().start), place(lines_b, op.new_range().start));
         match (old, new) {
             (added, []) => hunks.extend(for_all_agents(added).map(|part| Hunk {
@@ -279,19 +285,19 @@ fn compare<'w>(a: &'w Document, b: &'w Document, lines_a: &[Line<'_>], lines_b: 
     (!hunks.is_empty()).then_some(CopyDrift { a, b, hunks })
 }
 
-/// The words of some lines, whatever line they stand in.
-fn words_of<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> {
+/// The words of some lines, in any order of the lines.
+fn words_of<'l>(lines: &'l [DocumentLine<'_>]) -> impl Iterator<Item = &'l str> {
     lines.iter().flat_map(|line| line.text.split(' ')).filter(|word| !word.is_empty())
 }
 
 /// Of lines that only one copy has the sections that name no agent.
-fn for_all_agents<'l, 'd>(lines: &'l [Line<'d>]) -> impl Iterator<Item = &'l [Line<'d>]> {
+fn for_all_agents<'l, 'd>(lines: &'l [DocumentLine<'d>]) -> impl Iterator<Item = &'l [DocumentLine<'d>]> {
     let sections = lines.chunk_by(|_, next| heading_level(next.raw).is_none());
     sections.filter(|section| {
         !section.iter().any(|line| line.names_agent) && !section.iter().all(|line| line.text.is_empty())
     })
 }
 
-fn text(lines: &[Line<'_>]) -> Option<String> {
+fn text(lines: &[DocumentLine<'_>]) -> Option<String> {
     lines.first().map(|line| line.raw.trim().to_owned())
 }

@@ -74,7 +74,7 @@ fn report(cx: &Cx<'_>, drift: CopyDrift<'_>) -> Finding {
     };
     let behind_is_a = newer.is_some_and(|(newer, _)| newer.path == drift.b.path);
     let (behind, other) = if behind_is_a { (drift.a, drift.b) } else { (drift.b, drift.a) };
-    let hunks: Vec<Side> = drift.hunks.iter().map(|hunk| Side::of(hunk, behind_is_a)).collect();
+    let hunks: Vec<CopySide> = drift.hunks.iter().map(|hunk| CopySide::of(hunk, behind_is_a)).collect();
     let ours: usize = hunks.iter().map(|side| side.lines.0).sum();
     let theirs: usize = hunks.iter().map(|side| side.lines.1).sum();
     let shown = other.path.to_str_lossy();
@@ -121,7 +121,7 @@ fn cause(behind: &Document, other: &Document) -> Cause {
 }
 
 /// A place where copies differ, seen from the one that is reported.
-struct Side<'d> {
+struct CopySide<'d> {
     span: Span,
     other_span: Span,
     lines: (usize, usize),
@@ -129,12 +129,14 @@ struct Side<'d> {
     other_text: Option<&'d str>,
 }
 
-impl<'d> Side<'d> {
+impl<'d> CopySide<'d> {
     fn of(hunk: &'d Hunk, behind_is_a: bool) -> Self {
         let (a, b) = (hunk.texts.0.as_deref(), hunk.texts.1.as_deref());
         match behind_is_a {
-            true => Side { span: hunk.first.0, other_span: hunk.first.1, lines: hunk.lines, text: a, other_text: b },
-            false => Side {
+            true => {
+                CopySide { span: hunk.first.0, other_span: hunk.first.1, lines: hunk.lines, text: a, other_text: b }
+            }
+            false => CopySide {
                 span: hunk.first.1,
                 other_span: hunk.first.0,
                 lines: (hunk.lines.1, hunk.lines.0),

@@ -6,7 +6,7 @@ use crate::base::fields::FieldSetting;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::frontmatter::{Field, Frontmatter, Node, Value};
+use crate::parse::frontmatter::{Field, Frontmatter, FrontmatterNode, Value};
 use crate::parse::patterns::patterns;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -62,7 +62,8 @@ impl Rule for IgnoredField {
         left_out::check(INFO.name, document, cx, findings);
         let (Some(schema), Some(frontmatter)) = (schema::of(document.kind), &document.frontmatter) else { return };
         let always = frontmatter.get("alwaysApply").is_some_and(|field| field.value.value == Value::Bool(true));
-        let says_nothing = |node: &Node| node.value == Value::Null || always || matches_everything(document, node);
+        let says_nothing =
+            |node: &FrontmatterNode| node.value == Value::Null || always || matches_everything(document, node);
         let mut renamed: Vec<&str> = Vec::new();
         for field in frontmatter.fields.iter().filter(|field| !says_nothing(&field.value)) {
             if let Some(setting) = schema.field(&field.key).and_then(|spec| spec.counts_with)
@@ -86,7 +87,7 @@ impl Rule for IgnoredField {
 }
 
 /// Whether one of the patterns matches every file, so that a reader that skips them does the same.
-fn matches_everything(document: &Document, node: &Node) -> bool {
+fn matches_everything(document: &Document, node: &FrontmatterNode) -> bool {
     patterns(document, node)
         .iter()
         .any(|pattern| matches!(pattern.text.as_str(), "*" | "**" | "**/*" | "/**" | "**/**"))

@@ -76,7 +76,7 @@ impl Rule for InvalidFrontmatter {
 }
 
 /// How bad it is: an error if somebody who reads the file loses its fields. Claude Code puts simple values in quotes by itself, and
-/// frontmatter to which nobody gives a meaning is text for all.
+/// frontmatter that no reader gives a meaning is text for all.
 fn level(cx: &Cx<'_>, document: &Document, quotable: bool) -> Level {
     let is_lenient = || files::owner(document.kind).is_some_and(|dialect| dialect.files.quotes_frontmatter);
     match document.kind {

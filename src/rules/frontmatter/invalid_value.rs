@@ -9,7 +9,7 @@ use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::frontmatter::{Frontmatter, Node, Value};
+use crate::parse::frontmatter::{Frontmatter, FrontmatterNode, Value};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -29,8 +29,8 @@ doubled), a `description` longer than 1024 characters, a `compatibility` longer 
 (`trigger`, `inclusion`, `excludeAgent`, `context`). What only readers see that take a skill as it is (Claude Code does) is a warning.
 
 As a warning: a plain value that a ` #` cuts short (`Handles issue #12 and others`), since YAML begins a comment there; a skill's `name`
-that is not the name of its folder. It is an info where no enabled agent refuses it and a prefix, or the suffix of the collection, is all that the name adds, or no folder
-above is called `skills`. A SKILL.md in
+that is not the name of its folder. It is an info where no agent that is known reads the skill, and where no enabled agent refuses it
+and a prefix, or the suffix of the collection, is all that the name adds. A SKILL.md in
 the root of a repository, or in a folder called `skill`, has no folder to agree with; a skill that agents open by a link has the
 link's. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
@@ -88,7 +88,7 @@ impl Rule for InvalidValue {
                     findings.extend(check_word(document, spec.name, &field.value, text, words));
                 }
                 (Limit::OneOf(words), Value::List(items)) => {
-                    let text = |item: &Node| match &item.value {
+                    let text = |item: &FrontmatterNode| match &item.value {
                         Value::String(text) => check_word(document, spec.name, item, text, words),
                         _ => None,
                     };
@@ -104,7 +104,12 @@ impl Rule for InvalidValue {
 }
 
 /// A plain value that ends at ` #`, with which YAML begins a comment, where the author wrote on: `Fixes issue #12`.
-fn check_comment(document: &Document, frontmatter: &Frontmatter, name: &str, node: &Node) -> Option<Finding> {
+fn check_comment(
+    document: &Document,
+    frontmatter: &Frontmatter,
+    name: &str,
+    node: &FrontmatterNode,
+) -> Option<Finding> {
     let Value::String(text) = &node.value else { return None };
     let comment = frontmatter.comments.iter().find(|comment| comment.start > node.span.end)?;
     let between = document.text.get(node.span.end..comment.start)?;
@@ -137,11 +142,18 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn error(document: &Document, node: &Node, message: String) -> Finding {
+fn error(document: &Document, node: &FrontmatterNode, message: String) -> Finding {
     Finding::new(INFO.name, Level::Error, &document.path, node.span, message)
 }
 
-fn check_length(cx: &Cx<'_>, document: &Document, name: &str, node: &Node, text: &str, most: usize) -> Option<Finding> {
+fn check_length(
+    cx: &Cx<'_>,
+    document: &Document,
+    name: &str,
+    node: &FrontmatterNode,
+    text: &str,
+    most: usize,
+) -> Option<Finding> {
     let length = text.trim().chars().count();
     if length == 0 {
         return Some(error(document, node, format!("`{name}` is empty")).help(format!("write 1 to {most} characters")));
@@ -157,7 +169,13 @@ fn check_length(cx: &Cx<'_>, document: &Document, name: &str, node: &Node, text:
     })
 }
 
-fn check_word(document: &Document, name: &str, node: &Node, text: &str, words: &[&'static str]) -> Option<Finding> {
+fn check_word(
+    document: &Document,
+    name: &str,
+    node: &FrontmatterNode,
+    text: &str,
+    words: &[&'static str],
+) -> Option<Finding> {
     if words.contains(&text) {
         return None;
     }
@@ -193,12 +211,12 @@ mod tests {
 
     #[test]
     fn names_have_their_own_alphabet_and_agree_with_the_folder() {
-        let (e, w) = (vec![Level::Error], vec![Level::Warning]);
+        let e = vec![Level::Error];
         for (path, name, want) in [
             ("s/pdf-2/SKILL.md", "pdf-2", vec![]),
             ("SKILL.md", "agent-mail", vec![]),
             ("__fixtures__/SKILL.md", "agent-mail", vec![]),
-            ("skills/pdf/SKILL.md", "pdf-tools", w),
+            ("skills/pdf/SKILL.md", "pdf-tools", vec![Level::Info]),
             ("s/a/SKILL.md", "Confidence Check", e.clone()),
             ("s/a/SKILL.md", "-a", e.clone()),
             ("s/a/SKILL.md", "a--b", e.clone()),

@@ -6,7 +6,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::frontmatter::{Frontmatter, Node, Value};
+use crate::parse::frontmatter::{Frontmatter, FrontmatterNode, Value};
 use crate::rules::Cx;
 
 /// Fields that say something about a file, to programs and pages, and no more than so many words.
@@ -65,7 +65,7 @@ pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findin
     if sayings.is_empty() {
         return;
     }
-    // Of an agent that is known from its documentation alone nobody knows it.
+    // What an agent does with it is unknown where only its documentation is known.
     let known = |dialect: &&Dialect| dialect.proof != Proof::Documentation;
     let readers = cx.workspace.readers(document).into_iter().filter_map(agents::by_id).filter(known);
     let (drop, keep): (Vec<_>, Vec<_>) = readers.partition(|dialect| dialect.text.drops_frontmatter);
@@ -108,7 +108,7 @@ fn sayings(document: &Document, frontmatter: &Frontmatter) -> Vec<(String, Span)
 }
 
 /// Whether a string in `node` has at least so many words.
-fn says(node: &Node, limit: usize) -> bool {
+fn says(node: &FrontmatterNode, limit: usize) -> bool {
     let mut open = vec![node];
     while let Some(node) = open.pop() {
         match &node.value {

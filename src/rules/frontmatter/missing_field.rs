@@ -5,7 +5,7 @@ use bstr::ByteSlice;
 use super::is_illustration;
 use super::misspelled_field::slip;
 use super::schema;
-use super::skill_name::{self, Standing};
+use super::skill_name::{self, SkillPlace};
 use crate::agents::files;
 use crate::base::fields::{FieldSetting, FieldSpec, Needed, Schema};
 use crate::base::finding::{Cause, Finding, Level};
@@ -32,6 +32,9 @@ Reports frontmatter without a field that the file's readers require: `name` and 
 Kiro's `inclusion: fileMatch`, `globs` by Windsurf's `trigger: glob`, `description` by `inclusion: auto`, `trigger: model_decision` and
 Copilot's `target: github-copilot`. Claude Code names a skill after its folder, so in `.claude/skills` and in its plugins only
 `description` is required.
+
+Files with several fields that no agent knows and none of those that are required, beside others with the same fields, are in the
+format of another program: an info, except in a folder that an agent reads.
 
 A SKILL.md without any frontmatter is a warning where it stands beside skills but in no folder of skills, and an info where it
 stands alone: it may be any page. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
@@ -78,8 +81,10 @@ impl Rule for MissingField {
             .collect();
         match &document.frontmatter {
             Some(frontmatter) if frontmatter.valid && frontmatter.other.is_none() => {
+                let is_foreign = is_of_another_format(document, frontmatter, schema, cx);
+                let level = if is_foreign { Level::Info } else { Level::Error };
                 for spec in required {
-                    check_field(document, frontmatter, schema, spec, findings);
+                    check_field(document, frontmatter, schema, (spec, level), findings);
                 }
             }
             Some(_) => {}
@@ -122,7 +127,7 @@ fn check_field(
     document: &Document,
     frontmatter: &Frontmatter,
     schema: &Schema,
-    spec: &FieldSpec,
+    (spec, level): (&FieldSpec, Level),
     findings: &mut Vec<Finding>,
 ) {
     let name = spec.name;
@@ -147,7 +152,39 @@ fn check_field(
         Some('#') => "`#` begins a comment; if it is part of the value, put the value in quotes".to_owned(),
         _ => format!("add `{name}: …`"),
     };
-    findings.push(Finding::new(INFO.name, Level::Error, &document.path, span, message).help(help));
+    findings.push(Finding::new(INFO.name, level, &document.path, span, message).help(help));
+}
+
+/// Files of one kind that are compared with another, at most.
+const COMPARED: usize = 1000;
+
+/// Whether the frontmatter is written for another program: it has several fields that no agent knows and none that is required,
+/// and so have others. What lies in an agent's own folder is meant for that agent all the same.
+fn is_of_another_format(document: &Document, frontmatter: &Frontmatter, schema: &Schema, cx: &Cx<'_>) -> bool {
+    let is_unknown = |field: &&Field| schema.field(&field.key).is_none() && slip(schema, field).is_none();
+    let unknown: Vec<&str> = frontmatter.fields.iter().filter(is_unknown).map(|field| field.key.as_str()).collect();
+    let lacks_all = |other: &Frontmatter| {
+        let mut always = schema.fields.iter().filter(|spec| spec.needed == Needed::Always).peekable();
+        always.peek().is_some() && always.all(|spec| other.get(spec.name).is_none())
+    };
+    let is_alike = |other: &Document| {
+        let has_all = |other: &Frontmatter| unknown.iter().all(|key| other.get(key).is_some());
+        other.path != document.path
+            && other.frontmatter.as_ref().is_some_and(|other| lacks_all(other) && has_all(other))
+    };
+    let is_own = |path: &RepoPath| path.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder);
+    unknown.len() >= 2
+        && lacks_all(frontmatter)
+        && !document.opened().iter().any(is_own)
+        && cx
+            .workspace
+            .documents
+            .iter()
+            .filter(|other| other.kind == document.kind)
+            .take(COMPARED)
+            .filter(|other| is_alike(other))
+            .nth(1)
+            .is_some()
 }
 
 /// The opening fence, or the beginning of a YAML file.
@@ -173,9 +210,9 @@ fn implied(document: &Document, listing: &Listing, name: &str) -> bool {
 fn bare_level(document: &Document, cx: &Cx<'_>) -> Level {
     match skill_name::standing(cx.workspace, document) {
         _ if document.kind != Kind::Skill => Level::Error,
-        Standing::Root => Level::Error,
-        Standing::Collection => Level::Warning,
-        Standing::Alone => Level::Info,
+        SkillPlace::Root => Level::Error,
+        SkillPlace::Collection => Level::Warning,
+        SkillPlace::Alone => Level::Info,
     }
 }
 
@@ -183,7 +220,7 @@ fn bare_level(document: &Document, cx: &Cx<'_>) -> Level {
 fn alike<'w>(document: &'w Document, cx: &'w Cx<'_>) -> impl Iterator<Item = &'w Document> {
     let is_page = document.kind == Kind::Skill
         && !document.path.parent().is_empty()
-        && skill_name::standing(cx.workspace, document) != Standing::Root;
+        && skill_name::standing(cx.workspace, document) != SkillPlace::Root;
     let others = is_page.then(|| skill_name::beside(cx.workspace, document)).into_iter().flatten();
     others.filter(|other| other.frontmatter.is_none() && !other.path.parent().is_empty() && !is_elsewhere(other))
 }
@@ -202,7 +239,7 @@ fn is_elsewhere(document: &Document) -> bool {
 /// How far into a file the words must stand by which it speaks to an agent, in bytes.
 const ADDRESS_WITHIN: usize = 1000;
 
-/// Whether a file among the subagents describes the folder, and is none.
+/// Whether a file among the subagents describes the folder and is no subagent.
 fn is_about_the_folder(document: &Document) -> bool {
     let start = document.text[document.body..].bytes().take(ADDRESS_WITHIN).collect::<Vec<u8>>();
     let speaks = || start.lines().any(|line| line.starts_with(b"You are "));
@@ -285,6 +322,26 @@ mod tests {
         assert!(found[0].message.ends_with("; 2 more of this folder have none"), "{}", found[0].message);
         let own = [("skills/a/SKILL.md", "# A\n"), ("skills/b/SKILL.md", "# B\n")];
         assert_eq!(repository(INFO.name, "", &own).len(), 2);
+    }
+
+    #[test]
+    fn the_format_of_another_program_is_an_info() {
+        let text = "---\nid: x\ntitle: T\nsteps: 3\n---\n";
+        let levels = |paths: &[&str], text: &str| {
+            let files: Vec<(&str, &str)> = paths.iter().map(|path| (*path, text)).collect();
+            let mut levels: Vec<_> =
+                repository(INFO.name, "", &files).iter().map(|finding| finding.level.name()).collect();
+            levels.dedup();
+            levels
+        };
+        let family = ["skills/a/SKILL.md", "skills/b/SKILL.md", "skills/c/SKILL.md"];
+        assert_eq!(levels(&family, text), ["info"]);
+        // Two may have slipped alike, one known field is enough to mean a skill, and an agent reads its own folder.
+        assert_eq!(levels(&family[..2], text), ["error"]);
+        assert_eq!(levels(&family, &text.replace("id: x", "name: x")), ["error"]);
+        assert_eq!(levels(&family, "---\ntitle: T\n---\n"), ["error"]);
+        let own = [".github/skills/a/SKILL.md", ".github/skills/b/SKILL.md", ".github/skills/c/SKILL.md"];
+        assert_eq!(levels(&own, text), ["error"]);
     }
 
     #[test]

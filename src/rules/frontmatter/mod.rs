@@ -22,6 +22,12 @@ use crate::base::path::RepoPath;
 use crate::discover;
 use crate::parse::Document;
 
+/// The fields that the readers of files of `kind` know; `None` where no reader gives frontmatter a meaning.
+#[cfg(feature = "server")]
+pub(crate) fn schema_of(kind: crate::base::kind::Kind) -> Option<&'static crate::base::fields::Schema> {
+    schema::of(kind)
+}
+
 /// The group's rules, by name.
 pub static RULES: &[&dyn Rule] = &[
     &displaced_frontmatter::DisplacedFrontmatter,

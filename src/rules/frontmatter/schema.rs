@@ -7,7 +7,7 @@ use crate::base::kind::Kind;
 use crate::base::text::edit_distance;
 use crate::parse::frontmatter::{Frontmatter, Value};
 
-/// The table of `kind`; `None` where nobody gives frontmatter a meaning.
+/// The table of `kind`; `None` where no reader gives frontmatter a meaning.
 pub(super) fn of(kind: Kind) -> Option<&'static Schema> {
     match kind {
         Kind::Of(kind) => kind.fields,
@@ -51,7 +51,7 @@ impl Schema {
         })
     }
 
-    /// The known field that `name` is a misspelling of: the same but for case, `_` and `-`, or one edit away.
+    /// The known field that `name` is a misspelling of: the same except for case, `_` and `-`, or one edit away.
     pub(super) fn misspelled(&self, name: &str) -> Option<&FieldSpec> {
         if self.field(name).is_some() {
             return None;
@@ -61,7 +61,7 @@ impl Schema {
     }
 }
 
-/// Whether two names differ in nothing but case, `_` and `-`.
+/// Whether two names differ only in case, `_` and `-`.
 pub(super) fn is_same_name(a: &str, b: &str) -> bool {
     let bare = |name: &str| name.replace(['_', '-'], "").to_lowercase();
     bare(a) == bare(b)

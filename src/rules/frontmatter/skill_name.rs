@@ -8,7 +8,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::frontmatter::{Node, Value};
+use crate::parse::frontmatter::{FrontmatterNode, Value};
 use crate::workspace::Workspace;
 
 /// Who reads a skill, by its place.
@@ -38,7 +38,7 @@ impl Readers {
 
 /// Where a SKILL.md stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum SkillPlace {
     /// In a folder of skills, by the folder's name or the agents' tables.
     Root,
     /// Beside other skills.
@@ -47,7 +47,7 @@ pub(super) enum Standing {
     Alone,
 }
 
-pub(super) fn standing(workspace: &Workspace, document: &Document) -> Standing {
+pub(super) fn standing(workspace: &Workspace, document: &Document) -> SkillPlace {
     let in_root = |path: &RepoPath| {
         let readers = files::skill_readers(path.as_bytes(), &|file| workspace.listing.contains(file));
         let mut above = path.parent().split(|&byte| byte == b'/');
@@ -56,15 +56,15 @@ pub(super) fn standing(workspace: &Workspace, document: &Document) -> Standing {
             || above.position(|part| part == b"skills").is_some_and(|at| !is_copy(path.parent(), at))
     };
     if document.opened().iter().any(in_root) {
-        return Standing::Root;
+        return SkillPlace::Root;
     }
     let folder = document.path.parent();
     let is_skill = |other: &Document| {
         other.path.parent() != folder && !other.path.parent().is_empty() && other.frontmatter.is_some()
     };
     match !folder.is_empty() && beside(workspace, document).any(is_skill) {
-        true => Standing::Collection,
-        false => Standing::Alone,
+        true => SkillPlace::Collection,
+        false => SkillPlace::Alone,
     }
 }
 
@@ -88,12 +88,6 @@ fn is_inside_another(workspace: &Workspace, document: &Document) -> bool {
     let mut above = path::ancestors_from_root(path::parent(document.path.parent())).into_iter();
     let by_link = document.opened().iter().any(|path| *path != document.path);
     !by_link && above.any(|dir| !dir.is_empty() && workspace.listing.contains(&path::join(dir, b"SKILL.md")))
-}
-
-/// Whether the skill lies in a tool's own folder, which is not even called `skills`.
-fn is_of_a_tool(document: &Document) -> bool {
-    let folder = document.path.parent();
-    path::file_name(path::parent(folder)) != b"skills" && is_copy(folder, usize::MAX)
 }
 
 /// Whether at least two skills beside `document` have names that begin as `name` does, while their folders' names do not: the
@@ -138,7 +132,7 @@ pub(super) fn level(workspace: &Workspace, document: &Document, what: SkillFault
 }
 
 /// Report a name that is outside the format, or that is not the folder's.
-pub(super) fn check(workspace: &Workspace, document: &Document, node: &Node, name: &str) -> Option<Finding> {
+pub(super) fn check(workspace: &Workspace, document: &Document, node: &FrontmatterNode, name: &str) -> Option<Finding> {
     let folder = |path: &RepoPath| String::from_utf8_lossy(path::file_name(path.parent())).into_owned();
     let folders: Vec<String> = document.opened().iter().map(folder).collect();
     let readers = Readers::of(workspace, document);
@@ -154,7 +148,12 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Node, nam
         if accepted && why_no_name(&name.replace('_', "-")).is_none() {
             return None;
         }
-        let level = if name.is_empty() { Level::Error } else { level(workspace, document, SkillFault::Names) };
+        let level = match level(workspace, document, SkillFault::Names) {
+            _ if name.is_empty() => Level::Error,
+            // The name of a collection before that of the skill is chosen on purpose.
+            Level::Warning if is_qualified(name, &folders) => Level::Info,
+            level => level,
+        };
         let finding = finding(level, format!("a skill's `name` {why}")).cause(cause(document, name, why));
         let better = folders.into_iter().chain([hyphenated(name)]).find(|better| why_no_name(better).is_none());
         let help = match &better {
@@ -173,11 +172,12 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Node, nam
     let prefixed = ends(folder) || ends(&hyphenated(folder));
     // Who hands out a single skill has named its folder for the repository.
     let on_purpose = prefixed
+        || folder.strip_suffix("-skill") == Some(name)
+        || readers.known.is_empty()
         || is_inside_another(workspace, document)
-        || is_of_a_tool(document) && readers.known.is_empty()
         || has_prefix_of_collection(workspace, document, name)
         || has_suffix_of_collection(workspace, document, name)
-        || standing(workspace, document) == Standing::Alone;
+        || standing(workspace, document) == SkillPlace::Alone;
     let level = if on_purpose && !refused { Level::Info } else { Level::Warning };
     let finding = finding(level, format!("the skill is called `{name}`, its folder `{folder}`"));
     let better = Some(folder.clone()).filter(|folder| why_no_name(folder).is_none());
@@ -215,6 +215,12 @@ fn why_no_name(name: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether `name` is that of a folder behind the name of a collection: `acme:notes`.
+fn is_qualified(name: &str, folders: &[String]) -> bool {
+    let own = name.split_once(':').filter(|(collection, _)| why_no_name(collection).is_none()).map(|(_, own)| own);
+    own.is_some_and(|own| folders.iter().any(|folder| folder == own))
 }
 
 fn hyphenated(name: &str) -> String {
@@ -308,18 +314,41 @@ mod tests {
         let other = [("skills/pdf/SKILL.md", "pdf"), ("skills/pdf/fill/SKILL.md", "form")];
         assert_eq!(check(&other), ["info: the skill is called `form`, its folder `fill`"]);
         let unknown = [(".tool/skills/pdf/SKILL.md", "form"), (".tool/skills/b/SKILL.md", "b")];
-        assert_eq!(check(&unknown), ["warning: the skill is called `form`, its folder `pdf`"]);
-        let copies = [("docs/.tool/web-1a2b/SKILL.md", "web"), ("docs/.tool/api-3c4d/SKILL.md", "api")];
-        assert!(check(&copies).iter().all(|line| line.starts_with("info: ")));
+        assert_eq!(check(&unknown), ["info: the skill is called `form`, its folder `pdf`"]);
     }
 
     #[test]
     fn the_prefix_of_a_collection_is_chosen_on_purpose() {
         for (path, name, want) in [
-            ("skills/notes/SKILL.md", "release", &["warning: the skill is called `release`, its folder `notes`"][..]),
-            ("skills/notes/SKILL.md", "acme-notes", &["info: the skill is called `acme-notes`, its folder `notes`"]),
             (
-                "skills/my_notes/SKILL.md",
+                ".claude/skills/notes/SKILL.md",
+                "release",
+                &["warning: the skill is called `release`, its folder `notes`"][..],
+            ),
+            (
+                ".claude/skills/notes-skill/SKILL.md",
+                "notes",
+                &["info: the skill is called `notes`, its folder `notes-skill`"],
+            ),
+            // No known agent demands the folder's name.
+            ("skills/notes/SKILL.md", "release", &["info: the skill is called `release`, its folder `notes`"]),
+            (
+                ".claude/skills/notes/SKILL.md",
+                "acme-notes",
+                &["info: the skill is called `acme-notes`, its folder `notes`"],
+            ),
+            (
+                ".claude/skills/notes/SKILL.md",
+                "acme:notes",
+                &["info: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
+            ),
+            (
+                ".claude/skills/notes/SKILL.md",
+                "acme:other",
+                &["warning: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
+            ),
+            (
+                ".claude/skills/my_notes/SKILL.md",
                 "acme-my-notes",
                 &["info: the skill is called `acme-my-notes`, its folder `my_notes`"],
             ),
@@ -329,16 +358,16 @@ mod tests {
         ] {
             assert_eq!(check(&[(path, name)]), want, "{path}");
         }
-        let prefixed =
-            [("a/SKILL.md", "acme-x"), ("b/SKILL.md", "acme-y"), ("c/SKILL.md", "acme-z"), ("d/SKILL.md", "other")];
-        let suffixed =
-            [("a/SKILL.md", "a-kit"), ("b/SKILL.md", "b-kit"), ("c/SKILL.md", "c-kit"), ("d/SKILL.md", "d-x")];
+        let paths = ["a", "b", "c", "d"].map(|folder| format!(".claude/skills/{folder}/SKILL.md"));
+        let named = |names: [&'static str; 4]| paths.iter().map(String::as_str).zip(names).collect::<Vec<_>>();
+        let (prefixed, suffixed) =
+            (named(["acme-x", "acme-y", "acme-z", "other"]), named(["a-kit", "b-kit", "c-kit", "d-x"]));
         let levels: Vec<String> = check(&suffixed).iter().map(|line| line[..4].to_owned()).collect();
         assert_eq!(levels, ["info", "info", "info", "warn"]);
         let levels: Vec<String> = check(&prefixed).iter().map(|line| line[..4].to_owned()).collect();
         assert_eq!(levels, ["info", "info", "info", "warn"]);
         let beside = [("notes/SKILL.md", "release"), ("other/SKILL.md", "other")];
-        assert_eq!(check(&beside), ["warning: the skill is called `release`, its folder `notes`"]);
+        assert_eq!(check(&beside), ["info: the skill is called `release`, its folder `notes`"]);
         let copilot = (".github/copilot-instructions.md", "x");
         assert_eq!(
             check(&[(".github/skills/notes/SKILL.md", "acme-notes"), copilot]),

@@ -5,7 +5,7 @@ use crate::base::fields::Shape;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::frontmatter::{Node, Value};
+use crate::parse::frontmatter::{FrontmatterNode, Value};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -62,7 +62,7 @@ impl Rule for WrongType {
 }
 
 /// The value, or the item in it, that does not fit.
-pub(super) fn misfit(shape: Shape, node: &Node) -> Option<&Node> {
+pub(super) fn misfit(shape: Shape, node: &FrontmatterNode) -> Option<&FrontmatterNode> {
     let fits = match (shape, &node.value) {
         (_, Value::Null) | (Shape::Any, _) => true,
         (Shape::Text | Shape::TextOrList | Shape::Hint, Value::String(_)) => true,
@@ -75,8 +75,8 @@ pub(super) fn misfit(shape: Shape, node: &Node) -> Option<&Node> {
     (!fits).then_some(node)
 }
 
-/// What readers of YAML 1.1 make of a plain scalar that is text for YAML 1.2, if text is wanted.
-fn of_old_yaml(document: &Document, shape: Shape, node: &Node) -> Option<&'static str> {
+/// What YAML 1.1 reads where the field wants text and YAML 1.2 reads text.
+fn of_old_yaml(document: &Document, shape: Shape, node: &FrontmatterNode) -> Option<&'static str> {
     let Value::String(text) = &node.value else { return None };
     if shape != Shape::Text || document.slice(node.span) != text {
         return None;
@@ -95,7 +95,7 @@ fn is_date(text: &str) -> bool {
     matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2))
 }
 
-fn report_old(document: &Document, name: &str, other: &str, node: &Node) -> Finding {
+fn report_old(document: &Document, name: &str, other: &str, node: &FrontmatterNode) -> Finding {
     let written = document.slice(node.span);
     let message = format!("`{name}` must be a string; readers of YAML 1.1 take `{written}` for {other}");
     Finding::new(INFO.name, Level::Error, &document.path, node.span, message).help("put the value in quotes").fix(
@@ -106,7 +106,7 @@ fn report_old(document: &Document, name: &str, other: &str, node: &Node) -> Find
 }
 
 /// Report `node`, which is `value` or stands in it.
-fn report(document: &Document, name: &str, shape: Shape, value: &Node, node: &Node) -> Finding {
+fn report(document: &Document, name: &str, shape: Shape, value: &FrontmatterNode, node: &FrontmatterNode) -> Finding {
     let message = format!("`{name}` must be {}, not {}", shape.describe(), node.value.describe());
     let finding = Finding::new(INFO.name, Level::Error, &document.path, node.span, message);
     let written = document.slice(node.span);

@@ -3,10 +3,10 @@
 
 use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
-use crate::rules::references::{MEASURED, Verdict, applies, ask_fates, shown, tell, verdict};
+use crate::rules::references::{MEASURED, PathVerdict, applies, ask_fates, shown, tell, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
-use crate::workspace::mentions::{Form, Miss};
+use crate::workspace::mentions::{MentionForm, Miss};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "dead-glob",
@@ -48,7 +48,8 @@ impl Rule for DeadGlob {
 
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         ask_fates(cx, &INFO, questions, |document, mention| {
-            let is_reported = mention.form == Form::Glob && applies(cx.workspace, document, cx.selected, INFO.name);
+            let is_reported =
+                mention.form == MentionForm::Glob && applies(cx.workspace, document, cx.selected, INFO.name);
             is_reported.then_some(Level::Error)
         });
     }
@@ -57,17 +58,19 @@ impl Rule for DeadGlob {
         if !applies(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
-        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Glob) {
+        for mention in
+            cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == MentionForm::Glob)
+        {
             let Miss::Absent { candidates, .. } = &mention.place else { continue };
             let verdict = verdict(cx, candidates);
             let message = match &verdict {
-                Verdict::Renamed { to, .. } => {
+                PathVerdict::Renamed { to, .. } => {
                     format!("the pattern matches nothing: {} is called {} now", mention.path, shown(to))
                 }
-                Verdict::Deleted { .. } => {
+                PathVerdict::Deleted { .. } => {
                     format!("the pattern matches nothing: {} does not exist any more", mention.path)
                 }
-                Verdict::Never | Verdict::Unknown => continue,
+                PathVerdict::Never | PathVerdict::Unknown => continue,
             };
             let finding = Finding::new(INFO.name, Level::Error, &document.path, mention.span, message);
             findings.push(tell(document, mention, &verdict, finding));

@@ -133,7 +133,7 @@ fn broken_brackets(text: &str) -> Option<&'static str> {
     (depth > 0).then_some("has a `{` that is never closed")
 }
 
-/// `src\components\*.ts`: a backslash between names. Escapes such as `\[` and the classes of regular expressions are none.
+/// `src\components\*.ts`: a backslash between names. Escapes such as `\[` and the classes of regular expressions do not count.
 fn has_backslash_folders(text: &str) -> bool {
     let parts: Vec<&str> = text.split('\\').collect();
     parts.len() > 1 && parts.windows(2).all(|pair| {

@@ -161,7 +161,7 @@ fn lower(listing: &Listing) -> Lower {
     Lower { bytes, starts }
 }
 
-fn matcher(glob: &str) -> Option<GlobMatcher> {
+pub(super) fn matcher(glob: &str) -> Option<GlobMatcher> {
     let glob = GlobBuilder::new(glob).literal_separator(true).case_insensitive(true).build().ok()?;
     Some(glob.compile_matcher())
 }

@@ -1,5 +1,7 @@
 //! `unmatched-glob`: a path pattern that no file of the repository matches.
 
+#[cfg(feature = "server")]
+use globset::GlobMatcher;
 use rayon::prelude::*;
 
 use super::{dead_glob, search::GlobSearch};
@@ -7,10 +9,16 @@ use super::{dead_glob, search::GlobSearch};
 use crate::base::finding::{Finding, Level};
 use crate::parse::patterns::{self, PathPattern};
 use crate::parse::{Document, braces};
-use crate::rules::references::{Verdict, applies, ask_fates, verdict};
+use crate::rules::references::{PathVerdict, applies, ask_fates, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
-use crate::workspace::mentions::{Form, Miss};
+use crate::workspace::mentions::{MentionForm, Miss};
+#[cfg(feature = "server")]
+use {
+    super::search::matcher,
+    crate::base::path::{self, RepoPath},
+    crate::source::{EntryKind, Listing},
+};
 
 static INFO: RuleInfo = RuleInfo {
     name: "unmatched-glob",
@@ -52,7 +60,8 @@ impl Rule for UnmatchedGlob {
 
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         ask_fates(cx, &INFO, questions, |document, mention| {
-            let is_reported = mention.form == Form::Glob && applies(cx.workspace, document, cx.selected, INFO.name);
+            let is_reported =
+                mention.form == MentionForm::Glob && applies(cx.workspace, document, cx.selected, INFO.name);
             is_reported.then_some(Level::Info)
         });
     }
@@ -78,15 +87,15 @@ impl Rule for UnmatchedGlob {
     }
 }
 
-/// Whether `dead-glob` speaks of the pattern, and says more. It does not where the user selected other rules.
+/// Whether `dead-glob` reports the pattern, and says more. It does not where the user selected other rules.
 fn is_dead(cx: &Cx<'_>, document: &Document, pattern: &PathPattern) -> bool {
     let tells = cx.selected.is_empty() || cx.selected.contains(dead_glob::INFO.name);
     tells
         && cx.workspace.mentions.of(&document.path).iter().any(|mention| {
             let Miss::Absent { candidates, .. } = &mention.place else { return false };
-            mention.form == Form::Glob
+            mention.form == MentionForm::Glob
                 && pattern.span.covers(mention.span)
-                && matches!(verdict(cx, candidates), Verdict::Renamed { .. } | Verdict::Deleted { .. })
+                && matches!(verdict(cx, candidates), PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. })
         })
 }
 
@@ -112,6 +121,29 @@ fn matches(search: &GlobSearch<'_>, document: &Document, pattern: &PathPattern) 
         }
     }
     !compiled
+}
+
+/// The files that a pattern of `document` matches, sorted, in the reading of this rule; `None` for one that is no pattern.
+#[cfg(feature = "server")]
+pub(super) fn matching(listing: &Listing, document: &Document, pattern: &PathPattern) -> Option<Vec<RepoPath>> {
+    if pattern.text.len() > MAX_PATTERN || braces::refusal(&pattern.text).is_some() {
+        return None;
+    }
+    let bases = patterns::bases(document).into_iter().map(|base| String::from_utf8_lossy(base).into_owned());
+    let globs = bases.flat_map(|base| {
+        let below = move |spelling: String| match base.is_empty() {
+            true => spelling,
+            false => format!("{}/{spelling}", globset::escape(&base)),
+        };
+        spellings(&pattern.text).into_iter().map(below).collect::<Vec<_>>()
+    });
+    let matchers: Vec<GlobMatcher> = globs.filter_map(|glob| matcher(&glob)).collect();
+    let is_match = |path: &[u8]| {
+        let path = path::bytes_to_os_path(path);
+        matchers.iter().any(|matcher| matcher.is_match(&path))
+    };
+    let files = listing.iter().filter(|entry| entry.kind == EntryKind::File && is_match(entry.path));
+    (!matchers.is_empty()).then(|| files.map(|entry| RepoPath::new(entry.path)).collect())
 }
 
 /// The globs that a pattern stands for: itself, everything below it, and without a slash also both at any depth.

@@ -8,7 +8,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::imports::Target;
+use crate::workspace::imports::ImportTarget;
 
 const INFO: RuleInfo = RuleInfo {
     name: "duplicate-import",
@@ -49,7 +49,7 @@ impl Rule for DuplicateImport {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut first: BTreeMap<(&RepoPath, &RepoPath), Span> = BTreeMap::new();
         for import in &cx.workspace.imports {
-            let Target::File(target) = &import.target else { continue };
+            let ImportTarget::File(target) = &import.target else { continue };
             match first.entry((&import.importer, target)) {
                 Entry::Vacant(vacant) => {
                     vacant.insert(import.span);

@@ -7,7 +7,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::imports::{Import, Target};
+use crate::workspace::imports::{Import, ImportTarget};
 use crate::workspace::{MAX_IMPORTED_FILES, Workspace};
 
 const INFO: RuleInfo = RuleInfo {
@@ -114,7 +114,7 @@ impl<'w> Sizes<'w> {
     fn targets(&self, file: &RepoPath) -> Vec<&'w RepoPath> {
         let imports = self.edges.get(file).map_or(&[][..], Vec::as_slice);
         let target = |import: &&'w Import| match &import.target {
-            Target::File(target) => Some(target),
+            ImportTarget::File(target) => Some(target),
             _ => None,
         };
         imports.iter().filter_map(target).collect()

@@ -6,7 +6,7 @@ use super::OBSERVED;
 use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::imports::{Import, Target};
+use crate::workspace::imports::{Import, ImportTarget};
 
 const INFO: RuleInfo = RuleInfo {
     name: "import-cycle",
@@ -80,7 +80,7 @@ struct Circle<'i> {
 fn circles(imports: &[Import]) -> Vec<Circle<'_>> {
     let mut edges: BTreeMap<&RepoPath, Vec<(&RepoPath, &Import)>> = BTreeMap::new();
     for import in imports {
-        if let Target::File(target) = &import.target {
+        if let ImportTarget::File(target) = &import.target {
             edges.entry(&import.importer).or_default().push((target, import));
         }
     }

@@ -4,7 +4,7 @@ use super::OBSERVED;
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::Role;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::imports::{Escape, Target};
+use crate::workspace::imports::{Escape, ImportTarget};
 
 const INFO: RuleInfo = RuleInfo {
     name: "import-escapes-repository",
@@ -44,7 +44,7 @@ impl Rule for ImportEscapesRepository {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for import in &cx.workspace.imports {
-            let Target::Outside(escape) = import.target else { continue };
+            let ImportTarget::Outside(escape) = import.target else { continue };
             let personal =
                 cx.workspace.document(import.importer.as_bytes()).is_some_and(|d| d.kind.role() == Some(Role::Local));
             if personal && escape == Escape::Home {

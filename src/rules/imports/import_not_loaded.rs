@@ -1,13 +1,14 @@
 //! An import that is right and that an agent passes over all the same. The grammars are the parsers'; which agents load the file
 //! is the workspace's to say.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{OBSERVED, is_in_a_command};
 use crate::agents::context::Reason;
 use crate::agents::files::is_imported_from;
 use crate::agents::{Boundary, Dialect, Proof};
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Cause, Finding, Level};
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
@@ -16,7 +17,7 @@ use crate::parse::Document;
 use crate::parse::imports::{Grammar, Inert, Reference, references_of, without_punctuation};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::contexts::imports_from;
-use crate::workspace::imports::{Target, aim};
+use crate::workspace::imports::{ImportTarget, aim};
 use crate::workspace::{Resolution, Workspace};
 
 const INFO: RuleInfo = RuleInfo {
@@ -72,13 +73,16 @@ impl Rule for ImportNotLoaded {
             return;
         }
         let loaders = cx.workspace.loaders(document);
+        let kept_out: Vec<Excluded> = loaders.iter().map(|_| Excluded::new()).collect();
         let nobody = !loaders.is_empty() && !loaders.iter().any(|dialect| imports_from(dialect, document));
         for token in &tokens {
             if token.missing && (!nobody || cx.workspace.compiles()) || is_in_a_command(document, token.span) {
                 continue;
             }
-            let verdicts =
-                loaders.iter().filter_map(|dialect| Some((*dialect, verdict(cx, document, token, dialect)?)));
+            let verdicts = loaders
+                .iter()
+                .zip(&kept_out)
+                .filter_map(|(dialect, excluded)| Some((*dialect, verdict(cx, document, token, dialect, excluded)?)));
             let verdicts: Vec<_> = verdicts.collect();
             let is_owners = |dialect: &&Dialect| {
                 crate::agents::files::owner(document.kind).is_some_and(|owner| owner.id == dialect.id)
@@ -123,8 +127,8 @@ fn tokens(workspace: &Workspace, document: &Document) -> Vec<NamedToken> {
             };
             let path = without_punctuation(reference.path.split('#').next().unwrap_or_default());
             let (target, missing) = match aim(workspace, &document.path, path) {
-                Some(Target::File(target)) => (target, false),
-                Some(Target::Missing(target)) if code.is_none() => (target, true),
+                Some(ImportTarget::File(target)) => (target, false),
+                Some(ImportTarget::Missing(target)) if code.is_none() => (target, true),
                 _ => continue,
             };
             let start = reference.span.start;
@@ -139,7 +143,7 @@ fn tokens(workspace: &Workspace, document: &Document) -> Vec<NamedToken> {
     by_start.into_values().collect()
 }
 
-/// Whether another rule of this group speaks of the import at `start`: it leads to no tracked file.
+/// Whether another rule of this group reports the import at `start`: it leads to no tracked file.
 fn spoken_for(workspace: &Workspace, document: &Document, start: usize) -> bool {
     let key = |import: &crate::workspace::imports::Import| {
         (import.importer.cmp(&document.path), import.span.start.cmp(&start))
@@ -149,10 +153,10 @@ fn spoken_for(workspace: &Workspace, document: &Document, start: usize) -> bool 
         file.then(place)
     };
     let found = workspace.imports.binary_search_by(order).ok().map(|index| &workspace.imports[index]);
-    found.is_some_and(|import| !matches!(import.target, Target::File(_) | Target::Missing(_)))
+    found.is_some_and(|import| !matches!(import.target, ImportTarget::File(_) | ImportTarget::Missing(_)))
 }
 
-/// Whether the code around a token holds nothing but tokens, on lines of their own: then it was hardly meant as code.
+/// Whether the code around a token holds only tokens, each on its own line: then it was hardly meant as code.
 fn stands_alone(document: &Document, reference: &Reference) -> bool {
     let Some(code) = document.markdown.code_at(reference.span.start) else { return false };
     let only_paths = document.slice(code.content).lines().map(str::trim).filter(|line| !line.is_empty());
@@ -166,7 +170,7 @@ fn stands_alone(document: &Document, reference: &Reference) -> bool {
 
 /// Why an agent does not load what a token names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Why {
+enum NotLoadedWhy {
     /// It has no imports.
     NoImports,
     /// It looks for none in this file.
@@ -188,26 +192,32 @@ enum Why {
 }
 
 /// Why `dialect` does not load the token's target; `None` if it does, or if the token is not meant for it.
-fn verdict(cx: &Cx<'_>, document: &Document, token: &NamedToken, dialect: &'static Dialect) -> Option<Why> {
+fn verdict(
+    cx: &Cx<'_>,
+    document: &Document,
+    token: &NamedToken,
+    dialect: &'static Dialect,
+    excluded: &Excluded,
+) -> Option<NotLoadedWhy> {
     let imports = match dialect.imports {
         Some(imports) if imports_from(dialect, document) => imports,
         // What is written as code is no import for those who have none.
         _ if token.code.is_some() => return None,
         _ if finds_by_itself(cx.workspace, dialect, document, token) => return None,
-        Some(_) => return Some(Why::NotHere),
-        None => return Some(Why::NoImports),
+        Some(_) => return Some(NotLoadedWhy::NotHere),
+        None => return Some(NotLoadedWhy::NoImports),
     };
     let references = references_of(imports.grammar, document);
     let found = references.binary_search_by_key(&token.span.start, |reference| reference.span.start);
     let found = found.ok().map(|index| &references[index]);
     let why = match found {
-        None if token.code.is_some() => Why::Code,
+        None if token.code.is_some() => NotLoadedWhy::Code,
         None => {
             let before = document.text[..token.span.start].chars().next_back();
-            before.filter(|c| !c.is_whitespace()).map_or(Why::Grammar, Why::After)
+            before.filter(|c| !c.is_whitespace()).map_or(NotLoadedWhy::Grammar, NotLoadedWhy::After)
         }
         Some(reference) if reference.inert == Some(Inert::Comment) => return None,
-        Some(reference) if reference.inert == Some(Inert::Code) => Why::Code,
+        Some(reference) if reference.inert == Some(Inert::Code) => NotLoadedWhy::Code,
         Some(reference) => {
             let read = path::resolve(document.path.parent(), reference.path.as_bytes());
             let same = read.is_some_and(|read| cx.workspace.resolve(&read) == Resolution::File(token.target.clone()));
@@ -215,10 +225,12 @@ fn verdict(cx: &Cx<'_>, document: &Document, token: &NamedToken, dialect: &'stat
                 reference.path.strip_prefix(token.path.as_str()),
                 imports.refused_extension(token.target.file_name()),
             ) {
-                (Some(tail), _) if !same && !tail.is_empty() => Why::Tail(tail.to_owned()),
-                _ if !same => Why::Grammar,
-                (_, Some(extension)) => Why::Extension(extension),
-                _ if is_excluded(cx.workspace, dialect, document, token) => Why::Excluded,
+                (Some(tail), _) if !same && !tail.is_empty() => NotLoadedWhy::Tail(tail.to_owned()),
+                _ if !same => NotLoadedWhy::Grammar,
+                (_, Some(extension)) => NotLoadedWhy::Extension(extension),
+                _ if excluded_imports(cx.workspace, dialect, document, excluded).contains(&token.target) => {
+                    NotLoadedWhy::Excluded
+                }
                 _ if imports.boundary == Boundary::Start => return below(cx.workspace, document, token),
                 _ => return None,
             }
@@ -227,15 +239,24 @@ fn verdict(cx: &Cx<'_>, document: &Document, token: &NamedToken, dialect: &'stat
     (!finds_by_itself(cx.workspace, dialect, document, token)).then_some(why)
 }
 
-/// Whether settings keep the target from `dialect` where it loads the document.
-fn is_excluded(workspace: &Workspace, dialect: &'static Dialect, document: &Document, token: &NamedToken) -> bool {
-    if workspace.settings.is_empty() {
-        return false;
-    }
-    let loaded = workspace.context(dialect, crate::workspace::contexts::home_of(document.path.as_bytes()));
-    loaded.context.skipped.iter().any(|skipped| {
-        let target = || skipped.path.as_ref().and_then(|path| loaded.path(path));
-        skipped.imported_by.is_some() && skipped.reason == Reason::Excluded && target().as_ref() == Some(&token.target)
+/// The imports that settings keep from one agent where it loads one document: its context is loaded once for all of them.
+type Excluded = OnceCell<BTreeSet<RepoPath>>;
+
+/// The files that settings keep from `dialect` where it loads the document and imports them.
+fn excluded_imports<'e>(
+    workspace: &Workspace,
+    dialect: &'static Dialect,
+    document: &Document,
+    excluded: &'e Excluded,
+) -> &'e BTreeSet<RepoPath> {
+    excluded.get_or_init(|| {
+        if workspace.settings.is_empty() {
+            return BTreeSet::new();
+        }
+        let loaded = workspace.context(dialect, crate::workspace::contexts::home_of(document.path.as_bytes()));
+        let skipped = loaded.context.skipped.iter();
+        let refused = skipped.filter(|skipped| skipped.imported_by.is_some() && skipped.reason == Reason::Excluded);
+        refused.filter_map(|skipped| loaded.path(skipped.path.as_ref()?)).collect()
     })
 }
 
@@ -249,7 +270,7 @@ fn finds_by_itself(workspace: &Workspace, dialect: &'static Dialect, document: &
 
 /// The case of an agent that imports nothing from outside the directory it is started in: there is a directory in which it
 /// loads the file and not what the file imports.
-fn below(workspace: &Workspace, document: &Document, token: &NamedToken) -> Option<Why> {
+fn below(workspace: &Workspace, document: &Document, token: &NamedToken) -> Option<NotLoadedWhy> {
     if document.kind == Kind::Imported {
         return None;
     }
@@ -264,20 +285,20 @@ fn below(workspace: &Workspace, document: &Document, token: &NamedToken) -> Opti
     let elsewhere = folders
         .map(|(name, _)| path::join(here, name))
         .any(|folder| !path::is_at_or_below(token.target.as_bytes(), &folder));
-    (common != here || elsewhere).then(|| Why::Subdirectory(RepoPath::new(common)))
+    (common != here || elsewhere).then(|| NotLoadedWhy::Subdirectory(RepoPath::new(common)))
 }
 
 /// `owner_loads`: the agent whose file it is loads what the token names, so that the import was written for it and works.
 fn report(
     document: &Document,
     token: &NamedToken,
-    verdicts: &[(&'static Dialect, Why)],
+    verdicts: &[(&'static Dialect, NotLoadedWhy)],
     owner_loads: bool,
 ) -> Option<Finding> {
-    let serious = |(dialect, why): &&(&'static Dialect, Why)| {
+    let serious = |(dialect, why): &&(&'static Dialect, NotLoadedWhy)| {
         let meant = match why {
-            Why::Code => token.code == Some(true),
-            Why::Subdirectory(_) => false,
+            NotLoadedWhy::Code => token.code == Some(true),
+            NotLoadedWhy::Subdirectory(_) => false,
             _ => true,
         };
         meant && !owner_loads && dialect.proof == Proof::Vectors
@@ -286,7 +307,7 @@ fn report(
         none if none.is_empty() => (Level::Info, verdicts.iter().collect()),
         some => (Level::Warning, some),
     };
-    let mut by_reason: BTreeMap<&Why, Vec<String>> = BTreeMap::new();
+    let mut by_reason: BTreeMap<&NotLoadedWhy, Vec<String>> = BTreeMap::new();
     for (dialect, why) in &told {
         by_reason.entry(why).or_default().push(dialect.versioned());
     }
@@ -294,41 +315,54 @@ fn report(
     let reasons: Vec<String> =
         by_reason.iter().map(|(why, agents)| reason(why, &agents.join(" and "), agents.len())).collect();
     let absent = if token.missing { ", and there is no such file" } else { "" };
-    let part = if told.iter().all(|(_, why)| matches!(why, Why::Subdirectory(_))) {
+    let part = if told.iter().all(|(_, why)| matches!(why, NotLoadedWhy::Subdirectory(_))) {
         "not always loaded"
     } else {
         "not loaded"
     };
     let message = format!("`@{}` is {part}: {}{absent}", sanitize::line(&token.path), reasons.join("; "));
     let help = match by_reason.keys().next() {
-        Some(Why::NoImports | Why::NotHere) => "write a sentence that tells the agent to read the file",
-        Some(Why::Excluded) => "take back the setting, or delete the import",
-        Some(Why::Subdirectory(_)) => "start the agent there, or approve imports from outside when it asks",
-        Some(Why::Extension(_)) => "import a .md file instead, or tell the agent in a sentence to read this one",
+        Some(NotLoadedWhy::NoImports | NotLoadedWhy::NotHere) => {
+            "write a sentence that tells the agent to read the file"
+        }
+        Some(NotLoadedWhy::Excluded) => "take back the setting, or delete the import",
+        Some(NotLoadedWhy::Subdirectory(_)) => "start the agent there, or approve imports from outside when it asks",
+        Some(NotLoadedWhy::Extension(_)) => {
+            "import a .md file instead, or tell the agent in a sentence to read this one"
+        }
         _ => "put the import on a line of its own, outside code, with nothing before or behind it",
+    };
+    let cause = Cause {
+        key: format!("{} {}", document.path.to_str_lossy(), reasons.join("; ")),
+        subject: format!("`@{}`", sanitize::line(&token.path)),
+        many: "are not loaded",
+        help: Some(format!("{}; {help}", reasons.join("; "))),
     };
     Some(
         Finding::new(INFO.name, level, &document.path, token.span, message)
+            .cause(cause)
             .help(help)
             .agents(told.iter().map(|(dialect, _)| dialect.id)),
     )
 }
 
-fn reason(why: &Why, agents: &str, count: usize) -> String {
+fn reason(why: &NotLoadedWhy, agents: &str, count: usize) -> String {
     let verb = |one: &'static str, many: &'static str| if count == 1 { one } else { many };
     match why {
-        Why::NoImports => format!("{agents} {} no imports", verb("has", "have")),
-        Why::NotHere => format!("{agents} {} for no imports in this file", verb("looks", "look")),
-        Why::Tail(tail) => format!("{agents} {} the `{tail}` behind it as part of the path", verb("takes", "take")),
-        Why::After(c) => format!("{agents} {} no import behind `{c}`", verb("sees", "see")),
-        Why::Grammar => format!("{agents} {} no import here", verb("sees", "see")),
-        Why::Extension(extension) => format!("{agents} {} no .{extension} files", verb("imports", "import")),
-        Why::Code => format!("{agents} {} nothing that stands in code", verb("imports", "import")),
-        Why::Excluded => format!("the settings of {agents} keep the file from it"),
-        Why::Subdirectory(dir) if dir.as_bytes().is_empty() => {
+        NotLoadedWhy::NoImports => format!("{agents} {} no imports", verb("has", "have")),
+        NotLoadedWhy::NotHere => format!("{agents} {} for no imports in this file", verb("looks", "look")),
+        NotLoadedWhy::Tail(tail) => {
+            format!("{agents} {} the `{tail}` behind it as part of the path", verb("takes", "take"))
+        }
+        NotLoadedWhy::After(c) => format!("{agents} {} no import behind `{c}`", verb("sees", "see")),
+        NotLoadedWhy::Grammar => format!("{agents} {} no import here", verb("sees", "see")),
+        NotLoadedWhy::Extension(extension) => format!("{agents} {} no .{extension} files", verb("imports", "import")),
+        NotLoadedWhy::Code => format!("{agents} {} nothing that stands in code", verb("imports", "import")),
+        NotLoadedWhy::Excluded => format!("the settings of {agents} keep the file from it"),
+        NotLoadedWhy::Subdirectory(dir) if dir.as_bytes().is_empty() => {
             format!("{agents} {} it only when started in the repository's root", verb("loads", "load"))
         }
-        Why::Subdirectory(dir) => {
+        NotLoadedWhy::Subdirectory(dir) => {
             format!("{agents} {} it only when started in {} or above", verb("loads", "load"), dir.to_str_lossy())
         }
     }

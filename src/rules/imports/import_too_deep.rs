@@ -8,7 +8,7 @@ use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::imports::{Import, Target};
+use crate::workspace::imports::{Import, ImportTarget};
 
 const INFO: RuleInfo = RuleInfo {
     name: "import-too-deep",
@@ -53,7 +53,7 @@ impl Rule for ImportTooDeep {
             let depths = depths(cx, agent);
             let depth = |path: &RepoPath| depths.get(path).copied().unwrap_or(usize::MAX);
             for import in imports.iter().filter(|import| import.agents.contains(&agent)) {
-                let Target::File(target) = &import.target else { continue };
+                let ImportTarget::File(target) = &import.target else { continue };
                 if depth(&import.importer) == limit && depth(target) > limit {
                     let entry = too_deep.entry((&import.importer, import.span));
                     entry.or_insert((import, Vec::new())).1.push(agent);
@@ -80,7 +80,7 @@ fn depths<'w>(cx: &Cx<'w>, agent: &'static str) -> BTreeMap<&'w RepoPath, usize>
     let mut depths: BTreeMap<&RepoPath, usize> = BTreeMap::new();
     let mut queue: VecDeque<&RepoPath> = VecDeque::new();
     for import in cx.workspace.imports.iter().filter(|import| import.agents.contains(&agent)) {
-        if let Target::File(target) = &import.target {
+        if let ImportTarget::File(target) = &import.target {
             edges.entry(&import.importer).or_default().push(target);
         }
         let document = cx.workspace.document(import.importer.as_bytes());

@@ -10,7 +10,7 @@ use crate::base::sanitize;
 use crate::config::nearest;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
-use crate::workspace::imports::{Import, Target};
+use crate::workspace::imports::{Import, ImportTarget};
 
 const INFO: RuleInfo = RuleInfo {
     name: "missing-import",
@@ -50,7 +50,7 @@ impl Rule for MissingImport {
 
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         for import in &cx.workspace.imports {
-            if let Target::Missing(path) = &import.target
+            if let ImportTarget::Missing(path) = &import.target
                 && cx.workspace.focus.has(&import.importer)
             {
                 questions.fates.insert(path.clone());
@@ -61,7 +61,7 @@ impl Rule for MissingImport {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut of_importer: BTreeMap<&RepoPath, Option<Level>> = BTreeMap::new();
         for import in &cx.workspace.imports {
-            let Target::Missing(path) = &import.target else { continue };
+            let ImportTarget::Missing(path) = &import.target else { continue };
             let level = match import.agents == ["merged"] {
                 true => *of_importer.entry(&import.importer).or_insert_with(|| level_where_nobody_imports(cx, import)),
                 false => Some(Level::Error),
@@ -138,7 +138,7 @@ fn since(commit: Option<&CommitRef>) -> String {
 /// The token with the path of `to`, spelt relative to the importing file as the author spelt it.
 fn rewritten(import: &Import, token: &str, to: &[u8]) -> Option<String> {
     let relative = path::relative(import.importer.parent(), to);
-    // A name with hidden characters is none to write into a text: the fix of those would take it back.
+    // A name with hidden characters is not written into a text: the fix of those would change it again.
     let relative = std::str::from_utf8(&relative).ok().filter(|path| !path.contains(is_hidden))?;
     if relative.contains(char::is_whitespace) {
         return None;

@@ -6,7 +6,7 @@ use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::SourceReadError;
-use crate::workspace::imports::{Import, Target};
+use crate::workspace::imports::{Import, ImportTarget};
 
 const INFO: RuleInfo = RuleInfo {
     name: "unreadable-import",
@@ -50,12 +50,12 @@ impl Rule for UnreadableImport {
         };
         for import in cx.workspace.imports.iter().filter(|import| !is_example(import)) {
             let message = match &import.target {
-                Target::Unreadable(path, SourceReadError::Failed(_)) => {
+                ImportTarget::Unreadable(path, SourceReadError::Failed(_)) => {
                     format!("{} could not be read", path.to_str_lossy())
                 }
-                Target::Unreadable(path, why) => format!("{} {why}", path.to_str_lossy()),
-                Target::Loop => format!("`@{}` leads through links that lead in a circle", import.shown()),
-                Target::File(path) if is_binary(cx, path) => {
+                ImportTarget::Unreadable(path, why) => format!("{} {why}", path.to_str_lossy()),
+                ImportTarget::Loop => format!("`@{}` leads through links that lead in a circle", import.shown()),
+                ImportTarget::File(path) if is_binary(cx, path) => {
                     format!("{} is not a text file: it holds NUL bytes", path.to_str_lossy())
                 }
                 _ => continue,

@@ -3,7 +3,7 @@
 use super::OBSERVED;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::imports::Target;
+use crate::workspace::imports::ImportTarget;
 
 const INFO: RuleInfo = RuleInfo {
     name: "untracked-import",
@@ -42,7 +42,7 @@ impl Rule for UntrackedImport {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for import in &cx.workspace.imports {
-            let Target::NotTracked { path, ignored } = &import.target else { continue };
+            let ImportTarget::NotTracked { path, ignored } = &import.target else { continue };
             let shown = path.to_str_lossy();
             let (level, message, help) = if *ignored {
                 let message = format!("{shown} is ignored by git: only this machine has it");

@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 pub(super) static RULES: &[&dyn Rule] =
     &[&duplicate_hint_name::DuplicateHintName, &hint_name_style::HintNameStyle, &tracked_secret::TrackedSecret];
 
-/// The hints of the library and their names. A file without a description is none: `README.md` stands beside hints too.
+/// The hints of the library and their names. A file without a description is no hint: `README.md` stands beside hints too.
 fn hints(workspace: &Workspace) -> impl Iterator<Item = (&str, &Document)> {
     let hints = workspace.documents.iter().filter(|document| document.kind == Kind::LibraryHint);
     let described =

@@ -73,7 +73,7 @@ impl Rule for ParentDoneChildOpen {
 /// Lines above a box that are searched for what introduces it.
 const MAX_LINES: usize = 40;
 
-/// Whether what introduces the box at `at`, below the line that ends at `from`, speaks of criteria by which the task is accepted.
+/// Whether what introduces the box at `at`, below the line that ends at `from`, announces the criteria by which the task is accepted.
 fn is_criterion(document: &Document, from: usize, at: usize) -> bool {
     let Some(between) = document.text.get(from..at) else { return false };
     let is_box = |line: &str| {

@@ -7,7 +7,7 @@ use crate::base::finding::{Applicability, Edit, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::tasks::{Standing, TaskState};
+use crate::parse::tasks::{BoxStanding, TaskState};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -103,7 +103,7 @@ struct Count {
 
 /// Counts of one set of boxes: as `plan` and the hooks count them, the outermost only, those that hold a blank or an `x`
 /// only, and all with the cancelled ones. The first is the one that a fix writes; a claim that is right by any is right.
-type Counts = [Count; 4];
+type BoxCounts = [Count; 4];
 
 /// Everything needed to count the boxes of any section at once, however many claims there are.
 struct Tally<'d> {
@@ -113,7 +113,7 @@ struct Tally<'d> {
     /// The headings of the boxes, malformed ones included, in order.
     headings: Vec<Option<usize>>,
     /// Counts of the first n boxes, for each n.
-    before: Vec<Counts>,
+    before: Vec<BoxCounts>,
 }
 
 impl<'d> Tally<'d> {
@@ -128,13 +128,13 @@ impl<'d> Tally<'d> {
             open.push(index);
         }
         let tasks = document.tasks.iter().map(|task| {
-            let counts = task.standing != Standing::Cancelled;
+            let counts = task.standing != BoxStanding::Cancelled;
             let known = !matches!(task.state, TaskState::Other(_));
             let counted = [counts, counts && task.parent.is_none(), known, true];
-            (task.marker.start, task.heading, counted, task.standing == Standing::Done)
+            (task.marker.start, task.heading, counted, task.standing == BoxStanding::Done)
         });
         let malformed = document.malformed_tasks.iter().map(|task| {
-            // Nobody knows the nesting of what is in no list.
+            // The nesting of a box outside of lists is unknown.
             (task.span.start, task.heading, [true, true, false, true], false)
         });
         let mut boxes: Vec<_> = tasks.chain(malformed).collect();
@@ -152,8 +152,8 @@ impl<'d> Tally<'d> {
         Tally { document, section_ends, headings, before }
     }
 
-    /// What the boxes say in each scope that the claim may speak of, the likeliest first. Scopes without boxes are left out.
-    fn scopes(&self, claim: &Claim) -> Vec<Counts> {
+    /// What the boxes say in each scope that the claim may mean, the likeliest first. Scopes without boxes are left out.
+    fn scopes(&self, claim: &Claim) -> Vec<BoxCounts> {
         let headings = &self.document.markdown.headings;
         let boxes = &self.headings;
         let at_top = claim.heading.is_none_or(|index| index == 0 && headings[0].level == 1);
@@ -171,7 +171,7 @@ impl<'d> Tally<'d> {
     }
 
     /// Counts of the boxes `from..to`.
-    fn between(&self, from: usize, to: usize) -> Counts {
+    fn between(&self, from: usize, to: usize) -> BoxCounts {
         std::array::from_fn(|variant| {
             let (low, high) = (self.before[from][variant], self.before[to][variant]);
             Count { done: high.done - low.done, total: high.total - low.total }

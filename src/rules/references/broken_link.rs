@@ -1,29 +1,31 @@
 //! A relative link that leads nowhere, out of the repository, or to a heading that is not there.
 
-use super::{
-    MEASURED, Verdict, applies_to_link, ask_fates, list_of, replace, respelt, same_subject, shown, tell, verdict,
-};
+use super::finding::{replace, respelt, same_subject, tell};
+use super::nearby::list_of;
+use super::verdict::{PathVerdict, ask_fates, verdict};
+use super::{MEASURED, applies_to_link, shown};
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Mention, Miss};
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "broken-link",
     group: Group::References,
-    levels: &[Level::Warning, Level::Error],
+    levels: &[Level::Warning, Level::Error, Level::Info],
     summary: "a link leads nowhere",
     explanation: "\
 ## What it does
 Reports relative links, images, reference definitions and `mdc:` links whose target does not exist, and anchors that no
 heading, `{#id}` or HTML id of the target has. Targets are tried from the file's folder, from every folder above it and from the
-root. It is an error where history knows the target, and a warning otherwise. A link that climbs out of the repository, or leads
-into the home of one person, is reported and never followed. Of a skill that is handed out, the links into its own folder are
+root. It is an error where history knows the target, and a warning otherwise; an info in a subagent, which may show what other texts
+look like. A link that climbs out of the repository, or leads
+into the home of one person or to a drive, `/C:/x.md`, is reported and never followed. Of a skill that is handed out, the links into its own folder are
 checked, in SKILL.md and in the Markdown files to which that leads. A reference is reported where its definition stands. Plans are
 records of their day: of their links only anchors are looked up.
 
@@ -63,7 +65,7 @@ impl Rule for BrokenLink {
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         ask_fates(cx, &INFO, questions, |document, mention| {
             let is_selected = cx.selected.contains(INFO.name);
-            let is_reported = mention.form == Form::Link
+            let is_reported = mention.form == MentionForm::Link
                 && (is_selected || !is_of_its_day(document, mention))
                 && (applies_to_link(cx.workspace, document, mention, cx.selected, INFO.name)
                     || matches!(document.kind, Kind::Skill | Kind::SkillPage));
@@ -72,7 +74,9 @@ impl Rule for BrokenLink {
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Link) {
+        for mention in
+            cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == MentionForm::Link)
+        {
             if !applies_to_link(cx.workspace, document, mention, cx.selected, INFO.name)
                 && !was_own(cx, document, mention)
             {
@@ -84,7 +88,7 @@ impl Rule for BrokenLink {
                     absent(cx, document, mention, &verdict(cx, candidates), near.as_ref())
                 }
                 Miss::Outside { inside } => Some(outside(document, mention, inside.as_ref())),
-                Miss::NoAnchor { .. } => no_anchor(document, mention),
+                Miss::NoAnchor { .. } => no_anchor(cx.workspace, document, mention),
                 Miss::Address(address) => Some(mangled_address(document, mention, address)),
                 Miss::OtherCase(_) => None,
             });
@@ -101,7 +105,7 @@ fn was_own(cx: &Cx<'_>, document: &Document, mention: &Mention) -> bool {
     !is_set_aside
         && !mention.from_root
         && candidates.first().is_some_and(inside)
-        && matches!(verdict(cx, &candidates[..1]), Verdict::Renamed { .. } | Verdict::Deleted { .. })
+        && matches!(verdict(cx, &candidates[..1]), PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. })
 }
 
 /// Whether a plan links what was there on its day, on its author's machine, or what it is going to make.
@@ -115,26 +119,28 @@ fn absent(
     cx: &Cx<'_>,
     document: &Document,
     mention: &Mention,
-    verdict: &Verdict<'_>,
+    verdict: &PathVerdict<'_>,
     near: Option<&RepoPath>,
 ) -> Option<Finding> {
     let Miss::Absent { candidates, .. } = &mention.place else { return None };
     let finding = |level, message: String| Finding::new(INFO.name, level, &document.path, mention.span, message);
     match verdict {
-        Verdict::Renamed { to, .. } => {
+        PathVerdict::Renamed { to, .. } => {
             let message = format!("the link's target {} is called {} now", mention.path, shown(to));
             Some(tell(document, mention, verdict, finding(Level::Error, message)))
         }
-        Verdict::Deleted { .. } => {
+        PathVerdict::Deleted { .. } => {
             let message = format!("the link's target {} does not exist any more", mention.path);
             Some(tell(document, mention, verdict, finding(Level::Error, message)))
         }
-        Verdict::Never | Verdict::Unknown => {
+        PathVerdict::Never | PathVerdict::Unknown => {
             let first = candidates.first().filter(|_| mention.claimed)?;
+            // A subagent shows what the texts that it writes look like.
+            let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none();
+            let level = if is_sample { Level::Info } else { Level::Warning };
             let cause =
                 same_subject(dead_target(cx.workspace, document, mention, first), &mention.path, "lead nowhere");
-            let finding =
-                finding(Level::Warning, format!("the link leads nowhere: there is no {}", mention.path)).cause(cause);
+            let finding = finding(level, format!("the link leads nowhere: there is no {}", mention.path)).cause(cause);
             Some(match near {
                 // The slash would have to go, too.
                 Some(near) if mention.from_root => {
@@ -150,10 +156,11 @@ fn absent(
     }
 }
 
-/// What dead links have in common: a folder that is not there, the list in which they stand, or else the target.
+/// What dead links have in common: the uppermost folder that is not there, the list in which they stand, or else the target.
 fn dead_target(workspace: &Workspace, document: &Document, mention: &Mention, target: &RepoPath) -> String {
-    if !workspace.listing.has_dir(target.parent()) {
-        return format!("folder {}", shown(&RepoPath::new(target.parent())));
+    let above = path::ancestors_from_root(target.parent());
+    if let Some(folder) = above.into_iter().find(|folder| !workspace.listing.has_dir(folder)) {
+        return format!("folder {}", shown(&RepoPath::new(folder)));
     }
     match list_of(document, mention.span.start) {
         Some(list) => format!("list {list}"),
@@ -164,7 +171,10 @@ fn dead_target(workspace: &Workspace, document: &Document, mention: &Mention, ta
 fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
     let root = if mention.from_root { "/" } else { "" };
     let message = format!("the link {root}{} leads out of the repository", mention.path);
-    let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message);
+    let beyond = mention.path.split('/').find(|part| !matches!(*part, ".." | ".")).unwrap_or_default();
+    let key = format!("outside {root}{beyond} {}", shown(&document.path));
+    let cause = same_subject(key, &mention.path, "lead out of the repository");
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     let Some((inside, path)) = inside.and_then(|file| Some((file, respelt(document, mention, file, file)?))) else {
         return finding.help("link what lies in the repository, or give the full address");
     };
@@ -181,15 +191,18 @@ fn mangled_address(document: &Document, mention: &Mention, address: &str) -> Fin
         .fix(Applicability::Unsafe, mention.span, address)
 }
 
-fn no_anchor(document: &Document, mention: &Mention) -> Option<Finding> {
+fn no_anchor(workspace: &Workspace, document: &Document, mention: &Mention) -> Option<Finding> {
     let Miss::NoAnchor { file, anchor, span, near } = &mention.place else { return None };
     let message = match *file == document.path {
         true => format!("no heading of this file has the anchor #{anchor}"),
         false => format!("no heading of {} has the anchor #{anchor}", shown(file)),
     };
-    let key = match list_of(document, mention.span.start) {
-        Some(list) => format!("anchors {list}"),
-        None => format!("anchor {} {anchor}", shown(file)),
+    // The pages of one skill come from one hand, or one program.
+    let skill = workspace.skill_folder(document).filter(|_| document.kind == Kind::SkillPage);
+    let key = match (skill, list_of(document, mention.span.start)) {
+        (Some(skill), _) => format!("anchors of {}", shown(&RepoPath::new(skill))),
+        (None, Some(list)) => format!("anchors {list}"),
+        (None, None) => format!("anchor {} {anchor}", shown(file)),
     };
     let cause = same_subject(key, &format!("#{anchor}"), "are anchors of no heading");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, *span, message).cause(cause);

@@ -1,12 +1,11 @@
 //! A path in backticks that never existed.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::stale_path::WORKING;
-use super::{
-    MEASURED, Verdict, applies_to_names, ask_fates, block_around, list_of, replace, same_subject, shown, verdict_by_end,
-};
+use super::finding::{replace, same_subject};
+use super::nearby::{Siblings, list_of, names_its_source};
+use super::own::is_own_page;
+use super::passing::{DATA, OUTLOOKS, WORKING};
+use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
+use super::{MEASURED, applies_to_names, shown};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::{Kind, Role};
@@ -16,7 +15,7 @@ use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Mention, Miss};
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "missing-path",
@@ -29,7 +28,10 @@ Reports paths in code spans that are not in the repository and never were, where
 or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, where exactly one
 tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
-in a folder of an agent, such as `.claude/commands`, that is there. Hint files of a Claude plugin name its files by
+in a folder of an agent, such as `.claude/commands`, that is there. A drawn tree of which most files are there means the others, too.
+A folder is a warning where its list or table names three or more others beside it that are there, and few that are not.
+An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
+the file. Hint files of a Claude plugin name its files by
 `${CLAUDE_PLUGIN_ROOT}`; such a path counts from the folder of the manifest,
 and is reported where its own folder is there.
 
@@ -67,29 +69,48 @@ impl Rule for MissingPath {
                 || siblings.stand_beside(cx.workspace, document, mention);
             let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
             let has_near = matches!(mention.place, Miss::Absent { near: Some(_), .. });
-            let is_own = is_own || is_agents_own(cx.workspace, mention) || is_meant(cx.workspace, document, mention);
+            let is_own =
+                is_own || is_agents_own(cx.workspace, document, mention) || is_meant(cx.workspace, document, mention);
             let level = if has_near || is_own { Level::Warning } else { Level::Info };
-            (mention.form == Form::File && (is_own || applies())).then_some(level)
+            match mention.form {
+                MentionForm::File => (is_own || applies()).then_some(level),
+                MentionForm::Directory => {
+                    let stands = siblings.stand_beside(cx.workspace, document, mention);
+                    (stands && !mention.hedged && applies()).then_some(Level::Warning)
+                }
+                _ => None,
+            }
         });
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
         let siblings = Siblings::default();
-        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::File) {
+        let is_path = |mention: &&Mention| matches!(mention.form, MentionForm::File | MentionForm::Directory);
+        for mention in cx.workspace.mentions.of(&document.path).iter().filter(is_path) {
+            if mention.form == MentionForm::Directory
+                && (mention.hedged || !applies || !siblings.stand_beside(cx.workspace, document, mention))
+            {
+                continue;
+            }
+            if let Miss::Outside { inside } = &mention.place
+                && (applies || inside.is_some() && is_handed_out(document))
+            {
+                findings.push(of_one_machine(document, mention, inside.as_ref()));
+            }
             let Miss::Absent { candidates, near } = &mention.place else { continue };
-            // Where history is cut off, nobody knows whether the path ever was there; where there is none, it never was.
+            // In a cut-off history the path may have existed; without history it never did.
             let never = match verdict_by_end(cx, document, mention, candidates) {
-                Verdict::Never => true,
-                Verdict::Unknown => cx.answers.notes.is_empty(),
-                Verdict::Renamed { .. } | Verdict::Deleted { .. } => false,
+                PathVerdict::Never => true,
+                PathVerdict::Unknown => cx.answers.notes.is_empty(),
+                PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } => false,
             };
             let is_misplaced = near.is_some() && mention.relied_on;
             let is_own = mention.of_bundle && mention.claimed
                 || is_own_page(cx.workspace, document, mention)
-                || applies && is_agents_own(cx.workspace, mention)
+                || applies && is_agents_own(cx.workspace, document, mention)
                 || applies && is_meant(cx.workspace, document, mention);
-            if super::names_its_source(cx.workspace, document, mention) || is_compiled(cx.workspace, candidates) {
+            if names_its_source(cx.workspace, document, mention) || is_compiled(cx.workspace, candidates) {
                 continue;
             }
             let Some(first) = candidates.first().filter(|_| never && (mention.claimed || is_misplaced || is_own))
@@ -102,13 +123,14 @@ impl Rule for MissingPath {
                 continue;
             }
             let level = if near.is_some() || is_own || has_siblings { Level::Warning } else { Level::Info };
-            let message = format!("`{}` names no file of this repository, now or ever", mention.path);
+            let message = format!("`{}` names no {} of this repository, now or ever", mention.path, noun(mention));
             let list = is_own.then(|| list_of(document, mention.span.start)).flatten();
+            let agents = near.as_ref().and_then(|near| folder_of_agent(mention, near));
             let dead_folder = || match cx.workspace.listing.has_dir(first.parent()) {
                 true => first.to_str_lossy().into_owned(),
                 false => format!("folder {}", String::from_utf8_lossy(first.parent())),
             };
-            let key = list.unwrap_or_else(dead_folder);
+            let key = agents.or(list).unwrap_or_else(dead_folder);
             let cause = same_subject(key, &mention.path, "name no file of this repository");
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
             findings.push(match near {
@@ -122,36 +144,32 @@ impl Rule for MissingPath {
     }
 }
 
-/// Which folders have most of their files there that a list or table names: answers of one run, since all mentions of a block
-/// and folder have the same one.
-#[derive(Default)]
-struct Siblings(RefCell<BTreeMap<(RepoPath, usize, usize, String), bool>>);
-
-impl Siblings {
-    /// Whether the list or table around `mention` names other files of the same folder, and at least as many of them are there as
-    /// are not.
-    fn stand_beside(&self, workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-        let Miss::Absent { candidates, .. } = &mention.place else { return false };
-        let Some((written, _)) = mention.path.rsplit_once('/').filter(|_| mention.claimed) else { return false };
-        let line = || document.lines.line_span(document.lines.line_of(mention.span.start));
-        let around = block_around(document, mention.span.start).unwrap_or_else(line);
-        let key = (document.path.clone(), around.start, around.end, written.to_owned());
-        *self.0.borrow_mut().entry(key).or_insert_with(|| {
-            let folder = candidates.iter().map(RepoPath::parent).find(|folder| workspace.listing.has_dir(folder));
-            folder.is_some_and(|folder| are_mostly_there(workspace, folder, written, document.slice(around)))
-        })
-    }
+fn noun(mention: &Mention) -> &'static str {
+    if mention.form == MentionForm::Directory { "folder" } else { "file" }
 }
 
-/// Whether `text` names files of `folder`, which it calls `written`, and at least as many of them are there as are not.
-fn are_mostly_there(workspace: &Workspace, folder: &[u8], written: &str, text: &str) -> bool {
-    let begin = format!("`{written}/");
-    let names =
-        text.match_indices(&begin).filter_map(|(at, _)| text[at + begin.len()..].split(['`', ':', '#', '\n']).next());
-    let names: BTreeSet<&str> =
-        names.filter(|name| name.contains('.') && !name.contains(['/', '*', '<', '{'])).collect();
-    let there = names.iter().filter(|name| workspace.listing.contains(&path::join(folder, name.as_bytes()))).count();
-    there > 0 && there * 2 >= names.len()
+/// The folder of an agent in which the text looks for what lies in that of another one, as a name of the cause.
+fn folder_of_agent(mention: &Mention, near: &RepoPath) -> Option<String> {
+    let folder = mention.path.trim_start_matches("./").split('/').next()?;
+    let is_moved = files::is_agent_folder(folder.as_bytes()) && !near.as_bytes().starts_with(folder.as_bytes());
+    is_moved.then(|| format!("folder {folder}"))
+}
+
+/// Whether the text is no record, and stands with what is in use.
+fn is_handed_out(document: &Document) -> bool {
+    document.kind != Kind::Plan && discover::why_set_aside(document.path.as_bytes()).is_none()
+}
+
+/// A path into the home of one person.
+fn of_one_machine(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
+    let message = format!("`{}` lies in the home of one person, and nowhere else", mention.path);
+    let key = format!("home in {}", shown(&document.path));
+    let cause = same_subject(key, &mention.path, "lie in the home of one person");
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
+    finding.help(match inside {
+        Some(inside) => format!("did you mean {}?", shown(inside)),
+        None => "name what lies in the repository, or begin with `~/` or a variable".to_owned(),
+    })
 }
 
 /// Whether a path is that of what a compiler makes of a TypeScript file which is there: modules import each other by it.
@@ -167,15 +185,6 @@ fn is_compiled(workspace: &Workspace, candidates: &[RepoPath]) -> bool {
 fn is_meant(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     is_surely_meant(workspace, document, mention) || is_told_as_there(workspace, document, mention)
 }
-
-/// Endings of data, which programs write as often as people.
-const DATA: [&[u8]; 15] = [
-    b"cfg", b"conf", b"csv", b"html", b"ini", b"json", b"jsonc", b"patch", b"plist", b"png", b"snap", b"svg", b"txt",
-    b"yaml", b"yml",
-];
-
-/// Words in the names of documents that tell of what is yet to come.
-const OUTLOOKS: [&str; 8] = ["backlog", "design", "plan", "proposal", "rfc", "roadmap", "spec", "todo"];
 
 /// Whether a hint file of this repository, which speaks of it and not of projects in general, relies on a source file or a page
 /// of it by a path, and names nothing that is to be added.
@@ -193,7 +202,7 @@ fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mentio
         && !is_of_a_tool
         && mention.relied_on
         && !mention.to_come
-        && !super::is_general(document)
+        && !document.kind.is_general()
         && !WORKING.iter().any(|name| file == name.as_bytes())
         && ending.is_some_and(|ending| !DATA.contains(&ending))
         && !words.any(|word| OUTLOOKS.contains(&word.trim_end_matches('s')))
@@ -217,42 +226,18 @@ fn is_surely_meant(workspace: &Workspace, document: &Document, mention: &Mention
 
 /// Whether the path is one of the files that agents keep in their own folders of this repository, in a folder of theirs that is
 /// there: `.claude/commands/…`.
-fn is_agents_own(workspace: &Workspace, mention: &Mention) -> bool {
+fn is_agents_own(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let mut parts = mention.path.trim_start_matches("./").split('/');
     let (Some(agent), Some(folder), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
     let stands = workspace.listing.has_dir(format!("{agent}/{folder}").as_bytes());
+    // A skill in another folder may be a copy, and speak of where it came from.
+    let is_copy = matches!(document.kind, Kind::Skill | Kind::SkillPage)
+        && !path::is_at_or_below(document.path.as_bytes(), agent.as_bytes());
     mention.relied_on
         && stands
+        && !is_copy
         && files::is_agent_folder(agent.as_bytes())
         && [".md", ".mdc", ".py", ".sh", ".js", ".mjs", ".ts", ".ps1"].iter().any(|end| mention.path.ends_with(end))
-}
-
-/// Whether a skill names a page of its own: a Markdown file in a folder of the skill in which its other pages are, or a script
-/// beside its other scripts.
-fn is_own_page(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let Miss::Absent { candidates, .. } = &mention.place else { return false };
-    let is_script =
-        super::has_script_ending(&mention.path) && mention.path.trim_start_matches("./").starts_with("scripts/");
-    let is_page = |name: &[u8]| match is_script {
-        true => super::has_script_ending(&String::from_utf8_lossy(name)),
-        false => name.ends_with(b".md") && name.iter().any(u8::is_ascii_lowercase),
-    };
-    let has_pages = |dir: &[u8]| workspace.listing.children(dir).iter().any(|(name, _)| is_page(name));
-    let is_own =
-        |target: &RepoPath| has_pages(target.parent()) && workspace.is_own_path(document, &mention.path, target);
-    // A name in capitals alone, such as `AGENTS.md`, is that of a file which other folders have.
-    let named = mention.path.contains('/')
-        && mention.path.ends_with(".md")
-        && mention
-            .path
-            .rsplit('/')
-            .next()
-            .is_some_and(|name| name.trim_end_matches(".md").contains(|c: char| c.is_ascii_lowercase()));
-    document.kind == Kind::Skill
-        && mention.claimed
-        && (named || is_script)
-        && discover::why_set_aside(document.path.as_bytes()).is_none()
-        && candidates.first().is_some_and(is_own)
 }
 
 #[cfg(test)]
@@ -321,7 +306,7 @@ mod tests {
         };
         // TypeScript imports what the compiler will make.
         assert_eq!(check("missing-path", "Import from `src/types.js`.\n", &["src/types.ts", "src/a.js"], &[]), [""; 0]);
-        // Prompts and agents speak of projects in general.
+        // Prompts and agents describe projects in general.
         assert!(all_info(".claude/agents/x.md", "Guards live in `src/core/jumps.rs`.\n"));
     }
 
@@ -356,7 +341,7 @@ mod tests {
     fn a_bundle_names_its_files_by_a_variable() {
         let text = "Run `${CLAUDE_PLUGIN_ROOT}/scripts/go.sh`, then `bash \"${CLAUDE_PLUGIN_ROOT}/scripts/kept.sh\"`.\n\n\
                     ```sh\nnode ${CLAUDE_PLUGIN_ROOT}/lib/gone.js --x\n```\n\n`${CLAUDE_PLUGIN_ROOT}/scripts/*.sh` `${CLAUDE_PLUGIN_ROOT}/docs/<n>.md`\n\
-                    `${CLAUDE_PLUGIN_ROOT}/scripts/` `${OTHER}/scripts/go.sh`\n\nCreate `${CLAUDE_PLUGIN_ROOT}/notes/new1.md`.\n";
+                    `${CLAUDE_PLUGIN_ROOT}/scripts/` `${OTHER}/scripts/go.sh`\n\n```md\n---\nname: x\n---\n${CLAUDE_PLUGIN_ROOT}/scripts/any.sh\n```\n\nCreate `${CLAUDE_PLUGIN_ROOT}/notes/new1.md`.\n";
         let manifest = ("p/.claude-plugin/plugin.json", "{}");
         let files = [manifest, ("p/commands/a.md", text), ("p/scripts/kept.sh", ""), ("scripts/go.sh", "")];
         let want = ["warning ${CLAUDE_PLUGIN_ROOT}/scripts/go.sh"];
@@ -364,7 +349,7 @@ mod tests {
         let past = [("p/scripts/go.sh", Past::Deleted)];
         let want = ["error ${CLAUDE_PLUGIN_ROOT}/scripts/go.sh"];
         assert_eq!(show(&findings("stale-path", &files, &past, &[], false), text), want);
-        // Outside of a bundle nobody knows what the variable holds.
+        // Outside of a bundle the variable's value is unknown.
         let alone = [("CLAUDE.md", text), ("scripts/kept.sh", "")];
         assert_eq!(findings("missing-path", &alone, &[], &[], false), []);
     }
@@ -380,6 +365,11 @@ mod tests {
             "info .claude/commands/state.json",
         ];
         assert_eq!(check("missing-path", text, &files, &[]), want);
+        let skill = "---\nname: x\ndescription: y\n---\nThe steps are in `.claude/commands/flow/begin.md`.\n";
+        let level =
+            |path: &str| check_at("missing-path", path, skill, &files, &[])[0].split(' ').next().map(str::to_owned);
+        assert_eq!(level(".claude/skills/x/SKILL.md").as_deref(), Some("warning"));
+        assert_eq!(level(".agents/skills/x/SKILL.md").as_deref(), Some("info"));
     }
 
     #[test]

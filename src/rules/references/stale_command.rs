@@ -1,22 +1,18 @@
 //! A command that runs a script, recipe or alias which the project does not define.
 
-use std::collections::BTreeSet;
-
-use super::{
-    MEASURED, Verdict, applies_to_names, ask_fates, has_script_ending, is_general, replace, same_subject, shown, tell,
-    verdict_by_end,
-};
+use super::finding::{replace, same_subject, tell};
+use super::nearby::stands_beside_others;
+use super::own::is_own_script;
+use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
+use super::{MEASURED, applies_to_names, has_script_ending, shown};
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::kind::Kind;
-use crate::base::path::{self, RepoPath};
-use crate::discover;
+use crate::base::path::RepoPath;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
-use crate::workspace::commands::{Command, Runner};
-use crate::workspace::mentions::{Form, Mention, Miss};
+use crate::workspace::commands::{MentionedCommand, Runner};
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "stale-command",
@@ -26,8 +22,8 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reads the commands in code spans and shell fences, and reports those that run a script of `package.json` (npm, pnpm, yarn, bun),
-a target of a `Makefile`, a recipe of a `justfile`, an alias of `.cargo/config.toml`, a program, example or package of `Cargo.toml`
-(`--bin`, `--example`, `-p`), a script of `composer.json`, a task of `deno.json`, of a `Taskfile.yml` or of `mise.toml`, or a
+a target of a `Makefile`, a recipe of a `justfile`, an alias of `.cargo/config.toml`, a program, example, package or feature
+of `Cargo.toml` (`--bin`, `--example`, `-p`, `--features`), a service of a compose file, a module of a Python package (`python -m`), a script of `composer.json`, a task of `deno.json`, of a `Taskfile.yml` or of `mise.toml`, or a
 task of `pyproject.toml` that no such file of the repository defines. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
 to define it. So are files that a command reads or runs and folders that it is given or goes to, if git history knows them as
 deleted or renamed; scripts that it runs from a folder which is there and never had them, also those of a skill's own; and what
@@ -72,35 +68,37 @@ impl Rule for StaleCommand {
                 applies_to_names(cx.workspace, document, cx.selected, INFO.name)
                     || is_own_script(cx.workspace, document, mention)
             };
-            (mention.form == Form::Command && applies()).then_some(Level::Error)
+            (mention.form == MentionForm::Command && applies()).then_some(Level::Error)
         });
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
-        for mention in cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == Form::Command) {
+        for mention in
+            cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == MentionForm::Command)
+        {
             let Miss::Absent { candidates, near } = &mention.place else { continue };
             if !applies && !is_own_script(cx.workspace, document, mention) {
                 continue;
             }
             let verdict = verdict_by_end(cx, document, mention, candidates);
             let message = match &verdict {
-                Verdict::Renamed { to, .. } => {
+                PathVerdict::Renamed { to, .. } => {
                     format!("the command names `{}`, which is called {} now", mention.path, shown(to))
                 }
-                Verdict::Deleted { .. } => {
+                PathVerdict::Deleted { .. } => {
                     format!("the command names `{}`, which does not exist any more", mention.path)
                 }
-                Verdict::Never => {
+                PathVerdict::Never => {
                     findings.extend(match near {
                         Some(near) => misplaced(document, mention, candidates, near),
                         None => never_there(cx.workspace, document, mention, candidates),
                     });
                     continue;
                 }
-                Verdict::Unknown => continue,
+                PathVerdict::Unknown => continue,
             };
-            // A folder's file that history knows is this repository's, whatever else the text speaks of.
+            // A file that history knows belongs to this repository, even if the text describes others.
             let is_file = has_script_ending(&mention.path) && mention.path.trim_start_matches("./").contains('/');
             let level = if mention.hedged && !is_file { Level::Info } else { Level::Warning };
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
@@ -149,71 +147,22 @@ fn never_there(
     candidates: &[RepoPath],
 ) -> Option<Finding> {
     let is_script = mention.claimed && has_script_ending(&mention.path);
-    let runs = is_script && (!is_general(document) || is_own_script(workspace, document, mention));
+    let runs = is_script && (!document.kind.is_general() || is_own_script(workspace, document, mention));
     let verb = if runs { "runs" } else { "names" };
     let is_meant = runs || stands_beside_others(workspace, document, mention, candidates);
     let first = candidates.first().filter(|_| is_meant)?;
     let message = format!("the command {verb} `{}`, which is nothing of this repository, now or ever", mention.path);
-    let cause = same_subject(shown(first).into_owned(), &mention.path, "name no file of this repository");
+    let key = format!("{} in {}", shown(&document.path), shown(&RepoPath::new(first.parent())));
+    let cause = same_subject(key, &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     Some(finding.help("correct the path, or add the file"))
 }
 
-/// Whether a skill's command runs a script of the skill's own: one of its folder of scripts, which is there, or of a skill beside it.
-fn is_own_script(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let Miss::Absent { candidates, .. } = &mention.place else { return false };
-    let Some(folder) = workspace.skill_folder(document) else { return false };
-    let written = mention.path.trim_start_matches("./");
-    let scripts = path::join(folder, b"scripts");
-    let is_here = written.starts_with("scripts/") && workspace.listing.has_dir(&scripts);
-    let is_own = |target: &&RepoPath| workspace.is_own_path(document, &mention.path, target);
-    let own = match is_here {
-        true => candidates.iter().find(|target| path::is_at_or_below(target.as_bytes(), &scripts)),
-        false => candidates.first(),
-    };
-    matches!(document.kind, Kind::Skill | Kind::SkillPage)
-        && has_script_ending(written)
-        && !mention.hedged
-        && discover::why_set_aside(document.path.as_bytes()).is_none()
-        && (is_here || written.starts_with("../"))
-        && own.filter(is_own).is_some()
-}
-
-/// Whether the commands of the same fence name other entries of the folder, and at least as many of them are there as are not.
-fn stands_beside_others(
-    workspace: &Workspace,
-    document: &Document,
-    mention: &Mention,
-    candidates: &[RepoPath],
-) -> bool {
-    let Some((written, _)) = mention.path.rsplit_once('/').filter(|_| !mention.hedged) else { return false };
-    let fence = document.markdown.code_at(mention.span.start);
-    let Some(fence) = fence.filter(|code| matches!(code.kind, CodeKind::Fence { .. })) else { return false };
-    let folder = candidates.iter().map(RepoPath::parent).find(|folder| workspace.listing.has_dir(folder));
-    let Some(folder) = folder.filter(|_| !is_general(document)) else { return false };
-    let begin = format!("{written}/");
-    let entries = document.slice(fence.content).split_whitespace().take(MAX_WORDS);
-    let entries = entries.filter_map(|word| word.strip_prefix("./").unwrap_or(word).strip_prefix(&begin));
-    let names: BTreeSet<&str> = entries
-        .map(|rest| rest.split(['/', ':', '"', '\'', '#']).next().unwrap_or(rest))
-        .filter(|name| !name.is_empty() && !name.contains(['*', '<', '$', '{']))
-        .collect();
-    let stands = |name: &&&str| {
-        let full = path::join(folder, name.as_bytes());
-        workspace.listing.contains(&full) || workspace.listing.has_dir(&full)
-    };
-    let there = names.iter().filter(stands).count();
-    there > 0 && there * 2 >= names.len()
-}
-
-/// Words of a fence that are looked at, at most.
-const MAX_WORDS: usize = 5000;
-
 /// Whether the command is this repository's, and its manifests prove that nothing defines it. Skills, prompts and agents give
 /// commands of projects in general; what they say counts where they name the package.
-fn is_proven(document: &Document, command: &Command) -> bool {
+fn is_proven(document: &Document, command: &MentionedCommand) -> bool {
     let certain = command.certain || command.runner == Runner::Package;
-    !command.hedged && (command.manifest.is_some() || certain && !is_general(document))
+    !command.hedged && (command.manifest.is_some() || certain && !document.kind.is_general())
 }
 
 #[cfg(test)]
@@ -385,7 +334,7 @@ mod tests {
         let tools = ("tools/run.sh", "");
         let files = [("AGENTS.md", text), tools];
         assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning tools/none.sh"]);
-        // A prompt may speak of its user's scripts.
+        // A prompt may mean its user's scripts.
         let files = [(".claude/commands/x.md", text), tools];
         assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), [""; 0]);
     }

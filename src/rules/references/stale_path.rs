@@ -1,17 +1,17 @@
 //! A path in backticks that history knows as deleted or renamed.
 
-use super::{MEASURED, Verdict, applies_to_names, ask_fates, is_general, shown, tell, verdict_by_end};
-use crate::agents::files;
+use super::finding::tell;
+use super::nearby::{line_names, names_its_source};
+use super::own::{is_own_past, may_be_own_past};
+use super::passing::{WORKING, holds_work};
+use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
+use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
-use crate::base::path::{self, RepoPath};
-use crate::base::text::Span;
-use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
-use crate::workspace::Workspace;
-use crate::workspace::mentions::{Form, Mention, Miss};
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "stale-path",
@@ -21,9 +21,10 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports paths in code spans that do not exist any more, although git history knows them: files as errors, directories as
-warnings, or as info where the text may speak of another repository.
+warnings, or as info where the text may speak of another repository, as skills, commands and subagents do, and where the folder is
+one for passing things, such as `plans/active`.
 A path counts as there if it exists relative to the file's folder, to any folder above it or to the root, if it ends some
-tracked path, or if git ignores it. Of `src/{a,b}.ts` each path is looked up. Text that says itself that the file is gone, must
+tracked path, or if git ignores it. Of `src/{a,b}.ts` each path is looked up, of `docs/old/<name>.md` the folder. Text that says itself that the file is gone, must
 not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables of what one pull request or incident was about
 are left alone, and so are plans, which are records of their day, files for other repositories, and archives. A skill that is handed out
 answers for its own files, and for those that it names by a long path of this repository. A lone name in a list is looked for in the
@@ -71,24 +72,29 @@ impl Rule for StalePath {
                 continue;
             };
             let verdict = verdict_by_end(cx, document, mention, candidates);
-            if matches!(&verdict, Verdict::Renamed { to, .. } if names(document, mention.span, to.as_bytes())) {
+            if matches!(&verdict, PathVerdict::Renamed { to, .. } if line_names(document, mention.span, to.as_bytes()))
+            {
                 continue;
             }
             let from = match &verdict {
-                Verdict::Renamed { from, .. } | Verdict::Deleted { from, .. } => *from,
-                Verdict::Never | Verdict::Unknown => continue,
+                PathVerdict::Renamed { from, .. } | PathVerdict::Deleted { from, .. } => *from,
+                PathVerdict::Never | PathVerdict::Unknown => continue,
             };
-            if document.kind == Kind::Skill && super::names_its_source(cx.workspace, document, mention) {
+            if document.kind == Kind::Skill && names_its_source(cx.workspace, document, mention) {
                 continue;
             }
             if !applies && !mention.of_bundle && !is_own_past(cx.workspace, document, mention, from) {
                 continue;
             }
             let message = match &verdict {
-                Verdict::Renamed { to, .. } => format!("`{}` is called {} now", mention.path, shown(to)),
-                Verdict::Deleted { .. } => format!("`{}` does not exist any more", mention.path),
-                Verdict::Never | Verdict::Unknown => continue,
+                PathVerdict::Renamed { to, .. } => format!("`{}` is called {} now", mention.path, shown(to)),
+                PathVerdict::Deleted { .. } => format!("`{}` does not exist any more", mention.path),
+                PathVerdict::Never | PathVerdict::Unknown => continue,
             };
+            // Git keeps no folder that is empty: what comes and goes leaves none behind.
+            let is_passing =
+                mention.form == MentionForm::Directory && (document.kind.is_general() || holds_work(&mention.path));
+            let level = if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) { Level::Info } else { level };
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
             findings.push(tell(document, mention, &verdict, finding));
         }
@@ -98,62 +104,15 @@ impl Rule for StalePath {
 /// The level at which a path is reported; `None` for what other rules report.
 fn level(document: &Document, mention: &Mention) -> Option<Level> {
     match mention.form {
-        Form::File if WORKING.contains(&mention.path.as_str()) => Some(Level::Info),
+        MentionForm::File if WORKING.contains(&mention.path.as_str()) => Some(Level::Info),
         // Prompts show what an answer may look like.
-        Form::File if mention.hedged && is_general(document) => Some(Level::Info),
-        Form::File => Some(Level::Error),
+        MentionForm::File if mention.hedged && document.kind.is_general() => Some(Level::Info),
+        MentionForm::File => Some(Level::Error),
         // One word and a slash may be the place where something is to be put.
-        Form::Directory if mention.hedged || !mention.path.contains('/') => Some(Level::Info),
-        Form::Directory => Some(Level::Warning),
-        Form::Command | Form::Link | Form::Glob => None,
+        MentionForm::Directory if mention.hedged || !mention.path.contains('/') => Some(Level::Info),
+        MentionForm::Directory => Some(Level::Warning),
+        MentionForm::Command | MentionForm::Link | MentionForm::Glob => None,
     }
-}
-
-/// Names of files that agents make for a task and remove with it.
-pub(super) const WORKING: [&str; 9] = [
-    "HANDOFF.md",
-    "NOTES.md",
-    "PLAN.md",
-    "PROGRESS.md",
-    "SCRATCHPAD.md",
-    "STATUS.md",
-    "TASKS.md",
-    "TODO.md",
-    "plan.md",
-];
-
-/// Whether `mention` stands in a skill that is handed out and may mean a file of the skill, or one deep in this repository.
-fn may_be_own_past(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let is_skill = matches!(document.kind, Kind::Skill | Kind::SkillPage) && mention.form == Form::File;
-    let Miss::Absent { candidates, .. } = &mention.place else { return false };
-    is_skill
-        && discover::why_set_aside(document.path.as_bytes()).is_none()
-        && candidates.iter().any(|candidate| is_own_past(workspace, document, mention, candidate))
-}
-
-/// Folders that other repositories have, too.
-const COMMON: [&str; 11] =
-    ["app", "apps", "components", "docs", "lib", "packages", "public", "scripts", "src", "test", "tests"];
-
-/// Whether `from`, which was there once, is what `mention` means, and no file of a repository in which the skill is used.
-fn is_own_past(workspace: &Workspace, document: &Document, mention: &Mention, from: &RepoPath) -> bool {
-    let Some(folder) = workspace.skill_folder(document).filter(|folder| !folder.is_empty()) else { return false };
-    let written = mention.path.trim_start_matches("./");
-    let from_root = from.as_bytes() == written.as_bytes();
-    if path::is_at_or_below(from.as_bytes(), folder) {
-        return from_root || workspace.is_own_path(document, written, from);
-    }
-    let parts: Vec<&[u8]> = from.as_bytes().split(|&byte| byte == b'/').collect();
-    let is_common = COMMON.iter().any(|name| name.as_bytes() == parts[0]) || files::is_agent_folder(parts[0]);
-    let least = if is_common { 4 } else { 3 };
-    mention.relied_on && from_root && parts.len() >= least
-}
-
-/// Whether the line of `span` also names `path`, the new name: it tells of the renaming.
-fn names(document: &Document, span: Span, path: &[u8]) -> bool {
-    let line = document.lines.line_span(document.lines.line_of(span.start));
-    let rest = [line.start..span.start, span.end..line.end];
-    rest.into_iter().any(|rest| memchr::memmem::find(&document.text.as_bytes()[rest], path).is_some())
 }
 
 #[cfg(test)]
@@ -281,6 +240,33 @@ mod tests {
     }
 
     #[test]
+    fn folders_that_come_and_go_are_an_info() {
+        let past = [
+            ("docs/plans", Past::Deleted),
+            ("x/.tool/y", Past::Deleted),
+            ("docs/api", Past::Deleted),
+            (".github/api", Past::Deleted),
+            ("src/state/x", Past::Deleted),
+            ("docs/tasks", Past::Renamed("docs/work/tasks")),
+        ];
+        let text = "`docs/plans/` `x/.tool/y/` `docs/api/` `.github/api/` `src/state/x/` `docs/tasks/`\n";
+        let want = [
+            "info docs/plans",
+            "info x/.tool/y",
+            "warning docs/api",
+            "warning .github/api",
+            "warning src/state/x",
+            "warning docs/tasks safe docs/work/tasks",
+        ];
+        let files = ["docs/a.md", "x/a.rs", "docs/work/tasks/a.md"];
+        assert_eq!(check(INFO.name, text, &files, &past), want);
+        let text = format!("---\nname: x\ndescription: y\n---\n{text}");
+        let found = check_at(INFO.name, ".claude/commands/x.md", &text, &files, &past);
+        let warnings: Vec<&String> = found.iter().filter(|line| line.starts_with("warning ")).collect();
+        assert_eq!((found.len(), warnings.len()), (6, 1), "{found:?}");
+    }
+
+    #[test]
     fn each_path_of_a_group_is_judged() {
         let text = "`src/{here,old,moved}.rs`\n";
         let want = ["error src/{here,old,moved}.rs", "error src/{here,old,moved}.rs"];
@@ -292,7 +278,7 @@ mod tests {
         let text = "`src/local.rs` `../src/moved.rs` `src/moved.rs`\n";
         let want = ["error src/local.rs safe src/there.rs", "error ../src/moved.rs safe ../lib/new.rs"];
         assert_eq!(check_at("stale-path", "pkg/AGENTS.md", text, FILES, PAST), want);
-        // Without a `src` of its own the package speaks of the root's.
+        // A package without a `src` folder means the root's.
         let files = ["lib/new.rs"];
         assert_eq!(
             check_at("stale-path", "pkg/AGENTS.md", "`src/moved.rs`\n", &files, PAST),

@@ -1,12 +1,14 @@
 //! A path that exists only if upper and lower case are not told apart.
 
-use super::{MEASURED, applies_to_names, is_own_link, replace, same_subject, shown};
+use super::finding::{replace, same_subject};
+use super::own::is_own_link;
+use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::mentions::{Form, Mention, Miss};
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
 
 const INFO: RuleInfo = RuleInfo {
     name: "wrong-case-path",
@@ -52,14 +54,14 @@ impl Rule for WrongCasePath {
                 continue;
             }
             // Commands may make the file that they name.
-            if mention.form == Form::Command {
+            if mention.form == MentionForm::Command {
                 continue;
             }
             // A lone name in lower case is as often a word for the thing as the file's name.
-            if mention.form != Form::Link && !mention.path.contains('/') {
+            if mention.form != MentionForm::Link && !mention.path.contains('/') {
                 continue;
             }
-            if mention.form != Form::Link && is_one_of_several(document, mention, file) {
+            if mention.form != MentionForm::Link && is_one_of_several(document, mention, file) {
                 continue;
             }
             let message = format!("`{}` is spelt {}; case counts on Linux", mention.path, shown(file));

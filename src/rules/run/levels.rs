@@ -26,7 +26,7 @@ pub(super) fn apply(
         for settings in tables {
             // A setting for the rule itself is stronger than one for its group, and that than one for all rules, wherever they
             // stand in one table.
-            for reach in [Reach::All, Reach::Group, Reach::Rule] {
+            for reach in [SettingReach::All, SettingReach::Group, SettingReach::Rule] {
                 for setting in settings.iter().filter(|setting| reach_of(setting, info) == Some(reach)) {
                     level = setting.level().or(level);
                     let document = workspace.text(finding.path.as_bytes());
@@ -47,18 +47,18 @@ pub(super) fn apply(
 
 /// How many rules a setting is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
+enum SettingReach {
     All,
     Group,
     Rule,
 }
 
 /// How a setting names the rule; `None` if it is for others.
-fn reach_of(setting: &LevelSetting<'_>, info: &RuleInfo) -> Option<Reach> {
+fn reach_of(setting: &LevelSetting<'_>, info: &RuleInfo) -> Option<SettingReach> {
     match setting.name() {
-        ALL_RULES => Some(Reach::All),
-        name if name == info.group.name() => Some(Reach::Group),
-        name if name == info.name || info.aliases.contains(&name) => Some(Reach::Rule),
+        ALL_RULES => Some(SettingReach::All),
+        name if name == info.group.name() => Some(SettingReach::Group),
+        name if name == info.name || info.aliases.contains(&name) => Some(SettingReach::Rule),
         _ => None,
     }
 }

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::Selection;
-use crate::base::finding::Finding;
+use crate::base::finding::{Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::rules::{self, Group};
 use crate::workspace::Workspace;
 
-/// Drop what is said of templates, fixtures and examples, except of their characters, of files that the user named, and by rules
+/// Drop what is said of templates, fixtures, examples and what other projects wrote, except of their characters, of files that the user named, and by rules
 /// that the user selected.
 pub(super) fn drop_fixtures(
     workspace: &Workspace,
@@ -22,12 +22,18 @@ pub(super) fn drop_fixtures(
         let mut below = selection.paths.iter().filter(|named| path::is_at_or_below(path.as_bytes(), named.as_bytes()));
         below.any(|named| named == path || discover::is_fixture(&path::join(named.as_bytes(), b"x")))
     };
+    let is_exempt = |path: &RepoPath| discover::is_fixture(path.as_bytes()) || discover::is_vendored(path.as_bytes());
     let is_fixture = |path: &RepoPath| match workspace.document(path.as_bytes()) {
-        Some(document) => document.opened().iter().all(|path| discover::is_fixture(path.as_bytes())),
-        None => discover::is_fixture(path.as_bytes()),
+        Some(document) => document.opened().iter().all(is_exempt),
+        None => is_exempt(path),
     };
     findings.retain(|finding| {
-        let everywhere = matches!(group(finding), Some(Group::Unicode | Group::Artifacts));
+        // A copy of another project's file is not fixed here; only deceptive characters are reported.
+        let is_slip = finding.level < Level::Error && discover::is_vendored(finding.path.as_bytes());
+        let everywhere = match group(finding) {
+            Some(Group::Unicode) => !is_slip,
+            other => other == Some(Group::Artifacts),
+        };
         everywhere || selected.contains(finding.rule) || !is_fixture(&finding.path) || is_named(&finding.path)
     });
 }
@@ -58,7 +64,7 @@ mod tests {
     use crate::source::history::Answers;
     use crate::workspace::load;
 
-    /// The rules that speak of the one file of a repository.
+    /// The rules about the single file of a repository.
     fn rules_of(path: &str, text: &str, select: &[&str], named: &[&str]) -> Vec<&'static str> {
         let loaded = load(&Memory::of_files([(path, text)]), Config::default(), &[]).unwrap();
         let select = select.iter().map(|name| (*name).to_owned()).collect();

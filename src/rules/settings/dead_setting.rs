@@ -1,8 +1,13 @@
-//! `dead-setting`: a rule about tools, a server or a matcher without effect.
+//! `dead-setting`: a setting without effect, or with another one than it seems to have.
 
-use super::{dropped, said};
-use crate::agents::runs::{DroppedScope, RunKind};
-use crate::base::finding::{Finding, Level};
+use super::dropped;
+use super::effects::{Effect, effects};
+use super::keys::{ParsedSettings, around, replaced};
+use super::said;
+use crate::agents::runs::{DroppedScope, RunKind, RunMode};
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::sanitize;
+use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use std::collections::BTreeSet;
 
@@ -10,11 +15,12 @@ static INFO: RuleInfo = RuleInfo {
     name: "dead-setting",
     group: Group::Settings,
     levels: &[Level::Warning],
-    summary: "a permission rule, server or matcher without effect",
+    summary: "a setting without effect, or with another one than it seems to have",
     explanation: "\
 ## What it does
-Reports permission rules that an agent skips, servers that it does not start because of how they are written, and matchers of
-hooks that are a tool's name in the wrong case.
+Reports permission rules that an agent skips or that refuse nothing, servers that it does not start because of how they are written,
+keys that stand twice or where nobody reads them, matchers of hooks that fit no tool or that fit every tool by mistake, and
+timeouts in the wrong unit.
 
 ## Why is this bad?
 A `deny` rule that is skipped refuses nothing, and a hook whose matcher fits no tool never runs. Most agents do not say so.
@@ -23,18 +29,27 @@ A `deny` rule that is skipped refuses nothing, and a hook whose matcher fits no 
 `\"deny\": [\"read(./secret.txt)\"]`: the names of Claude Code's tools begin with a capital letter, so the file can be read.
 
 ## How to fix
-Write the rule, server or matcher as the agent reads it, or remove it.
+Write the setting as the agent reads it, or remove it. `--unsafe-fixes` corrects the case of a matcher and the unit of a timeout.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with defective rules and servers", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with defective servers", checked: "2026-11" },
+        Evidence { source: "@google/gemini-cli 0.61.0, run: `timeout` is in milliseconds", checked: "2026-11" },
     ],
-    fix: FixAvailability::None,
+    fix: FixAvailability::Sometimes,
     aliases: &[],
 };
 
 /// See [`INFO`].
 pub(super) struct DeadSetting;
+
+/// No hook is meant to be stopped so soon, in seconds.
+const SHORTEST: f64 = 0.5;
+/// A whole number of thousands from here on was meant as milliseconds, in seconds.
+const LONGEST: f64 = 5_000.0;
+
+/// A matcher that names a tool fits a few; one that fits as many as this fits all but by chance.
+const MANY: usize = 12;
 
 impl Rule for DeadSetting {
     fn info(&self) -> &'static RuleInfo {
@@ -46,6 +61,7 @@ impl Rule for DeadSetting {
             let what = match dropped.setting.what {
                 DroppedScope::Rule => "skips this rule",
                 DroppedScope::Server => "does not start this server",
+                DroppedScope::Key => "ignores this key",
                 _ => continue,
             };
             let message = format!("{} {what}: {}", dropped.agent.versioned(), dropped.setting.why);
@@ -53,28 +69,109 @@ impl Rule for DeadSetting {
             let help = format!("correct it, or remove it{}", said(dropped.setting));
             findings.push(finding.agents([dropped.agent.id]).help(help));
         }
-        matchers(cx, findings);
+        let mut files = ParsedSettings::default();
+        for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. })) {
+            findings.extend(matcher(cx, &mut files, &effect));
+            findings.extend(timeout(cx, &mut files, &effect));
+        }
+        twice(cx, &mut files, findings);
     }
 }
 
-/// Matchers that differ from a tool's name in case alone. Any other name may be that of a tool which is newer than our list.
-fn matchers(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-    let mut seen = BTreeSet::new();
-    for runs in cx.workspace.runs() {
-        for item in &runs.items {
-            let RunKind::Hook { matcher: Some(matcher), fires_for: Some(fires_for), near, .. } = &item.kind else {
-                continue;
-            };
-            let Some(tool) = near.filter(|_| fires_for.is_empty()) else { continue };
-            let Some((path, span)) = cx.workspace.place_of_setting(&item.place) else { continue };
-            if !seen.insert((runs.dialect.id, path.clone(), span)) {
-                continue;
-            }
-            let agent = runs.dialect.versioned();
+/// A matcher that fits no tool, or every tool by mistake. A name that no list has may be that of a newer tool.
+fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Option<Finding> {
+    let RunKind::Hook { matcher: Some(matcher), fires_for: Some(fires_for), near, .. } = &effect.item.kind else {
+        return None;
+    };
+    let [(agent, _), ..] = &effect.agents[..] else { return None };
+    let shown = sanitize::line(matcher);
+    if let Some(tool) = near.filter(|_| fires_for.is_empty()) {
+        let message = format!(
+            "this hook never runs: its matcher is `{shown}`, and {} calls the tool `{tool}`",
+            agent.versioned()
+        );
+        let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{tool}`; case counts"));
+        return Some(match sibling(cx, files, effect, "matcher") {
+            Some((span, _)) => finding.fix(Applicability::Unsafe, span, format!("\"{tool}\"")),
+            None => finding,
+        });
+    }
+    if fires_for.is_empty() && matcher.ends_with(')') && matcher.starts_with(|c: char| c.is_ascii_uppercase()) {
+        let tool = matcher.split('(').next().unwrap_or_default();
+        let is_name = !tool.is_empty() && tool.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let message = format!("this hook never runs: `{shown}` is a permission rule, and a matcher is a tool's name");
+        let help = format!("write `{tool}`, and let the hook look at what the tool is called with");
+        return is_name.then(|| effect.finding(INFO.name, Level::Warning, message).help(help));
+    }
+    let says_all = [".*", ".+", "^", "$", "|", "."].iter().any(|all| matcher.contains(all));
+    if fires_for.len() >= MANY && matcher.ends_with('*') && matcher.len() > 1 && !says_all {
+        let name = matcher.trim_end_matches('*');
+        let message = format!(
+            "this hook runs for {} tools: `{shown}` is a regular expression, in which the star repeats the letter before it",
+            fires_for.len()
+        );
+        let finding = effect.finding(INFO.name, Level::Warning, message);
+        return Some(finding.help(format!("write `{name}.*` for names with `{name}`, or `*` for all tools")));
+    }
+    None
+}
+
+/// A timeout that stops a hook at once, or never.
+fn timeout(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Option<Finding> {
+    let RunKind::Hook { timeout: Some(seconds), .. } = &effect.item.kind else { return None };
+    let [(agent, _), ..] = &effect.agents[..] else { return None };
+    let place = sibling(cx, files, effect, "timeout").or_else(|| sibling(cx, files, effect, "timeoutSec"))?;
+    let (span, written) = (place.0, place.1?);
+    let (message, value) = if *seconds < SHORTEST && written >= 1.0 {
+        let message = format!("{} stops this hook after {written} ms: it counts milliseconds", agent.versioned());
+        (message, written * 1000.0)
+    } else if *seconds >= LONGEST && written % 1000.0 == 0.0 && written == *seconds {
+        let message = format!("{} lets this hook run for {written} seconds: it counts seconds", agent.versioned());
+        (message, written / 1000.0)
+    } else {
+        return None;
+    };
+    let mut finding = effect.finding(INFO.name, Level::Warning, message);
+    finding.span = span;
+    Some(finding.help(format!("write {value}")).fix(Applicability::Unsafe, span, value.to_string()))
+}
+
+/// Where a value stands beside what a hook does, or in the entry around it, and the number that it is.
+fn sibling(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>, key: &str) -> Option<(Span, Option<f64>)> {
+    let path = around(files.root(cx, &effect.path)?, effect.span);
+    // The entry holds a list of hooks, and each of those what it does.
+    let entry = match path[..] {
+        [.., entry, list, _, _] if list.is_array() => Some(entry),
+        _ => None,
+    };
+    let hook = path.iter().nth_back(1)?;
+    let found = hook.get(key).or_else(|| entry?.get(key))?;
+    Some((found.span, found.number()))
+}
+
+/// Keys that a later one replaces, in files that count.
+fn twice(cx: &Cx<'_>, files: &mut ParsedSettings, findings: &mut Vec<Finding>) {
+    let lost: BTreeSet<_> = dropped(cx)
+        .into_iter()
+        .filter(|dropped| matches!(dropped.setting.what, DroppedScope::File(_) | DroppedScope::Agent))
+        .map(|dropped| dropped.path)
+        .collect();
+    let counts: BTreeSet<_> = RunMode::ALL
+        .iter()
+        .flat_map(|mode| cx.workspace.runs(*mode))
+        .flat_map(|runs| {
+            runs.items.iter().map(|item| &item.place).chain(runs.dropped.iter().map(|dropped| &dropped.place))
+        })
+        .filter_map(|place| cx.workspace.place_of_setting(place).map(|(path, _)| path))
+        .collect();
+    for path in counts.iter().filter(|path| path.as_bytes().ends_with(b".json") && !lost.contains(path)) {
+        let Some(root) = files.root(cx, path) else { continue };
+        for (member, last) in replaced(root) {
+            let key = sanitize::line(&member.key);
             let message =
-                format!("this hook never runs: its matcher is `{matcher}`, and {agent} calls the tool `{tool}`");
-            let finding = Finding::new(INFO.name, Level::Warning, &path, span, message);
-            findings.push(finding.agents([runs.dialect.id]).help(format!("write `{tool}`; case counts")));
+                format!("this `{key}` has no effect: the key stands again further down, and the last one counts");
+            let finding = Finding::new(INFO.name, Level::Warning, path, member.key_span, message);
+            findings.push(finding.related(path, last, "this one counts").help("make one of the two"));
         }
     }
 }

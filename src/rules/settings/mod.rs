@@ -1,14 +1,29 @@
-//! What a repository makes agents run: settings that an agent drops, and settings that do not belong into a repository.
+//! What a repository makes agents run: settings that an agent drops or obeys, and settings that do not belong into a repository.
 
+mod command_before_model;
+mod dangerous_environment;
 mod dead_setting;
+mod effects;
+mod fetched;
+mod hook_runs_fetched_code;
+mod inline_code_server;
 mod invalid_hook;
 mod invalid_settings;
+mod keys;
+mod link_leaves_repository;
+mod lost_hook_answer;
+mod missing_hook_command;
+mod redirected_endpoint;
+mod runs_on_open;
+mod secret_in_settings;
 mod tracked_local_settings;
 mod unknown_hook_event;
+mod unpinned_server;
+mod weakened_permissions;
 
 use super::Rule;
 use crate::agents::Dialect;
-use crate::agents::runs::DroppedSetting;
+use crate::agents::runs::{DroppedSetting, RunMode};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::rules::Cx;
@@ -16,11 +31,23 @@ use std::collections::BTreeSet;
 
 /// The rules of this group, by name.
 pub(super) static RULES: &[&dyn Rule] = &[
+    &command_before_model::CommandBeforeModel,
+    &dangerous_environment::DangerousEnvironment,
     &dead_setting::DeadSetting,
+    &hook_runs_fetched_code::HookRunsFetchedCode,
+    &inline_code_server::InlineCodeServer,
     &invalid_hook::InvalidHook,
     &invalid_settings::InvalidSettings,
+    &link_leaves_repository::LinkLeavesRepository,
+    &lost_hook_answer::LostHookAnswer,
+    &missing_hook_command::MissingHookCommand,
+    &redirected_endpoint::RedirectedEndpoint,
+    &runs_on_open::RunsOnOpen,
+    &secret_in_settings::SecretInSettings,
     &tracked_local_settings::TrackedLocalSettings,
     &unknown_hook_event::UnknownHookEvent,
+    &unpinned_server::UnpinnedServer,
+    &weakened_permissions::WeakenedPermissions,
 ];
 
 /// Something that an agent drops of a file of the repository.
@@ -35,7 +62,8 @@ struct Dropped<'a> {
 fn dropped<'a>(cx: &Cx<'a>) -> Vec<Dropped<'a>> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for runs in cx.workspace.runs() {
+    // In a trusted folder an agent obeys the most, so that what it drops there it always drops.
+    for runs in cx.workspace.runs(RunMode::Headless) {
         for setting in &runs.dropped {
             let Some((path, span)) = cx.workspace.place_of_setting(&setting.place) else { continue };
             if seen.insert((runs.dialect.id, path.clone(), span, setting.why.clone())) {

@@ -14,7 +14,9 @@ pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
 
 Reports words that mix Latin with Cyrillic, Greek, Armenian or Cherokee letters of which every one looks like an ASCII
 letter; words wholly of such letters in a file that has no others of the script; and fullwidth Latin in names. In
-code, paths and URLs it is an error. Mathematical letters are info. Text in one script is left alone.
+code, paths and URLs it is an error. Mathematical letters are info, and so is what stands on a line that
+gives the code of each such letter; on one that names the script or speaks of lookalikes the level is one lower. Text in one
+script is left alone.
 
 ## Why is this bad?
 

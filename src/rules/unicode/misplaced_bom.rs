@@ -13,7 +13,7 @@ pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     explanation: r#"## What it does
 
 Reports U+FEFF anywhere but at the first byte. One at the first byte is mentioned at level info, because some loaders
-then miss the frontmatter.
+then miss the frontmatter; so is one in code on a line that names it.
 
 ## Why is this bad?
 

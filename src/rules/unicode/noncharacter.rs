@@ -8,12 +8,13 @@ use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "noncharacter",
     group: Group::Unicode,
-    levels: &[Level::Error, Level::Warning],
+    levels: &[Level::Error, Level::Warning, Level::Info],
     summary: "noncharacters or unassigned code points",
     explanation: r#"## What it does
 
 Reports code points that Unicode guarantees will never be characters (error) and code points without a character in
-the version that hintlint knows (warning). Code points reserved for emoji are left alone.
+the version that hintlint knows (warning). Code points reserved for emoji are left alone. A bound of a
+range in a pattern, such as `[^a-\u{FFFF}]` has in code, is an info.
 
 ## Why is this bad?
 

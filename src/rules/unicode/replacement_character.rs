@@ -8,11 +8,11 @@ use crate::rules::{Evidence, FixAvailability, Group, RuleInfo};
 pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "replacement-character",
     group: Group::Unicode,
-    levels: &[Level::Warning, Level::Error],
+    levels: &[Level::Warning, Level::Error, Level::Info],
     summary: "U+FFFD: text was lost in a conversion",
     explanation: r#"## What it does
 
-Reports U+FFFD in the text itself. In code it is left alone.
+Reports U+FFFD in the text itself. In code it is left alone; where the line names it, it is an info.
 
 ## Why is this bad?
 

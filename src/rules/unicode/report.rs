@@ -1,5 +1,5 @@
 //! From the engine's hits to findings: in a file's text, in its name, and in the names of what it imports. Judges
-//! nothing but whether a character was put where it stands on purpose.
+//! only whether a character was put where it stands on purpose.
 
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
 use crate::base::kind::Kind;
@@ -7,9 +7,9 @@ use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::unicode::{Hit, scan_name};
+use crate::parse::unicode::{UnicodeHit, scan_name};
 use crate::rules::{Cx, Rule, RuleInfo};
-use crate::workspace::imports::{Import, Target};
+use crate::workspace::imports::{Import, ImportTarget};
 
 /// The rule of a card: it reports the hits of its classes.
 pub(super) struct CharacterRule(pub(super) &'static RuleInfo);
@@ -21,7 +21,7 @@ impl Rule for CharacterRule {
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let info = self.0;
-        let own = |hit: &&Hit| hit.class.rule() == info.name;
+        let own = |hit: &&UnicodeHit| hit.class.rule() == info.name;
         let mut guarded = false;
         for hit in document.hidden.iter().filter(own) {
             // Marks that keep the fences of an example from ending it are one decision.
@@ -29,12 +29,15 @@ impl Rule for CharacterRule {
             if guards && std::mem::replace(&mut guarded, true) {
                 continue;
             }
-            let on_purpose = guards || is_quoted(document, hit) || is_named(document, hit);
+            let on_purpose =
+                guards || stands_alone_in_quotes(document, hit) || is_named(document, hit) || is_bound(document, hit);
             let mut finding = in_text(info.name, document, hit, on_purpose);
             if is_harmless(info.name, document, hit, guards, on_purpose) {
                 finding.level = Level::Info;
+            } else if info.name == LOOKALIKE && names_the_script(document, hit) {
+                finding.level = if finding.level == Level::Error { Level::Warning } else { Level::Info };
             }
-            findings.push(match SLIPS.contains(&info.name) {
+            findings.push(match SLIPS.contains(&info.name) || LOST.contains(&info.name) {
                 true => finding.cause(of_file(document, hit)),
                 false => finding,
             });
@@ -55,8 +58,10 @@ impl Rule for CharacterRule {
 
 /// The hits in the name of what is imported that the token itself does not show, since links or case stand between the two.
 fn in_target(info: &'static RuleInfo, document: &Document, import: &Import, findings: &mut Vec<Finding>) {
-    let (Target::File(path) | Target::NotTracked { path, .. } | Target::Missing(path) | Target::Unreadable(path, _)) =
-        &import.target
+    let (ImportTarget::File(path)
+    | ImportTarget::NotTracked { path, .. }
+    | ImportTarget::Missing(path)
+    | ImportTarget::Unreadable(path, _)) = &import.target
     else {
         return;
     };
@@ -72,22 +77,65 @@ fn in_target(info: &'static RuleInfo, document: &Document, import: &Import, find
 
 /// Whether a character says nothing about the file but that somebody put it there, or pasted it into a plan. Others reorder
 /// text, or hide some.
-fn is_harmless(rule: &str, document: &Document, hit: &Hit, guards: bool, on_purpose: bool) -> bool {
+fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, on_purpose: bool) -> bool {
     let is_pasted = rule == "unusual-space" && document.kind == Kind::Plan;
     let is_slip = SLIPS.contains(&rule) && on_purpose || is_pasted;
-    hit.decoded.is_none() && hit.level == Level::Warning && (guards || is_slip)
+    let is_shown = match rule {
+        "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start),
+        "noncharacter" => is_bound(document, hit),
+        "replacement-character" => on_purpose,
+        LOOKALIKE => gives_its_codes(document, hit),
+        _ => false,
+    };
+    hit.decoded.is_none() && (is_shown || hit.level == Level::Warning && (guards || is_slip))
+}
+
+/// The rule about letters that pass for others.
+const LOOKALIKE: &str = "lookalike-letters";
+
+/// Whether the character is the first or the last of a range in the brackets of a pattern: `[a-\u{FFFF}]`.
+fn is_bound(document: &Document, hit: &UnicodeHit) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
+    let before = document.text.get(line.start..hit.span.start);
+    // Some of what is found spans lines.
+    let Some((before, after)) = before.zip(document.text.get(hit.span.end..line.end)) else { return false };
+    let is_inside = before.rfind('[').is_some_and(|at| !before[at..].contains(']')) && after.contains(']');
+    is_inside && document.markdown.in_code(hit.span.start) && (before.ends_with('-') || after.starts_with('-'))
+}
+
+/// Whether the line gives the code of each letter that passes for another, so that it shows what it names.
+fn gives_its_codes(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
+    let is_given = |c: char| {
+        let code = format!("{:04x}", u32::from(c));
+        ["u+", "\\u", "\\u{", "&#x"].iter().any(|sign| text.contains(&format!("{sign}{code}")))
+    };
+    document.slice(hit.span).chars().filter(|c| !c.is_ascii()).all(is_given)
+}
+
+/// Words for letters that pass for others, in small letters.
+const SCRIPTS: [&str; 9] =
+    ["confusable", "cyrillic", "homoglyph", "homograph", "look-alike", "lookalike", "кирилл", "西里尔", "キリル"];
+
+/// Whether the line says that its letters are others than they seem, without saying which ones.
+fn names_the_script(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
+    SCRIPTS.iter().any(|word| text.contains(word))
 }
 
 /// Rules about characters that come with pasted text: those of one file have one cause.
 const SLIPS: [&str; 4] = ["stray-ignorable", "stray-joiner", "unusual-space", "zero-width"];
 
-fn of_file(document: &Document, hit: &Hit) -> Cause {
-    Cause {
-        key: format!("file {}", document.path.to_str_lossy()),
-        subject: hit.message.clone(),
-        many: "characters that nobody sees stand in this file",
-        help: None,
-    }
+/// Rules about what a conversion does to a whole file.
+const LOST: [&str; 2] = ["invalid-utf8", "replacement-character"];
+
+fn of_file(document: &Document, hit: &UnicodeHit) -> Cause {
+    let many = match LOST.contains(&hit.class.rule()) {
+        true => "places of this file are as broken",
+        false => "characters that nobody sees stand in this file",
+    };
+    let key = format!("file {}", document.path.to_str_lossy());
+    Cause { key, subject: hit.message.clone(), many, help: None }
 }
 
 /// Nearly all names are printable ASCII, and nothing is wrong with those.
@@ -96,7 +144,7 @@ fn is_odd_name(path: &RepoPath) -> bool {
 }
 
 /// Whether the character stands before a fence inside of another, and keeps it from ending that.
-fn guards_a_fence(document: &Document, hit: &Hit) -> bool {
+fn guards_a_fence(document: &Document, hit: &UnicodeHit) -> bool {
     let after = &document.text[hit.span.end..];
     let line = document.lines.line_span(document.lines.line_of(hit.span.start));
     let before = &document.text[line.start..hit.span.start];
@@ -105,7 +153,7 @@ fn guards_a_fence(document: &Document, hit: &Hit) -> bool {
 }
 
 /// Whether code or a text about the character holds nothing else between two quotation marks or brackets.
-fn is_quoted(document: &Document, hit: &Hit) -> bool {
+fn stands_alone_in_quotes(document: &Document, hit: &UnicodeHit) -> bool {
     let before = document.text[..hit.span.start].chars().next_back();
     let after = document.text[hit.span.end..].chars().next();
     let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('[', ']'), ('/', '/'), ('(', ')')];
@@ -113,7 +161,7 @@ fn is_quoted(document: &Document, hit: &Hit) -> bool {
 }
 
 /// Words for hidden characters, in small letters.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "bom",
     "byte order mark",
     "no-break",
@@ -121,6 +169,7 @@ const NAMES: [&str; 14] = [
     "non breaking",
     "non-breaking",
     "nonbreaking",
+    "replacement character",
     "shy",
     "soft hyphen",
     "zero width",
@@ -131,24 +180,30 @@ const NAMES: [&str; 14] = [
 ];
 
 /// Whether the line names the character, by its code or in words: it is about it.
-fn is_named(document: &Document, hit: &Hit) -> bool {
-    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
-    let start = document.text.floor_char_boundary(line.start.max(hit.span.start.saturating_sub(MAX_LINE)));
-    let end = document.text.floor_char_boundary(line.end.min(hit.span.end + MAX_LINE));
-    let text = document.text[start..end].to_lowercase();
+fn is_named(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
     let code = hit.message.split(' ').next().and_then(|code| code.strip_prefix("U+")).map(str::to_lowercase);
     let is_word = |at: usize, len: usize| {
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-        !letter(text.as_bytes()[..at].last()) && !letter(text.as_bytes().get(at + len))
+        let rest = &text.as_bytes()[at + len..];
+        !letter(text.as_bytes()[..at].last()) && !letter(rest.strip_prefix(b"s").unwrap_or(rest).first())
     };
     code.is_some_and(|code| text.contains(&format!("u+{code}")) || text.contains(&format!("\\u{code}")))
         || NAMES.iter().any(|name| text.match_indices(name).any(|(at, name)| is_word(at, name.len())))
 }
 
+/// The line of the character, or what of it is near, in small letters.
+fn line_around(document: &Document, hit: &UnicodeHit) -> String {
+    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
+    let start = document.text.floor_char_boundary(line.start.max(hit.span.start.saturating_sub(MAX_LINE)));
+    let end = document.text.floor_char_boundary(line.end.min(hit.span.end + MAX_LINE));
+    document.text[start..end].to_lowercase()
+}
+
 /// Bytes of a line before and behind a character that are searched for its name.
 const MAX_LINE: usize = 1000;
 
-fn in_text(rule: &'static str, document: &Document, hit: &Hit, on_purpose: bool) -> Finding {
+fn in_text(rule: &'static str, document: &Document, hit: &UnicodeHit, on_purpose: bool) -> Finding {
     let path = &document.path;
     let mut finding = Finding::new(rule, hit.level, path, hit.span, hit.message.as_str());
     finding.help.clone_from(&hit.help);
@@ -220,6 +275,23 @@ mod tests {
         assert_eq!(fixes("```js\nx\u{A0}= bushy\n```\n"), ["unusual-space warning safe"]);
         assert_eq!(fixes("Insert soft hyphens (`\u{AD}`) first.\n"), ["stray-ignorable info unsafe"]);
         assert_eq!(fixes("Insert `a\u{AD}b` first.\n"), ["stray-ignorable warning safe"]);
+    }
+
+    #[test]
+    fn what_a_line_shows_and_names_is_no_deceit() {
+        assert_eq!(fixes("The `p\u{430}y` of U+0430 is not `pay`.\n"), ["lookalike-letters info manual"]);
+        assert_eq!(fixes("Cyrillic letters: `p\u{430}y` is not `pay`.\n"), ["lookalike-letters warning manual"]);
+        assert_eq!(fixes("Cyrillic letters: p\u{430}y is not pay.\n"), ["lookalike-letters info manual"]);
+        // One code of two, the code on another line, or the word there, names nothing.
+        assert_eq!(fixes("The `p\u{430}\u{443}` of U+0430.\n"), ["lookalike-letters error manual"]);
+        assert_eq!(fixes("Beware of U+0430, Cyrillic.\n\nRun `p\u{430}y`.\n"), ["lookalike-letters error manual"]);
+        assert_eq!(fixes("A BOM (`\u{FEFF}id`) hides in it.\n"), ["misplaced-bom info unsafe"]);
+        assert_eq!(fixes("The field is `\u{FEFF}id`.\n"), ["misplaced-bom error safe"]);
+        assert_eq!(fixes("Match `[^a-\u{FFFF}]` here.\n"), ["noncharacter info unsafe"]);
+        assert_eq!(fixes("Match `a-\u{FFFF}` here.\n"), ["noncharacter error safe"]);
+        assert_eq!(fixes("U+FFFD is \u{FFFD}.\n"), ["replacement-character info none"]);
+        assert_eq!(fixes("Verify no \u{FFFD} replacement characters.\n"), ["replacement-character info none"]);
+        assert_eq!(fixes("It is Jos\u{FFFD}.\n"), ["replacement-character warning none"]);
     }
 
     #[test]

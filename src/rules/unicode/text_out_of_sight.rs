@@ -1,4 +1,4 @@
-//! `text-out-of-sight`: text behind so many blanks that nobody looks there.
+//! `text-out-of-sight`: text behind so many blanks that it is out of sight.
 
 use super::report::CharacterRule;
 use crate::base::finding::Level;

@@ -18,7 +18,7 @@ pub(super) struct FoundCommit {
 
 /// Most paths of merges that are handed to one call of `git`, and most bytes of any paths.
 const PATHS_PER_CALL: usize = 200;
-const PATH_BYTES_PER_CALL: usize = 1 << 16;
+pub(super) const PATH_BYTES_PER_CALL: usize = 1 << 16;
 
 /// So many paths are compared with a small commit in the time that the whole of it takes.
 const FEW_PATHS: usize = 40;

@@ -1,12 +1,15 @@
-//! The versions that a few files had in the newest commits, along the first parents. Bounded; where libgit2 cannot read the
-//! repository there are none.
+//! The versions that a few files had in the newest commits, along the first parents. Bounded.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use git2::{ObjectType, Oid};
-
+use super::commits::PATH_BYTES_PER_CALL;
+use super::steps::walk;
 use crate::base::path::RepoPath;
-use crate::source::{MAX_FILE_BYTES, Opened};
+use crate::source::program::{ProgramError, from_hex};
+use crate::source::raw::{HistoryStep, Status};
+use crate::source::repository::GitRepository;
+use crate::source::{Opened, SourceError};
 
 /// One version of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,39 +30,47 @@ pub struct Versions {
 }
 
 impl Opened {
-    /// The versions of `paths` in the newest `most` commits of what is opened.
-    pub fn versions(&self, paths: &[RepoPath], most: usize) -> Versions {
-        let head = self.history.as_ref().and_then(|history| Some((history.head().ok()??, &history.repository)));
-        let Some((head, repository)) = head else { return Versions::default() };
-        let Some(library) = repository.library() else { return Versions::default() };
-        gather(&library, &head, paths, most).unwrap_or_default()
+    /// The versions of `paths` in the newest `most` commits of what is opened. Outside git there are none.
+    ///
+    /// # Errors
+    /// When git tells of no commit.
+    pub fn versions(&self, paths: &[RepoPath], most: usize) -> Result<Versions, SourceError> {
+        let Some(history) = &self.history else { return Ok(Versions::default()) };
+        let Some(head) = history.head()? else { return Ok(Versions::default()) };
+        Ok(gather(&history.repository, &head, paths, most)?)
     }
 }
 
-fn gather(library: &git2::Repository, head: &str, paths: &[RepoPath], most: usize) -> Result<Versions, git2::Error> {
-    let mut commit = library.find_commit(Oid::from_str(head)?)?;
-    let mut found: Vec<Vec<(usize, Option<Oid>)>> = vec![Vec::new(); paths.len()];
+fn gather(repository: &GitRepository, head: &str, paths: &[RepoPath], most: usize) -> Result<Versions, ProgramError> {
+    let places: BTreeMap<&[u8], usize> = paths.iter().enumerate().map(|(at, path)| (path.as_bytes(), at)).collect();
+    // What stands at each path, in the commit that was told last; and for each what stood there since when.
+    let mut current = repository.program().objects_at(head, paths);
+    let mut found: Vec<Vec<(usize, Option<Vec<u8>>)>> = vec![Vec::new(); paths.len()];
     let mut commits = 0;
-    for age in 0..most {
-        commits = age + 1;
-        let tree = commit.tree()?;
-        for (path, found) in paths.iter().zip(&mut found) {
-            let entry = tree.get_path(&path.to_os_path()).ok();
-            let id = entry.filter(|entry| entry.kind() == Some(ObjectType::Blob)).map(|entry| entry.id());
-            match found.last_mut() {
-                Some((since, last)) if *last == id => *since = age,
-                _ => found.push((age, id)),
-            }
-        }
-        // A shallow history ends early.
-        let Ok(parent) = commit.parent(0) else { break };
-        commit = parent;
+    let mut named: Vec<Vec<u8>> = paths.iter().map(|path| path.as_bytes().to_vec()).collect();
+    if named.iter().map(Vec::len).sum::<usize>() > PATH_BYTES_PER_CALL {
+        named.clear();
     }
-    let bytes = |id: Oid| {
-        let blob = library.find_blob(id).ok().filter(|blob| blob.size() as u64 <= MAX_FILE_BYTES)?;
-        Some(Arc::from(blob.content()))
+    let told = walk(repository, head, most, &named, &mut |step| match step {
+        HistoryStep::Commit { .. } => commits += 1,
+        HistoryStep::Change(change) => {
+            let Some(&at) = places.get(&change.from[..]) else { return };
+            let before = (change.status != Status::Added).then_some(change.object);
+            found[at].push((commits - 1, std::mem::replace(&mut current[at], before)));
+        }
+    });
+    let Some(oldest) = commits.checked_sub(1_usize) else { return told.map(|()| Versions::default()) };
+    for (found, current) in found.iter_mut().zip(current) {
+        if found.last().is_none_or(|(age, _)| *age < oldest) {
+            found.push((oldest, current));
+        }
+    }
+    let ids: Vec<Vec<u8>> = found.iter().flatten().filter_map(|(_, id)| from_hex(id.as_ref()?)).collect();
+    let mut blobs = repository.blobs(&ids.iter().map(Vec::as_slice).collect::<Vec<_>>()).into_iter();
+    let mut version = |(age, id): (usize, Option<Vec<u8>>)| {
+        let is_asked = id.is_some_and(|id| from_hex(&id).is_some());
+        FileVersion { age, bytes: if is_asked { blobs.next().and_then(Result::ok) } else { None } }
     };
-    let version = |(age, id): (usize, Option<Oid>)| FileVersion { age, bytes: id.and_then(bytes) };
-    let files = found.into_iter().map(|versions| versions.into_iter().map(version).collect()).collect();
+    let files = found.into_iter().map(|versions| versions.into_iter().map(&mut version).collect()).collect();
     Ok(Versions { files, commits })
 }

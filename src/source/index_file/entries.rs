@@ -79,7 +79,7 @@ impl Entries {
         let mut at = 0;
         while self.left > 0 {
             let Some(head) = bytes.get(at..at + SHORTEST) else { break };
-            let head = Head::read(head)?;
+            let head = IndexEntryHead::read(head)?;
             let entry = &bytes[at..];
             let length = match usize::from(head.flags & NAME_LENGTH) {
                 // The field is full: the path is at least so long, and ends at its NUL.
@@ -114,7 +114,7 @@ impl Entries {
         let mut at = 0;
         while self.left > 0 {
             let Some(head) = bytes.get(at..at + SHORTEST) else { break };
-            let head = Head::read(head)?;
+            let head = IndexEntryHead::read(head)?;
             let entry = &bytes[at..];
             let (dropped, used) = match variable_length(&entry[head.path..]) {
                 Some(number) => number,
@@ -140,7 +140,7 @@ impl Entries {
     /// path before to this one. `entry` begins with the bytes that do not depend on the path.
     fn add(
         &mut self,
-        head: &Head,
+        head: &IndexEntryHead,
         path: &[u8],
         common: usize,
         order: Ordering,
@@ -171,7 +171,7 @@ impl Entries {
     }
 
     /// Take note of an entry; answers whether its content is the staged one.
-    fn note(&mut self, head: &Head, path: &[u8], order: Ordering) -> Result<bool, IndexError> {
+    fn note(&mut self, head: &IndexEntryHead, path: &[u8], order: Ordering) -> Result<bool, IndexError> {
         if path.is_empty() {
             // What a split index changes of the shared one has no name here.
             return Err(IndexError::Unsupported("split"));
@@ -220,7 +220,7 @@ impl Entries {
 }
 
 /// The fixed part of an entry.
-struct Head {
+struct IndexEntryHead {
     kind: EntryKind,
     executable: bool,
     flags: u16,
@@ -229,9 +229,9 @@ struct Head {
     path: usize,
 }
 
-impl Head {
+impl IndexEntryHead {
     /// The head of the entry that begins with `bytes`, which are [`SHORTEST`] at least.
-    fn read(bytes: &[u8]) -> Result<Head, IndexError> {
+    fn read(bytes: &[u8]) -> Result<IndexEntryHead, IndexError> {
         let mode = be32(bytes, MODE_AT);
         let kind = match mode >> 12 {
             0o10 => EntryKind::File,
@@ -246,7 +246,7 @@ impl Head {
             _ => (be16(bytes, PATH_AT), PATH_AT + 2),
         };
         let executable = kind == EntryKind::File && mode & 0o100 != 0;
-        Ok(Head { kind, executable, flags, extended, path })
+        Ok(IndexEntryHead { kind, executable, flags, extended, path })
     }
 
     fn stage(&self) -> u16 {

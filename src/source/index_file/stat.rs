@@ -1,4 +1,4 @@
-//! What an index notes of a file on disk, by which a file that nobody has touched since is known without being read.
+//! What an index notes of a file on disk, so that an unchanged file is recognised without being read.
 
 use std::fs::Metadata;
 

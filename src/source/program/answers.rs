@@ -106,6 +106,24 @@ impl Program {
         });
         told.unwrap_or_default()
     }
+
+    /// What stands at `paths` in a commit: the names of objects in hexadecimal, or nothing. A path with a line end cannot be
+    /// asked for.
+    pub(in crate::source) fn objects_at(&self, commit: &str, paths: &[RepoPath]) -> Vec<Option<Vec<u8>>> {
+        let can_ask = |path: &RepoPath| !path.as_bytes().contains(&b'\n');
+        let line = |path: &RepoPath| [commit.as_bytes(), b":", path.as_bytes(), b"\n"].concat();
+        let input: Vec<u8> = paths.iter().filter(|path| can_ask(path)).flat_map(line).collect();
+        if input.is_empty() {
+            return vec![None; paths.len()];
+        }
+        let told = self.stream_with_input(&GitCall::Present, input, |output| {
+            output.split(b'\n').collect::<std::io::Result<Vec<_>>>()
+        });
+        let mut lines = told.unwrap_or_default().into_iter();
+        let mut object = |path: &RepoPath| if can_ask(path) { lines.next() } else { None };
+        let objects = paths.iter().map(|path| object(path).filter(|line| line.iter().all(u8::is_ascii_hexdigit)));
+        objects.collect()
+    }
 }
 
 /// A tree that is being listed.

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use crate::base::path::bytes_to_os_path;
 use crate::source::raw;
 
-/// Options that make `git` print changes as [`raw::read`] reads them, whatever is configured. The submodule option keeps it
+/// Options that make `git` print changes as [`raw::read`] reads them, regardless of the config. The submodule option keeps it
 /// from reading `.gitmodules`, and the next two from starting programs that a `diff` driver names.
 const RAW: [&str; 9] = [
     "--raw",
@@ -24,6 +24,9 @@ const RAW: [&str; 9] = [
     "--no-relative",
     "-O/dev/null",
 ];
+
+/// Of merges, what they lost against each parent.
+const LOST: [&str; 3] = ["-m", "--diff-filter=D", "--no-renames"];
 
 /// The tree without entries, which git knows without having it: SHA-1 and SHA-256.
 const EMPTY_TREE: [&str; 2] =
@@ -57,7 +60,7 @@ pub(in crate::source) enum GitCall<'a> {
     References,
     /// One of the references that replace objects.
     Replacement,
-    /// Of what kind an object is.
+    /// An object's kind.
     Kind(&'a str),
     /// A commit and its parents.
     Parents(&'a str),
@@ -86,6 +89,9 @@ pub(in crate::source) enum GitCall<'a> {
     Walk { head: &'a str, known: &'a [String], wanted: &'a WantedChanges },
     /// The same, of commits that touch one of the paths.
     Touching { head: &'a str, wanted: &'a WantedChanges, paths: &'a BTreeSet<Vec<u8>> },
+    /// The newest commits along the first parents, at most so many, and what they change below the paths, or anywhere if there
+    /// are none. A merge is compared with its first parent.
+    FirstParents { head: &'a str, most: usize, paths: &'a [Vec<u8>] },
     /// The merges that lack one of the paths although a parent has it.
     LostInMerges { head: &'a str, paths: &'a [Vec<u8>] },
     /// The same, of the merges whose names come on standard input. `like` is one of them.
@@ -139,21 +145,19 @@ impl GitCall<'_> {
                 let verb = words(&["log", "--date-order", "--full-history"]);
                 [verb, wanted.arguments(), words(&[head, "--"]), os_paths(paths)].concat()
             }
+            GitCall::FirstParents { head, most, paths } => {
+                // Without `--sparse` the commits that touch none of the paths are not told.
+                let most = format!("--max-count={most}");
+                let verb = words(&["log", "--first-parent", "--sparse", "-m", "--root", "--no-renames", &most]);
+                [verb, words(&RAW), words(&[raw::FORMAT_WITH_SUBJECT, head, "--"]), os_paths(paths)].concat()
+            }
             GitCall::LostInMerges { head, paths } => {
-                let verb = words(&[
-                    "log",
-                    "--date-order",
-                    "--merges",
-                    "--full-history",
-                    "-m",
-                    "--diff-filter=D",
-                    "--no-renames",
-                ]);
-                [verb, words(&RAW), words(&[raw::FORMAT, head, "--"]), os_paths(paths)].concat()
+                let verb = words(&["log", "--date-order", "--merges", "--full-history"]);
+                [verb, words(&LOST), words(&RAW), words(&[raw::FORMAT, head, "--"]), os_paths(paths)].concat()
             }
             GitCall::LostInThese { paths, .. } => {
-                let verb = words(&["diff-tree", "--stdin", "-r", "-m", "--diff-filter=D", "--no-renames"]);
-                [verb, words(&RAW), words(&[raw::FORMAT, "--"]), os_paths(paths)].concat()
+                let verb = words(&["diff-tree", "--stdin", "-r"]);
+                [verb, words(&LOST), words(&RAW), words(&[raw::FORMAT, "--"]), os_paths(paths)].concat()
             }
         }
     }
@@ -169,7 +173,10 @@ impl GitCall<'_> {
         let like = match self {
             GitCall::IndexContent { like } | GitCall::Changes { like, .. } | GitCall::LostInThese { like, .. } => like,
             GitCall::Staged { base, .. } | GitCall::Between { base, .. } => base,
-            GitCall::Walk { head, .. } | GitCall::Touching { head, .. } | GitCall::LostInMerges { head, .. } => head,
+            GitCall::Walk { head, .. }
+            | GitCall::Touching { head, .. }
+            | GitCall::FirstParents { head, .. }
+            | GitCall::LostInMerges { head, .. } => head,
             _ => return None,
         };
         Some(empty_tree(like))

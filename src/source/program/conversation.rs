@@ -24,7 +24,7 @@ pub(in crate::source) type Printed = BufReader<WatchedOutput>;
 /// A program that runs, with its pipes. It does not outlive this value.
 #[derive(Debug)]
 pub(super) struct Conversation {
-    child: Arc<Running>,
+    child: Arc<RunningChild>,
     stdin: Option<ChildStdin>,
     pub(super) stdout: Printed,
     words: Option<JoinHandle<String>>,
@@ -55,7 +55,7 @@ impl Conversation {
         let child = command.spawn();
         let mut child = child.map_err(|error| ProgramError::Failed(format!("git could not be started: {error}")))?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let child = Arc::new(Running(Mutex::new(child)));
+        let child = Arc::new(RunningChild(Mutex::new(child)));
         let (Some(stdout), Some(stderr)) = (stdout, stderr) else {
             return Err(ProgramError::Failed("git has no output".to_owned()));
         };
@@ -174,9 +174,9 @@ impl Read for WatchedOutput {
 
 /// A child that can be ended from several threads.
 #[derive(Debug)]
-struct Running(Mutex<Child>);
+struct RunningChild(Mutex<Child>);
 
-impl Running {
+impl RunningChild {
     fn kill(&self) {
         let _ = self.0.lock().unwrap_or_else(PoisonError::into_inner).kill();
     }

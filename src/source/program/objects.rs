@@ -13,7 +13,7 @@ const AHEAD: usize = 4096 / (64 + 1);
 
 /// The program that answers, once it was asked.
 #[derive(Debug, Default)]
-pub(super) struct Objects(Mutex<Option<Conversation>>);
+pub(super) struct ObjectProgram(Mutex<Option<Conversation>>);
 
 /// Why the program answers no more.
 enum End {
@@ -21,7 +21,7 @@ enum End {
     Silent,
     /// It ended within an answer.
     Broken(std::io::Error),
-    /// It would go on with bytes that nobody wants.
+    /// It would go on with unwanted bytes.
     Unwanted(SourceReadError),
 }
 

@@ -17,7 +17,7 @@ pub(super) struct GitDirs {
 }
 
 impl GitDirs {
-    /// The git directory `dir`, whatever it holds.
+    /// The git directory `dir`, without a check of its contents.
     pub(super) fn at(dir: &Path) -> Option<GitDirs> {
         let git_dir = dir.canonicalize().ok()?;
         let common_dir = common_dir(&git_dir).unwrap_or_else(|| git_dir.clone());

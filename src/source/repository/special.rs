@@ -44,7 +44,7 @@ const MAX_NAMES: usize = 10_000_000;
 
 /// Refuse a repository in which something else stands where a file is read. `home` is where `~` leads.
 pub(super) fn refuse(found: &GitDirs, home: Option<&Path>) -> Result<(), SourceError> {
-    let mut look = Look { seen: BTreeSet::new(), names: 0 };
+    let mut look = RepositoryLook { seen: BTreeSet::new(), names: 0 };
     let GitDirs { git_dir, common_dir } = found;
     look.git_dir(git_dir)?;
     look.git_dir(common_dir)?;
@@ -61,13 +61,13 @@ pub(super) fn refuse(found: &GitDirs, home: Option<&Path>) -> Result<(), SourceE
 }
 
 /// One look over a repository.
-struct Look {
+struct RepositoryLook {
     /// Directories that links led to, so that links in a circle come to an end.
     seen: BTreeSet<PathBuf>,
     names: usize,
 }
 
-impl Look {
+impl RepositoryLook {
     /// The files directly in a git directory, and those that are known by name.
     fn git_dir(&mut self, dir: &Path) -> Result<(), SourceError> {
         for (name, most) in FILES {
@@ -98,7 +98,7 @@ impl Look {
                 kind if kind.is_symlink() => match entry.path().metadata() {
                     Ok(meta) if waits(meta.file_type()) => return Err(special(&entry.path(), false)),
                     Ok(meta) => meta.is_dir() && self.is_new(&entry.path()),
-                    // It leads nowhere, and nobody will read it.
+                    // It leads nowhere, so it is not read.
                     Err(_) => false,
                 },
                 kind if waits(kind) => return Err(special(&entry.path(), false)),
@@ -211,7 +211,7 @@ fn special(place: &Path, is_dir: bool) -> SourceError {
         .help("git makes no such thing: do not trust this repository, or clone it again")
 }
 
-/// The values of `path` in the sections `include` and `includeIf` of a config, whatever the condition.
+/// The values of `path` in the sections `include` and `includeIf` of a config, under any condition.
 fn included(text: &[u8]) -> Vec<Vec<u8>> {
     // A line that ends with a backslash goes on in the next.
     let text = bstr::ByteSlice::replace(bstr::ByteSlice::replace(text, "\r\n", "\n").as_slice(), "\\\n", "");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Runner;
+use super::{Runner, services};
 use crate::agents::settings::{self, SettingsFormat};
 
 /// What one manifest defines.
@@ -46,6 +46,9 @@ pub(super) fn read(runner: Runner, text: &str) -> Manifest {
         Runner::CargoBin => targets(text, "bin"),
         Runner::CargoExample => targets(text, "example"),
         Runner::CargoPackage => packages(text),
+        Runner::CargoFeature => features(text),
+        Runner::Compose => services::read(text),
+        Runner::PythonModule => Manifest::default(),
         Runner::Composer => json(text, "scripts"),
         Runner::Deno => {
             let tasks = json(text, "tasks");
@@ -220,14 +223,14 @@ fn is_recipe(line: &str) -> bool {
 
 /// The names in one object of a file of JSON, comments allowed. One that cannot be read may define anything.
 fn json(text: &str, key: &str) -> Manifest {
-    let Ok(value) = settings::parse(text, SettingsFormat::Json) else {
+    let Ok(value) = settings::parse(text, SettingsFormat::RELAXED_JSON) else {
         return Manifest { open: true, ..Manifest::default() };
     };
     let names = value.get(key).and_then(|object| object.as_object()).into_iter().flatten();
     Manifest { names: names.map(|(name, _)| name.clone()).collect(), ..Manifest::default() }
 }
 
-/// `Cargo.toml`: its programs or examples by name. What its folders hold is added by whoever knows them.
+/// `Cargo.toml`: its programs or examples by name. The caller adds what the folders hold.
 fn targets(text: &str, kind: &str) -> Manifest {
     let Ok(value) = settings::parse(text, SettingsFormat::Toml) else {
         return Manifest { open: true, ..Manifest::default() };
@@ -258,6 +261,15 @@ fn packages(text: &str) -> Manifest {
         }
     }
     Manifest { names, ..Manifest::default() }
+}
+
+/// `Cargo.toml`: its features, and what it depends on, which is a feature where it is optional.
+fn features(text: &str) -> Manifest {
+    let mut found = packages(text);
+    let Ok(value) = settings::parse(text, SettingsFormat::Toml) else { return found };
+    let features = value.get("features").and_then(|all| all.as_object()).into_iter().flatten();
+    found.names.extend(features.map(|(name, _)| name.clone()));
+    found
 }
 
 /// `Taskfile.yml`. What it includes it calls by the name of the include, a colon and a task of that file.

@@ -4,9 +4,11 @@
 mod define;
 mod programs;
 mod project;
+mod python;
+mod services;
 mod tell;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::base::defect;
 use crate::base::kind::Kind;
@@ -34,6 +36,8 @@ pub enum Runner {
     CargoExample,
     /// cargo, for `--package`.
     CargoPackage,
+    /// cargo, for `--features`.
+    CargoFeature,
     /// composer.
     Composer,
     /// deno, for `deno task`.
@@ -44,11 +48,15 @@ pub enum Runner {
     Python,
     /// mise, for its tasks.
     Mise,
+    /// docker compose, for services.
+    Compose,
+    /// python, for `-m`.
+    PythonModule,
 }
 
 impl Runner {
     /// All of them.
-    pub(crate) const ALL: [Runner; 12] = [
+    pub(crate) const ALL: [Runner; 15] = [
         Runner::Package,
         Runner::Make,
         Runner::Just,
@@ -56,6 +64,9 @@ impl Runner {
         Runner::CargoBin,
         Runner::CargoExample,
         Runner::CargoPackage,
+        Runner::CargoFeature,
+        Runner::Compose,
+        Runner::PythonModule,
         Runner::Composer,
         Runner::Deno,
         Runner::Task,
@@ -69,12 +80,16 @@ impl Runner {
             Runner::Package => &["npm", "pnpm", "yarn", "bun", "turbo", "lerna"],
             Runner::Make => &["make", "gmake"],
             Runner::Just => &["just"],
-            Runner::Cargo | Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage => &["cargo"],
+            Runner::Cargo | Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage | Runner::CargoFeature => {
+                &["cargo"]
+            }
             Runner::Composer => &["composer"],
             Runner::Deno => &["deno"],
             Runner::Task => &["task"],
             Runner::Python => &["poetry", "uv", "pdm", "hatch", "poe"],
             Runner::Mise => &["mise"],
+            Runner::Compose => &["docker", "docker-compose"],
+            Runner::PythonModule => &["python", "python3"],
         }
     }
 
@@ -85,12 +100,14 @@ impl Runner {
             Runner::Make => "Makefile",
             Runner::Just => "justfile",
             Runner::Cargo => ".cargo/config.toml",
-            Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage => "Cargo.toml",
+            Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage | Runner::CargoFeature => "Cargo.toml",
             Runner::Composer => "composer.json",
             Runner::Deno => "deno.json",
             Runner::Task => "Taskfile.yml",
             Runner::Python => "pyproject.toml",
             Runner::Mise => "mise.toml",
+            Runner::Compose => "compose file",
+            Runner::PythonModule => "Python package",
         }
     }
 
@@ -111,6 +128,11 @@ impl Runner {
         }
     }
 
+    /// Whether a change of the file at `path` may change what it runs.
+    pub(crate) fn depends_on(self, path: &[u8]) -> bool {
+        self.reads(path) || self == Runner::PythonModule && path.ends_with(b".py")
+    }
+
     /// Whether it looks for a file of this name in the folder in which it is run.
     fn starts_from(self, name: &[u8]) -> bool {
         match self {
@@ -118,7 +140,9 @@ impl Runner {
             Runner::Make => matches!(name, b"Makefile" | b"makefile" | b"GNUmakefile"),
             Runner::Just => name.eq_ignore_ascii_case(b"justfile") || name.eq_ignore_ascii_case(b".justfile"),
             Runner::Cargo => false,
-            Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage => name == b"Cargo.toml",
+            Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage | Runner::CargoFeature => {
+                name == b"Cargo.toml"
+            }
             Runner::Composer => name == b"composer.json",
             Runner::Deno => matches!(name, b"deno.json" | b"deno.jsonc"),
             Runner::Task => {
@@ -126,6 +150,8 @@ impl Runner {
                 matches!(&*name, b"taskfile.yml" | b"taskfile.yaml" | b"taskfile.dist.yml" | b"taskfile.dist.yaml")
             }
             Runner::Python => name == b"pyproject.toml",
+            Runner::Compose => services::defines(name),
+            Runner::PythonModule => false,
             Runner::Mise => {
                 let bare = name.strip_prefix(b".").unwrap_or(name);
                 bare == b"mise.toml" || bare.starts_with(b"mise.") && bare.ends_with(b".toml")
@@ -148,7 +174,7 @@ pub(crate) enum CommandFolder {
 }
 
 impl CommandFolder {
-    /// Where one is after going to `dir`; `None` if nobody can tell.
+    /// The folder after `cd dir`; `None` if it is unknown.
     fn within(&self, dir: &str) -> Option<CommandFolder> {
         if dir.starts_with(['/', '~', '-']) || dir.contains(['$', '<', '{', '*', '"', '\'', '`', '\\']) {
             return None;
@@ -174,7 +200,7 @@ impl CommandFolder {
 
 /// One command of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct MentionedCommand {
     /// What runs it.
     pub runner: Runner,
     /// The script, target, recipe or alias.
@@ -187,30 +213,30 @@ pub struct Command {
     pub manifest: Option<RepoPath>,
     /// Where it runs.
     place: CommandFolder,
-    /// Whether nothing but a script, target, recipe or alias can be meant.
+    /// Whether only a script, target, recipe or alias can be meant.
     pub certain: bool,
     /// Whether the runner also runs programs that packages bring.
     may_be_program: bool,
-    /// Whether the text may give an example, or speak of another repository.
+    /// Whether the text may give an example, or describe another repository.
     pub hedged: bool,
 }
 
 /// The commands that nothing defines, by file and place.
 #[derive(Debug, Default)]
 pub struct Commands {
-    by_document: BTreeMap<RepoPath, Vec<Command>>,
+    by_document: BTreeMap<RepoPath, Vec<MentionedCommand>>,
 }
 
 impl Commands {
     /// Those in the file at `path`.
-    pub fn of(&self, path: &RepoPath) -> &[Command] {
+    pub fn of(&self, path: &RepoPath) -> &[MentionedCommand] {
         self.by_document.get(path).map_or(&[], Vec::as_slice)
     }
 }
 
 /// All commands of the workspace's documents that no manifest defines. Files on which the search panics go to `failed`.
 pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut Vec<RepoPath>) -> Commands {
-    let mut told: BTreeMap<RepoPath, Vec<Command>> = BTreeMap::new();
+    let mut told: BTreeMap<RepoPath, Vec<MentionedCommand>> = BTreeMap::new();
     let is_read = |document: &&Document| !matches!(document.kind, Kind::Artifact | Kind::SkillPage);
     for document in workspace.in_focus().filter(is_read) {
         match defect::contain(|| tell::commands(document)) {
@@ -219,11 +245,10 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
             None => failed.push(document.path.clone()),
         }
     }
-    let runners: BTreeSet<Runner> = told.values().flatten().map(|command| command.runner).collect();
-    if runners.is_empty() {
+    if told.is_empty() {
         return Commands::default();
     }
-    let project = ProjectManifests::read(source, workspace, &runners);
+    let project = ProjectManifests::read(source, workspace, told.values().flatten());
     for (path, commands) in &mut told {
         commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
             Runnable::Defined => false,
@@ -265,6 +290,8 @@ mod tests {
             "pyproject.toml",
             "mise.toml",
             ".mise.ci.toml",
+            "docker-compose.dev.yml",
+            "compose.yaml",
             ".config/mise/config.toml",
         ];
         let listing = Listing::of_files(names.map(|name| format!("a/{name}")));

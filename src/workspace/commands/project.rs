@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::define::{self, Manifest};
-use super::{Command, CommandFolder, Runner, programs};
+use super::{CommandFolder, MentionedCommand, Runner, programs, python};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::same_length_text;
 use crate::config::nearest;
@@ -21,12 +21,14 @@ const MAX_ROUNDS: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct ProjectManifests {
     by_runner: BTreeMap<Runner, BTreeMap<RepoPath, Manifest>>,
+    /// Modules of the repository's Python packages that are not there.
+    missing_modules: BTreeSet<String>,
 }
 
 /// Whether a command can run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Runnable {
-    /// It is defined, or nobody can tell.
+    /// It is defined, or that is unknown.
     Defined,
     /// Nothing defines it.
     Undefined {
@@ -38,8 +40,18 @@ pub(super) enum Runnable {
 }
 
 impl ProjectManifests {
-    /// Read the manifests of `runners`; those that cannot all be read are left out.
-    pub(super) fn read(source: &dyn Source, workspace: &Workspace, runners: &BTreeSet<Runner>) -> Self {
+    /// Read the manifests of the runners of `commands`; those that cannot all be read are left out.
+    pub(super) fn read<'c>(
+        source: &dyn Source,
+        workspace: &Workspace,
+        commands: impl Iterator<Item = &'c MentionedCommand> + Clone,
+    ) -> Self {
+        let runners: BTreeSet<Runner> = commands.clone().map(|command| command.runner).collect();
+        let modules = commands.filter(|command| command.runner == Runner::PythonModule);
+        let missing_modules = match runners.contains(&Runner::PythonModule) {
+            true => python::missing(&workspace.listing, modules.map(|command| command.name.as_str())),
+            false => BTreeSet::new(),
+        };
         let mut wanted: BTreeMap<Runner, BTreeSet<RepoPath>> = BTreeMap::new();
         for entry in workspace.listing.marked().filter(|entry| entry.kind == EntryKind::File) {
             for runner in runners.iter().filter(|runner| runner.reads(entry.path)) {
@@ -50,11 +62,17 @@ impl ProjectManifests {
             wanted.entry(Runner::Cargo).or_default();
         }
         let read = |(runner, paths)| Some((runner, manifests(source, workspace, runner, paths)?));
-        ProjectManifests { by_runner: wanted.into_iter().filter_map(read).collect() }
+        ProjectManifests { by_runner: wanted.into_iter().filter_map(read).collect(), missing_modules }
     }
 
     /// Whether what `command`, in a file in `dir`, runs is defined.
-    pub(super) fn ask(&self, workspace: &Workspace, dir: &[u8], command: &Command) -> Runnable {
+    pub(super) fn ask(&self, workspace: &Workspace, dir: &[u8], command: &MentionedCommand) -> Runnable {
+        if command.runner == Runner::PythonModule {
+            return match self.missing_modules.contains(&command.name) {
+                true => Runnable::Undefined { near: None, manifest: None },
+                false => Runnable::Defined,
+            };
+        }
         let Some(all) = self.by_runner.get(&command.runner) else { return Runnable::Defined };
         let one = match &command.place {
             CommandFolder::Anywhere => None,
@@ -115,14 +133,14 @@ impl ProjectManifests {
     }
 
     /// Whether a word behind a program that runs scripts and other programs alike can only be a script.
-    fn is_surely_meant(&self, command: &Command) -> bool {
+    fn is_surely_meant(&self, command: &MentionedCommand) -> bool {
         let manifests = || self.by_runner.get(&command.runner).into_iter().flat_map(BTreeMap::values);
         match command.runner {
             Runner::Package => {
                 programs::is_common_script(&command.name)
                     && !manifests().any(|manifest| manifest.programs.contains(&command.name))
             }
-            // Where a project has aliases, a subcommand that nobody knows was one.
+            // In a project with aliases an unknown subcommand was probably one of them.
             Runner::Cargo => manifests().any(|manifest| !manifest.names.is_empty()),
             // An installed program may be called so, too; a word that nearly is a script was meant as one.
             Runner::Python => {
@@ -142,7 +160,7 @@ impl ProjectManifests {
 }
 
 /// Whether a folder of some package of cargo's holds the program or example that the command names.
-fn is_target(workspace: &Workspace, manifests: &BTreeMap<RepoPath, Manifest>, command: &Command) -> bool {
+fn is_target(workspace: &Workspace, manifests: &BTreeMap<RepoPath, Manifest>, command: &MentionedCommand) -> bool {
     let folder: &[u8] = match command.runner {
         Runner::Mise => return is_task_file(workspace, &command.name),
         Runner::CargoBin => b"src/bin",

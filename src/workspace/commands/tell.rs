@@ -1,6 +1,6 @@
 //! The commands that a text tells agents to run: code spans, and lines of shell fences. Knows no manifest.
 
-use super::{Command, CommandFolder, Runner, programs};
+use super::{CommandFolder, MentionedCommand, Runner, programs, services};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
@@ -13,7 +13,7 @@ const SHELLS: &[&str] =
 const MAX_COMMANDS: usize = 1000;
 
 /// The scripts, targets, recipes and aliases that `document` runs.
-pub(super) fn commands(document: &Document) -> Vec<Command> {
+pub(super) fn commands(document: &Document) -> Vec<MentionedCommand> {
     let mut found = Vec::new();
     for code in &document.markdown.code {
         match &code.kind {
@@ -51,8 +51,8 @@ pub(super) fn commands(document: &Document) -> Vec<Command> {
     found
 }
 
-fn fence(document: &Document, content: Span, found: &mut Vec<Command>) {
-    // A fence that clones or makes another repository speaks of that one.
+fn fence(document: &Document, content: Span, found: &mut Vec<MentionedCommand>) {
+    // The commands behind a clone or init belong to that repository.
     let text = document.slice(content);
     if ["git clone", "degit ", "create-", "npm init ", "cargo new ", "cargo init"]
         .iter()
@@ -73,7 +73,12 @@ fn fence(document: &Document, content: Span, found: &mut Vec<Command>) {
 
 /// The commands of one line that begins in `place`, and where the line behind it begins; `None` where it goes to a folder that
 /// nobody can tell.
-fn line(document: &Document, span: Span, place: &CommandFolder, found: &mut Vec<Command>) -> Option<CommandFolder> {
+fn line(
+    document: &Document,
+    span: Span,
+    place: &CommandFolder,
+    found: &mut Vec<MentionedCommand>,
+) -> Option<CommandFolder> {
     let text = document.slice(span);
     let text = text.split(" #").next().unwrap_or(text);
     // Of alternatives one is enough.
@@ -87,6 +92,9 @@ fn line(document: &Document, span: Span, place: &CommandFolder, found: &mut Vec<
         at += part.len();
         let skip = words.iter().take_while(|(word, _)| matches!(*word, "$" | ">" | "%") || is_assignment(word)).count();
         let words = &words[skip..];
+        // `npx turbo run x` is `turbo run x`.
+        let is_through = matches!(words, [("npx" | "bunx" | "pnpm" | "yarn" | "bun", _), ("turbo", _), ..]);
+        let words = if is_through { &words[1..] } else { words };
         // `make(chan int)` calls a function.
         let calls = |&(word, at): &(&str, usize)| document.text.as_bytes().get(at + word.len()) == Some(&b'(');
         match words.first().filter(|first| !calls(first)).map(|(word, _)| *word) {
@@ -98,6 +106,13 @@ fn line(document: &Document, span: Span, place: &CommandFolder, found: &mut Vec<
                     found.extend(subcommand(words));
                     found.extend(cargo_targets(words));
                 }
+                Some(Runner::Compose) => {
+                    let services = services::named(words).into_iter();
+                    found.extend(
+                        services.filter_map(|(name, at)| command(Runner::Compose, name, at, place.clone(), true)),
+                    );
+                }
+                Some(Runner::PythonModule) => found.extend(module(words, &place)),
                 Some(runner) => found.extend(task(program, runner, words, &place)),
                 None => {}
             },
@@ -126,7 +141,7 @@ fn is_assignment(word: &str) -> bool {
 }
 
 /// What a package manager runs: `run NAME`, `test`, `start`, and the scripts that yarn, pnpm and bun run without `run`.
-fn script(program: &str, words: &[(&str, usize)], place: &CommandFolder) -> Option<Command> {
+fn script(program: &str, words: &[(&str, usize)], place: &CommandFolder) -> Option<MentionedCommand> {
     let mut place = place.clone();
     let mut plain: Vec<(&str, usize)> = Vec::new();
     let mut rest = words[1..].iter();
@@ -149,7 +164,7 @@ fn script(program: &str, words: &[(&str, usize)], place: &CommandFolder) -> Opti
             _ if word.starts_with('-') => {}
             _ => {
                 plain.push((word, at));
-                // What follows the script is its own, but for npm's options.
+                // The words behind the script are its own, except npm's options.
                 let has_script = plain.len() >= 2 && matches!(plain[0].0, "run" | "run-script");
                 if has_script && program != "npm" && program != "bun" {
                     break;
@@ -169,11 +184,12 @@ fn script(program: &str, words: &[(&str, usize)], place: &CommandFolder) -> Opti
         "run" | "run-script" => {
             // These two also run what packages install.
             let may_be_program = matches!(program, "bun" | "yarn");
-            named(1, place, true).map(|command| Command { may_be_program, ..command })
+            named(1, place, true).map(|command| MentionedCommand { may_be_program, ..command })
         }
         "workspaces" if program == "yarn" => {
             let index = plain.iter().position(|(word, _)| *word == "run")? + 1;
-            named(index, CommandFolder::Anywhere, true).map(|command| Command { may_be_program: true, ..command })
+            named(index, CommandFolder::Anywhere, true)
+                .map(|command| MentionedCommand { may_be_program: true, ..command })
         }
         _ if matches!(program, "turbo" | "lerna") => None,
         "workspace" if program == "yarn" => {
@@ -189,7 +205,7 @@ fn script(program: &str, words: &[(&str, usize)], place: &CommandFolder) -> Opti
 }
 
 /// The first word behind the program that is neither an option nor an assignment.
-fn argument(words: &[(&str, usize)], runner: Runner, place: &CommandFolder) -> Option<Command> {
+fn argument(words: &[(&str, usize)], runner: Runner, place: &CommandFolder) -> Option<MentionedCommand> {
     let mut place = place.clone();
     let mut rest = words[1..].iter();
     while let Some(&(word, at)) = rest.next() {
@@ -227,7 +243,7 @@ fn is_number(word: &str) -> bool {
 }
 
 /// The program, example and package that a command of cargo's names.
-fn cargo_targets(words: &[(&str, usize)]) -> Vec<Command> {
+fn cargo_targets(words: &[(&str, usize)]) -> Vec<MentionedCommand> {
     let mut found = Vec::new();
     let mut rest = words.iter().skip(1);
     let verb = words.iter().skip(1).map(|(word, _)| *word).find(|word| !word.starts_with(['-', '+']));
@@ -249,8 +265,18 @@ fn cargo_targets(words: &[(&str, usize)]) -> Vec<Command> {
             "--bin" => Runner::CargoBin,
             "--example" => Runner::CargoExample,
             "-p" | "--package" => Runner::CargoPackage,
+            "-F" | "--features" => Runner::CargoFeature,
             _ => continue,
         };
+        if runner == Runner::CargoFeature {
+            let (names, at) = value.or_else(|| rest.next().copied()).unwrap_or_default();
+            // Where a quotation mark begins, features with blanks between them follow.
+            let alone = |part: &str| !part.is_empty() && !names.contains(['"', '\'', '/']);
+            let named = names.split(',').filter(|part| alone(part));
+            let offset = |part: &str| at + (part.as_ptr() as usize - names.as_ptr() as usize);
+            found.extend(named.filter_map(|part| command(runner, part, offset(part), CommandFolder::Anywhere, true)));
+            continue;
+        }
         if let Some((name, at)) = value.or_else(|| rest.next().copied()) {
             found.extend(command(runner, name, at, CommandFolder::Anywhere, true));
         }
@@ -258,8 +284,15 @@ fn cargo_targets(words: &[(&str, usize)]) -> Vec<Command> {
     found
 }
 
+/// The module that `python -m package.module` runs.
+fn module(words: &[(&str, usize)], place: &CommandFolder) -> Option<MentionedCommand> {
+    let at = words.iter().position(|(word, _)| *word == "-m")?;
+    let (name, at) = *words.get(at + 1).filter(|(name, _)| name.contains('.') && !name.ends_with(".py"))?;
+    command(Runner::PythonModule, name, at, place.clone(), true)
+}
+
 /// What other runners of tasks run.
-fn task(program: &str, runner: Runner, words: &[(&str, usize)], place: &CommandFolder) -> Option<Command> {
+fn task(program: &str, runner: Runner, words: &[(&str, usize)], place: &CommandFolder) -> Option<MentionedCommand> {
     // Options may take values, and other files.
     let plain = |index: usize| words.get(index).copied().filter(|(word, _)| !word.starts_with('-'));
     let (verb, at) = plain(1)?;
@@ -288,13 +321,13 @@ fn task(program: &str, runner: Runner, words: &[(&str, usize)], place: &CommandF
 }
 
 /// A subcommand that cargo does not bring itself and that is no well-known plugin: an alias.
-fn subcommand(words: &[(&str, usize)]) -> Option<Command> {
+fn subcommand(words: &[(&str, usize)]) -> Option<MentionedCommand> {
     let (name, at) = *words.iter().skip(1).find(|(word, _)| !word.starts_with(['-', '+']))?;
     let known = programs::is_builtin("cargo", name) || programs::is_builtin("cargo plugins", name);
     (!known).then(|| command(Runner::Cargo, name, at, CommandFolder::Anywhere, name == "xtask"))?
 }
 
-fn command(runner: Runner, name: &str, at: usize, place: CommandFolder, certain: bool) -> Option<Command> {
+fn command(runner: Runner, name: &str, at: usize, place: CommandFolder, certain: bool) -> Option<MentionedCommand> {
     let plain = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
     let span = Span::new(at, at + name.len());
@@ -303,7 +336,7 @@ fn command(runner: Runner, name: &str, at: usize, place: CommandFolder, certain:
             name,
             "foo" | "bar" | "x" | "y" | "name" | "script" | "script-name" | "target" | "recipe" | "task" | "something"
         );
-    (plain && !stands_for_any).then(|| Command {
+    (plain && !stands_for_any).then(|| MentionedCommand {
         runner,
         name: name.to_owned(),
         span,

@@ -2,29 +2,38 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::base::text::Span;
 use crate::parse::Markdown;
-use crate::parse::markdown::CodeKind;
+use crate::parse::markdown::{CodeKind, Heading};
 
 /// All anchors that a link may name, in the form in which they are compared.
 pub(super) fn of(text: &str, markdown: &Markdown) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
-    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
-    for heading in &markdown.headings {
+    for (heading, (_, anchor)) in markdown.headings.iter().zip(of_headings(markdown)) {
         let source = text.get(heading.span.range()).unwrap_or("");
         anchors.extend(heading.id.iter().map(|id| folded(id)));
         anchors.extend(attribute_list_id(source).map(folded));
+        anchors.insert(folded(&anchor));
+    }
+    for span in &markdown.html {
+        html_ids(text.get(span.range()).unwrap_or(""), &mut anchors);
+    }
+    anchors
+}
+
+/// Where each heading stands, and the anchor that GitHub gives it.
+pub(super) fn of_headings(markdown: &Markdown) -> Vec<(Span, String)> {
+    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+    let anchor = |heading: &Heading| {
         let slug = slug(&without_shortcodes(&heading.text));
         let count = uses.entry(slug.clone()).or_default();
         let numbered = if *count == 0 { slug.clone() } else { format!("{slug}-{count}") };
         *count += 1;
         // A heading whose own text ends like a number takes that name away from later duplicates.
         uses.entry(numbered.clone()).or_insert(1);
-        anchors.insert(folded(&numbered));
-    }
-    for span in &markdown.html {
-        html_ids(text.get(span.range()).unwrap_or(""), &mut anchors);
-    }
-    anchors
+        (heading.span, numbered)
+    };
+    markdown.headings.iter().map(anchor).collect()
 }
 
 /// The anchors that lines of code fences would have if they were headings.

@@ -2,7 +2,7 @@
 //! tables say.
 
 use super::stance::{Stance, stance, stance_in_fence};
-use super::{Form, Mention, Miss, token};
+use super::{Mention, MentionForm, Miss, token};
 use crate::agents::bundles;
 use crate::base::path;
 use crate::base::text::Span;
@@ -45,26 +45,26 @@ fn below(workspace: &Workspace, document: &Document, root: &[u8], variable: Span
     let Resolution::Missing(missing) = workspace.resolve(&full) else { return None };
     let span = Span::new(variable.start, variable.end + path.len());
     let code = document.markdown.code_at(span.start);
-    let stance = match code.filter(|code| matches!(code.kind, CodeKind::Fence { .. })) {
+    let fence = code.filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    // A hint file inside of another one shows how the reader's own may look.
+    if fence.is_some_and(|fence| document.slice(fence.content).starts_with("---")) {
+        return None;
+    }
+    let stance = match fence {
         Some(fence) => stance_in_fence(document, span, fence.span),
         None => stance(document, span),
     };
     // What is to be written stands in no folder yet, nor does what an imaginary bundle holds.
     let stands = path.contains('/') && workspace.listing.has_dir(missing.parent());
     let claimed = stance == Stance::Claims && stands;
+    let place = Miss::Absent { candidates: vec![missing], near: None };
+    let mention = Mention::new(MentionForm::File, span, document.slice(span).to_owned(), place);
     (stance != Stance::Denies).then(|| Mention {
-        form: Form::File,
-        span,
-        path: document.slice(span).to_owned(),
         claimed,
         relied_on: claimed,
         hedged: stance == Stance::Hedges,
-        to_be_read: false,
-        to_come: false,
         of_bundle: true,
-        denied: false,
-        from_root: false,
         verbatim: false,
-        place: Miss::Absent { candidates: vec![missing], near: None },
+        ..mention
     })
 }

@@ -7,11 +7,12 @@ use rayon::prelude::*;
 
 use super::links::{in_link, settle_anchors};
 use super::paths::{in_code, in_command, in_pattern, in_tree, in_words, is_covered};
-use super::place::Names;
-use super::{Form, Mention, Mentions, Miss, bundle_root, plain, run, stance, template};
+use super::place::MentionedNames;
+use super::{Mention, MentionForm, Mentions, Miss, blanks, bundle_root, machine, plain, run, stance, template};
 use crate::base::defect;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
 use crate::parse::patterns;
@@ -35,7 +36,7 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     failed.extend(unread.map(|(document, _)| document.path.clone()));
     let found: Vec<Vec<Mention>> = found.into_iter().map(Option::unwrap_or_default).collect();
     let absent = |mention: &&Mention| matches!(mention.place, Miss::Absent { .. });
-    let names = Names::new(&workspace.listing, found.iter().flatten().filter(absent));
+    let names = MentionedNames::new(&workspace.listing, found.iter().flatten().filter(absent));
     let settle = |mentions: Vec<Mention>| {
         let settled = mentions.into_iter().filter_map(|mention| names.settle(mention));
         settled.filter(|mention| !mention.denied || matches!(mention.place, Miss::OtherCase(_))).collect()
@@ -64,20 +65,27 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
         let mut found: Vec<Mention> = links_of().filter_map(|link| in_link(workspace, document, link)).collect();
         let spans = spans.filter(|code| !is_covered(links, code.span));
         let named = spans.flat_map(|code| in_code(workspace, document, code.content));
-        found.extend(named.filter(|mention| mention.form == Form::File && !mention.denied));
+        found.extend(named.filter(|mention| mention.form == MentionForm::File && !mention.denied));
         let commands = run::paths(document);
         let run = commands.iter().filter_map(|word| in_command(workspace, document, word));
         found.extend(run.filter(|mention| !mention.denied));
         found.extend(bundle_root::paths(workspace, document));
+        found.extend(machine::paths(workspace, document));
         found.sort_by_key(|mention| (mention.span.start, mention.span.end));
         return found;
     }
     let mut found: Vec<Mention> = spans
         // What a link's text says, its destination says better.
         .filter(|code| !is_covered(links, code.span))
-        .flat_map(|code| in_code(workspace, document, code.content))
+        .flat_map(|code| {
+            let blank = blanks::in_code(workspace, document, code.content);
+            in_code(workspace, document, code.content).into_iter().chain(blank)
+        })
         .collect();
-    found.extend(run::paths(document).iter().filter_map(|word| in_command(workspace, document, word)));
+    // A script alone in a code span is a path and a command; it is told once.
+    let spans: BTreeSet<Span> = found.iter().map(|mention| mention.span).collect();
+    let commands = run::paths(document).into_iter().filter(|word| !spans.contains(&word.span));
+    found.extend(commands.filter_map(|word| in_command(workspace, document, &word)));
     found.extend(
         plain::words(document).into_iter().filter_map(|(span, fence)| in_words(workspace, document, span, fence)),
     );
@@ -91,6 +99,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     found.retain(|mention| !template::holds(&remains, mention.span));
     found.extend(links_of().filter_map(|link| in_link(workspace, document, link)));
     found.extend(bundle_root::paths(workspace, document));
+    found.extend(machine::paths(workspace, document));
     found.extend(patterns::of(document).iter().filter_map(|pattern| in_pattern(workspace, document, pattern)));
     found.sort_by_key(|mention| (mention.span.start, mention.span.end));
     found
@@ -104,7 +113,7 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
     };
     // `made/**` ignores all that the folder holds, and not the folder.
     let inside = |path: &RepoPath| RepoPath::new(path::join(path.as_bytes(), b"file"));
-    let is_folder = |mention: &&Mention| mention.form == Form::Directory;
+    let is_folder = |mention: &&Mention| mention.form == MentionForm::Directory;
     let mut asked: BTreeSet<RepoPath> = by_document.values().flatten().flat_map(candidates).collect();
     let folders = by_document.values().flatten().filter(is_folder).flat_map(candidates);
     asked.extend(folders.map(|folder| inside(&folder)).collect::<Vec<_>>());

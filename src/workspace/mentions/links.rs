@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::place::{Tried, bare, find};
-use super::stance::{Stance, stance};
-use super::{Form, Mention, Miss, anchors, token};
+use super::stance::{Stance, is_in_quotes, stance};
+use super::{Mention, MentionForm, Miss, anchors, machine, token};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::{Span, same_length_text};
@@ -44,54 +44,29 @@ const ROUTES: &[&str] = &[
     "wiki",
 ];
 
+/// The path or anchor of `link`, if it leads nowhere.
 pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Mention> {
+    // A page shows addresses of its site.
+    let is_route = link.kind == LinkKind::Html && link.destination.starts_with('/');
     // A definition is judged once, where it stands.
-    if link.kind == LinkKind::Reference {
+    if link.kind == LinkKind::Reference || is_route {
         return None;
     }
     let whole = link.destination_span;
-    // Addresses of a site that a page shows.
-    if link.kind == LinkKind::Html && link.destination.starts_with('/') {
-        return None;
-    }
     if let Some(address) = token::mangled_address(&link.destination) {
-        if !claims(document, link.span) || is_in_quotes_of_its_line(document, link.span) {
-            return None;
-        }
-        return Some(Mention {
-            form: Form::Link,
-            span: whole,
-            path: address.clone(),
-            claimed: true,
-            relied_on: false,
-            hedged: false,
-            to_be_read: false,
-            to_come: false,
-            of_bundle: false,
-            denied: false,
-            from_root: true,
-            verbatim: true,
-            place: Miss::Address(address),
-        });
+        let mention = Mention::new(MentionForm::Link, whole, address.clone(), Miss::Address(address));
+        return is_meant(document, link).then_some(Mention { claimed: true, from_root: true, ..mention });
+    }
+    if let Some(mention) = machine::in_link(workspace, document, link) {
+        return is_meant(document, link).then_some(mention);
     }
     let destination = token::destination(&link.destination)?;
     let verbatim = document.slice(whole) == link.destination;
     let (before, after) = if verbatim { destination.around } else { (0, 0) };
     let span = Span::new(whole.start + before, whole.end - after);
-    let mention = |claimed, place| Mention {
-        form: Form::Link,
-        span,
-        path: destination.path.clone(),
-        claimed,
-        relied_on: false,
-        hedged: false,
-        to_be_read: false,
-        to_come: false,
-        of_bundle: false,
-        denied: false,
-        from_root: destination.from_root,
-        verbatim,
-        place,
+    let mention = |claimed, place| {
+        let mention = Mention::new(MentionForm::Link, span, destination.path.clone(), place);
+        Mention { claimed, from_root: destination.from_root, verbatim, ..mention }
     };
     let anchor = |file: RepoPath| {
         let anchor = destination.fragment.clone().filter(|fragment| anchors::is_heading_anchor(fragment))?;
@@ -103,18 +78,17 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
     }
     // A line number behind the path is an editor's way to point into the file.
     let path = destination.path.split_once(':').map_or(destination.path.as_str(), |(path, _)| path);
-    let variants = [".md", ".mdx", ".mdc", "/README.md", "/index.md", "/SKILL.md"];
-    let variants = if token::has_extension(path) { &[][..] } else { &variants[..] };
     if document.kind == Kind::SkillPage && path.starts_with("./") && link.destination.starts_with("./") {
         let target = path::resolve(document.path.parent(), path.as_bytes())?;
         if let Resolution::Missing(missing) = workspace.resolve(&target)
             && token::has_extension(path)
         {
-            let denied = stance(document, link.span) == Stance::Denies || is_in_quotes_of_its_line(document, link.span);
             let place = Miss::Absent { candidates: vec![missing], near: None };
-            return (!denied).then(|| mention(!is_illustration(path), place));
+            return is_meant(document, link).then(|| mention(!is_illustration(path), place));
         }
     }
+    let variants = [".md", ".mdx", ".mdc", "/README.md", "/index.md", "/SKILL.md"];
+    let variants = if token::has_extension(path) { &[][..] } else { &variants[..] };
     let candidates = match find(workspace, document.path.parent(), path, destination.from_root, variants) {
         Tried::Found(Some(file)) if is_markdown(file.as_bytes()) => return anchor(file),
         Tried::Found(_) | Tried::Unknown => return None,
@@ -125,36 +99,38 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
         let inside = on_this_machine(workspace, path);
         return claims(document, link.span).then(|| mention(true, Miss::Outside { inside }));
     }
+    let (claimed, place) = absent(workspace, document, path, destination.from_root, candidates);
+    is_meant(document, link).then(|| mention(claimed, place))
+}
+
+/// How the path of a link misses where none of the `candidates` exists, and whether the text claims that one does.
+fn absent(
+    workspace: &Workspace,
+    document: &Document,
+    path: &str,
+    from_root: bool,
+    candidates: Vec<RepoPath>,
+) -> (bool, Miss) {
     let explicit = path.starts_with('.') || path.ends_with('/') || token::has_extension(path);
-    let in_skill = workspace.skill_folder(document).filter(|folder| destination.from_root && !folder.is_empty());
+    let in_skill = workspace.skill_folder(document).filter(|folder| from_root && !folder.is_empty());
     let first = path.split('/').next().unwrap_or(path);
     let in_skill = in_skill.filter(|folder| workspace.listing.has_dir(&path::join(folder, first.as_bytes())));
     let near = in_skill.map(|folder| path::join(folder, path.as_bytes()));
     let near = near.filter(|near| workspace.listing.contains(near)).map(RepoPath::new);
-    let site_route = destination.from_root
-        && in_skill.is_none()
-        && !candidates
-            .iter()
-            .any(|candidate| workspace.listing.has_dir(candidate.parent()) && token::has_extension(path));
-    let denied = stance(document, link.span) == Stance::Denies || is_in_quotes_of_its_line(document, link.span);
-    // What a package manager fetches is there after the first install.
+    let may_exist = |candidate: &RepoPath| workspace.listing.has_dir(candidate.parent()) && token::has_extension(path);
+    let site_route = from_root && in_skill.is_none() && !candidates.iter().any(may_exist);
+    // A package manager fetches this on the first install.
     let fetched = path.split('/').any(|part| part == "node_modules");
-    let claimed = explicit && !site_route && !fetched && !is_illustration(path);
-    (!denied).then(|| mention(claimed, Miss::Absent { candidates, near }))
+    (explicit && !site_route && !fetched && !is_illustration(path), Miss::Absent { candidates, near })
 }
 
-/// Whether `span` stands behind an opening quotation mark of its line: it shows how somebody writes. The stance looks for whole
-/// quotations, in the sentence around; a link in an example is often quoted on its line alone, and not to the end.
-fn is_in_quotes_of_its_line(document: &Document, span: Span) -> bool {
-    let line = document.lines.line_span(document.lines.line_of(span.start));
-    let before = &document.text[line.start..span.start];
-    let after = document.text.get(span.end..line.end).unwrap_or("");
-    before.matches('"').count() % 2 == 1 && after.contains('"')
-        || before.matches('“').count() > before.matches('”').count()
+/// Whether the text means the link: it neither denies the target nor quotes the link.
+fn is_meant(document: &Document, link: &Link) -> bool {
+    claims(document, link.span) && !is_in_quotes(document, link.span)
 }
 
 /// The file of the repository that an absolute path of somebody's machine ends with.
-fn on_this_machine(workspace: &Workspace, path: &str) -> Option<RepoPath> {
+pub(super) fn on_this_machine(workspace: &Workspace, path: &str) -> Option<RepoPath> {
     let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
     let mut files = ends.map(|end| workspace.resolve(end.as_bytes())).filter_map(|found| match found {
         Resolution::File(file) => Some(file),
@@ -203,7 +179,7 @@ pub(super) fn settle_anchors(
     for (path, bytes) in unread.iter().zip(source.read_many(&unread)) {
         if let Ok(bytes) = bytes {
             let text = same_length_text(&bytes);
-            // An empty page is yet to be written, and nobody knows which headings it will have.
+            // An empty page is yet to be written; its headings are unknown.
             if !text.trim().is_empty() {
                 let markdown = markdown::read(&text, 0);
                 anchors.insert(path.clone(), anchors::of(&text, &markdown));

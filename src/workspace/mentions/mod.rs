@@ -2,9 +2,13 @@
 //! heading has. Collected while loading, since the source has to be asked about them; judged by the rules.
 
 mod anchors;
+mod blanks;
 mod bundle_root;
 mod collect;
+#[cfg(feature = "server")]
+pub(crate) mod found;
 mod links;
+mod machine;
 mod paths;
 mod place;
 mod plain;
@@ -47,6 +51,18 @@ pub(super) fn linked_path(destination: &str) -> Option<String> {
     token::destination(destination).filter(|found| !found.from_root && !found.path.is_empty()).map(|found| found.path)
 }
 
+/// Where the headings of a Markdown text stand, and the anchor of each.
+#[cfg(feature = "server")]
+pub(crate) fn heading_anchors(markdown: &crate::parse::Markdown) -> Vec<(Span, String)> {
+    anchors::of_headings(markdown)
+}
+
+/// Whether two anchors name the same place.
+#[cfg(feature = "server")]
+pub(crate) fn is_same_anchor(a: &str, b: &str) -> bool {
+    anchors::folded(a) == anchors::folded(b)
+}
+
 /// All mentions of a workspace that do not lead to a file as they stand.
 #[derive(Debug, Default)]
 pub struct Mentions {
@@ -75,7 +91,7 @@ impl Mentions {
 
 /// How a path is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum MentionForm {
     /// A code span that is a file's path.
     File,
     /// A code span that is a directory's path.
@@ -92,7 +108,7 @@ pub enum Form {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
     /// How.
-    pub form: Form,
+    pub form: MentionForm,
     /// Where the path stands, without `mdc:`, line numbers and anchors.
     pub span: Span,
     /// The path, decoded.
@@ -102,7 +118,7 @@ pub struct Mention {
     pub claimed: bool,
     /// Whether the text relies on the path, and the path is told exactly enough to be looked for as the end of a longer one.
     pub relied_on: bool,
-    /// Whether the text may speak of another repository, or give an example.
+    /// Whether the text may describe another repository, or give an example.
     pub hedged: bool,
     /// Whether the text tells the reader to read the file.
     pub to_be_read: bool,
@@ -112,12 +128,33 @@ pub struct Mention {
     pub of_bundle: bool,
     /// Whether the text says that nothing is there. Then only a wrong spelling is worth reporting.
     denied: bool,
-    /// Whether the path counts from the root, whatever file names it.
+    /// Whether the path counts from the root, in every file.
     pub from_root: bool,
     /// Whether the bytes at `span` are the path letter by letter or percent-encoded, so that a fix can replace them.
     pub verbatim: bool,
     /// Where it leads.
     pub place: Miss,
+}
+
+impl Mention {
+    /// A path of which nothing more is known. It counts from the file's folder and is written letter by letter.
+    fn new(form: MentionForm, span: Span, path: String, place: Miss) -> Mention {
+        Mention {
+            form,
+            span,
+            path,
+            claimed: false,
+            relied_on: false,
+            hedged: false,
+            to_be_read: false,
+            to_come: false,
+            of_bundle: false,
+            denied: false,
+            from_root: false,
+            verbatim: true,
+            place,
+        }
+    }
 }
 
 /// How a path misses what it names.

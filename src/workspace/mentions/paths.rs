@@ -1,8 +1,8 @@
 //! Paths that lead nowhere, in code spans, commands, plain words, drawn trees and patterns.
 
-use super::place::{Tried, find, in_other_case};
+use super::place::{Tried, bare, find, in_other_case};
 use super::stance::{Stance, introductions, is_to_be_read, is_to_come, stance, stance_in_fence, stance_of_old};
-use super::{Form, Mention, Miss, plain, run, token};
+use super::{Mention, MentionForm, Miss, place, plain, run, token};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
@@ -34,13 +34,13 @@ pub(super) fn in_code(workspace: &Workspace, document: &Document, content: Span)
 }
 
 /// A word of a command that is the path of a file or folder which is not there.
-pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run::Word) -> Option<Mention> {
+pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run::CommandPath) -> Option<Mention> {
     let text = document.slice(word.span);
     // `go test ./pkg/...` means a folder and all below it.
     let (text, below) = text.strip_suffix("/...").map_or((text, false), |text| (text, true));
     let token = token::in_code(text)?;
     let directory = token.directory || below || word.used == run::Use::Enters;
-    let token = token::Token { directory, ..token };
+    let token = token::PathToken { directory, ..token };
     let plausible = if directory || !token::has_extension(token.path) {
         token::may_have_been_a_folder(token.path)
     } else {
@@ -63,10 +63,10 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
         return None;
     }
     let moved = (!word.folder.is_empty()).then(|| format!("{}/{}", word.folder, token.path));
-    let moved = moved.as_deref().map(|path| token::Token { path, ..token });
+    let moved = moved.as_deref().map(|path| token::PathToken { path, ..token });
     let is_here = moved.is_none();
     let mention = of_token(workspace, document, moved.as_ref().unwrap_or(&token), span, word.fence)?;
-    let runs = mention.form == Form::File && word.used == run::Use::Runs;
+    let runs = mention.form == MentionForm::File && word.used == run::Use::Runs;
     let is_certain = !mention.denied && !mention.hedged;
     let alone = is_here
         && word.fence.is_some()
@@ -75,7 +75,7 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
     // What is run from a folder of the repository is one of its files, also where the last folders are not there.
     let below = is_here && token.path.matches('/').count() > 1 && first_stands(workspace, &mention);
     let claimed = runs && (mention.claimed || is_certain && (alone || below && token::is_plausible(token.path)));
-    Some(Mention { form: Form::Command, claimed, verbatim: mention.verbatim && is_here, ..mention })
+    Some(Mention { form: MentionForm::Command, claimed, verbatim: mention.verbatim && is_here, ..mention })
 }
 
 /// Whether the first folder of a path that is not there is.
@@ -103,38 +103,40 @@ pub(super) fn in_words(workspace: &Workspace, document: &Document, span: Span, f
     let token = token::in_code(document.slice(span))?;
     let span = Span::new(span.start, span.start + token.path.len());
     let mention = of_token(workspace, document, &token, span, fence)?;
-    let known = matches!(mention.form, Form::File | Form::Directory);
+    let known = matches!(mention.form, MentionForm::File | MentionForm::Directory);
     known.then_some(Mention { claimed: false, ..mention })
 }
 
 /// The entries of a tree that are not there, if the tree shows this repository: at least one of its files is there. What hangs
 /// below a folder that is gone need not be told.
-pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain::TreeEntry]) -> Vec<Mention> {
+pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain::DrawnEntry]) -> Vec<Mention> {
     let dir = document.path.parent();
     // A root whose name is to be filled in shows how any project looks.
     if tree.first().is_some_and(|root| root.depth == 0 && root.directory && is_placeholder(&root.path)) {
         return Vec::new();
     }
     // The root of a drawing is mostly called as the repository, of which the listing knows no name.
-    let readings = |entry: &plain::TreeEntry| -> Vec<String> {
+    let readings = |entry: &plain::DrawnEntry| -> Vec<String> {
         let below = entry.path.split_once('/').map(|(_, below)| below.to_owned()).filter(|_| entry.depth > 0);
         std::iter::once(entry.path.clone()).chain(below).collect()
     };
-    let tries = |entry: &plain::TreeEntry| {
+    let tries = |entry: &plain::DrawnEntry| {
         let paths = readings(entry).into_iter().filter(|path| token::in_code(path).is_some());
         paths.map(|path| find(workspace, dir, &path, false, &[])).collect::<Vec<_>>()
     };
-    let mut there = 0;
+    let (mut there, mut files_there) = (0, 0);
     let mut gone: Option<usize> = None;
     let mut found = Vec::new();
-    for entry in tree {
+    for (index, entry) in tree.iter().enumerate() {
         if gone.is_some_and(|depth| entry.depth > depth) {
             continue;
         }
         gone = None;
         let tried = tries(entry);
         if tried.iter().any(|tried| matches!(tried, Tried::Found(_) | Tried::Unknown)) {
-            there += usize::from(entry.depth > 0 && !is_everywhere(&entry.path));
+            let tells = entry.depth > 0 && !is_everywhere(&entry.path);
+            there += usize::from(tells);
+            files_there += usize::from(tells && !entry.directory);
             continue;
         }
         let candidates = tried.into_iter().flat_map(|tried| match tried {
@@ -143,27 +145,27 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         });
         let candidates: Vec<RepoPath> = candidates.collect();
         let is_file = !entry.directory && token::may_have_been(&entry.path);
-        if candidates.is_empty() || entry.depth == 0 || !entry.directory && !is_file {
+        if candidates.is_empty() || begins_a_drawing(index, entry) || !entry.directory && !is_file {
             continue;
         }
         gone = entry.directory.then_some(entry.depth);
+        let form = if entry.directory { MentionForm::Directory } else { MentionForm::File };
+        let place = Miss::Absent { candidates, near: None };
         found.push(Mention {
-            form: if entry.directory { Form::Directory } else { Form::File },
-            span: entry.span,
-            path: entry.path.clone(),
-            claimed: false,
-            relied_on: false,
-            hedged: entry.stance == Stance::Hedges,
-            to_be_read: false,
-            to_come: false,
-            of_bundle: false,
+            // A skill, a command or a subagent draws how a project may look.
+            hedged: entry.stance == Stance::Hedges || document.kind.is_general(),
             denied: entry.stance == Stance::Denies,
-            from_root: false,
             verbatim: false,
-            place: Miss::Absent { candidates, near: None },
+            ..Mention::new(form, entry.span, entry.path.clone(), place)
         });
     }
+    place::claim_absent(workspace, &mut found, files_there);
     if there > 0 { found } else { Vec::new() }
+}
+
+/// Whether an entry is the root of a drawing; further files in that column lie beside the folders.
+fn begins_a_drawing(index: usize, entry: &plain::DrawnEntry) -> bool {
+    entry.depth == 0 && (index == 0 || entry.directory)
 }
 
 /// Whether most repositories have a file or folder of this name at their top: it tells of none.
@@ -174,18 +176,18 @@ fn is_everywhere(path: &str) -> bool {
 }
 
 /// `token`, which stands at `span`, letter by letter, and in the command of `fence` if one is given.
-fn of_token(
+pub(super) fn of_token(
     workspace: &Workspace,
     document: &Document,
-    token: &token::Token<'_>,
+    token: &token::PathToken<'_>,
     span: Span,
     fence: Option<Span>,
 ) -> Option<Mention> {
     let path = token.path;
     let parts = path.split('/').filter(|part| !part.is_empty() && *part != ".").count();
     let form = match () {
-        () if !token.directory && token::has_extension(path) => Form::File,
-        () if token.directory || parts > 1 => Form::Directory,
+        () if !token.directory && token::has_extension(path) => MentionForm::File,
+        () if token.directory || parts > 1 => MentionForm::Directory,
         () => return None,
     };
     let absolute = path.starts_with('/');
@@ -194,63 +196,77 @@ fn of_token(
     let variants: &[&str] = if written.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
     let dir = document.path.parent();
     let Tried::Absent(candidates) = find(workspace, dir, written, absolute, variants) else { return None };
-    if compiled_from(workspace, dir, written) {
+    if compiled_from(workspace, dir, written) || token::is_personal(written) {
         return None;
     }
-    let first = written.split('/').next().unwrap_or(written);
-    let first_stands = candidates.iter().any(|candidate| {
-        let above =
-            candidate.as_bytes().len().checked_sub(written.len()).map_or(&b""[..], |at| &candidate.as_bytes()[..at]);
-        workspace.listing.has_dir(&[above, first.as_bytes()].concat())
-    });
     // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
-    if (form == Form::Directory && !token.directory || absolute) && !first_stands {
+    let needs_folder = form == MentionForm::Directory && !token.directory || absolute;
+    if needs_folder && !candidates.iter().any(|candidate| begins_in_folder(workspace, candidate, written)) {
         return None;
     }
-    if token::is_personal(written) {
-        return None;
-    }
-    // A folder's lone name is too short to be searched for anywhere but here and in the root.
-    let mut candidates = candidates;
-    // In a skill it is a file of the skill's, or of its user's.
-    if parts == 1 {
-        let in_root = !matches!(document.kind, Kind::Skill | Kind::SkillPage);
-        let skill = workspace.skill_folder(document).filter(|_| document.kind == Kind::SkillPage);
-        candidates.retain(|candidate| {
-            let above = candidate.parent();
-            above == dir || in_root && above.is_empty() || skill == Some(above)
-        });
-        for folder in folders_above(workspace, document, span).filter(|_| fence.is_none()) {
-            match workspace.resolve(&path::join(folder.as_bytes(), written.as_bytes())) {
-                Resolution::Missing(missing) => candidates.push(missing),
-                _ => return None,
-            }
-        }
-    }
+    let candidates = match parts {
+        1 => of_lone_name(workspace, document, (written, span), candidates, fence.is_none())?,
+        _ => candidates,
+    };
     let stance = match fence {
         Some(fence) => stance_in_fence(document, span, fence),
         None => match stance_beside_others(workspace, document, span) {
-            Stance::Claims if parts == 1 && is_any(document, span) => Stance::Hedges,
+            Stance::Claims if parts == 1 && (is_any(document, span) || is_outcome(document, span)) => Stance::Hedges,
             stance => stance,
         },
     };
     let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
-    let named_exactly = form == Form::File && parts > 1 && token::is_plausible(written);
+    let named_exactly = form == MentionForm::File && parts > 1 && token::is_plausible(written);
+    let is_plausible = match form {
+        MentionForm::Directory => token::may_have_been_a_folder(written),
+        _ => token::is_plausible(written),
+    };
+    let place = Miss::Absent { candidates, near: None };
     Some(Mention {
-        form,
-        span,
-        path: written.to_owned(),
-        claimed: stance == Stance::Claims && parts > 1 && parent_stands && token::is_plausible(written),
+        claimed: stance == Stance::Claims && parts > 1 && parent_stands && is_plausible,
         relied_on: stance == Stance::Claims && named_exactly && !absolute,
         hedged: stance == Stance::Hedges,
         to_be_read: fence.is_none() && stance == Stance::Claims && is_to_be_read(document, span),
         to_come: is_to_come(document, span),
-        of_bundle: false,
         denied: stance == Stance::Denies,
         from_root: absolute,
         verbatim: !absolute,
-        place: Miss::Absent { candidates, near: None },
+        ..Mention::new(form, span, written.to_owned(), place)
     })
+}
+
+/// Whether the first part of `written` is a folder, where `candidate` is the path that is meant.
+fn begins_in_folder(workspace: &Workspace, candidate: &RepoPath, written: &str) -> bool {
+    let first = written.split('/').next().unwrap_or(written);
+    let above = candidate.as_bytes().len().checked_sub(written.len());
+    let above = above.map_or(&b""[..], |at| &candidate.as_bytes()[..at]);
+    workspace.listing.has_dir(&[above, first.as_bytes()].concat())
+}
+
+/// Which of the `candidates` a lone name may mean: it is too short to be looked for anywhere but here, in the root and, in
+/// prose, in the folders that introduce it. `None` if one of those has it.
+fn of_lone_name(
+    workspace: &Workspace,
+    document: &Document,
+    (name, span): (&str, Span),
+    mut candidates: Vec<RepoPath>,
+    in_prose: bool,
+) -> Option<Vec<RepoPath>> {
+    // In a skill it is a file of the skill's, or of its user's.
+    let in_root = !matches!(document.kind, Kind::Skill | Kind::SkillPage);
+    let skill = workspace.skill_folder(document).filter(|_| document.kind == Kind::SkillPage);
+    let dir = document.path.parent();
+    candidates.retain(|candidate| {
+        let above = candidate.parent();
+        above == dir || in_root && above.is_empty() || skill == Some(above)
+    });
+    for folder in folders_above(workspace, document, span).filter(|_| in_prose) {
+        match workspace.resolve(&path::join(folder.as_bytes(), name.as_bytes())) {
+            Resolution::Missing(missing) => candidates.push(missing),
+            _ => return None,
+        }
+    }
+    Some(candidates)
 }
 
 /// Whether the word before the lone name at `span` says that any file of that name is meant.
@@ -259,6 +275,12 @@ fn is_any(document: &Document, span: Span) -> bool {
     let before = document.text[start..span.start].trim_end_matches(['`', '*', '"', ' ']);
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
     matches!(&*word, "a" | "an" | "any" | "each" | "every" | "your")
+}
+
+/// Whether a prompt names a lone file as what comes of a step: "Extract entities → `data-model.md`".
+fn is_outcome(document: &Document, span: Span) -> bool {
+    let before = document.text[..span.start].trim_end_matches(['`', '*', ' ']);
+    document.kind.is_general() && (before.ends_with('→') || before.ends_with("->"))
 }
 
 /// What the text says of the path at `span`; where it calls it old, and also another path of the line that is there, that is no
@@ -322,9 +344,18 @@ fn only_folder(text: &str) -> Option<String> {
 
 /// Whether `x.js` is what a compiler makes of an `x.ts` that is there.
 fn compiled_from(workspace: &Workspace, dir: &[u8], path: &str) -> bool {
-    let stem = path.strip_suffix(".js").or_else(|| path.strip_suffix(".jsx"));
-    let stem = stem.filter(|_| path.starts_with('.'));
-    stem.is_some_and(|stem| matches!(find(workspace, dir, stem, false, &[".ts", ".tsx"]), Tried::Found(Some(_))))
+    let stem = [".js", ".jsx", ".mjs"].iter().find_map(|end| path.strip_suffix(end));
+    let Some(stem) = stem.filter(|_| path.starts_with('.')) else { return false };
+    // The import may stand in a file of another folder.
+    let ends_a_path = |end: &str| {
+        let written = [bare(stem), end].concat();
+        let mut alike = workspace.listing.with_name_in_any_case(path::file_name(written.as_bytes())).into_iter();
+        alike.any(|found| {
+            found.strip_suffix(written.as_bytes()).is_some_and(|above| above.is_empty() || above.ends_with(b"/"))
+        })
+    };
+    matches!(find(workspace, dir, stem, false, &[".ts", ".tsx"]), Tried::Found(Some(_)))
+        || [".ts", ".tsx", ".mts"].into_iter().any(ends_a_path)
 }
 
 /// What a pattern says before its first wildcard, if that is not there.
@@ -346,19 +377,6 @@ pub(super) fn in_pattern(workspace: &Workspace, document: &Document, pattern: &P
     }
     let start = pattern.span.start + (prefix.len() - path.len());
     let span = if pattern.exact { Span::new(start, start + path.len()) } else { pattern.span };
-    Some(Mention {
-        form: Form::Glob,
-        span,
-        path: path.to_owned(),
-        claimed: false,
-        relied_on: false,
-        hedged: false,
-        to_be_read: false,
-        to_come: false,
-        of_bundle: false,
-        denied: false,
-        from_root: false,
-        verbatim: pattern.exact,
-        place: Miss::Absent { candidates, near: None },
-    })
+    let place = Miss::Absent { candidates, near: None };
+    Some(Mention { verbatim: pattern.exact, ..Mention::new(MentionForm::Glob, span, path.to_owned(), place) })
 }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
 
-use super::{Form, Mention, Miss};
+use super::{Mention, MentionForm, Miss, token};
+use crate::agents::files;
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::source::Listing;
@@ -16,7 +17,7 @@ use crate::workspace::{Resolution, Workspace};
 pub(super) enum Tried {
     /// A file or directory is there; under which path, if it is a file.
     Found(Option<RepoPath>),
-    /// Nobody can tell: a submodule, or a link out of the repository.
+    /// Unknown: it lies in a submodule, or behind a link out of the repository.
     Unknown,
     /// Every way of reading it leads out of the repository.
     Outside,
@@ -24,15 +25,60 @@ pub(super) enum Tried {
     Absent(Vec<RepoPath>),
 }
 
-/// Try `path`, mentioned in a file in `dir`, from each folder it may be relative to.
-pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: bool, variants: &[&str]) -> Tried {
+/// The folders that `path`, mentioned in a file in `dir`, may be relative to, the likeliest first.
+fn bases<'d>(dir: &'d [u8], path: &str, from_root: bool) -> Vec<&'d [u8]> {
     let dotless = path.trim_start_matches("./");
     let climbs = dotless.starts_with("../") || dotless == "..";
-    let bases: Vec<&[u8]> = match (from_root, climbs) {
+    match (from_root, climbs) {
         (true, _) => vec![b""],
         (_, true) => vec![dir],
         _ => path::ancestors_from_root(dir).into_iter().rev().collect(),
-    };
+    }
+}
+
+/// Where a mentioned path leads.
+#[cfg(feature = "server")]
+#[derive(Debug)]
+pub(super) struct LocatedPath {
+    /// The folder that it is relative to.
+    pub(super) base: Vec<u8>,
+    /// The path from the root, before links are followed.
+    pub(super) at: RepoPath,
+    /// The file itself; `None` for a folder.
+    pub(super) file: Option<RepoPath>,
+    /// The one of the variants that had to be added.
+    pub(super) variant: &'static str,
+}
+
+/// What `path` leads to, if it leads to a file or folder: [`find`], with the way there.
+#[cfg(feature = "server")]
+pub(super) fn locate(
+    workspace: &Workspace,
+    dir: &[u8],
+    path: &str,
+    from_root: bool,
+    variants: &[&'static str],
+) -> Option<LocatedPath> {
+    for base in bases(dir, path, from_root) {
+        let Some(full) = path::resolve(base, path.as_bytes()) else { continue };
+        for &variant in std::iter::once(&"").chain(variants) {
+            let at = [&full[..], variant.as_bytes()].concat();
+            let file = match workspace.resolve(&at) {
+                Resolution::File(file) => Some(file),
+                Resolution::Directory(_) => None,
+                Resolution::Missing(_) => continue,
+                Resolution::Submodule | Resolution::Special | Resolution::Loop | Resolution::Outside => return None,
+            };
+            return Some(LocatedPath { base: base.to_vec(), at: RepoPath::new(at), file, variant });
+        }
+    }
+    None
+}
+
+/// Try `path`, mentioned in a file in `dir`, from each folder it may be relative to.
+pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: bool, variants: &[&str]) -> Tried {
+    let dotless = path.trim_start_matches("./");
+    let bases = bases(dir, path, from_root);
     let first = dotless.split_once('/').map(|(first, _)| first);
     let mut absent: Vec<RepoPath> = Vec::new();
     let mut closed = false;
@@ -59,7 +105,7 @@ pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: boo
 }
 
 /// All files whose name somebody mentioned, and the directories that mentioned paths end.
-pub(super) struct Names<'l> {
+pub(super) struct MentionedNames<'l> {
     /// By lower-case name.
     files: HashMap<Vec<u8>, Vec<&'l [u8]>>,
     listing: &'l Listing,
@@ -84,7 +130,7 @@ fn directories(listing: &Listing, wanted: &[String]) -> HashSet<String> {
     found.map(|found| wanted[found.pattern().as_usize()].clone()).collect()
 }
 
-impl<'l> Names<'l> {
+impl<'l> MentionedNames<'l> {
     /// Look for the names of `mentions`.
     pub(super) fn new<'m>(listing: &'l Listing, mentions: impl Iterator<Item = &'m Mention>) -> Self {
         let mut files: HashMap<Vec<u8>, Vec<&'l [u8]>> = HashMap::new();
@@ -92,23 +138,23 @@ impl<'l> Names<'l> {
         for mention in mentions {
             let name = path::file_name(mention.path.as_bytes());
             files.entry(name.to_ascii_lowercase()).or_insert_with(|| listing.with_name_in_any_case(name));
-            if mention.form == Form::Directory {
+            if mention.form == MentionForm::Directory {
                 wanted.push(bare(&mention.path).to_owned());
             }
         }
         wanted.sort();
         wanted.dedup();
-        Names { files, listing, directories: directories(listing, &wanted) }
+        MentionedNames { files, listing, directories: directories(listing, &wanted) }
     }
 
     /// Settle a mention that is absent where it points; `None` if it is there after all, abbreviated.
     pub(super) fn settle(&self, mut mention: Mention) -> Option<Mention> {
         let Miss::Absent { candidates, near } = &mut mention.place else { return Some(mention) };
         let written = bare(&mention.path);
-        if mention.form == Form::Glob {
+        if mention.form == MentionForm::Glob {
             return Some(mention);
         }
-        if mention.form == Form::Directory {
+        if mention.form == MentionForm::Directory {
             if written.contains('/')
                 && let Some(other) =
                     candidates.iter().find_map(|candidate| in_other_case(self.listing, candidate.as_bytes()))
@@ -133,7 +179,9 @@ impl<'l> Names<'l> {
             &found[end..] == written.as_bytes() && (end == 0 || found[end - 1] == b'/')
         };
         let abbreviates = same_name.iter().find(ends);
-        if matches!(mention.form, Form::File | Form::Command) && (abbreviates.is_some() || !other_case.is_empty()) {
+        if matches!(mention.form, MentionForm::File | MentionForm::Command)
+            && (abbreviates.is_some() || !other_case.is_empty())
+        {
             return None;
         }
         // A name that many folders have tells nothing without its folder.
@@ -152,8 +200,39 @@ impl<'l> Names<'l> {
         {
             *near = Some(RepoPath::new(only));
         }
+        if near.is_none() {
+            let others = same_name.iter().filter(|found| is_of_another_agent(written, found));
+            *near = others.min().map(|&found| RepoPath::new(found));
+        }
         Some(mention)
     }
+}
+
+/// Files of a drawing that are there, at least, before it counts as one of this repository as it is.
+const MIN_THERE: usize = 4;
+
+/// Claim the absent files of a drawing of which most files are there: it means the others, too.
+pub(super) fn claim_absent(workspace: &Workspace, found: &mut [Mention], files_there: usize) {
+    let is_file = |mention: &Mention| mention.form == MentionForm::File;
+    let files_absent = found.iter().filter(|mention| is_file(mention)).count();
+    if files_there < MIN_THERE || files_absent * 2 > files_there {
+        return;
+    }
+    for mention in found.iter_mut().filter(|mention| is_file(mention) && !mention.denied) {
+        let Miss::Absent { candidates, .. } = &mention.place else { continue };
+        let stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
+        mention.claimed = stands && mention.path.contains('/') && !mention.hedged && token::is_plausible(&mention.path);
+        mention.relied_on = mention.claimed;
+    }
+}
+
+/// Whether `found` is what `written` names in the folder of an agent, in that of another agent: `.codex/skills/x/SKILL.md` for
+/// `.claude/skills/x/SKILL.md`.
+fn is_of_another_agent(written: &str, found: &[u8]) -> bool {
+    let Some((agent, rest)) = written.split_once('/').filter(|(_, rest)| rest.contains('/')) else { return false };
+    let above = found.strip_suffix(rest.as_bytes()).and_then(|above| above.strip_suffix(b"/"));
+    let is_agents = |folder: &[u8]| files::is_agent_folder(folder) || files::is_skill_folder(folder);
+    is_agents(agent.to_ascii_lowercase().as_bytes()) && above.is_some_and(is_agents)
 }
 
 /// Whether files of this name stand in folder after folder.

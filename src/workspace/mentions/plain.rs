@@ -11,7 +11,7 @@ use crate::parse::markdown::{Code, CodeKind};
 const MAX_FOUND: usize = 2000;
 
 /// Bytes of a path; no file system takes a longer one.
-const MAX_PATH: usize = 4096;
+pub(super) const MAX_PATH: usize = 4096;
 
 /// What may stand around a path in prose.
 const AROUND: [char; 18] =
@@ -22,6 +22,7 @@ pub(super) fn words(document: &Document) -> Vec<(Span, Option<Span>)> {
     let mut found = Vec::new();
     for leaf in &document.markdown.text {
         let text = document.slice(leaf.span);
+        found.extend(named_item(document, leaf.span).filter(|_| found.len() < MAX_FOUND).map(|span| (span, None)));
         if !text.contains('/') {
             continue;
         }
@@ -29,7 +30,7 @@ pub(super) fn words(document: &Document) -> Vec<(Span, Option<Span>)> {
             let bare = word.trim_start_matches(AROUND);
             let start = leaf.span.start + at + word.len() - bare.len();
             let bare = bare.trim_end_matches(AROUND).trim_end_matches('.').trim_end_matches(AROUND);
-            if is_path(bare) && found.len() < MAX_FOUND {
+            if (is_path(bare) || may_be_a_folder(bare)) && found.len() < MAX_FOUND {
                 found.push((Span::new(start, start + bare.len()), None));
             }
         }
@@ -50,7 +51,7 @@ fn listed(document: &Document, code: &Code, found: &mut Vec<(Span, Option<Span>)
         let name = line.split([' ', '\t', '\r', '\n']).next().unwrap_or(line);
         let rest = &line[name.len()..];
         let says = rest.starts_with("  ") || rest.starts_with('\t') || rest.trim_start().starts_with('#');
-        if says && is_path(name) && found.len() < MAX_FOUND {
+        if says && (is_path(name) || is_name(name)) && found.len() < MAX_FOUND {
             found.push((Span::new(at, at + name.len()), Some(code.span)));
         }
         at += line.len();
@@ -75,9 +76,39 @@ fn is_path(word: &str) -> bool {
     parts > 1 && !token.path.starts_with('/') && (token.directory || token::may_have_been(token.path))
 }
 
+/// Whether a word is spelt like the path of a folder, without a slash at its end. So is `and/or`; only what history knew is
+/// reported.
+fn may_be_a_folder(word: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
+    word.trim_start_matches(['.', '/']).contains('/')
+        && word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '.')
+        && word.chars().all(is_plain)
+        && token::in_code(word).is_some_and(|token| !token.directory)
+        && !token::has_extension(word)
+        && token::may_have_been_a_folder(word)
+}
+
+/// Whether the word is a file's name without a folder, and none of those that any project may have.
+fn is_name(word: &str) -> bool {
+    let token = token::in_code(word).filter(|token| !token.directory && !token.path.contains('/'));
+    token.is_some_and(|token| token::may_have_been(token.path) && !stance::is_alternative(token.path))
+}
+
+/// The file's name with which the list item or table cell at `leaf` begins, if it says behind it what the file is.
+fn named_item(document: &Document, leaf: Span) -> Option<Span> {
+    let text = document.slice(leaf);
+    let name = text.split([' ', '\t', ':', '*', '|']).next().filter(|name| name.contains('.') && is_name(name))?;
+    let rest = text[name.len()..].trim_start_matches(['*', '_', ' ']);
+    let line = document.lines.line_span(document.lines.line_of(leaf.start));
+    let marks = document.text.get(line.start..leaf.start)?;
+    let begins = marks.trim_start().starts_with(['-', '*', '+', '|']) && marks.chars().all(|c| " \t-*+_|".contains(c));
+    let says = rest.is_empty() || rest.starts_with(['-', '–', '—', ':', '→', '(']);
+    (begins && says).then(|| Span::new(leaf.start, leaf.start + name.len()))
+}
+
 /// An entry of a tree that a fence draws.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct TreeEntry {
+pub(super) struct DrawnEntry {
     /// Where its name stands.
     pub(super) span: Span,
     /// Its path from the tree's root, with the root's own name.
@@ -94,8 +125,8 @@ pub(super) struct TreeEntry {
 const PLAIN: [&str; 9] = ["", "text", "txt", "plaintext", "plain", "tree", "bash", "sh", "shell"];
 
 /// The entries of all trees that `document` draws, tree by tree.
-pub(super) fn trees(document: &Document) -> Vec<Vec<TreeEntry>> {
-    let mut found: Vec<Vec<TreeEntry>> = Vec::new();
+pub(super) fn trees(document: &Document) -> Vec<Vec<DrawnEntry>> {
+    let mut found: Vec<Vec<DrawnEntry>> = Vec::new();
     let mut count = 0;
     for code in &document.markdown.code {
         let CodeKind::Fence { language, .. } = &code.kind else { continue };
@@ -118,14 +149,14 @@ fn draws_a_tree(text: &str) -> bool {
     ["├", "└", "|--", "+--", "`--"].iter().any(|branch| text.contains(branch))
 }
 
-/// Lines that draw nothing but the way to an entry.
+/// Lines that draw only the way to an entry.
 fn is_drawing(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\u{a0}' | '│' | '├' | '└' | '─' | '┃' | '┣' | '┗' | '━' | '|' | '+' | '`')
 }
 
-fn tree(document: &Document, code: &Code, fence: Stance) -> Vec<TreeEntry> {
+fn tree(document: &Document, code: &Code, fence: Stance) -> Vec<DrawnEntry> {
     let text = document.slice(code.content);
-    let mut entries: Vec<TreeEntry> = Vec::new();
+    let mut entries: Vec<DrawnEntry> = Vec::new();
     // The names that lead to the entry of the moment, with the columns in which they stand.
     let mut above: Vec<(usize, &str)> = Vec::new();
     let mut at = code.content.start;
@@ -149,7 +180,7 @@ fn tree(document: &Document, code: &Code, fence: Stance) -> Vec<TreeEntry> {
         let path = names().collect::<Vec<_>>().join("/").trim_start_matches("./").to_owned();
         let stance = if stance::remark_denies(remark) { Stance::Denies } else { fence };
         let begin = start + from;
-        entries.push(TreeEntry {
+        entries.push(DrawnEntry {
             span: Span::new(begin, begin + name.len()),
             path,
             directory: name.ends_with('/'),
@@ -201,8 +232,12 @@ mod tests {
              Put old/things/ there: `code/quoted.py` [web/start.md](v.md) <a href=\"u/t.md\"> https://x.y/z.md 1/2 he/she\n",
         );
         let found: Vec<_> = words(&document).into_iter().map(|(span, _)| document.slice(span)).collect();
+        // The listing knows that these are no folders.
+        let phrases = ["and/or", "he/she"];
         let want = ["src/a_b/c_d.ts", "lib/list.rs", "docs/guide.md", "api/serve.go", "old/things/", "web/start.md"];
-        assert_eq!(found.iter().filter(|path| !path.contains('[')).copied().collect::<Vec<_>>(), want);
+        let is_told = |path: &&&str| !path.contains('[') && !phrases.contains(path);
+        assert_eq!(found.iter().filter(is_told).copied().collect::<Vec<_>>(), want);
+        assert!(phrases.iter().all(|phrase| found.contains(phrase)));
     }
 
     #[test]
@@ -222,7 +257,7 @@ mod tests {
     }
 
     fn drawn(text: &str) -> Vec<String> {
-        let line = |entry: &TreeEntry| {
+        let line = |entry: &DrawnEntry| {
             let end = if entry.directory { "/" } else { "" };
             let denied = if entry.stance == Stance::Denies { " denied" } else { "" };
             format!("{}{end}{denied}", entry.path)

@@ -147,7 +147,7 @@ pub(super) enum Use {
 
 /// A path in a command.
 #[derive(Debug)]
-pub(super) struct Word {
+pub(super) struct CommandPath {
     /// Where it stands.
     pub(super) span: Span,
     /// What for.
@@ -159,7 +159,7 @@ pub(super) struct Word {
 }
 
 /// The paths of `document`'s commands.
-pub(super) fn paths(document: &Document) -> Vec<Word> {
+pub(super) fn paths(document: &Document) -> Vec<CommandPath> {
     let mut found = Vec::new();
     for code in &document.markdown.code {
         match &code.kind {
@@ -184,8 +184,8 @@ fn is_shell(language: &str) -> bool {
         .any(|shell| language.eq_ignore_ascii_case(shell))
 }
 
-/// The commands of a fence, up to one that goes to a folder which nobody can tell.
-fn fence(document: &Document, code: &Code, found: &mut Vec<Word>) {
+/// The commands of a fence, up to one that goes to an unknown folder.
+fn fence(document: &Document, code: &Code, found: &mut Vec<CommandPath>) {
     let text = document.slice(code.content);
     if text.contains("git clone") {
         return;
@@ -196,7 +196,7 @@ fn fence(document: &Document, code: &Code, found: &mut Vec<Word>) {
     let is_shell_named = matches!(&code.kind, CodeKind::Fence { language, .. } if !language.is_empty());
     for text in text.split_inclusive('\n') {
         let bare = text.trim_start().trim_start_matches("$ ");
-        // Rows of a table are what a command printed.
+        // Rows of a table are a command's output.
         if !bare.starts_with(['#', '|'])
             && line(document, Span::new(at, at + text.trim_end().len()), is_shell_named, &mut folder, found).is_none()
         {
@@ -206,9 +206,15 @@ fn fence(document: &Document, code: &Code, found: &mut Vec<Word>) {
     }
 }
 
-/// The paths of one line of commands that begins in `folder`; `None` where it goes to a folder that nobody can tell.
+/// The paths of one line of commands that begins in `folder`; `None` where it goes to an unknown folder.
 /// A lone path is one only where `may_be_lone`.
-fn line(document: &Document, span: Span, may_be_lone: bool, folder: &mut String, found: &mut Vec<Word>) -> Option<()> {
+fn line(
+    document: &Document,
+    span: Span,
+    may_be_lone: bool,
+    folder: &mut String,
+    found: &mut Vec<CommandPath>,
+) -> Option<()> {
     let text = document.slice(span);
     let is_lone = || may_be_lone && [".sh", ".bash", ".zsh"].iter().any(|end| text.trim_end().ends_with(end));
     if !text.trim().contains(' ') && !text.trim_start().starts_with("./") && !is_lone() {
@@ -228,7 +234,7 @@ fn line(document: &Document, span: Span, may_be_lone: bool, folder: &mut String,
                 let stays = dir.split('/').all(|part| matches!(part, "" | "." | ".."));
                 if !stays {
                     let span = Span::new(begin, begin + dir.len());
-                    found.push(Word { span, used: Use::Enters, folder: folder.clone(), fence: None });
+                    found.push(CommandPath { span, used: Use::Enters, folder: folder.clone(), fence: None });
                 }
                 *folder = next;
             }
@@ -239,7 +245,7 @@ fn line(document: &Document, span: Span, may_be_lone: bool, folder: &mut String,
     Some(())
 }
 
-/// Where one is after going from `folder` to `dir`; `None` if nobody can tell.
+/// The folder after `cd dir` in `folder`; `None` if it is unknown.
 fn within(folder: &str, dir: &str) -> Option<String> {
     let dir = dir.trim_end_matches('/');
     if dir.is_empty() || dir.starts_with(['/', '~', '-']) || dir.contains(['$', '<', '{', '*', '"', '\'', '`', '\\']) {
@@ -257,7 +263,7 @@ fn within(folder: &str, dir: &str) -> Option<String> {
 }
 
 /// The paths of one simple command that begins at `at`.
-fn simple(command: &str, at: usize, folder: &str, found: &mut Vec<Word>) {
+fn simple(command: &str, at: usize, folder: &str, found: &mut Vec<CommandPath>) {
     let mut words = Vec::new();
     let mut from = 0;
     for word in command.split(' ') {
@@ -283,7 +289,12 @@ fn simple(command: &str, at: usize, folder: &str, found: &mut Vec<Word>) {
             && !word.starts_with(['~', '/', '-', '@']);
         if path && !WRITES.contains(&before) {
             let used = if runs { Use::Runs } else { Use::Takes };
-            found.push(Word { span: Span::new(at, at + word.len()), used, folder: folder.to_owned(), fence: None });
+            found.push(CommandPath {
+                span: Span::new(at, at + word.len()),
+                used,
+                folder: folder.to_owned(),
+                fence: None,
+            });
         }
         before = word;
     }
@@ -296,7 +307,7 @@ mod tests {
 
     fn of(text: &str) -> Vec<String> {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
-        let shown = |word: Word| {
+        let shown = |word: CommandPath| {
             format!("{}{}{}", word.folder, if word.folder.is_empty() { "" } else { ":" }, document.slice(word.span))
         };
         paths(&document).into_iter().map(shown).collect()

@@ -54,7 +54,9 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     let span = Span::new(span.start - window.start, span.end - window.start);
     let row = table_row(text, span);
     let block = row.as_ref().map_or_else(|| paragraph(text, span), |row| row.cell);
-    if row.is_some_and(|row| row.says_gone(text)) {
+    let is_link = text[span.range()].contains("](");
+    // A link in a column of examples leads to one that is there.
+    if row.is_some_and(|row| row.says_gone(text) || !is_link && row.is_of_examples(text)) {
         return Stance::Denies;
     }
     let before = folded(sentence_before(&text[block.start..span.start]));
@@ -64,7 +66,7 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     let before_mark = before.trim_end_matches(['`', '[', '!', '(']);
     let makes = MAKES.is_match(before_mark) && !SOURCE_OF.is_match(before_mark);
     let after_mark = after.trim_start_matches(['`', ')', ']', '>']);
-    // The path itself stands for nothing but a word of its sentence.
+    // In its sentence the path is one word.
     let sentence = format!("{before}x{after}");
     let forbidden = || {
         let alone = before_mark.trim_matches(|c: char| !c.is_alphanumeric()).is_empty();
@@ -73,8 +75,8 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     };
     let derives = is_derived_from(&text[span.range()], after_mark);
     let quoted = is_quoted(&text[block.start..span.start], &text[span.end..block.end]);
-    let is_link = text[span.range()].contains("](");
     let denies = struck
+        || is_dated(&before)
         || derives
         || makes
         || quoted && is_link
@@ -110,6 +112,18 @@ pub(super) fn is_to_come(document: &Document, span: Span) -> bool {
     ADDS.is_match(&folded(sentence_before(&text[start..span.start])))
 }
 
+/// Whether the sentence begins with a date, as an entry of a log does.
+fn is_dated(before: &str) -> bool {
+    let begin = before.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    let mut parts = begin.splitn(3, '-');
+    let mut digits = |count: usize| {
+        parts
+            .next()
+            .is_some_and(|part| part.len() >= count && part.bytes().take(count).all(|byte| byte.is_ascii_digit()))
+    };
+    digits(4) && digits(2) && digits(2)
+}
+
 /// Whether the text shows what name comes of the path: "`src/a/b.md` -> `b`".
 fn is_derived_from(path: &str, after: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -142,7 +156,7 @@ pub(super) fn stance_in_fence(document: &Document, span: Span, fence: Span) -> S
     if HEDGE_COMMAND.is_match(&beside) || HEDGE_COMMAND.is_match(&above) { around.max(Stance::Hedges) } else { around }
 }
 
-/// Whether what introduces a list, or the heading right above, is nothing but a "Never".
+/// Whether the line that introduces a list, or the heading right above, says only "Never".
 fn is_forbidden(document: &Document, offset: usize, leads: &[String]) -> bool {
     let heading = headings(document, offset).into_iter().next().map(|heading| folded(&heading.text));
     heading.iter().chain(leads).any(|text| FORBIDS.is_match(text))
@@ -199,7 +213,7 @@ fn introduced(document: &Document, offset: usize, leads: &[String]) -> Stance {
             || PRODUCES_LEAD.is_match(lead)
             || BEFORE.is_match(lead.trim_end_matches([':', ' ', '*', '_']))
     });
-    if denies {
+    if denies || is_in_example(document, offset) {
         return Stance::Denies;
     }
     let headings: Vec<String> = headings(document, offset).into_iter().map(|heading| folded(&heading.text)).collect();
@@ -209,6 +223,25 @@ fn introduced(document: &Document, offset: usize, leads: &[String]) -> Stance {
     let hedges = leads.iter().any(|lead| HEDGE.is_match(lead) || MAKES.is_match(lead))
         || headings.iter().any(|heading| HEDGE_HEADING.is_match(heading));
     if hedges { Stance::Hedges } else { Stance::Claims }
+}
+
+/// Whether an `<example>` is open at `offset`.
+fn is_in_example(document: &Document, offset: usize) -> bool {
+    let text = &document.text;
+    let before = &text.as_bytes()[offset.saturating_sub(MAX_BYTES)..offset];
+    let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
+    last(b"<example").is_some_and(|open| last(b"</example").is_none_or(|close| close < open))
+}
+
+/// Whether `span` stands behind an opening quotation mark of its line. A link in an example is often quoted on its line alone,
+/// and not to the end.
+pub(super) fn is_in_quotes(document: &Document, span: Span) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let text = &document.text;
+    let start = text.ceil_char_boundary(line.start.max(span.start.saturating_sub(MAX_BYTES)));
+    let end = text.floor_char_boundary(line.end.min(span.end + MAX_BYTES)).max(span.end);
+    let before = &text[start..span.start];
+    is_quoted(before, &text[span.end..end]) || before.matches('“').count() > before.matches('”').count()
 }
 
 /// Whether the text between `before` and `after` stands inside quotation marks: what others say, or what is to be said.
@@ -283,6 +316,11 @@ const ALTERNATIVES: [&str; 54] = [
     "vitest.config.ts",
     "yarn.lock",
 ];
+
+/// Whether a file of this name is one of which a project has one or the other.
+pub(super) fn is_alternative(name: &str) -> bool {
+    ALTERNATIVES.contains(&&*name.to_ascii_lowercase())
+}
 
 /// Whether a lone file name is one of several that its sentence names because projects differ in them.
 fn is_one_of_many(name: &str, sentence: &str) -> bool {

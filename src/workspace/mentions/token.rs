@@ -10,7 +10,7 @@ const MAX_PATH: usize = 300;
 
 /// A path as it stands in a code span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token<'t> {
+pub(super) struct PathToken<'t> {
     /// Where the path begins in the code span.
     pub(super) start: usize,
     /// The path, without a line number, an anchor or a test's name behind it, and without a final `/`.
@@ -19,8 +19,8 @@ pub(super) struct Token<'t> {
     pub(super) directory: bool,
 }
 
-/// The path that the content of a code span is, if it is nothing but a path.
-pub(super) fn in_code(content: &str) -> Option<Token<'_>> {
+/// The path in a code span that holds a path only.
+pub(super) fn in_code(content: &str) -> Option<PathToken<'_>> {
     let start = content.len() - content.trim_start().len();
     let trimmed = content.trim();
     let path = without_place(trimmed);
@@ -40,7 +40,7 @@ pub(super) fn in_code(content: &str) -> Option<Token<'_>> {
     let directory = path.ends_with('/');
     let path = path.trim_end_matches('/');
     let empty = path.split('/').all(|part| part.is_empty() || part == "." || part == "..");
-    (!empty).then_some(Token { start, path, directory })
+    (!empty).then_some(PathToken { start, path, directory })
 }
 
 /// Marks of Chinese and Japanese prose that end a path; no blank stands beside them.
@@ -93,13 +93,15 @@ pub(super) fn has_extension(path: &str) -> bool {
 
 /// Extensions of files that people keep in repositories. A token with another one may be anything, such as `and/or.else`.
 const KNOWN: &[&str] = &[
-    "adoc", "astro", "bash", "bat", "bazel", "bzl", "c", "cc", "cfg", "cjs", "clj", "cmake", "conf", "cpp", "cs",
-    "css", "csv", "cts", "cxx", "dart", "ejs", "erl", "ex", "exs", "fs", "gd", "gn", "gni", "go", "gql", "gradle",
-    "graphql", "groovy", "h", "hbs", "hcl", "hpp", "hrl", "hs", "htm", "html", "ini", "ipynb", "java", "jl", "js",
-    "json", "json5", "jsonc", "jsx", "kt", "kts", "less", "lua", "m", "markdown", "md", "mdc", "mdx", "mjs", "ml",
-    "mli", "mm", "mts", "nix", "patch", "php", "pl", "plist", "png", "prisma", "proto", "ps1", "py", "pyi", "pyx", "r",
-    "rb", "rs", "rst", "sass", "scala", "scss", "sh", "snap", "sol", "sql", "svelte", "svg", "swift", "tf", "tmpl",
-    "toml", "ts", "tsx", "txt", "vue", "wgsl", "xml", "yaml", "yml", "zig", "zsh",
+    "adoc", "astro", "bash", "bat", "bazel", "bicep", "bzl", "c", "cc", "cfg", "cjs", "clj", "cmake", "conf", "cpp",
+    "cs", "cshtml", "csproj", "css", "csv", "cts", "cu", "cuh", "cxx", "dart", "ejs", "erl", "ex", "exs", "fs",
+    "fsproj", "gd", "gdshader", "glsl", "gn", "gni", "go", "gql", "gradle", "graphql", "groovy", "h", "hbs", "hcl",
+    "hlsl", "hpp", "hrl", "hs", "htm", "html", "ini", "ipynb", "j2", "java", "jl", "js", "json", "json5", "jsonc",
+    "jsx", "kt", "kts", "less", "lua", "m", "markdown", "md", "mdc", "mdx", "metal", "mjs", "ml", "mli", "mm", "mts",
+    "nix", "patch", "php", "pl", "plist", "png", "podspec", "prisma", "props", "proto", "ps1", "py", "pyi", "pyx", "r",
+    "razor", "rb", "resx", "rs", "rst", "sass", "scala", "scss", "sh", "sln", "slnx", "snap", "sol", "sql", "svelte",
+    "svg", "swift", "targets", "tf", "tmpl", "toml", "tres", "ts", "tscn", "tsx", "txt", "vbproj", "vue", "wgsl",
+    "xaml", "xib", "xml", "yaml", "yml", "zig", "zsh",
 ];
 
 /// Directories that hold what is built, installed or fetched.
@@ -179,7 +181,7 @@ pub(super) fn is_of_one_machine(path: &str) -> bool {
     home && !user.is_empty()
         && !is_illustration(user)
         && !matches!(user, "user" | "username" | "you")
-        && parts.next().is_some()
+        && parts.next().is_some_and(|rest| !rest.is_empty())
 }
 
 /// Decode `%20` and the like; text that is not UTF-8 afterwards stays as it was.

@@ -104,7 +104,7 @@ fn b18_what_was_added_to_ours_later_stays() {
 #[test]
 fn b18_a_file_that_is_no_json_is_refused_with_its_place() {
     for (broken, place) in [
-        ("{\n  \"a\": 1,\n}\n", ":3:1: "),
+        ("{\n  \"a\": 1,\n}\n", ":2:9: "),
         ("{\n  \"hooks\": []\n}\n", ":2:12: "),
         ("", ":1:1: "),
         ("// c\n{}", ":1:1: "),

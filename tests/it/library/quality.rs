@@ -1,6 +1,7 @@
 //! How well search answers, on three sets of questions; `benches/search.rs` prints what this measures and `library.rs` holds it.
 //!
-//! * Asked: the questions of `questions.tsv`, of the hints and the skills of the corpus.
+//! * Asked: the questions of `questions.tsv`, of the hints and the skills of the corpus; and those of `questions-2.tsv`, of which
+//!   a half is held out: no weight was settled on it.
 //! * Borrowed: what one author says of a skill, its name masked, asked of another author's library that has one of that name. Made
 //!   when it is asked, of the corpus and of the folders (one for each author) in `HINTLINT_SEARCH_LIBRARIES`.
 //! * Quoted: a sentence of a text, asked of entries without their texts.
@@ -9,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hintlint::library::{Catalogue, Entry, EntryKind, SearchOptions, search};
+use hintlint::library::{Catalogue, CatalogueEntry, CatalogueKind, SearchOptions, search};
 
 /// What was measured on one set.
 #[derive(Debug, Default)]
@@ -38,6 +39,9 @@ struct Question<'c> {
     answers: Vec<String>,
 }
 
+/// The sets of written questions: what the names begin with says which library is asked.
+const ASKED: [&str; 6] = ["hints", "hints-new", "hints-held", "skills", "skills-new", "skills-held"];
+
 /// All sets, or none without the corpus.
 pub(crate) fn measure() -> Option<Vec<Figures>> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/real/hints");
@@ -45,11 +49,14 @@ pub(crate) fn measure() -> Option<Vec<Figures>> {
     if !hints.is_dir() {
         return None;
     }
-    let hints = Catalogue::new(below(&hints, ".md", EntryKind::Hint));
+    let hints = Catalogue::new(below(&hints, ".md", CatalogueKind::Hint));
     let authors: Vec<Catalogue> = authors(&corpus);
     let skills = Catalogue::new(distinct(authors.iter().flat_map(Catalogue::entries).cloned()));
-    let asked = |name: &'static str, catalogue| figures(name, &written(name, catalogue));
-    let mut sets = vec![asked("hints", &hints), asked("skills", &skills)];
+    let asked = |name: &'static str| {
+        let catalogue = if name.starts_with("hints") { &hints } else { &skills };
+        figures(name, &written(name, catalogue))
+    };
+    let mut sets: Vec<Figures> = ASKED.into_iter().map(asked).collect();
     let borrowed: Vec<Catalogue> =
         authors.into_iter().chain(others()).filter(|library| library.entries().len() >= 5).collect();
     sets.push(figures("borrowed", &borrowed_questions(&borrowed)));
@@ -86,9 +93,10 @@ fn figures(name: &'static str, questions: &[Question<'_>]) -> Figures {
     figures
 }
 
-fn written<'c>(library: &str, catalogue: &'c Catalogue) -> Vec<Question<'c>> {
-    let rows = include_str!("questions.tsv").lines().filter(|line| !line.starts_with('#'));
-    let rows = rows.map(|row| row.split('\t').collect::<Vec<_>>()).filter(|row| row[0] == library);
+fn written<'c>(set: &str, catalogue: &'c Catalogue) -> Vec<Question<'c>> {
+    let lines = include_str!("questions.tsv").lines().chain(include_str!("questions-2.tsv").lines());
+    let rows = lines.filter(|line| !line.starts_with('#')).map(|row| row.split('\t').collect::<Vec<_>>());
+    let rows = rows.filter(|row| row[0] == set);
     let question = |row: Vec<&str>| {
         let answers: Vec<String> = row[2].split(' ').filter(|name| *name != "-").map(str::to_owned).collect();
         assert!(answers.iter().all(|name| catalogue.get(name).is_some()), "an answer that is not there: {row:?}");
@@ -113,19 +121,19 @@ fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn below(folder: &Path, ending: &str, kind: EntryKind) -> Vec<Entry> {
+fn below(folder: &Path, ending: &str, kind: CatalogueKind) -> Vec<CatalogueEntry> {
     let mut paths = Vec::new();
     files(folder, ending, &mut paths);
     let entry = |path: PathBuf| {
         let bytes = fs::read(&path).ok()?;
         let inside = path.strip_prefix(folder).ok()?.to_str()?.to_owned();
-        Some(Entry::new(inside.as_str().into(), kind, bytes.into()))
+        Some(CatalogueEntry::new(inside.as_str().into(), kind, bytes.into()))
     };
     paths.into_iter().filter_map(entry).collect()
 }
 
 /// The first entry of each name.
-fn distinct(entries: impl IntoIterator<Item = Entry>) -> Vec<Entry> {
+fn distinct(entries: impl IntoIterator<Item = CatalogueEntry>) -> Vec<CatalogueEntry> {
     let mut names = BTreeSet::new();
     entries.into_iter().filter(|entry| names.insert(entry.name.clone())).collect()
 }
@@ -135,7 +143,7 @@ fn authors(folder: &Path) -> Vec<Catalogue> {
     let mut folders: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     folders.sort();
-    let skills = |folder: &PathBuf| Catalogue::new(distinct(below(folder, "SKILL.md", EntryKind::Skill)));
+    let skills = |folder: &PathBuf| Catalogue::new(distinct(below(folder, "SKILL.md", CatalogueKind::Skill)));
     folders.iter().map(skills).collect()
 }
 
@@ -148,7 +156,7 @@ fn words(text: &str) -> BTreeSet<String> {
 }
 
 fn borrowed_questions(libraries: &[Catalogue]) -> Vec<Question<'_>> {
-    let mut by_name: BTreeMap<&str, Vec<(usize, &Entry)>> = BTreeMap::new();
+    let mut by_name: BTreeMap<&str, Vec<(usize, &CatalogueEntry)>> = BTreeMap::new();
     for (library, catalogue) in libraries.iter().enumerate() {
         for entry in catalogue.entries().iter().filter(|entry| entry.description.is_some()) {
             by_name.entry(&entry.name).or_default().push((library, entry));
@@ -172,7 +180,7 @@ fn borrowed_questions(libraries: &[Catalogue]) -> Vec<Question<'_>> {
     questions
 }
 
-fn description(entry: &Entry) -> String {
+fn description(entry: &CatalogueEntry) -> String {
     entry.description.clone().unwrap_or_default()
 }
 
@@ -190,16 +198,16 @@ fn masked(text: &str, name: &str) -> String {
 
 /// The same entries without their texts.
 fn without_texts(catalogue: &Catalogue) -> Catalogue {
-    let bare = |entry: &Entry| {
+    let bare = |entry: &CatalogueEntry| {
         let head = entry.bytes.len() - entry.body().len();
-        Entry::new(entry.path.clone(), entry.kind, entry.bytes[..head].into())
+        CatalogueEntry::new(entry.path.clone(), entry.kind, entry.bytes[..head].into())
     };
     Catalogue::new(catalogue.entries().iter().map(bare).collect())
 }
 
 /// The longest sentence of the middle paragraph of each text.
 fn quoted<'c>(catalogue: &Catalogue, bare: &'c Catalogue) -> Vec<Question<'c>> {
-    let question = |entry: &Entry| {
+    let question = |entry: &CatalogueEntry| {
         let text = String::from_utf8_lossy(entry.body()).into_owned();
         let mut in_fence = false;
         let is_prose = |line: &&str| {

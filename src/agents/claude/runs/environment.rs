@@ -1,9 +1,10 @@
 //! Environment variables of Claude Code's settings: which reach its processes, which it ignores, and which send its requests
-//! elsewhere. A repository's variables count in every mode, also where nobody has trusted the folder.
+//! elsewhere. A repository's variables count in every mode, also in an untrusted folder.
 
 use super::{ClaudeRuns, SettingsOwner};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, javascript_string};
-use crate::agents::shared::runs::{DroppedScope, Moment, RunKind};
+use crate::agents::shared::runs::{DroppedScope, Moment, RunKind, SentData};
+use crate::parse::json::JsonNode;
 use std::collections::BTreeSet;
 
 /// Names that a project's settings cannot set; the debug log alone says so.
@@ -28,12 +29,19 @@ const OVERWRITTEN: [&str; 2] = ["CLAUDE_ENV_FILE", "CLAUDE_PROJECT_DIR"];
 const ENDPOINTS: [&str; 4] =
     ["ANTHROPIC_BASE_URL", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_FOUNDRY_BASE_URL", "ANTHROPIC_VERTEX_BASE_URL"];
 
+/// Variables that hold a key: one of a file takes the place of the user's.
+const CREDENTIALS: [&str; 2] = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"];
+
 impl ClaudeRuns<'_, '_> {
     /// The variables of the settings files in effect. Of several files the most decisive one counts, and all count before the
     /// shell's own values.
     pub(super) fn read_environment(&mut self) {
         let files = std::mem::take(&mut self.files);
         let mut seen = BTreeSet::new();
+        let has_key = files.iter().filter_map(|file| file.root.get("env")).any(|env| {
+            CREDENTIALS.iter().any(|name| env.get(name).and_then(JsonNode::text).is_some_and(|value| !value.is_empty()))
+        });
+        let sends = if has_key { SentData::Requests } else { SentData::RequestsWithKey };
         for file in files.iter().rev() {
             let members = file.root.get("env").map(|env| env.effective()).unwrap_or_default();
             for member in members.into_iter().take(MAX_ENTRIES) {
@@ -55,7 +63,7 @@ impl ClaudeRuns<'_, '_> {
                 let value = javascript_string(&member.value);
                 let name = name.clone();
                 let kind = match ENDPOINTS.contains(&name.as_str()) {
-                    true => RunKind::Endpoint { name, url: value },
+                    true => RunKind::Endpoint { name, url: value, sends: sends.clone() },
                     false => RunKind::Variable { name, value },
                 };
                 self.push(Moment::Start, kind, place);

@@ -2,7 +2,7 @@
 //! commands and skills, whose output takes their place before the model sees the text.
 
 use super::ClaudeRuns;
-use super::servers::ServerHost;
+use super::servers::ClaudeServerHost;
 use crate::agents::claude::hints::{COMMAND, SUBAGENT};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
@@ -89,14 +89,14 @@ impl ClaudeRuns<'_, '_> {
             self.read_hooks(&text, &of_yaml(&hooks.value), approval, Some(name));
         }
         if let Some(servers) = found.get("mcpServers").filter(|_| file == HintFile::Agent) {
-            let host = ServerHost { approval, moment: Moment::Use, on_use_of: Some(name) };
+            let host = ClaudeServerHost { approval, moment: Moment::Use, on_use_of: Some(name) };
             self.read_servers_of_agent(&text, &of_yaml(&servers.value), &host);
         }
     }
 
     /// The servers of an agent's frontmatter: a list of objects with one name each, or one object of all. A name alone means a
     /// server that is configured elsewhere.
-    fn read_servers_of_agent(&mut self, text: &SettingsText, servers: &JsonNode, host: &ServerHost<'_>) {
+    fn read_servers_of_agent(&mut self, text: &SettingsText, servers: &JsonNode, host: &ClaudeServerHost<'_>) {
         let lists = servers.items().iter().chain(std::iter::once(servers)).take(MAX_ENTRIES);
         for server in lists.flat_map(JsonNode::members).take(MAX_ENTRIES) {
             self.read_server(text, &server.key, &server.value, host);

@@ -10,6 +10,8 @@ mod plugins;
 mod servers;
 mod settings;
 
+pub(super) use permissions::weakens;
+
 use crate::agents::shared::runs::reading::SettingsText;
 use crate::agents::shared::runs::{
     Approval, DroppedScope, DroppedSetting, Moment, RunItem, RunKind, RunMode, RunReader, SettingPlace,
@@ -55,6 +57,9 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
         without_hooks: false,
         pre_runs: 0,
     };
+    if runs.reader.options.is_bundle {
+        return runs.read_plugin(&runs.reader.out.start.clone());
+    }
     runs.read_settings();
     runs.read_environment();
     runs.read_permissions();
@@ -66,7 +71,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
 }
 
 impl ClaudeRuns<'_, '_> {
-    /// Whose approval lets a repository's settings act.
+    /// Whose approval a repository's settings need.
     fn approval(&self) -> Approval {
         match self.reader.out.mode {
             RunMode::Interactive => Approval::Folder,

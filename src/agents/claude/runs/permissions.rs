@@ -16,6 +16,11 @@ impl ClaudeRuns<'_, '_> {
             }
             self.read_directories(file);
             self.read_mode(file);
+            let all = file.root.get("enableAllProjectMcpServers").filter(|all| all.bool() == Some(true));
+            if let Some(all) = all {
+                let place = file.text.place(all.span);
+                self.push(Moment::Start, setting("enableAllProjectMcpServers", "true".to_owned()), place);
+            }
         }
         self.files = files;
     }
@@ -66,7 +71,7 @@ impl ClaudeRuns<'_, '_> {
         self.push(Moment::Start, setting("permissions.defaultMode", mode.plain().to_string()), place);
     }
 
-    /// Whether a file is a repository's and nobody has trusted the folder.
+    /// Whether a file belongs to the repository and the folder is untrusted.
     fn is_untrusted(&self, file: &SettingsFile) -> bool {
         file.owner != SettingsOwner::User && !self.reader.is_trusted()
     }
@@ -75,6 +80,23 @@ impl ClaudeRuns<'_, '_> {
     pub(super) fn permits(&self, command: &str, allowed: &[String]) -> bool {
         let covers = |rule: &String| covers_command(rule, command);
         !self.denied.iter().any(covers) && self.allowed.iter().chain(allowed).any(covers)
+    }
+}
+
+/// What a setting of a repository lets the agent do without a question.
+pub(in crate::agents::claude) fn weakens(kind: &RunKind) -> Option<&'static str> {
+    match kind {
+        RunKind::Permission { list: PermissionList::Allow, rule } if matches!(rule.as_str(), "Bash" | "Bash(*)") => {
+            Some("runs every shell command without a question")
+        }
+        RunKind::Setting { key, value } => match (key.as_str(), value.as_str()) {
+            ("permissions.defaultMode", "\"acceptEdits\"") => Some("edits files without a question"),
+            ("enableAllProjectMcpServers", "true") => {
+                Some("starts every server that this repository will ever name, without a question")
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }
 

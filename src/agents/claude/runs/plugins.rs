@@ -3,7 +3,7 @@
 
 use super::ClaudeRuns;
 use super::hooks::guard_problem;
-use super::servers::ServerHost;
+use super::servers::ClaudeServerHost;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunMode};
 use crate::parse::json::{JsonGrammar, JsonNode};
@@ -72,7 +72,7 @@ impl ClaudeRuns<'_, '_> {
     }
 
     /// What one plugin brings.
-    fn read_plugin(&mut self, root: &AbsPath) {
+    pub(super) fn read_plugin(&mut self, root: &AbsPath) {
         let Some(text) = SettingsText::read(self.reader.world, &root.join(MANIFEST)) else { return };
         let name = match manifest(&text) {
             Ok(name) => name,
@@ -89,14 +89,21 @@ impl ClaudeRuns<'_, '_> {
             return;
         }
         if let Some(servers) = SettingsText::read(self.reader.world, &root.join(".mcp.json"))
-            && let Some(found) = self.servers_root(&servers)
+            && let Some(found) = self.plugin_servers(&servers)
         {
-            let host = ServerHost { approval: self.plugin_approval(), moment: Moment::Start, on_use_of: None };
+            let host = ClaudeServerHost { approval: self.plugin_approval(), moment: Moment::Start, on_use_of: None };
             for server in found.effective().into_iter().take(MAX_ENTRIES) {
                 self.read_server(&servers, &server.key, &server.value, &host);
             }
         }
         self.read_hint_files_below(root, Some(&name));
+    }
+
+    /// The object of servers in a plugin's file, which may stand without the key around it (read in the package).
+    fn plugin_servers(&mut self, text: &SettingsText) -> Option<JsonNode> {
+        let bare =
+            text.json(JsonGrammar::STRICT).ok().filter(|root| root.is_object() && root.get("mcpServers").is_none());
+        bare.or_else(|| self.servers_root(text))
     }
 
     fn plugin_approval(&self) -> Approval {

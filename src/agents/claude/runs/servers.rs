@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const RESERVED: [&str; 2] = ["claude-in-chrome", "workspace"];
 
 /// Where a server is asked for.
-pub(super) struct ServerHost<'h> {
+pub(super) struct ClaudeServerHost<'h> {
     pub(super) approval: Approval,
     /// When it starts.
     pub(super) moment: Moment,
@@ -48,7 +48,7 @@ impl ClaudeRuns<'_, '_> {
                     RunMode::Interactive => Approval::Item,
                     RunMode::Headless | RunMode::HeadlessUntrusted => Approval::Nobody,
                 };
-                let host = ServerHost { approval, moment: Moment::Start, on_use_of: None };
+                let host = ClaudeServerHost { approval, moment: Moment::Start, on_use_of: None };
                 self.read_server(&text, &server.key, &server.value, &host);
             }
         }
@@ -77,7 +77,13 @@ impl ClaudeRuns<'_, '_> {
     }
 
     /// One server.
-    pub(super) fn read_server(&mut self, text: &SettingsText, name: &str, server: &JsonNode, host: &ServerHost<'_>) {
+    pub(super) fn read_server(
+        &mut self,
+        text: &SettingsText,
+        name: &str,
+        server: &JsonNode,
+        host: &ClaudeServerHost<'_>,
+    ) {
         let command = match command(name, server, self.reader.world.env()) {
             Ok(command) => command,
             Err(why) => return self.drop(text.place(server.span), why, DroppedScope::Server, false),
@@ -110,7 +116,7 @@ fn command(name: &str, server: &JsonNode, env: &Env) -> Result<(Vec<String>, boo
     let kind = server.get("type").map_or(Some("stdio"), JsonNode::text);
     match kind {
         Some("stdio") => program(server, env).map(|command| (command, false)),
-        Some("http" | "sse" | "ws") => {
+        Some("http" | "streamable-http" | "sse" | "ws") => {
             let url = server.get("url").and_then(JsonNode::text);
             let url = url.ok_or("the server has no `url`")?;
             Ok((vec![expanded(url, env)], true))

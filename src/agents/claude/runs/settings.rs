@@ -10,7 +10,7 @@ use crate::world::AbsPath;
 
 /// A type that a key must have.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Wanted {
+enum RequiredType {
     Text,
     Number,
     Bool,
@@ -19,55 +19,55 @@ enum Wanted {
 }
 
 /// The keys whose type is checked. Observed for those with a vector; the rest are documented with these types.
-const TYPES: &[(&[&str], Wanted)] = &[
-    (&["$schema"], Wanted::Text),
-    (&["apiKeyHelper"], Wanted::Text),
-    (&["awsAuthRefresh"], Wanted::Text),
-    (&["awsCredentialExport"], Wanted::Text),
-    (&["gcpAuthRefresh"], Wanted::Text),
-    (&["otelHeadersHelper"], Wanted::Text),
-    (&["proxyAuthHelper"], Wanted::Text),
-    (&["model"], Wanted::Text),
-    (&["outputStyle"], Wanted::Text),
-    (&["language"], Wanted::Text),
-    (&["cleanupPeriodDays"], Wanted::Number),
-    (&["includeCoAuthoredBy"], Wanted::Bool),
-    (&["disableAllHooks"], Wanted::Bool),
-    (&["enableAllProjectMcpServers"], Wanted::Bool),
-    (&["alwaysThinkingEnabled"], Wanted::Bool),
-    (&["env"], Wanted::Object),
-    (&["enabledPlugins"], Wanted::Object),
-    (&["extraKnownMarketplaces"], Wanted::Object),
-    (&["statusLine"], Wanted::Object),
-    (&["sandbox"], Wanted::Object),
-    (&["permissions"], Wanted::Object),
-    (&["permissions", "allow"], Wanted::List),
-    (&["permissions", "ask"], Wanted::List),
-    (&["permissions", "deny"], Wanted::List),
-    (&["permissions", "additionalDirectories"], Wanted::List),
+const TYPES: &[(&[&str], RequiredType)] = &[
+    (&["$schema"], RequiredType::Text),
+    (&["apiKeyHelper"], RequiredType::Text),
+    (&["awsAuthRefresh"], RequiredType::Text),
+    (&["awsCredentialExport"], RequiredType::Text),
+    (&["gcpAuthRefresh"], RequiredType::Text),
+    (&["otelHeadersHelper"], RequiredType::Text),
+    (&["proxyAuthHelper"], RequiredType::Text),
+    (&["model"], RequiredType::Text),
+    (&["outputStyle"], RequiredType::Text),
+    (&["language"], RequiredType::Text),
+    (&["cleanupPeriodDays"], RequiredType::Number),
+    (&["includeCoAuthoredBy"], RequiredType::Bool),
+    (&["disableAllHooks"], RequiredType::Bool),
+    (&["enableAllProjectMcpServers"], RequiredType::Bool),
+    (&["alwaysThinkingEnabled"], RequiredType::Bool),
+    (&["env"], RequiredType::Object),
+    (&["enabledPlugins"], RequiredType::Object),
+    (&["extraKnownMarketplaces"], RequiredType::Object),
+    (&["statusLine"], RequiredType::Object),
+    (&["sandbox"], RequiredType::Object),
+    (&["permissions"], RequiredType::Object),
+    (&["permissions", "allow"], RequiredType::List),
+    (&["permissions", "ask"], RequiredType::List),
+    (&["permissions", "deny"], RequiredType::List),
+    (&["permissions", "additionalDirectories"], RequiredType::List),
 ];
 
 /// What `permissions.defaultMode` may say.
 const PERMISSION_MODES: [&str; 6] = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
 
-impl Wanted {
+impl RequiredType {
     fn fits(self, node: &JsonNode) -> bool {
         match self {
-            Wanted::Text => node.text().is_some(),
-            Wanted::Number => node.number().is_some(),
-            Wanted::Bool => node.bool().is_some(),
-            Wanted::Object => node.is_object(),
-            Wanted::List => node.is_array(),
+            RequiredType::Text => node.text().is_some(),
+            RequiredType::Number => node.number().is_some(),
+            RequiredType::Bool => node.bool().is_some(),
+            RequiredType::Object => node.is_object(),
+            RequiredType::List => node.is_array(),
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Wanted::Text => "string",
-            Wanted::Number => "number",
-            Wanted::Bool => "boolean",
-            Wanted::Object => "object",
-            Wanted::List => "list",
+            RequiredType::Text => "string",
+            RequiredType::Number => "number",
+            RequiredType::Bool => "boolean",
+            RequiredType::Object => "object",
+            RequiredType::List => "list",
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::CodexRuns;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, javascript_string, of_toml};
-use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, SentData};
 use crate::base::text::Span;
 use crate::parse::json::{JsonMember, JsonNode};
 use crate::world::AbsPath;
@@ -134,8 +134,9 @@ impl CodexRuns<'_, '_> {
             return self.drop(place, why, DroppedScope::Server, false);
         }
         if let Some(variable) = server.value.get("bearer_token_env_var").filter(|_| is_remote) {
-            let name = format!("bearer_token_env_var = {}", variable.text().unwrap_or_default());
-            let kind = RunKind::Endpoint { name, url: command.join(" ") };
+            let sent = variable.text().unwrap_or_default();
+            let name = format!("bearer_token_env_var = {sent}");
+            let kind = RunKind::Endpoint { name, url: command.join(" "), sends: SentData::Variable(sent.to_owned()) };
             self.push(Moment::Start, kind, config.text.place(variable.span), Approval::Folder);
         }
         let kind = RunKind::Server { name: server.key.clone(), command, is_remote };

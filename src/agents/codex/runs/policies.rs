@@ -29,7 +29,7 @@ impl CodexRuns<'_, '_> {
     }
 }
 
-/// The brackets, strings and words of a program with their offsets. Comments are none.
+/// The brackets, strings and words of a program with their offsets. Comments are skipped.
 fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {

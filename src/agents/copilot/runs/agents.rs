@@ -2,7 +2,7 @@
 //! the agent, whether or not anybody has trusted the folder.
 
 use super::CopilotRuns;
-use super::servers::ServerHost;
+use super::servers::CopilotServerHost;
 use crate::agents::copilot::hints::AGENT;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunMode};
@@ -35,7 +35,7 @@ impl CopilotRuns<'_, '_> {
             RunMode::Headless | RunMode::HeadlessUntrusted => Approval::Nobody,
         };
         if let Some(servers) = found.get("mcp-servers") {
-            let host = ServerHost { approval, moment: Moment::Use, on_use_of: Some(name) };
+            let host = CopilotServerHost { approval, moment: Moment::Use, on_use_of: Some(name) };
             for server in of_yaml(&servers.value).effective().into_iter().take(MAX_ENTRIES) {
                 self.read_server(&text, server, &host);
             }

@@ -86,7 +86,7 @@ pub(super) fn file_problem(root: &JsonNode) -> Option<(Span, String)> {
     }
 }
 
-/// Why an object of events is none.
+/// Why an object is not one of events.
 pub(super) fn events_problem(hooks: &JsonNode) -> Option<(Span, String)> {
     if !hooks.is_object() {
         return Some((hooks.span, format!("`hooks` must be an object, not a {}", hooks.type_name())));

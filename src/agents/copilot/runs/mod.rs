@@ -23,8 +23,6 @@ const SETTINGS: [(&str, bool); 4] = [
 ];
 /// How deep folders of hooks may nest.
 const MAX_DEPTH: usize = 8;
-/// Settings may hold comments.
-const SETTINGS_GRAMMAR: JsonGrammar = JsonGrammar { comments: true, trailing_commas: false };
 
 /// The account of one start.
 struct CopilotRuns<'r, 'w> {
@@ -58,7 +56,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
 }
 
 impl CopilotRuns<'_, '_> {
-    /// Whose approval lets a repository's files act; `None` where they do not. Without a terminal they act in trusted folders,
+    /// Whose approval a repository's files need; `None` where they have no effect. Without a terminal they act in trusted folders,
     /// and where the environment variable `switch` says so.
     fn approval(&self, switch: &str) -> Option<Approval> {
         let env = self.reader.world.env();
@@ -136,7 +134,7 @@ impl CopilotRuns<'_, '_> {
     /// A file of settings, if it is one.
     fn read_settings(&mut self, path: &AbsPath, is_said: bool, approval: Approval, sources: &mut Vec<HookSource>) {
         let Some(text) = SettingsText::read(self.reader.world, path).filter(|text| !text.is_blank()) else { return };
-        let problem = match text.json(SETTINGS_GRAMMAR) {
+        let problem = match text.json(JsonGrammar::COMMENTED) {
             Ok(root) if root.is_object() => match root.get("hooks").and_then(hooks::events_problem) {
                 None => return sources.push(HookSource { text, root, approval, is_settings: true }),
                 Some((span, why)) => (text.place(span), why),

@@ -9,7 +9,7 @@ use crate::parse::json::{JsonGrammar, JsonMember, JsonNode};
 use std::collections::BTreeSet;
 
 /// Where a server is asked for.
-pub(super) struct ServerHost<'h> {
+pub(super) struct CopilotServerHost<'h> {
     pub(super) approval: Approval,
     pub(super) moment: Moment,
     /// The custom agent that must be started for it.
@@ -46,7 +46,7 @@ impl CopilotRuns<'_, '_> {
                             self.reader.drop(text.place(server.key_span), why, DroppedScope::Entry, false);
                             continue;
                         }
-                        let host = ServerHost { approval, moment: Moment::Start, on_use_of: None };
+                        let host = CopilotServerHost { approval, moment: Moment::Start, on_use_of: None };
                         self.read_server(text, server, &host);
                     }
                     return;
@@ -60,7 +60,7 @@ impl CopilotRuns<'_, '_> {
     }
 
     /// One server.
-    pub(super) fn read_server(&mut self, text: &SettingsText, server: &JsonMember, host: &ServerHost<'_>) {
+    pub(super) fn read_server(&mut self, text: &SettingsText, server: &JsonMember, host: &CopilotServerHost<'_>) {
         let place = text.place(server.value.span);
         let (command, is_remote) = match command(&server.key, &server.value, self.reader.world.env()) {
             Ok(found) => found,

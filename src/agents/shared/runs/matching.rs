@@ -16,7 +16,7 @@ pub(crate) const MAX_MATCHERS: usize = 2_000;
 /// A regular expression of JavaScript.
 enum Expression {
     Known(Box<Regex>),
-    /// It is none, and found nowhere.
+    /// It is no regular expression, and matches nothing.
     Invalid,
     /// JavaScript knows groups that are not known here.
     Foreign,

@@ -1,12 +1,15 @@
 //! What an agent runs, connects to and obeys because of the files of a repository: plain data, in order of time, each item with
 //! the file and line that asks for it, and what the agent drops of those files and why. Each agent's rules are in its own file.
 
+mod answers;
 pub(crate) mod dotenv;
 pub(crate) mod matching;
 pub(crate) mod nested_hooks;
 pub(crate) mod reading;
 pub(crate) mod transports;
 pub(crate) mod variables;
+
+pub(crate) use answers::HookAnswers;
 
 use crate::agents::Dialect;
 use crate::base::text::Span;
@@ -20,7 +23,7 @@ pub enum RunMode {
     Interactive,
     /// Without a terminal (`-p`, `exec`), in a folder that was trusted before.
     Headless,
-    /// Without a terminal, in a folder that nobody has trusted.
+    /// Without a terminal, in an untrusted folder.
     HeadlessUntrusted,
 }
 
@@ -83,10 +86,10 @@ impl Moment {
     }
 }
 
-/// Whose approval lets it happen.
+/// Whose approval it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Approval {
-    /// Nobody is asked.
+    /// The user is not asked.
     Nobody,
     /// The user has trusted the folder.
     Folder,
@@ -170,6 +173,8 @@ pub enum RunKind {
         name: String,
         /// The URL.
         url: String,
+        /// What is sent there.
+        sends: SentData,
     },
     /// A rule about tools.
     Permission {
@@ -199,6 +204,19 @@ pub enum RunKind {
     },
 }
 
+/// What goes to an endpoint that a file names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SentData {
+    /// All requests to the model, with the key that the user has for the agent.
+    RequestsWithKey,
+    /// All requests to the model; the repository brings a key of its own.
+    Requests,
+    /// The requests to a model that the user chooses by its name.
+    ChosenRequests,
+    /// The value of this environment variable of the user's.
+    Variable(String),
+}
+
 /// Where a setting stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingPlace {
@@ -219,7 +237,7 @@ pub struct RunItem {
     pub kind: RunKind,
     /// Which line asks for it.
     pub place: SettingPlace,
-    /// Whose approval lets it happen.
+    /// Whose approval it needs.
     pub approval: Approval,
     /// The command, skill or agent that must be started for it, where it stands in one.
     pub on_use_of: Option<String>,
@@ -251,6 +269,8 @@ pub enum DroppedScope {
     Rule,
     /// This server.
     Server,
+    /// This key with what it holds.
+    Key,
     /// Another entry.
     Entry,
     /// Nothing of the file's: the agent does not start.
@@ -301,12 +321,14 @@ pub struct AgentRuns {
     pub items: Vec<RunItem>,
     /// What does not, in order of files and places.
     pub dropped: Vec<DroppedSetting>,
+    /// Whether the directory is a bundle that others install.
+    pub is_bundle: bool,
 }
 
 impl AgentRuns {
     /// Nothing yet.
     fn empty(dialect: &'static Dialect, start: &AbsPath, mode: RunMode) -> Self {
-        AgentRuns { dialect, start: start.clone(), mode, items: Vec::new(), dropped: Vec::new() }
+        AgentRuns { dialect, start: start.clone(), mode, items: Vec::new(), dropped: Vec::new(), is_bundle: false }
     }
 }
 
@@ -317,9 +339,11 @@ pub struct RunOptions {
     pub user: bool,
     /// Settings that are in no file, by key with the agent's name before it, as of `--agent-option`.
     pub settings: BTreeMap<String, serde_json::Value>,
+    /// Whether the start directory is a bundle that somebody has installed: only what it brings is told.
+    pub is_bundle: bool,
 }
 
-/// An agent's account of what it runs, in the making.
+/// Collects what an agent runs.
 pub(crate) struct RunReader<'w> {
     pub(crate) world: &'w dyn World,
     pub(crate) options: &'w RunOptions,
@@ -360,6 +384,7 @@ pub fn load(
     let mut reader = RunReader { world, options, out: AgentRuns::empty(dialect, start, mode) };
     read(&mut reader);
     let mut runs = reader.out;
+    runs.is_bundle = options.is_bundle;
     runs.items.sort_by_key(|item| item.moment);
     Some(runs)
 }

@@ -12,7 +12,7 @@ pub(crate) struct HookTable {
     pub(crate) events: &'static [(&'static str, Moment)],
     /// The types of hooks, with the key of what each does.
     pub(crate) types: &'static [(&'static str, &'static str)],
-    /// Keys beside the events that are none.
+    /// Keys beside the events that name no event.
     pub(crate) other_keys: &'static [&'static str],
     /// Whether a value in place of a list of definitions counts as the only one of the list.
     pub(crate) takes_single_values: bool,

@@ -3,7 +3,7 @@
 
 use super::{LostSettings, SettingPlace};
 use crate::base::text::Span;
-use crate::parse::frontmatter::{Node, Value};
+use crate::parse::frontmatter::{FrontmatterNode, Value};
 use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode, JsonProblem, JsonValue};
 use crate::world::{AbsPath, World};
 
@@ -22,7 +22,7 @@ pub(crate) struct SettingsText {
 }
 
 impl SettingsText {
-    /// The file at `path`, decoded as UTF-16 where its byte order mark says so, else as UTF-8 with U+FFFD for what is none.
+    /// The file at `path`, decoded as UTF-16 where its byte order mark says so, else as UTF-8 with U+FFFD for invalid bytes.
     /// `None` where there is nothing to read.
     pub(crate) fn read(world: &dyn World, path: &AbsPath) -> Option<SettingsText> {
         let bytes = world.read(path).ok().filter(|bytes| bytes.len() <= MAX_SETTINGS)?;
@@ -40,12 +40,12 @@ impl SettingsText {
         SettingsText { path: path.clone(), lines: std::iter::once(0).chain(ends).collect(), text }
     }
 
-    /// Whether it holds nothing but blanks.
+    /// Whether it holds only white space.
     pub(crate) fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
 
-    /// The file at `path` as UTF-8 with U+FFFD for what is none; a byte order mark is text. `None` where there is nothing to
+    /// The file at `path` as UTF-8 with U+FFFD for invalid bytes; a byte order mark is text. `None` where there is nothing to
     /// read.
     pub(crate) fn read_with_mark(world: &dyn World, path: &AbsPath) -> Option<SettingsText> {
         let bytes = world.read(path).ok().filter(|bytes| bytes.len() <= MAX_SETTINGS)?;
@@ -110,7 +110,7 @@ pub(crate) fn lost_of(root: &JsonNode) -> LostSettings {
 }
 
 /// A value of YAML frontmatter, whose reader bounds its depth, as one of JSON.
-pub(crate) fn of_yaml(node: &Node) -> JsonNode {
+pub(crate) fn of_yaml(node: &FrontmatterNode) -> JsonNode {
     let value = match &node.value {
         Value::Null => JsonValue::Null,
         Value::Bool(value) => JsonValue::Bool(*value),

@@ -19,13 +19,13 @@ struct Seen {
 }
 
 /// A source that writes down what is asked of it.
-struct Watched(Memory, Rc<RefCell<Seen>>);
+struct RecordingSource(Memory, Rc<RefCell<Seen>>);
 
 fn names(paths: &[RepoPath]) -> impl Iterator<Item = String> {
     paths.iter().map(|path| path.to_str_lossy().into_owned())
 }
 
-impl Source for Watched {
+impl Source for RecordingSource {
     fn listing(&self) -> &Arc<Listing> {
         self.0.listing()
     }
@@ -66,28 +66,28 @@ fn files() -> Vec<(String, String)> {
     files
 }
 
-struct Work {
+struct WorkCounts {
     checked: Checked,
     seen: Rc<RefCell<Seen>>,
 }
 
-impl Work {
+impl WorkCounts {
     fn of(request: &CheckRequest, change: impl FnOnce(&mut Repository)) -> Self {
         let seen = Rc::default();
-        let source = Watched(Memory::of_files(files()), Rc::clone(&seen));
+        let source = RecordingSource(Memory::of_files(files()), Rc::clone(&seen));
         let mut repository = Repository::new(Box::new(source), ConfigFrom::Repository).unwrap();
         repository.told = Some(all_gone);
         change(&mut repository);
         *seen.borrow_mut() = Seen::default();
         let checked = check(&repository, request).unwrap();
-        Work { checked, seen }
+        WorkCounts { checked, seen }
     }
 
     fn after(changes: &[(&str, ChangeKind)]) -> Self {
         let list =
             changes.iter().map(|(path, kind)| ChangedPath { path: (*path).into(), kind: kind.clone() }).collect();
         let selection = Selection { ignore: vec!["context".into()], ..Selection::default() };
-        Work::of(&CheckRequest { changes: Some(Changes { list }), selection, ..CheckRequest::default() }, |_| ())
+        WorkCounts::of(&CheckRequest { changes: Some(Changes { list }), selection, ..CheckRequest::default() }, |_| ())
     }
 
     fn findings(&self) -> Vec<String> {
@@ -108,7 +108,7 @@ impl Work {
 
 #[test]
 fn without_limits_all_files_are_looked_at() {
-    let work = Work::of(&CheckRequest::default(), |_| ());
+    let work = WorkCounts::of(&CheckRequest::default(), |_| ());
     assert_eq!(work.parsed().len(), 14);
     // What is gone by one cause is one finding.
     assert!(work.asked().len() > 20 && work.findings().len() > 12, "{:?}", work.findings());
@@ -117,7 +117,7 @@ fn without_limits_all_files_are_looked_at() {
 
 #[test]
 fn where_nothing_changed_nothing_is_looked_at() {
-    let work = Work::after(&[]);
+    let work = WorkCounts::after(&[]);
     assert_eq!(work.findings(), [""; 0]);
     assert!(work.checked.workspace.documents.is_empty());
     assert!(work.checked.known.asked.is_none(), "history was asked");
@@ -127,7 +127,7 @@ fn where_nothing_changed_nothing_is_looked_at() {
 
 #[test]
 fn a_source_file_that_no_hint_names_costs_no_parsing() {
-    let work = Work::after(&[("src/kept.rs", ChangeKind::Modified)]);
+    let work = WorkCounts::after(&[("src/kept.rs", ChangeKind::Modified)]);
     assert_eq!(work.findings(), [""; 0]);
     assert_eq!((work.parsed(), work.asked()), (vec![], vec![]));
     assert!(!work.seen.borrow().read.contains("package.json"));
@@ -135,7 +135,7 @@ fn a_source_file_that_no_hint_names_costs_no_parsing() {
 
 #[test]
 fn a_changed_hint_file_is_looked_at_alone() {
-    let work = Work::after(&[("p03/AGENTS.md", ChangeKind::Modified)]);
+    let work = WorkCounts::after(&[("p03/AGENTS.md", ChangeKind::Modified)]);
     assert_eq!(work.parsed(), ["p03/AGENTS.md"]);
     assert_eq!(work.asked(), ["none3.md", "p03/none3.md", "p03/src/gone3.rs", "src/gone3.rs"]);
     assert_eq!(
@@ -146,7 +146,7 @@ fn a_changed_hint_file_is_looked_at_alone() {
 
 #[test]
 fn a_changed_import_brings_its_importers_along() {
-    let work = Work::after(&[("p05/notes.md", ChangeKind::Modified)]);
+    let work = WorkCounts::after(&[("p05/notes.md", ChangeKind::Modified)]);
     // What the importer may be a copy of is compared with it.
     assert_eq!(work.parsed(), ["p05/AGENTS.md", "p05/CLAUDE.md", "p05/notes.md"]);
     assert_eq!(work.asked(), ["p05/src/noted.rs", "src/noted.rs"]);
@@ -154,7 +154,7 @@ fn a_changed_import_brings_its_importers_along() {
 
 #[test]
 fn of_what_went_only_the_mentions_are_asked_about() {
-    let work = Work::after(&[("src/gone7.rs", ChangeKind::Deleted)]);
+    let work = WorkCounts::after(&[("src/gone7.rs", ChangeKind::Deleted)]);
     assert_eq!(work.parsed(), ["p07/AGENTS.md"]);
     // The other link of that line stands beside the name, and is told with it.
     assert_eq!(work.asked(), ["none7.md", "p07/none7.md", "p07/src/gone7.rs", "src/gone7.rs"]);
@@ -170,7 +170,7 @@ fn of_one_file_only_its_questions_are_asked() {
     let selection = Selection { paths: vec![path.clone()], ..Selection::default() };
     let request = CheckRequest { selection, files: vec![path.clone()], ..CheckRequest::default() };
     let work =
-        Work::of(&request, |repository| repository.overlay(path, b"`src/new.rs` and `old/`\n".as_slice().into()));
+        WorkCounts::of(&request, |repository| repository.overlay(path, b"`src/new.rs` and `old/`\n".as_slice().into()));
     assert_eq!(work.parsed(), ["p02/AGENTS.md"]);
     assert_eq!(work.findings(), ["p02/AGENTS.md stale-path"]);
     assert_eq!(work.checked.report.files, 1);

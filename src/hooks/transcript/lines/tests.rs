@@ -7,17 +7,17 @@ use proptest::prelude::*;
 use super::*;
 
 fn last(text: &[u8], before: u64) -> Option<(u64, Vec<u8>)> {
-    let mut lines = Lines::new(Cursor::new(text), 0, text.len() as u64);
+    let mut lines = LineReader::new(Cursor::new(text), 0, text.len() as u64);
     lines.last(&["x"], before, |_| true).unwrap().map(|line| (line.at, line.bytes))
 }
 
 /// Keeps the lines with each needle until it has seen a number of them, with their offsets.
-struct Kept {
+struct NeedleLines {
     until: usize,
     lines: Vec<(u64, Vec<u8>)>,
 }
 
-impl Follower for Kept {
+impl Follower for NeedleLines {
     fn wants(&self, needle: usize) -> bool {
         needle == 0 || self.lines.len() < self.until
     }
@@ -29,8 +29,8 @@ impl Follower for Kept {
 
 /// The lines with the first of the needles, and up to so many of them also those with others.
 fn with(needles: &[&str], until: usize, text: &[u8], from: u64) -> Vec<(u64, Vec<u8>)> {
-    let mut kept = Kept { until, lines: Vec::new() };
-    Lines::new(Cursor::new(text), 0, text.len() as u64).follow(from, needles, &mut kept).unwrap();
+    let mut kept = NeedleLines { until, lines: Vec::new() };
+    LineReader::new(Cursor::new(text), 0, text.len() as u64).follow(from, needles, &mut kept).unwrap();
     kept.lines
 }
 
@@ -76,13 +76,13 @@ fn lines_reach_over_blocks() {
 }
 
 /// A file of one byte over and over, with a line end at each multiple of a number.
-struct Pattern {
+struct RepeatedByte {
     at: u64,
     line: u64,
     read: u64,
 }
 
-impl Read for Pattern {
+impl Read for RepeatedByte {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         for byte in &mut *into {
             self.at += 1;
@@ -93,7 +93,7 @@ impl Read for Pattern {
     }
 }
 
-impl Seek for Pattern {
+impl Seek for RepeatedByte {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let SeekFrom::Start(at) = to else { panic!("only places are sought") };
         self.at = at;
@@ -105,11 +105,11 @@ impl Seek for Pattern {
 fn a_line_beyond_the_limit_is_passed_over_and_not_held() {
     let length = 3 * MAX_LINE as u64;
     for line in [length + 1, length - 4] {
-        let mut lines = Lines::new(Pattern { at: 0, line, read: 0 }, 0, length);
+        let mut lines = LineReader::new(RepeatedByte { at: 0, line, read: 0 }, 0, length);
         let found = lines.last(&["x"], length, |_| true).unwrap();
         assert_eq!(found.map(|line| line.bytes.len()), (line < length).then_some(4));
         assert_eq!(lines.passed_over, line > length);
-        let mut kept = Kept { until: 0, lines: Vec::new() };
+        let mut kept = NeedleLines { until: 0, lines: Vec::new() };
         lines.follow(0, &["x"], &mut kept).unwrap();
         assert!(lines.passed_over && kept.lines.iter().all(|(_, line)| line.len() == 4), "{}", kept.lines.len());
         assert!(lines.file.read <= 2 * length + 4 * BLOCK, "{} of {length}", lines.file.read);
@@ -124,7 +124,7 @@ fn a_line_beyond_the_limit_is_passed_over_and_not_held() {
 #[test]
 fn no_more_is_read_than_a_few_times_the_file() {
     let length = 8 * BLOCK;
-    let mut lines = Lines::new(Pattern { at: 0, line: 64, read: 0 }, 0, length);
+    let mut lines = LineReader::new(RepeatedByte { at: 0, line: 64, read: 0 }, 0, length);
     let mut turns = 0_u64;
     while lines.last(&["x"], length, |_| true).unwrap().is_some() {
         turns += 1;

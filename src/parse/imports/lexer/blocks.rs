@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// One block.
-pub(super) enum Node {
+pub(super) enum BlockNode {
     /// A paragraph or a heading.
     Inline {
         text: Mapped,
@@ -23,7 +23,7 @@ pub(super) enum Node {
     Html(Mapped, Range<usize>),
     List {
         raw: Mapped,
-        items: Vec<Vec<Node>>,
+        items: Vec<Vec<BlockNode>>,
     },
     Quote(Quote),
     /// A thematic break or blank lines.
@@ -34,7 +34,7 @@ pub(super) enum Node {
 #[derive(Default)]
 pub(super) struct Quote {
     pub(super) raw: Mapped,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<BlockNode>,
 }
 
 /// Quotes and lists nest no deeper.
@@ -53,7 +53,7 @@ pub(super) struct Blocks {
 }
 
 /// One block and how many bytes it has.
-type Found = (usize, Node);
+type SizedNode = (usize, BlockNode);
 
 impl Blocks {
     pub(super) fn new(text: &str) -> Blocks {
@@ -62,9 +62,9 @@ impl Blocks {
     }
 
     /// Read `frame` and add its blocks to `nodes`. `joins` says whether its first paragraph goes on with the last of these.
-    pub(super) fn read(&mut self, frame: &Mapped, nodes: &mut Vec<Node>, joins: bool) {
+    pub(super) fn read(&mut self, frame: &Mapped, nodes: &mut Vec<BlockNode>, joins: bool) {
         self.deeper(frame.text.len(), |blocks| {
-            Reading { blocks, frame, at: 0, reach: None, no_setext_before: 0, joins }.run(nodes);
+            BlockReader { blocks, frame, at: 0, reach: None, no_setext_before: 0, joins }.run(nodes);
         });
         self.top = true;
     }
@@ -83,7 +83,7 @@ impl Blocks {
     }
 }
 
-struct Reading<'r> {
+struct BlockReader<'r> {
     blocks: &'r mut Blocks,
     frame: &'r Mapped,
     at: usize,
@@ -94,8 +94,8 @@ struct Reading<'r> {
     joins: bool,
 }
 
-impl Reading<'_> {
-    fn run(&mut self, nodes: &mut Vec<Node>) {
+impl BlockReader<'_> {
+    fn run(&mut self, nodes: &mut Vec<BlockNode>) {
         while self.at < self.frame.text.len() {
             let rest = &self.frame.text[self.at..];
             let len = match self.definition(rest, nodes).or_else(|| self.space(rest, nodes)) {
@@ -109,20 +109,20 @@ impl Reading<'_> {
     }
 
     /// Blank lines. One line end alone leaves a paragraph open.
-    fn space(&mut self, rest: &str, nodes: &mut Vec<Node>) -> Option<usize> {
+    fn space(&mut self, rest: &str, nodes: &mut Vec<BlockNode>) -> Option<usize> {
         let first = byte_at(rest, indent(rest, 0));
         if !matches!(first, None | Some(b'\n' | b' ' | b'\t')) {
             return None;
         }
         let len = extents::space(rest)?;
         if len > 1 || nodes.is_empty() {
-            nodes.push(Node::Other);
+            nodes.push(BlockNode::Other);
         }
         Some(len)
     }
 
     /// A link definition; behind a paragraph it is text of that.
-    fn definition(&mut self, rest: &str, nodes: &mut [Node]) -> Option<usize> {
+    fn definition(&mut self, rest: &str, nodes: &mut [BlockNode]) -> Option<usize> {
         let (len, label) = definition(rest)?;
         match open_text(nodes) {
             Some(text) => {
@@ -137,31 +137,33 @@ impl Reading<'_> {
     }
 
     /// Add the block that `rest` begins with; its length.
-    fn block(&mut self, rest: &str, nodes: &mut Vec<Node>) -> usize {
+    fn block(&mut self, rest: &str, nodes: &mut Vec<BlockNode>) -> usize {
         let first = byte_at(rest, indent(rest, 0));
         let found = match first {
             Some(b' ' | b'\t') => match self.code(rest, nodes) {
                 Some(len) => return len,
                 None => None,
             },
-            Some(b'`' | b'~') => extents::fences(rest).map(|len| (len, Node::Code { text: self.slice(0..len) })),
+            Some(b'`' | b'~') => extents::fences(rest).map(|len| (len, BlockNode::Code { text: self.slice(0..len) })),
             Some(b'#') => extents::heading(rest).map(|(len, text)| (len, self.inline(text, false))),
-            Some(b'_') => extents::rule(rest).map(|len| (len, Node::Other)),
-            Some(b'-' | b'*') => extents::rule(rest).map(|len| (len, Node::Other)).or_else(|| self.list()),
+            Some(b'_') => extents::rule(rest).map(|len| (len, BlockNode::Other)),
+            Some(b'-' | b'*') => extents::rule(rest).map(|len| (len, BlockNode::Other)).or_else(|| self.list()),
             Some(b'+' | b'0'..=b'9') => self.list(),
-            Some(b'>') => quote::quote(self.blocks, self.frame, self.at).map(|(len, quote)| (len, Node::Quote(quote))),
+            Some(b'>') => {
+                quote::quote(self.blocks, self.frame, self.at).map(|(len, quote)| (len, BlockNode::Quote(quote)))
+            }
             Some(b'<') => html::block(rest).map(|len| (len, self.html(len))),
             _ => None,
         };
         let (len, node) = found.or_else(|| self.setext(rest)).unwrap_or_else(|| self.text(rest));
-        let is_paragraph = matches!(node, Node::Inline { is_paragraph: true, .. });
+        let is_paragraph = matches!(node, BlockNode::Inline { is_paragraph: true, .. });
         add(nodes, node, self.joins);
         self.joins &= !is_paragraph;
         len
     }
 
     /// Indented code; behind a paragraph it is text of that.
-    fn code(&self, rest: &str, nodes: &mut Vec<Node>) -> Option<usize> {
+    fn code(&self, rest: &str, nodes: &mut Vec<BlockNode>) -> Option<usize> {
         let len = extents::code(rest)?;
         let mut code = Mapped::default();
         for line in extents::code_lines(&rest[..len]) {
@@ -173,7 +175,7 @@ impl Reading<'_> {
                 text.push_line_end();
                 text.push_all(&code);
             }
-            None => nodes.push(Node::Code { text: code }),
+            None => nodes.push(BlockNode::Code { text: code }),
         }
         Some(len)
     }
@@ -182,21 +184,21 @@ impl Reading<'_> {
         self.frame.slice(self.at + range.start..self.at + range.end)
     }
 
-    fn inline(&self, text: Range<usize>, is_paragraph: bool) -> Node {
-        Node::Inline { text: self.slice(text), is_paragraph }
+    fn inline(&self, text: Range<usize>, is_paragraph: bool) -> BlockNode {
+        BlockNode::Inline { text: self.slice(text), is_paragraph }
     }
 
-    fn html(&self, len: usize) -> Node {
-        Node::Html(self.slice(0..len), self.at..self.at + len)
+    fn html(&self, len: usize) -> BlockNode {
+        BlockNode::Html(self.slice(0..len), self.at..self.at + len)
     }
 
-    fn list(&mut self) -> Option<Found> {
+    fn list(&mut self) -> Option<SizedNode> {
         let (len, raw, items) = list::list(self.blocks, self.frame, self.at)?;
-        Some((len, Node::List { raw, items }))
+        Some((len, BlockNode::List { raw, items }))
     }
 
     /// A heading that is underlined.
-    fn setext(&mut self, rest: &str) -> Option<Found> {
+    fn setext(&mut self, rest: &str) -> Option<SizedNode> {
         let at_line = self.at == 0 || byte_at(&self.frame.text, self.at - 1) == Some(b'\n');
         let reach = self.reach.get_or_insert_with(|| extents::in_reach(&self.frame.text));
         if self.at < self.no_setext_before || (at_line && reach.binary_search(&self.at).is_err()) {
@@ -217,33 +219,36 @@ impl Reading<'_> {
         }
     }
 
-    fn text(&self, rest: &str) -> Found {
+    fn text(&self, rest: &str) -> SizedNode {
         if self.blocks.top {
             let len = extents::paragraph(rest, 0);
             (len, self.inline(0..len, true))
         } else {
             let len = line_end(rest, 0);
-            (len, Node::Text(self.slice(0..len)))
+            (len, BlockNode::Text(self.slice(0..len)))
         }
     }
 }
 
 /// The text of the last block, if it is a paragraph or the like.
-fn open_text(nodes: &mut [Node]) -> Option<&mut Mapped> {
+fn open_text(nodes: &mut [BlockNode]) -> Option<&mut Mapped> {
     match nodes.last_mut()? {
-        Node::Inline { text, is_paragraph: true } | Node::Text(text) => Some(text),
+        BlockNode::Inline { text, is_paragraph: true } | BlockNode::Text(text) => Some(text),
         _ => None,
     }
 }
 
 /// Add a block, or what it adds to the last one.
-fn add(nodes: &mut Vec<Node>, node: Node, joins: bool) {
+fn add(nodes: &mut Vec<BlockNode>, node: BlockNode, joins: bool) {
     match (nodes.last_mut(), node) {
-        (Some(Node::Text(last)), Node::Text(text)) => {
+        (Some(BlockNode::Text(last)), BlockNode::Text(text)) => {
             last.push_line_end();
             last.push_all(&text);
         }
-        (Some(Node::Inline { text: last, is_paragraph: true }), Node::Inline { text, is_paragraph: true }) if joins => {
+        (
+            Some(BlockNode::Inline { text: last, is_paragraph: true }),
+            BlockNode::Inline { text, is_paragraph: true },
+        ) if joins => {
             last.push_line_end();
             last.push_all(&text);
         }

@@ -4,7 +4,7 @@ use super::super::is_js_space;
 
 /// What stands at one side of a run of `*` or `_`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Class {
+pub(super) enum CharClass {
     Space,
     Mark,
     Word,
@@ -52,15 +52,15 @@ const MARKS: &[(u32, u32)] = &[
 ];
 
 /// The class of a character; the end of the text is a blank.
-pub(super) fn class(c: Option<char>) -> Class {
+pub(super) fn class(c: Option<char>) -> CharClass {
     match c {
-        None => Class::Space,
-        Some(c) if is_js_space(c) => Class::Space,
-        Some(c) if c.is_ascii_punctuation() => Class::Mark,
-        Some(c) if c.is_ascii() => Class::Word,
+        None => CharClass::Space,
+        Some(c) if is_js_space(c) => CharClass::Space,
+        Some(c) if c.is_ascii_punctuation() => CharClass::Mark,
+        Some(c) if c.is_ascii() => CharClass::Word,
         Some(c) => {
             let at = MARKS.partition_point(|&(_, last)| last < c as u32);
-            if MARKS.get(at).is_some_and(|&(first, _)| first <= c as u32) { Class::Mark } else { Class::Word }
+            if MARKS.get(at).is_some_and(|&(first, _)| first <= c as u32) { CharClass::Mark } else { CharClass::Word }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which `*` and `_` of a line open and close emphasis. It works on the masked text, in which only marks that count stand.
 
-use super::chars::{Class, class};
+use super::chars::{CharClass, class};
 
 /// What was learned of a text's marks, so that many that open nothing are cheap.
 #[derive(Default)]
@@ -14,9 +14,11 @@ pub(super) fn opens(rest: &str, len: usize, before: Option<char>) -> bool {
     let Some(before) = before else { return true };
     let after = rest[len..].chars().next();
     match class(after) {
-        Class::Space => false,
-        Class::Word => rest.starts_with('*') || before > '\u{ffff}' || !before.is_alphanumeric(),
-        Class::Mark => !matches!(before, '*' | '_') && before <= '\u{ffff}' && class(Some(before)) != Class::Word,
+        CharClass::Space => false,
+        CharClass::Word => rest.starts_with('*') || before > '\u{ffff}' || !before.is_alphanumeric(),
+        CharClass::Mark => {
+            !matches!(before, '*' | '_') && before <= '\u{ffff}' && class(Some(before)) != CharClass::Word
+        }
     }
 }
 
@@ -55,7 +57,7 @@ pub(super) fn close(mask: &[u8], start: usize, mark: u8, len: usize, closers: &m
         }
         let run = end - found;
         let (left, right) = (class(before(mask, found)), class(after(mask, end)));
-        let both = left == right && (left == Class::Mark || star && left == Class::Word);
+        let both = left == right && (left == CharClass::Mark || star && left == CharClass::Word);
         if left < right && !both {
             open += run;
             if known.is_some_and(|(_, marks)| open > marks) {

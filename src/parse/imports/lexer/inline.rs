@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 const MAX_DEPTH: usize = 100;
 
 /// One text in which marks are looked for: a block's, or what stands between two marks.
-struct Frame<'t> {
+struct InlineText<'t> {
     text: &'t Mapped,
     at: usize,
     depth: usize,
@@ -31,7 +31,7 @@ struct Frame<'t> {
 
 /// Add the leaves of `text` to `out`.
 pub(super) fn leaves(text: &Mapped, links: &BTreeSet<String>, depth: usize, out: &mut Vec<Leaf>) {
-    let mut frame = Frame {
+    let mut frame = InlineText {
         text,
         at: 0,
         depth,
@@ -48,7 +48,7 @@ pub(super) fn leaves(text: &Mapped, links: &BTreeSet<String>, depth: usize, out:
     frame.flush(out);
 }
 
-impl<'t> Frame<'t> {
+impl<'t> InlineText<'t> {
     fn rest(&self) -> &'t str {
         &self.text.text[self.at..]
     }

@@ -2,12 +2,12 @@
 
 use super::super::is_js_space;
 use super::super::mapped::Mapped;
-use super::blocks::{Blocks, Node};
+use super::blocks::{BlockNode, Blocks};
 use super::chars::{byte_at, indent, line_end, skip};
 use super::extents;
 
 /// The list at `from`: its length, its source and the blocks of its items.
-pub(super) fn list(blocks: &mut Blocks, frame: &Mapped, from: usize) -> Option<(usize, Mapped, Vec<Vec<Node>>)> {
+pub(super) fn list(blocks: &mut Blocks, frame: &Mapped, from: usize) -> Option<(usize, Mapped, Vec<Vec<BlockNode>>)> {
     if !begins(&frame.text[from..]) {
         return None;
     }
@@ -132,7 +132,7 @@ fn blank_line(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Whether a line, indented by at most `most`, ends an item whatever came before.
+/// Whether a line, indented by at most `most`, ends an item regardless of the lines before.
 fn starts_other(line: &str, most: usize) -> bool {
     let blanks = skip(line, 0, |byte| byte == b' ');
     let rest = &line[blanks..];

@@ -17,7 +17,7 @@ mod tests;
 use super::leaves::{Leaf, LeafKind};
 use super::mapped::Mapped;
 use crate::parse::markdown::bound::within;
-use blocks::{Blocks, Node};
+use blocks::{BlockNode, Blocks};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -34,21 +34,21 @@ pub(super) fn leaves(text: &str) -> Vec<Leaf> {
 }
 
 /// Recursion is bounded by the depth that is read.
-fn walk(nodes: Vec<Node>, links: &BTreeSet<String>, out: &mut Vec<Leaf>) {
+fn walk(nodes: Vec<BlockNode>, links: &BTreeSet<String>, out: &mut Vec<Leaf>) {
     let holds_at = |text: &Mapped| memchr::memchr(b'@', text.text.as_bytes()).is_some();
     for node in nodes {
         match node {
-            Node::Inline { text, .. } | Node::Text(text) if !holds_at(&text) => {}
-            Node::Inline { text, .. } => inline::leaves(&text, links, 0, out),
-            Node::Text(text) => {
+            BlockNode::Inline { text, .. } | BlockNode::Text(text) if !holds_at(&text) => {}
+            BlockNode::Inline { text, .. } => inline::leaves(&text, links, 0, out),
+            BlockNode::Text(text) => {
                 out.push(Leaf::new(LeafKind::ItemText, text.clone()));
                 inline::leaves(&text, links, 0, out);
             }
-            Node::Code { text } => out.push(Leaf::new(LeafKind::Code, text)),
-            Node::Html(text, _) => out.push(Leaf::new(LeafKind::HtmlBlock, text)),
-            Node::List { items, .. } => items.into_iter().for_each(|item| walk(item, links, out)),
-            Node::Quote(quote) => walk(quote.nodes, links, out),
-            Node::Other => {}
+            BlockNode::Code { text } => out.push(Leaf::new(LeafKind::Code, text)),
+            BlockNode::Html(text, _) => out.push(Leaf::new(LeafKind::HtmlBlock, text)),
+            BlockNode::List { items, .. } => items.into_iter().for_each(|item| walk(item, links, out)),
+            BlockNode::Quote(quote) => walk(quote.nodes, links, out),
+            BlockNode::Other => {}
         }
     }
 }
@@ -58,5 +58,5 @@ pub(super) fn html_blocks(text: &str) -> Vec<Range<usize>> {
     let text = within(text);
     let mut nodes = Vec::new();
     Blocks::new(text).read(&Mapped::whole(text), &mut nodes, false);
-    nodes.into_iter().filter_map(|node| if let Node::Html(_, range) = node { Some(range) } else { None }).collect()
+    nodes.into_iter().filter_map(|node| if let BlockNode::Html(_, range) = node { Some(range) } else { None }).collect()
 }

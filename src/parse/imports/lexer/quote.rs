@@ -2,7 +2,7 @@
 //! quote inside.
 
 use super::super::mapped::Mapped;
-use super::blocks::{Blocks, Node, Quote};
+use super::blocks::{BlockNode, Blocks, Quote};
 use super::chars::{byte_at, ends_line, indent, line_end};
 use super::extents;
 use super::list;
@@ -83,26 +83,26 @@ fn without_marks(inner: &mut Mapped, lines: &Mapped, from: usize, to: usize) {
     }
 }
 
-/// Whether `lines` go on with the quote: what is left of them after a list or quote at its end has taken its part.
+/// The part of `lines` that continues the quote, after a list or quote at its end has taken its lines.
 fn go_on(blocks: &mut Blocks, quote: &mut Quote, lines: Mapped) -> Option<Mapped> {
     let raw = match quote.nodes.last() {
-        Some(Node::List { raw, .. }) => raw,
-        Some(Node::Quote(inner)) => &inner.raw,
-        Some(Node::Code { .. }) => return None,
+        Some(BlockNode::List { raw, .. }) => raw,
+        Some(BlockNode::Quote(inner)) => &inner.raw,
+        Some(BlockNode::Code { .. }) => return None,
         _ => return Some(lines),
     };
     let units = raw.text.encode_utf16().count();
-    let is_list = matches!(quote.nodes.last(), Some(Node::List { .. }));
+    let is_list = matches!(quote.nodes.last(), Some(BlockNode::List { .. }));
     let mut all = raw.clone();
     all.push_line_end();
     all.push_all(&lines);
     let (node, len, new) = if is_list {
         let (len, raw, items) = blocks.deeper(all.text.len(), |blocks| list::list(blocks, &all, 0))??;
-        (Node::List { raw: raw.clone(), items }, len, raw)
+        (BlockNode::List { raw: raw.clone(), items }, len, raw)
     } else {
         let (len, inner) = blocks.deeper(all.text.len(), |blocks| self::quote(blocks, &all, 0))??;
         let raw = inner.raw.clone();
-        (Node::Quote(inner), len, raw)
+        (BlockNode::Quote(inner), len, raw)
     };
     *quote.nodes.last_mut()? = node;
     let kept = quote.raw.text.encode_utf16().count().saturating_sub(units);

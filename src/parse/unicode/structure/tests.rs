@@ -1,12 +1,12 @@
 //! Which structure of a text a fix has to keep.
 
-use super::super::{Hit, scan_markdown};
+use super::super::{UnicodeHit, scan_markdown};
 use super::*;
 
 const SAFE: Option<Applicability> = Some(Applicability::Safe);
 const UNSAFE: Option<Applicability> = Some(Applicability::Unsafe);
 
-fn fix(hit: &Hit) -> Option<Applicability> {
+fn fix(hit: &UnicodeHit) -> Option<Applicability> {
     hit.fix.as_ref().map(|fix| fix.applicability)
 }
 

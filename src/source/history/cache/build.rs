@@ -20,7 +20,7 @@ pub(super) const MAX_PATH_BYTES: usize = 64 << 20;
 
 /// Commits as git tells them, newest first.
 #[derive(Default)]
-struct Gathered {
+struct GatheredCommits {
     commits: Vec<GatheredCommit>,
     /// All paths, numbered as they came: those of the cache first.
     paths: HashMap<Box<[u8]>, u32>,
@@ -84,14 +84,14 @@ impl Cache {
     fn extend(&mut self, repository: &GitRepository, head: &str) -> Result<bool, ProgramError> {
         let known: Vec<String> = self.heads.iter().map(|&head| hex(self.commits.get(head).id)).collect();
         let paths = (0..self.paths.len() as u32).map(|number| (self.paths.get(number).into(), number));
-        let mut gathered = Gathered { paths: paths.collect(), ..Gathered::default() };
+        let mut gathered = GatheredCommits { paths: paths.collect(), ..GatheredCommits::default() };
         let wanted = WantedChanges { renames: false, exact_only: false, modifications: true };
         commits::walk_since(repository, head, &known, &wanted, &mut |step| gathered.note(step))?;
         Ok(!gathered.is_odd && !gathered.is_too_much() && self.append(gathered))
     }
 
     /// Append commits, oldest first; false if one has a parent that is not there.
-    fn append(&mut self, gathered: Gathered) -> bool {
+    fn append(&mut self, gathered: GatheredCommits) -> bool {
         let mut numbers: HashMap<Box<[u8]>, u32> =
             (0..).zip(self.commits.iter()).map(|(number, commit)| (commit.id.into(), number)).collect();
         let Some(new_numbers) = self.sort_paths(gathered.paths) else { return false };
@@ -133,10 +133,10 @@ impl Cache {
     }
 }
 
-impl Gathered {
+impl GatheredCommits {
     fn note(&mut self, step: HistoryStep) -> ControlFlow<()> {
         match step {
-            HistoryStep::Commit { id, time, parents } => match from_hex(id.as_bytes()) {
+            HistoryStep::Commit { id, time, parents, .. } => match from_hex(id.as_bytes()) {
                 Some(id) => {
                     self.commits.push(GatheredCommit { id: id.into(), time, parents, touches: Vec::new() });
                 }

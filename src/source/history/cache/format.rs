@@ -32,7 +32,7 @@ impl Cache {
     }
 
     pub(super) fn write(&self, key: &[u8; 20]) -> Vec<u8> {
-        let mut out = Writer(Vec::new());
+        let mut out = CacheWriter(Vec::new());
         out.number(u64::from(self.is_unfit));
         out.paths(&self.paths);
         out.number(self.commits.width() as u64);
@@ -55,7 +55,7 @@ impl Cache {
         if bytes.len() > MAX_BYTES || crc32fast::hash(content).to_le_bytes() != *checksum {
             return None;
         }
-        let mut reader = Reader { rest: content.strip_prefix(&*header(key))?, ..Reader::default() };
+        let mut reader = CacheReader { rest: content.strip_prefix(&*header(key))?, ..CacheReader::default() };
         let is_unfit = reader.number()? == 1;
         let paths = reader.paths()?;
         let width = reader.count(32)?;
@@ -94,9 +94,9 @@ fn header(key: &[u8; 20]) -> Vec<u8> {
     [MAGIC, limits.as_bytes(), key].concat()
 }
 
-struct Writer(Vec<u8>);
+struct CacheWriter(Vec<u8>);
 
-impl Writer {
+impl CacheWriter {
     fn number(&mut self, mut number: u64) {
         while number > 0x7f {
             self.0.push(number as u8 | 0x80);
@@ -168,14 +168,14 @@ impl Writer {
 }
 
 #[derive(Default)]
-struct Reader<'a> {
+struct CacheReader<'a> {
     rest: &'a [u8],
     /// Of the commit that is read.
     parents: Vec<u32>,
     touches: Vec<Touch>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CacheReader<'a> {
     fn number(&mut self) -> Option<u64> {
         let mut number = 0_u64;
         for shift in (0..64).step_by(7) {

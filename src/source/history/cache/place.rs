@@ -35,14 +35,14 @@ impl CachePlace {
         FILE
     }
 
-    /// What the file holds; nothing if there is none, or it is not one of ours.
+    /// What the file holds; empty if it is missing or not ours.
     pub(in crate::source::history) fn read(&self) -> Cache {
         let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|meta| meta.is_dir());
         if !is_folder(&self.common_dir.join(FOLDER)) {
             return Cache::default();
         }
         let Ok(file) = regular::open(&self.common_dir.join(FILE), Links::Refuse) else { return Cache::default() };
-        // The size is only a guess that spares copies; what is read is bounded below.
+        // The size is a guess that saves copies; the reading below is bounded.
         let size = file.metadata().map_or(0, |meta| meta.len().min(MAX_BYTES as u64));
         let mut bytes = Vec::with_capacity(size as usize + 1);
         let read = file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes);

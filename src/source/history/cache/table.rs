@@ -12,15 +12,15 @@ use crate::source::program::hex;
 pub(super) struct CommitTable {
     /// The names, one after the other; all have the same length.
     ids: Vec<u8>,
-    rows: Vec<Row>,
+    rows: Vec<PathRow>,
     parents: Vec<u32>,
     touches: Vec<Touch>,
-    /// Of those commits of which somebody asked.
+    /// For the commits that were asked about.
     renames: BTreeMap<u32, Vec<Rename>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Row {
+struct PathRow {
     time: i64,
     /// Where the commit's parents and touches end; those of the one before end where they begin.
     parents: u32,
@@ -93,7 +93,7 @@ impl CommitTable {
         let ends = (u32::try_from(self.parents.len()), u32::try_from(self.touches.len()));
         let (Ok(parents), Ok(touches)) = ends else { return false };
         self.ids.extend_from_slice(id);
-        self.rows.push(Row { time, parents, touches });
+        self.rows.push(PathRow { time, parents, touches });
         true
     }
 

@@ -1,4 +1,4 @@
-//! The file: what is written is read again, whatever else is read does no harm, and it has a limit.
+//! The cache file: it is read as it was written, a damaged or foreign one does no harm, and its size has a limit.
 
 use proptest::prelude::*;
 

@@ -1,6 +1,7 @@
 //! The ledger against histories of a few lines.
 
 use super::*;
+use crate::source::history::Fate;
 
 /// Walk through a history written newest first: `#` begins a commit; `D a`, `A a`, `M a`, `R a b` (exact) and `r a b`
 /// (similar) change paths; `--` ends what is not staged.

@@ -3,7 +3,7 @@
 use super::*;
 
 /// What git does on a verb: which options it may have, and which it must have for that to be true.
-struct Rule {
+struct VerbRule {
     verb: &'static str,
     must: &'static [&'static str],
     may: &'static [&'static str],
@@ -15,9 +15,9 @@ struct Rule {
 /// `diff-index` with `--cached` read the index alone. `diff-tree` and `log` compare trees; a diff driver is started only
 /// for patches, and a merge driver only for `--remerge-diff`, which no `log.diffMerges` brings back after `-m`. `log`
 /// checks signatures only when asked, and the config of every call says that it is not.
-const TABLE: [Rule; 11] = [
-    Rule { verb: "cat-file", must: &[], may: &["-t", "--batch", "--batch-check", "--buffer"] },
-    Rule {
+const TABLE: [VerbRule; 11] = [
+    VerbRule { verb: "cat-file", must: &[], may: &["-t", "--batch", "--batch-check", "--buffer"] },
+    VerbRule {
         verb: "diff-index",
         must: &["--cached", "--raw", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "-O/dev/null"],
         may: &[
@@ -31,7 +31,7 @@ const TABLE: [Rule; 11] = [
             "-l",
         ],
     },
-    Rule {
+    VerbRule {
         verb: "diff-tree",
         must: &["--raw", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "-O/dev/null"],
         may: &[
@@ -49,21 +49,17 @@ const TABLE: [Rule; 11] = [
             "--format",
         ],
     },
-    Rule { verb: "for-each-ref", must: &["--format=%(refname:short)"], may: &["--count"] },
-    Rule {
+    VerbRule { verb: "for-each-ref", must: &["--format=%(refname:short)"], may: &["--count"] },
+    VerbRule {
         verb: "log",
-        must: &[
-            "--raw",
-            "-z",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--ignore-submodules=none",
-            "-O/dev/null",
-            raw::FORMAT,
-        ],
+        must: &["--raw", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "-O/dev/null"],
         may: &[
             "-m",
             "--root",
+            "--first-parent",
+            "--sparse",
+            "--max-count",
+            "--format",
             "--date-order",
             "--ignore-missing",
             "--full-history",
@@ -77,16 +73,16 @@ const TABLE: [Rule; 11] = [
             "--diff-filter",
         ],
     },
-    Rule { verb: "ls-files", must: &["-s", "-z"], may: &["-t", "--full-name"] },
-    Rule { verb: "ls-tree", must: &["-z"], may: &["-r", "--full-tree"] },
-    Rule { verb: "merge-base", must: &[], may: &[] },
-    Rule { verb: "rev-list", must: &[], may: &["--parents", "--max-count", "--count", "--end-of-options"] },
-    Rule {
+    VerbRule { verb: "ls-files", must: &["-s", "-z"], may: &["-t", "--full-name"] },
+    VerbRule { verb: "ls-tree", must: &["-z"], may: &["-r", "--full-tree"] },
+    VerbRule { verb: "merge-base", must: &[], may: &[] },
+    VerbRule { verb: "rev-list", must: &[], may: &["--parents", "--max-count", "--count", "--end-of-options"] },
+    VerbRule {
         verb: "rev-parse",
         must: &[],
         may: &["--absolute-git-dir", "--git-common-dir", "--show-toplevel", "--verify", "--quiet", "--end-of-options"],
     },
-    Rule { verb: "symbolic-ref", must: &["HEAD"], may: &["--quiet"] },
+    VerbRule { verb: "symbolic-ref", must: &["HEAD"], may: &["--quiet"] },
 ];
 
 const WANTED: WantedChanges = WantedChanges { renames: true, exact_only: false, modifications: false };
@@ -123,7 +119,8 @@ fn every_call(paths: &BTreeSet<Vec<u8>>, list: &[Vec<u8>], see: &mut dyn FnMut(G
             GitCall::Changes { merges: true, .. } => Some(GitCall::Walk { head: ID, known: &[], wanted: &WANTED }),
             GitCall::Walk { known: &[], .. } => Some(GitCall::Walk { head: ID, known, wanted: &WANTED }),
             GitCall::Walk { .. } => Some(GitCall::Touching { head: ID, wanted: &WANTED, paths }),
-            GitCall::Touching { .. } => Some(GitCall::LostInMerges { head: ID, paths: list }),
+            GitCall::Touching { .. } => Some(GitCall::FirstParents { head: ID, most: 3, paths: list }),
+            GitCall::FirstParents { .. } => Some(GitCall::LostInMerges { head: ID, paths: list }),
             GitCall::LostInMerges { .. } => Some(GitCall::LostInThese { like: ID, paths: list }),
             GitCall::LostInThese { .. } => None,
         };
@@ -143,6 +140,11 @@ fn every_call_stands_in_the_table_with_its_options() {
         for option in rule.must {
             assert!(arguments.iter().any(|argument| argument == option), "{call:?} lacks {option}");
         }
+        // `%G` in a format would start the program that checks signatures, and without one the config says the format.
+        let mut formats = arguments.iter().filter(|argument| argument.starts_with("--format="));
+        let known = ["--format=%(refname:short)", raw::FORMAT, raw::FORMAT_WITH_SUBJECT];
+        assert!(formats.all(|format| known.contains(&format.as_str())), "{call:?}");
+        assert!(verb != "log" || arguments.iter().any(|argument| argument.starts_with("--format=")), "{call:?}");
         let end = arguments.iter().position(|argument| argument == "--" || argument == "--end-of-options");
         let options = &arguments[1..end.unwrap_or(arguments.len())];
         for option in options.iter().filter(|argument| argument.starts_with('-')) {

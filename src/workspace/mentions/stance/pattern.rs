@@ -10,14 +10,14 @@ use regex_automata::util::{pool::Pool, syntax};
 
 /// A pattern for [`folded`] text that answers nothing but whether it matches. Large alternatives, of which a small repository
 /// needs each a few times: so no part of it is compiled that only finds where a match begins, and no class of Unicode's.
-pub(super) struct Pattern {
+pub(super) struct FoldedPattern {
     dfa: Arc<DFA>,
     caches: Pool<Cache, MakeCache>,
 }
 
 type MakeCache = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
 
-impl Pattern {
+impl FoldedPattern {
     pub(super) fn new(pattern: &str) -> Self {
         let pattern = with_classes(pattern);
         debug_assert!(!pattern.contains(|c: char| c.is_ascii_uppercase()), "folded text has no capitals: {pattern}");
@@ -29,7 +29,7 @@ impl Pattern {
             let dfa = dfa.clone();
             Box::new(move || dfa.create_cache())
         };
-        Pattern { dfa, caches: Pool::new(make) }
+        FoldedPattern { dfa, caches: Pool::new(make) }
     }
 
     pub(super) fn is_match(&self, folded: &str) -> bool {
@@ -47,7 +47,7 @@ fn with_classes(pattern: &str) -> String {
     alone.iter().fold(pattern, |pattern, (class, instead)| pattern.replace(class, instead))
 }
 
-/// `text` as the patterns want it: small letters; blanks and punctuation of ASCII alone, but for a cross that says no.
+/// `text` as the patterns want it: small letters; blanks and punctuation as ASCII, except a cross that means "no".
 pub(super) fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -2,7 +2,7 @@
 //! Markdown's marks; of words, only those that a table's cells and heads say.
 
 use super::pattern::folded;
-use super::words::{AFTER, FORBIDDEN, GONE, GONE_HEAD};
+use super::words::{AFTER, EXAMPLE_HEAD, FORBIDDEN, GONE, GONE_HEAD};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::Heading;
@@ -36,6 +36,11 @@ impl TableRow {
         let denies = |cell: String| GONE.is_match(&cell) || FORBIDDEN.is_match(&cell) || AFTER.is_match(&cell);
         self.others.iter().map(words).filter(is_status).any(denies)
             || self.head.iter().map(words).any(|head| GONE_HEAD.is_match(&head))
+    }
+
+    /// Whether the table gives the column as one of examples.
+    pub(super) fn is_of_examples(&self, text: &str) -> bool {
+        self.head.is_some_and(|head| EXAMPLE_HEAD.is_match(&folded(text[head.range()].trim())))
     }
 }
 

@@ -11,6 +11,22 @@ fn of(text: &str) -> Stance {
 }
 
 #[test]
+fn quotation_marks_of_a_line_are_paired() {
+    for (text, want) in [
+        ("Say \"see [x](a/b.md)\".", true),
+        ("He wrote “see [x](a/b.md)", true),
+        ("He wrote “see” [x](a/b.md)", false),
+        ("Sagt „siehe [x](a/b.md)“", true),
+        ("The 27\" panel: [x](a/b.md) and \"y\".", false),
+        ("A \"word\" and [x](a/b.md).", false),
+        ("Open \"\n[x](a/b.md)\"", false),
+    ] {
+        let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
+        assert_eq!(is_in_quotes(&document, document.markdown.links[0].span), want, "{text}");
+    }
+}
+
+#[test]
 fn files_of_any_project_are_listed_as_alternatives() {
     let of = |text: &str, name: &str| {
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
@@ -23,6 +39,45 @@ fn files_of_any_project_are_listed_as_alternatives() {
         ("Run the tests that `yarn.lock` pins.", Stance::Claims),
     ] {
         assert_eq!(of(text, "yarn.lock"), want, "{text}");
+    }
+}
+
+#[test]
+fn entries_of_a_log_and_columns_of_examples_claim_nothing() {
+    for text in [
+        "- 2026-01-02: split `a/b.md`.",
+        "* **2026-01-02** the parser is in `a/b.md`.",
+        "## Log\n\n### 2026-01-02 Parser\n\nIt is in `a/b.md`.",
+        "| Pattern | Example |\n| --- | --- |\n| x | `a/b.md` |",
+        "| 规则 | 例子 |\n| --- | --- |\n| x | `a/b.md` |",
+        "Checks run if a `a/b.md` protocol is added.",
+        "✅ **CORRECT**:\n- `a/b.md`",
+        "**Valid:**\n\n- `a/b.md`",
+        "引用时附带相对路径（如 `a/b.md`）。",
+        "What was drafted or updated: the run drafted `a/b.md`.",
+        "<example>\n\nRead `a/b.md`.\n\n</example>",
+        "This command generates:\n- `a/b.md`",
+        "It would be helpful to keep notes in `a/b.md`.",
+        "`a/c.md` 取代旧 `a/b.md`。",
+        "Das ersetzt die alte Datei `a/b.md`.",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+    for text in [
+        "- 2026 is in `a/b.md`.",
+        "## 2026 goals\n\nIt is in `a/b.md`.",
+        "| Pattern | Example |\n| --- | --- |\n| x | [b](a/b.md) |",
+        "| 规则 | 例外 |\n| --- | --- |\n| x | `a/b.md` |",
+        "| Example | File |\n| --- | --- |\n| x | `a/b.md` |",
+        "If a rule is added, update `a/b.md`.",
+        "It is helpful to read `a/b.md`.",
+        "**Valid settings:**\n\n- `a/b.md`",
+        "<example>\nx\n</example>\n\nRead `a/b.md`.",
+        "The generator is:\n- `a/b.md`",
+        "如何写作：`a/b.md`。",
+        "Relative to the repository root, it is `a/b.md`.",
+    ] {
+        assert_eq!(of(text), Stance::Claims, "{text}");
     }
 }
 

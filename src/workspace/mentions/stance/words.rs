@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-use super::pattern::Pattern;
+use super::pattern::FoldedPattern;
 
 /// The sentence says that something is not there, wherever it says so.
-pub(super) static GONE: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)
         \b(?:
             (?:do|does|did|is|are|was|were|must|should|will|may|might|need|can|has|have)(?:es)?\s*n(?:o|')t\s+(?:\w+\s+)?
@@ -31,6 +31,8 @@ pub(super) static GONE: LazyLock<Pattern> = LazyLock::new(|| {
           | (?:reads?|loads?|expects?|looks?\s+(?:up|for)|fetch(?:es)?|resolves?|picks?\s+up)\s+(?:\S+\s+){1,8}?at\s+runtime
           | no\s+\w+\s+(?:ships?|has|have|contains?|includes?|defines?|uses?|provides?|owns?)
           | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)\b
+          | if\s+(?:an?\s+|the\s+)?`?x`?\s+(?:[\w-]+\s+)?(?:is|are|gets|has\s+been)\s+(?:ever\s+)?(?:added|created|introduced|written)
+          | (?:would|could|might)\s+be\s+(?:helpful|useful|nice|good|handy)\s+to
           | if\s+(?:any\s+exist|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
           | (?:may|might|could)\s+(?:not\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have) | (?:is|are)\s+optional
           | (?:creat|generat|writ|made|mak|popul|produc|built|build|fetch|download|inject|mount)\w*\s+(?:\w+\s+){0,3}(?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path) | still\s+(?:contains?|has|had)
@@ -41,16 +43,18 @@ pub(super) static GONE: LazyLock<Pattern> = LazyLock::new(|| {
           | (?:no|ya\s+no)\s+existen? | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
           | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
           | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:был(?:а|о|и)?\s+)?(?:удал(?:е|ё)н|переименован|перемещ(?:е|ё)н|замен(?:е|ё)н)(?:а|о|ы)? | устарел\w* | (?:создаётся|создается|генерируется))
-        | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | 不存在 | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要创建 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
+        | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 不存在 | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要创建 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
+        | (?:取代|替代|代替|替换|替換)(?:了|原|旧|舊) | 旧的 | 舊的 | 已合并 | 已合併 | 已拆分 | 已并入 | に代わる | の代わり | 置き換え | 대체
+        | (?:ersetzt|remplace|reemplaza|substitui|sostituisce)\s+(?:\S+\s+){0,2}?(?:alte\w*|ancien\w*|antigu\w*|antig\w*|vecchi\w*) | заменя\w+
         | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增 | 规划中 | 未实现
         | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規
         | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 생성됨 | 생성됩니다 | 레거시 | 신규 | 있으면 | 있는\s*경우",
     )
 });
 
-/// The sentence says that nobody is to make the file or to rely on it.
-pub(super) static FORBIDDEN: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+/// The sentence forbids to make the file or to rely on it.
+pub(super) static FORBIDDEN: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)
         \b(?:never|not|\w+n't|avoid|cannot|without)\s+(?:\w+\s+){0,2}?
             (?:commit|committing|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
@@ -61,8 +65,8 @@ pub(super) static FORBIDDEN: LazyLock<Pattern> = LazyLock::new(|| {
 });
 
 /// What stands right before the path says that it is of former times. It may be there all the same.
-pub(super) static OLD: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static OLD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:
             (?:old|former|obsolete|legacy|deprecated)\s*:\s*
           | (?:old|former|previous|obsolete|legacy|deprecated)\s+(?:[\w-]+\s+){0,3}
@@ -71,15 +75,15 @@ pub(super) static OLD: LazyLock<Pattern> = LazyLock::new(|| {
 });
 
 /// What stands right before the path tells the reader to read it.
-pub(super) static READ: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static READ: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)(?:^|[.:;,(*_\x20\n])(?:read|see|follow|load|open|consult|triggers?|refer\s+to)\s+(?:the\s+)?(?:full\s+)?[(\x22'*_]*$",
     )
 });
 
 /// The sentence tells of something that is to be added, or may be.
-pub(super) static ADDS: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static ADDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:add(?:s|ed|ing)?|append\w*|captur\w*|document(?:s|ed|ing)?|draft\w*|fill\w*|implement(?:s|ing)?|introduc\w*|keep(?:s|ing)?|log(?:s|ged|ging)?
           |maintain\w*|mov(?:e|es|ing)|not(?:e|es|ing)|plac(?:e|es|ing)|plan(?:s|ned|ning)?|propos\w*|puts?|report(?:s|ing)?|summari[sz]\w*|track(?:s|ing)?
           |new|should|would|could|will|may|might|can|want\w*|future|if|when\s+you)\b",
@@ -87,15 +91,15 @@ pub(super) static ADDS: LazyLock<Pattern> = LazyLock::new(|| {
 });
 
 /// A comment in a fence says that the command below or beside it is no command of today.
-pub(super) static COMMENT_DENIES: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static COMMENT_DENIES: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:deleted|removed|deprecated|obsolete|legacy|old|renamed|planned|todo|future|examples?|e\.g\.?|bad|wrong|don't|never|instead\s+of|no\s+longer|not\s+yet)\b | ❌",
     )
 });
 
 /// What stands right before the path says that it is not there, or not there yet.
-pub(super) static BEFORE: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)
         (?:
             \((?:was|were)\s+
@@ -113,17 +117,17 @@ pub(super) static BEFORE: LazyLock<Pattern> = LazyLock::new(|| {
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
           | \b(?:include|add|create)\s+an?\s+(?:[\w-]+\s+){0,2}(?:file|folder|directory|document)\s+(?:named|called)\s+
-          | (?:没有|沒有)\s* | 创建\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
+          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
         )[(\x22'*_]*$",
     )
 });
 
 /// A verb of the sentence makes the file.
-pub(super) static MAKES: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static MAKES: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:
             (?:write|writes|writing|written|save|saves|saving|saved|output|outputs|export|exports|exported|emit|emits|emitted|produce|produces|produced
-              |dump|dumps|dumped|persist|persists|persisted|store|stores|stored|log|logs|logged|record|records|recorded|generate|generates|generated|generating|creates
+              |draft|drafts|drafted|drafting|dump|dumps|dumped|persist|persists|persisted|store|stores|stored|log|logs|logged|record|records|recorded|generate|generates|generated|generating|creates
               |report|result|results)
             (?:\s+(?:[\w'\x22()/,-]+\s+){0,10}?)?
             (?:to|into|at|as|under|file|files)?\s*:?\s*
@@ -131,16 +135,16 @@ pub(super) static MAKES: LazyLock<Pattern> = LazyLock::new(|| {
     )
 });
 
-/// The path is what makes something else, or what something is read from.
-pub(super) static SOURCE_OF: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+/// Something else is made or read by means of the path.
+pub(super) static SOURCE_OF: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:by|from|with|using|via|in|inside|within|see|of|through|calls?|running|run)\s+(?:the\s+|a\s+)?[(\x22'*_]*$",
     )
 });
 
 /// What follows the path says that it is made, or yet to be made.
-pub(super) static AFTER: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)^[)\x22'*_\x20\n]*(?:[-:(|,]\s*)?(?:
             (?:was|were|had|used\s+to)\s+(?:(?:an?|the|our|once|too|over|about|nearly|almost|originally|only)\b|[0-9])
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
@@ -155,52 +159,57 @@ pub(super) static AFTER: LazyLock<Pattern> = LazyLock::new(|| {
 });
 
 /// The path is only an example.
-pub(super) static EXAMPLE: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
-        r"(?x)(?:\b(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|\bexamples?\s*:|\breference\s+\w+\s+(?:as|like|with)\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$",
+pub(super) static EXAMPLE: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)(?:\b(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|\bexamples?\s*:|\breference\s+\w+\s+(?:as|like|with)\s*:|例如|比如|例えば|예를|예:)[^.;!?\n]*$|(?:如|像|诸如|譬如)[\x20\n:]*$",
     )
 });
 
-/// What introduces the path says nothing but that an example follows.
-pub(super) static EXAMPLE_LEAD: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
-        r"(?x)(?:^|[.;,(\x20\n*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:][*_\x20\n]*$",
+/// The words before the path announce an example.
+pub(super) static EXAMPLE_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)(?:^|[.;,(\x20\n*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:][*_\x20\n]*$
+        |^[^0-9a-z]*(?:in)?(?:valid|correct)[^0-9a-z]*$|^[^0-9a-z]*(?:good|bad|right|wrong)[^0-9a-z]*$",
     )
 });
 
 /// What introduces the path lists files that are yet to be made.
-pub(super) static PRODUCES_LEAD: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static PRODUCES_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:
             (?:to|will|should|must|can|gets?|are|is)\s+(?:be\s+)?(?:created|written|generated|produced|scaffolded)
           | (?:create|creates|write|writes|generate|generates|produce|produces|scaffold|scaffolds|draft|add)\s+(?:the\s+|all\s+)?(?:following|these|this|new)
           | drafts?\s+(?:of|for)
           | (?:files?|artifacts?|artefacts?|outputs?|deliverables?|documents?)\s+to\s+(?:create|write|produce|generate|add)
         )\b
-        | \b(?:move|put|place|extract|split)\s+(?:[\w-]+\s+){1,5}(?:to|into)\s+\S+/\x60?:",
+        | \b(?:move|put|place|extract|split)\s+(?:[\w-]+\s+){1,5}(?:to|into)\s+\S+/\x60?:
+        | \b(?:generates?|creates?|produces?|emits?|outputs?|writes?)\s*[:][*_\x20\n]*$",
     )
 });
 
 /// What introduces the path, or stands above it, is about one past event.
-pub(super) static RECORD: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static RECORD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)(?:\b(?:pr|pull\s+request|issue|incident|ticket)\s*\#[0-9]+ | \b(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)\b)",
     )
 });
 
 /// The path may be an example, or stand in another repository.
-pub(super) static HEDGE: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static HEDGE: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?
+          |対象リポジトリ|消費側|利用側|目标仓库|目标项目|のような|といった
+          |relative\s+to\s+(?:the\s+)?(?:current|feature|module|output|package|plugin|skill|target|user'?s?|working|your|each|its)
+          |(?:each|every)\s+(?:[\w-]+\s+){1,4}(?:must|should|needs?|has|have|contains?|includes?|carries|ships|gets)
           |(?:if|as|when|where)\s+(?:needed|necessary|required|applicable|appropriate|desired) | (?:for|in)\s+(?:the\s+)?future
           |(?:within|inside|in)\s+(?:that|each|every|your|the\s+consum\w+|the\s+target)\s+(?:\w+\s+)?(?:instance|project|repo|repository|workspace) | consum(?:er|ing)\s+(?:project|repo|repository)s?)\b",
     )
 });
 
 /// A command may be an example, or one of another repository.
-pub(super) static HEDGE_COMMAND: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static HEDGE_COMMAND: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:such\s+as|similar\s+to|examples?|imagine|suppose|templates?|placeholder|hypothetical|samples?|scenarios?
           |(?:other|another|external|separate|different|downstream|sibling|upstream|target|user'?s?|your|their)\s+(?:\w+\s+)?(?:repo\w*|projects?|packages?|apps?|plugins?)
           |(?:or|and)\s+(?:an?\s+|the\s+|its\s+|your\s+)?(?:project(?:'s|-specific)?\s+)?equivalents?)\b",
@@ -208,30 +217,31 @@ pub(super) static HEDGE_COMMAND: LazyLock<Pattern> = LazyLock::new(|| {
 });
 
 /// A heading, or the line above a list, that forbids all that follows.
-pub(super) static FORBIDS: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static FORBIDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)^[^a-z]*(?:you\s+must\s+|always\s+)?(?:never|don'?ts?|do\s+not|must\s+not|avoid|forbidden|prohibited|not\s+allowed|disallowed)(?:\s+(?:do|ever|this|these|the\s+following))*[^a-z]*$",
     )
 });
 
 /// Headings under which files are named that are not there.
-pub(super) static GONE_HEADING: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static GONE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
-          |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)\b",
+          |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)\b
+          |^[^0-9a-z_\x80-\xff]*20[0-9][0-9][-/.][0-9][0-9][-/.][0-9][0-9]",
     )
 });
 
 /// Headings under which files may be named that are not there.
-pub(super) static HEDGE_HEADING: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static HEDGE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream)\b",
     )
 });
 
 /// The head of a column that lists what was, or is yet to come.
-pub(super) static GONE_HEAD: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
+pub(super) static GONE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
         r"(?x)^[*_\x60]*(?:
             (?:old|former|previous|before|legacy|deprecated|obsolete|removed|deleted|was|renamed\s+from|moved\s+from|replaced|planned|proposed|future|new\s+file)\b
           | 旧
@@ -239,7 +249,14 @@ pub(super) static GONE_HEAD: LazyLock<Pattern> = LazyLock::new(|| {
     )
 });
 
-/// Compile all patterns, on all cores; else the first who needs one compiles it, and lets the others wait.
+/// The head of a column of examples.
+pub(super) static EXAMPLE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"^[*_\x60]*(?:examples?|samples?|e\.g\.|beispiele?|ejemplos?|exemples?|例|例子|示例|예시?)(?:$|[^0-9a-z_\x80-\xff])",
+    )
+});
+
+/// Compile all patterns on all cores. Otherwise the first thread that needs one compiles it while the others wait.
 pub(crate) fn prepare() {
     let patterns = [
         &GONE,
@@ -259,6 +276,7 @@ pub(crate) fn prepare() {
         &HEDGE,
         &HEDGE_COMMAND,
         &FORBIDS,
+        &EXAMPLE_HEAD,
         &GONE_HEAD,
         &GONE_HEADING,
         &HEDGE_HEADING,

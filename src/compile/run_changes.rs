@@ -1,0 +1,330 @@
+//! How what agents run changes between two states of a repository: hooks, servers, variables, endpoints, permissions, lines that
+//! run before the model, and the scripts that those run. Pure: two states in, changes out.
+
+mod grade;
+mod scripts;
+pub(super) mod side;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use grade::RunGrade;
+pub use scripts::ScriptChange;
+use side::{FoundRun, FoundRuns, RunSide};
+
+use crate::agents::Dialect;
+use crate::agents::runs::{Approval, DroppedScope, Moment, RunKind};
+use crate::base::path::RepoPath;
+use crate::source::{Changes, Source};
+use crate::workspace::Workspace;
+
+/// Most changes that are told.
+pub(crate) const MAX_CHANGES: usize = 2_000;
+
+/// One state of a repository.
+#[derive(Clone, Copy)]
+pub struct RunState<'s> {
+    /// Its files.
+    pub source: &'s dyn Source,
+    /// What is known of them.
+    pub workspace: &'s Workspace,
+}
+
+/// Whose runs are compared.
+#[derive(Clone, Debug, Default)]
+pub struct RunAgents {
+    /// The agents that are meant.
+    pub chosen: Vec<&'static Dialect>,
+    /// Others, which are named where they run the same and where no agent that is meant reads the file.
+    pub others: Vec<&'static Dialect>,
+}
+
+impl RunAgents {
+    /// The enabled agents of either state, and every other one for which it is known what it runs.
+    pub fn of_either(before: &Workspace, after: &Workspace) -> Self {
+        let is_enabled =
+            |dialect: &&'static Dialect| before.dialects().chain(after.dialects()).any(|enabled| enabled == *dialect);
+        let (chosen, others) = crate::agents::ALL.iter().copied().partition(is_enabled);
+        RunAgents { chosen, others }
+    }
+}
+
+/// Whose approval lets it happen, for each mode of `RunMode::ALL`; `None` where it does not happen.
+pub type RunReach = [Option<Approval>; 3];
+
+/// What runs or counts, whoever runs it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunSubject {
+    /// What.
+    pub kind: RunKind,
+    /// When.
+    pub moment: Moment,
+    /// The command, skill or agent that must be started for it.
+    pub on_use_of: Option<String>,
+}
+
+/// What is different.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunDifference {
+    /// It was not there.
+    Added(RunSubject),
+    /// It is not there any more.
+    Removed(RunSubject),
+    /// It was another.
+    Changed {
+        /// Before.
+        before: RunSubject,
+        /// After.
+        after: RunSubject,
+    },
+    /// It is the same, and others must approve of it, or it happens in other modes.
+    Reached {
+        /// What.
+        subject: RunSubject,
+        /// How it was.
+        before: RunReach,
+    },
+    /// A file says it, and the agent does not do it.
+    Ignored {
+        /// Why.
+        why: String,
+        /// What is lost.
+        what: DroppedScope,
+    },
+    /// A script that something runs is another.
+    Script {
+        /// How.
+        change: ScriptChange,
+        /// What runs it.
+        run_by: RunSubject,
+        /// The file and line that ask for it.
+        named_in: (RepoPath, usize),
+    },
+}
+
+/// An agent for which something is different.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ChangedAgent {
+    /// The agent.
+    pub agent: &'static str,
+    /// Whose approval lets it happen now; before, for what is removed.
+    pub reach: RunReach,
+}
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunChange {
+    /// How grave it is.
+    pub grade: RunGrade,
+    /// What is different.
+    pub difference: RunDifference,
+    /// The file that says so: as it was, for what is removed.
+    pub path: RepoPath,
+    /// The line, from 1.
+    pub line: usize,
+    /// For whom.
+    pub readers: Vec<ChangedAgent>,
+    /// Started in which directories.
+    pub directories: BTreeSet<RepoPath>,
+}
+
+/// A difference for one agent that starts in one directory.
+struct OwnChange {
+    difference: RunDifference,
+    path: RepoPath,
+    line: usize,
+    reach: RunReach,
+}
+
+/// All changes between two states, the graver ones first. `changes` are git's, where they are known: they tell modes of files,
+/// and that there is nothing to look for.
+pub fn compare(
+    before: &RunState<'_>,
+    after: &RunState<'_>,
+    agents: &RunAgents,
+    changes: Option<&Changes>,
+) -> Vec<RunChange> {
+    if changes.is_some_and(Changes::is_empty) {
+        return Vec::new();
+    }
+    let (old, new) = (RunSide::new(before), RunSide::new(after));
+    let directories: BTreeSet<Vec<u8>> = old.directories().into_iter().chain(new.directories()).collect();
+    let mut found = GatheredChanges::default();
+    let mut running = Vec::new();
+    for (dialects, is_chosen) in [(&agents.chosen, true), (&agents.others, false)] {
+        for &dialect in dialects.iter().filter(|dialect| dialect.runs.is_some()) {
+            for directory in &directories {
+                let (was, is) = (old.runs(dialect, directory), new.runs(dialect, directory));
+                for change in own_changes(&was, &is, is_chosen) {
+                    found.add(change, dialect, directory, is_chosen);
+                }
+                running.push((dialect, directory.clone(), is_chosen, is.items));
+            }
+        }
+    }
+    scripts::compare(&old, &new, &running, changes, &mut found);
+    found.finish()
+}
+
+/// The first agent and directory for which two states run the same things in another order.
+pub fn first_reordered(
+    before: &RunState<'_>,
+    after: &RunState<'_>,
+    agents: &[&'static Dialect],
+) -> Option<(&'static str, RepoPath)> {
+    let (old, new) = (RunSide::new(before), RunSide::new(after));
+    let directories: BTreeSet<Vec<u8>> = old.directories().into_iter().chain(new.directories()).collect();
+    let order = |side: &RunSide<'_>, dialect, directory: &[u8]| -> Vec<String> {
+        side.runs(dialect, directory).items.into_iter().map(|item| item.key).collect()
+    };
+    let running = agents.iter().copied().filter(|dialect| dialect.runs.is_some());
+    let mut all = running.flat_map(|dialect| directories.iter().map(move |directory| (dialect, directory)));
+    let (dialect, directory) =
+        all.find(|(dialect, directory)| order(&old, dialect, directory) != order(&new, dialect, directory))?;
+    Some((dialect.id, RepoPath::new(directory)))
+}
+
+/// Changes of all agents and directories, each once.
+#[derive(Default)]
+struct GatheredChanges {
+    changes: Vec<RunChange>,
+    by_key: BTreeMap<String, usize>,
+    places: BTreeSet<(RepoPath, usize)>,
+}
+
+impl GatheredChanges {
+    fn add(&mut self, change: OwnChange, dialect: &'static Dialect, directory: &[u8], is_chosen: bool) {
+        let OwnChange { difference, path, line, reach } = change;
+        let place = (path.clone(), line);
+        let key = format!("{:?} {place:?}", difference);
+        let reader = ChangedAgent { agent: dialect.id, reach };
+        if let Some(known) = self.by_key.get(&key).and_then(|&index| self.changes.get_mut(index)) {
+            known.directories.insert(RepoPath::new(directory));
+            if !known.readers.iter().any(|known| known.agent == reader.agent) {
+                known.grade = known.grade.min(grade::of(&known.difference, &reach));
+                known.readers.push(reader);
+            }
+            return;
+        }
+        // What an agent that nobody uses here makes of the same line in its own words is no news.
+        if self.changes.len() >= MAX_CHANGES || (!is_chosen && self.places.contains(&place)) {
+            return;
+        }
+        if is_chosen {
+            self.places.insert(place);
+        }
+        self.by_key.insert(key, self.changes.len());
+        self.changes.push(RunChange {
+            grade: grade::of(&difference, &reach),
+            difference,
+            path,
+            line,
+            readers: vec![reader],
+            directories: BTreeSet::from([RepoPath::new(directory)]),
+        });
+    }
+
+    fn finish(mut self) -> Vec<RunChange> {
+        self.changes.sort_by(|a, b| (a.grade, &a.path, a.line).cmp(&(b.grade, &b.path, b.line)));
+        for change in &mut self.changes {
+            change.readers.sort();
+        }
+        self.changes
+    }
+}
+
+/// The differences for one agent in one directory.
+fn own_changes(before: &FoundRuns, after: &FoundRuns, is_chosen: bool) -> Vec<OwnChange> {
+    let mut found = Vec::new();
+    let (gone, new) = unmatched(&before.items, &after.items, &mut found);
+    // Of a file that is dropped as a whole one line tells everything.
+    let dropped: Vec<_> = after.dropped.iter().filter(|dropped| !before.dropped.contains(dropped)).collect();
+    let stops = is_chosen && dropped.iter().any(|dropped| dropped.what == DroppedScope::Agent);
+    let is_folded = |item: &FoundRun| {
+        let is_of = |path: &RepoPath| *path == item.path;
+        stops
+            || (is_chosen
+                && dropped.iter().any(|dropped| matches!(dropped.what, DroppedScope::File(_)) && is_of(&dropped.path)))
+    };
+    let (changed, gone, new) = pairs(gone, new);
+    for (old, new) in changed {
+        let difference = RunDifference::Changed { before: old.subject.clone(), after: new.subject.clone() };
+        found.push(OwnChange { difference, path: new.path.clone(), line: new.line, reach: new.reach });
+    }
+    for item in new {
+        let difference = RunDifference::Added(item.subject.clone());
+        found.push(OwnChange { difference, path: item.path.clone(), line: item.line, reach: item.reach });
+    }
+    for item in gone.into_iter().filter(|item| !is_folded(item)) {
+        let difference = RunDifference::Removed(item.subject.clone());
+        found.push(OwnChange { difference, path: item.path.clone(), line: item.line, reach: item.reach });
+    }
+    for dropped in dropped.into_iter().filter(|_| is_chosen) {
+        let difference = RunDifference::Ignored { why: dropped.why.clone(), what: dropped.what.clone() };
+        let reach = [Some(Approval::Folder), None, None];
+        found.push(OwnChange { difference, path: dropped.path.clone(), line: dropped.line, reach });
+    }
+    found
+}
+
+/// What stands on one side alone. Of what is the same on both the approval may differ, which goes to `found`.
+fn unmatched<'r>(
+    before: &'r [FoundRun],
+    after: &'r [FoundRun],
+    found: &mut Vec<OwnChange>,
+) -> (Vec<&'r FoundRun>, Vec<&'r FoundRun>) {
+    let mut waiting: BTreeMap<&str, Vec<&FoundRun>> = BTreeMap::new();
+    before.iter().for_each(|item| waiting.entry(&item.key).or_default().push(item));
+    let mut new = Vec::new();
+    // Those in the same file first, so that a copy in another file is the one that is new.
+    let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+    for item in after {
+        let known = waiting.get_mut(item.key.as_str());
+        let same = known.and_then(|known| {
+            let at = known.iter().position(|old| old.path == item.path)?;
+            Some(known.remove(at))
+        });
+        match same {
+            Some(old) => here.push((old, item)),
+            None => elsewhere.push(item),
+        }
+    }
+    for item in elsewhere {
+        match waiting.get_mut(item.key.as_str()).and_then(Vec::pop) {
+            Some(old) => here.push((old, item)),
+            None => new.push(item),
+        }
+    }
+    for (old, item) in here.into_iter().filter(|(old, item)| old.reach != item.reach) {
+        let difference = RunDifference::Reached { subject: item.subject.clone(), before: old.reach };
+        found.push(OwnChange { difference, path: item.path.clone(), line: item.line, reach: item.reach });
+    }
+    let mut gone: Vec<&FoundRun> = waiting.into_values().flatten().collect();
+    gone.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    (gone, new)
+}
+
+/// What is another now, then what is gone and what is new.
+type PairedRuns<'r> = (Vec<(&'r FoundRun, &'r FoundRun)>, Vec<&'r FoundRun>, Vec<&'r FoundRun>);
+
+/// Put together what has one name on both sides.
+fn pairs<'r>(gone: Vec<&'r FoundRun>, new: Vec<&'r FoundRun>) -> PairedRuns<'r> {
+    let mut by_name: BTreeMap<String, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    for (at, item) in gone.iter().enumerate() {
+        by_name.entry(side::name(item)).or_default().0.push(at);
+    }
+    for (at, item) in new.iter().enumerate() {
+        by_name.entry(side::name(item)).or_default().1.push(at);
+    }
+    let (mut changed, mut taken_old, mut taken_new) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for (olds, news) in by_name.into_values() {
+        if let ([old], [other]) = (&olds[..], &news[..]) {
+            changed.push((gone[*old], new[*other]));
+            taken_old.insert(*old);
+            taken_new.insert(*other);
+        }
+    }
+    let rest = |items: Vec<&'r FoundRun>, taken: &BTreeSet<usize>| {
+        items.into_iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item).collect()
+    };
+    (changed, rest(gone, &taken_old), rest(new, &taken_new))
+}

@@ -1,0 +1,145 @@
+//! Scripts of the repository that agents run, and how they change although no settings file does: whoever has approved of the
+//! line that runs a script is not asked again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::side::{FoundRun, RunSide};
+use super::{ChangedAgent, GatheredChanges, RunChange, RunDifference, RunReach, grade};
+use crate::agents::Dialect;
+use crate::base::path::RepoPath;
+use crate::source::{ChangeKind, Changes};
+use crate::workspace::scripts::{NamedScripts, ScriptHost, may_run_script};
+
+/// Most scripts that are compared.
+const MAX_SCRIPTS: usize = 2_000;
+
+/// How a script changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ScriptChange {
+    /// It was not there.
+    Added,
+    /// It is not there any more.
+    Removed,
+    /// Its content is another.
+    Content,
+    /// It is another file by way of a link.
+    Link,
+    /// Its mode is another.
+    Mode,
+}
+
+impl ScriptChange {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScriptChange::Added => "added",
+            ScriptChange::Removed => "removed",
+            ScriptChange::Content => "content",
+            ScriptChange::Link => "link",
+            ScriptChange::Mode => "mode",
+        }
+    }
+}
+
+/// What an agent runs in a directory, and whether the agent is meant.
+pub(super) type RunsBelow = (&'static Dialect, Vec<u8>, bool, Vec<FoundRun>);
+
+/// What runs a script.
+struct ScriptUse<'r> {
+    item: &'r FoundRun,
+    agent: &'static str,
+    directory: &'r [u8],
+    is_chosen: bool,
+}
+
+/// Tell the scripts that `running` names and that differ.
+pub(super) fn compare(
+    old: &RunSide<'_>,
+    new: &RunSide<'_>,
+    running: &[RunsBelow],
+    changes: Option<&Changes>,
+    found: &mut GatheredChanges,
+) {
+    let has = |path: &[u8]| new.has_file(path) || old.has_file(path);
+    let read = |path: &[u8]| new.file(path).or_else(|| old.file(path)).map(|(_, bytes)| bytes);
+    let scripts = NamedScripts { has: &has, read: &read };
+    let mut uses: BTreeMap<RepoPath, Vec<ScriptUse<'_>>> = BTreeMap::new();
+    let mut known: BTreeMap<(&str, &RepoPath, &[u8]), BTreeSet<RepoPath>> = BTreeMap::new();
+    for (dialect, directory, is_chosen, items) in running {
+        for item in items.iter().filter(|item| may_run_script(&item.subject.kind)) {
+            let host = ScriptHost { directory, named_in: &item.path, is_bundle: false };
+            let named = known
+                .entry((&item.key, &item.path, directory))
+                .or_insert_with(|| scripts.of(&item.subject.kind, &host));
+            for script in named.iter() {
+                if uses.len() < MAX_SCRIPTS || uses.contains_key(script) {
+                    let one = ScriptUse { item, agent: dialect.id, directory, is_chosen: *is_chosen };
+                    uses.entry(script.clone()).or_default().push(one);
+                }
+            }
+        }
+    }
+    for (script, uses) in uses {
+        if let Some((change, line)) = change(old, new, &script, changes) {
+            found.changes.extend(told(script, change, line, &uses));
+        }
+    }
+}
+
+/// The change of one script, by the gravest of what runs it.
+fn told(script: RepoPath, change: ScriptChange, line: usize, uses: &[ScriptUse<'_>]) -> Option<RunChange> {
+    let is_chosen = uses.iter().any(|one| one.is_chosen);
+    let weighed = || uses.iter().filter(|one| one.is_chosen || !is_chosen);
+    let difference = |one: &ScriptUse<'_>| RunDifference::Script {
+        change,
+        run_by: one.item.subject.clone(),
+        named_in: (one.item.path.clone(), one.item.line),
+    };
+    let rank = |one: &&ScriptUse<'_>| (grade::of(&difference(one), &one.item.reach), one.item.line);
+    let gravest = weighed().min_by_key(rank)?;
+    let mut readers: BTreeMap<&'static str, RunReach> = BTreeMap::new();
+    for one in uses.iter().filter(|one| one.item.key == gravest.item.key) {
+        readers.entry(one.agent).or_insert(one.item.reach);
+    }
+    let difference = difference(gravest);
+    Some(RunChange {
+        grade: grade::of(&difference, &gravest.item.reach),
+        difference,
+        path: script,
+        line,
+        readers: readers.into_iter().map(|(agent, reach)| ChangedAgent { agent, reach }).collect(),
+        directories: weighed().map(|one| RepoPath::new(one.directory)).collect(),
+    })
+}
+
+/// How the script at `path` differs, and the first line that does.
+fn change(
+    old: &RunSide<'_>,
+    new: &RunSide<'_>,
+    path: &RepoPath,
+    changes: Option<&Changes>,
+) -> Option<(ScriptChange, usize)> {
+    match (old.file(path.as_bytes()), new.file(path.as_bytes())) {
+        (None, None) => None,
+        (None, Some(_)) => Some((ScriptChange::Added, 1)),
+        (Some(_), None) => Some((ScriptChange::Removed, 1)),
+        (Some((_, before)), Some((_, after))) if before != after => {
+            Some((ScriptChange::Content, first_difference(&before, &after)))
+        }
+        (Some((was, _)), Some((is, _))) if was != is => Some((ScriptChange::Link, 1)),
+        (Some(_), Some((is, _))) => {
+            // The content is the same, so that only the mode is left.
+            let is_modified = |changes: &Changes| {
+                changes.list.iter().any(|change| change.path == is && change.kind == ChangeKind::Modified)
+            };
+            let is_link = new.workspace.links.contains_key(&is) != old.workspace.links.contains_key(&is);
+            (changes.is_some_and(is_modified) && !is_link).then_some((ScriptChange::Mode, 1))
+        }
+    }
+}
+
+fn first_difference(before: &Arc<[u8]>, after: &Arc<[u8]>) -> usize {
+    let same = before.iter().zip(after.iter()).take_while(|(a, b)| a == b).count();
+    memchr::memchr_iter(b'\n', &after[..same]).count() + 1
+}

@@ -1,0 +1,233 @@
+//! One state of a repository: what each agent runs in each directory, all modes together.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{RunReach, RunState, RunSubject};
+use crate::agents::files::{ends_with, is_agent_folder};
+use crate::agents::runs::{self, DroppedScope, RunItem, RunKind, RunMode, RunOptions, SettingPlace};
+use crate::agents::{self, Dialect};
+use crate::base::defect;
+use crate::base::path::{self, RepoPath};
+use crate::compile::agent::SourceFiles;
+use crate::source::EntryKind;
+use crate::workspace::Workspace;
+use crate::workspace::contexts::home_of;
+use crate::world::{AbsPath, DirectoryEntry, FileType, ReadError, RepoFiles, RepoWorld};
+
+/// Most directories in which agents are started.
+const MAX_DIRECTORIES: usize = 200;
+
+/// One thing that an agent runs or heeds.
+#[derive(Clone, Debug)]
+pub(super) struct FoundRun {
+    pub(super) subject: RunSubject,
+    /// The same for the same thing, wherever it stands and whoever approves of it.
+    pub(super) key: String,
+    pub(super) path: RepoPath,
+    pub(super) line: usize,
+    pub(super) reach: RunReach,
+}
+
+/// One thing that a file says and an agent does not do.
+#[derive(Clone, Debug)]
+pub(super) struct FoundDrop {
+    pub(super) why: String,
+    pub(super) what: DroppedScope,
+    pub(super) path: RepoPath,
+    pub(super) line: usize,
+}
+
+impl PartialEq for FoundDrop {
+    /// The line may be another one.
+    fn eq(&self, other: &Self) -> bool {
+        (&self.why, &self.what, &self.path) == (&other.why, &other.what, &other.path)
+    }
+}
+
+/// What one agent runs in one directory.
+#[derive(Debug, Default)]
+pub(super) struct FoundRuns {
+    pub(super) items: Vec<FoundRun>,
+    pub(super) dropped: Vec<FoundDrop>,
+}
+
+/// What came of reading files, by their paths.
+type ReadFiles = BTreeMap<Vec<u8>, Result<Arc<[u8]>, ReadError>>;
+
+/// The files of a source, each read once.
+pub(in crate::compile) struct ReadOnce<'s> {
+    files: SourceFiles<'s>,
+    workspace: &'s Workspace,
+    read: RefCell<ReadFiles>,
+    /// Files that count as links, and where they lead.
+    links: BTreeMap<RepoPath, Vec<u8>>,
+}
+
+impl<'s> ReadOnce<'s> {
+    /// The files of a state, of which `links` count as links.
+    pub(in crate::compile) fn new(state: &RunState<'s>, links: BTreeMap<RepoPath, Vec<u8>>) -> Self {
+        let files = SourceFiles::new(state.source, &state.workspace.links);
+        ReadOnce { files, workspace: state.workspace, read: RefCell::default(), links }
+    }
+}
+
+impl RepoFiles for ReadOnce<'_> {
+    fn kind(&self, path: &[u8]) -> Option<FileType> {
+        match self.links.contains_key(&RepoPath::new(path)) {
+            true => Some(FileType::Link),
+            false => self.files.kind(path),
+        }
+    }
+
+    fn read(&self, path: &[u8]) -> Result<Arc<[u8]>, ReadError> {
+        if let Some(document) = self.workspace.document(path) {
+            return Ok(document.bytes.clone());
+        }
+        if let Some(known) = self.read.borrow().get(path) {
+            return known.clone();
+        }
+        let bytes = self.files.read(path);
+        self.read.borrow_mut().insert(path.to_vec(), bytes.clone());
+        bytes
+    }
+
+    fn is_git(&self, path: &[u8]) -> bool {
+        self.workspace.is_git(path)
+    }
+
+    fn read_link(&self, path: &[u8]) -> Option<Vec<u8>> {
+        self.links.get(&RepoPath::new(path)).cloned().or_else(|| self.files.read_link(path))
+    }
+
+    fn children(&self, dir: &[u8]) -> Vec<DirectoryEntry> {
+        self.files.children(dir)
+    }
+}
+
+/// One state.
+pub(super) struct RunSide<'s> {
+    pub(super) workspace: &'s Workspace,
+    world: RepoWorld<ReadOnce<'s>>,
+}
+
+impl<'s> RunSide<'s> {
+    pub(super) fn new(state: &RunState<'s>) -> Self {
+        RunSide { workspace: state.workspace, world: RepoWorld::new(ReadOnce::new(state, BTreeMap::new())) }
+    }
+
+    /// The directories that hold settings of any agent.
+    pub(super) fn directories(&self) -> BTreeSet<Vec<u8>> {
+        let ends: BTreeSet<&str> = agents::ALL
+            .iter()
+            .filter(|dialect| dialect.runs.is_some())
+            .flat_map(|dialect| dialect.files.run_files.iter().chain(dialect.files.settings))
+            .copied()
+            .collect();
+        let mut found = BTreeSet::new();
+        for entry in self.workspace.listing.marked() {
+            let end = ends.iter().find(|end| ends_with(entry.path, end));
+            let directory = match end {
+                Some(end) => entry.path[..entry.path.len() - end.len()].strip_suffix(b"/").unwrap_or_default(),
+                None if path::parent(entry.path).split(|&byte| byte == b'/').any(is_agent_folder) => {
+                    home_of(entry.path)
+                }
+                None => continue,
+            };
+            if found.len() < MAX_DIRECTORIES
+                && !found.contains(directory)
+                && !self.workspace.is_for_elsewhere(directory)
+            {
+                found.insert(directory.to_vec());
+            }
+        }
+        // What is set above counts below, and the other way round an agent is started at the root first.
+        if !found.is_empty() {
+            found.insert(Vec::new());
+        }
+        found
+    }
+
+    /// What `dialect` runs when it starts in `directory`, in all modes.
+    pub(super) fn runs(&self, dialect: &'static Dialect, directory: &[u8]) -> FoundRuns {
+        let mut found = FoundRuns::default();
+        let mut known: BTreeMap<(String, RepoPath, usize), usize> = BTreeMap::new();
+        let start = self.world.absolute(directory);
+        for (number, mode) in RunMode::ALL.into_iter().enumerate() {
+            let load = || runs::load(&self.world, dialect, &start, mode, &RunOptions::default());
+            let Some(loaded) = defect::contain(load).flatten() else { continue };
+            for item in &loaded.items {
+                let Some(path) = self.path(&item.place.path) else { continue };
+                let (subject, key) = subject(item);
+                let place = (key.clone(), path.clone(), item.place.span.start);
+                let index = *known.entry(place).or_insert(found.items.len());
+                if index == found.items.len() {
+                    found.items.push(FoundRun { subject, key, path, line: item.place.line, reach: [None; 3] });
+                }
+                found.items[index].reach[number] = Some(item.approval);
+            }
+            // In a trusted folder that a person opens an agent heeds the most, so that what it drops there it always drops.
+            if mode == RunMode::Interactive {
+                found.dropped = loaded.dropped.iter().filter_map(|dropped| self.dropped(dropped)).collect();
+            }
+        }
+        found
+    }
+
+    fn dropped(&self, dropped: &runs::DroppedSetting) -> Option<FoundDrop> {
+        let SettingPlace { path, line, .. } = &dropped.place;
+        let (why, what) = (dropped.why.clone(), dropped.what.clone());
+        Some(FoundDrop { why, what, path: self.path(path)?, line: *line })
+    }
+
+    fn path(&self, path: &AbsPath) -> Option<RepoPath> {
+        self.world.relative(path).map(RepoPath::new)
+    }
+
+    /// The bytes of the file at `path`, links followed, and its own path.
+    pub(super) fn file(&self, path: &[u8]) -> Option<(RepoPath, Arc<[u8]>)> {
+        use crate::workspace::Resolution;
+        use crate::world::World as _;
+        let Resolution::File(real) = self.workspace.resolve(path) else { return None };
+        let bytes = self.world.read(&self.world.absolute(real.as_bytes())).ok()?;
+        Some((real, bytes))
+    }
+
+    /// Whether a file or link stands at `path`, or links lead from there to a file.
+    pub(super) fn has_file(&self, path: &[u8]) -> bool {
+        matches!(self.workspace.listing.kind(path), Some(EntryKind::File | EntryKind::Symlink))
+            || matches!(self.workspace.resolve(path), crate::workspace::Resolution::File(_))
+    }
+}
+
+/// What an item is, and what it has in common with the same one elsewhere.
+fn subject(item: &RunItem) -> (RunSubject, String) {
+    let mut kind = item.kind.clone();
+    if let RunKind::Hook { matcher, fires_for, near, .. } = &mut kind {
+        *matcher = matcher.take().filter(|matcher| !matcher.is_empty());
+        // Which tools there are is the agent's business; that none fits is the line's.
+        *fires_for = fires_for.take().filter(Vec::is_empty);
+        *near = None;
+    }
+    let subject = RunSubject { kind, moment: item.moment, on_use_of: item.on_use_of.clone() };
+    let key = format!("{subject:?}");
+    (subject, key)
+}
+
+/// What an item is called: one with the same name on the other side is the same one with another value.
+pub(super) fn name(item: &FoundRun) -> String {
+    let path = item.path.to_str_lossy();
+    match &item.subject.kind {
+        RunKind::Hook { event, matcher, .. } => {
+            format!("hook {event:?} {matcher:?} {:?} {path}", item.subject.on_use_of)
+        }
+        RunKind::Server { name, .. } => format!("server {name}"),
+        RunKind::Variable { name, .. } => format!("variable {name} {:?}", item.subject.moment),
+        RunKind::Endpoint { name, .. } => format!("endpoint {name}"),
+        RunKind::Permission { rule, .. } => format!("permission {rule}"),
+        RunKind::Setting { key, .. } => format!("setting {key}"),
+        RunKind::Helper { key, .. } => format!("helper {key}"),
+        RunKind::PreRun { .. } => format!("pre-run {path}"),
+    }
+}

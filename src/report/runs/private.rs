@@ -1,0 +1,140 @@
+//! What anybody may read of commands and values: keys of published forms, what stands under a name of a key, and passwords in
+//! addresses are left out.
+
+use crate::agents::runs::RunKind;
+use crate::parse::secrets;
+
+/// What stands in a key's place.
+const MASK: &str = "[key]";
+/// Shorter values under such a name are no keys.
+const MIN_KEY: usize = 6;
+/// Parts of names of what is kept secret.
+const SECRET_NAMES: [&str; 10] = [
+    "accesskey",
+    "apikey",
+    "authkey",
+    "authorization",
+    "credential",
+    "passphrase",
+    "password",
+    "privatekey",
+    "secret",
+    "token",
+];
+
+/// The same with masks in place of keys.
+pub(super) fn without_keys(kind: &RunKind) -> RunKind {
+    let mut kind = kind.clone();
+    match &mut kind {
+        RunKind::Hook { action: text, .. }
+        | RunKind::Endpoint { url: text, .. }
+        | RunKind::Permission { rule: text, .. }
+        | RunKind::Helper { command: text, .. }
+        | RunKind::PreRun { command: text } => *text = masked(text),
+        RunKind::Server { command, .. } => {
+            let line = masked(&command.join("\n"));
+            *command = line.split('\n').map(str::to_owned).collect();
+        }
+        RunKind::Variable { name, value } | RunKind::Setting { key: name, value } => {
+            *value = if is_secret_name(name) && is_value(value) { MASK.to_owned() } else { masked(value) };
+        }
+    }
+    kind
+}
+
+fn masked(text: &str) -> String {
+    let text = secrets::masked(text, MASK);
+    let mut out = String::with_capacity(text.len());
+    let mut is_next = false;
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        let bare = word.trim_matches(['"', '\'', ',', ';']);
+        let shown = if is_next && is_value(bare) { word.replace(bare, MASK) } else { masked_word(word) };
+        out.push_str(&shown);
+        out.push_str(&piece[word.len()..]);
+        let name = bare.trim_end_matches(':');
+        is_next = ["bearer", "basic"].iter().any(|scheme| name.eq_ignore_ascii_case(scheme))
+            || ((bare.starts_with('-') || bare.ends_with(':')) && !name.contains('=') && is_secret_name(name))
+            // `Authorization: Bearer KEY`: the scheme is no secret.
+            || (is_next && !is_value(bare));
+    }
+    out
+}
+
+/// A word with what follows a secret's name, and a password before a host, masked.
+fn masked_word(word: &str) -> String {
+    let mut out = String::with_capacity(word.len());
+    for piece in word.split_inclusive(['?', '&', ';', ',']) {
+        let end = piece.trim_end_matches(['?', '&', ';', ',', '"', '\'']);
+        let value = end
+            .split_once(['=', ':'])
+            .filter(|(name, value)| is_secret_name(name) && is_value(value.trim_start_matches(['"', '\''])));
+        match value {
+            Some((name, _)) => {
+                out.push_str(&piece[..=name.len()]);
+                out.push_str(MASK);
+                out.push_str(&piece[end.len()..]);
+            }
+            None => out.push_str(piece),
+        }
+    }
+    let Some((scheme, rest)) = out.split_once("://") else { return out };
+    let host = rest.split(['/', '?']).next().unwrap_or_default();
+    match host.rsplit_once('@').and_then(|(user, _)| Some((user, user.split_once(':')?))) {
+        Some((user, (name, password))) if is_value(password) => {
+            format!("{scheme}://{name}:{MASK}{}", &rest[user.len()..])
+        }
+        _ => out,
+    }
+}
+
+fn is_secret_name(name: &str) -> bool {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    SECRET_NAMES.iter().any(|part| plain.contains(part)) && !plain.ends_with("tokens")
+}
+
+/// Whether a value could be a key: no variable, path, number or word.
+fn is_value(value: &str) -> bool {
+    value.len() >= MIN_KEY
+        && !secrets::is_sample_key(value)
+        && !value.starts_with(['/', '.', '[', '-'])
+        && !value.bytes().all(|byte| byte.is_ascii_digit())
+        && !matches!(value.to_ascii_lowercase().as_str(), "bearer" | "basic")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_left_out() {
+        for (text, expected) in [
+            (
+                "curl -H \"Authorization: Bearer s3cr3tV4lue\" https://x",
+                "curl -H \"Authorization: Bearer [key]\" https://x",
+            ),
+            ("npx s --api-key s3cr3tV4lue --port 8080", "npx s --api-key [key] --port 8080"),
+            ("npx s --api-key=s3cr3tV4lue", "npx s --api-key=[key]"),
+            ("https://x.test/mcp?a=1&apiKey=s3cr3tV4lue&b=2", "https://x.test/mcp?a=1&apiKey=[key]&b=2"),
+            ("https://me:s3cr3tV4lue@x.test/p", "https://me:[key]@x.test/p"),
+            ("GITHUB_TOKEN=s3cr3tV4lue run", "GITHUB_TOKEN=[key] run"),
+            ("--max-tokens 8000000 --token-file /etc/token x", "--max-tokens 8000000 --token-file /etc/token x"),
+            ("Authorization: Bearer ${TOKEN}", "Authorization: Bearer ${TOKEN}"),
+            ("bash .claude/hooks/a.sh https://x.test:8080/a@b", "bash .claude/hooks/a.sh https://x.test:8080/a@b"),
+        ] {
+            assert_eq!(masked(text), expected);
+        }
+        let key = secrets::tests::key("ghp_", 36, "");
+        assert_eq!(masked(&format!("a {key} b")), "a [key] b");
+        let variable = |name: &str, value: &str| {
+            let kind = RunKind::Variable { name: name.to_owned(), value: value.to_owned() };
+            match without_keys(&kind) {
+                RunKind::Variable { value, .. } => value,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(variable("ANTHROPIC_AUTH_TOKEN", "hunter2222"), MASK);
+        assert_eq!(variable("MAX_THINKING_TOKENS", "31999"), "31999");
+        assert_eq!(variable("API_KEY", "${API_KEY}"), "${API_KEY}");
+    }
+}

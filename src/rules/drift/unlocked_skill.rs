@@ -1,0 +1,58 @@
+//! `unlocked-skill`: a skill that `skills-lock.json` does not hold, or a lock that holds none.
+
+use super::SKILLS_EVIDENCE;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::workspace::locks::LOCK;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "unlocked-skill",
+    group: Group::Drift,
+    levels: &[Level::Warning, Level::Info],
+    summary: "skills that skills-lock.json does not lock",
+    explanation: "\
+## What it does
+Reports a `skills-lock.json` that the command `skills` takes for empty (no JSON, no number `version`, no `skills`): a warning. And,
+as an info, skills in `.agents/skills` that the lock does not name, where it names others there.
+
+## Why is this bad?
+The next `npx skills add` writes such a lock anew, with the added skill alone, and says nothing. Of a skill that is not locked
+nobody can tell where it came from and whether it was changed.
+
+## Example
+A merge left conflict markers in `skills-lock.json`.
+
+## How to fix
+Correct the lock; its history has the entries. A skill of your own needs no entry.
+",
+    evidence: SKILLS_EVIDENCE,
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+#[derive(Debug)]
+pub(super) struct UnlockedSkill;
+
+impl Rule for UnlockedSkill {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let Some(lock) = &cx.workspace.skills_lock else { return };
+        if let Some(why) = &lock.broken {
+            let message = format!("the command `skills` takes this lock for empty, and writes it anew: {why}");
+            let finding = Finding::new(INFO.name, Level::Warning, &RepoPath::from(LOCK), Span::empty(0), message);
+            findings.push(finding.help("correct it, or restore it from history"));
+        }
+        for path in &lock.unlocked {
+            let message = format!("{LOCK} does not name this skill, and names others beside it");
+            let finding = Finding::new(INFO.name, Level::Info, path, Span::empty(0), message);
+            findings
+                .push(finding.help("where it is another's, `npx skills add` locks it; where it is your own, leave it"));
+        }
+    }
+}

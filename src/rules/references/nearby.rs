@@ -1,0 +1,177 @@
+//! What else the line, list, table or fence around a path names, and whether that exists.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::shown;
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
+use crate::parse::Document;
+use crate::parse::markdown::CodeKind;
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
+
+/// How far from a path its source is looked for, in bytes.
+const NEAR: usize = 300;
+
+/// Whether the line of `mention` also names a file of this repository that is called like it: the one from which it is made.
+pub(super) fn names_its_source(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let name = path::file_name(mention.path.as_bytes());
+    let is_source = |word: &str| {
+        let from =
+            |dir: &[u8]| path::resolve(dir, word.as_bytes()).is_some_and(|path| workspace.listing.contains(&path));
+        path::file_name(word.as_bytes()) == name && (from(document.path.parent()) || from(b""))
+    };
+    // A line may be as long as a file.
+    let text = &document.text;
+    let start = text.ceil_char_boundary(mention.span.start.saturating_sub(NEAR)).max(line.start);
+    let end = text.floor_char_boundary(mention.span.end + NEAR).min(line.end);
+    let rest = [start..mention.span.start, mention.span.end.min(end)..end];
+    let words = |rest: std::ops::Range<usize>| {
+        document.text[rest].split(|c: char| c.is_whitespace() || "`'\"()[]<>,;".contains(c))
+    };
+    rest.into_iter().flat_map(words).any(is_source)
+}
+
+/// Items or rows before one that are looked at to find where its list or table begins.
+const MAX_ITEMS: usize = 500;
+
+/// Where the list or the table around `offset` begins, as a name of it.
+pub(super) fn list_of(document: &Document, offset: usize) -> Option<String> {
+    let begin = list_around(document, offset).or_else(|| table_around(document, offset, 0))?;
+    Some(format!("{begin} {}", shown(&document.path)))
+}
+
+/// A long list or table is looked at in pieces of so many bytes: the one that holds a path, the one before and the one behind.
+const PIECE: usize = 4000;
+
+/// The list or the table around `offset`, as far as the next empty line, and of a long one what stands near: the same for all
+/// paths of a piece.
+fn block_around(document: &Document, offset: usize) -> Option<Span> {
+    let text = &document.text;
+    let piece = offset / PIECE;
+    let first = text.ceil_char_boundary(piece.saturating_sub(1) * PIECE);
+    let begin = list_around(document, offset).or_else(|| table_around(document, offset, first))?.max(first);
+    let rest = &text[offset..text.floor_char_boundary((piece + 2) * PIECE)];
+    Some(Span::new(begin, offset + rest.find("\n\n").unwrap_or(rest.len())))
+}
+
+fn list_around(document: &Document, offset: usize) -> Option<usize> {
+    let items = &document.markdown.items;
+    let last = items.partition_point(|item| item.span.start <= offset).checked_sub(1)?;
+    let mut begin: Option<usize> = None;
+    for item in items[..=last].iter().rev().take(MAX_ITEMS).filter(|item| item.parent.is_none()) {
+        let adjoins = match begin {
+            None => item.span.contains(offset),
+            Some(begin) => document.text.get(item.span.end..begin).is_none_or(|between| between.trim().is_empty()),
+        };
+        if !adjoins {
+            break;
+        }
+        begin = Some(item.span.start);
+    }
+    begin
+}
+
+/// Where the table around `offset` begins, or its first row that ends behind `from`.
+fn table_around(document: &Document, offset: usize, from: usize) -> Option<usize> {
+    let at = document.lines.line_of(offset);
+    let first = at.saturating_sub(MAX_ITEMS).max(document.lines.line_of(from));
+    let rows = (first..=at).rev().map(|line| document.lines.line_span(line));
+    let rows = rows.take_while(|line| document.slice(*line).trim_start().starts_with('|'));
+    rows.last().map(|first| first.start)
+}
+
+/// Whether the line of `span` also names `path`, the new name: it tells of the renaming.
+pub(super) fn line_names(document: &Document, span: Span, path: &[u8]) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let rest = [line.start..span.start, span.end..line.end];
+    rest.into_iter().any(|rest| memchr::memmem::find(&document.text.as_bytes()[rest], path).is_some())
+}
+
+/// Which folders have most of their files there that a list or table names: answers of one run, since all mentions of a block
+/// and folder have the same one.
+#[derive(Default)]
+pub(super) struct Siblings(RefCell<BTreeMap<(RepoPath, usize, usize, String), bool>>);
+
+impl Siblings {
+    /// Whether the list or table around `mention` names other files of the same folder, and at least as many of them are there as
+    /// are not.
+    pub(super) fn stand_beside(&self, workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+        let Miss::Absent { candidates, .. } = &mention.place else { return false };
+        let Some((written, _)) = mention.path.rsplit_once('/').filter(|_| mention.claimed) else { return false };
+        let line = || document.lines.line_span(document.lines.line_of(mention.span.start));
+        let around = block_around(document, mention.span.start).unwrap_or_else(line);
+        // A slash at the end tells the folders of a folder from its files.
+        let end = if mention.form == MentionForm::Directory { "/" } else { "" };
+        let key = (document.path.clone(), around.start, around.end, format!("{written}{end}"));
+        *self.0.borrow_mut().entry(key).or_insert_with(|| {
+            let folder = candidates.iter().map(RepoPath::parent).find(|folder| workspace.listing.has_dir(folder));
+            let text = document.slice(around);
+            folder.is_some_and(|folder| match mention.form {
+                MentionForm::Directory => folders_are_there(workspace, folder, written, text),
+                _ => are_mostly_there(workspace, folder, written, text),
+            })
+        })
+    }
+}
+
+/// Whether `text` names files of `folder`, which it calls `written`, and at least as many of them are there as are not.
+fn are_mostly_there(workspace: &Workspace, folder: &[u8], written: &str, text: &str) -> bool {
+    let begin = format!("`{written}/");
+    let names =
+        text.match_indices(&begin).filter_map(|(at, _)| text[at + begin.len()..].split(['`', ':', '#', '\n']).next());
+    let names: BTreeSet<&str> =
+        names.filter(|name| name.contains('.') && !name.contains(['/', '*', '<', '{'])).collect();
+    are_mostly(&names, |name| workspace.listing.contains(&path::join(folder, name.as_bytes())))
+}
+
+/// Folders beside one that was never there that must be there, at least: folders are made where they are needed.
+const MIN_FOLDERS: usize = 3;
+
+/// The same of folders: `text` names some of `folder`, and most of them are there.
+fn folders_are_there(workspace: &Workspace, folder: &[u8], written: &str, text: &str) -> bool {
+    let begin = format!("`{written}/");
+    let names = text.match_indices(&begin).filter_map(|(at, _)| text[at + begin.len()..].split('`').next());
+    let names: BTreeSet<&str> = names
+        .map(|name| name.trim_end_matches('/'))
+        .filter(|name| !name.is_empty() && !name.contains(['.', '/', '*', '<', '{', '\n']))
+        .collect();
+    let there = names.iter().filter(|name| workspace.listing.has_dir(&path::join(folder, name.as_bytes()))).count();
+    there >= MIN_FOLDERS && there * 2 > names.len()
+}
+
+/// Words of a fence that are looked at, at most.
+const MAX_WORDS: usize = 5000;
+
+/// Whether the commands of the same fence name other entries of the folder, and at least as many of them are there as are not.
+pub(super) fn stands_beside_others(
+    workspace: &Workspace,
+    document: &Document,
+    mention: &Mention,
+    candidates: &[RepoPath],
+) -> bool {
+    let Some((written, _)) = mention.path.rsplit_once('/').filter(|_| !mention.hedged) else { return false };
+    let fence = document.markdown.code_at(mention.span.start);
+    let Some(fence) = fence.filter(|code| matches!(code.kind, CodeKind::Fence { .. })) else { return false };
+    let folder = candidates.iter().map(RepoPath::parent).find(|folder| workspace.listing.has_dir(folder));
+    let Some(folder) = folder.filter(|_| !document.kind.is_general()) else { return false };
+    let begin = format!("{written}/");
+    let entries = document.slice(fence.content).split_whitespace().take(MAX_WORDS);
+    let entries = entries.filter_map(|word| word.strip_prefix("./").unwrap_or(word).strip_prefix(&begin));
+    let names: BTreeSet<&str> = entries
+        .map(|rest| rest.split(['/', ':', '"', '\'', '#']).next().unwrap_or(rest))
+        .filter(|name| !name.is_empty() && !name.contains(['*', '<', '$', '{']))
+        .collect();
+    are_mostly(&names, |name| {
+        let full = path::join(folder, name.as_bytes());
+        workspace.listing.contains(&full) || workspace.listing.has_dir(&full)
+    })
+}
+
+/// Whether `exists` holds for some of `names`, and for at least half of them.
+fn are_mostly(names: &BTreeSet<&str>, exists: impl Fn(&str) -> bool) -> bool {
+    let existing = names.iter().filter(|name| exists(name)).count();
+    existing > 0 && existing * 2 >= names.len()
+}

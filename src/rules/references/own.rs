@@ -1,0 +1,135 @@
+//! Which paths a skill names as its own. The others may belong to any repository that uses the skill.
+
+use super::has_script_ending;
+use crate::agents::files;
+use crate::base::kind::{Kind, Role};
+use crate::base::path::{self, RepoPath};
+use crate::discover;
+use crate::parse::Document;
+use crate::workspace::Workspace;
+use crate::workspace::is_root_file;
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
+
+/// Whether a page of a skill is called a template, or lies among those files that the skill hands on.
+pub(super) fn is_template(document: &Document) -> bool {
+    let name = document.path.file_name().to_ascii_lowercase();
+    let is_asset = || document.path.parent().split(|&byte| byte == b'/').any(|folder| folder == b"assets");
+    document.kind == Kind::SkillPage && (memchr::memmem::find(&name, b"template").is_some() || is_asset())
+}
+
+/// Whether `mention` is a link of a skill to a file of its own.
+pub(super) fn is_own_link(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    if mention.form != MentionForm::Link || discover::why_set_aside(document.path.as_bytes()).is_some() {
+        return false;
+    }
+    let folder = workspace.skill_folder(document);
+    if mention.from_root {
+        // A slash before a folder of the skill leads to the root of a file system.
+        let first = mention.path.split('/').next().unwrap_or_default();
+        let stands = |folder: &[u8]| workspace.listing.has_dir(&path::join(folder, first.as_bytes()));
+        return matches!(mention.place, Miss::Absent { .. })
+            && !is_template(document)
+            && folder.is_some_and(|folder| !folder.is_empty() && stands(folder));
+    }
+    let inside = |file: &RepoPath| folder.is_some_and(|folder| path::is_at_or_below(file.as_bytes(), folder));
+    match &mention.place {
+        Miss::NoAnchor { file, .. } | Miss::OtherCase(file) => inside(file),
+        // What a page shows of a document that is yet to be written is written beside that.
+        Miss::Absent { .. } if is_template(document) => false,
+        Miss::Absent { candidates, .. } => {
+            // What climbs to another folder of this repository leads nowhere elsewhere either.
+            let name = mention.path.rsplit('/').next().unwrap_or_default();
+            let climbs = mention.path.starts_with("../")
+                && !is_root_file(name)
+                && (mention.path.ends_with('/') || path::extension(mention.path.as_bytes()).is_some());
+            climbs || candidates.first().is_some_and(|target| workspace.is_own_path(document, &mention.path, target))
+        }
+        Miss::Outside { .. } | Miss::Address(_) => false,
+    }
+}
+
+/// Whether a skill's command runs a script of the skill's own: one of its folder of scripts, which is there, or of a skill beside it.
+pub(super) fn is_own_script(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let Some(folder) = workspace.skill_folder(document) else { return false };
+    let written = mention.path.trim_start_matches("./");
+    let scripts = path::join(folder, b"scripts");
+    let is_here = written.starts_with("scripts/") && workspace.listing.has_dir(&scripts);
+    let is_own = |target: &&RepoPath| workspace.is_own_path(document, &mention.path, target);
+    let own = match is_here {
+        true => candidates.iter().find(|target| path::is_at_or_below(target.as_bytes(), &scripts)),
+        false => candidates.first(),
+    };
+    matches!(document.kind, Kind::Skill | Kind::SkillPage)
+        && has_script_ending(written)
+        && !mention.hedged
+        && discover::why_set_aside(document.path.as_bytes()).is_none()
+        && (is_here || written.starts_with("../"))
+        && own.filter(is_own).is_some()
+}
+
+/// Whether a skill names a page of its own: a Markdown file in a folder of the skill in which its other pages are, or a script
+/// beside its other scripts.
+pub(super) fn is_own_page(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let is_script = has_script_ending(&mention.path) && mention.path.trim_start_matches("./").starts_with("scripts/");
+    let is_page = |name: &[u8]| match is_script {
+        true => has_script_ending(&String::from_utf8_lossy(name)),
+        false => name.ends_with(b".md") && name.iter().any(u8::is_ascii_lowercase),
+    };
+    let has_pages = |dir: &[u8]| workspace.listing.children(dir).iter().any(|(name, _)| is_page(name));
+    let is_own =
+        |target: &RepoPath| has_pages(target.parent()) && workspace.is_own_path(document, &mention.path, target);
+    // A name in capitals alone, such as `AGENTS.md`, is that of a file which other folders have.
+    let named = mention.path.contains('/')
+        && mention.path.ends_with(".md")
+        && mention
+            .path
+            .rsplit('/')
+            .next()
+            .is_some_and(|name| name.trim_end_matches(".md").contains(|c: char| c.is_ascii_lowercase()));
+    document.kind == Kind::Skill
+        && mention.claimed
+        && (named || is_script)
+        && discover::why_set_aside(document.path.as_bytes()).is_none()
+        && candidates.first().is_some_and(is_own)
+}
+
+/// Whether `mention` stands in what is handed out, a skill, command or agent, and may mean a file of its own, or one deep in this
+/// repository.
+pub(super) fn may_be_own_past(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    document.kind.is_general()
+        && mention.form == MentionForm::File
+        && discover::why_set_aside(document.path.as_bytes()).is_none()
+        && (mention.relied_on && mention.path.contains('/')
+            || candidates.iter().any(|candidate| is_own_past(workspace, document, mention, candidate)))
+}
+
+/// Folders that other repositories have, too.
+const COMMON: [&str; 11] =
+    ["app", "apps", "components", "docs", "lib", "packages", "public", "scripts", "src", "test", "tests"];
+
+/// Whether `mention` means `from`, a former file of this repository, and not one of a repository that uses the skill.
+pub(super) fn is_own_past(workspace: &Workspace, document: &Document, mention: &Mention, from: &RepoPath) -> bool {
+    let written = mention.path.trim_start_matches("./");
+    let from_root = from.as_bytes() == written.as_bytes();
+    let folder = workspace.skill_folder(document).filter(|folder| !folder.is_empty());
+    if folder.is_none() && !matches!(document.kind.role(), Some(Role::Command | Role::Subagent)) {
+        return false;
+    }
+    if let Some(folder) = folder {
+        if path::is_at_or_below(from.as_bytes(), folder) {
+            let by_its_end = mention.relied_on && from.as_bytes().ends_with(written.as_bytes());
+            return from_root || by_its_end || workspace.is_own_path(document, written, from);
+        }
+        // A file of a skill beside this one.
+        if mention.path.starts_with("../") {
+            return mention.relied_on && workspace.is_own_path(document, &mention.path, from);
+        }
+    }
+    let parts: Vec<&[u8]> = from.as_bytes().split(|&byte| byte == b'/').collect();
+    let is_common = COMMON.iter().any(|name| name.as_bytes() == parts[0]) || files::is_agent_folder(parts[0]);
+    let least = if is_common { 4 } else { 3 };
+    mention.relied_on && from_root && parts.len() >= least
+}

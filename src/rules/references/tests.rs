@@ -1,0 +1,180 @@
+//! What several rules of the group share: which paths a text means that speaks of projects in general, and paths of one machine.
+
+use super::testing::{Past, check, check_at, findings, show};
+
+const SKILL: &str = "---\nname: x\ndescription: y\n---\n";
+
+#[test]
+fn what_is_handed_out_means_files_of_a_skill_beside_it() {
+    let text =
+        format!("{SKILL}`../other/references/form.md` `references/form.md` `deep/area/guide.md` `src/area/other.md`\n");
+    let files = [("skills/x/SKILL.md", text.as_str()), ("skills/other/SKILL.md", "")];
+    let past = [
+        ("skills/other/references/form.md", Past::Renamed("skills/other/form.md")),
+        ("skills/x/references/deep/area/guide.md", Past::Deleted),
+        ("skills/z/src/area/other.md", Past::Deleted),
+    ];
+    let want = ["error ../other/references/form.md safe ../other/form.md", "error deep/area/guide.md"];
+    assert_eq!(show(&findings("stale-path", &files, &past, &[], false), &text), want);
+}
+
+#[test]
+fn a_command_of_a_bundle_means_files_deep_in_this_repository() {
+    let text = "Run `wiki/tools/lint.py`, then `src/lib/lint.py` and `tools/lint.py`.\n";
+    let files = [("p/.claude-plugin/plugin.json", "{}"), ("p/commands/a.md", text)];
+    let past = ["wiki/tools/lint.py", "src/lib/lint.py", "tools/lint.py"].map(|path| (path, Past::Deleted));
+    assert_eq!(show(&findings("stale-path", &files, &past, &[], false), text), ["error wiki/tools/lint.py"]);
+    // A plan is a record of its day, also where another text asks for the same path.
+    let plan = ("docs/plans/2026-01-02-a.md", "- Delete `wiki/tools/lint.py`.\n");
+    let found = findings("stale-path", &[files[0], files[1], plan], &past, &[], false);
+    assert_eq!(show(&found, text), ["error wiki/tools/lint.py"]);
+}
+
+#[test]
+fn a_lone_name_that_no_other_file_has_by_chance_is_looked_for_everywhere() {
+    let past = [
+        (".github/instructions/typescript.instructions.md", Past::Deleted),
+        ("src/services/RouterAgent.ts", Past::Deleted),
+        ("docs/docusaurus.config.ts", Past::Deleted),
+        ("a/TwiceNamed.ts", Past::Deleted),
+        ("b/TwiceNamed.ts", Past::Deleted),
+        ("src/helper.ts", Past::Deleted),
+    ];
+    let text = "`typescript.instructions.md`, `RouterAgent.ts`, `docusaurus.config.ts`, `TwiceNamed.ts`, `helper.ts`\n";
+    let want = ["error typescript.instructions.md", "error RouterAgent.ts"];
+    let command = format!("---\ndescription: y\n---\n{text}");
+    assert_eq!(check_at("stale-path", ".claude/commands/x.md", &command, &["src/a.ts"], &past), want);
+    // A skill that is handed out describes other projects.
+    let files = [("p/.claude-plugin/plugin.json", "{}"), ("p/commands/a.md", &*command)];
+    assert_eq!(findings("stale-path", &files, &past, &[], false), []);
+}
+
+#[test]
+fn a_link_that_climbs_out_of_a_skill_leads_nowhere_elsewhere_either() {
+    let text = format!(
+        "{SKILL}[a](../../docs/none.md) [b](../../docs/there.md) [c](docs/none.md) [d](../../../other) [e](../../docs)\n"
+    );
+    let files = [("skills/x/SKILL.md", text.as_str()), ("docs/there.md", "")];
+    let want = ["warning ../../docs/none.md"];
+    assert_eq!(show(&findings("broken-link", &files, &[], &[], false), &text), want);
+    let example = [("examples/skills/x/SKILL.md", text.as_str()), ("docs/there.md", "")];
+    assert_eq!(findings("broken-link", &example, &[], &[], false), []);
+}
+
+#[test]
+fn a_path_into_the_home_of_one_person_is_of_one_machine() {
+    let text = "Run `/Users/jo/dev/acme/tools/build.py`, see C:\\Users\\jo\\dev\\notes.md and `/home/jo/dev/acme/tools/build.py`.\n\n\
+                ```sh\ncd /Users/jo/dev/acme\n```\n\n\
+                `/home/deploy/app/run.sh` `/Users/you/dev/x.md` `/Users/<name>/x.md` `/Users/jo/dev/*.md` `https://a.b/Users/jo/x.md`\n\n\
+                For example `/Users/jo/dev/b.md`. `/Users/jo`\n";
+    let files = [("AGENTS.md", text), ("tools/build.py", "")];
+    let found = findings("missing-path", &files, &[], &[], false);
+    let places: Vec<&str> = found.iter().map(|finding| &text[finding.span.range()]).collect();
+    let want = [
+        "/Users/jo/dev/acme/tools/build.py",
+        "C:\\Users\\jo\\dev\\notes.md",
+        "/home/jo/dev/acme/tools/build.py",
+        "/Users/jo/dev/acme",
+    ];
+    let all: Vec<&str> =
+        found.iter().flat_map(|finding| finding.related.iter()).map(|place| &text[place.span.range()]).collect();
+    assert_eq!([places, all].concat(), want);
+    // What is handed out shows such paths; it means one that this repository has.
+    let skill = format!("{SKILL}{text}");
+    let found = findings("missing-path", &[("skills/x/SKILL.md", &*skill), ("tools/build.py", "")], &[], &[], false);
+    assert!(found.iter().all(|finding| skill[finding.span.range()].ends_with("tools/build.py")), "{found:?}");
+    assert!(!found.is_empty());
+    assert_eq!(findings("missing-path", &[("CLAUDE.local.md", text), ("tools/build.py", "")], &[], &[], false), []);
+}
+
+#[test]
+fn a_tree_of_which_most_files_are_there_means_the_others() {
+    let tree = "```\nacme/\n├── src/\n│   ├── a1.ts\n│   ├── b1.ts\n│   ├── c1.ts\n│   ├── d1.ts\n│   ├── middle.ts\n│   └── data.json\n└── new/\n    └── x1.ts\n```\n";
+    let files = ["src/a1.ts", "src/b1.ts", "src/c1.ts", "src/d1.ts"];
+    assert_eq!(check("missing-path", tree, &files, &[]), ["warning middle.ts", "info data.json"]);
+    assert_eq!(check("missing-path", tree, &files[..3], &[]), [""; 0]);
+    let planned = format!("## Planned\n\n{tree}");
+    assert_eq!(check("missing-path", &planned, &files, &[]), [""; 0]);
+}
+
+#[test]
+fn a_file_in_the_folder_of_another_agent_is_offered() {
+    let files = [".claude/skills/pack/tools/build.py", ".agents/skills/pack/tools/build.py", "src/a.py"];
+    let text = "Run `python .codex/skills/pack/tools/build.py`. See `.codex/build.py`.\n";
+    let want = ["warning .codex/skills/pack/tools/build.py unsafe .agents/skills/pack/tools/build.py"];
+    assert_eq!(check("stale-command", text, &files, &[]), want);
+}
+
+#[test]
+fn a_folder_counts_where_a_path_goes_on_with_a_blank() {
+    let past = [("docs/old", Past::Deleted), ("src/gone", Past::Renamed("src/kept"))];
+    let files = ["src/kept/a.ts", "docs/new/a.md"];
+    let text = "Decisions are in `docs/old/<name>.md`, code in `src/gone/**/*.ts`. See `docs/new/{topic}.md`.\n";
+    assert_eq!(check("stale-path", text, &files, &past), ["warning docs/old", "warning src/gone safe src/kept"]);
+    assert_eq!(check("stale-path", "Save the notes as `docs/old/<name>.md`.\n", &files, &past), [""; 0]);
+    // A skill says where its users keep something.
+    let skill = format!("{SKILL}Decisions are in `docs/old/<name>.md`.\n");
+    assert_eq!(check_at("stale-path", ".claude/skills/x/SKILL.md", &skill, &files, &past), ["info docs/old"]);
+}
+
+#[test]
+fn folders_and_names_in_plain_words_are_looked_up() {
+    let past = [("apps/docs", Past::Deleted), ("GUIDE_LINES.md", Past::Deleted), ("read/write", Past::Deleted)];
+    let files = ["apps/web/a.ts", "src/a.ts", "src/b.ts"];
+    let text = "## Documentation (apps/docs)\n\n- GUIDE_LINES.md - how to write, read/write or not\n\nA GUIDE_LINES.md of yours.\n";
+    assert_eq!(check("stale-path", text, &files, &past), ["warning apps/docs", "error GUIDE_LINES.md"]);
+    let tree = "```\nsrc/\n├── a.ts\n└── b.ts\nGUIDE_LINES.md    # rules\nREADME.md\n```\n";
+    assert_eq!(check("stale-path", tree, &files, &past), ["error GUIDE_LINES.md"]);
+    let list = "```\nGUIDE_LINES.md    rules\nrequirements.txt  Python\n```\n";
+    let past = [past[1], ("requirements.txt", Past::Deleted)];
+    assert_eq!(check("stale-path", list, &files, &past), ["error GUIDE_LINES.md"]);
+}
+
+#[test]
+fn a_folder_beside_folders_that_are_there_is_meant() {
+    let files = ["src/features/cart/a.ts", "src/features/pay/a.ts", "src/features/mail/a.ts"];
+    let rows = "| Part | Folder |\n| --- | --- |\n| A | `src/features/cart/` |\n| B | `src/features/pay/` |\n";
+    let text = format!("{rows}| C | `src/features/mail/` |\n| D | `src/features/otel/` |\n");
+    assert_eq!(check("missing-path", &text, &files, &[]), ["warning src/features/otel"]);
+    // Two names may not be the whole list.
+    let text = format!("{rows}| D | `src/features/otel/` |\n");
+    assert_eq!(check("missing-path", &text, &files, &[]), [""; 0]);
+    assert_eq!(check("missing-path", "Add `src/features/otel/`.\n", &files, &[]), [""; 0]);
+}
+
+#[test]
+fn links_to_one_machine_lead_nowhere() {
+    let text = "[a](file:///Users/jo/app/src/a.ts) [b](/C:/work/app/src/b.ts) [c](file:///Users/you/x.md) [d](</C:/path/to/x.ts>)\n";
+    let files = ["src/a.ts"];
+    let want = ["warning file:///Users/jo/app/src/a.ts", "warning /C:/work/app/src/b.ts"];
+    assert_eq!(check("broken-link", text, &files, &[]), want);
+}
+
+#[test]
+fn services_features_and_modules_are_looked_up() {
+    let text = "`docker compose up -d web cache` `cargo test --features fast,slow` `python -m app.jobs.run` `python -m app.main` `npx turbo run ship`\n\n\
+                `docker compose -f other.yml up x1` `docker run cache` `cargo test --all-features` `cargo add x --features y1` `python -m pytest.x`\n";
+    let files = [
+        ("AGENTS.md", text),
+        ("docker-compose.yml", "services:\n  web:\n    image: x\n"),
+        ("Cargo.toml", "[package]\nname = 'a'\n[features]\nfast = []\n"),
+        ("app/main.py", ""),
+        ("package.json", "{\"scripts\":{\"build\":\"x\"}}"),
+    ];
+    let want = ["warning cache", "warning slow", "warning app.jobs.run", "warning ship"];
+    assert_eq!(show(&findings("stale-command", &files, &[], &[], true), text), want);
+}
+
+#[test]
+fn a_prompt_shows_what_other_projects_look_like() {
+    let text = "---\nname: x\ndescription: y\n---\nExtract the entities → `data-model.md`. Read `flow-model.md`.\n\n\
+                ```\nacme/\n├── src/\n│   └── a.ts\n└── GUIDE.md\n```\n\n[next](./02-next.md) [guide](../GUIDE.md)\n";
+    let past = [("data-model.md", Past::Deleted), ("flow-model.md", Past::Deleted), ("GUIDE.md", Past::Deleted)];
+    let levels = |rule: &str, path: &str| check_at(rule, path, text, &["src/a.ts"], &past);
+    let want = ["info data-model.md", "error flow-model.md", "info GUIDE.md"];
+    assert_eq!(levels("stale-path", ".claude/commands/x.md"), want);
+    let want = ["error data-model.md", "error flow-model.md", "error GUIDE.md"];
+    assert_eq!(levels("stale-path", "AGENTS.md"), want);
+    assert_eq!(levels("broken-link", ".claude/agents/x.md"), ["info ./02-next.md", "info ../GUIDE.md"]);
+    assert_eq!(levels("broken-link", "docs/AGENTS.md"), ["warning ./02-next.md", "error ../GUIDE.md"]);
+}

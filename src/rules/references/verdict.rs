@@ -1,0 +1,130 @@
+//! What history says about the paths that a text names: the questions, and the verdict over all answers.
+
+use super::own::is_own_past;
+use crate::base::finding::Level;
+use crate::base::path::RepoPath;
+use crate::parse::Document;
+use crate::parse::placeholder::is_placeholder;
+use crate::rules::{Cx, RuleInfo};
+use crate::source::history::{CommitRef, Fate, Questions};
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
+
+/// Ask what became of the absent paths that the rule of `info` may report. `level` is the gravest level at which it may report
+/// a mention; `None` if it never does.
+pub(in crate::rules) fn ask_fates(
+    cx: &Cx<'_>,
+    info: &RuleInfo,
+    questions: &mut Questions,
+    level: impl Fn(&Document, &Mention) -> Option<Level>,
+) {
+    for (path, mention) in cx.workspace.mentions.iter() {
+        let Miss::Absent { candidates, .. } = &mention.place else { continue };
+        let Some(document) = cx.workspace.document(path.as_bytes()) else { continue };
+        if level(document, mention).is_some_and(|level| cx.matters(info, level)) {
+            questions.fates.extend(candidates.iter().cloned());
+            questions.endings.extend(ending(cx.workspace, path, mention));
+        }
+    }
+}
+
+/// The end of a path that `mention`, in the file at `path`, may be. Skills and prompts speak of projects in general: of theirs
+/// only what no other project has by chance.
+fn ending(workspace: &Workspace, path: &RepoPath, mention: &Mention) -> Option<RepoPath> {
+    let document = workspace.document(path.as_bytes())?;
+    let written = mention.path.trim_start_matches("./");
+    let (folders, name) = written.rsplit_once('/').unwrap_or(("", written));
+    let names = matches!(mention.form, MentionForm::File | MentionForm::Command) && !written.starts_with("../");
+    let is_unique = !mention.hedged && is_one_of_its_kind(name);
+    let relied_on = match (document.kind.is_general(), folders) {
+        // Each project has its own file of settings of a tool.
+        (true, "") => is_unique && !name.contains(".config."),
+        (false, "") => is_unique,
+        (false, _) => mention.relied_on,
+        (true, _) => mention.relied_on && (is_unique || folders.contains('/') && !is_common_name(name)),
+    };
+    (names && relied_on).then(|| RepoPath::from(written))
+}
+
+/// Whether folder after folder of a project has a file of this name.
+fn is_common_name(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name);
+    matches!(
+        stem,
+        "index" | "main" | "mod" | "lib" | "app" | "types" | "utils" | "config" | "page" | "route" | "__init__"
+    )
+}
+
+/// Whether a file's name is such that no two files have it by chance: of several words.
+fn is_one_of_its_kind(name: &str) -> bool {
+    // `x.instructions.md` says what the file is for.
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let humps = stem.char_indices().skip(1).filter(|(_, c)| c.is_ascii_uppercase()).count();
+    let is_joined = stem.split(['_', '-', '.']).filter(|word| word.len() > 2).count() > 1;
+    let is_long = stem.len() > 9 && !stem.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    is_long && (humps > 0 || is_joined) && !is_placeholder(name)
+}
+
+/// What became of the path that a mention means.
+pub(in crate::rules) enum PathVerdict<'a> {
+    /// It was called so once, and is called `to` now.
+    Renamed { from: &'a RepoPath, to: &'a RepoPath, exact: bool, commit: Option<&'a CommitRef> },
+    /// It was there once. Unless that is `certain`, it may have been renamed and changed by the same commit.
+    Deleted { from: &'a RepoPath, commit: Option<&'a CommitRef>, certain: bool },
+    /// It never was.
+    Never,
+    /// Unknown.
+    Unknown,
+}
+
+/// The removed paths that end in what `mention` says.
+fn ends<'a>(cx: &'a Cx<'_>, document: &Document, mention: &Mention) -> Vec<&'a RepoPath> {
+    let ending = ending(cx.workspace, &document.path, mention);
+    let ends = ending.and_then(|ending| cx.answers.endings.get(&ending)).into_iter().flatten();
+    // What is handed out means files of its own.
+    let is_here = !document.kind.is_general() || cx.workspace.why_elsewhere(document).is_none();
+    ends.filter(|end| is_here || is_own_past(cx.workspace, document, mention, end)).collect()
+}
+
+/// Of all that a path may mean, what was there once wins; of those, what still is.
+pub(in crate::rules) fn verdict<'a>(cx: &'a Cx<'_>, candidates: &'a [RepoPath]) -> PathVerdict<'a> {
+    verdict_of(cx, &candidates.iter().collect::<Vec<_>>())
+}
+
+/// The same; and where a path as it is told never was, of the removed paths that end so.
+pub(super) fn verdict_by_end<'a>(
+    cx: &'a Cx<'_>,
+    document: &Document,
+    mention: &Mention,
+    candidates: &'a [RepoPath],
+) -> PathVerdict<'a> {
+    match verdict(cx, candidates) {
+        // A lone name that several files had may mean any of them.
+        PathVerdict::Never => match &*ends(cx, document, mention) {
+            [_, _, ..] if !mention.path.trim_start_matches("./").contains('/') => PathVerdict::Never,
+            ends => verdict_of(cx, ends),
+        },
+        known => known,
+    }
+}
+
+fn verdict_of<'a>(cx: &'a Cx<'_>, candidates: &[&'a RepoPath]) -> PathVerdict<'a> {
+    let fates = || candidates.iter().map(|&candidate| (candidate, cx.answers.fate(candidate)));
+    let has_lived = |fate: &Fate| matches!(fate, Fate::Renamed { .. } | Fate::Deleted { .. } | Fate::Gone { .. });
+    let lived = fates().filter(|(_, fate)| has_lived(fate)).count();
+    let renamed = fates().find_map(|(from, fate)| match fate {
+        Fate::Renamed { to, exact, commit } => {
+            Some(PathVerdict::Renamed { from, to, exact: *exact && lived == 1, commit: commit.into() })
+        }
+        _ => None,
+    });
+    let deleted = || {
+        fates().find_map(|(from, fate)| match fate {
+            Fate::Deleted { commit } => Some(PathVerdict::Deleted { from, commit: commit.into(), certain: true }),
+            Fate::Gone { commit } => Some(PathVerdict::Deleted { from, commit: commit.into(), certain: false }),
+            _ => None,
+        })
+    };
+    let never = || fates().all(|(_, fate)| *fate == Fate::NeverTracked);
+    renamed.or_else(deleted).unwrap_or_else(|| if never() { PathVerdict::Never } else { PathVerdict::Unknown })
+}

@@ -1,0 +1,158 @@
+//! `missing-hook-command`: a script that settings run is not there, or cannot be executed.
+
+use super::effects::{Effect, effects};
+use crate::agents::files;
+use crate::agents::runs::RunKind;
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
+use crate::base::text::Span;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::Probe;
+use crate::source::history::{Fate, Questions};
+use crate::workspace::scripts::may_run_script;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "missing-hook-command",
+    group: Group::Settings,
+    levels: &[Level::Error, Level::Warning],
+    summary: "a script that settings run is not there or not executable",
+    explanation: "\
+## What it does
+Reports scripts that hooks, servers and helper commands name by a path in the repository and that are not there, or that are
+started as a program while git has them as files that are not executable. Files that git ignores are passed over, since they may be
+built, and so are commands that test for the file. A script that was never in the repository, outside of agents' folders, is a
+warning.
+
+## Why is this bad?
+The agent goes on without the hook. A guard that cannot be started guards nothing.
+
+## Example
+`{\"type\": \"command\", \"command\": \"$CLAUDE_PROJECT_DIR/.claude/hooks/guard.sh\"}`, and there is no such file.
+
+## How to fix
+Restore the script, or name the place where it is now: where history knows it, `--unsafe-fixes` does so. `git update-index --chmod=+x FILE` makes
+a tracked file executable.
+",
+    evidence: &[
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with a missing program: the session goes on", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/hooks", checked: "2026-11" },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+pub(super) struct MissingHookCommand;
+
+/// Folders of what a build or an installation makes.
+const BUILT: [&str; 10] = [".venv", "bin", "build", "dist", "lib", "node_modules", "out", "target", "vendor", "venv"];
+
+impl Rule for MissingHookCommand {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
+        let missing = cx.workspace.scripts.missing.iter().filter(|(_, probe)| **probe == Probe::Absent);
+        questions.fates.extend(missing.map(|(path, _)| path.clone()));
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let scripts = &cx.workspace.scripts;
+        for effect in effects(cx, |_, item| is_command(&item.kind)) {
+            if tests_for_files(&effect.item.kind) {
+                continue;
+            }
+            let named = effect.scripts(cx);
+            for path in named.missing.iter().filter(|path| scripts.missing.get(*path) == Some(&Probe::Absent)) {
+                findings.extend(missing(cx, &effect, path));
+            }
+            for path in named.programs.iter().filter(|path| scripts.not_executable.contains(*path) && is_unix(path)) {
+                let shown = path.to_str_lossy().into_owned();
+                let message = format!("git has `{shown}` as a file that is not executable, so {}", effect_is(&effect));
+                let help = format!("`git update-index --chmod=+x {shown}`, or start it with its interpreter");
+                findings.push(effect.finding(INFO.name, Level::Error, message).help(help));
+            }
+        }
+    }
+}
+
+/// Code that an agent loads by itself is no command.
+fn is_command(kind: &RunKind) -> bool {
+    may_run_script(kind) && !matches!(kind, RunKind::Helper { key, .. } if matches!(key.as_str(), "plugin" | "tool"))
+}
+
+/// Windows runs some files by their names.
+fn is_unix(path: &RepoPath) -> bool {
+    ![&b".bat"[..], b".cmd", b".exe", b".ps1"].iter().any(|end| path.as_bytes().ends_with(end))
+}
+
+fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
+    let shown = path.to_str_lossy().into_owned();
+    let mut folders = path.parent().split(|&byte| byte == b'/');
+    let is_of_agent = path.parent().split(|&byte| byte == b'/').any(files::is_agent_folder);
+    let (level, what, to) = match cx.answers.fate(path) {
+        Fate::Renamed { to, .. } => {
+            (Level::Error, format!("`{shown}` was renamed to `{}`", to.to_str_lossy()), Some(to))
+        }
+        Fate::Deleted { .. } | Fate::Gone { .. } => (Level::Error, format!("`{shown}` was deleted"), None),
+        _ if folders.any(|folder| BUILT.iter().any(|built| built.as_bytes() == folder)) => return None,
+        _ => {
+            let level = if is_of_agent || effect.is_bundle { Level::Error } else { Level::Warning };
+            (level, format!("there is no file `{shown}`"), None)
+        }
+    };
+    let message = format!("{what}, so {}", effect_is(effect));
+    let finding = effect.finding(INFO.name, level, message);
+    let help = match to {
+        Some(to) => format!("name `{}`", to.to_str_lossy()),
+        None => "restore the script, or remove what runs it".to_owned(),
+    };
+    let finding = finding.help(help);
+    Some(match to.and_then(|to| edit(cx, effect, path, to)) {
+        Some((span, text)) => finding.fix(Applicability::Unsafe, span, text),
+        None => finding,
+    })
+}
+
+/// What comes of it.
+fn effect_is(effect: &Effect<'_>) -> String {
+    match &effect.item.kind {
+        RunKind::Hook { event, .. } => format!("this {} hook never does anything", sanitize::line(event)),
+        RunKind::Server { name, .. } => format!("the server {} does not start", sanitize::line(name)),
+        RunKind::Helper { key, .. } => format!("`{}` fails", sanitize::line(key)),
+        _ => "this command fails".to_owned(),
+    }
+}
+
+/// Whether a command asks itself whether its script is there.
+fn tests_for_files(kind: &RunKind) -> bool {
+    let text = match kind {
+        RunKind::Hook { action: text, .. }
+        | RunKind::Helper { command: text, .. }
+        | RunKind::PreRun { command: text } => text,
+        _ => return false,
+    };
+    ["[ -", "[[ -", "test -", "||", "command -v", "existsSync", "ls "].iter().any(|word| text.contains(word))
+}
+
+/// The part of the command that names `from`, and what names `to` in its place.
+fn edit(cx: &Cx<'_>, effect: &Effect<'_>, from: &RepoPath, to: &RepoPath) -> Option<(Span, String)> {
+    let bytes = cx.workspace.settings.get(&effect.path)?;
+    let text = std::str::from_utf8(bytes).ok()?;
+    let action = text.get(effect.span.range())?;
+    let (from, to) = (std::str::from_utf8(from.as_bytes()).ok()?, std::str::from_utf8(to.as_bytes()).ok()?);
+    // The directory of the agent is written as a variable, or not at all.
+    let above = std::str::from_utf8(&effect.directory).ok()?;
+    let below = |path| match above {
+        "" => Some(path),
+        above => str::strip_prefix(path, above).and_then(|rest: &str| rest.strip_prefix('/')),
+    };
+    let (from, to) = (below(from)?, below(to)?);
+    let is_plain = to.chars().all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_'));
+    let mut places = action.match_indices(from).map(|(at, _)| at);
+    let (first, second) = (places.next()?, places.next());
+    let start = effect.span.start + first;
+    (second.is_none() && is_plain).then(|| (Span::new(start, start + from.len()), to.to_owned()))
+}

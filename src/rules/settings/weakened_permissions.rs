@@ -1,0 +1,56 @@
+//! `weakened-permissions`: a file of the repository lets an agent act without a question.
+
+use super::effects::effects;
+use crate::base::finding::{Finding, Level};
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+
+static INFO: RuleInfo = RuleInfo {
+    name: "weakened-permissions",
+    group: Group::Settings,
+    levels: &[Level::Warning],
+    summary: "a repository lets an agent act without a question",
+    explanation: "\
+## What it does
+Reports settings in a repository that take away a question or a boundary as a whole: all servers approved, a mode that edits files
+or runs commands unasked, each shell command allowed, a sandbox that is off. Rules for single commands are passed over, and so is
+what the agent ignores in a repository's settings.
+
+## Why is this bad?
+Everybody who opens the repository has these settings, also with text in front of the agent that somebody else wrote.
+
+## Example
+`{\"permissions\": {\"allow\": [\"Bash(*)\"]}}` in `.claude/settings.json`.
+
+## How to fix
+Allow the single commands and servers that the work needs. What one person wants to risk belongs into that person's own settings.
+",
+    evidence: &[
+        Evidence { source: "six released agents, run with such settings", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/permissions", checked: "2026-11" },
+    ],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+pub(super) struct WeakenedPermissions;
+
+impl Rule for WeakenedPermissions {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        for effect in effects(cx, |dialect, item| (dialect.weakens)(&item.kind).is_some()) {
+            let Some(consequence) = effect.agents.first().and_then(|(agent, _)| (agent.weakens)(&effect.item.kind))
+            else {
+                continue;
+            };
+            let is_for_all = effect.agents.iter().any(|(_, modes)| modes.iter().any(|(mode, _)| !mode.is_trusted()));
+            let reach = if is_for_all { ", also in a folder that nobody has trusted" } else { "" };
+            let message = format!("with this line {} {consequence}{reach}", effect.who());
+            let help = "allow only what the work needs, or leave it to each person's own settings";
+            findings.push(effect.finding(INFO.name, Level::Warning, message).help(help));
+        }
+    }
+}

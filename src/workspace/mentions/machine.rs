@@ -1,0 +1,177 @@
+//! Absolute paths into the home of one person: `/Users/jo/dev/app/src/x.ts`. On any other machine they lead nowhere.
+
+use super::links::on_this_machine;
+use super::paths::is_covered;
+use super::plain::MAX_PATH;
+use super::stance::{Stance, stance, stance_in_fence};
+use super::{Mention, MentionForm, Miss, token};
+use crate::base::text::Span;
+use crate::parse::Document;
+use crate::parse::markdown::{CodeKind, Link};
+use crate::parse::placeholder::{is_illustration, is_placeholder};
+use crate::workspace::Workspace;
+
+/// Paths of one text, at most.
+const MAX_PATHS: usize = 200;
+
+/// The folders that hold homes, as paths name them.
+const HOMES: [&str; 4] = ["/Users/", "/home/", ":\\Users\\", ":/Users/"];
+
+/// Names of homes that stand for anybody's, or for that of a program; sorted.
+const ANYBODY: [&str; 39] = [
+    "admin",
+    "agent",
+    "alex",
+    "alice",
+    "all",
+    "app",
+    "bob",
+    "coder",
+    "default",
+    "dev",
+    "developer",
+    "docker",
+    "foo",
+    "git",
+    "jane",
+    "jenkins",
+    "john",
+    "johndoe",
+    "me",
+    "my",
+    "myname",
+    "name",
+    "node",
+    "owner",
+    "pi",
+    "project",
+    "public",
+    "root",
+    "runner",
+    "sandbox",
+    "shared",
+    "someone",
+    "test",
+    "testuser",
+    "ubuntu",
+    "vscode",
+    "whoever",
+    "x",
+    "you",
+];
+
+/// Whether the home of `name` is that of one person.
+fn is_of_a_person(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.len() > 1
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && !name.contains("user")
+        && ANYBODY.binary_search(&name.as_str()).is_err()
+}
+
+/// The absolute paths into somebody's home on which `document` relies.
+pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> {
+    let name = String::from_utf8_lossy(document.path.file_name());
+    // What is meant for one person names that person's machine.
+    if name.contains(".local.") {
+        return Vec::new();
+    }
+    let text = &document.text;
+    let found = HOMES.iter().flat_map(|home| text.match_indices(home)).take(MAX_PATHS);
+    let spans = found.filter_map(|(at, home)| span_of(text, at, home));
+    let mut found: Vec<Mention> = spans.filter_map(|span| mention(workspace, document, span)).collect();
+    // A home that holds a file of this repository is that of an author.
+    let known: Vec<String> = found.iter().filter(|mention| has_inside(mention)).map(home_of).collect();
+    found.retain(|mention| is_of_a_desk(&mention.path) || known.contains(&home_of(mention)));
+    found
+}
+
+/// The path whose home folder stands at `at`, if it names one person and something in that person's home.
+fn span_of(text: &str, at: usize, home: &str) -> Option<Span> {
+    let start = if home.starts_with(':') { at.checked_sub(1)? } else { at };
+    let is_drive = !home.starts_with(':') || text.as_bytes()[start].is_ascii_alphabetic();
+    let goes_before = text[..start].ends_with(|c: char| c.is_alphanumeric() || "._-/\\~})$:@".contains(c));
+    let rest = &text[start..];
+    let is_part = |c: char| c.is_alphanumeric() || "._-/\\:@+~".contains(c);
+    let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
+    let path = rest[..end].trim_end_matches(['.', ':']);
+    // A placeholder or a pattern goes on.
+    let goes_on = rest[end..].starts_with(['<', '{', '*', '$', '[', '%', '(', '…']) || path.contains("...");
+    let plain = path.replace('\\', "/");
+    let plain = plain.split_once(':').map_or(plain.as_str(), |(_, path)| path);
+    let names = is_drive && !goes_before && !goes_on && path.len() < MAX_PATH;
+    let is_example = is_illustration(plain) || plain.split('/').any(|part| part.eq_ignore_ascii_case("myproject"));
+    let plain = plain.trim_start_matches('/');
+    let is_person = plain.split('/').nth(1).is_some_and(is_of_a_person);
+    let is_meant = names && !is_example && is_person && token::is_of_one_machine(plain);
+    is_meant.then(|| Span::new(start, start + path.len()))
+}
+
+fn mention(workspace: &Workspace, document: &Document, span: Span) -> Option<Mention> {
+    if is_covered(&document.markdown.links, span) {
+        return None;
+    }
+    let path = document.slice(span).to_owned();
+    let fence = document.markdown.code_at(span.start).filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    let stance = match fence {
+        Some(fence) => stance_in_fence(document, span, fence.span),
+        None => stance(document, span),
+    };
+    let inside =
+        on_this_machine(workspace, &path.replace('\\', "/")).filter(|inside| inside.as_bytes().contains(&b'/'));
+    (stance == Stance::Claims).then_some(Mention {
+        form: MentionForm::File,
+        span,
+        path,
+        claimed: true,
+        relied_on: true,
+        hedged: false,
+        to_be_read: false,
+        to_come: false,
+        of_bundle: false,
+        denied: false,
+        from_root: true,
+        verbatim: true,
+        place: Miss::Outside { inside },
+    })
+}
+
+/// What a link to a file of one machine names: `file:///Users/jo/x.md`, `/C:/x/y.ts`, `C:\x\y.ts`.
+pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Mention> {
+    let address = link.destination.strip_prefix("file://");
+    let rest = address.unwrap_or(&link.destination);
+    let bare = rest.trim_start_matches('/');
+    let mut letters = bare.bytes();
+    let is_drive = letters.next().is_some_and(|byte| byte.is_ascii_alphabetic())
+        && letters.next() == Some(b':')
+        && matches!(letters.next(), Some(b'/' | b'\\'));
+    let is_home = address.is_some() && rest.starts_with('/') && token::is_of_one_machine(bare);
+    let path = token::percent_decoded(rest).split('#').next()?.replace('\\', "/");
+    let plain = path.trim_start_matches('/');
+    let plain = if is_drive { &plain[3..] } else { plain };
+    let is_known =
+        (is_drive || is_home) && path.len() < MAX_PATH && document.text.get(link.destination_span.range()).is_some();
+    if !is_known || plain.is_empty() || is_placeholder(plain) {
+        return None;
+    }
+    let inside = on_this_machine(workspace, &path);
+    let shown = path.trim_start_matches('/').to_owned();
+    let mention = Mention::new(MentionForm::Link, link.destination_span, shown, Miss::Outside { inside });
+    Some(Mention { claimed: true, from_root: !is_drive, verbatim: false, ..mention })
+}
+
+fn has_inside(mention: &Mention) -> bool {
+    matches!(&mention.place, Miss::Outside { inside: Some(_) })
+}
+
+/// Whether the path is one of a system on which people work, and servers do not.
+fn is_of_a_desk(path: &str) -> bool {
+    !path.starts_with("/home/")
+}
+
+/// The home itself: all up to the person's name.
+fn home_of(mention: &Mention) -> String {
+    let plain = mention.path.replace('\\', "/");
+    let parts: Vec<&str> = plain.split('/').take(3).collect();
+    parts.join("/")
+}

@@ -1,0 +1,83 @@
+//! Files of the repository that agents run: what the commands of settings name, with the bytes of scripts and what is known of paths where
+//! nothing stands.
+
+mod named;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+pub(crate) use named::{NamedByCommand, NamedScripts, ScriptHost};
+
+use super::{Resolution, Workspace};
+use crate::agents::runs::{RunKind, RunMode};
+use crate::base::path::RepoPath;
+use crate::source::{EntryKind, Probe, Source};
+
+/// Most scripts that are read, and most paths without a file that are asked about.
+const MAX_SCRIPTS: usize = 2_000;
+
+/// What is known of the files that agents run.
+#[derive(Debug, Default)]
+pub(crate) struct Scripts {
+    /// The scripts, by path.
+    pub(crate) bytes: BTreeMap<RepoPath, Arc<[u8]>>,
+    /// Those of them that git tracks and that are not executable; empty where git does not tell.
+    pub(crate) not_executable: BTreeSet<RepoPath>,
+    /// Paths that commands name and where no file stands.
+    pub(crate) missing: BTreeMap<RepoPath, Probe>,
+}
+
+/// Whether something of this kind may run a script of the repository.
+pub(crate) fn may_run_script(kind: &RunKind) -> bool {
+    match kind {
+        RunKind::Hook { kind, .. } => kind == "command",
+        RunKind::Server { is_remote, .. } => !is_remote,
+        RunKind::Helper { .. } | RunKind::PreRun { .. } => true,
+        _ => false,
+    }
+}
+
+/// Read the scripts that the workspace's settings name.
+pub(crate) fn collect(source: &dyn Source, workspace: &Workspace) -> Scripts {
+    let (mut named, mut missing) = (BTreeSet::new(), BTreeSet::new());
+    for mode in RunMode::ALL {
+        for runs in workspace.runs(mode) {
+            let Some(directory) = workspace.world().relative(&runs.start).map(<[u8]>::to_vec) else { continue };
+            for item in runs.items.iter().filter(|item| may_run_script(&item.kind)) {
+                let Some((named_in, _)) = workspace.place_of_setting(&item.place) else { continue };
+                if named.len() + missing.len() > MAX_SCRIPTS {
+                    break;
+                }
+                let host = ScriptHost { directory: &directory, named_in: &named_in, is_bundle: runs.is_bundle };
+                let found = workspace.scripts_of(&item.kind, &host);
+                named.extend(found.scripts.into_keys());
+                missing.extend(found.missing);
+            }
+        }
+    }
+    let real = |path: RepoPath| match workspace.resolve(path.as_bytes()) {
+        Resolution::File(real) => Some(real),
+        _ => None,
+    };
+    let paths: Vec<RepoPath> = named.into_iter().filter_map(real).collect();
+    let bytes = source.read_many(&paths);
+    let not_executable = source.not_executable(&paths);
+    let missing: Vec<RepoPath> = missing.into_iter().collect();
+    let probes = if missing.is_empty() { Vec::new() } else { source.probe_many(&missing) };
+    Scripts {
+        not_executable: not_executable.into_iter().collect(),
+        bytes: paths.into_iter().zip(bytes).filter_map(|(path, bytes)| Some((path, bytes.ok()?))).collect(),
+        missing: missing.into_iter().zip(probes).collect(),
+    }
+}
+
+impl Workspace {
+    /// What the words of a command name, by the files that are listed.
+    pub(crate) fn scripts_of(&self, kind: &RunKind, host: &ScriptHost<'_>) -> NamedByCommand {
+        let has = |path: &[u8]| {
+            matches!(self.listing.kind(path), Some(EntryKind::File | EntryKind::Symlink))
+                || matches!(self.resolve(path), Resolution::File(_))
+        };
+        NamedScripts { has: &has, read: &|_| None }.named_by(kind, host)
+    }
+}

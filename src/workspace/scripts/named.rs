@@ -1,0 +1,381 @@
+//! Which files of the repository a command runs, as far as the text tells: the program itself, the script of an interpreter, and
+//! what a shell script sources or calls by a path. A path that needs more than the well-known variables is not followed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::agents::runs::RunKind;
+use crate::base::path::{self, RepoPath};
+use crate::parse::shell::{self, ShellWord, WordPart};
+
+mod variables;
+
+/// Stands for the repository's root in the values of variables.
+const ROOT: &str = "\u{1}";
+/// Stands for the root of the plugin that a file belongs to.
+const PLUGIN: &str = "\u{2}";
+/// Most scripts of one command.
+const MAX_NAMED: usize = 50;
+/// How deep commands in arguments (`sh -c`) are read.
+const MAX_DEPTH: usize = 3;
+/// How many shells within shells have a directory and variables of their own.
+const MAX_LEVELS: usize = 16;
+/// Most variables that are remembered.
+const MAX_VARIABLES: usize = 200;
+
+/// Programs whose first argument that is no option is a script.
+const INTERPRETERS: [&str; 23] = [
+    ".",
+    "source",
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ksh",
+    "fish",
+    "node",
+    "nodejs",
+    "bun",
+    "deno",
+    "tsx",
+    "ts-node",
+    "python",
+    "python2",
+    "python3",
+    "ruby",
+    "perl",
+    "php",
+    "pwsh",
+    "powershell",
+    "powershell.exe",
+];
+/// Those that read commands of a shell.
+const SHELLS: [&str; 8] = [".", "source", "sh", "bash", "zsh", "dash", "ksh", "fish"];
+/// Programs that run the one that follows.
+const WRAPPERS: [&str; 18] = [
+    "builtin", "bunx", "command", "doas", "env", "exec", "nice", "nohup", "npx", "pipenv", "pnpm", "poetry", "rye",
+    "setsid", "sudo", "time", "timeout", "uv",
+];
+/// Words between a wrapper and the program.
+const WRAPPER_WORDS: [&str; 5] = ["--", "dlx", "exec", "run", "x"];
+/// Options whose value is a script, too.
+const PRELOADS: [&str; 6] = ["-r", "--require", "--import", "--loader", "--experimental-loader", "--preload"];
+
+/// Where a command stands.
+pub(crate) struct ScriptHost<'h> {
+    /// The directory in which the agent is started.
+    pub(crate) directory: &'h [u8],
+    /// The file that asks for it.
+    pub(crate) named_in: &'h RepoPath,
+    /// Whether the directory is a bundle that runs in other repositories: of relative paths nothing is known.
+    pub(crate) is_bundle: bool,
+}
+
+/// What a command itself names: no script's own lines are read.
+#[derive(Debug, Default)]
+pub(crate) struct NamedByCommand {
+    /// Scripts, and whether a shell reads them.
+    pub(crate) scripts: BTreeMap<RepoPath, bool>,
+    /// Those of them that are started as programs, so that they must be executable.
+    pub(crate) programs: BTreeSet<RepoPath>,
+    /// Paths of scripts where no file stands.
+    pub(crate) missing: BTreeSet<RepoPath>,
+}
+
+/// The bytes of a file, if there is one.
+type FileBytes<'f> = &'f dyn Fn(&[u8]) -> Option<Arc<[u8]>>;
+
+/// The current directory and the variables of a shell; `None` for what cannot be told.
+type ShellState = (Option<String>, BTreeMap<String, Option<String>>);
+
+/// Finds scripts by what files there are, on either side.
+pub(crate) struct NamedScripts<'f> {
+    /// Whether a file stands at a path.
+    pub(crate) has: &'f dyn Fn(&[u8]) -> bool,
+    /// Its bytes.
+    pub(crate) read: FileBytes<'f>,
+}
+
+impl NamedScripts<'_> {
+    /// The scripts that `kind` runs, and those that shell scripts among them run.
+    pub(crate) fn of(&self, kind: &RunKind, host: &ScriptHost<'_>) -> BTreeSet<RepoPath> {
+        let mut found = self.named_by(kind, host).scripts;
+        for (script, is_shell) in found.clone() {
+            let Some(bytes) =
+                (self.read)(script.as_bytes()).filter(|bytes| is_shell || is_shell_script(&script, bytes))
+            else {
+                continue;
+            };
+            let mut inner = CommandRun::new(self, host, Some(&script));
+            inner.line(&String::from_utf8_lossy(&bytes), 0);
+            inner.named.scripts.into_iter().for_each(|(path, is_shell)| {
+                found.entry(path).or_insert(is_shell);
+            });
+        }
+        found.into_keys().collect()
+    }
+
+    /// What the words of `kind` name.
+    pub(crate) fn named_by(&self, kind: &RunKind, host: &ScriptHost<'_>) -> NamedByCommand {
+        let mut run = CommandRun::new(self, host, None);
+        match kind {
+            RunKind::Server { command, .. } => {
+                // Servers' words may name variables, and no shell takes them apart.
+                let words: Vec<ShellWord> = command.iter().map(|word| unquoted(word)).collect();
+                run.simple(&words, 0);
+            }
+            RunKind::Hook { action: command, .. } | RunKind::Helper { command, .. } | RunKind::PreRun { command } => {
+                run.line(command, 0);
+            }
+            _ => {}
+        }
+        run.named
+    }
+}
+
+/// A word that no shell has split, with its variables.
+fn unquoted(word: &str) -> ShellWord {
+    let quoted = format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\"").replace('`', "\\`"));
+    shell::commands(&quoted).into_iter().flat_map(|command| command.words).next().unwrap_or_default()
+}
+
+/// Whether an option of an interpreter takes no value, so that the next word is the script.
+fn is_flag(interpreter: &str, option: &str) -> bool {
+    let letters = match interpreter {
+        name if SHELLS.contains(&name) => "efiluvx",
+        name if name.starts_with("python") => "BEIOSdqsuvx",
+        _ => return false,
+    };
+    option.strip_prefix('-').is_some_and(|flags| flags.chars().all(|flag| letters.contains(flag)))
+}
+
+fn is_shell_script(path: &RepoPath, bytes: &[u8]) -> bool {
+    let is_named = [&b".sh"[..], b".bash", b".zsh"].iter().any(|end| path.as_bytes().ends_with(end));
+    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    is_named || (first.starts_with(b"#!") && first.ends_with(b"sh"))
+}
+
+/// A command, or the lines of a script, while they are read.
+struct CommandRun<'r> {
+    scripts: &'r NamedScripts<'r>,
+    host: &'r ScriptHost<'r>,
+    /// The script whose lines are read.
+    script: Option<&'r RepoPath>,
+    /// The directory of relative paths; `None` where it is not known.
+    current: Option<String>,
+    /// What variables hold; `None` for what cannot be told.
+    variables: BTreeMap<String, Option<String>>,
+    named: NamedByCommand,
+}
+
+impl<'r> CommandRun<'r> {
+    fn new(scripts: &'r NamedScripts<'r>, host: &'r ScriptHost<'r>, script: Option<&'r RepoPath>) -> Self {
+        let current = (!host.is_bundle).then(|| in_root(host.directory));
+        CommandRun { scripts, host, script, current, variables: BTreeMap::new(), named: NamedByCommand::default() }
+    }
+
+    fn line(&mut self, text: &str, depth: usize) {
+        // What a shell within the shell sets, it sets for itself.
+        let mut outer: Vec<ShellState> = Vec::new();
+        for command in shell::commands(text) {
+            let level = command.level.min(MAX_LEVELS);
+            while level < outer.len() {
+                (self.current, self.variables) = outer.pop().unwrap_or_default();
+            }
+            while level > outer.len() {
+                outer.push((self.current.clone(), self.variables.clone()));
+            }
+            self.simple(&command.words, depth);
+        }
+    }
+
+    /// One simple command.
+    fn simple(&mut self, words: &[ShellWord], depth: usize) {
+        let (mut at, mut runs_python) = (0, false);
+        while let Some(word) = words.get(at) {
+            if self.assignment(word) {
+                at += 1;
+                continue;
+            }
+            let Some(program) = self.expanded(word) else { return };
+            let is_path = program.contains('/') || (runs_python && program.ends_with(".py"));
+            if is_path && self.take(&program, false) {
+                self.named.programs.extend(self.file(&program).filter(|_| program.contains('/') && !runs_python));
+                return;
+            }
+            // Behind `npx` stands a package: `@scope/name`, `github:owner/name`.
+            if is_path && !program.starts_with('@') && !program.contains(':') {
+                self.miss(&program);
+            }
+            let name = program.rsplit('/').next().unwrap_or_default().to_owned();
+            let rest = &words[at + 1..];
+            match name.as_str() {
+                "cd" | "pushd" => {
+                    let to = rest.iter().find(|word| word.literal().is_none_or(|word| !word.starts_with('-')));
+                    self.current = to.and_then(|to| self.expanded(to)).and_then(|to| self.joined(&to));
+                    return;
+                }
+                "export" | "local" | "readonly" | "declare" | "typeset" => {
+                    rest.iter().for_each(|word| {
+                        self.assignment(word);
+                    });
+                    return;
+                }
+                name if WRAPPERS.contains(&name) => {
+                    runs_python |= name == "uv";
+                    at += 1 + self.skipped(rest);
+                }
+                name if is_interpreter(name) => return self.interpreted(name, rest, depth),
+                _ => return,
+            }
+        }
+    }
+
+    /// How many words behind a wrapper are not the program.
+    fn skipped(&self, words: &[ShellWord]) -> usize {
+        let mut count = 0;
+        for word in words {
+            let Some(text) = self.expanded(word) else { break };
+            let is_number =
+                text.trim_end_matches(['s', 'm', 'h']).bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            let is_before =
+                text.starts_with('-') || WRAPPER_WORDS.contains(&text.as_str()) || (is_number && text != ".");
+            if !is_before && !shell::is_assignment(&text) {
+                break;
+            }
+            count += 1;
+        }
+        count
+    }
+
+    /// The script of an interpreter.
+    fn interpreted(&mut self, name: &str, words: &[ShellWord], depth: usize) {
+        let is_shell = SHELLS.contains(&name);
+        let mut option: Option<String> = None;
+        for word in words {
+            let Some(text) = self.expanded(word) else { return };
+            if text.starts_with('-') && text.len() > 1 {
+                let is_inline = (is_shell && !text.starts_with("--") && text.ends_with('c'))
+                    || matches!(text.as_str(), "-c" | "-e" | "-m" | "-p" | "--eval" | "--print" | "-Command" | "-s");
+                if is_inline {
+                    let next = words.iter().skip_while(|other| *other != word).nth(1);
+                    if let Some(inner) =
+                        next.and_then(|next| self.inline(next)).filter(|_| is_shell && depth < MAX_DEPTH)
+                    {
+                        self.line(&inner, depth + 1);
+                    }
+                    return;
+                }
+                option = Some(text).filter(|option| !is_flag(name, option));
+                continue;
+            }
+            let is_script = self.take(&text, is_shell);
+            let is_preload = option.as_deref().is_some_and(|option| PRELOADS.contains(&option));
+            if !is_script && option.is_none() {
+                self.miss(&text);
+            }
+            // A value of an option may stand before the script; `run` belongs to bun and deno.
+            if (is_script && !is_preload) || (!is_script && option.is_none() && text != "run") {
+                return;
+            }
+            option = None;
+        }
+    }
+
+    /// The commands in an argument, with what is known put in.
+    fn inline(&self, word: &ShellWord) -> Option<String> {
+        let known = |part: &WordPart| match part {
+            WordPart::Variable(name, _) => self.known(part).or_else(|| Some(format!("${{{name}}}"))),
+            WordPart::Substitution(text) => self.known(part).or_else(|| Some(format!("$({text})"))),
+            WordPart::Text(text) => Some(text.clone()),
+        };
+        word.expanded(&known)
+    }
+
+    /// Note what `NAME=VALUE` sets; `false` for any other word.
+    fn assignment(&mut self, word: &ShellWord) -> bool {
+        let Some(WordPart::Text(first)) = word.0.first() else { return false };
+        let Some((name, value)) = first.split_once('=').filter(|_| shell::is_assignment(first)) else { return false };
+        let mut parts = vec![WordPart::Text(value.to_owned())];
+        parts.extend(word.0[1..].iter().cloned());
+        let value = self.expanded(&ShellWord(parts));
+        if self.variables.len() < MAX_VARIABLES || self.variables.contains_key(name) {
+            self.variables.insert(name.to_owned(), value);
+        }
+        true
+    }
+
+    fn expanded(&self, word: &ShellWord) -> Option<String> {
+        word.expanded(&|part| self.known(part))
+    }
+
+    /// `text` as seen from the current directory, with a mark for the root; `None` outside the repository.
+    fn joined(&self, text: &str) -> Option<String> {
+        if text.starts_with(ROOT) {
+            return Some(text.to_owned());
+        }
+        let is_relative = !text.starts_with(['/', '~', '\u{2}']) && !text.is_empty();
+        let current = self.current.as_ref().filter(|_| is_relative)?;
+        Some(format!("{current}/{text}"))
+    }
+
+    /// The file at `text`, if there is one, is a script.
+    fn take(&mut self, text: &str, is_shell: bool) -> bool {
+        if self.named.scripts.len() + self.named.missing.len() >= MAX_NAMED {
+            return false;
+        }
+        let Some(path) = self.file(text) else { return false };
+        // A script that calls itself brings nothing new.
+        self.named.scripts.insert(path, is_shell);
+        true
+    }
+
+    /// Note that no file stands at `text`, where it can only mean a script.
+    fn miss(&mut self, text: &str) {
+        let place = self.place(text).filter(|path| is_script_name(text) && !(self.scripts.has)(path.as_bytes()));
+        self.named.missing.extend(place);
+    }
+
+    fn file(&self, text: &str) -> Option<RepoPath> {
+        if let Some(rest) = text.strip_prefix(PLUGIN).filter(|_| !self.host.is_bundle) {
+            let above = path::ancestors_from_root(self.host.named_in.parent());
+            let inside =
+                above.iter().rev().filter_map(|dir| path::resolve(dir, rest.trim_start_matches('/').as_bytes()));
+            return inside.into_iter().find(|path| (self.scripts.has)(path)).map(RepoPath::new);
+        }
+        self.place(text).filter(|path| (self.scripts.has)(path.as_bytes()))
+    }
+
+    /// The place in the repository that `text` means; `None` for one outside.
+    fn place(&self, text: &str) -> Option<RepoPath> {
+        if let Some(rest) = text.strip_prefix(PLUGIN) {
+            let rest = rest.trim_start_matches('/').as_bytes();
+            return path::resolve(self.host.directory, rest).filter(|_| self.host.is_bundle).map(RepoPath::new);
+        }
+        let joined = self.joined(text)?;
+        let inside = joined.strip_prefix(ROOT)?.trim_start_matches('/');
+        path::resolve(b"", inside.as_bytes()).map(RepoPath::new)
+    }
+}
+
+/// Whether a word that is no option can only mean a script.
+fn is_script_name(text: &str) -> bool {
+    let ends = [".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1"];
+    let is_plain = !text.contains(['*', '?', '[', '{', '<', '>', '\\', '"', '\'']);
+    is_plain && (text.contains('/') || ends.iter().any(|end| text.ends_with(end)))
+}
+
+fn in_root(path: &[u8]) -> String {
+    match path.is_empty() {
+        true => ROOT.to_owned(),
+        false => format!("{ROOT}/{}", String::from_utf8_lossy(path)),
+    }
+}
+
+fn is_interpreter(name: &str) -> bool {
+    let is_version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    INTERPRETERS.contains(&name) || name.strip_prefix("python").is_some_and(is_version)
+}
+
+#[cfg(test)]
+mod tests;
