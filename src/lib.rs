@@ -20,6 +20,8 @@
 //! | judgement | [`library`] | hints, skills, packages and rules as one catalogue, and the search in it |
 //! | judgement | [`rules`] | pure functions of the workspace and of what history answered; levels and suppressions |
 //! | engine | [`engine`] | open, load, check, fix: the order of things, for a command or an editor alike |
+//! | views | [`report`] | findings into each format |
+//! | views | [`explore`] | contexts as one HTML page |
 //! | faces | [`hooks`] | the hooks that agents run |
 //! | faces | [`cli`] | arguments as data, one file per verb; exit codes leave through `main` alone |
 //!
@@ -36,6 +38,7 @@ pub mod config;
 pub mod discover;
 pub mod engine;
 pub mod env;
+pub mod explore;
 pub mod hooks;
 pub mod library;
 pub mod pack;

@@ -2,6 +2,7 @@
 
 mod check;
 mod compile;
+mod explore;
 mod hook;
 mod listing;
 mod pack;
@@ -10,6 +11,7 @@ mod value;
 
 pub use check::CheckArgs;
 pub use compile::{CompileArgs, DiffArgs};
+pub use explore::ExploreArgs;
 pub use hook::{HookArgs, HookEventArg, InitArgs};
 pub use listing::{AgentsArgs, ExplainArgs, FilesArgs, ListArgs, RulesArgs};
 pub use pack::{
@@ -69,6 +71,9 @@ pub enum Command {
     /// Print exactly what an agent loads in a directory
     #[command(after_help = "Example: hintlint show --agent claude packages/api --sources")]
     Show(ShowArgs),
+    /// Write an HTML page of what each agent loads in each directory
+    #[command(after_help = "Example: hintlint explore --since main --output page.html")]
+    Explore(ExploreArgs),
     /// Show how what agents load changes between two revisions
     #[command(after_help = "Example: hintlint diff origin/main --format markdown")]
     Diff(DiffArgs),

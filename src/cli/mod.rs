@@ -10,6 +10,7 @@ pub mod completions;
 pub mod config;
 mod config_file;
 pub mod diff;
+pub mod explore;
 pub mod failure;
 pub mod files;
 pub mod hook;
@@ -132,6 +133,7 @@ pub fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Agents(args)) => agents::agents(args, console),
         Some(Command::Compile(args)) => compile::compile(args, console),
         Some(Command::Diff(args)) => diff::diff(args, console),
+        Some(Command::Explore(args)) => explore::explore(args, console),
         Some(Command::Show(args)) => Ok(show::run(args, console)?),
         Some(Command::Hook(args)) => Ok(hook::hook(args, console)),
         Some(Command::Plan(args)) => plan::plan(args, console),

@@ -1,4 +1,4 @@
-//! What docs/plans.md and docs/hooks.md show is what the program says: their consoles are run, in order, in a repository with the
+//! What docs/plans.md, docs/hooks.md and docs/explore.md show is what the program says: their consoles are run, in order, in a repository with the
 //! files that they show. `UPDATE_README=1` writes the answers anew.
 
 use crate::clients::own;
@@ -73,7 +73,9 @@ fn plans_show_what_the_program_says() {
 
 #[cfg(unix)]
 #[test]
-fn looking_at_contexts_shows_what_the_program_says() {}
+fn looking_at_contexts_shows_what_the_program_says() {
+    check("explore.md");
+}
 
 #[cfg(unix)]
 #[test]

@@ -183,6 +183,7 @@ fn summary(rules: &[String], agents: &[String], formats: &[String]) -> String {
         ("For who reviews pull requests", "reviewer.md"),
         ("For who keeps many repositories", "platform.md"),
         ("For who writes skills, rules and hints", "author.md"),
+        ("Look at contexts", "explore.md"),
         ("In CI", "ci.md"),
         ("In an editor", "editor.md"),
         ("Configuration", "configuration.md"),
@@ -330,7 +331,7 @@ fn the_site_is_built_without_a_warning() {
     let run = command.arg("build").arg("--dest-dir").arg(site.path()).arg(own("")).output().expect("it starts");
     let said = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success() && !said.contains("WARN") && !said.contains("ERROR"), "{said}");
-    for page in ["index.html", "ci.html", "rules/missing-import.html", "agents/claude.html"] {
+    for page in ["index.html", "ci.html", "rules/missing-import.html", "agents/claude.html", "explore.png"] {
         assert!(site.path().join(page).is_file(), "no {page}");
     }
 }

@@ -29,6 +29,7 @@ mod docs;
 mod drift;
 mod engine;
 mod evasion;
+mod explore;
 mod facts;
 mod findings;
 mod fix;

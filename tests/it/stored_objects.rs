@@ -293,9 +293,10 @@ fn walks_along_the_first_parents_end_at_a_commit_that_is_cut_short() {
     for number in 0..12 {
         repo.write("CLAUDE.md", format!("Be brief, {number}.\n")).commit("a change");
     }
-    let runs: [(&[&str], &str); 2] = [
+    let runs: [(&[&str], &str); 3] = [
         (&["plan"], "0/1 done"),
         (&["show", "--why", "Be brief, 11.", "--history", "--agent", "claude", "--no-user"], "a change"),
+        (&["explore", "--history", "3", "--output", "page.html"], ""),
     ];
     for length in [usize::MAX, 0, 20] {
         overwrite(&damaged, |bytes| bytes.truncate(length));

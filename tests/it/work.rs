@@ -136,9 +136,21 @@ const COMMANDS: &[&[&str]] = &[
     &["hook", "session-end"],
 ];
 
-/// Commands that read no hint file, whose work is one of the above, or that are measured elsewhere: none so far.
-const OTHERS: &[&str] =
-    &["rules", "explain", "init", "schema", "completions", "help", "tour", "manual", "config", "baseline", "ci"];
+/// Commands that read no hint file, whose work is one of the above, or that are measured elsewhere: the page in `explore/`.
+const OTHERS: &[&str] = &[
+    "rules",
+    "explain",
+    "init",
+    "schema",
+    "completions",
+    "help",
+    "tour",
+    "manual",
+    "config",
+    "baseline",
+    "ci",
+    "explore",
+];
 
 fn repository(files: &[(&str, &str)]) -> Repo {
     Repo::with_files(files.iter().chain(&[("a.rs", "x\n"), ("src/a.rs", "x\n")]).copied())
