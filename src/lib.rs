@@ -23,6 +23,7 @@
 //! | views | [`report`] | findings into each format |
 //! | views | [`explore`] | contexts as one HTML page |
 //! | faces | [`hooks`] | the hooks that agents run |
+//! | faces | [`server`] | with the feature of this name the language server: an editor's texts and questions to the engine, its answers back |
 //! | faces | [`cli`] | arguments as data, one file per verb; exit codes leave through `main` alone |
 //!
 //! What the tests hold: the same bytes and history give the same output on every machine and with any number of threads;
@@ -46,6 +47,8 @@ pub mod parse;
 pub mod plan;
 pub mod report;
 pub mod rules;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod source;
 pub mod workspace;
 pub mod world;

@@ -107,6 +107,10 @@ pub enum Command {
                       A loop is a task with `--completion-promise WORDS`: the agent may stop only once\n\
                       it has said <promise>WORDS</promise>.")]
     Hook(HookArgs),
+    /// Serve an editor: the language server protocol on stdin and stdout
+    #[cfg(feature = "server")]
+    #[command(after_help = "Example: hintlint server")]
+    Server(ServerArgs),
     /// List all rules
     #[command(after_help = "Example: hintlint rules --format markdown")]
     Rules(RulesArgs),
@@ -137,6 +141,15 @@ pub enum Command {
     /// Print the names that completions offer, one a line
     #[command(hide = true, after_help = "Example: hintlint complete-names packages")]
     CompleteNames(CompleteNamesArgs),
+}
+
+/// `hintlint server`
+#[cfg(feature = "server")]
+#[derive(Clone, Debug, Default, Args)]
+pub struct ServerArgs {
+    /// Taken for clients that always name the way: it is the only one
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// What every command that opens a repository takes.

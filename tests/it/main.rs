@@ -69,6 +69,8 @@ mod references;
 mod runs;
 mod security;
 mod seeds;
+#[cfg(feature = "server")]
+mod server;
 #[cfg(feature = "llm")]
 mod servers;
 mod show;

@@ -136,7 +136,8 @@ const COMMANDS: &[&[&str]] = &[
     &["hook", "session-end"],
 ];
 
-/// Commands that read no hint file, whose work is one of the above, or that are measured elsewhere: the page in `explore/`.
+/// Commands that read no hint file, whose work is one of the above, or that are measured elsewhere: the server in `server/`, the page in
+/// `explore/`.
 const OTHERS: &[&str] = &[
     "rules",
     "explain",
@@ -149,6 +150,7 @@ const OTHERS: &[&str] = &[
     "config",
     "baseline",
     "ci",
+    "server",
     "explore",
 ];
 
