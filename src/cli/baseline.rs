@@ -41,7 +41,7 @@ pub fn baseline(args: &BaselineArgs, console: &mut Console<'_>) -> Result<u8, Er
     let request =
         CheckRequest { selection, baseline: BaselineFrom::Nowhere, collects_baseline: true, ..CheckRequest::default() };
     let report = engine::check(&session.repository, &request)?.report;
-    drop(progress);
+    progress.end();
     if let Some(failure) = report.failures.first() {
         let message = format!("could not check {}: {}", failure.path.to_str_lossy(), failure.message);
         return Err(Error::failed(message, "make the file readable; a baseline without its findings would be wrong"));

@@ -242,7 +242,7 @@ fn lint(
         (false, true) => fixes.all_applied(),
         (false, false) => written = fixes.write(repository, judged.source.staged)?,
     }
-    drop(progress);
+    progress.into_iter().for_each(ProgressLine::end);
     if judged.source.staged && !written.files.is_empty() {
         let names: Vec<String> = written.files.iter().map(|file| session.reached.argument(&file.path)).collect();
         console.note(&format!("files were fixed and not staged; run: git add {}", names.join(" ")));

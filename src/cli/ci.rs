@@ -90,7 +90,7 @@ pub fn ci(args: &CiArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     };
     let mut verdict = request::judge(&mut session.repository, &asked)?;
     let sections = sections(&verdict);
-    drop(progress);
+    progress.end();
     finish(&mut verdict, found.note, &session, started);
     verdict.report.notes.iter().for_each(|note| console.note(note));
     let mut text = Vec::new();

@@ -93,7 +93,7 @@ pub(super) fn compile_session(
 
 /// Erase the progress line, then print `notes`.
 fn end(progress: ProgressLine, notes: &[String], console: &mut Console<'_>) {
-    drop(progress);
+    progress.end();
     for note in notes {
         console.note(note);
     }

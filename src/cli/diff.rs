@@ -32,7 +32,7 @@ pub fn diff(args: &DiffArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     progress.listener()(Stage::Comparison);
     if args.assert_same {
         let verdict = verdict(args, &before, &after, &agents);
-        drop(progress);
+        progress.end();
         notes.iter().for_each(|note| console.note(note));
         let mut out = BufWriter::new(&mut console.stdout);
         report::same::write(&verdict, args.format == DiffFormat::Json, &mut out)?;
@@ -49,7 +49,7 @@ pub fn diff(args: &DiffArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let changes = comparison::compare(&before.loaded.workspace, &after.loaded.workspace, &agents);
     let runs = runs(args, &before, &after, agents);
     let skills = skill_changes::compare(&before.runs(), &after.runs());
-    drop(progress);
+    progress.end();
     for note in &notes {
         console.note(note);
     }

@@ -67,7 +67,7 @@ pub fn explore(args: &ExploreArgs, console: &mut Console<'_>) -> Result<u8, Erro
         growth: growth.as_ref(),
         notes: &notes,
     });
-    drop(progress);
+    progress.end();
     place.write(session.repository.root(), console, OutputForm::Raw, page.as_bytes())?;
     if let Output::File(named, path) = &place {
         console.note(&format!("wrote {}", named.display()));

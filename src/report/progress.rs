@@ -24,6 +24,9 @@ impl ProgressLine {
         }
     }
 
+    /// Erases the line, so that something else can be printed.
+    pub(crate) fn end(self) {}
+
     /// What shows each stage that it is told of, until this value is dropped.
     pub(crate) fn listener(&self) -> impl Fn(Stage) + Send + Sync + 'static {
         #[cfg(feature = "progress")]
