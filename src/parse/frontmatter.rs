@@ -3,10 +3,12 @@
 mod entries;
 mod fence;
 mod mdc;
+mod nesting;
 mod quote;
 mod yaml;
 
 use self::entries::{FieldLines, entries};
+pub(crate) use self::nesting::nests_deeper_than;
 use self::yaml::{YamlError, YamlTree};
 use super::{Problem, ProblemKind};
 use crate::base::kind::{FrontmatterStyle, Kind};

@@ -5,12 +5,15 @@ use super::loading::Loading;
 use super::references::Refused;
 use crate::base::error::Obstacle;
 use crate::env::Env;
+use crate::parse::frontmatter;
 use crate::parse::json::{self, JsonGrammar};
 use crate::world::AbsPath;
 use serde_json::Value;
 
-/// Longer YAML is not read: the time that its reader takes grows with the square of what nests.
+/// Longer YAML is not read: its reader keeps several times its size in memory.
 pub(crate) const MAX_YAML: usize = 64 << 10;
+/// Nor does the reader take deeper values. It would say so only at the end, after a time that grows with the square of the depth.
+const MAX_YAML_DEPTH: usize = 128;
 
 /// A settings file's format.
 #[derive(Clone, Copy)]
@@ -105,6 +108,9 @@ pub(crate) fn parse(text: &str, format: SettingsFormat) -> Result<Value, Obstacl
             if text.len() > MAX_YAML {
                 return Err(format!("it has {} bytes of YAML, more than {MAX_YAML}", text.len()).into());
             }
+            if frontmatter::nests_deeper_than(text, MAX_YAML_DEPTH) {
+                return Err(format!("its values nest deeper than {MAX_YAML_DEPTH} levels").into());
+            }
             let value: serde_yaml::Value = serde_yaml::from_str(text).map_err(Obstacle::of)?;
             serde_json::to_value(untagged(value)).map_err(Obstacle::of)
         }
@@ -178,6 +184,9 @@ mod tests {
         let tags = parse("a: !x\nb: !y z\nc: [!x , 'd']\n", SettingsFormat::Yaml);
         assert_eq!(tags.ok(), Some(serde_json::json!({"a": null, "b": "z", "c": [null, "d"]})));
         assert!(parse("{", SettingsFormat::STRICT_JSON).is_err());
+        let nested = |depth: usize| parse(&format!("{}{}", "[".repeat(depth), "]".repeat(depth)), SettingsFormat::Yaml);
+        assert!(nested(100).is_ok());
+        assert!(nested(30_000).unwrap_err().to_string().contains("deeper than 128"));
         assert_eq!(parse(" \n", SettingsFormat::STRICT_JSON), Ok(Value::Null));
     }
 }
