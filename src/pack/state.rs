@@ -17,8 +17,8 @@ use crate::write::{WriteError, WriteRoot};
 const FILE: &str = "pack.json";
 /// Held while the file is read and changed.
 const LOCK: &str = "pack.lock";
-/// How long the lock is waited for. Its holders only read and write a small file.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the lock is waited for. Its holders only read and write a small file, but a busy machine may hold up a dozen of them.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// A larger file is not ours.
 const MAX_BYTES: u64 = 1 << 20;
 
