@@ -7,9 +7,7 @@ mod policies;
 
 use crate::agents::shared::roots::{directories, find_root};
 use crate::agents::shared::runs::reading::SettingsText;
-use crate::agents::shared::runs::{
-    Approval, DroppedScope, DroppedSetting, Moment, RunItem, RunKind, RunReader, SettingPlace,
-};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunReader, SettingPlace};
 use crate::world::AbsPath;
 
 /// The account of one start.
@@ -52,7 +50,7 @@ impl CodexRuns<'_, '_> {
 
     /// Put on record what the files say and the agent does not do.
     fn drop(&mut self, place: SettingPlace, why: impl Into<String>, what: DroppedScope, is_said: bool) {
-        self.reader.out.dropped.push(DroppedSetting { place, why: why.into(), what, is_said });
+        self.reader.drop(place, why, what, is_said);
     }
 
     /// Put on record why the agent does not start.

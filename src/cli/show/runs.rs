@@ -119,9 +119,11 @@ fn item(item: &RunItem) -> Value {
 fn dropped(dropped: &DroppedSetting) -> Value {
     let scope = runs_report::scope(&dropped.what);
     let mut value = json!({"why": dropped.why, "scope": scope, "said": dropped.is_said});
-    if let DroppedScope::File(LostSettings { hooks, deny, allow, servers, variables }) = dropped.what {
-        value["lost"] =
-            json!({"hooks": hooks, "deny": deny, "allow": allow, "servers": servers, "variables": variables});
+    if let DroppedScope::File(lost) = dropped.what {
+        let LostSettings { hooks, deny, allow, ask, servers, variables } = lost;
+        value["lost"] = json!({
+            "hooks": hooks, "deny": deny, "allow": allow, "ask": ask, "servers": servers, "variables": variables,
+        });
     }
     place(&mut value, &dropped.place);
     value

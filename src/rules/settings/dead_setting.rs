@@ -2,6 +2,7 @@
 
 use super::dropped;
 use super::effects::{Effect, effects};
+use super::fixes::right_name;
 use super::keys::{ParsedSettings, around, replaced};
 use super::said;
 use crate::agents::runs::{DroppedScope, RunKind, RunMode};
@@ -29,7 +30,8 @@ A `deny` rule that is skipped refuses nothing, and a hook whose matcher fits no 
 `\"deny\": [\"read(./secret.txt)\"]`: the names of Claude Code's tools begin with a capital letter, so the file can be read.
 
 ## How to fix
-Write the setting as the agent reads it, or remove it. `--unsafe-fixes` corrects the case of a matcher and the unit of a timeout.
+Write the setting as the agent reads it, or remove it. `--unsafe-fixes` corrects the case of a matcher or a
+rule's tool, and the unit of a timeout.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with defective rules and servers", checked: "2026-11" },
@@ -57,6 +59,7 @@ impl Rule for DeadSetting {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let mut files = ParsedSettings::default();
         for dropped in dropped(cx) {
             let what = match dropped.setting.what {
                 DroppedScope::Rule => "skips this rule",
@@ -67,9 +70,12 @@ impl Rule for DeadSetting {
             let message = format!("{} {what}: {}", dropped.agent.versioned(), dropped.setting.why);
             let finding = Finding::new(INFO.name, Level::Warning, &dropped.path, dropped.span, message);
             let help = format!("correct it, or remove it{}", said(dropped.setting));
-            findings.push(finding.agents([dropped.agent.id]).help(help));
+            let finding = finding.agents([dropped.agent.id]).help(help);
+            findings.push(match right_name(cx, &mut files, &dropped) {
+                Some(edit) => finding.fix_edits(Applicability::Unsafe, vec![edit]),
+                None => finding,
+            });
         }
-        let mut files = ParsedSettings::default();
         for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. })) {
             findings.extend(matcher(cx, &mut files, &effect));
             findings.extend(timeout(cx, &mut files, &effect));
@@ -85,14 +91,15 @@ fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Opti
     };
     let [(agent, _), ..] = &effect.agents[..] else { return None };
     let shown = sanitize::line(matcher);
-    if let Some(tool) = near.filter(|_| fires_for.is_empty()) {
+    if let Some(right) = near.as_deref().map(sanitize::line).filter(|_| fires_for.is_empty()) {
+        let tools = if right.contains(['|', ',']) { "tools" } else { "tool" };
         let message = format!(
-            "this hook never runs: its matcher is `{shown}`, and {} calls the tool `{tool}`",
+            "this hook never runs: its matcher is `{shown}`, and {} calls the {tools} `{right}`",
             agent.versioned()
         );
-        let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{tool}`; case counts"));
+        let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{right}`; case counts"));
         return Some(match sibling(cx, files, effect, "matcher") {
-            Some((span, _)) => finding.fix(Applicability::Unsafe, span, format!("\"{tool}\"")),
+            Some((span, _)) => finding.fix(Applicability::Unsafe, span, format!("\"{right}\"")),
             None => finding,
         });
     }

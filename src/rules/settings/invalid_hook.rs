@@ -1,8 +1,10 @@
 //! `invalid-hook`: an agent drops a hook.
 
+use super::fixes::hook_type;
+use super::keys::ParsedSettings;
 use super::{dropped, said};
 use crate::agents::runs::DroppedScope;
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -23,9 +25,14 @@ The hook never runs, and the session goes on.
 
 ## How to fix
 Write the hook as the agent's documentation has it: `{\"type\": \"command\", \"command\": \"make lint\"}`.
+`--unsafe-fixes` adds the `type` of a command, or corrects its case.
 ",
-    evidence: &[Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken hooks", checked: "2026-11" }],
-    fix: FixAvailability::None,
+    evidence: &[
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken hooks", checked: "2026-11" },
+        Evidence { source: "@google/gemini-cli 0.61.0, run with broken hooks", checked: "2026-11" },
+        Evidence { source: "@qwen-code/qwen-code 0.24.4, run with broken hooks", checked: "2026-11" },
+    ],
+    fix: FixAvailability::Sometimes,
     aliases: &[],
 };
 
@@ -38,11 +45,16 @@ impl Rule for InvalidHook {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let mut files = ParsedSettings::default();
         for dropped in dropped(cx).into_iter().filter(|dropped| dropped.setting.what == DroppedScope::Hook) {
             let message = format!("{} never runs this hook: {}", dropped.agent.versioned(), dropped.setting.why);
             let finding = Finding::new(INFO.name, Level::Warning, &dropped.path, dropped.span, message);
             let help = format!("correct the hook, or remove it{}", said(dropped.setting));
-            findings.push(finding.agents([dropped.agent.id]).help(help));
+            let finding = finding.agents([dropped.agent.id]).help(help);
+            findings.push(match hook_type(cx, &mut files, &dropped) {
+                Some(edit) => finding.fix_edits(Applicability::Unsafe, vec![edit]),
+                None => finding,
+            });
         }
     }
 }

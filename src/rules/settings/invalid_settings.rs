@@ -1,10 +1,10 @@
 //! `invalid-settings`: an agent ignores a whole settings file, or does not start because of it.
 
-use super::{dropped, said};
+use super::fixes::{JsonSlip, hook_type};
+use super::keys::ParsedSettings;
+use super::{Dropped, dropped, said};
 use crate::agents::runs::DroppedScope;
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::path::RepoPath;
-use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -26,7 +26,8 @@ the run still ends with exit code 0.
 A comma behind the last key of `.claude/settings.json` switches off every `deny` rule in it.
 
 ## How to fix
-Correct the place. `--unsafe-fixes` removes a trailing comma: what the file says takes effect then.
+Correct the place. `--unsafe-fixes` removes trailing commas and comments, and gives a hook its `type`: what the file says
+takes effect then.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken settings", checked: "2026-11" },
@@ -45,31 +46,42 @@ impl Rule for InvalidSettings {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let mut files = ParsedSettings::default();
         for dropped in dropped(cx) {
-            let (agent, why) = (dropped.agent.versioned(), &dropped.setting.why);
-            let message = match &dropped.setting.what {
-                DroppedScope::Agent => format!("{agent} does not start here: {why}"),
-                DroppedScope::File(lost) => match lost.words() {
-                    words if words.is_empty() => format!("{agent} ignores the whole file: {why}"),
-                    words => format!("{agent} ignores the whole file, and with it {words}: {why}"),
-                },
-                _ => continue,
-            };
+            let Some(message) = message(cx, &dropped) else { continue };
             let finding = Finding::new(INFO.name, Level::Error, &dropped.path, dropped.span, message);
             let finding =
                 finding.agents([dropped.agent.id]).help(format!("correct this place{}", said(dropped.setting)));
-            findings.push(match comma(cx, &dropped.path, dropped.span) {
-                Some(comma) => finding.fix(Applicability::Unsafe, comma, ""),
+            let edits = match JsonSlip::at(cx, &dropped) {
+                Some(slip) => slip.edits(cx, &dropped.path),
+                None => hook_type(cx, &mut files, &dropped).map(|edit| vec![edit]),
+            };
+            findings.push(match edits {
+                Some(edits) => finding.fix_edits(Applicability::Unsafe, edits),
                 None => finding,
             });
         }
     }
 }
 
-/// The trailing comma at `span`.
-fn comma(cx: &Cx<'_>, path: &RepoPath, span: Span) -> Option<Span> {
-    let bytes = cx.workspace.settings.get(path)?;
-    let rest = bytes.get(span.end..)?;
-    let next = rest.iter().find(|b| !b.is_ascii_whitespace());
-    (bytes.get(span.range()) == Some(b",") && matches!(next, Some(b'}' | b']'))).then_some(span)
+/// What is lost, and why; nothing where a defect costs less than the file.
+fn message(cx: &Cx<'_>, dropped: &Dropped<'_>) -> Option<String> {
+    let (agent, why) = (dropped.agent.versioned(), &dropped.setting.why);
+    let slip = JsonSlip::at(cx, dropped).map(JsonSlip::name);
+    let lost = match &dropped.setting.what {
+        DroppedScope::Agent => {
+            return Some(match slip {
+                Some(slip) => format!("this {slip} keeps {agent} from starting here"),
+                None => format!("{agent} does not start here: {why}"),
+            });
+        }
+        DroppedScope::File(lost) => lost.words(),
+        _ => return None,
+    };
+    Some(match (slip, lost.is_empty()) {
+        (Some(slip), true) => format!("this {slip} makes {agent} ignore the whole file"),
+        (Some(slip), false) => format!("this {slip} switches off {lost}: {agent} ignores the whole file"),
+        (None, true) => format!("{agent} ignores the whole file: {why}"),
+        (None, false) => format!("{agent} ignores the whole file, and with it {lost}: {why}"),
+    })
 }

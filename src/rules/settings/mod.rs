@@ -5,6 +5,7 @@ mod dangerous_environment;
 mod dead_setting;
 mod effects;
 mod fetched;
+mod fixes;
 mod hook_runs_fetched_code;
 mod inline_code_server;
 mod invalid_hook;

@@ -1,8 +1,10 @@
 //! `unknown-hook-event`: hooks of an event that the agent does not know.
 
+use super::fixes::right_name;
+use super::keys::ParsedSettings;
 use super::{dropped, said};
 use crate::agents::runs::DroppedScope;
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -22,12 +24,15 @@ None of these hooks runs. A guard under `preToolUse` in Claude Code's settings g
 
 ## How to fix
 Use the agent's name of the event. A newer version of the agent may know more events than the one that was checked.
+`--unsafe-fixes` corrects the case of an event.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run and read", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run", checked: "2026-11" },
+        Evidence { source: "@google/gemini-cli 0.61.0 and @qwen-code/qwen-code 0.24.4, read", checked: "2026-11" },
+        Evidence { source: "@github/copilot 1.0.102, read", checked: "2026-11" },
     ],
-    fix: FixAvailability::None,
+    fix: FixAvailability::Sometimes,
     aliases: &[],
 };
 
@@ -40,11 +45,16 @@ impl Rule for UnknownHookEvent {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let mut files = ParsedSettings::default();
         for dropped in dropped(cx).into_iter().filter(|dropped| dropped.setting.what == DroppedScope::Event) {
             let message = format!("{} never runs these hooks: {}", dropped.agent.versioned(), dropped.setting.why);
             let finding = Finding::new(INFO.name, Level::Error, &dropped.path, dropped.span, message);
             let help = format!("use the agent's own name of the event{}", said(dropped.setting));
-            findings.push(finding.agents([dropped.agent.id]).help(help));
+            let finding = finding.agents([dropped.agent.id]).help(help);
+            findings.push(match right_name(cx, &mut files, &dropped) {
+                Some(edit) => finding.fix_edits(Applicability::Unsafe, vec![edit]),
+                None => finding,
+            });
         }
     }
 }

@@ -104,6 +104,8 @@ struct HookDefect {
     is_known: bool,
     /// Whether the agent says so to its user.
     is_said: bool,
+    /// What the string at the place must say, where that is certain.
+    instead: Option<String>,
 }
 
 /// The first defect of a hook that may guard permissions.
@@ -141,7 +143,8 @@ impl ClaudeRuns<'_, '_> {
         let (accepted, defects) = read(hooks);
         for defect in defects {
             let scope = if defect.is_known { DroppedScope::Hook } else { DroppedScope::Event };
-            self.drop(text.place(defect.span), defect.why, scope, defect.is_said);
+            let why = (defect.why, defect.instead);
+            self.reader.drop_misspelled(text.place(defect.span), why, scope, defect.is_said);
         }
         if self.without_hooks {
             return;
@@ -186,12 +189,14 @@ fn read(hooks: &JsonNode) -> (Vec<AcceptedHook>, Vec<HookDefect>) {
 
 fn read_event(event: &JsonMember, accepted: &mut Vec<AcceptedHook>, defects: &mut Vec<HookDefect>) {
     let is_known = EVENTS.iter().any(|(name, _)| *name == event.key);
-    let mut defect = |span: Span, why: String, is_said: bool| {
-        defects.push(HookDefect { event: event.key.clone(), span, why, is_known, is_said });
-    };
     if !is_known {
-        return defect(event.key_span, unknown_event(&event.key, EVENTS.iter().map(|(name, _)| *name)), true);
+        let (why, instead) = unknown_event(&event.key, EVENTS.iter().map(|(name, _)| *name));
+        let (event, span) = (event.key.clone(), event.key_span);
+        return defects.push(HookDefect { event, span, why, is_known, is_said: true, instead });
     }
+    let mut defect = |span: Span, why: String, is_said: bool| {
+        defects.push(HookDefect { event: event.key.clone(), span, why, is_known, is_said, instead: None });
+    };
     if !event.value.is_array() {
         let why = format!("the value of an event must be a list, not a {}", event.value.type_name());
         return defect(event.value.span, why, true);

@@ -13,9 +13,7 @@ mod settings;
 pub(super) use permissions::weakens;
 
 use crate::agents::shared::runs::reading::SettingsText;
-use crate::agents::shared::runs::{
-    Approval, DroppedScope, DroppedSetting, Moment, RunItem, RunKind, RunMode, RunReader, SettingPlace,
-};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunMode, RunReader, SettingPlace};
 use crate::parse::json::JsonNode;
 
 /// Whose settings a file holds. The least decisive is first.
@@ -98,7 +96,7 @@ impl ClaudeRuns<'_, '_> {
 
     /// Put on record what the files say and the agent does not do.
     fn drop(&mut self, place: SettingPlace, why: impl Into<String>, what: DroppedScope, is_said: bool) {
-        self.reader.out.dropped.push(DroppedSetting { place, why: why.into(), what, is_said });
+        self.reader.drop(place, why, what, is_said);
     }
 
     /// The value that the most decisive file in effect gives to a key.

@@ -1,6 +1,7 @@
 //! Permission rules of Claude Code's settings: which it accepts, which count in a folder that nobody has trusted, and whether a
 //! rule covers a shell command.
 
+use super::hooks::TOOLS;
 use super::{ClaudeRuns, SettingsFile, SettingsOwner};
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
 use crate::agents::shared::runs::{DroppedScope, Moment, PermissionList, RunKind};
@@ -30,7 +31,7 @@ impl ClaudeRuns<'_, '_> {
         for rule in rules.iter().take(MAX_ENTRIES) {
             let place = file.text.place(rule.span);
             if let Some(why) = defect(rule, list) {
-                self.drop(place, why, DroppedScope::Rule, true);
+                self.reader.drop_misspelled(place, (why, in_right_case(rule)), DroppedScope::Rule, true);
                 continue;
             }
             if list == PermissionList::Allow && self.is_untrusted(file) {
@@ -102,6 +103,14 @@ pub(in crate::agents::claude) fn weakens(kind: &RunKind) -> Option<&'static str>
 
 fn setting(key: &str, value: String) -> RunKind {
     RunKind::Setting { key: key.to_owned(), value }
+}
+
+/// A rule whose tool is called so but for its case, with the tool's name.
+fn in_right_case(rule: &JsonNode) -> Option<String> {
+    let rule = rule.text()?;
+    let (name, rest) = rule.split_at(rule.find('(').unwrap_or(rule.len()));
+    let tool = TOOLS.iter().find(|tool| tool.eq_ignore_ascii_case(name) && **tool != name)?;
+    Some(format!("{tool}{rest}"))
 }
 
 /// Why the agent skips a rule.

@@ -71,7 +71,7 @@ impl ClaudeRuns<'_, '_> {
                 (text.place_at(problem.at), format!("the file has {}, so it is no JSON", problem.kind.words()))
             }
         };
-        let lost = text.lost();
+        let lost = text.lost_servers();
         self.drop(place, why, DroppedScope::File(lost), false);
         None
     }

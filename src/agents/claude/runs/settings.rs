@@ -4,7 +4,7 @@
 use super::hooks::{self, GUARD_EVENTS};
 use super::{ClaudeRuns, SettingsFile, SettingsOwner};
 use crate::agents::shared::runs::reading::SettingsText;
-use crate::agents::shared::runs::{DroppedScope, Moment, RunKind, RunMode};
+use crate::agents::shared::runs::{DroppedScope, LostSettings, Moment, RunKind, RunMode};
 use crate::parse::json::{JsonGrammar, JsonNode, JsonProblemKind};
 use crate::world::AbsPath;
 
@@ -106,7 +106,8 @@ impl ClaudeRuns<'_, '_> {
             Ok(root) => (text.place(root.span), format!("the file holds a {} and no object", root.type_name())),
             Err(problem) => (text.place_at(problem.at), malformed(problem.kind)),
         };
-        let lost = text.lost();
+        // Servers in settings are not read.
+        let lost = LostSettings { servers: 0, ..text.lost() };
         self.drop(at, why, DroppedScope::File(lost), true);
         None
     }

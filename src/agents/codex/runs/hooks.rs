@@ -38,7 +38,7 @@ impl CodexRuns<'_, '_> {
             match SettingsText::read_strictly(self.reader.world, &layer.join("hooks.json")) {
                 Some(Ok(text)) => self.read_hooks_file(&text),
                 Some(Err(text)) => {
-                    let lost = text.lost();
+                    let lost = text.lost_hooks();
                     self.drop(text.place_at(0), "the file is not UTF-8", DroppedScope::File(lost), true);
                 }
                 None => {}
@@ -65,7 +65,7 @@ impl CodexRuns<'_, '_> {
                 (text.place_at(problem.at), format!("the file has {}, so it is no JSON", problem.kind.words()))
             }
         };
-        let lost = text.lost();
+        let lost = text.lost_hooks();
         self.drop(place, why, DroppedScope::File(lost), true);
     }
 
@@ -76,7 +76,7 @@ impl CodexRuns<'_, '_> {
                 // `state` remembers reviews.
                 if event.key != "state" {
                     let why = unknown_event(&event.key, EVENTS.iter().map(|(name, _)| *name));
-                    self.drop(text.place(event.key_span), why, DroppedScope::Event, false);
+                    self.reader.drop_misspelled(text.place(event.key_span), why, DroppedScope::Event, false);
                 }
                 continue;
             };

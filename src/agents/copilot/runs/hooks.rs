@@ -3,7 +3,7 @@
 
 use super::CopilotRuns;
 use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage};
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunMode};
 use crate::base::text::Span;
 use crate::parse::json::{JsonMember, JsonNode};
@@ -108,8 +108,12 @@ impl CopilotRuns<'_, '_> {
     ) {
         for member in hooks.effective().into_iter().take(MAX_ENTRIES) {
             if event(&member.key).is_none() {
-                let why = format!("there is no event `{}`", member.key);
-                self.reader.drop(text.place(member.key_span), why, DroppedScope::Entry, false);
+                // Another agent's settings have events of its own.
+                let is_own = text.path.dirname().file_name() != b".claude";
+                let known = EVENTS.iter().flat_map(|(own, other, _)| [*own, *other]).filter(|name| !name.is_empty());
+                let scope = if is_own { DroppedScope::Event } else { DroppedScope::Entry };
+                let why = unknown_event(&member.key, known);
+                self.reader.drop_misspelled(text.place(member.key_span), why, scope, false);
                 continue;
             }
             for entry in member.value.items().iter().take(MAX_ENTRIES) {

@@ -126,7 +126,7 @@ impl CopilotRuns<'_, '_> {
                 },
                 Err(problem) => (text.place_at(problem.at), format!("the file has {}", problem.kind.words())),
             };
-            let lost = text.lost();
+            let lost = text.lost_hooks();
             self.reader.drop(problem.0, problem.1, DroppedScope::File(lost), false);
         }
     }
@@ -142,7 +142,7 @@ impl CopilotRuns<'_, '_> {
             Ok(root) => (text.place(root.span), format!("the file holds a {} and no object", root.type_name())),
             Err(problem) => (text.place_at(problem.at), format!("the file has {}", problem.kind.words())),
         };
-        let lost = text.lost();
+        let lost = text.lost_hooks();
         self.reader.drop(problem.0, problem.1, DroppedScope::File(lost), is_said);
     }
 }

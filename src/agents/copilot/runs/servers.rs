@@ -55,7 +55,7 @@ impl CopilotRuns<'_, '_> {
             },
             Err(problem) => (text.place_at(problem.at), format!("the file has {}", problem.kind.words())),
         };
-        let lost = text.lost();
+        let lost = text.lost_servers();
         self.reader.drop(problem.0, problem.1, DroppedScope::File(lost), false);
     }
 

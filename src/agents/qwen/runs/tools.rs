@@ -187,7 +187,7 @@ pub(super) fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'stat
 }
 
 /// The tool whose name differs from a matcher in case alone.
-pub(super) fn near(matcher: &str) -> Option<&'static str> {
+pub(super) fn near(matcher: &str) -> Option<String> {
     let own: Vec<&'static str> = TOOLS.iter().map(|(name, _)| *name).collect();
     matching::near(matcher, &own)
 }

@@ -92,14 +92,34 @@ pub(crate) fn fires_for(
     }
 }
 
-/// The one of `names` that differs from `matcher` in case alone.
-pub(crate) fn near(matcher: &str, names: &[&'static str]) -> Option<&'static str> {
-    names.iter().copied().find(|name| name.eq_ignore_ascii_case(matcher) && *name != matcher)
+/// A matcher that is a list of names, each written as one of `names` is that differs from it in case at most; `None` where it is
+/// right as it stands, or a part of it is no such name.
+pub(crate) fn near(matcher: &str, names: &[&'static str]) -> Option<String> {
+    let mut out = String::new();
+    for part in matcher.split_inclusive(['|', ',']) {
+        let word = part.trim_matches(['|', ',', ' ']);
+        let name = names.iter().find(|name| name.eq_ignore_ascii_case(word))?;
+        out.push_str(&part.replacen(word, name, 1));
+    }
+    (out != matcher && !out.is_empty()).then_some(out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_in_the_wrong_case_are_put_right() {
+        let check = |matcher: &str, expected: Option<&str>| {
+            assert_eq!(near(matcher, &["Bash", "Edit"]).as_deref(), expected, "{matcher}");
+        };
+        check("bash", Some("Bash"));
+        check("edit|BASH", Some("Edit|Bash"));
+        check("Edit, bash", Some("Edit, Bash"));
+        for near_miss in ["Bash", "Edit|Bash", "bas", "bash.*", "bash|other", "", "|"] {
+            check(near_miss, None);
+        }
+    }
 
     #[test]
     fn matchers_fire_as_agents_read_them() {

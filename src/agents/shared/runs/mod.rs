@@ -3,6 +3,7 @@
 
 mod answers;
 pub(crate) mod dotenv;
+mod dropped;
 pub(crate) mod matching;
 pub(crate) mod nested_hooks;
 pub(crate) mod reading;
@@ -10,6 +11,7 @@ pub(crate) mod transports;
 pub(crate) mod variables;
 
 pub(crate) use answers::HookAnswers;
+pub use dropped::{DroppedScope, DroppedSetting, LostSettings};
 
 use crate::agents::Dialect;
 use crate::base::text::Span;
@@ -148,8 +150,8 @@ pub enum RunKind {
         /// For which of the tools or sources that the agent knows it fires: all of them where there is no matcher. `None` where
         /// that cannot be told.
         fires_for: Option<Vec<&'static str>>,
-        /// The tool whose name differs from the matcher in case alone.
-        near: Option<&'static str>,
+        /// The matcher with the names of tools that differ from it in case alone.
+        near: Option<String>,
     },
     /// A server that is started or connected to.
     Server {
@@ -243,71 +245,6 @@ pub struct RunItem {
     pub on_use_of: Option<String>,
 }
 
-/// Something that a file says and the agent does not do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DroppedSetting {
-    /// The place of the cause.
-    pub place: SettingPlace,
-    /// What is wrong, in words.
-    pub why: String,
-    /// What does not take effect.
-    pub what: DroppedScope,
-    /// Whether the agent says so to its user.
-    pub is_said: bool,
-}
-
-/// What a defect costs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DroppedScope {
-    /// All of the file: so many hooks, rules and the rest of it.
-    File(LostSettings),
-    /// This hook, or all hooks of one entry.
-    Hook,
-    /// All hooks of an event that the agent does not know.
-    Event,
-    /// This rule about tools.
-    Rule,
-    /// This server.
-    Server,
-    /// This key with what it holds.
-    Key,
-    /// Another entry.
-    Entry,
-    /// Nothing of the file's: the agent does not start.
-    Agent,
-}
-
-/// What a file would have brought.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LostSettings {
-    /// Hooks.
-    pub hooks: usize,
-    /// Rules that refuse something.
-    pub deny: usize,
-    /// Rules that allow or ask.
-    pub allow: usize,
-    /// Servers.
-    pub servers: usize,
-    /// Environment variables.
-    pub variables: usize,
-}
-
-impl LostSettings {
-    /// What is lost, as words with commas between them; empty for nothing.
-    pub(crate) fn words(&self) -> String {
-        let parts = [
-            (self.deny, "rule that refuses", "rules that refuse"),
-            (self.hooks, "hook", "hooks"),
-            (self.servers, "server", "servers"),
-            (self.allow, "rule that allows", "rules that allow"),
-            (self.variables, "variable", "variables"),
-        ];
-        let parts = parts.into_iter().filter(|&(count, ..)| count > 0);
-        let parts = parts.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
-        parts.collect::<Vec<_>>().join(", ")
-    }
-}
-
 /// What one agent runs, connects to and obeys when it starts in one directory.
 #[derive(Clone, Debug)]
 pub struct AgentRuns {
@@ -368,7 +305,18 @@ impl RunReader<'_> {
 
     /// Put on record what a file says and the agent does not do.
     pub(crate) fn drop(&mut self, place: SettingPlace, why: impl Into<String>, what: DroppedScope, is_said: bool) {
-        self.out.dropped.push(DroppedSetting { place, why: why.into(), what, is_said });
+        self.out.dropped.push(DroppedSetting { place, why: why.into(), what, is_said, instead: None });
+    }
+
+    /// The same, where it is certain what the string at the place must say.
+    pub(crate) fn drop_misspelled(
+        &mut self,
+        place: SettingPlace,
+        (why, instead): (String, Option<String>),
+        what: DroppedScope,
+        is_said: bool,
+    ) {
+        self.out.dropped.push(DroppedSetting { place, why, what, is_said, instead });
     }
 }
 

@@ -2,7 +2,7 @@
 //! hooks. A bad hook is dropped alone. What differs between the agents is a table.
 
 use super::matching::MAX_MATCHERS;
-use super::reading::{MAX_ENTRIES, SettingsText};
+use super::reading::{MAX_ENTRIES, SettingsText, unknown_event};
 use super::{Approval, DroppedScope, Moment, RunKind, RunReader, variables};
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 use std::collections::BTreeSet;
@@ -24,8 +24,8 @@ pub(crate) struct HookTable {
     pub(crate) timeout: fn(&JsonNode) -> Option<f64>,
     /// For which tools or sources a hook fires.
     pub(crate) fires_for: fn(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>>,
-    /// The tool whose name differs from a matcher in case alone.
-    pub(crate) near: fn(matcher: &str) -> Option<&'static str>,
+    /// A matcher with the names of tools that differ from it in case alone.
+    pub(crate) near: fn(matcher: &str) -> Option<String>,
     /// Events whose hooks are never compared with a matcher.
     pub(crate) without_matcher: &'static [&'static str],
 }
@@ -61,7 +61,7 @@ struct HookReading<'h, 'r, 'w> {
 impl HookReading<'_, '_, '_> {
     fn drop(&mut self, node: &JsonNode, why: String, is_wrong_type: bool) {
         let is_said = is_wrong_type && self.table.says_defects;
-        self.reader.drop(self.place.text.place(node.span), why, DroppedScope::Entry, is_said);
+        self.reader.drop(self.place.text.place(node.span), why, DroppedScope::Hook, is_said);
     }
 
     fn read_event(&mut self, event: &JsonMember) {
@@ -70,8 +70,8 @@ impl HookReading<'_, '_, '_> {
         }
         let Some(&(_, moment)) = self.table.events.iter().find(|(name, _)| *name == event.key) else {
             let place = self.place.text.place(event.key_span);
-            let why = format!("there is no event `{}`", event.key);
-            return self.reader.drop(place, why, DroppedScope::Entry, self.table.says_defects);
+            let why = unknown_event(&event.key, self.table.events.iter().map(|(name, _)| *name));
+            return self.reader.drop_misspelled(place, why, DroppedScope::Event, self.table.says_defects);
         };
         let definitions = match &event.value.value {
             JsonValue::Array(items) => items.as_slice(),
@@ -114,7 +114,8 @@ impl HookReading<'_, '_, '_> {
             let text = variables::resolved(action.text().unwrap_or_default(), env, self.table.knows_defaults);
             let name = hook.get("name").and_then(JsonNode::text).filter(|name| !name.is_empty());
             if self.place.disabled.contains(name.unwrap_or(&text)) {
-                self.drop(action, "the settings switch this hook off".to_owned(), false);
+                let place = self.place.text.place(action.span);
+                self.reader.drop(place, "the settings switch this hook off", DroppedScope::Entry, false);
                 continue;
             }
             let matcher = matcher.map(|matcher| variables::resolved(matcher, env, self.table.knows_defaults));

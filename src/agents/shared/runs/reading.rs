@@ -85,14 +85,26 @@ impl SettingsText {
     pub(crate) fn lost(&self) -> LostSettings {
         self.json(JsonGrammar::RELAXED).map(|root| lost_of(&root)).unwrap_or_default()
     }
+
+    /// The same for a reader that takes hooks alone from the file.
+    pub(crate) fn lost_hooks(&self) -> LostSettings {
+        LostSettings { hooks: self.lost().hooks, ..LostSettings::default() }
+    }
+
+    /// The same for a file of servers. Some editors call their object `servers`, so that is what the author meant.
+    pub(crate) fn lost_servers(&self) -> LostSettings {
+        let root = self.json(JsonGrammar::RELAXED).ok();
+        let found = root.as_ref().and_then(|root| root.get("mcpServers").or_else(|| root.get("servers")));
+        LostSettings { servers: found.map_or(0, |servers| servers.members().len()), ..LostSettings::default() }
+    }
 }
 
-/// Why the hooks of an event do not run that the agent does not know.
-pub(crate) fn unknown_event(name: &str, known: impl Iterator<Item = &'static str>) -> String {
+/// Why the hooks of an event do not run that the agent does not know, and the event that is meant where only its case differs.
+pub(crate) fn unknown_event(name: &str, known: impl Iterator<Item = &'static str>) -> (String, Option<String>) {
     let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
     let meant = known.into_iter().find(|event| plain(event) == plain(name));
-    let meant = meant.map(|event| format!("; `{event}` is one")).unwrap_or_default();
-    format!("there is no event `{name}`{meant}")
+    let shown = meant.map(|event| format!("; `{event}` is one")).unwrap_or_default();
+    (format!("there is no event `{name}`{shown}"), meant.map(str::to_owned))
 }
 
 /// How much a settings object holds, in the keys that most agents share.
@@ -102,8 +114,9 @@ pub(crate) fn lost_of(root: &JsonNode) -> LostSettings {
     let hooks = hooks.map(|entry| entry.get("hooks").map_or(1, |inner| inner.items().len())).sum();
     LostSettings {
         hooks,
-        deny: count(&["permissions", "deny"]),
-        allow: count(&["permissions", "allow"]) + count(&["permissions", "ask"]),
+        deny: count(&["permissions", "deny"]) + count(&["tools", "exclude"]),
+        allow: count(&["permissions", "allow"]) + count(&["tools", "allowed"]),
+        ask: count(&["permissions", "ask"]),
         servers: count(&["mcpServers"]),
         variables: count(&["env"]),
     }

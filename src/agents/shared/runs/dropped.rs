@@ -1,0 +1,77 @@
+//! What a file says and an agent does not do: why, and what is lost by it.
+
+use super::SettingPlace;
+
+/// Something that a file says and the agent does not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DroppedSetting {
+    /// The place of the cause.
+    pub place: SettingPlace,
+    /// What is wrong, in words.
+    pub why: String,
+    /// What does not take effect.
+    pub what: DroppedScope,
+    /// Whether the agent says so to its user.
+    pub is_said: bool,
+    /// What the string at the place must say, where that is certain.
+    pub instead: Option<String>,
+}
+
+/// What a defect costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DroppedScope {
+    /// All of the file: so many hooks, rules and the rest of it.
+    File(LostSettings),
+    /// This hook, or all hooks of one entry.
+    Hook,
+    /// All hooks of an event that the agent does not know.
+    Event,
+    /// This rule about tools.
+    Rule,
+    /// This server.
+    Server,
+    /// This key with what it holds.
+    Key,
+    /// Another entry.
+    Entry,
+    /// Nothing of the file's: the agent does not start.
+    Agent,
+}
+
+/// What a file would have brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LostSettings {
+    /// Hooks.
+    pub hooks: usize,
+    /// Rules that refuse something.
+    pub deny: usize,
+    /// Rules that allow something.
+    pub allow: usize,
+    /// Rules that ask each time.
+    pub ask: usize,
+    /// Servers.
+    pub servers: usize,
+    /// Environment variables.
+    pub variables: usize,
+}
+
+impl LostSettings {
+    /// What is lost, as words: `4 deny rules, 2 hooks and 1 variable`; empty for nothing.
+    pub(crate) fn words(&self) -> String {
+        let parts = [
+            (self.deny, "deny rule"),
+            (self.hooks, "hook"),
+            (self.servers, "server"),
+            (self.ask, "ask rule"),
+            (self.allow, "allow rule"),
+            (self.variables, "variable"),
+        ];
+        let parts = parts.into_iter().filter(|&(count, _)| count > 0);
+        let parts: Vec<String> =
+            parts.map(|(count, one)| format!("{count} {one}{}", if count == 1 { "" } else { "s" })).collect();
+        match &parts[..] {
+            [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+            _ => parts.concat(),
+        }
+    }
+}

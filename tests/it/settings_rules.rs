@@ -1,0 +1,160 @@
+//! What is said of settings that agents drop, counted, and what fixes make of them: the place that is wrong changes and nothing else.
+
+use crate::support::Repo;
+
+/// A repository in which `agents` are enabled.
+fn repository(agents: &str, files: &[(&str, &str)]) -> Repo {
+    let names: Vec<String> = agents.split(' ').map(|agent| format!("\"{agent}\"")).collect();
+    let repo = Repo::with_files([("hintlint.toml", format!("agents = [{}]\n", names.join(", ")))]);
+    for (path, text) in files {
+        repo.write(path, text);
+    }
+    repo.commit("settings");
+    repo
+}
+
+/// The warnings and errors of the settings rules, but for their places.
+fn said(repo: &Repo, rules: &str) -> Vec<String> {
+    let run = repo.run(&["--format", "json", "--select", rules, "--min-level", "info"]);
+    let value: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let found = value["findings"].as_array().expect("a list").iter();
+    let found = found.filter(|one| one["group"] == "settings");
+    found.map(|one| format!("{} {}: {}", text(&one["path"]), text(&one["rule"]), text(&one["message"]))).collect()
+}
+
+/// The file at `path` after all fixes; after the safe ones it is as it was.
+fn fixed(agents: &str, path: &str, text: &str) -> String {
+    let repo = repository(agents, &[(path, text)]);
+    repo.run(&["--fix"]);
+    assert_eq!(String::from_utf8(repo.read(path)).expect("text"), text, "what begins to count is no safe fix");
+    repo.run(&["--unsafe-fixes", "--fix"]);
+    String::from_utf8(repo.read(path)).expect("text")
+}
+
+const DENIED: &str = r#"{"permissions": {"deny": ["Read(./a)", "Read(./b)"], "ask": ["WebFetch"]}, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make lint"}, {"type": "command", "command": "make fmt"}]}]}, "mcpServers": {"a": {"command": "b"}},}"#;
+
+#[test]
+fn what_a_comma_or_a_comment_costs_is_counted() {
+    let file = ".claude/settings.json";
+    let rest = "Claude Code 2.1.330 ignores the whole file";
+    let found = said(&repository("claude", &[(file, DENIED)]), "invalid-settings");
+    let lost = "2 deny rules, 2 hooks and 1 ask rule";
+    assert_eq!(found, [format!("{file} invalid-settings: this comma switches off {lost}: {rest}")]);
+    let commented = format!("// ours\n{}", DENIED.replace(",}", "}"));
+    let found = said(&repository("claude", &[(file, &commented)]), "invalid-settings");
+    assert_eq!(found, [format!("{file} invalid-settings: this comment switches off {lost}: {rest}")]);
+    // Where there is nothing to lose, that is all.
+    let found = said(&repository("claude", &[(file, "{\"model\": \"opus\",}")]), "invalid-settings");
+    assert_eq!(found, [format!("{file} invalid-settings: this comma makes Claude Code 2.1.330 ignore the whole file")]);
+    // Copilot takes hooks alone from the file; Gemini does not even start.
+    let found = said(&repository("copilot", &[(file, DENIED)]), "invalid-settings");
+    let expected = "this comma switches off 2 hooks: GitHub Copilot CLI 1.0.102 ignores the whole file";
+    assert_eq!(found, [format!("{file} invalid-settings: {expected}")]);
+    let found = said(&repository("gemini", &[(".gemini/settings.json", "{\"a\": [1,],}")]), "invalid-settings");
+    let expected = "this comma keeps Gemini CLI 0.61.0 from starting here";
+    assert_eq!(found, [format!(".gemini/settings.json invalid-settings: {expected}")]);
+    let found =
+        said(&repository("claude", &[(".mcp.json", "{\"servers\": {\"a\": {}, \"b\": {}}}")]), "invalid-settings");
+    let expected = "and with it 2 servers: there is no object `mcpServers`";
+    assert_eq!(found, [format!(".mcp.json invalid-settings: {rest}, {expected}")]);
+}
+
+#[test]
+fn commas_and_comments_are_taken_out_and_nothing_else() {
+    let file = ".claude/settings.json";
+    let text = "{\n  // ours\n  \"env\": {\n    \"A\": \"// no, comment,}\", // theirs\n    \"B\": \"\\\",]\",\n  }, /* all */\n  \"permissions\": { \"deny\": [ \"Read(./a)\" , ] },\n}\n";
+    let expected = "{\n  \"env\": {\n    \"A\": \"// no, comment,}\",\n    \"B\": \"\\\",]\"\n  },\n  \"permissions\": { \"deny\": [ \"Read(./a)\"  ] }\n}\n";
+    assert_eq!(fixed("claude", file, text), expected);
+    // Copilot knows comments in settings, so they stay.
+    let text = "{\n  // ours\n  \"hooks\": {},\n}\n";
+    assert_eq!(fixed("copilot", ".github/copilot/settings.json", text), "{\n  // ours\n  \"hooks\": {}\n}\n");
+    // What else is wrong is not guessed.
+    for text in ["{\"a\": 1,, }", "{\"a\": [1,}", "{'a': 1,}", "{\"a\": 1, /* open"] {
+        assert_eq!(fixed("claude", file, text), text);
+    }
+}
+
+#[test]
+fn a_hook_without_its_type_gets_it() {
+    let file = ".claude/settings.json";
+    let typed = |hook: &str| format!("{{\"hooks\": {{\"Stop\": [{{\"hooks\": [{hook}]}}]}}}}\n");
+    let check = |hook: &str, expected: &str| assert_eq!(fixed("claude", file, &typed(hook)), typed(expected));
+    check(r#"{ "command": "make" }"#, r#"{ "type": "command", "command": "make" }"#);
+    check(
+        "{\n  \"timeout\": 5,\n  \"command\": \"make\"\n}",
+        "{\n  \"type\": \"command\",\n  \"timeout\": 5,\n  \"command\": \"make\"\n}",
+    );
+    check(r#"{"type": "Command", "command": "make"}"#, r#"{"type": "command", "command": "make"}"#);
+    for near_miss in [
+        r#"{"kind": "x"}"#,
+        r#"{"command": "", "a": 1}"#,
+        r#"{"command": "a", "url": "b"}"#,
+        r#"{"type": "shell", "command": "a"}"#,
+    ] {
+        check(near_miss, near_miss);
+    }
+    // A guard takes its file with it, and Codex' file counts whole.
+    let guard = "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"make\"}]}]}}";
+    let expected = guard.replace("{\"command", "{\"type\": \"command\", \"command");
+    assert_eq!(fixed("claude", file, guard), expected);
+    assert_eq!(fixed("codex", ".codex/hooks.json", guard), expected);
+    // Gemini drops such a hook, too.
+    let gemini = "{\"hooks\": {\"AfterTool\": [{\"hooks\": [{\"command\": \"make\"}]}]}}";
+    let found = said(&repository("gemini", &[(".gemini/settings.json", gemini)]), "invalid-hook");
+    assert_eq!(
+        found,
+        [".gemini/settings.json invalid-hook: Gemini CLI 0.61.0 never runs this hook: the hook has no `type`"]
+    );
+    assert_eq!(
+        fixed("gemini", ".gemini/settings.json", gemini),
+        gemini.replace("{\"command", "{\"type\": \"command\", \"command")
+    );
+}
+
+#[test]
+fn an_event_in_the_wrong_case_is_put_right() {
+    let hooks = |event: &str| {
+        format!("{{\"hooks\": {{\"{event}\": [{{\"hooks\": [{{\"type\": \"command\", \"command\": \"make\"}}]}}]}}}}\n")
+    };
+    for (agent, file, wrong, right) in [
+        ("claude", ".claude/settings.json", "sessionStart", "SessionStart"),
+        ("claude", ".claude/settings.json", "session_start", "SessionStart"),
+        ("codex", ".codex/hooks.json", "stop", "Stop"),
+        ("gemini", ".gemini/settings.json", "beforeTool", "BeforeTool"),
+        ("qwen", ".qwen/settings.json", "preToolUse", "PreToolUse"),
+        ("copilot", ".github/hooks/a.json", "sessionstart", "sessionStart"),
+    ] {
+        assert_eq!(fixed(agent, file, &hooks(wrong)), hooks(right), "{agent}");
+        let found = said(&repository(agent, &[(file, &hooks(wrong))]), "unknown-hook-event");
+        assert!(matches!(&found[..], [one] if one.contains(&format!("`{right}` is one"))), "{found:?}");
+    }
+    // Another agent's event, an event that stands there already, and what Copilot passes over in Claude Code's settings.
+    assert_eq!(fixed("claude", ".claude/settings.json", &hooks("BeforeTool")), hooks("BeforeTool"));
+    let twice = "{\"hooks\": {\"stop\": [], \"Stop\": []}}";
+    assert_eq!(fixed("claude", ".claude/settings.json", twice), twice);
+    let theirs = repository("copilot", &[(".claude/settings.json", &hooks("TeammateIdle"))]);
+    assert_eq!(said(&theirs, "unknown-hook-event"), [""; 0]);
+}
+
+#[test]
+fn names_of_tools_in_the_wrong_case_are_put_right() {
+    let hooks = |matcher: &str| {
+        format!(
+            "{{\"hooks\": {{\"PostToolUse\": [{{\"matcher\": \"{matcher}\", \"hooks\": [{{\"type\": \"command\", \"command\": \"make\"}}]}}]}}}}\n"
+        )
+    };
+    let file = ".claude/settings.json";
+    let check = |wrong: &str, right: &str| assert_eq!(fixed("claude", file, &hooks(wrong)), hooks(right));
+    check("bash", "Bash");
+    check("edit|write|multiedit", "Edit|Write|MultiEdit");
+    check("edit, Write2", "edit, Write2");
+    // A part of it fires, perhaps for another agent's tools.
+    check("Edit|bash", "Edit|bash");
+    check("newtool", "newtool");
+    let rules = |rule: &str| format!("{{\"permissions\": {{\"deny\": [\"{rule}\"]}}}}\n");
+    let check = |wrong: &str, right: &str| assert_eq!(fixed("claude", file, &rules(wrong)), rules(right));
+    check("read(./secret.txt)", "Read(./secret.txt)");
+    check("webfetch", "WebFetch");
+    check("frobnicate(x)", "frobnicate(x)");
+}
