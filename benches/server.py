@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """How long the language server takes to answer one edit in a repository with a long history.
 
+    cargo build --release --features server
     python3 benches/server.py --hintlint target/release/hintlint [--commits 8000] [--hints 40] [--edits 100] [--folder DIR]
 
 Prints the median of `hintlint --version`, of an edit that changes words, and of one that names a path that was never asked about before;

@@ -108,8 +108,7 @@ pub enum Command {
                       it has said <promise>WORDS</promise>.")]
     Hook(HookArgs),
     /// Serve an editor: the language server protocol on stdin and stdout
-    #[cfg(feature = "server")]
-    #[command(after_help = "Example: hintlint server")]
+    #[command(hide = cfg!(not(feature = "server")), after_help = "Example: hintlint server")]
     Server(ServerArgs),
     /// List all rules
     #[command(after_help = "Example: hintlint rules --format markdown")]
@@ -144,7 +143,6 @@ pub enum Command {
 }
 
 /// `hintlint server`
-#[cfg(feature = "server")]
 #[derive(Clone, Debug, Default, Args)]
 pub struct ServerArgs {
     /// Taken for clients that always name the way: it is the only one

@@ -26,7 +26,6 @@ mod prose;
 pub mod rules;
 pub mod schema;
 pub mod search;
-#[cfg(feature = "server")]
 mod server;
 pub mod session;
 pub mod show;
@@ -143,7 +142,6 @@ pub fn run(cli: &Cli, console: &mut Console<'_>) -> Result<u8, Error> {
         Some(Command::Search(args)) => search::search(args, console),
         Some(Command::ListAllHints(args)) => search::list_all_hints(args, console),
         Some(Command::ShowHints(args)) => search::show_hints(args, console),
-        #[cfg(feature = "server")]
         Some(Command::Server(_)) => server::server(console),
         Some(Command::Rules(args)) => rules::list(args, console),
         Some(Command::Explain(args)) => rules::explain(args, console),

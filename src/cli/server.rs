@@ -1,7 +1,5 @@
 //! `hintlint server`: the language server on standard input and output.
 
-use std::io::BufReader;
-
 use super::Console;
 use crate::base::error::Error;
 
@@ -9,8 +7,21 @@ use crate::base::error::Error;
 ///
 /// # Errors
 /// When the editor does not speak the protocol.
+#[cfg(feature = "server")]
 pub(super) fn server(console: &mut Console<'_>) -> Result<u8, Error> {
     let env = console.env.clone();
     // The console lends its input for a moment; the server reads on a thread of its own.
-    crate::server::serve(env, BufReader::new(std::io::stdin()), console.stdout.raw()?)
+    crate::server::serve(env, std::io::BufReader::new(std::io::stdin()), console.stdout.raw()?)
+}
+
+/// Say that this program was built without it.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "server"))]
+pub(super) fn server(_: &mut Console<'_>) -> Result<u8, Error> {
+    Err(Error::failed(
+        "this hintlint was built without the language server",
+        "install a released one (`pip install hintlint`, `npm install hintlint`), or build it with `cargo install --locked hintlint --features server`",
+    ))
 }
