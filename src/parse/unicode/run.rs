@@ -197,12 +197,12 @@ impl<'a> CharacterRun<'a> {
         matches!(after.next(), Some('0'..='9' | '#' | '*')) && after.next() == Some('\u{20E3}')
     }
 
-    /// Whether the run stands in a link to a place of the same file. GitHub makes the anchor of a heading without its emoji and with
-    /// the selector behind it.
+    /// Whether the run stands in a link to a place of a file. GitHub makes the anchor of a heading without its emoji and with the
+    /// selector behind it.
     fn stands_in_anchor(&self) -> bool {
         let before = self.cx.text[..self.span.start].chars().rev().take(LONGEST_ANCHOR);
-        let anchor = before.take_while(|c| !c.is_whitespace() && !matches!(c, '(' | '<' | '"'));
-        self.regions.has(RegionKind::Url) && anchor.last() == Some('#')
+        let mut anchor = before.take_while(|c| !c.is_whitespace() && !matches!(c, '(' | '<' | '"'));
+        self.regions.has(RegionKind::Url) && anchor.any(|c| c == '#')
     }
 
     fn bad_selector(&self, index: usize) -> CharacterVerdict {

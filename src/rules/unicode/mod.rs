@@ -12,6 +12,7 @@ mod lookalike_letters;
 mod misplaced_bom;
 mod noncharacter;
 mod private_use_run;
+mod purpose;
 mod replacement_character;
 mod report;
 mod stacked_marks;

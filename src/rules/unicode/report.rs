@@ -1,13 +1,17 @@
 //! From the engine's hits to findings: in a file's text, in its name, and in the names of what it imports. Judges
 //! only whether a character was put where it stands on purpose.
 
+use super::purpose::{
+    anchors_with_selectors, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented, is_named,
+    names_the_script, shows_its_letters, stands_alone_in_quotes,
+};
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::unicode::{UnicodeHit, scan_name};
+use crate::parse::unicode::{Class, UnicodeHit, scan_name};
 use crate::rules::{Cx, Rule, RuleInfo};
 use crate::workspace::imports::{Import, ImportTarget};
 
@@ -23,16 +27,23 @@ impl Rule for CharacterRule {
         let info = self.0;
         let own = |hit: &&UnicodeHit| hit.class.rule() == info.name;
         let mut guarded = false;
+        let mut anchors: Option<Vec<Span>> = None;
         for hit in document.hidden.iter().filter(own) {
+            if hit.class == Class::VsSmuggling
+                && is_covered(anchors.get_or_insert_with(|| anchors_with_selectors(document)), hit.span)
+            {
+                continue;
+            }
             // Marks that keep the fences of an example from ending it are one decision.
             let guards = guards_a_fence(document, hit);
             if guards && std::mem::replace(&mut guarded, true) {
                 continue;
             }
-            let on_purpose =
-                guards || stands_alone_in_quotes(document, hit) || is_named(document, hit) || is_bound(document, hit);
+            let is_sample = SAMPLES.contains(&info.name) && is_documented(document, hit);
+            let is_quoted = guards || is_sample || stands_alone_in_quotes(document, hit);
+            let on_purpose = is_quoted || is_named(document, hit) || is_bound(document, hit);
             let mut finding = in_text(info.name, document, hit, on_purpose);
-            if is_harmless(info.name, document, hit, guards, on_purpose) {
+            if is_sample || is_harmless(info.name, document, hit, guards, on_purpose) {
                 finding.level = Level::Info;
             } else if info.name == LOOKALIKE && names_the_script(document, hit) {
                 finding.level = if finding.level == Level::Error { Level::Warning } else { Level::Info };
@@ -84,7 +95,7 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
         "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start),
         "noncharacter" => is_bound(document, hit),
         "replacement-character" => on_purpose,
-        LOOKALIKE => gives_its_codes(document, hit),
+        LOOKALIKE => gives_its_codes(document, hit) || shows_its_letters(document, hit),
         _ => false,
     };
     hit.decoded.is_none() && (is_shown || hit.level == Level::Warning && (guards || is_slip))
@@ -93,35 +104,8 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
 /// The rule about letters that pass for others.
 const LOOKALIKE: &str = "lookalike-letters";
 
-/// Whether the character is the first or the last of a range in the brackets of a pattern: `[a-\u{FFFF}]`.
-fn is_bound(document: &Document, hit: &UnicodeHit) -> bool {
-    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
-    let before = document.text.get(line.start..hit.span.start);
-    // Some of what is found spans lines.
-    let Some((before, after)) = before.zip(document.text.get(hit.span.end..line.end)) else { return false };
-    let is_inside = before.rfind('[').is_some_and(|at| !before[at..].contains(']')) && after.contains(']');
-    is_inside && document.markdown.in_code(hit.span.start) && (before.ends_with('-') || after.starts_with('-'))
-}
-
-/// Whether the line gives the code of each letter that passes for another, so that it shows what it names.
-fn gives_its_codes(document: &Document, hit: &UnicodeHit) -> bool {
-    let text = line_around(document, hit);
-    let is_given = |c: char| {
-        let code = format!("{:04x}", u32::from(c));
-        ["u+", "\\u", "\\u{", "&#x"].iter().any(|sign| text.contains(&format!("{sign}{code}")))
-    };
-    document.slice(hit.span).chars().filter(|c| !c.is_ascii()).all(is_given)
-}
-
-/// Words for letters that pass for others, in small letters.
-const SCRIPTS: [&str; 9] =
-    ["confusable", "cyrillic", "homoglyph", "homograph", "look-alike", "lookalike", "кирилл", "西里尔", "キリル"];
-
-/// Whether the line says that its letters are others than they seem, without saying which ones.
-fn names_the_script(document: &Document, hit: &UnicodeHit) -> bool {
-    let text = line_around(document, hit);
-    SCRIPTS.iter().any(|word| text.contains(word))
-}
+/// Rules about characters of which a table of characters shows one alone. What reorders text or carries bits is none of them.
+const SAMPLES: [&str; 5] = ["invisible-filler", "misplaced-bom", "stray-ignorable", "stray-joiner", "zero-width"];
 
 /// Rules about characters that come with pasted text: those of one file have one cause.
 const SLIPS: [&str; 4] = ["stray-ignorable", "stray-joiner", "unusual-space", "zero-width"];
@@ -142,66 +126,6 @@ fn of_file(document: &Document, hit: &UnicodeHit) -> Cause {
 fn is_odd_name(path: &RepoPath) -> bool {
     !path.as_bytes().iter().all(|byte| (b' '..=b'~').contains(byte))
 }
-
-/// Whether the character stands before a fence inside of another, and keeps it from ending that.
-fn guards_a_fence(document: &Document, hit: &UnicodeHit) -> bool {
-    let after = &document.text[hit.span.end..];
-    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
-    let before = &document.text[line.start..hit.span.start];
-    let inside = || document.markdown.in_code(hit.span.start);
-    before.trim().is_empty() && (after.starts_with("```") || after.starts_with("~~~")) && inside()
-}
-
-/// Whether code or a text about the character holds nothing else between two quotation marks or brackets.
-fn stands_alone_in_quotes(document: &Document, hit: &UnicodeHit) -> bool {
-    let before = document.text[..hit.span.start].chars().next_back();
-    let after = document.text[hit.span.end..].chars().next();
-    let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('[', ']'), ('/', '/'), ('(', ')')];
-    pairs.iter().any(|&(open, close)| before == Some(open) && after == Some(close))
-}
-
-/// Words for hidden characters, in small letters.
-const NAMES: [&str; 15] = [
-    "bom",
-    "byte order mark",
-    "no-break",
-    "nbsp",
-    "non breaking",
-    "non-breaking",
-    "nonbreaking",
-    "replacement character",
-    "shy",
-    "soft hyphen",
-    "zero width",
-    "zero-width",
-    "zwj",
-    "zwnj",
-    "zwsp",
-];
-
-/// Whether the line names the character, by its code or in words: it is about it.
-fn is_named(document: &Document, hit: &UnicodeHit) -> bool {
-    let text = line_around(document, hit);
-    let code = hit.message.split(' ').next().and_then(|code| code.strip_prefix("U+")).map(str::to_lowercase);
-    let is_word = |at: usize, len: usize| {
-        let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-        let rest = &text.as_bytes()[at + len..];
-        !letter(text.as_bytes()[..at].last()) && !letter(rest.strip_prefix(b"s").unwrap_or(rest).first())
-    };
-    code.is_some_and(|code| text.contains(&format!("u+{code}")) || text.contains(&format!("\\u{code}")))
-        || NAMES.iter().any(|name| text.match_indices(name).any(|(at, name)| is_word(at, name.len())))
-}
-
-/// The line of the character, or what of it is near, in small letters.
-fn line_around(document: &Document, hit: &UnicodeHit) -> String {
-    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
-    let start = document.text.floor_char_boundary(line.start.max(hit.span.start.saturating_sub(MAX_LINE)));
-    let end = document.text.floor_char_boundary(line.end.min(hit.span.end + MAX_LINE));
-    document.text[start..end].to_lowercase()
-}
-
-/// Bytes of a line before and behind a character that are searched for its name.
-const MAX_LINE: usize = 1000;
 
 fn in_text(rule: &'static str, document: &Document, hit: &UnicodeHit, on_purpose: bool) -> Finding {
     let path = &document.path;
@@ -282,6 +206,11 @@ mod tests {
         assert_eq!(fixes("The `p\u{430}y` of U+0430 is not `pay`.\n"), ["lookalike-letters info manual"]);
         assert_eq!(fixes("Cyrillic letters: `p\u{430}y` is not `pay`.\n"), ["lookalike-letters warning manual"]);
         assert_eq!(fixes("Cyrillic letters: p\u{430}y is not pay.\n"), ["lookalike-letters info manual"]);
+        assert_eq!(fixes("`p\u{430}y` has a Cyrillic \"\u{430}\".\n"), ["lookalike-letters info manual"]);
+        assert_eq!(fixes("The '\u{430}' of `p\u{430}y` is cyrillic.\n"), ["lookalike-letters info manual"]);
+        // Another script, or one letter of two.
+        assert_eq!(fixes("`p\u{430}y` has a Greek \"\u{430}\".\n"), ["lookalike-letters error manual"]);
+        assert_eq!(fixes("`p\u{430}\u{443}` has a Cyrillic \"\u{430}\".\n"), ["lookalike-letters warning manual"]);
         // One code of two, the code on another line, or the word there, names nothing.
         assert_eq!(fixes("The `p\u{430}\u{443}` of U+0430.\n"), ["lookalike-letters error manual"]);
         assert_eq!(fixes("Beware of U+0430, Cyrillic.\n\nRun `p\u{430}y`.\n"), ["lookalike-letters error manual"]);
@@ -292,6 +221,39 @@ mod tests {
         assert_eq!(fixes("U+FFFD is \u{FFFD}.\n"), ["replacement-character info none"]);
         assert_eq!(fixes("Verify no \u{FFFD} replacement characters.\n"), ["replacement-character info none"]);
         assert_eq!(fixes("It is Jos\u{FFFD}.\n"), ["replacement-character warning none"]);
+    }
+
+    #[test]
+    fn a_table_of_characters_shows_each_alone() {
+        for line in [
+            "| U+200B | x\u{200B}y |",
+            "- zero width space: a\u{200B}b",
+            "`a\u{200B}b` is `&#8203;`",
+            "`\\u200b` x\u{200B}y",
+        ] {
+            assert_eq!(fixes(&format!("{line}\n")), ["zero-width info unsafe"], "{line}");
+        }
+        for line in [
+            "| U+200C | x\u{200B}y |",
+            "| U+200BC | x\u{200B}y |",
+            "| U+200B | x\u{200B}\u{200B}y |",
+            "zero width: x\u{200B}y",
+            "hidden U+200B",
+        ] {
+            let found = fixes(&format!("{line}\n\nx\u{200B}y\n"));
+            assert!(found.iter().all(|line| !line.contains("info")), "{line}: {found:?}");
+        }
+        assert_eq!(fixes("U+200B x\u{200B}y x\u{200B}y\n").len(), 2);
+        assert!(fixes("U+200B x\u{200B}y x\u{200B}y\n").iter().all(|line| line.starts_with("zero-width error")));
+    }
+
+    #[test]
+    fn anchors_keep_the_selectors_of_their_headings() {
+        let text = "## \u{1F6E0}\u{FE0F}\u{2699}\u{FE0F} Both\n\n## A\u{2699}\u{FE0F}\n\n\
+                    [a](#\u{FE0F}\u{FE0F}-both) [b](#a\u{FE0F}) <a href=\"#a\u{FE0F}\">c</a> [d](README.md#\u{FE0F}-both)\n";
+        assert_eq!(fixes(text), [""; 0]);
+        assert_eq!(fixes("## A\u{2699}\u{FE0F}\n\n[b](#b\u{FE0F})\n").len(), 1);
+        assert_eq!(fixes("## A\u{2699}\u{FE0F}\n\n[b](#a\u{FE0F}\u{FE0F})\n").len(), 1);
     }
 
     #[test]

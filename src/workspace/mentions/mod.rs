@@ -52,7 +52,6 @@ pub(super) fn linked_path(destination: &str) -> Option<String> {
 }
 
 /// Where the headings of a Markdown text stand, and the anchor of each.
-#[cfg(feature = "server")]
 pub(crate) fn heading_anchors(markdown: &crate::parse::Markdown) -> Vec<(Span, String)> {
     anchors::of_headings(markdown)
 }

@@ -1,0 +1,185 @@
+//! Whether the text around a character shows that it stands there on purpose: it is quoted, named by its code, or part of an anchor.
+//! Finds no character itself.
+
+use std::collections::BTreeSet;
+
+use crate::base::text::Span;
+use crate::parse::Document;
+use crate::parse::markdown::LinkKind;
+use crate::parse::unicode::UnicodeHit;
+use crate::workspace::mentions::heading_anchors;
+
+/// Whether the character is the first or the last of a range in the brackets of a pattern: `[a-\u{FFFF}]`.
+pub(super) fn is_bound(document: &Document, hit: &UnicodeHit) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
+    let before = document.text.get(line.start..hit.span.start);
+    // Some of what is found spans lines.
+    let Some((before, after)) = before.zip(document.text.get(hit.span.end..line.end)) else { return false };
+    let is_inside = before.rfind('[').is_some_and(|at| !before[at..].contains(']')) && after.contains(']');
+    is_inside && document.markdown.in_code(hit.span.start) && (before.ends_with('-') || after.starts_with('-'))
+}
+
+/// Whether the line gives the code of each letter that passes for another, so that it shows what it names.
+pub(super) fn gives_its_codes(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
+    let is_given = |c: char| {
+        let code = format!("{:04x}", u32::from(c));
+        ["u+", "\\u", "\\u{", "&#x"].iter().any(|sign| text.contains(&format!("{sign}{code}")))
+    };
+    document.slice(hit.span).chars().filter(|c| !c.is_ascii()).all(is_given)
+}
+
+/// Words for letters that pass for others, in small letters.
+const SCRIPTS: [&str; 9] =
+    ["confusable", "cyrillic", "homoglyph", "homograph", "look-alike", "lookalike", "кирилл", "西里尔", "キリル"];
+
+/// Whether the line says that its letters are others than they seem, without saying which ones.
+pub(super) fn names_the_script(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
+    SCRIPTS.iter().any(|word| text.contains(word))
+}
+
+/// Whether the character stands before a fence inside of another, and keeps it from ending that.
+pub(super) fn guards_a_fence(document: &Document, hit: &UnicodeHit) -> bool {
+    let after = &document.text[hit.span.end..];
+    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
+    let before = &document.text[line.start..hit.span.start];
+    let inside = || document.markdown.in_code(hit.span.start);
+    before.trim().is_empty() && (after.starts_with("```") || after.starts_with("~~~")) && inside()
+}
+
+/// Whether code or a text about the character holds nothing else between two quotation marks or brackets.
+pub(super) fn stands_alone_in_quotes(document: &Document, hit: &UnicodeHit) -> bool {
+    let before = document.text[..hit.span.start].chars().next_back();
+    let after = document.text[hit.span.end..].chars().next();
+    let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('[', ']'), ('/', '/'), ('(', ')')];
+    pairs.iter().any(|&(open, close)| before == Some(open) && after == Some(close))
+}
+
+/// Words for hidden characters, in small letters.
+const NAMES: [&str; 15] = [
+    "bom",
+    "byte order mark",
+    "no-break",
+    "nbsp",
+    "non breaking",
+    "non-breaking",
+    "nonbreaking",
+    "replacement character",
+    "shy",
+    "soft hyphen",
+    "zero width",
+    "zero-width",
+    "zwj",
+    "zwnj",
+    "zwsp",
+];
+
+/// Whether the line names the character, by its code or in words: it is about it.
+pub(super) fn is_named(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
+    let code = hit.message.split(' ').next().and_then(|code| code.strip_prefix("U+")).map(str::to_lowercase);
+    let is_word = |at: usize, len: usize| {
+        let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        let rest = &text.as_bytes()[at + len..];
+        !letter(text.as_bytes()[..at].last()) && !letter(rest.strip_prefix(b"s").unwrap_or(rest).first())
+    };
+    code.is_some_and(|code| text.contains(&format!("u+{code}")) || text.contains(&format!("\\u{code}")))
+        || NAMES.iter().any(|name| text.match_indices(name).any(|(at, name)| is_word(at, name.len())))
+}
+
+/// The line of the character, or what of it is near, in small letters.
+fn line_around(document: &Document, hit: &UnicodeHit) -> String {
+    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
+    let start = document.text.floor_char_boundary(line.start.max(hit.span.start.saturating_sub(MAX_LINE)));
+    let end = document.text.floor_char_boundary(line.end.min(hit.span.end + MAX_LINE));
+    document.text[start..end].to_lowercase()
+}
+
+/// Bytes of a line before and behind a character that are searched for its name.
+const MAX_LINE: usize = 1000;
+
+/// Whether the line gives the code point or the Unicode name of the one character found, which stands alone: no other hidden
+/// character is in the line.
+pub(super) fn is_documented(document: &Document, hit: &UnicodeHit) -> bool {
+    let mut chars = document.slice(hit.span).chars();
+    let (Some(c), None) = (chars.next(), chars.next()) else { return false };
+    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
+    let from = document.hidden.partition_point(|other| other.span.start < line.start);
+    let is_alone = document.hidden[from..].iter().take_while(|other| other.span.start < line.end).count() == 1;
+    hit.decoded.is_none() && is_alone && names_exactly(&line_around(document, hit), c)
+}
+
+/// Unicode names of invisible characters, in small letters.
+const UNICODE_NAMES: [(char, &str); 9] = [
+    ('\u{AD}', "soft hyphen"),
+    ('\u{34F}', "combining grapheme joiner"),
+    ('\u{200B}', "zero width space"),
+    ('\u{200C}', "zero width non-joiner"),
+    ('\u{200D}', "zero width joiner"),
+    ('\u{2060}', "word joiner"),
+    ('\u{2063}', "invisible separator"),
+    ('\u{3164}', "hangul filler"),
+    ('\u{FEFF}', "zero width no-break space"),
+];
+
+/// Whether `text`, in small letters, gives the code or the name of `c`.
+fn names_exactly(text: &str, c: char) -> bool {
+    let (hex, decimal) = (format!("{:04x}", u32::from(c)), u32::from(c).to_string());
+    let codes = [("u+", &hex), ("\\u", &hex), ("\\u{", &hex), ("&#x", &hex), ("0x", &hex), ("&#", &decimal)];
+    let ends = |at: usize| !text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
+    let is_coded = codes.iter().any(|(sign, code)| {
+        let written = format!("{sign}{code}");
+        text.match_indices(&written).any(|(at, found)| ends(at + found.len()))
+    });
+    let dashed = text.replace('-', " ");
+    is_coded || UNICODE_NAMES.iter().any(|(named, name)| *named == c && dashed.contains(&name.replace('-', " ")))
+}
+
+/// Scripts whose letters pass for others: their names in small letters, and their letters.
+const LOOKALIKE_SCRIPTS: [(&str, &[(char, char)]); 4] = [
+    ("greek", &[('\u{370}', '\u{3FF}'), ('\u{1F00}', '\u{1FFF}')]),
+    ("cyrillic", &[('\u{400}', '\u{52F}')]),
+    ("armenian", &[('\u{530}', '\u{58F}')]),
+    ("cherokee", &[('\u{13A0}', '\u{13FF}'), ('\u{AB70}', '\u{ABBF}')]),
+];
+
+/// Whether the line shows each letter that passes for another alone in quotes, and names its script.
+pub(super) fn shows_its_letters(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
+    let is_shown = |c: char| {
+        let lower: String = c.to_lowercase().collect();
+        let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('‘', '’'), ('(', ')')];
+        let is_named = LOOKALIKE_SCRIPTS.iter().any(|(name, ranges)| {
+            text.contains(name) && ranges.iter().any(|(first, last)| (*first..=*last).contains(&c))
+        });
+        is_named && pairs.iter().any(|(open, close)| text.contains(&format!("{open}{lower}{close}")))
+    };
+    let mut foreign = document.slice(hit.span).chars().filter(|c| !c.is_ascii()).peekable();
+    foreign.peek().is_some() && foreign.all(is_shown)
+}
+
+/// The destinations of links to headings of the same file, as far as they hold selectors that the heading has: GitHub takes an emoji
+/// out of a heading's anchor and leaves the selector behind it. Sorted by place.
+pub(super) fn anchors_with_selectors(document: &Document) -> Vec<Span> {
+    let links = document.markdown.links.iter().filter(|link| {
+        link.kind != LinkKind::Reference && link.destination.starts_with('#') && link.destination.contains('\u{FE0F}')
+    });
+    let links: Vec<_> = links.collect();
+    if links.is_empty() {
+        return Vec::new();
+    }
+    let anchors = heading_anchors(&document.markdown);
+    let anchors: BTreeSet<&str> = anchors.iter().map(|(_, anchor)| anchor.as_str()).collect();
+    let leads = |destination: &str| anchors.contains(destination.trim_start_matches('#').to_lowercase().as_str());
+    let mut spans: Vec<Span> =
+        links.into_iter().filter(|link| leads(&link.destination)).map(|link| link.destination_span).collect();
+    spans.sort_unstable();
+    spans
+}
+
+/// Whether one of `spans`, which are sorted by place, covers `span`.
+pub(super) fn is_covered(spans: &[Span], span: Span) -> bool {
+    let before = spans.partition_point(|other| other.start <= span.start);
+    before.checked_sub(1).is_some_and(|at| spans[at].covers(span))
+}
