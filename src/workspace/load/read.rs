@@ -10,7 +10,7 @@ use crate::agents::merged::marker::has_header;
 use crate::base::defect;
 use crate::base::error::Failure;
 use crate::base::kind::Kind;
-use crate::base::path::{self, RepoPath};
+use crate::base::path::RepoPath;
 use crate::discover::{Discovery, FileToCheck};
 use crate::parse::Document;
 use crate::source::{EntryKind, Source, SourceReadError};
@@ -92,21 +92,13 @@ impl<'a> WorkspaceLoader<'a> {
         self.opened.entry(target).or_default().insert(link);
     }
 
-    /// A directory with a hint's name, such as `CLAUDE.md/`, hides the hint that its author wanted.
+    /// An empty directory with a hint's name, such as `CLAUDE.md/`, stands where its author wanted a hint. One that holds files is a
+    /// folder of a site or the like, and meant as one.
     fn note_directories(&mut self) {
         let names: Vec<&[u8]> = agents::files::main_names().map(str::as_bytes).collect();
-        let mut found = BTreeSet::new();
-        let below_such =
-            self.workspace.listing.marked().filter(|entry| memchr::memmem::find(entry.path, b".md/").is_some());
-        for entry in below_such {
-            let above = path::ancestors_from_root(path::parent(entry.path)).into_iter();
-            found.extend(above.filter(|dir| names.contains(&path::file_name(dir))).map(RepoPath::new));
-        }
         let empty = self.source.empty_dirs().iter().filter(|path| names.contains(&path.file_name()));
-        let excluded = |path: &RepoPath| self.discovery.is_excluded(path.as_bytes());
-        let found: Vec<RepoPath> = found.into_iter().chain(empty.cloned()).filter(|path| !excluded(path)).collect();
-        for path in found {
-            self.workspace.unreadable.insert(path, SourceReadError::Directory);
+        for path in empty.filter(|path| !self.discovery.is_excluded(path.as_bytes())) {
+            self.workspace.unreadable.insert(path.clone(), SourceReadError::Directory);
         }
         for (path, message) in self.source.unreadable() {
             self.failures.push(Failure { path: path.clone(), message: message.clone() });
