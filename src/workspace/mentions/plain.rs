@@ -134,7 +134,7 @@ pub(super) fn trees(document: &Document) -> Vec<Vec<DrawnEntry>> {
         if !plain.contains(&language.to_ascii_lowercase().as_str()) || !draws_a_tree(document.slice(code.content)) {
             continue;
         }
-        let stance = stance::of_fence(document, code.span);
+        let stance = stance::of_tree(document, code.span);
         let tree = tree(document, code, stance);
         count += tree.len();
         if count > MAX_FOUND {

@@ -13,7 +13,7 @@ use pattern::folded;
 use surroundings::{headings, leads, line_end, line_start, paragraph, sentence_after, sentence_before, table_row};
 use words::{
     ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
-    HEDGE_COMMAND, HEDGE_HEADING, MAKES, OLD, PRODUCES_LEAD, READ, RECORD, SOURCE_OF,
+    HEDGE_COMMAND, HEDGE_HEADING, MAKES, OLD, OUTLINE, PRODUCES_LEAD, READ, RECORD, SOURCE_OF,
 };
 
 use crate::base::text::Span;
@@ -200,6 +200,13 @@ pub(super) fn of_fence(document: &Document, fence: Span) -> Stance {
     let text = &document.text[start..fence.start];
     let leads: Vec<String> = leads(text, line_start(text, text.len())).into_iter().map(folded).collect();
     introduced(document, fence.start, &leads)
+}
+
+/// The same of a fence that draws a tree: how files should lie is no claim that they do.
+pub(super) fn of_tree(document: &Document, fence: Span) -> Stance {
+    let is_outline = introductions(document, fence.start).iter().any(|text| OUTLINE.is_match(&folded(text)))
+        || headings(document, fence.start).into_iter().take(2).any(|heading| OUTLINE.is_match(&folded(&heading.text)));
+    if is_outline { Stance::Denies } else { of_fence(document, fence) }
 }
 
 /// What `leads` and the headings above `offset` say.

@@ -11,6 +11,49 @@ fn of(text: &str) -> Stance {
 }
 
 #[test]
+fn what_was_is_told_and_not_relied_on() {
+    for text in [
+        "The original parser, which did it all, was in `a/b.md`.",
+        "The first version of it lived under `a/b.md` and was slow.",
+        "That logic used to live in `a/b.md`.",
+        "The shim was once in `a/b.md`.",
+        "These helpers were in `a/b.md` and are one crate by now.",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+    for text in [
+        "The parser is in `a/b.md`.",
+        "It is used to build `a/b.md`.",
+        "What was added is tested in `a/b.md`.",
+        "The original design is described in `a/b.md`.",
+        "A bug was fixed with the helper of `a/b.md`.",
+    ] {
+        assert_eq!(of(text), Stance::Claims, "{text}");
+    }
+}
+
+#[test]
+fn a_drawing_of_how_files_should_lie_is_no_claim() {
+    let of = |heading: &str| {
+        let text = format!("{heading}\n\n```\nsrc/\n└── a.rs\n```\n");
+        let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.into_bytes().into());
+        of_tree(&document, document.markdown.code[0].span)
+    };
+    for heading in [
+        "## Recommended layout",
+        "### Proposed repository structure",
+        "## Target layout",
+        "A suggested folder structure:",
+        "## Structure proposal",
+    ] {
+        assert_eq!(of(heading), Stance::Denies, "{heading}");
+    }
+    for heading in ["## Repository structure", "## Layout", "## Targets and layout", "The layout:"] {
+        assert_eq!(of(heading), Stance::Claims, "{heading}");
+    }
+}
+
+#[test]
 fn quotation_marks_of_a_line_are_paired() {
     for (text, want) in [
         ("Say \"see [x](a/b.md)\".", true),

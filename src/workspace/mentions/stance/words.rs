@@ -22,7 +22,8 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
                 (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
                    archived|relocated|gone|obsolete|extracted|absorbed|deprecated)
           | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
-          | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle) | lived\s+in | historically | moved\s+(?:in)?to | there\s+(?:is|are|was|were)\s+no | predecessor
+          | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle|sit|reside|lie|stand|point|belong) | (?:lived|existed|resided|sat)\s+(?:in|at|under|inside)
+          | (?:the|an?|our|its)\s+(?:original|initial|earlier|prior|first|previous|former|old)\s+(?:\S+\s+){1,6}?(?:was|were|lived|had|came|stood) | historically | moved\s+(?:in)?to | there\s+(?:is|are|was|were)\s+no | predecessor
           | (?:was|were|had|at)\s+(?:[a-z]+\s+)?[0-9][0-9,.]*k?\+?[\x20-]*(?:lines?|loc)\b[^.;]*\b(?:now|became|split|today)
           | (?:not|none|never)\s+found | could(?:\s+not|n't)\s+find
           | not\s+(?:in\s+)?(?:here|this\s+(?:repo\w*|folder|directory|package|project))
@@ -103,6 +104,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)
         (?:
             \((?:was|were)\s+
+          | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
           | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as)\s+
           | \b(?:extracted|carved|split|migrated|ported|factored|moved)\s+(?:from|out\s+of)\s+(?:the\s+)?
@@ -232,6 +234,15 @@ pub(super) static GONE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
     )
 });
 
+/// What stands above a drawing of how files should lie.
+pub(super) static OUTLINE: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)\b(?:recommended|suggested|proposed|target|targeted|desired|ideal|intended|typical|preferred|planned|future|possible|eventual|to-be|example|sample)\s+
+            (?:[\w/-]+\s+){0,3}?(?:lay-?outs?|structures?|organi[sz]ations?|trees?|hierarch(?:y|ies)|folders?|director(?:y|ies)|files?|architectures?|skeletons?|scaffold(?:s|ing)?)\b
+          | \b(?:lay-?out|structure|tree)\s+(?:proposal|template|suggestion|recommendation|example)\b",
+    )
+});
+
 /// Headings under which files may be named that are not there.
 pub(super) static HEDGE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
@@ -279,6 +290,7 @@ pub(crate) fn prepare() {
         &EXAMPLE_HEAD,
         &GONE_HEAD,
         &GONE_HEADING,
+        &OUTLINE,
         &HEDGE_HEADING,
     ];
     patterns.par_iter().for_each(|pattern| {
