@@ -25,8 +25,8 @@ read them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: 
 ## Why is this bad?
 
 Most agents drop frontmatter that they cannot read, silently: a rule applies everywhere or nowhere, a skill loses its
-description and is never chosen. Claude Code tries again with simple values quoted, so that what it alone reads is a warning.
-Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, is an info.
+description and is never chosen. Claude Code tries again with simple values quoted and keeps them, so that what it alone reads is
+an info. Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, is an info.
 
 ## Example
 
@@ -40,7 +40,7 @@ Put the value in quotes. `--fix` does so where the quotes change nothing else; t
 "#,
     evidence: &[
         Evidence { source: "https://yaml.org/spec/1.2.2/", checked: "2026-11" },
-        Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+        Evidence { source: "Claude Code 2.1.329, observed; its reader in 2.1.197, read", checked: "2026-11" },
         Evidence { source: "https://docs.devin.ai/cli/extensibility/rules", checked: "2026-11" },
     ],
     fix: FixAvailability::Sometimes,
@@ -75,14 +75,14 @@ impl Rule for InvalidFrontmatter {
     }
 }
 
-/// How bad it is: an error if somebody who reads the file loses its fields. Claude Code puts simple values in quotes by itself, and
-/// frontmatter that no reader gives a meaning is text for all.
+/// How bad it is: an error if somebody who reads the file loses its fields. Some readers put simple values in quotes by themselves,
+/// and frontmatter that no reader gives a meaning is text for all.
 fn level(cx: &Cx<'_>, document: &Document, quotable: bool) -> Level {
     let is_lenient = || files::owner(document.kind).is_some_and(|dialect| dialect.files.quotes_frontmatter);
     match document.kind {
         Kind::Plan => Level::Info,
         Kind::Skill if quotable => skill_name::level(cx.workspace, document, SkillFault::Yaml),
-        Kind::Of(_) if quotable && is_lenient() => Level::Warning,
+        Kind::Of(_) if quotable && is_lenient() => Level::Info,
         kind if schema::of(kind).is_none() => Level::Info,
         _ => Level::Error,
     }
@@ -122,11 +122,12 @@ mod tests {
         let text = "---\nname: a\ndescription: Use when: asked\n---\nx\n";
         for (files, want) in [
             (&[("skills/a/SKILL.md", text)][..], Level::Error),
-            (&[(".claude/skills/a/SKILL.md", text)], Level::Warning),
+            (&[(".claude/skills/a/SKILL.md", text)], Level::Info),
             (&[(".claude/skills/a/SKILL.md", "---\nname: [a\n---\n")], Level::Error),
-            (&[("skills/a/SKILL.md", text), (".claude-plugin/plugin.json", "{}")], Level::Warning),
+            (&[(".claude/skills/a/SKILL.md", text), (".github/copilot-instructions.md", "x")], Level::Warning),
+            (&[("skills/a/SKILL.md", text), (".claude-plugin/plugin.json", "{}")], Level::Info),
             (&[(".agents/skills/a/SKILL.md", text), ("AGENTS.md", "x"), (".codex/config.toml", "")], Level::Error),
-            (&[(".claude/commands/a.md", text)], Level::Warning),
+            (&[(".claude/commands/a.md", text)], Level::Info),
             (&[(".claude/agents/a.md", "---\nname: a\ndescription: [b\n---\n")], Level::Error),
             (&[(".github/prompts/a.prompt.md", text)], Level::Error),
             (&[("AGENTS.md", text)], Level::Info),

@@ -73,6 +73,10 @@ pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findin
     if keep.is_empty() || !drop.contains(&"merged") {
         return;
     }
+    // Between two thematic breaks stands prose, and only our own reading leaves it out.
+    if drop == ["merged"] && !cx.workspace.compiles() && is_prose(document, frontmatter) {
+        return;
+    }
     // A document that is imported was not written as a hint: its fields are those of its own kind.
     let level = if document.kind == Kind::Imported { Level::Info } else { Level::Warning };
     for (what, span) in sayings {
@@ -80,6 +84,19 @@ pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findin
         let help = "say it below the frontmatter, where every agent and every reviewer reads it";
         findings.push(Finding::new(rule, level, &document.path, span, message).help(help));
     }
+}
+
+/// Whether what looks like frontmatter is a part of the text that stands between two thematic breaks: an empty line follows the first
+/// one, or a line is none of YAML's.
+fn is_prose(document: &Document, frontmatter: &Frontmatter) -> bool {
+    let text = document.slice(frontmatter.yaml);
+    let is_heading = |line: &str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+    let headed = text.lines().find(|line| !line.trim().is_empty()).is_some_and(is_heading);
+    let is_set_off = text.lines().next().is_some_and(|line| line.trim().is_empty());
+    !frontmatter.valid
+        || frontmatter.other.is_some()
+        || is_set_off
+        || headed && text.lines().any(|line| line.trim().is_empty())
 }
 
 /// What of the frontmatter reads like text for a model, each with its place.
@@ -129,6 +146,7 @@ fn words(text: &str) -> usize {
 mod tests {
     use super::*;
     use crate::base::kind::Kind;
+    use crate::rules::testing::repository;
 
     fn said(yaml: &str) -> Vec<String> {
         let text = format!("---\n{yaml}---\nBody.\n");
@@ -147,6 +165,26 @@ mod tests {
         assert_eq!(said("Never push to main.\n"), ["frontmatter without fields"]);
         assert_eq!(said("a: b\n# never push to main\n"), ["a comment in the frontmatter"]);
         assert_eq!(said(&format!("description: {}\n", "never push to main ".repeat(20))), ["`description`"]);
+    }
+
+    #[test]
+    fn prose_between_two_breaks_is_no_frontmatter() {
+        let found = |config: &str, path: &str, block: &str| {
+            let text = format!("---\n{block}---\n\nThe rest.\n");
+            repository("ignored-field", config, &[(path, &*text), (".gemini/settings.json", "{}")]).len()
+        };
+        for prose in [
+            "\nNote: this is what the project does.\n\n",
+            "# The guide of this project\n\nbody: it has many words here\n\n",
+            "Some words about the project.\n",
+            "**Note**: never push to main: it breaks.\n",
+        ] {
+            assert_eq!(found("", "GEMINI.md", prose), 0, "{prose}");
+        }
+        assert_eq!(found("", "GEMINI.md", "IMPORTANT: never push to main.\n"), 1);
+        assert_eq!(found("", "GEMINI.md", "# never push to main\nname: x\n"), 1);
+        // A context that is committed has lost the text.
+        assert_eq!(found("[compile]\n", "GEMINI.md", "\nNote: this is what the project does.\n"), 1);
     }
 
     #[test]

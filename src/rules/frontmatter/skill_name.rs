@@ -2,6 +2,7 @@
 //! agents' tables and which agents are enabled.
 
 use super::invalid_value::NAME as RULE;
+use crate::agents;
 use crate::agents::files::{self, SkillFault, SkillReader};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::Kind;
@@ -17,22 +18,24 @@ struct Readers {
     known: Vec<&'static SkillReader>,
     /// Whether the skill is handed out, so that any agent may read it.
     anyone: bool,
+    /// Whether all of the known put values in quotes where YAML needs them.
+    quote: bool,
 }
 
 impl Readers {
     fn of(workspace: &Workspace, document: &Document) -> Self {
         let mut known = Vec::new();
-        let mut anyone = false;
+        let (mut anyone, mut quote) = (false, true);
         for path in document.opened().iter().map(RepoPath::as_bytes) {
             let has = |file: &[u8]| workspace.listing.contains(file);
             let by_place = files::skill_readers(path, &has);
             let enabled = |agent: &str| workspace.agents.iter().any(|enabled| enabled.agent == agent);
-            known.extend(
-                by_place.iter().filter(|found| found.by_manifest || enabled(found.agent)).map(|found| found.reader),
-            );
+            let read = || by_place.iter().filter(|found| found.by_manifest || enabled(found.agent));
+            quote &= read().all(|found| agents::by_id(found.agent).is_some_and(|it| it.files.quotes_frontmatter));
+            known.extend(read().map(|found| found.reader));
             anyone |= !discover::stands_among_own_skills(path) && !by_place.iter().any(|found| found.by_manifest);
         }
-        Readers { known, anyone }
+        Readers { known, anyone, quote }
     }
 }
 
@@ -125,8 +128,10 @@ pub(super) fn level(workspace: &Workspace, document: &Document, what: SkillFault
         return Level::Info;
     }
     let readers = Readers::of(workspace, document);
-    match readers.anyone || readers.known.iter().any(|reader| reader.refuses.contains(&what)) {
+    let is_refused = readers.anyone || readers.known.iter().any(|reader| reader.refuses.contains(&what));
+    match is_refused {
         true => Level::Error,
+        false if what == SkillFault::Yaml && readers.quote && !readers.known.is_empty() => Level::Info,
         false => Level::Warning,
     }
 }
