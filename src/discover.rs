@@ -240,6 +240,28 @@ pub(crate) fn is_fixture(path: &[u8]) -> bool {
         || folders[..outside].iter().any(|folder| is_one_of(folder, &TESTS))
 }
 
+/// Folders of what programs recorded, to be compared with.
+const RECORDED: [&str; 13] = [
+    "__recordings__",
+    "__snapshots__",
+    "cassettes",
+    "corpora",
+    "corpus",
+    "frozen",
+    "golden",
+    "goldens",
+    "recorded",
+    "recordings",
+    "snapshots",
+    "transcripts",
+    "vcr",
+];
+
+/// Whether the file at `path` is part of what was recorded and is kept as it was.
+pub(crate) fn is_recorded(path: &[u8]) -> bool {
+    folders(path).any(|folder| is_one_of(folder, &RECORDED))
+}
+
 /// Whether the file at `path` lies in a folder of what other projects wrote.
 pub(crate) fn is_vendored(path: &[u8]) -> bool {
     folders(path).any(|folder| is_one_of(folder, &VENDORED))

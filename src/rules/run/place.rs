@@ -10,6 +10,9 @@ use crate::discover;
 use crate::rules::{self, Group};
 use crate::workspace::Workspace;
 
+/// Rules about what a conversion does to a text.
+const LOST: [&str; 2] = ["invalid-utf8", "replacement-character"];
+
 /// Drop what is said of templates, fixtures, examples and what other projects wrote, except of their characters, of files that the user named, and by rules
 /// that the user selected.
 pub(super) fn drop_fixtures(
@@ -30,11 +33,14 @@ pub(super) fn drop_fixtures(
     findings.retain(|finding| {
         // A copy of another project's file is not fixed here; only deceptive characters are reported.
         let is_slip = finding.level < Level::Error && discover::is_vendored(finding.path.as_bytes());
+        // What a conversion lost hides nothing, and belongs to what was recorded.
+        let is_lost = LOST.contains(&finding.rule);
         let everywhere = match group(finding) {
-            Some(Group::Unicode) => !is_slip,
+            Some(Group::Unicode) => !is_slip && !is_lost,
             other => other == Some(Group::Artifacts),
         };
-        everywhere || selected.contains(finding.rule) || !is_fixture(&finding.path) || is_named(&finding.path)
+        let is_exempt = || is_fixture(&finding.path) || is_lost && discover::is_recorded(finding.path.as_bytes());
+        everywhere || selected.contains(finding.rule) || !is_exempt() || is_named(&finding.path)
     });
 }
 
@@ -89,6 +95,22 @@ mod tests {
             ("skills/tests/SKILL.md", &both[..]),
             (".claude/skills/templates/SKILL.md", &both[..]),
             ("skills/tests/a/SKILL.md", &both[..]),
+        ] {
+            assert_eq!(rules_of(path, text, &[], &[]), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_was_recorded_keeps_what_a_conversion_lost() {
+        let text = "Jos\u{FFFD} was A\u{202e}b\n";
+        let both = ["replacement-character", "bidi-control"];
+        for (path, want) in [
+            ("AGENTS.md", &both[..]),
+            ("data/AGENTS.md", &both[..]),
+            ("tests/fixtures/a/AGENTS.md", &both[1..]),
+            ("eval/cassettes/a/AGENTS.md", &both[1..]),
+            ("tests/__snapshots__/AGENTS.md", &both[1..]),
+            ("bench/frozen/CLAUDE.md", &both[1..]),
         ] {
             assert_eq!(rules_of(path, text, &[], &[]), want, "{path}");
         }
