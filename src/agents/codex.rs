@@ -71,6 +71,7 @@ static OVERRIDE: AgentKind = AgentKind {
 
 static FILES: AgentFiles = AgentFiles {
     run_files: &[".codex/config.toml", ".codex/hooks.json"],
+    run_texts: &[(".codex/rules/", &[".rules"])],
     signs: &["AGENTS.override.md", ".codex/"],
     owns_agents_md: true,
     hints: &[Hint::name("AGENTS.override.md", Kind::Of(&OVERRIDE))],

@@ -37,7 +37,7 @@ static FILES: AgentFiles = AgentFiles {
     reads: &[Kind::Of(&RULE), Kind::Of(&LEGACY), Kind::AgentsMd],
     folders: &[".cursor"],
     skill_folders: &[".cursor"],
-    other_settings: &[".cursor/mcp.json"],
+    other_settings: &[".cursor/mcp.json", ".cursor/hooks.json"],
     words: &["cursor"],
     file_words: &["cursorrules"],
     ..AgentFiles::NONE

@@ -102,6 +102,7 @@ static FILES: AgentFiles = AgentFiles {
     run_files: &[".gemini/settings.json", ".gemini/.env"],
     run_inputs: &[".env"],
     names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),
+    prompts: &[".gemini/commands/"],
     words: &["gemini"],
     file_words: &["google"],
     ..AgentFiles::NONE

@@ -44,6 +44,13 @@ static FILES: AgentFiles = AgentFiles {
     skill_folders: &[".opencode"],
     settings: &["opencode.json", "opencode.jsonc"],
     run_files: &["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
+    run_texts: &[
+        (".opencode/plugin/", &[".js", ".ts"]),
+        (".opencode/plugins/", &[".js", ".ts"]),
+        (".opencode/tool/", &[".js", ".ts"]),
+        (".opencode/tools/", &[".js", ".ts"]),
+    ],
+    prompts: &[".opencode/agent/", ".opencode/agents/", ".opencode/command/", ".opencode/commands/"],
     words: &["opencode"],
     ..AgentFiles::NONE
 };

@@ -13,6 +13,9 @@ use crate::discover::Discovery;
 use crate::report::{Reached, safe_json};
 use crate::workspace::Workspace;
 
+/// The kind of files that are no hints and say what agents run and obey.
+const SETTINGS: &str = "settings";
+
 /// What is known of one file.
 pub(super) struct ListedFile {
     /// The file.
@@ -63,6 +66,13 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             described: verbose.then(|| workspace.why_elsewhere(document)).flatten(),
         })
         .collect();
+    let obeyed = workspace.settings.keys().filter(|path| workspace.document(path.as_bytes()).is_none());
+    rows.extend(obeyed.filter_map(|path| {
+        let readers = workspace.dialects().filter(|dialect| dialect.files.obeys(path.as_bytes()));
+        let agents: Vec<_> = readers.map(|dialect| dialect.id).collect();
+        let (path, excluded, unread, described) = (path.clone(), None, Vec::new(), None);
+        (!agents.is_empty()).then_some(ListedFile { path, kind: SETTINGS, agents, excluded, unread, described })
+    }));
     let left_out = |path: RepoPath, kind, why: String| ListedFile {
         path,
         kind,

@@ -1,5 +1,6 @@
 //! Text files that are no hint files, searched for hidden characters: all of the source, or those that reach a model all the
-//! same: READMEs, which our hooks inject, output styles, settings, and the files of hint packages.
+//! same: READMEs, which our hooks inject, output styles, and the files of hint packages; and what agents obey: settings, and the
+//! code and rules in their folders.
 //!
 //! Only files with hits are kept; a large repository costs no more memory than its listing.
 
@@ -29,16 +30,16 @@ pub struct WantedTexts<'w> {
     pub selects: &'w dyn Fn(&RepoPath) -> bool,
 }
 
-/// Settings of several agents whose text a model gets to see, or that name what it gets to see.
-const SHARED_SETTINGS: [&str; 2] = [".mcp.json", ".vscode/mcp.json"];
+/// Settings that no agent's table here has.
+const SHARED_SETTINGS: [&str; 1] = [".vscode/mcp.json"];
 
 fn is_settings(path: &[u8]) -> bool {
-    SHARED_SETTINGS.iter().any(|end| files::ends_with(path, end)) || files::is_settings(path)
+    SHARED_SETTINGS.iter().any(|end| files::ends_with(path, end)) || files::is_obeyed(path)
 }
 
 /// Whether a model gets to read the file although no agent loads it as a hint.
 fn reaches_a_model(path: &[u8]) -> bool {
-    let prompt = || path.ends_with(b".md") && files::is_prompt(path);
+    let prompt = || (path.ends_with(b".md") || path.ends_with(b".toml")) && files::is_prompt(path);
     path::file_name(path) == b"README.md" || is_settings(path) || prompt()
 }
 

@@ -468,3 +468,74 @@ fn what_the_config_allows_stays_in_compiled_contexts() {
 fn stdout_body(artifact: &str) -> &str {
     &artifact[artifact.find("# Project Context").expect("a heading")..]
 }
+
+/// What agents run or obey is searched, whichever agents are enabled.
+#[test]
+fn settings_and_what_they_run_are_searched() {
+    let searched = [
+        ".claude-plugin/plugin.json",
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+        ".codex/config.toml",
+        ".codex/hooks.json",
+        ".codex/rules/default.rules",
+        ".cursor/hooks.json",
+        ".cursor/mcp.json",
+        ".env",
+        ".gemini/.env",
+        ".gemini/commands/ship.toml",
+        ".gemini/settings.json",
+        ".github/copilot/settings.json",
+        ".github/copilot/settings.local.json",
+        ".github/hooks/deep/guard.json",
+        ".github/hooks/guard.json",
+        ".github/mcp.json",
+        ".mcp.json",
+        ".opencode/command/ship.md",
+        ".opencode/opencode.json",
+        ".opencode/plugin/notify.js",
+        ".opencode/tools/look.ts",
+        ".qwen/settings.json",
+        ".vscode/mcp.json",
+        "api/.claude/settings.json",
+        "hooks/hooks.json",
+        "opencode.jsonc",
+    ];
+    let near_misses = [".codex/notes.txt", ".github/hooks/guard.sh", ".opencode/node_modules/a/b.js", ".vscode/x.json"];
+    let text = format!("{{\"a\": \"x{}\"}}\n", HIDDEN_TAG);
+    let repo = Repo::with_files(searched.iter().chain(&near_misses).map(|path| (*path, text.clone())));
+    repo.commit("settings");
+    let expected: Vec<String> = searched.iter().map(|path| format!("{path} hidden-tags error")).collect();
+    assert_eq!(found(&repo, &["--select", "hidden-tags"]), expected);
+}
+
+/// `hintlint files` says who obeys a settings file.
+#[test]
+fn settings_are_listed_with_their_readers() {
+    let config = "agents = [\"claude\", \"copilot\", \"cursor\", \"gemini\"]\n";
+    let files = [
+        ("hintlint.toml", config),
+        (".claude/settings.json", "{}"),
+        (".mcp.json", "{}"),
+        (".cursor/hooks.json", "{}"),
+        (".github/hooks/guard.json", "{}"),
+        (".gitignore", "/out\n"),
+        (".codex/hooks.json", "{}"),
+        ("package.json", "{}"),
+    ];
+    let repo = Repo::with_files(files);
+    repo.commit("settings");
+    let rows = json(&repo.run(&["files", "--format", "json"]));
+    let row = |row: &Value| format!("{} {} {}", row["path"].as_str().unwrap_or_default(), row["kind"], row["agents"]);
+    let rows: Vec<String> = rows.as_array().expect("rows").iter().map(row).collect();
+    let expected = [
+        ".claude/settings.json \"settings\" [\"claude\",\"copilot\"]",
+        ".cursor/hooks.json \"settings\" [\"cursor\"]",
+        ".github/hooks/guard.json \"settings\" [\"copilot\"]",
+        ".mcp.json \"settings\" [\"claude\",\"copilot\"]",
+    ];
+    assert_eq!(rows, expected);
+}
+
+/// A letter that nobody sees and every model reads.
+const HIDDEN_TAG: char = '\u{E0041}';

@@ -382,6 +382,6 @@ mod tests {
         // A matcher that is no string stops all hooks of its event, and no other.
         let matcher = r#"{"hooks": {"BeforeTool": [{"matcher": 5, "hooks": []}, {"hooks": [{"type": "command", "command": "a"}]}],
             "SessionEnd": [{"hooks": [{"type": "command", "command": "b"}]}]}}"#;
-        assert_eq!(run(file, matcher, RunMode::Headless), (1, vec![DroppedScope::Entry]));
+        assert_eq!(run(file, matcher, RunMode::Headless), (1, vec![DroppedScope::Hook]));
     }
 }

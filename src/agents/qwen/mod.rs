@@ -98,6 +98,7 @@ static FILES: AgentFiles = AgentFiles {
     settings: &[".qwen/settings.json"],
     run_files: &[".qwen/settings.json", ".qwen/.env"],
     run_inputs: &[".env", ".mcp.json"],
+    prompts: &[".qwen/commands/"],
     words: &["qwen"],
     ..AgentFiles::NONE
 };

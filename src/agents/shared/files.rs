@@ -48,13 +48,15 @@ pub struct AgentFiles {
     pub(crate) run_folders: &'static [&'static str],
     /// Further files that are read for it, such as variables, wherever they stand.
     pub(crate) run_inputs: &'static [&'static str],
+    /// Folders of code and rules that it runs or obeys, with the ends of their files' names.
+    pub(crate) run_texts: &'static [(&'static str, &'static [&'static str])],
     /// Those of them, or of its settings, that belong to one person.
     pub(crate) personal_settings: &'static [&'static str],
     /// Other files that decide what it loads.
     pub(crate) ignore_files: &'static [&'static str],
     /// Other settings whose text reaches its model.
     pub other_settings: &'static [&'static str],
-    /// Folders of Markdown files that reach its model although they are no hints.
+    /// Folders of Markdown or TOML files that reach its model although they are no hints.
     pub prompts: &'static [&'static str],
     /// The hint files of bundles that it installs.
     pub(crate) bundle: Option<Bundle>,
@@ -90,6 +92,17 @@ impl AgentFiles {
         lists.into_iter().flatten().any(|end| ends_with(path, end)) || self.run_directory(path).is_some()
     }
 
+    /// Whether the file at `path` is one of its settings, or asks it to run something.
+    pub(crate) fn obeys(&self, path: &[u8]) -> bool {
+        let lists = [self.settings, self.run_inputs, self.other_settings];
+        let is_text = |(folder, ends): &(&str, &[&str])| {
+            ends.iter().any(|end| path.ends_with(end.as_bytes())) && has_folder(path, folder)
+        };
+        lists.into_iter().flatten().any(|end| ends_with(path, end))
+            || self.run_directory(path).is_some()
+            || self.run_texts.iter().any(is_text)
+    }
+
     /// An agent that leaves no trace in a repository.
     pub const NONE: AgentFiles = AgentFiles {
         signs: &[],
@@ -108,6 +121,7 @@ impl AgentFiles {
         run_files: &[],
         run_folders: &[],
         run_inputs: &[],
+        run_texts: &[],
         personal_settings: &[],
         ignore_files: &[],
         other_settings: &[],
@@ -322,7 +336,12 @@ pub(crate) fn is_settings(path: &[u8]) -> bool {
     all().flat_map(|files| files.settings.iter().chain(files.other_settings)).any(|end| ends_with(path, end))
 }
 
-/// Whether the Markdown file at `path` reaches a model although it is no hint file.
+/// Whether some agent obeys the file at `path`: settings, and what they or their folders make it run.
+pub(crate) fn is_obeyed(path: &[u8]) -> bool {
+    all().any(|files| files.obeys(path))
+}
+
+/// Whether the Markdown or TOML file at `path` reaches a model although it is no hint file.
 pub(crate) fn is_prompt(path: &[u8]) -> bool {
     every(|files| files.prompts).any(|folder| has_folder(path, folder))
 }
