@@ -1,6 +1,7 @@
 //! Cursor, as documented.
 
 use super::shared::documented::{COMMON, RuleTrigger, load};
+use super::shared::documented_servers::ServersFile;
 use super::shared::files::{AgentFiles, Hint};
 use super::{Dialect, Evidence, RuleDirectory};
 use crate::base::fields::{ForeignField, Schema, Shape, doc, field};
@@ -10,10 +11,14 @@ use crate::base::kind::{AgentKind, FrontmatterStyle, Kind, Role};
 pub(super) const CURSOR: Dialect = Dialect {
     id: "cursor",
     title: "Cursor",
-    evidence: &[Evidence {
-        source: "https://docs.cursor.com/context/rules and third-party descriptions",
-        checked: "2026-11",
-    }],
+    evidence: &[
+        Evidence { source: "https://docs.cursor.com/context/rules and third-party descriptions", checked: "2026-11" },
+        Evidence {
+            source: "https://cursor.com/docs/mcp (documentation of its servers, never run)",
+            checked: "2026-11",
+        },
+        Evidence { source: "https://cursor.com/docs/agent/hooks (documentation, never run)", checked: "2026-11" },
+    ],
     names: &[".cursorrules", "AGENTS.md"],
     rules: &[RuleDirectory { path: ".cursor/rules", suffix: ".mdc", key: "globs" }],
     // A rule that has neither globs nor `alwaysApply` waits to be asked for.
@@ -38,6 +43,12 @@ static FILES: AgentFiles = AgentFiles {
     folders: &[".cursor"],
     skill_folders: &[".cursor"],
     other_settings: &[".cursor/mcp.json", ".cursor/hooks.json"],
+    documented_servers: &[ServersFile {
+        path: ".cursor/mcp.json",
+        key: "mcpServers",
+        foreign_key: "servers",
+        product: "Cursor",
+    }],
     words: &["cursor"],
     file_words: &["cursorrules"],
     ..AgentFiles::NONE

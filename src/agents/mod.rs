@@ -36,6 +36,7 @@ use crate::env::Env;
 use crate::parse::imports::Grammar;
 use files::{AgentFiles, HookHost};
 use shared::documented;
+pub(crate) use shared::documented_servers as servers;
 use shared::loading::Loading;
 use shared::runs::{HookAnswers, RunKind, RunReader};
 use std::fmt;

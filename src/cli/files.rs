@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::Console;
 use super::session::Session;
+use crate::agents::files;
 use crate::base::error::Error;
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
@@ -70,8 +71,15 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
     rows.extend(obeyed.filter_map(|path| {
         let readers = workspace.dialects().filter(|dialect| dialect.files.obeys(path.as_bytes()));
         let agents: Vec<_> = readers.map(|dialect| dialect.id).collect();
-        let (path, excluded, unread, described) = (path.clone(), None, Vec::new(), None);
-        (!agents.is_empty()).then_some(ListedFile { path, kind: SETTINGS, agents, excluded, unread, described })
+        let is_known = !agents.is_empty() || files::undescribed().any(|files| files.obeys(path.as_bytes()));
+        is_known.then_some(ListedFile {
+            path: path.clone(),
+            kind: SETTINGS,
+            agents,
+            excluded: None,
+            unread: Vec::new(),
+            described: None,
+        })
     }));
     let left_out = |path: RepoPath, kind, why: String| ListedFile {
         path,

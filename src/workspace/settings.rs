@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Resolution, Workspace};
-use crate::agents::{self, bundles, files::ends_with};
+use crate::agents::{
+    self, bundles,
+    files::{self, ends_with},
+};
 use crate::base::path::{self, RepoPath};
 use crate::discover::Discovery;
 use crate::source::{EntryKind, Listing, Probe, Source, SourceReadError};
@@ -53,7 +56,7 @@ pub(super) fn of_agents(
     source: &dyn Source,
     workspace: &Workspace,
 ) -> (SettingsFiles, BTreeMap<RepoPath, SourceReadError>) {
-    let agents: Vec<_> = workspace.dialects().map(|dialect| dialect.files).collect();
+    let agents: Vec<_> = workspace.dialects().map(|dialect| dialect.files).chain(files::undescribed()).collect();
     let is_setting = |path: &[u8]| agents.iter().any(|files| files.is_configured_by(path));
     let (mut read, mut unreadable) = (BTreeMap::new(), BTreeMap::new());
     // By which paths agents open a file: its own, and links to it.

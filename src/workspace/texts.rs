@@ -30,17 +30,10 @@ pub struct WantedTexts<'w> {
     pub selects: &'w dyn Fn(&RepoPath) -> bool,
 }
 
-/// Settings that no agent's table here has.
-const SHARED_SETTINGS: [&str; 1] = [".vscode/mcp.json"];
-
-fn is_settings(path: &[u8]) -> bool {
-    SHARED_SETTINGS.iter().any(|end| files::ends_with(path, end)) || files::is_obeyed(path)
-}
-
 /// Whether a model gets to read the file although no agent loads it as a hint.
 fn reaches_a_model(path: &[u8]) -> bool {
     let prompt = || (path.ends_with(b".md") || path.ends_with(b".toml")) && files::is_prompt(path);
-    path::file_name(path) == b"README.md" || is_settings(path) || prompt()
+    path::file_name(path) == b"README.md" || files::is_obeyed(path) || prompt()
 }
 
 /// The files that an earlier search of the same source found nothing in: a run that fixes files looks again only at those
@@ -191,7 +184,7 @@ fn look(path: &RepoPath, content: FileContent) -> TextOutcome {
         false => unicode::scan_other(&bytes),
     };
     // A key, a pattern or a command without a character that it had is another one, and programs obey it.
-    let fixes = hidden.iter_mut().filter_map(|hit| hit.fix.as_mut()).filter(|_| is_settings(path.as_bytes()));
+    let fixes = hidden.iter_mut().filter_map(|hit| hit.fix.as_mut()).filter(|_| files::is_obeyed(path.as_bytes()));
     fixes
         .filter(|fix| fix.applicability == Applicability::Safe)
         .for_each(|fix| fix.applicability = Applicability::Unsafe);

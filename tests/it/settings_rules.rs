@@ -158,3 +158,49 @@ fn names_of_tools_in_the_wrong_case_are_put_right() {
     check("webfetch", "WebFetch");
     check("frobnicate(x)", "frobnicate(x)");
 }
+
+#[test]
+fn servers_of_editors_are_told_as_documented() {
+    let servers = r#"{"a": {"command": "npx", "args": ["-y", "pkg"]}, "b": {"command": "node", "args": ["-e", "x()"]}, "c": {"command": "npx", "args": ["pkg@1.2.3"]}}"#;
+    let files = |cursor: &str, code: &str| {
+        let cursor = format!("{{\"{cursor}\": {servers}}}");
+        let code = format!("// ours\n{{\"{code}\": {servers}, \"inputs\": [],}}");
+        [(".cursor/mcp.json", cursor), ("api/.vscode/mcp.json", code)]
+    };
+    let said_of = |files: [(&str, String); 2]| {
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        let repo = repository("cursor", &files);
+        let run = repo.run(&[]);
+        assert!(run.code == 0 && !run.stdout.contains("mcp.json"), "infos alone, and those are not shown: {run:?}");
+        said(&repo, "settings")
+    };
+    let found = said_of(files("mcpServers", "servers"));
+    let unpinned = "is whatever version of pkg is the newest at its start";
+    let inline = "the server b is code in this file, which node runs for";
+    let expected = [
+        format!(".cursor/mcp.json unpinned-server: the server a of Cursor {unpinned}"),
+        format!(".cursor/mcp.json inline-code-server: {inline} Cursor"),
+        format!("api/.vscode/mcp.json unpinned-server: the server a of Visual Studio Code {unpinned}"),
+        format!("api/.vscode/mcp.json inline-code-server: {inline} Visual Studio Code"),
+    ];
+    assert_eq!(found, expected);
+    // Under the other's key nothing is found, and that is what is said.
+    let found = said_of(files("servers", "mcpServers"));
+    let expected = [
+        ".cursor/mcp.json dead-setting: Cursor reads servers under `mcpServers`, and these stand under `servers`",
+        "api/.vscode/mcp.json dead-setting: Visual Studio Code reads servers under `servers`, and these stand under `mcpServers`",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn keys_in_servers_of_editors_are_errors() {
+    let key = format!("ghp_{}", "a1B2c3D4e5".repeat(4).get(..36).expect("letters"));
+    let text = format!("{{\"servers\": {{\"a\": {{\"command\": \"b\", \"env\": {{\"T\": \"{key}\"}}}}}}}}");
+    let repo = repository("cursor", &[(".cursor/hooks.json", &text), (".vscode/mcp.json", &text)]);
+    let found = said(&repo, "secret-in-settings");
+    assert!(
+        matches!(&found[..], [a, b] if a.starts_with(".cursor/hooks.json ") && b.starts_with(".vscode/mcp.json ")),
+        "{found:?}"
+    );
+}

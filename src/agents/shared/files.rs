@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 pub use self::skills::{SkillFault, SkillReader};
 pub(crate) use self::skills::{blind_behind_mark, skill_readers, skill_views};
 use crate::agents::shared::bundles::Bundle;
+use crate::agents::shared::documented_servers::ServersFile;
 use crate::agents::{ALL, Dialect, others};
 use crate::base::kind::{Kind, Role};
 use crate::base::path;
@@ -56,6 +57,8 @@ pub struct AgentFiles {
     pub(crate) ignore_files: &'static [&'static str],
     /// Other settings whose text reaches its model.
     pub other_settings: &'static [&'static str],
+    /// Those of them with servers, known from documentation alone.
+    pub(crate) documented_servers: &'static [ServersFile],
     /// Folders of Markdown or TOML files that reach its model although they are no hints.
     pub prompts: &'static [&'static str],
     /// The hint files of bundles that it installs.
@@ -125,6 +128,7 @@ impl AgentFiles {
         personal_settings: &[],
         ignore_files: &[],
         other_settings: &[],
+        documented_servers: &[],
         prompts: &[],
         bundle: None,
         names_in: None,
@@ -149,8 +153,7 @@ pub struct Hint {
 pub enum PathSet {
     /// Files of this name.
     Name(&'static str),
-    /// The same. At the root a name in the wrong case is a hint file that its author believes in; deeper it is some page of
-    /// documentation.
+    /// The same. At the root a name in the wrong case is a hint file that its author believes in; deeper it is some page.
     NameInAnyCase(&'static str),
     /// Files whose names begin so.
     NamePrefix(&'static str),
@@ -216,6 +219,11 @@ pub(crate) struct HookHost {
 /// The files of all agents, those included whose loading is not known here.
 pub(crate) fn all() -> impl Iterator<Item = &'static AgentFiles> {
     ALL.iter().map(|dialect| dialect.files).chain(others::OTHERS)
+}
+
+/// The files of those of them whose loading is not known here.
+pub(crate) fn undescribed() -> impl Iterator<Item = &'static AgentFiles> {
+    others::OTHERS.iter()
 }
 
 /// The entries of one list of all agents.
@@ -361,7 +369,7 @@ pub(crate) fn is_agent_word(word: &str) -> bool {
     every(|files| files.file_words).any(|known| *known == word)
 }
 
-/// The table of the agent whose file a file of `kind` is in the first place.
+/// The agent whose file a file of `kind` is in the first place.
 pub(crate) fn owner(kind: Kind) -> Option<&'static Dialect> {
     ALL.iter().copied().find(|dialect| match kind {
         Kind::AgentsMd => dialect.files.owns_agents_md,

@@ -4,6 +4,7 @@ pub mod bundles;
 pub mod context;
 pub(crate) mod described;
 pub(crate) mod documented;
+pub(crate) mod documented_servers;
 pub(crate) mod expand;
 pub mod files;
 pub(crate) mod globs;

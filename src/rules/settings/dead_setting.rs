@@ -1,5 +1,6 @@
 //! `dead-setting`: a setting without effect, or with another one than it seems to have.
 
+use super::documented::{self, DocumentedFile};
 use super::dropped;
 use super::effects::{Effect, effects};
 use super::fixes::right_name;
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 static INFO: RuleInfo = RuleInfo {
     name: "dead-setting",
     group: Group::Settings,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "a setting without effect, or with another one than it seems to have",
     explanation: "\
 ## What it does
@@ -37,6 +38,8 @@ rule's tool, and the unit of a timeout.
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with defective rules and servers", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with defective servers", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run: `timeout` is in milliseconds", checked: "2026-11" },
+        Evidence { source: "https://cursor.com/docs/mcp (documentation)", checked: "2026-11" },
+        Evidence { source: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration (documentation)", checked: "2026-11" },
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],
@@ -81,7 +84,16 @@ impl Rule for DeadSetting {
             findings.extend(timeout(cx, &mut files, &effect));
         }
         twice(cx, &mut files, findings);
+        findings.extend(documented::files(cx).iter().filter_map(misplaced));
     }
+}
+
+/// Servers under a key that their product does not have.
+fn misplaced(file: &DocumentedFile<'_>) -> Option<Finding> {
+    let (span, about) = (file.misplaced()?, file.about);
+    let (product, key, foreign) = (about.product, about.key, about.foreign_key);
+    let message = format!("{product} reads servers under `{key}`, and these stand under `{foreign}`");
+    Some(file.info(INFO.name, span, message).help(format!("call the key `{key}`")))
 }
 
 /// A matcher that fits no tool, or every tool by mistake. A name that no list has may be that of a newer tool.

@@ -1,5 +1,6 @@
 //! `inline-code-server`: a server whose code is an argument of an interpreter.
 
+use super::documented;
 use super::effects::effects;
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Finding, Level};
@@ -11,12 +12,13 @@ use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 static INFO: RuleInfo = RuleInfo {
     name: "inline-code-server",
     group: Group::Settings,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "a server whose code stands in the settings",
     explanation: "\
 ## What it does
 Reports MCP servers whose program is an interpreter with code as its argument: `node -e`, `python -c`, `sh -c` with more than the
 start of one program. A shell that only changes the directory, sets variables and starts one program is passed over.
+Servers of Cursor and Visual Studio Code are known from documentation alone, so those are infos.
 
 ## Why is this bad?
 Code in one line of JSON is read by nobody, and no tool that looks for code finds it.
@@ -27,13 +29,19 @@ Code in one line of JSON is read by nobody, and no tool that looks for code find
 ## How to fix
 Put the code into a file of the repository, and start that.
 ",
-    evidence: &[Evidence { source: "six released agents, run with such servers", checked: "2026-11" }],
+    evidence: &[
+        Evidence { source: "six released agents, run with such servers", checked: "2026-11" },
+        Evidence { source: "https://cursor.com/docs/mcp (documentation)", checked: "2026-11" },
+        Evidence { source: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration (documentation)", checked: "2026-11" },
+    ],
     fix: FixAvailability::None,
     aliases: &[],
 };
 
 /// See [`INFO`].
 pub(super) struct InlineCodeServer;
+
+const HELP: &str = "put the code into a file, where it is reviewed, and start that";
 
 /// Interpreters, and the options behind which code stands.
 const INTERPRETERS: [(&str, &[&str]); 10] = [
@@ -67,8 +75,15 @@ impl Rule for InlineCodeServer {
             let name = sanitize::line(name);
             let message =
                 format!("the server {name} is code in this file, which {interpreter} runs for {}", effect.who());
-            let help = "put the code into a file, where it is reviewed, and start that";
-            findings.push(effect.finding(INFO.name, Level::Warning, message).help(help));
+            findings.push(effect.finding(INFO.name, Level::Warning, message).help(HELP));
+        }
+        for file in documented::files(cx) {
+            findings.extend(file.servers().iter().filter_map(|server| {
+                let (interpreter, product) = (inline(&server.command)?, file.about.product);
+                let name = sanitize::line(&server.name);
+                let message = format!("the server {name} is code in this file, which {interpreter} runs for {product}");
+                Some(file.info(INFO.name, server.span, message).help(HELP))
+            }));
         }
     }
 }

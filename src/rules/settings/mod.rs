@@ -3,6 +3,7 @@
 mod command_before_model;
 mod dangerous_environment;
 mod dead_setting;
+mod documented;
 mod effects;
 mod fetched;
 mod fixes;

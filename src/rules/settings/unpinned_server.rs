@@ -1,5 +1,6 @@
 //! `unpinned-server`: a server that is whatever its registry gives today.
 
+use super::documented;
 use super::effects::effects;
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Finding, Level};
@@ -15,6 +16,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Lists MCP servers that are packages or images without a version: `npx -y name`, `name@latest`, `uvx name`, `docker run name`.
+Those of Cursor and Visual Studio Code are told as their documentation has them.
 
 ## Why is this bad?
 Whoever can publish the package decides what runs on the next start, and nothing in the repository changes.
@@ -25,13 +27,19 @@ Whoever can publish the package decides what runs on the next start, and nothing
 ## How to fix
 Name a version: `@scope/server@1.4.2`, `name==1.4.2`, `image@sha256:…`.
 ",
-    evidence: &[Evidence { source: "https://docs.npmjs.com/cli/commands/npx and https://docs.astral.sh/uv/guides/tools", checked: "2026-11" }],
+    evidence: &[
+        Evidence { source: "https://docs.npmjs.com/cli/commands/npx and https://docs.astral.sh/uv/guides/tools", checked: "2026-11" },
+        Evidence { source: "https://cursor.com/docs/mcp (documentation)", checked: "2026-11" },
+        Evidence { source: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration (documentation)", checked: "2026-11" },
+    ],
     fix: FixAvailability::None,
     aliases: &[],
 };
 
 /// See [`INFO`].
 pub(super) struct UnpinnedServer;
+
+const HELP: &str = "name a version, so that a new one is a change that somebody reviews";
 
 /// Options of `docker run` with a value behind them.
 const DOCKER_VALUES: [&str; 16] = [
@@ -68,7 +76,17 @@ impl Rule for UnpinnedServer {
             let (name, package) = (sanitize::line(name), sanitize::line(package));
             let message = format!("the server {name} is whatever version of {package} is the newest at its start");
             let finding = effect.finding(INFO.name, Level::Info, message);
-            findings.push(finding.help("name a version, so that a new one is a change that somebody reviews"));
+            findings.push(finding.help(HELP));
+        }
+        for file in documented::files(cx) {
+            findings.extend(file.servers().iter().filter_map(|server| {
+                let package = sanitize::line(unpinned(&server.command)?).into_owned();
+                let (name, product) = (sanitize::line(&server.name), file.about.product);
+                let message = format!(
+                    "the server {name} of {product} is whatever version of {package} is the newest at its start"
+                );
+                Some(file.info(INFO.name, server.span, message).help(HELP))
+            }));
         }
     }
 }

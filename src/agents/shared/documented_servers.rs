@@ -1,0 +1,93 @@
+//! Files of servers of products that cannot be run here: what their documentation says of them, and no more.
+
+use crate::base::text::Span;
+use crate::parse::json::{self, JsonGrammar, JsonNode};
+
+/// Most servers of one file that are looked at.
+const MAX_SERVERS: usize = 10_000;
+
+/// A file of servers as its product's documentation has it.
+#[derive(Debug)]
+pub(crate) struct ServersFile {
+    /// The end of its path.
+    pub(crate) path: &'static str,
+    /// The key of the object of servers.
+    pub(crate) key: &'static str,
+    /// The key that other products have for it, and this one has not.
+    pub(crate) foreign_key: &'static str,
+    /// The product, as in a sentence.
+    pub(crate) product: &'static str,
+}
+
+/// A server that is a program.
+#[derive(Debug, PartialEq)]
+pub(crate) struct DocumentedServer {
+    pub(crate) name: String,
+    /// The program and its arguments.
+    pub(crate) command: Vec<String>,
+    /// The server's value.
+    pub(crate) span: Span,
+}
+
+impl ServersFile {
+    /// The servers in a file's bytes. How strictly the product reads them is not documented, so comments and commas are read past.
+    pub(crate) fn servers(&self, bytes: &[u8]) -> Vec<DocumentedServer> {
+        let Some((root, mark)) = root(bytes) else { return Vec::new() };
+        let servers = root.get(self.key).map(JsonNode::effective).unwrap_or_default();
+        let servers = servers.into_iter().take(MAX_SERVERS);
+        let server = |(name, node): (&String, &JsonNode)| {
+            let program = node.get("command").and_then(JsonNode::text)?;
+            let arguments = node.get("args").map(JsonNode::items).unwrap_or_default();
+            let arguments = arguments.iter().filter_map(JsonNode::text).map(str::to_owned);
+            let command = std::iter::once(program.to_owned()).chain(arguments).collect();
+            let span = Span::new(node.span.start + mark, node.span.end + mark);
+            Some(DocumentedServer { name: name.clone(), command, span })
+        };
+        servers.filter_map(|member| server((&member.key, &member.value))).collect()
+    }
+
+    /// The place of the foreign key, where the product finds no servers because they stand under that.
+    pub(crate) fn misplaced(&self, bytes: &[u8]) -> Option<Span> {
+        let (root, mark) = root(bytes)?;
+        let foreign = root.member(self.foreign_key).filter(|member| !member.value.members().is_empty())?;
+        let span = Span::new(foreign.key_span.start + mark, foreign.key_span.end + mark);
+        root.get(self.key).is_none().then_some(span)
+    }
+}
+
+/// The value, and how many bytes stand before it.
+fn root(bytes: &[u8]) -> Option<(JsonNode, usize)> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Some((json::parse(plain, JsonGrammar::RELAXED).ok()?, text.len() - plain.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: ServersFile =
+        ServersFile { path: "x/mcp.json", key: "servers", foreign_key: "mcpServers", product: "X" };
+
+    #[test]
+    fn servers_are_read_leniently() {
+        let text = "\u{feff}{\"servers\": { // ours\n\"a\": {\"command\": \"npx\", \"args\": [\"-y\", 5, \"b\"],}, \"c\": {\"url\": \"x\"}}}";
+        let servers = FILE.servers(text.as_bytes());
+        assert_eq!(servers.len(), 1);
+        assert_eq!((servers[0].name.as_str(), servers[0].command.join(" ").as_str()), ("a", "npx -y b"));
+        assert!(text[servers[0].span.range()].starts_with("{\"command\""));
+        for other in ["", "[]", "{\"servers\": 5}", "{\"servers\": {\"a\": {\"command\": [\"b\"]}}}", "\u{fffd}"] {
+            assert_eq!(FILE.servers(other.as_bytes()), [], "{other}");
+        }
+    }
+
+    #[test]
+    fn a_foreign_key_is_found_where_the_own_one_is_missing() {
+        let found = |text: &str| FILE.misplaced(text.as_bytes()).map(|span| text[span.range()].to_owned());
+        assert_eq!(found("{\"mcpServers\": {\"a\": {}}}").as_deref(), Some("\"mcpServers\""));
+        for near_miss in ["{\"mcpServers\": {}}", "{\"mcpServers\": {\"a\": {}}, \"servers\": {}}", "{\"inputs\": []}"]
+        {
+            assert_eq!(found(near_miss), None, "{near_miss}");
+        }
+    }
+}
