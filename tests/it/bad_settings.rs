@@ -9,13 +9,18 @@ use crate::support::{Repo, Run};
 /// Long enough for a machine that has other work, and far too short for work that grows with the square of a file.
 const BOUND: Duration = Duration::from_secs(120);
 /// The settings files that are checked, each with an agent that reads it.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 11] = [
     ("claude", ".claude/settings.json"),
     ("claude", ".mcp.json"),
     ("codex", ".codex/config.toml"),
     ("codex", ".codex/hooks.json"),
     ("gemini", ".gemini/settings.json"),
     ("qwen", ".qwen/settings.json"),
+    ("opencode", "opencode.json"),
+    ("opencode", ".opencode/opencode.jsonc"),
+    ("copilot", ".github/hooks/guard.json"),
+    ("copilot", ".github/copilot/settings.json"),
+    ("copilot", ".github/mcp.json"),
 ];
 /// A command that leaves a trace if it is executed.
 const COMMAND: &str = "touch executed";
@@ -79,11 +84,52 @@ fn a_million_hooks_are_bounded_and_told() {
     let hook = format!("{{\"type\":\"command\",\"command\":\"{COMMAND}\"}}");
     let found = checked(&committed("claude", ".claude/settings.json", hooks(&hook, 100_000)), "claude");
     assert_eq!(found.iter().filter(|one| one.contains("invalid-")).count(), 0, "{found:?}");
+    let told = ".claude/settings.json unreadable-hint-file: this has 100000 entries; agents obey them all, and only 10000 are \
+                looked at here";
+    assert!(found.iter().any(|one| one == told), "{found:?}");
+}
+
+/// What is not looked at is told wherever it stands; what is looked at whole is not.
+#[test]
+fn entries_that_are_not_looked_at_are_told() {
+    let many = |entry: &str, count: usize| vec![entry; count].join(",");
+    let hook = format!("{{\"type\":\"command\",\"command\":\"{COMMAND}\"}}");
+    let group = |count: usize| format!("[{{\"hooks\":[{}]}}]", many(&hook, count));
+    let servers = |count: usize| (0..count).map(|at| format!("\"s{at}\":{{}}")).collect::<Vec<_>>().join(",");
+    let tables: String = (0..10_001).map(|at| format!("[mcp_servers.s{at}]\ncommand = \"b\"\n")).collect();
+    let variables: String = (0..10_001).map(|at| format!("V{at}=1\n")).collect();
+    for (agent, path, text, entries) in [
+        (
+            "claude",
+            ".claude/settings.json",
+            format!("{{\"hooks\":{{\"Stop\":{},\"SessionEnd\":{}}}}}", group(6_000), group(6_000)),
+            12_000,
+        ),
+        ("claude", ".claude/settings.json", format!("{{\"hooks\":{{\"Stop\":{}}}}}", group(10_000)), 0),
+        ("claude", ".mcp.json", format!("{{\"mcpServers\":{{{}}}}}", servers(10_001)), 10_001),
+        ("opencode", "opencode.json", format!("{{\"plugin\":[{}]}}", many("\"x\"", 10_001)), 10_001),
+        (
+            "copilot",
+            ".github/hooks/guard.json",
+            format!("{{\"hooks\":{{\"sessionEnd\":[{}]}}}}", many(&hook, 10_001)),
+            10_001,
+        ),
+        ("codex", ".codex/config.toml", tables, 10_001),
+        ("gemini", ".env", variables, 10_001),
+    ] {
+        let repo = committed(agent, path, text);
+        let run = repo.run(&["--format", "json", "--select", "unreadable-hint-file"]);
+        let expected = format!(
+            "{path} unreadable-hint-file: this has {entries} entries; agents obey them all, and only 10000 are looked at here"
+        );
+        let expected: Vec<String> = (entries > 0).then_some(expected).into_iter().collect();
+        assert_eq!(findings(&run), expected, "{path}");
+    }
 }
 
 #[test]
 fn deep_nesting_is_a_finding() {
-    for (agent, path) in FILES.iter().filter(|(agent, _)| ["claude", "codex"].contains(agent)) {
+    for (agent, path) in FILES {
         let deep = match path.ends_with(".toml") {
             true => format!("a = {}{}\n", "[".repeat(100_000), "]".repeat(100_000)),
             false => format!("{{\"hooks\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000)),
@@ -157,7 +203,7 @@ fn links_are_followed_within_the_repository_only() {
     for (agent, path) in FILES {
         let repo = Repo::with_files([("README.md", "# Read\n".to_owned()), config(agent)]);
         fs::write(repo.at("../outside.json"), outside).unwrap();
-        let up = if path.contains('/') { "../../" } else { "../" };
+        let up = "../".repeat(path.matches('/').count() + 1);
         repo.symlink(path, &format!("{up}outside.json"));
         repo.commit("link");
         let run = repo.run(&["--format", "json", "--select", "all"]);

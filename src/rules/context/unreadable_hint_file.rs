@@ -1,11 +1,13 @@
 //! Something with a hint's name that no agent can read: a directory, a special file, a link to nothing, a file beyond all size.
 
 use crate::agents::files;
+use crate::agents::runs::reading::MAX_ENTRIES;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::markdown::bound::TooMuch;
 use crate::parse::{Document, Problem, ProblemKind};
+use crate::rules::settings::{CrowdedSettings, crowded};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::SourceReadError;
 
@@ -19,7 +21,8 @@ const INFO: RuleInfo = RuleInfo {
 Reports empty directories, FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that lead to
 nothing or in a circle, links in the folders of agents into the home of one person (a warning), hint files over the size limit, and hint files in a folder that git takes for a repository's own data, such
 as a bare repository. Also files of which only the beginning was read as Markdown, since their lists nest deeper than 100 levels or
-they have more than 100,000 line ends and marks; hidden characters are looked for in all of them.
+they have more than 100,000 line ends and marks; hidden characters are looked for in all of them. Also settings with more than
+10,000 hooks, servers or rules, of which the rest is not looked at.
 
 ## Why is this bad?
 Agents skip all of these without a word, so the instructions are not there. Opening a FIFO would even hang them.
@@ -104,6 +107,12 @@ impl Rule for UnreadableHintFile {
                 }
             };
             findings.push(Finding::new(INFO.name, Level::Error, path, Span::empty(0), message).help(help));
+        }
+        for CrowdedSettings { path, span, entries } in crowded(cx) {
+            let message =
+                format!("this has {entries} entries; agents obey them all, and only {MAX_ENTRIES} are looked at here");
+            let help = "nobody reviews so many: remove what is not needed";
+            findings.push(Finding::new(INFO.name, Level::Error, &path, span, message).help(help));
         }
     }
 }

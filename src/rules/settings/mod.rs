@@ -23,6 +23,8 @@ mod unknown_hook_event;
 mod unpinned_server;
 mod weakened_permissions;
 
+pub(super) use keys::{CrowdedSettings, crowded};
+
 use super::Rule;
 use crate::agents::Dialect;
 use crate::agents::runs::{DroppedSetting, RunMode};
