@@ -8,8 +8,9 @@ pub(super) mod side;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use grade::RunGrade;
+use scripts::RunsBelow;
 pub use scripts::ScriptChange;
-use side::{FoundRun, FoundRuns, RunSide};
+use side::{FoundRun, FoundRuns, RunSide, RunStart};
 
 use crate::agents::Dialect;
 use crate::agents::runs::{Approval, DroppedScope, Moment, RunKind};
@@ -125,6 +126,8 @@ pub struct RunChange {
     pub readers: Vec<ChangedAgent>,
     /// Started in which directories.
     pub directories: BTreeSet<RepoPath>,
+    /// Whether it happens only for those who have installed what lies in these directories.
+    pub is_bundle: bool,
 }
 
 /// A difference for one agent that starts in one directory.
@@ -152,17 +155,30 @@ pub fn compare(
     let mut running = Vec::new();
     for (dialects, is_chosen) in [(&agents.chosen, true), (&agents.others, false)] {
         for &dialect in dialects.iter().filter(|dialect| dialect.runs.is_some()) {
-            for directory in &directories {
-                let (was, is) = (old.runs(dialect, directory), new.runs(dialect, directory));
+            let starts = starts(&old, &new, dialect, &directories);
+            for start in starts {
+                let (was, is) = (old.runs(dialect, &start), new.runs(dialect, &start));
                 for change in own_changes(&was, &is, is_chosen) {
-                    found.add(change, dialect, directory, is_chosen);
+                    found.add(change, dialect, &start, is_chosen);
                 }
-                running.push((dialect, directory.clone(), is_chosen, is.items));
+                running.push(RunsBelow { dialect, start, is_chosen, items: is.items });
             }
         }
     }
     scripts::compare(&old, &new, &running, changes, &mut found);
     found.finish()
+}
+
+/// Where `dialect` is started in either state.
+fn starts(
+    old: &RunSide<'_>,
+    new: &RunSide<'_>,
+    dialect: &Dialect,
+    directories: &BTreeSet<Vec<u8>>,
+) -> BTreeSet<RunStart> {
+    let mut starts = old.starts(dialect, directories);
+    starts.extend(new.starts(dialect, directories));
+    starts
 }
 
 /// The first agent and directory for which two states run the same things in another order.
@@ -173,14 +189,14 @@ pub fn first_reordered(
 ) -> Option<(&'static str, RepoPath)> {
     let (old, new) = (RunSide::new(before), RunSide::new(after));
     let directories: BTreeSet<Vec<u8>> = old.directories().into_iter().chain(new.directories()).collect();
-    let order = |side: &RunSide<'_>, dialect, directory: &[u8]| -> Vec<String> {
-        side.runs(dialect, directory).items.into_iter().map(|item| item.key).collect()
+    let order = |side: &RunSide<'_>, dialect, start: &RunStart| -> Vec<String> {
+        side.runs(dialect, start).items.into_iter().map(|item| item.key).collect()
     };
     let running = agents.iter().copied().filter(|dialect| dialect.runs.is_some());
-    let mut all = running.flat_map(|dialect| directories.iter().map(move |directory| (dialect, directory)));
-    let (dialect, directory) =
-        all.find(|(dialect, directory)| order(&old, dialect, directory) != order(&new, dialect, directory))?;
-    Some((dialect.id, RepoPath::new(directory)))
+    let all = |dialect| starts(&old, &new, dialect, &directories).into_iter().map(move |start| (dialect, start));
+    let (dialect, start) =
+        running.flat_map(all).find(|(dialect, start)| order(&old, dialect, start) != order(&new, dialect, start))?;
+    Some((dialect.id, RepoPath::new(start.directory)))
 }
 
 /// Changes of all agents and directories, each once.
@@ -192,13 +208,17 @@ struct GatheredChanges {
 }
 
 impl GatheredChanges {
-    fn add(&mut self, change: OwnChange, dialect: &'static Dialect, directory: &[u8], is_chosen: bool) {
+    fn add(&mut self, change: OwnChange, dialect: &'static Dialect, start: &RunStart, is_chosen: bool) {
         let OwnChange { difference, path, line, reach } = change;
         let place = (path.clone(), line);
         let key = format!("{:?} {place:?}", difference);
         let reader = ChangedAgent { agent: dialect.id, reach };
         if let Some(known) = self.by_key.get(&key).and_then(|&index| self.changes.get_mut(index)) {
-            known.directories.insert(RepoPath::new(directory));
+            // Who opens the repository runs it anyway.
+            if start.is_bundle && !known.is_bundle {
+                return;
+            }
+            known.directories.insert(RepoPath::new(&*start.directory));
             if !known.readers.iter().any(|known| known.agent == reader.agent) {
                 known.grade = known.grade.min(grade::of(&known.difference, &reach));
                 known.readers.push(reader);
@@ -219,7 +239,8 @@ impl GatheredChanges {
             path,
             line,
             readers: vec![reader],
-            directories: BTreeSet::from([RepoPath::new(directory)]),
+            directories: BTreeSet::from([RepoPath::new(&*start.directory)]),
+            is_bundle: start.is_bundle,
         });
     }
 

@@ -224,6 +224,7 @@ fn circumstances(change: &RunChange) -> String {
     let is_ignored = matches!(change.difference, RunDifference::Ignored { .. });
     let group = |(conditions, agents): (String, Vec<&str>)| match is_ignored {
         true => agents.join(", "),
+        false if change.is_bundle => format!("{}: once installed, {conditions}", agents.join(", ")),
         false => format!("{}: {conditions}", agents.join(", ")),
     };
     let mut text = groups.into_iter().map(group).collect::<Vec<_>>().join("; ");
@@ -231,7 +232,8 @@ fn circumstances(change: &RunChange) -> String {
         let names: Vec<_> = change.directories.iter().take(3).map(|dir| sanitize::path(dir)).collect();
         let more = change.directories.len().saturating_sub(names.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        text.push_str(&format!("; started in {}{more}", names.join(", ")));
+        let verb = if change.is_bundle { "installed from" } else { "started in" };
+        text.push_str(&format!("; {verb} {}{more}", names.join(", ")));
     }
     text
 }
@@ -316,6 +318,7 @@ fn one(change: &RunChange) -> Value {
     value["line"] = json!(change.line);
     value["message"] = json!(line(change));
     value["directories"] = json!(change.directories.iter().map(|dir| sanitize::path(dir)).collect::<Vec<_>>());
+    value["installed"] = json!(change.is_bundle);
     let readers = change.readers.iter();
     let readers = readers.map(|reader| json!({"agent": reader.agent, "approvals": approvals(&reader.reach)}));
     value["agents"] = json!(readers.collect::<Vec<_>>());

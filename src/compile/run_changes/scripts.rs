@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::side::{FoundRun, RunSide};
+use super::side::{FoundRun, RunSide, RunStart};
 use super::{ChangedAgent, GatheredChanges, RunChange, RunDifference, RunReach, grade};
 use crate::agents::Dialect;
 use crate::base::path::RepoPath;
@@ -42,14 +42,20 @@ impl ScriptChange {
     }
 }
 
-/// What an agent runs in a directory, and whether the agent is meant.
-pub(super) type RunsBelow = (&'static Dialect, Vec<u8>, bool, Vec<FoundRun>);
+/// What an agent runs that is started in one place.
+pub(super) struct RunsBelow {
+    pub(super) dialect: &'static Dialect,
+    pub(super) start: RunStart,
+    /// Whether the agent is meant.
+    pub(super) is_chosen: bool,
+    pub(super) items: Vec<FoundRun>,
+}
 
 /// What runs a script.
 struct ScriptUse<'r> {
     item: &'r FoundRun,
     agent: &'static str,
-    directory: &'r [u8],
+    start: &'r RunStart,
     is_chosen: bool,
 }
 
@@ -65,16 +71,15 @@ pub(super) fn compare(
     let read = |path: &[u8]| new.file(path).or_else(|| old.file(path)).map(|(_, bytes)| bytes);
     let scripts = NamedScripts { has: &has, read: &read };
     let mut uses: BTreeMap<RepoPath, Vec<ScriptUse<'_>>> = BTreeMap::new();
-    let mut known: BTreeMap<(&str, &RepoPath, &[u8]), BTreeSet<RepoPath>> = BTreeMap::new();
-    for (dialect, directory, is_chosen, items) in running {
+    let mut known: BTreeMap<(&str, &RepoPath, &RunStart), BTreeSet<RepoPath>> = BTreeMap::new();
+    for RunsBelow { dialect, start, is_chosen, items } in running {
         for item in items.iter().filter(|item| may_run_script(&item.subject.kind)) {
-            let host = ScriptHost { directory, named_in: &item.path, is_bundle: false };
-            let named = known
-                .entry((&item.key, &item.path, directory))
-                .or_insert_with(|| scripts.of(&item.subject.kind, &host));
+            let host = ScriptHost { directory: &start.directory, named_in: &item.path, is_bundle: start.is_bundle };
+            let named =
+                known.entry((&item.key, &item.path, start)).or_insert_with(|| scripts.of(&item.subject.kind, &host));
             for script in named.iter() {
                 if uses.len() < MAX_SCRIPTS || uses.contains_key(script) {
-                    let one = ScriptUse { item, agent: dialect.id, directory, is_chosen: *is_chosen };
+                    let one = ScriptUse { item, agent: dialect.id, start, is_chosen: *is_chosen };
                     uses.entry(script.clone()).or_default().push(one);
                 }
             }
@@ -102,6 +107,9 @@ fn told(script: RepoPath, change: ScriptChange, line: usize, uses: &[ScriptUse<'
     for one in uses.iter().filter(|one| one.item.key == gravest.item.key) {
         readers.entry(one.agent).or_insert(one.item.reach);
     }
+    let is_bundle = weighed().all(|one| one.start.is_bundle);
+    let starts = weighed().map(|one| one.start).filter(|start| start.is_bundle == is_bundle);
+    let directories = starts.map(|start| RepoPath::new(&*start.directory)).collect();
     let difference = difference(gravest);
     Some(RunChange {
         grade: grade::of(&difference, &gravest.item.reach),
@@ -109,7 +117,8 @@ fn told(script: RepoPath, change: ScriptChange, line: usize, uses: &[ScriptUse<'
         path: script,
         line,
         readers: readers.into_iter().map(|(agent, reach)| ChangedAgent { agent, reach }).collect(),
-        directories: weighed().map(|one| RepoPath::new(one.directory)).collect(),
+        directories,
+        is_bundle,
     })
 }
 

@@ -11,6 +11,7 @@ use crate::agents::{self, Dialect};
 use crate::base::defect;
 use crate::base::path::{self, RepoPath};
 use crate::compile::agent::SourceFiles;
+use crate::discover;
 use crate::source::EntryKind;
 use crate::workspace::Workspace;
 use crate::workspace::contexts::home_of;
@@ -106,6 +107,14 @@ impl RepoFiles for ReadOnce<'_> {
     }
 }
 
+/// Where an agent is started, or the bundle that somebody has installed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RunStart {
+    /// Directories come before the bundles in them.
+    pub(super) is_bundle: bool,
+    pub(super) directory: Vec<u8>,
+}
+
 /// One state.
 pub(super) struct RunSide<'s> {
     pub(super) workspace: &'s Workspace,
@@ -149,13 +158,29 @@ impl<'s> RunSide<'s> {
         found
     }
 
-    /// What `dialect` runs when it starts in `directory`, in all modes.
-    pub(super) fn runs(&self, dialect: &'static Dialect, directory: &[u8]) -> FoundRuns {
+    /// Where `dialect` is started for `directories`, and the bundles for it that are handed out from here.
+    pub(super) fn starts(&self, dialect: &Dialect, directories: &BTreeSet<Vec<u8>>) -> BTreeSet<RunStart> {
+        let manifest = dialect.files.bundle.as_ref().map(|bundle| bundle.manifest);
+        let root = |path: &[u8]| {
+            let manifest = manifest.filter(|manifest| ends_with(path, manifest))?;
+            let root = &path[..path.len() - manifest.len()];
+            Some(root.strip_suffix(b"/").unwrap_or_default().to_vec())
+        };
+        let roots = self.workspace.listing.marked().filter_map(|entry| root(entry.path));
+        let roots = roots.filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES);
+        let bundles = roots.map(|directory| RunStart { is_bundle: true, directory });
+        let own = directories.iter().map(|directory| RunStart { is_bundle: false, directory: directory.clone() });
+        own.chain(bundles).collect()
+    }
+
+    /// What `dialect` runs when it starts there, in all modes.
+    pub(super) fn runs(&self, dialect: &'static Dialect, start: &RunStart) -> FoundRuns {
+        let options = RunOptions { is_bundle: start.is_bundle, ..RunOptions::default() };
         let mut found = FoundRuns::default();
         let mut known: BTreeMap<(String, RepoPath, usize), usize> = BTreeMap::new();
-        let start = self.world.absolute(directory);
+        let start = self.world.absolute(&start.directory);
         for (number, mode) in RunMode::ALL.into_iter().enumerate() {
-            let load = || runs::load(&self.world, dialect, &start, mode, &RunOptions::default());
+            let load = || runs::load(&self.world, dialect, &start, mode, &options);
             let Some(loaded) = defect::contain(load).flatten() else { continue };
             for item in &loaded.items {
                 let Some(path) = self.path(&item.place.path) else { continue };

@@ -165,3 +165,31 @@ fn bad_input_has_an_end() {
         }
     }
 }
+
+/// A repository that is itself a plugin runs nothing where it is opened, and all of it where it is installed.
+#[test]
+fn plugins_that_are_handed_out_are_followed() {
+    let manifest = (".claude-plugin/plugin.json", r#"{"name": "p"}"#);
+    let hooks = hook("SessionStart", "${CLAUDE_PLUGIN_ROOT}/go.sh");
+    let (hooks, script) = (("hooks/hooks.json", &*hooks), ("go.sh", "a\n"));
+    let place = "(hooks/hooks.json:1; claude: once installed, trusted or not)";
+    let command = "hook SessionStart: ${CLAUDE_PLUGIN_ROOT}/go.sh";
+    let found = changes(&[manifest, script], &[manifest, hooks, script], &["claude"]);
+    assert_eq!(found, [format!("runs-on-open: new: {command} {place}")]);
+    // A script of it alone, also of a plugin in a folder.
+    let found = changes(&[manifest, hooks, script], &[manifest, hooks, ("go.sh", "a\nb\n")], &["claude"]);
+    let told = format!("changed script, run by {command} (hooks/hooks.json:1)");
+    assert_eq!(found, [format!("runs-on-open: {told} (go.sh:2; claude: once installed, trusted or not)")]);
+    let below = |text: &'static str| {
+        [("p/.claude-plugin/plugin.json", manifest.1), ("p/hooks/hooks.json", hooks.1), ("p/go.sh", text)]
+    };
+    let found = changes(&below("a\n"), &below("b\n"), &["claude"]);
+    let place = "(p/go.sh:1; claude: once installed, trusted or not; installed from p)";
+    let told = told.replace("hooks/hooks", "p/hooks/hooks");
+    assert_eq!(found, [format!("runs-on-open: {told} {place}")]);
+    // Hooks beside no manifest are nobody's, and what runs on opening is told as that.
+    assert_eq!(changes(&[script], &[hooks, script], &["claude"]), [""; 0]);
+    let own = |path: &'static str| [(path, r#"{"name": "p"}"#), (".claude/skills/p/hooks/hooks.json", hooks.1)];
+    let found = changes(&[], &own(".claude/skills/p/.claude-plugin/plugin.json"), &["claude"]);
+    assert!(matches!(&found[..], [one] if !one.contains("installed")), "{found:?}");
+}
