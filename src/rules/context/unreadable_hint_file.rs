@@ -18,7 +18,7 @@ const INFO: RuleInfo = RuleInfo {
     summary: "something with a hint file's name cannot be read as one",
     explanation: "\
 ## What it does
-Reports empty directories, FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that lead to
+Reports directories (but for the routes of sites, which hold a page), FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that lead to
 nothing or in a circle, links in the folders of agents into the home of one person (a warning), hint files over the size limit, and hint files in a folder that git takes for a repository's own data, such
 as a bare repository. Also files of which only the beginning was read as Markdown, since their lists nest deeper than 100 levels or
 they have more than 100,000 line ends and marks; hidden characters are looked for in all of them. Also settings with more than
@@ -28,7 +28,7 @@ they have more than 100,000 line ends and marks; hidden characters are looked fo
 Agents skip all of these without a word, so the instructions are not there. Opening a FIFO would even hang them.
 
 ## Example
-An empty folder called `CLAUDE.md/`, or `CLAUDE.md` as a link to an `AGENTS.md` that was deleted.
+A folder called `CLAUDE.md/`, or `CLAUDE.md` as a link to an `AGENTS.md` that was deleted.
 
 ## How to fix
 Put a regular text file there, or a link to one.
@@ -151,9 +151,10 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_holds_files_is_no_hint() {
+    fn a_folder_that_is_a_route_of_a_site_is_no_hint() {
         let files = [("site/AGENTS.md/page.tsx", "x\n"), ("site/SKILL.md/index.md", "x\n"), ("CLAUDE.md", "x\n")];
         assert_eq!(repository_with_links(INFO.name, "", &files), []);
+        assert_eq!(repository_with_links(INFO.name, "", &[("AGENTS.md/notes.txt", "x\n")]).len(), 1);
         let files = [("site/AGENTS.md/page.tsx", "x\n"), ("AGENTS.md -> site/AGENTS.md", "")];
         assert_eq!(repository_with_links(INFO.name, "", &files).len(), 1);
     }

@@ -10,7 +10,7 @@ use crate::agents::merged::marker::has_header;
 use crate::base::defect;
 use crate::base::error::Failure;
 use crate::base::kind::Kind;
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::discover::{Discovery, FileToCheck};
 use crate::parse::Document;
 use crate::source::{EntryKind, Source, SourceReadError};
@@ -92,13 +92,24 @@ impl<'a> WorkspaceLoader<'a> {
         self.opened.entry(target).or_default().insert(link);
     }
 
-    /// An empty directory with a hint's name, such as `CLAUDE.md/`, stands where its author wanted a hint. One that holds files is a
-    /// folder of a site or the like, and meant as one.
+    /// A directory with a hint's name, such as `CLAUDE.md/`, hides the hint that its author wanted. One that holds a page of a site
+    /// is a route of it.
     fn note_directories(&mut self) {
         let names: Vec<&[u8]> = agents::files::main_names().map(str::as_bytes).collect();
-        let empty = self.source.empty_dirs().iter().filter(|path| names.contains(&path.file_name()));
-        for path in empty.filter(|path| !self.discovery.is_excluded(path.as_bytes())) {
-            self.workspace.unreadable.insert(path.clone(), SourceReadError::Directory);
+        let mut found: BTreeMap<RepoPath, bool> = BTreeMap::new();
+        let below_such =
+            self.workspace.listing.marked().filter(|entry| memchr::memmem::find(entry.path, b".md/").is_some());
+        for entry in below_such {
+            let above = path::ancestors_from_root(path::parent(entry.path)).into_iter();
+            for dir in above.filter(|dir| names.contains(&path::file_name(dir))) {
+                *found.entry(RepoPath::new(dir)).or_default() |= is_page(path::file_name(entry.path));
+            }
+        }
+        let empty = self.source.empty_dirs().iter().filter(|path| names.contains(&path.file_name())).cloned();
+        let found: Vec<RepoPath> =
+            found.into_iter().filter(|&(_, is_route)| !is_route).map(|(path, _)| path).chain(empty).collect();
+        for path in found.into_iter().filter(|path| !self.discovery.is_excluded(path.as_bytes())) {
+            self.workspace.unreadable.insert(path, SourceReadError::Directory);
         }
         for (path, message) in self.source.unreadable() {
             self.failures.push(Failure { path: path.clone(), message: message.clone() });
@@ -182,4 +193,11 @@ pub(super) fn leave_unparsed((path, kind, bytes): Unparsed) -> (RepoPath, Option
 /// somebody's own file.
 fn kind_by_text(kind: Kind, bytes: &[u8]) -> Kind {
     if kind == Kind::Artifact && !has_header(bytes) { Kind::Markdown } else { kind }
+}
+
+/// Whether a file of this name is what a site shows for the folder that holds it: `page.tsx`, `route.ts`, `+page.svelte`, `index.md`.
+fn is_page(name: &[u8]) -> bool {
+    let stem = name.split(|&byte| byte == b'.').next().unwrap_or_default();
+    name.len() > stem.len()
+        && matches!(stem.strip_prefix(b"+").unwrap_or(stem), b"page" | b"route" | b"index" | b"server")
 }
