@@ -144,12 +144,12 @@ pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
             let root = worktree(&repository)?;
             let index = repository.index()?;
             let notes = [repository.notes(), unmerged_note(&index)].concat();
-            let source = Stored::new(repository.clone(), index.staged.clone(), Some(root), notes).of_index(index);
+            let source = Stored::of_index(repository.clone(), index, root, notes);
             (Box::new(source), None, Uncommitted::Staged)
         }
         Side::Commit(revision) => {
             let commit = repository.commit(revision)?;
-            let source = Stored::new(repository.clone(), repository.tree(&commit)?, None, repository.notes());
+            let source = Stored::of_commit(repository.clone(), &commit)?;
             (Box::new(source), Some(commit), Uncommitted::Nothing)
         }
     };

@@ -2,6 +2,7 @@
 //! objects, and the `git` program for everything else. Callers do not see which of them answers.
 
 mod discovery;
+mod modes;
 mod parts;
 mod revisions;
 mod special;
@@ -21,6 +22,8 @@ use super::snapshot::Snapshot;
 use super::tree::{self, TreeError};
 use super::vars::GitVars;
 use super::{ReadResult, SourceError, SourceReadError, commit};
+
+pub(super) use modes::is_plain;
 
 /// A repository.
 pub(super) struct GitRepository {

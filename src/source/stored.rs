@@ -8,7 +8,7 @@ use super::ignored::Ignored;
 use super::index_file::GitIndex;
 use super::repository::GitRepository;
 use super::snapshot::Snapshot;
-use super::{EntryKind, Listing, Probe, ReadResult, Source, SourceReadError};
+use super::{EntryKind, Listing, Probe, ReadResult, Source, SourceError, SourceReadError};
 use crate::base::path::RepoPath;
 
 /// The index or a commit of a repository.
@@ -19,23 +19,33 @@ pub(super) struct Stored {
     /// Where files lie that are not staged yet, for the index.
     worktree: Option<PathBuf>,
     notes: Vec<String>,
-    /// The index, where that is meant.
-    index: Option<Arc<GitIndex>>,
+    /// What knows the modes of the files.
+    modes: Modes,
+}
+
+/// Which of the two it is.
+enum Modes {
+    Index(Arc<GitIndex>),
+    Commit(String),
 }
 
 impl Stored {
-    pub(super) fn new(
+    /// The files of an index, and where those lie that are not staged yet.
+    pub(super) fn of_index(
         repository: Arc<GitRepository>,
-        snapshot: Snapshot,
-        worktree: Option<PathBuf>,
+        index: Arc<GitIndex>,
+        worktree: PathBuf,
         notes: Vec<String>,
     ) -> Self {
-        Stored { repository, snapshot, ignored: Ignored::default(), worktree, notes, index: None }
+        let (snapshot, ignored) = (index.staged.clone(), Ignored::default());
+        Stored { repository, snapshot, ignored, worktree: Some(worktree), notes, modes: Modes::Index(index) }
     }
 
-    /// The files of an index, which knows their modes.
-    pub(super) fn of_index(self, index: Arc<GitIndex>) -> Self {
-        Stored { index: Some(index), ..self }
+    /// The files of a commit.
+    pub(super) fn of_commit(repository: Arc<GitRepository>, commit: &str) -> Result<Self, SourceError> {
+        let (snapshot, notes) = (repository.tree(commit)?, repository.notes());
+        let (ignored, modes) = (Ignored::default(), Modes::Commit(commit.to_owned()));
+        Ok(Stored { repository, snapshot, ignored, worktree: None, notes, modes })
     }
 }
 
@@ -67,7 +77,11 @@ impl Source for Stored {
     }
 
     fn not_executable(&self, paths: &[RepoPath]) -> Vec<RepoPath> {
-        self.index.as_ref().map(|index| index.not_executable(paths)).unwrap_or_default()
+        match &self.modes {
+            _ if paths.is_empty() => Vec::new(),
+            Modes::Index(index) => index.not_executable(paths),
+            Modes::Commit(commit) => self.repository.not_executable(commit, paths),
+        }
     }
 
     fn probe_many(&self, paths: &[RepoPath]) -> Vec<Probe> {

@@ -2,6 +2,7 @@
 //! handle of its own. Knows git's tree format, and nothing of revisions.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -210,8 +211,32 @@ pub(super) fn read(reader: &ObjectReader, id: Oid) -> Result<Vec<u8>, TreeError>
     }
 }
 
+/// The modes of the files of a tree, in octal, by name.
+pub(super) fn modes(tree: &[u8]) -> Result<BTreeMap<&[u8], &[u8]>, SourceError> {
+    let (mut modes, mut at) = (BTreeMap::new(), 0);
+    while let Some(entry) = next_entry(tree, &mut at)? {
+        if entry.kind.is_some() {
+            modes.entry(entry.name).or_insert(entry.mode);
+        }
+    }
+    Ok(modes)
+}
+
+/// The directory `name` of a tree.
+pub(super) fn folder(tree: &[u8], name: &[u8]) -> Result<Option<Oid>, SourceError> {
+    let mut at = 0;
+    while let Some(entry) = next_entry(tree, &mut at)? {
+        if entry.name == name {
+            return Ok(entry.kind.is_none().then_some(entry.id));
+        }
+    }
+    Ok(None)
+}
+
 /// One entry of a tree.
 struct GitTreeEntry<'a> {
+    /// In octal.
+    mode: &'a [u8],
     name: &'a [u8],
     /// `None` for a directory.
     kind: Option<EntryKind>,
@@ -232,7 +257,7 @@ fn next_entry<'a>(data: &'a [u8], at: &mut usize) -> Result<Option<GitTreeEntry<
     *at += end + 1 + ID;
     let (mode, name) = (&rest[..space], &rest[space + 1..end]);
     let kind = program::kind_of_mode(mode);
-    Ok(Some(GitTreeEntry { name, kind, id }))
+    Ok(Some(GitTreeEntry { mode, name, kind, id }))
 }
 
 #[cfg(test)]

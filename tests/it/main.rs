@@ -73,6 +73,7 @@ mod seeds;
 mod server;
 #[cfg(feature = "llm")]
 mod servers;
+mod settings_places;
 mod settings_rules;
 mod show;
 mod show_why;

@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use super::{GitCall, Program, ProgramError, fill_from_hex, from_hex, kind_of_mode, next_record, records};
 use crate::base::path::RepoPath;
+use crate::source::repository::is_plain;
 use crate::source::shape::{PathShape, ROOT};
 use crate::source::snapshot::{MAX_UNFOLDED, Snapshot, SnapshotBuilder, weight};
 use crate::source::{SourceError, index_file, tree};
@@ -87,6 +88,22 @@ impl Program {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Those of `paths` that are files of `commit` and not executable; `None` if git does not say.
+    pub(in crate::source) fn plain_files(&self, commit: &str, paths: &[RepoPath]) -> Option<BTreeSet<RepoPath>> {
+        let wanted: BTreeSet<&[u8]> = paths.iter().map(RepoPath::as_bytes).collect();
+        let listed = self.stream(&GitCall::Tree(commit), |output| {
+            let (mut plain, mut record) = (BTreeSet::new(), Vec::new());
+            while next_record(output, &mut record)? {
+                let Some(tab) = memchr::memchr(b'\t', &record) else { continue };
+                if wanted.contains(&record[tab + 1..]) && is_plain(&record[..tab.min(6)]) {
+                    plain.insert(RepoPath::new(&record[tab + 1..]));
+                }
+            }
+            Ok(plain)
+        });
+        listed.ok()
     }
 
     /// Which of some objects, named in hexadecimal, are in the repository; none if git does not say.
