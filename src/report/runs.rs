@@ -60,7 +60,7 @@ pub(crate) fn lost(what: &DroppedScope) -> String {
         DroppedScope::Key => "this key".to_owned(),
         DroppedScope::Entry => "this entry".to_owned(),
         DroppedScope::Agent => "the agent does not start".to_owned(),
-        DroppedScope::File(lost) => match lost.words() {
+        DroppedScope::File(lost) | DroppedScope::Place(lost) => match lost.words() {
             words if words.is_empty() => "the file".to_owned(),
             words => format!("the file with {words}"),
         },
@@ -71,6 +71,7 @@ pub(crate) fn lost(what: &DroppedScope) -> String {
 pub(crate) fn scope(what: &DroppedScope) -> &'static str {
     match what {
         DroppedScope::File(_) => "file",
+        DroppedScope::Place(_) => "place",
         DroppedScope::Hook => "hook",
         DroppedScope::Event => "event",
         DroppedScope::Rule => "rule",

@@ -6,7 +6,7 @@ use super::{Resolution, Workspace};
 use crate::agents::Dialect;
 use crate::agents::files::ends_with;
 use crate::agents::runs::{self, AgentRuns, RunMode, RunOptions, SettingPlace};
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
 
@@ -35,6 +35,26 @@ impl Workspace {
             }
             found
         })
+    }
+
+    /// The settings in the directory of `runs` that count only where the agent is started in that very directory.
+    pub(crate) fn settings_of_start(&self, runs: &AgentRuns) -> BTreeSet<RepoPath> {
+        let world = self.world();
+        let paths = |runs: &AgentRuns| -> BTreeSet<RepoPath> {
+            let places = runs.items.iter().map(|item| &item.place.path);
+            let paths = places.filter_map(|path| world.relative(path).map(RepoPath::new));
+            paths.filter(|path| self.settings.contains_key(path)).collect()
+        };
+        let directory = world.relative(&runs.start).unwrap_or_default();
+        if directory.is_empty() || runs.is_bundle {
+            return BTreeSet::new();
+        }
+        // No such folder need be there: what counts in it is what is handed down.
+        let below = runs.start.join("folder");
+        let below = runs::load(&world, runs.dialect, &below, runs.mode, &RunOptions::default());
+        let handed_down = below.as_ref().map(paths).unwrap_or_default();
+        let is_own = |path: &RepoPath| path::is_at_or_below(path.as_bytes(), directory) && !handed_down.contains(path);
+        paths(runs).into_iter().filter(is_own).collect()
     }
 
     /// The folders of bundles for `dialect`, which hold its manifest.

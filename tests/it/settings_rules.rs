@@ -204,3 +204,101 @@ fn keys_in_servers_of_editors_are_errors() {
         "{found:?}"
     );
 }
+
+#[test]
+fn settings_that_nobody_reads_are_told() {
+    let claude = "Claude Code 2.1.330";
+    let hooks = r#"{"Stop": [{"hooks": [{"type": "command", "command": "make lint"}]}]}"#;
+    let servers = r#"{"a": {"command": "b", "disabled": true}}"#;
+    let settings = format!("{{\"mcpServers\": {servers}, \"hooks\": {hooks}}}");
+    let unread = format!("{{\"hooks\": {hooks}}}");
+    let files = [
+        (".claude/settings.json", settings.as_str()),
+        (".mcp.json", settings.as_str()),
+        (".claude/hooks.json", unread.as_str()),
+        (".claude/settings.jsonc", r#"{"permissions": {"deny": ["Read(./a)"]}} // ours"#),
+        // What is no settings file of the agent by its content, or is meant for a plugin.
+        (".claude/hooks/hooks.json", r#"{"hooks": {"other": []}, "env": {"A": "1"}}"#),
+        ("p/.claude/hooks/hooks.json", unread.as_str()),
+        ("p/.claude/.claude-plugin/plugin.json", r#"{"name": "p"}"#),
+    ];
+    let elsewhere = "settings and hooks stand in .claude/settings.json";
+    let expected = [
+        format!(".claude/hooks.json dead-setting: {claude} never reads this file, and with it 1 hook: {elsewhere}"),
+        format!(
+            ".claude/settings.json dead-setting: {claude} ignores this key: servers stand in .mcp.json, and in no settings"
+        ),
+        format!(
+            ".claude/settings.jsonc dead-setting: {claude} never reads this file, and with it 1 deny rule: {elsewhere}"
+        ),
+        format!(
+            ".mcp.json dead-setting: {claude} ignores this key: the server starts all the same; `disabledMcpjsonServers` of the settings keeps it from that"
+        ),
+        format!(
+            ".mcp.json dead-setting: {claude} ignores this key: hooks stand in .claude/settings.json, and in no file of servers"
+        ),
+    ];
+    assert_eq!(said(&repository("claude", &files), "dead-setting"), expected);
+    // Other agents read servers from their settings.
+    let settings = "{\"mcpServers\": {\"a\": {\"command\": \"b\"}}}";
+    let files = [(".gemini/settings.json", settings), (".qwen/settings.json", settings), ("opencode.json", settings)];
+    let found = said(&repository("gemini qwen opencode", &files), "dead-setting");
+    assert_eq!(found, ["opencode.json dead-setting: opencode 1.18.33 ignores this key: servers stand under `mcp`"]);
+    let empty = [
+        (".claude/settings.json", "{\"mcpServers\": {}}"),
+        (".mcp.json", "{\"mcpServers\": {\"a\": {\"command\": \"b\", \"disabled\": false}}}"),
+    ];
+    assert_eq!(said(&repository("claude", &empty), "dead-setting"), [""; 0]);
+}
+
+#[test]
+fn deny_rules_that_fit_nothing_are_put_right() {
+    let rules = |rule: &str| format!("{{\"permissions\": {{\"deny\": [{}]}}}}\n", serde_json::Value::from(rule));
+    let check = |wrong: &str, right: &str| {
+        assert_eq!(fixed("claude", ".claude/settings.json", &rules(wrong)), rules(right), "{wrong}");
+    };
+    check("Read(\"./secret.txt\")", "Read(./secret.txt)");
+    check("Edit(.\\conf\\a.txt)", "Edit(./conf/a.txt)");
+    for near_miss in ["Bash(\"a b\")", "Read(./a\\ b.txt)", "Read(//etc/passwd)", "Read(\"\")"] {
+        check(near_miss, near_miss);
+    }
+    let permission = |tool: &str| format!("{{\"permission\": {{\"{tool}\": \"deny\"}}}}\n");
+    assert_eq!(fixed("opencode", "opencode.json", &permission("Bash")), permission("bash"));
+}
+
+#[test]
+fn tools_that_nobody_gets_are_told() {
+    let command = |rules: &str| format!("---\ndescription: d\nallowed-tools: {rules}\n---\nDo it.\n");
+    let found =
+        |rules: &str| said(&repository("claude", &[(".claude/commands/c.md", &command(rules))]), "dead-setting");
+    let skips = |why: &str| [format!(".claude/commands/c.md dead-setting: Claude Code 2.1.330 skips this rule: {why}")];
+    assert_eq!(found("bash(git:*)"), skips("the tool `bash` is called `Bash`, so nothing is allowed"));
+    assert_eq!(found("[read, write]"), skips("the tool `read` is called `Read`, so nothing is allowed"));
+    assert_eq!(found("\"*\""), skips("`*` allows no tool"));
+    assert_eq!(found("run_shell"), skips("there is no tool `run_shell`, whose name would begin with a capital letter"));
+    for near_miss in ["Bash(git:*), shell", "mcp__docs__search", "Bash", "[]", "\"Bash(rec *)\"", "ToolOfTomorrow"] {
+        assert_eq!(found(near_miss), [""; 0], "{near_miss}");
+    }
+}
+
+#[test]
+fn settings_of_one_folder_are_an_info() {
+    let settings = r#"{"permissions": {"deny": ["Read(./a)"]}}"#;
+    let opencode = r#"{"permission": {"bash": "deny"}}"#;
+    let servers = r#"{"mcpServers": {"a": {"command": "b"}}}"#;
+    let files = [
+        (".claude/settings.json", settings),
+        ("api/.claude/settings.json", settings),
+        ("api/.gemini/settings.json", servers),
+        // These hold below, too.
+        ("api/.mcp.json", servers),
+        ("api/opencode.json", opencode),
+    ];
+    let repo = repository("claude gemini opencode", &files);
+    let expected = [
+        "api/.claude/settings.json dead-setting: Claude Code 2.1.330 obeys this file only when it is started in api",
+        "api/.gemini/settings.json dead-setting: Gemini CLI 0.61.0 obeys this file only when it is started in api",
+    ];
+    assert_eq!(said(&repo, "dead-setting"), expected);
+    assert!(!repo.run(&[]).stdout.contains("api"), "an info is not shown");
+}

@@ -3,7 +3,8 @@
 use super::plugins;
 use crate::agents::copilot::hints::INSTRUCTIONS;
 use crate::agents::shared::bundles::{Bundle, BundleFolder};
-use crate::agents::shared::files::{AgentFiles, Hint, HookHost, SkillReader};
+use crate::agents::shared::files::{AgentFiles, Hint, SkillReader};
+use crate::agents::shared::hooks::HookHost;
 use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::base::evidence::Evidence;
 use crate::base::fields::{ForeignField, ON_DEMAND, PRIORITY, Schema, Shape, TAGS, doc, field, joined, required};
@@ -60,6 +61,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     settings: &[".claude/settings.json", ".claude/settings.local.json"],
     run_files: &[".claude/settings.json", ".claude/settings.local.json", ".mcp.json"],
     personal_settings: &[".claude/settings.local.json"],
+    unread_settings: &UNREAD_SETTINGS,
     other_settings: &["hooks/hooks.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"],
     bundle: Some(Bundle {
         manifest: ".claude-plugin/plugin.json",
@@ -75,6 +77,10 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     words: &["claude", "anthropic"],
     ..AgentFiles::NONE
 };
+
+/// Files that were seen to be unread on 2.1.330.
+pub(super) const UNREAD_SETTINGS: [&str; 3] =
+    [".claude/hooks.json", ".claude/hooks/hooks.json", ".claude/settings.jsonc"];
 
 /// Our hooks answer its events.
 pub(in crate::agents) const HOOKS: HookHost = HookHost {

@@ -85,6 +85,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     if runs.read_settings(&start) {
         runs.read_plugins();
         runs.read_servers();
+        runs.drop_foreign_servers();
         runs.read_permissions();
         runs.read_endpoints();
         runs.read_programs();
@@ -222,6 +223,16 @@ impl OpencodeRuns<'_, '_> {
         }
     }
 
+    /// Servers under the key that other agents have for them.
+    fn drop_foreign_servers(&mut self) {
+        let servers = self.files.iter().filter_map(|file| Some((file, file.root.member("mcpServers")?)));
+        let servers = servers.filter(|(_, servers)| !servers.value.members().is_empty());
+        let places: Vec<SettingPlace> = servers.map(|(file, servers)| file.text.place(servers.key_span)).collect();
+        for place in places {
+            self.reader.drop(place, "servers stand under `mcp`", DroppedScope::Key, false);
+        }
+    }
+
     /// Rules about tools; of several that fit the last counts.
     fn read_permissions(&mut self) {
         let (mut found, mut dropped) = (Vec::new(), Vec::new());
@@ -237,7 +248,8 @@ impl OpencodeRuns<'_, '_> {
             for tool in permission.effective().into_iter().take(MAX_ENTRIES) {
                 let own = tool.key.to_ascii_lowercase();
                 if own != tool.key && TOOLS.contains(&own.as_str()) {
-                    dropped.push((file.text.place(tool.key_span), format!("the tool is called `{own}`")));
+                    let why = format!("the tool is called `{own}`");
+                    dropped.push((file.text.place(tool.key_span), (why, Some(own))));
                     continue;
                 }
                 found
@@ -252,7 +264,7 @@ impl OpencodeRuns<'_, '_> {
             self.push(Moment::Start, RunKind::Permission { list, rule }, place, None);
         }
         for (place, why) in dropped {
-            self.reader.drop(place, why, DroppedScope::Entry, false);
+            self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
         }
     }
 

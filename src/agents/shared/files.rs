@@ -53,6 +53,8 @@ pub struct AgentFiles {
     pub(crate) run_texts: &'static [(&'static str, &'static [&'static str])],
     /// Those of them, or of its settings, that belong to one person.
     pub(crate) personal_settings: &'static [&'static str],
+    /// Files that look like its settings and that it does not read.
+    pub(crate) unread_settings: &'static [&'static str],
     /// Other files that decide what it loads.
     pub(crate) ignore_files: &'static [&'static str],
     /// Other settings whose text reaches its model.
@@ -91,7 +93,7 @@ impl AgentFiles {
 
     /// Whether the file at `path` is read to tell what the agent runs or loads.
     pub(crate) fn is_configured_by(&self, path: &[u8]) -> bool {
-        let lists = [self.settings, self.run_inputs, self.other_settings, self.ignore_files];
+        let lists = [self.settings, self.run_inputs, self.other_settings, self.ignore_files, self.unread_settings];
         lists.into_iter().flatten().any(|end| ends_with(path, end)) || self.run_directory(path).is_some()
     }
 
@@ -126,6 +128,7 @@ impl AgentFiles {
         run_inputs: &[],
         run_texts: &[],
         personal_settings: &[],
+        unread_settings: &[],
         ignore_files: &[],
         other_settings: &[],
         documented_servers: &[],
@@ -193,27 +196,6 @@ pub struct NamesIn {
     pub(crate) path: &'static str,
     /// The names in its bytes; none if it cannot be read.
     pub(crate) names: fn(&[u8]) -> Vec<String>,
-}
-
-/// An agent that runs our hooks.
-#[derive(Debug)]
-pub(crate) struct HookHost {
-    /// The folder of its settings, in a project and in the user's home.
-    pub(crate) folder: &'static str,
-    /// The environment variable that puts another folder in the place of the one in the home.
-    pub(crate) folder_variable: &'static str,
-    /// The environment variable that says where the agent was started.
-    pub(crate) project_variable: &'static str,
-    /// The plan of a project.
-    pub(crate) plan: &'static str,
-    /// Where another tool keeps its state of a project's plan, which we only read.
-    pub(crate) other_state: &'static str,
-    /// The scripts whose place our hooks take.
-    pub(crate) scripts: &'static [&'static str],
-    /// Single files of rules in a project, and their kind: they hold for every file.
-    pub(crate) whole_rules: &'static [(&'static str, Kind)],
-    /// The folder of rules, below the project's and below the user's folder, and their kind.
-    pub(crate) rules: (&'static str, Kind),
 }
 
 /// The files of all agents, those included whose loading is not known here.

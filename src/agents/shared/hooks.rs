@@ -2,6 +2,7 @@
 //! told, and how its settings name a hook. Each agent's own values are in its file.
 
 use crate::agents::Dialect;
+use crate::base::kind::Kind;
 use crate::env::Env;
 
 /// An agent that runs our hooks.
@@ -101,3 +102,24 @@ allowed-tools: Bash(hintlint plan clear)
 
 Run `hintlint plan clear` and tell what it says. It forgets which plan is active; the plan itself is not touched.
 ";
+
+/// An agent that runs our hooks.
+#[derive(Debug)]
+pub(crate) struct HookHost {
+    /// The folder of its settings, in a project and in the user's home.
+    pub(crate) folder: &'static str,
+    /// The environment variable that puts another folder in the place of the one in the home.
+    pub(crate) folder_variable: &'static str,
+    /// The environment variable that says where the agent was started.
+    pub(crate) project_variable: &'static str,
+    /// The plan of a project.
+    pub(crate) plan: &'static str,
+    /// Where another tool keeps its state of a project's plan, which we only read.
+    pub(crate) other_state: &'static str,
+    /// The scripts whose place our hooks take.
+    pub(crate) scripts: &'static [&'static str],
+    /// Single files of rules in a project, and their kind: they hold for every file.
+    pub(crate) whole_rules: &'static [(&'static str, Kind)],
+    /// The folder of rules, below the project's and below the user's folder, and their kind.
+    pub(crate) rules: (&'static str, Kind),
+}

@@ -119,7 +119,7 @@ fn item(item: &RunItem) -> Value {
 fn dropped(dropped: &DroppedSetting) -> Value {
     let scope = runs_report::scope(&dropped.what);
     let mut value = json!({"why": dropped.why, "scope": scope, "said": dropped.is_said});
-    if let DroppedScope::File(lost) = dropped.what {
+    if let DroppedScope::File(lost) | DroppedScope::Place(lost) = dropped.what {
         let LostSettings { hooks, deny, allow, ask, servers, variables } = lost;
         value["lost"] = json!({
             "hooks": hooks, "deny": deny, "allow": allow, "ask": ask, "servers": servers, "variables": variables,

@@ -8,6 +8,7 @@ use super::keys::{ParsedSettings, around, replaced};
 use super::said;
 use crate::agents::runs::{DroppedScope, RunKind, RunMode};
 use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -21,8 +22,9 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports permission rules that an agent skips or that refuse nothing, servers that it does not start because of how they are written,
-keys that stand twice or where nobody reads them, matchers of hooks that fit no tool or that fit every tool by mistake, and
-timeouts in the wrong unit.
+keys that stand twice or where nobody reads them, files where nobody reads hooks, `allowed-tools` that allow nothing, matchers of hooks that fit no tool or that fit every tool by mistake, and
+timeouts in the wrong unit. An info are settings in a folder that count only when the agent is started there, and servers of
+Cursor and Visual Studio Code under the other's key, which is known from documentation alone.
 
 ## Why is this bad?
 A `deny` rule that is skipped refuses nothing, and a hook whose matcher fits no tool never runs. Most agents do not say so.
@@ -64,10 +66,11 @@ impl Rule for DeadSetting {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut files = ParsedSettings::default();
         for dropped in dropped(cx) {
-            let what = match dropped.setting.what {
-                DroppedScope::Rule => "skips this rule",
-                DroppedScope::Server => "does not start this server",
-                DroppedScope::Key => "ignores this key",
+            let what = match &dropped.setting.what {
+                DroppedScope::Rule => "skips this rule".to_owned(),
+                DroppedScope::Server => "does not start this server".to_owned(),
+                DroppedScope::Key => "ignores this key".to_owned(),
+                DroppedScope::Place(lost) => format!("never reads this file, and with it {}", lost.words()),
                 _ => continue,
             };
             let message = format!("{} {what}: {}", dropped.agent.versioned(), dropped.setting.why);
@@ -85,6 +88,7 @@ impl Rule for DeadSetting {
         }
         twice(cx, &mut files, findings);
         findings.extend(documented::files(cx).iter().filter_map(misplaced));
+        of_one_start(cx, findings);
     }
 }
 
@@ -94,6 +98,23 @@ fn misplaced(file: &DocumentedFile<'_>) -> Option<Finding> {
     let (product, key, foreign) = (about.product, about.key, about.foreign_key);
     let message = format!("{product} reads servers under `{key}`, and these stand under `{foreign}`");
     Some(file.info(INFO.name, span, message).help(format!("call the key `{key}`")))
+}
+
+/// Settings that count where the agent is started in their directory, and neither above nor below it.
+fn of_one_start(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    if !cx.matters(&INFO, Level::Info) {
+        return;
+    }
+    for runs in cx.workspace.runs(RunMode::Headless) {
+        for path in cx.workspace.settings_of_start(runs) {
+            let agent = runs.dialect.versioned();
+            let folder = RepoPath::new(cx.workspace.world().relative(&runs.start).unwrap_or_default());
+            let message = format!("{agent} obeys this file only when it is started in {}", sanitize::path(&folder));
+            let finding = Finding::new(INFO.name, Level::Info, &path, Span::empty(0), message);
+            let help = "what holds for the whole repository belongs into the settings at its root";
+            findings.push(finding.agents([runs.dialect.id]).help(help));
+        }
+    }
 }
 
 /// A matcher that fits no tool, or every tool by mistake. A name that no list has may be that of a newer tool.

@@ -2,6 +2,7 @@
 //! commands and skills, whose output takes their place before the model sees the text.
 
 use super::ClaudeRuns;
+use super::hooks::TOOLS;
 use super::servers::ClaudeServerHost;
 use crate::agents::claude::hints::{COMMAND, SUBAGENT};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
@@ -80,6 +81,11 @@ impl ClaudeRuns<'_, '_> {
             self.read_pre_runs(&text, body, found.as_ref(), name);
         }
         let Some(found) = found else { return };
+        if let Some(field) = found.get("allowed-tools").filter(|_| file != HintFile::Agent)
+            && let Some(why) = grants_nothing(&allowed_words(&of_yaml(&field.value)))
+        {
+            self.drop(text.place(field.value.span), why, DroppedScope::Rule, false);
+        }
         let approval = match (file, self.reader.out.mode) {
             (HintFile::Agent, RunMode::HeadlessUntrusted) => return,
             (_, RunMode::Interactive) => Approval::Folder,
@@ -133,14 +139,36 @@ fn named(plugin: Option<&str>, name: &str) -> String {
     plugin.map_or_else(|| name.to_owned(), |plugin| format!("{plugin}:{name}"))
 }
 
-/// The rules of `allowed-tools`: a list, or words with commas or blanks between them. A star alone allows nothing.
+/// The rules of `allowed-tools` that may allow something. A star alone does not.
 fn allowed(node: &JsonNode) -> Vec<String> {
-    let mut rules: Vec<String> = match node.text() {
-        Some(text) => words(text),
-        None => node.items().iter().take(MAX_ENTRIES).filter_map(JsonNode::text).map(str::to_owned).collect(),
-    };
+    let mut rules = allowed_words(node);
     rules.retain(|rule| rule != "*");
     rules
+}
+
+/// Why rules let the model use nothing: none of them names a tool. Another agent may have tools of such names, but beside one that
+/// counts they are no mistake.
+fn grants_nothing(rules: &[String]) -> Option<String> {
+    let name = |rule: &String| rule.split('(').next().unwrap_or_default().to_owned();
+    let is_dead = |rule: &String| {
+        rule == "*" || (rule.starts_with(|c: char| c.is_ascii_lowercase()) && !rule.starts_with("mcp__"))
+    };
+    let first = rules.first().filter(|_| rules.iter().all(is_dead))?;
+    let first = name(first);
+    let tool = TOOLS.iter().find(|tool| tool.eq_ignore_ascii_case(&first));
+    Some(match (first.as_str(), tool) {
+        ("*", _) => "`*` allows no tool".to_owned(),
+        (_, Some(tool)) => format!("the tool `{first}` is called `{tool}`, so nothing is allowed"),
+        (_, None) => format!("there is no tool `{first}`, whose name would begin with a capital letter"),
+    })
+}
+
+/// The rules of `allowed-tools`: a list, or words with commas or blanks between them.
+fn allowed_words(node: &JsonNode) -> Vec<String> {
+    match node.text() {
+        Some(text) => words(text),
+        None => node.items().iter().take(MAX_ENTRIES).filter_map(JsonNode::text).map(str::to_owned).collect(),
+    }
 }
 
 /// Words with commas or blanks between them; what stands in parentheses belongs together.

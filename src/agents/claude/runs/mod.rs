@@ -9,6 +9,7 @@ mod permissions;
 mod plugins;
 mod servers;
 mod settings;
+mod unread;
 
 pub(super) use permissions::weakens;
 
@@ -66,6 +67,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     runs.read_project_servers();
     runs.read_plugins();
     runs.read_hint_files();
+    runs.read_unread_files();
 }
 
 impl ClaudeRuns<'_, '_> {

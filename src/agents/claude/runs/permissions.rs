@@ -34,6 +34,10 @@ impl ClaudeRuns<'_, '_> {
                 self.reader.drop_misspelled(place, (why, in_right_case(rule)), DroppedScope::Rule, true);
                 continue;
             }
+            if let Some(why) = silent_defect(rule) {
+                self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
+                continue;
+            }
             if list == PermissionList::Allow && self.is_untrusted(file) {
                 self.drop(place, "nobody has trusted the folder", DroppedScope::Entry, true);
                 continue;
@@ -111,6 +115,20 @@ fn in_right_case(rule: &JsonNode) -> Option<String> {
     let (name, rest) = rule.split_at(rule.find('(').unwrap_or(rule.len()));
     let tool = TOOLS.iter().find(|tool| tool.eq_ignore_ascii_case(name) && **tool != name)?;
     Some(format!("{tool}{rest}"))
+}
+
+/// Why a rule about files fits none of them, of which the agent says nothing, and the rule that was meant.
+fn silent_defect(rule: &JsonNode) -> Option<(String, Option<String>)> {
+    let (tool, content) = rule.text()?.split_once('(')?;
+    let content = content.strip_suffix(')').filter(|_| matches!(tool, "Edit" | "Read" | "Write"))?;
+    let quoted = content.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    if let Some(path) = quoted.filter(|path| !path.is_empty() && !path.contains('"')) {
+        let why = "the quotation marks count as parts of the path, so it fits no file".to_owned();
+        return Some((why, Some(format!("{tool}({path})"))));
+    }
+    let path = content.strip_prefix(".\\")?;
+    let why = "paths have slashes, so it fits no file".to_owned();
+    Some((why, Some(format!("{tool}(./{})", path.replace('\\', "/")))))
 }
 
 /// Why the agent skips a rule.

@@ -61,7 +61,11 @@ impl ClaudeRuns<'_, '_> {
         }
         let (place, why) = match text.json(JsonGrammar::STRICT) {
             Ok(root) => match root.get("mcpServers") {
-                Some(servers) if servers.is_object() => return Some(servers.clone()),
+                Some(servers) if servers.is_object() => {
+                    let why = "hooks stand in .claude/settings.json, and in no file of servers";
+                    self.drop_misplaced(text, &root, "hooks", why);
+                    return Some(servers.clone());
+                }
                 Some(other) => {
                     (text.place(other.span), format!("`mcpServers` must be an object, not a {}", other.type_name()))
                 }
@@ -88,6 +92,10 @@ impl ClaudeRuns<'_, '_> {
             Ok(command) => command,
             Err(why) => return self.drop(text.place(server.span), why, DroppedScope::Server, false),
         };
+        if let Some(switch) = server.member("disabled").filter(|switch| switch.value.bool() == Some(true)) {
+            let why = "the server starts all the same; `disabledMcpjsonServers` of the settings keeps it from that";
+            self.drop(text.place(switch.key_span), why, DroppedScope::Key, false);
+        }
         let (command, is_remote) = command;
         let kind = RunKind::Server { name: name.to_owned(), command, is_remote };
         let on_use_of = host.on_use_of.map(str::to_owned);

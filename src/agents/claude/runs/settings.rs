@@ -87,6 +87,10 @@ impl ClaudeRuns<'_, '_> {
         for (path, owner) in files {
             let Some(text) = path.and_then(|path| SettingsText::read(self.reader.world, &path)) else { continue };
             if let Some(root) = self.accepted(&text) {
+                if owner != SettingsOwner::User {
+                    let why = "servers stand in .mcp.json, and in no settings";
+                    self.drop_misplaced(&text, &root, "mcpServers", why);
+                }
                 self.files.push(SettingsFile { text, root, owner });
             }
         }

@@ -32,6 +32,8 @@ pub enum DroppedScope {
     Server,
     /// This key with what it holds.
     Key,
+    /// All of a file that stands where the agent reads none.
+    Place(LostSettings),
     /// Another entry.
     Entry,
     /// Nothing of the file's: the agent does not start.

@@ -1,0 +1,48 @@
+//! Settings where Claude Code reads none: files that are called like settings, servers in settings, hooks beside servers. It says
+//! so of none of them.
+
+use super::ClaudeRuns;
+use super::hooks::EVENTS;
+use crate::agents::claude::hints::UNREAD_SETTINGS;
+use crate::agents::shared::runs::reading::SettingsText;
+use crate::agents::shared::runs::{DroppedScope, LostSettings};
+use crate::base::text::Span;
+use crate::parse::json::{JsonGrammar, JsonNode};
+
+/// With this the folder is a plugin, which has hooks of its own.
+const OWN_MANIFEST: &str = ".claude/.claude-plugin/plugin.json";
+
+impl ClaudeRuns<'_, '_> {
+    /// Files of the start directory that hold settings and that are not read.
+    pub(super) fn read_unread_files(&mut self) {
+        let start = self.reader.out.start.clone();
+        if SettingsText::read(self.reader.world, &start.join(OWN_MANIFEST)).is_some() {
+            return;
+        }
+        for path in UNREAD_SETTINGS {
+            let Some(text) = SettingsText::read(self.reader.world, &start.join(path)) else { continue };
+            // Another program's file of this name is none of ours to judge.
+            let is_meant = text.json(JsonGrammar::RELAXED).is_ok_and(|root| is_settings(&root));
+            let lost = LostSettings { servers: 0, ..text.lost() };
+            if is_meant && lost != LostSettings::default() {
+                let why = "settings and hooks stand in .claude/settings.json";
+                self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
+            }
+        }
+    }
+
+    /// The key of an object of settings that counts in another file.
+    pub(super) fn drop_misplaced(&mut self, text: &SettingsText, root: &JsonNode, key: &str, why: &str) {
+        if let Some(member) = root.member(key).filter(|member| !member.value.members().is_empty()) {
+            self.drop(text.place(member.key_span), why, DroppedScope::Key, false);
+        }
+    }
+}
+
+/// Whether these are hooks or permissions as the agent has them.
+fn is_settings(root: &JsonNode) -> bool {
+    let events = root.get("hooks").map(JsonNode::members).unwrap_or_default();
+    let is_event = |name: &str| EVENTS.iter().any(|(known, _)| *known == name);
+    events.iter().any(|event| is_event(&event.key) && event.value.is_array())
+        || ["allow", "ask", "deny"].iter().any(|list| root.at(&["permissions", list]).is_some_and(JsonNode::is_array))
+}
