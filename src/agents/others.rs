@@ -44,6 +44,17 @@ pub(super) static OTHERS: &[AgentFiles] = &[
         }],
         ..AgentFiles::NONE
     },
+    // Google Antigravity, as documented: https://discuss.ai.google.dev/t/new-folder-for-rules/126165
+    AgentFiles {
+        hints: &[
+            Hint::below(".agents/rules/", ".md", OTHER),
+            Hint::below(".agents/rules/", ".mdc", OTHER),
+            Hint::below(".agent/rules/", ".md", OTHER),
+        ],
+        folders: &[".agent", ".agents"],
+        words: &["antigravity"],
+        ..AgentFiles::NONE
+    },
     // JetBrains Junie
     AgentFiles { hints: &[Hint::end(".junie/guidelines.md", OTHER)], words: &["junie"], ..AgentFiles::NONE },
     // Crush
