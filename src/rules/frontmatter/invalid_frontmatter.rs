@@ -55,7 +55,9 @@ impl Rule for InvalidFrontmatter {
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         // Where one value cannot be saved by quotes, the reader who adds them drops the others, too.
         let quotable = document.problems.iter().all(|problem| match &problem.kind {
-            ProblemKind::InvalidFrontmatter { quote, .. } => quote.is_some(),
+            ProblemKind::InvalidFrontmatter { quote, .. } => {
+                quote.as_ref().is_some_and(|(span, _)| is_whole_value(document, *span))
+            }
             _ => true,
         });
         for problem in &document.problems {
@@ -73,6 +75,16 @@ impl Rule for InvalidFrontmatter {
             findings.push(Finding::new(INFO.name, level, &document.path, span, message).help(help));
         }
     }
+}
+
+/// Whether `span` is all that stands behind a key at the beginning of its line: who adds quotes by himself adds them there alone.
+fn is_whole_value(document: &Document, span: Span) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let before = document.text.get(line.start..span.start).unwrap_or_default();
+    let after = document.text.get(span.end..line.end).unwrap_or_default();
+    let key = before.trim_end_matches([' ', '\t']).strip_suffix(':').unwrap_or_default();
+    let is_key = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '-');
+    !key.is_empty() && key.chars().all(is_key) && before.ends_with([' ', '\t']) && after.trim().is_empty()
 }
 
 /// How bad it is: an error if somebody who reads the file loses its fields. Some readers put simple values in quotes by themselves,
@@ -128,6 +140,7 @@ mod tests {
             (&[("skills/a/SKILL.md", text), (".claude-plugin/plugin.json", "{}")], Level::Info),
             (&[(".agents/skills/a/SKILL.md", text), ("AGENTS.md", "x"), (".codex/config.toml", "")], Level::Error),
             (&[(".claude/commands/a.md", text)], Level::Info),
+            (&[(".claude/commands/a.md", "---\nhooks:\n  - run: a: b\n---\n")], Level::Error),
             (&[(".claude/agents/a.md", "---\nname: a\ndescription: [b\n---\n")], Level::Error),
             (&[(".github/prompts/a.prompt.md", text)], Level::Error),
             (&[("AGENTS.md", text)], Level::Info),
