@@ -24,7 +24,7 @@ const INFO: RuleInfo = RuleInfo {
     summary: "a path in backticks never existed",
     explanation: "\
 ## What it does
-Reports paths in code spans that are not in the repository and never were, where the folder that they name is there: as info,
+Reports paths in code spans that are not in the repository and never were, where the folder that they name is there, or the text sends the reader there (`see`, `run`): as info,
 or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, where exactly one
 tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies

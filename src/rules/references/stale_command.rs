@@ -299,13 +299,26 @@ mod tests {
                     Do not run `bash ./scripts/old.sh`.\n";
         let files = [("AGENTS.md", text), ("lib/run.py", "")];
         let found = show(&findings(INFO.name, &files, &past[1..], &[], true), text);
-        assert_eq!(found, ["warning tools/run.py safe lib/run.py"]);
+        assert_eq!(found, ["warning tools/run.py safe lib/run.py", "warning ./scripts/never.sh"]);
         let text = text.replace("Do not run `bash ./scripts/old.sh`.\n", "");
+        let files = [("AGENTS.md", text.as_str()), ("lib/run.py", "")];
+        let never = [
+            "warning scripts/old.sh",
+            "warning tools/run.py safe lib/run.py",
+            "warning ./scripts/old.sh",
+            "warning ./scripts/never.sh",
+        ];
+        assert_eq!(show(&findings(INFO.name, &files, &past[1..], &[], true), &text), never);
         let files = [("AGENTS.md", text.as_str()), ("lib/run.py", "")];
         let found = show(&findings(INFO.name, &files, &past, &[], true), &text);
         assert_eq!(
             found,
-            ["warning scripts/old.sh", "warning tools/run.py safe lib/run.py", "warning ./scripts/old.sh"]
+            [
+                "warning scripts/old.sh",
+                "warning tools/run.py safe lib/run.py",
+                "warning ./scripts/old.sh",
+                "warning ./scripts/never.sh"
+            ]
         );
     }
 

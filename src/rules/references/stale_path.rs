@@ -4,9 +4,9 @@ use super::finding::tell;
 use super::nearby::{line_names, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
 use super::passing::{WORKING, holds_work};
-use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
+use super::verdict::{PathVerdict, ask_fates, is_any_name, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
@@ -28,7 +28,7 @@ tracked path, or if git ignores it. Of `src/{a,b}.ts` each path is looked up, of
 not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables of what one pull request or incident was about
 are left alone, and so are plans, which are records of their day, files for other repositories, and archives. A skill that is handed out
 answers for its own files, and for those that it names by a long path of this repository. A lone name in a list is looked for in the
-folder that introduces the list. Working files, such as `PLAN.md`, are an info.
+folder that introduces the list; one that only one file ever had, and none has now, means that file, as a warning. Working files, such as `PLAN.md`, are an info.
 
 ## Why is this bad?
 Agents believe what they read. They search for the file, fail, and guess; or they create it anew where it used to be.
@@ -94,11 +94,27 @@ impl Rule for StalePath {
             // Git keeps no folder that is empty: what comes and goes leaves none behind.
             let is_passing =
                 mention.form == MentionForm::Directory && (document.kind.is_general() || holds_work(&mention.path));
-            let level = if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) { Level::Info } else { level };
+            let is_sure = matches!(verdict, PathVerdict::Renamed { exact: true, .. }) && is_told_in_full(mention);
+            let is_guess = !candidates.contains(from) && is_any_name(&mention.path);
+            let level = match level {
+                _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
+                Level::Error if is_guess => Level::Warning,
+                Level::Info if is_sure => Level::Warning,
+                level => level,
+            };
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
-            findings.push(tell(document, mention, &verdict, finding));
+            let mut finding = tell(document, mention, &verdict, finding);
+            if let Some(fix) = finding.fix.as_mut().filter(|_| is_guess) {
+                fix.applicability = Applicability::Unsafe;
+            }
+            findings.push(finding);
         }
     }
+}
+
+/// Whether the path is told with its folder, so that a file which moved unchanged is surely the one that is meant.
+fn is_told_in_full(mention: &Mention) -> bool {
+    mention.form == MentionForm::Directory || mention.path.trim_start_matches("./").contains('/')
 }
 
 /// The level at which a path is reported; `None` for what other rules report.
@@ -116,269 +132,4 @@ fn level(document: &Document, mention: &Mention) -> Option<Level> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::{Past, check, check_at, findings, show};
-    use super::INFO;
-
-    const PAST: &[(&str, Past<'_>)] = &[
-        ("src/old.rs", Past::Deleted),
-        ("src/moved.rs", Past::Renamed("lib/new.rs")),
-        ("src/grown.rs", Past::RenamedAndChanged("lib/grown.rs")),
-        ("src/gone", Past::Deleted),
-        ("pkg/src/local.rs", Past::Renamed("pkg/src/there.rs")),
-        ("dist/cli.js", Past::Deleted),
-        ("src/dim.rs", Past::Unknown),
-        ("docs/guide.md", Past::Deleted),
-        ("src/state.md", Past::Renamed("lib/archive/state.md")),
-        (".claude/settings.json", Past::Deleted),
-    ];
-    const FILES: &[&str] = &[
-        "lib/new.rs",
-        "lib/grown.rs",
-        "lib/archive/state.md",
-        "pkg/src/there.rs",
-        "src/here.rs",
-        "deep/down/src/kept.rs",
-    ];
-
-    #[test]
-    fn a_line_that_names_both_names_tells_of_the_renaming() {
-        let text = "- `src/moved.rs` -> `lib/new.rs`\n\nMigrated from `src/grown.rs` to `lib/grown.rs`.\n\n`src/moved.rs` and `lib/grown.rs`\n";
-        assert_eq!(check(INFO.name, text, FILES, PAST), ["error src/moved.rs safe lib/new.rs"]);
-    }
-
-    #[test]
-    fn what_history_knows_is_reported_at_the_path() {
-        let text = "`src/old.rs:12`, `src/moved.rs#L3`, `./src/grown.rs` and `src/gone/` `src/state.md`\n";
-        let want = [
-            "error src/old.rs",
-            "error src/moved.rs safe lib/new.rs",
-            "error ./src/grown.rs unsafe ./lib/grown.rs",
-            "warning src/gone",
-            "error src/state.md unsafe lib/archive/state.md",
-        ];
-        assert_eq!(check("stale-path", text, FILES, PAST), want);
-    }
-
-    #[test]
-    fn paths_in_plain_words_are_looked_up() {
-        let text = "## src/old.rs\n\n- src/moved.rs: the (start)\n- **src/gone/deep/**\n- src/never.rs and src/here.rs\n\n\
-                    | File | Is |\n| --- | --- |\n| src/state.md | what was removed is here |\n| src/grown.rs | removed |\n";
-        let past = [PAST, &[("src/gone/deep", Past::Deleted)]].concat();
-        let want = [
-            "error src/old.rs",
-            "error src/moved.rs safe lib/new.rs",
-            "warning src/gone/deep",
-            "error src/state.md unsafe lib/archive/state.md",
-        ];
-        assert_eq!(check(INFO.name, text, FILES, &past), want);
-    }
-
-    #[test]
-    fn a_folder_whose_content_is_ignored_is_made() {
-        let found = |ignored: &[&str]| {
-            let files = [("AGENTS.md", "`src/gone/` holds the pages.\n"), ("src/here.rs", "")];
-            findings(INFO.name, &files, PAST, ignored, true).len()
-        };
-        assert_eq!((found(&["src/gone/file"]), found(&["src/other"])), (0, 1));
-    }
-
-    #[test]
-    fn patterns_that_name_the_folder_of_a_tracked_hint_say_nothing_of_its_paths() {
-        let files = [(".cursor/rules/a.mdc", "See `src/old.rs`.\n"), ("src/here.rs", "")];
-        let ignored = [".cursor/file", ".cursor/rules/file", ".cursor/rules/src/old.rs", ".cursor/src/old.rs"];
-        assert_eq!(findings(INFO.name, &files, PAST, &ignored, true).len(), 1);
-        assert_eq!(findings(INFO.name, &files, PAST, &["src/old.rs"], true), []);
-    }
-
-    #[test]
-    fn entries_of_a_drawn_tree_are_looked_up() {
-        let text = "```\nacme/\n├── lib/\n│   └── new.rs\n├── src/\n│   ├── here.rs\n│   ├── old.rs   # the start\n│   ├── moved.rs # moved to lib\n│   └── gone/    # parts\n\
-                    │       └── state.md\n└── never.rs\n```\n";
-        assert_eq!(check(INFO.name, text, FILES, PAST), ["error old.rs", "warning gone/"]);
-        // A root that is to be filled in stands for any project.
-        let any = "```\nproject-name/\n├── lib/\n│   └── new.rs\n└── src/\n    └── old.rs\n```\n";
-        assert_eq!(check(INFO.name, any, FILES, PAST), [""; 0]);
-        // Nothing of the tree is there: it shows another project.
-        let other = "```\nacme/\n├── src/\n│   └── old.rs\n```\n";
-        assert_eq!(check(INFO.name, other, &["x.md"], PAST), [""; 0]);
-    }
-
-    #[test]
-    fn a_path_may_be_told_by_its_end() {
-        let past = [
-            ("app/Core/Helpers/Counter.cs", Past::Deleted),
-            ("app/Core/Helpers/Clock.cs", Past::Renamed("lib/Clock.cs")),
-            ("a/Models/Twice.cs", Past::Deleted),
-            ("b/Models/Twice.cs", Past::Renamed("c/Twice.cs")),
-        ];
-        let text = "`Helpers/Counter.cs`, `Helpers/Clock.cs`, `Models/Twice.cs`, `Helpers/Never.cs`\n";
-        let files = ["app/Core/x.cs", "lib/Clock.cs", "c/Twice.cs"];
-        let want = [
-            "error Helpers/Counter.cs",
-            "error Helpers/Clock.cs safe lib/Clock.cs",
-            "error Models/Twice.cs unsafe c/Twice.cs",
-        ];
-        assert_eq!(check(INFO.name, text, &files, &past), want);
-        let skill = format!("---\nname: x\ndescription: y\n---\n{text}");
-        assert_eq!(check_at(INFO.name, ".claude/skills/x/SKILL.md", &skill, &files, &past), [""; 0]);
-    }
-
-    #[test]
-    fn folders_with_brackets_are_folders() {
-        let past = [("app/[locale]/(auth)/page.tsx", Past::Deleted), ("app/[...slug]/page.tsx", Past::Deleted)];
-        let text = "`app/[locale]/(auth)/page.tsx` `app/[...slug]/page.tsx`\n";
-        let want = ["error app/[locale]/(auth)/page.tsx", "error app/[...slug]/page.tsx"];
-        assert_eq!(check(INFO.name, text, &["app/x.tsx"], &past), want);
-    }
-
-    #[test]
-    fn one_word_with_a_slash_may_be_the_place_where_something_goes() {
-        let past = [("tools", Past::Deleted), ("src/tools", Past::Deleted)];
-        let text = "Store scripts in `tools/`. They use `src/tools/`.\n";
-        assert_eq!(check(INFO.name, text, &["src/a.rs"], &past), ["info tools", "warning src/tools"]);
-    }
-
-    #[test]
-    fn folders_that_come_and_go_are_an_info() {
-        let past = [
-            ("docs/plans", Past::Deleted),
-            ("x/.tool/y", Past::Deleted),
-            ("docs/api", Past::Deleted),
-            (".github/api", Past::Deleted),
-            ("src/state/x", Past::Deleted),
-            ("docs/tasks", Past::Renamed("docs/work/tasks")),
-        ];
-        let text = "`docs/plans/` `x/.tool/y/` `docs/api/` `.github/api/` `src/state/x/` `docs/tasks/`\n";
-        let want = [
-            "info docs/plans",
-            "info x/.tool/y",
-            "warning docs/api",
-            "warning .github/api",
-            "warning src/state/x",
-            "warning docs/tasks safe docs/work/tasks",
-        ];
-        let files = ["docs/a.md", "x/a.rs", "docs/work/tasks/a.md"];
-        assert_eq!(check(INFO.name, text, &files, &past), want);
-        let text = format!("---\nname: x\ndescription: y\n---\n{text}");
-        let found = check_at(INFO.name, ".claude/commands/x.md", &text, &files, &past);
-        let warnings: Vec<&String> = found.iter().filter(|line| line.starts_with("warning ")).collect();
-        assert_eq!((found.len(), warnings.len()), (6, 1), "{found:?}");
-    }
-
-    #[test]
-    fn each_path_of_a_group_is_judged() {
-        let text = "`src/{here,old,moved}.rs`\n";
-        let want = ["error src/{here,old,moved}.rs", "error src/{here,old,moved}.rs"];
-        assert_eq!(check("stale-path", text, FILES, PAST), want);
-    }
-
-    #[test]
-    fn paths_count_from_the_file_and_every_folder_above() {
-        let text = "`src/local.rs` `../src/moved.rs` `src/moved.rs`\n";
-        let want = ["error src/local.rs safe src/there.rs", "error ../src/moved.rs safe ../lib/new.rs"];
-        assert_eq!(check_at("stale-path", "pkg/AGENTS.md", text, FILES, PAST), want);
-        // A package without a `src` folder means the root's.
-        let files = ["lib/new.rs"];
-        assert_eq!(
-            check_at("stale-path", "pkg/AGENTS.md", "`src/moved.rs`\n", &files, PAST),
-            ["error src/moved.rs safe lib/new.rs"]
-        );
-    }
-
-    #[test]
-    fn what_is_there_or_made_or_denied_is_silent() {
-        let text = "`src/here.rs` `src/kept.rs` `down/src/kept.rs` `dist/cli.js` `src/never.rs` `src/dim.rs`\n\n\
-                    Never commit `src/old.rs`.\n\nUse `x` (`src/old.rs` does not exist).\n\nE.g. `src/old.rs`.\n\n\
-                    ```\n`src/old.rs`\n```\n\n[`src/old.rs`](https://x.y/z)\n\n- ~~`src/old.rs`~~\n\n`.claude/settings.json`\n\n\
-                    Save it as `docs/guide.md`.\n\nRead `docs/guide.md`.\n";
-        assert_eq!(check("stale-path", text, FILES, PAST), [""; 0]);
-    }
-
-    #[test]
-    fn a_lone_name_in_a_skill_is_a_file_of_the_skill() {
-        let past = [("walkthrough.md", Past::Deleted), (".claude/skills/x/guide.md", Past::Deleted)];
-        let text = "---\nname: x\ndescription: y\n---\nThe run leaves `walkthrough.md` behind. Read `guide.md`.\n";
-        let want = ["error guide.md"];
-        assert_eq!(check_at("stale-path", ".claude/skills/x/SKILL.md", text, &["a.md"], &past), want);
-    }
-
-    #[test]
-    fn a_file_of_the_same_name_but_for_case_elsewhere_is_another_file() {
-        let past = [("Plans/context.md", Past::Renamed("docs/plans/context.md"))];
-        let want = ["error Plans/context.md safe docs/plans/context.md"];
-        assert_eq!(check("stale-path", "Read `Plans/context.md`.\n", &["docs/plans/context.md"], &past), want);
-    }
-
-    #[test]
-    fn a_skill_that_is_handed_out_answers_for_its_own_past() {
-        let text = "---\nname: x\ndescription: y\n---\n`guide.md` `scripts/run.py` `README.md` `src/old.rs` `tests/skills/seo/check.py` `eval/seo/score.py` `a/b.py`\n\n[p](references/p.md)\n";
-        let page = "`more.md` `skills/x/guide.md` `src/old.rs`\n";
-        let files = [("skills/x/SKILL.md", text), ("skills/x/references/p.md", page), ("skills/x/scripts/now.py", "")];
-        let past = [
-            ("skills/x/guide.md", Past::Deleted),
-            ("skills/x/README.md", Past::Deleted),
-            ("skills/x/scripts/run.py", Past::Renamed("skills/x/scripts/now.py")),
-            ("skills/x/more.md", Past::Deleted),
-            ("src/old.rs", Past::Deleted),
-            ("tests/skills/seo/check.py", Past::Deleted),
-            ("eval/seo/score.py", Past::Deleted),
-            ("a/b.py", Past::Deleted),
-        ];
-        let all = findings(INFO.name, &files, &past, &[], false);
-        let (page_found, own): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|finding| finding.path.as_bytes().ends_with(b"p.md"));
-        let want = [
-            "error guide.md",
-            "error scripts/run.py safe scripts/now.py",
-            "error tests/skills/seo/check.py",
-            "error eval/seo/score.py",
-        ];
-        assert_eq!(show(&own, text), want);
-        assert_eq!(show(&page_found, page), ["error more.md", "error skills/x/guide.md"]);
-        let template = [("templates/skills/x/SKILL.md", "---\nname: x\ndescription: y\n---\n`guide.md`\n")];
-        assert_eq!(findings(INFO.name, &template, &[("templates/skills/x/guide.md", Past::Deleted)], &[], false), []);
-    }
-
-    #[test]
-    fn a_lone_name_is_looked_for_in_the_folder_that_introduces_its_list() {
-        let past = [
-            ("rules/testing.md", Past::Deleted),
-            ("src/shared/codec.ts", Past::Deleted),
-            ("rules/x.md", Past::Deleted),
-        ];
-        let files = ["src/shared/a.ts", "src/shared/kept.ts"];
-        let text = "Check `rules/` for:\n\n- Testing (`testing.md`)\n\n## The code (`src/shared/`)\n\n- `codec.ts` and `kept.ts`\n\n\
-                    Other words:\n\n- `x.md`\n\nIn `rules/` or `src/`:\n\n- `x.md`\n";
-        assert_eq!(check(INFO.name, text, &files, &past), ["error testing.md", "error codec.ts"]);
-    }
-
-    #[test]
-    fn what_the_text_calls_old_may_be_there() {
-        let text = "The legacy `src/here.rs` and legacy `src/old.rs` are kept.\n\nThe legacy `src/old.rs` went, `src/here.rs` came.\n";
-        // The second line alone says that the first path is gone.
-        assert_eq!(check(INFO.name, "Legacy `src/old.rs` alone.\n", FILES, PAST), [""; 0]);
-        assert_eq!(check(INFO.name, text, FILES, PAST).len(), 2);
-        assert_eq!(check(INFO.name, "Removed: `src/old.rs`, not `src/here.rs`.\n", FILES, PAST), [""; 0]);
-    }
-
-    #[test]
-    fn working_files_come_and_go() {
-        let past = [("PLAN.md", Past::Deleted), ("docs/PLAN.md", Past::Deleted)];
-        assert_eq!(
-            check(INFO.name, "Read `PLAN.md` and `docs/PLAN.md`.\n", &["docs/x.md"], &past),
-            ["info PLAN.md", "error docs/PLAN.md"]
-        );
-    }
-
-    #[test]
-    fn files_that_describe_others_speak_only_when_selected() {
-        let text = "---\nname: x\ndescription: y\n---\n`src/old.rs`\n";
-        let files = [("skills/x/SKILL.md", text)];
-        assert_eq!(findings(INFO.name, &files, PAST, &[], false), []);
-        assert_eq!(show(&findings(INFO.name, &files, PAST, &[], true), text), ["error src/old.rs"]);
-        let own = [(".claude/skills/x/SKILL.md", text), (".claude/skills/x/AGENTS.md", "`src/old.rs`\n")];
-        assert_eq!(show(&findings(INFO.name, &own, PAST, &[], false), text), ["error src/old.rs"]);
-        assert_eq!(findings(INFO.name, &[("docs/archive/CLAUDE.md", text)], PAST, &[], false), []);
-    }
-}
+mod tests;

@@ -41,7 +41,7 @@ fn a_lone_name_that_no_other_file_has_by_chance_is_looked_for_everywhere() {
         ("src/helper.ts", Past::Deleted),
     ];
     let text = "`typescript.instructions.md`, `RouterAgent.ts`, `docusaurus.config.ts`, `TwiceNamed.ts`, `helper.ts`\n";
-    let want = ["error typescript.instructions.md", "error RouterAgent.ts"];
+    let want = ["error typescript.instructions.md", "error RouterAgent.ts", "error TwiceNamed.ts"];
     let command = format!("---\ndescription: y\n---\n{text}");
     assert_eq!(check_at("stale-path", ".claude/commands/x.md", &command, &["src/a.ts"], &past), want);
     // A skill that is handed out describes other projects.
@@ -177,4 +177,21 @@ fn a_prompt_shows_what_other_projects_look_like() {
     assert_eq!(levels("stale-path", "AGENTS.md"), want);
     assert_eq!(levels("broken-link", ".claude/agents/x.md"), ["info ./02-next.md", "info ../GUIDE.md"]);
     assert_eq!(levels("broken-link", "docs/AGENTS.md"), ["warning ./02-next.md", "error ../GUIDE.md"]);
+}
+
+#[test]
+fn a_database_is_made_where_it_is_used() {
+    let past = [("app/data/store.db", Past::Deleted), ("app/data/seed.sql", Past::Deleted)];
+    let text = "The rows are in `store.db`, from `seed.sql`.\n";
+    assert_eq!(check("stale-path", text, &["app/a.py"], &past), ["warning seed.sql"]);
+}
+
+#[test]
+fn who_is_sent_to_a_file_believes_in_it_without_its_folder() {
+    let text = "See `guides/setup1.md`. Details are in `guides/more1.md`; run `tools/check1.sh` first. It starts Node to run `app-dist/cli1.js` and `tools/other1.js`.\n\n\
+                Notes may go to `guides/log1.md`. For example, see `guides/x1.md`. `other/y1.md` and `and/or1.md`.\n";
+    let want = ["warning guides/setup1.md", "warning guides/more1.md", "warning tools/check1.sh"];
+    assert_eq!(check("missing-path", text, &["src/a.rs"], &[]), want);
+    let skill = format!("---\nname: x\ndescription: y\n---\n{text}");
+    assert_eq!(check_at("missing-path", ".claude/skills/x/SKILL.md", &skill, &["src/a.rs"], &[]), [""; 0]);
 }

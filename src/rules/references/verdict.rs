@@ -1,14 +1,15 @@
 //! What history says about the paths that a text names: the questions, and the verdict over all answers.
 
 use super::own::is_own_past;
+use super::passing::WORKING;
 use crate::base::finding::Level;
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::parse::Document;
 use crate::parse::placeholder::is_placeholder;
 use crate::rules::{Cx, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Mention, MentionForm, Miss};
+use crate::workspace::mentions::{Mention, MentionForm, Miss, is_of_one_project};
 
 /// Ask what became of the absent paths that the rule of `info` may report. `level` is the gravest level at which it may report
 /// a mention; `None` if it never does.
@@ -39,11 +40,39 @@ fn ending(workspace: &Workspace, path: &RepoPath, mention: &Mention) -> Option<R
     let relied_on = match (document.kind.is_general(), folders) {
         // Each project has its own file of settings of a tool.
         (true, "") => is_unique && !name.contains(".config."),
-        (false, "") => is_unique,
+        (false, "") => is_unique || !mention.hedged && is_ordinary(name),
         (false, _) => mention.relied_on,
         (true, _) => mention.relied_on && (is_unique || folders.contains('/') && !is_common_name(name)),
     };
     (names && relied_on).then(|| RepoPath::from(written))
+}
+
+/// Whether a lone name is that of one file of this project, if only one file ever had it: none that any project has, or that is
+/// made for a task.
+fn is_ordinary(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name);
+    let is_common = is_common_name(name) && stem != "config";
+    stem.contains(|c: char| c.is_ascii_lowercase()) && !is_common && is_of_one_project(name) && !WORKING.contains(&name)
+}
+
+/// Whether a path is a lone name that another file may have by chance.
+pub(super) fn is_any_name(path: &str) -> bool {
+    let written = path.trim_start_matches("./");
+    !written.contains('/') && !is_one_of_its_kind(written)
+}
+
+/// Whether a text in the folder of `document` may mean `end`, of which it gives only a name that others may have: the file lay below
+/// that folder, and is not made from a template that stayed.
+fn is_near(workspace: &Workspace, document: &Document, end: &RepoPath) -> bool {
+    let name = String::from_utf8_lossy(end.file_name()).to_lowercase();
+    let stem = name.trim_start_matches('.').split('.').next().unwrap_or(&name).to_owned();
+    let signs = ["example", "sample", "template", "dist", "default", "tmpl"];
+    let is_template = |other: &[u8]| {
+        let other = String::from_utf8_lossy(other).to_lowercase();
+        other.contains(stem.as_str()) && signs.iter().any(|sign| other.contains(sign))
+    };
+    path::is_at_or_below(end.as_bytes(), document.path.parent())
+        && !workspace.listing.children(end.parent()).iter().any(|(name, _)| is_template(name))
 }
 
 /// Whether folder after folder of a project has a file of this name.
@@ -83,7 +112,12 @@ fn ends<'a>(cx: &'a Cx<'_>, document: &Document, mention: &Mention) -> Vec<&'a R
     let ends = ending.and_then(|ending| cx.answers.endings.get(&ending)).into_iter().flatten();
     // What is handed out means files of its own.
     let is_here = !document.kind.is_general() || cx.workspace.why_elsewhere(document).is_none();
-    ends.filter(|end| is_here || is_own_past(cx.workspace, document, mention, end)).collect()
+    let ends = ends.filter(|end| is_here || is_own_past(cx.workspace, document, mention, end));
+    let ends: Vec<&RepoPath> = ends.collect();
+    match &*ends {
+        [only] if is_any_name(&mention.path) && !is_near(cx.workspace, document, only) => Vec::new(),
+        _ => ends,
+    }
 }
 
 /// Of all that a path may mean, what was there once wins; of those, what still is.
@@ -99,9 +133,9 @@ pub(super) fn verdict_by_end<'a>(
     candidates: &'a [RepoPath],
 ) -> PathVerdict<'a> {
     match verdict(cx, candidates) {
-        // A lone name that several files had may mean any of them.
+        // A lone name that several files had by chance may mean any of them.
         PathVerdict::Never => match &*ends(cx, document, mention) {
-            [_, _, ..] if !mention.path.trim_start_matches("./").contains('/') => PathVerdict::Never,
+            [_, _, ..] if is_any_name(&mention.path) => PathVerdict::Never,
             ends => verdict_of(cx, ends),
         },
         known => known,

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::links::{in_link, settle_anchors};
-use super::paths::{in_code, in_command, in_pattern, in_tree, in_words, is_covered};
+use super::paths::{in_code, in_command, in_pattern, in_words, is_covered};
 use super::place::MentionedNames;
+use super::trees::in_tree;
 use super::{Mention, MentionForm, Mentions, Miss, blanks, bundle_root, machine, plain, run, stance, template};
 use crate::base::defect;
 use crate::base::kind::Kind;
@@ -91,10 +92,10 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     );
     found.extend(plain::trees(document).iter().flat_map(|tree| in_tree(workspace, document, tree)));
     // Where a text says once that a file is made, or gone, it need not say so at every mention.
-    let denied: BTreeSet<String> =
-        found.iter().filter(|mention| mention.denied).map(|mention| mention.path.clone()).collect();
+    let bare = |mention: &Mention| mention.path.trim_start_matches("./").to_owned();
+    let denied: BTreeSet<String> = found.iter().filter(|mention| mention.denied).map(bare).collect();
     for mention in &mut found {
-        mention.denied |= denied.contains(&mention.path);
+        mention.denied |= denied.contains(&bare(mention));
     }
     found.retain(|mention| !template::holds(&remains, mention.span));
     found.extend(links_of().filter_map(|link| in_link(workspace, document, link)));

@@ -16,6 +16,7 @@ mod run;
 mod stance;
 mod template;
 mod token;
+mod trees;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,12 @@ use crate::parse::Document;
 /// Whether the text around `span` says that what stands there is not there, is yet to be made, or must not be used.
 pub(super) fn is_denied(document: &Document, span: Span) -> bool {
     stance::stance(document, span) == stance::Stance::Denies
+}
+
+/// Whether a file of this name may be one that people keep in a repository, and none of which a project has one or the other, such as
+/// lock files.
+pub(crate) fn is_of_one_project(name: &str) -> bool {
+    token::is_plausible(name) && !stance::is_alternative(name)
 }
 
 /// Whether the text gives the command at `span` as an example, or as one of another repository.

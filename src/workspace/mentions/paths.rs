@@ -1,15 +1,16 @@
 //! Paths that lead nowhere, in code spans, commands, plain words, drawn trees and patterns.
 
 use super::place::{Tried, bare, find, in_other_case};
-use super::stance::{Stance, introductions, is_to_be_read, is_to_come, stance, stance_in_fence, stance_of_old};
-use super::{Mention, MentionForm, Miss, place, plain, run, token};
+use super::stance::{
+    Stance, introductions, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence, stance_of_old,
+};
+use super::{Mention, MentionForm, Miss, run, token};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::{Code, Link, LinkKind};
 use crate::parse::patterns::{self, PathPattern};
-use crate::parse::placeholder::is_placeholder;
 use crate::workspace::{Resolution, Workspace};
 
 /// Whether `span` stands in the text of one of `links`, which are sorted by place; an image may stand in a link.
@@ -38,6 +39,10 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
     let text = document.slice(word.span);
     // `go test ./pkg/...` means a folder and all below it.
     let (text, below) = text.strip_suffix("/...").map_or((text, false), |text| (text, true));
+    // Nobody runs a folder: the dots stand for the rest of a path.
+    if below && word.used == run::Use::Runs {
+        return None;
+    }
     let token = token::in_code(text)?;
     let directory = token.directory || below || word.used == run::Use::Enters;
     let token = token::PathToken { directory, ..token };
@@ -74,7 +79,8 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
         && names_a_script(token.path);
     // What is run from a folder of the repository is one of its files, also where the last folders are not there.
     let below = is_here && token.path.matches('/').count() > 1 && first_stands(workspace, &mention);
-    let claimed = runs && (mention.claimed || is_certain && (alone || below && token::is_plausible(token.path)));
+    let is_own = below && token::is_plausible(token.path) || is_here && is_in_script_folder(token.path);
+    let claimed = runs && (mention.claimed || is_certain && (alone || is_own));
     Some(Mention { form: MentionForm::Command, claimed, verbatim: mention.verbatim && is_here, ..mention })
 }
 
@@ -82,6 +88,13 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
 fn first_stands(workspace: &Workspace, mention: &Mention) -> bool {
     let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
     first != ".." && workspace.listing.has_dir(first.as_bytes())
+}
+
+/// Whether a script is said to lie in a folder of scripts, which no project has but for its own.
+fn is_in_script_folder(path: &str) -> bool {
+    let written = path.trim_start_matches("./");
+    let folders = ["scripts/", "script/", "hack/", "ci/", ".ci/"];
+    folders.iter().any(|folder| written.strip_prefix(folder).is_some_and(names_a_script))
 }
 
 /// Names of scripts that stand for any.
@@ -105,74 +118,6 @@ pub(super) fn in_words(workspace: &Workspace, document: &Document, span: Span, f
     let mention = of_token(workspace, document, &token, span, fence)?;
     let known = matches!(mention.form, MentionForm::File | MentionForm::Directory);
     known.then_some(Mention { claimed: false, ..mention })
-}
-
-/// The entries of a tree that are not there, if the tree shows this repository: at least one of its files is there. What hangs
-/// below a folder that is gone need not be told.
-pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain::DrawnEntry]) -> Vec<Mention> {
-    let dir = document.path.parent();
-    // A root whose name is to be filled in shows how any project looks.
-    if tree.first().is_some_and(|root| root.depth == 0 && root.directory && is_placeholder(&root.path)) {
-        return Vec::new();
-    }
-    // The root of a drawing is mostly called as the repository, of which the listing knows no name.
-    let readings = |entry: &plain::DrawnEntry| -> Vec<String> {
-        let below = entry.path.split_once('/').map(|(_, below)| below.to_owned()).filter(|_| entry.depth > 0);
-        std::iter::once(entry.path.clone()).chain(below).collect()
-    };
-    let tries = |entry: &plain::DrawnEntry| {
-        let paths = readings(entry).into_iter().filter(|path| token::in_code(path).is_some());
-        paths.map(|path| find(workspace, dir, &path, false, &[])).collect::<Vec<_>>()
-    };
-    let (mut there, mut files_there) = (0, 0);
-    let mut gone: Option<usize> = None;
-    let mut found = Vec::new();
-    for (index, entry) in tree.iter().enumerate() {
-        if gone.is_some_and(|depth| entry.depth > depth) {
-            continue;
-        }
-        gone = None;
-        let tried = tries(entry);
-        if tried.iter().any(|tried| matches!(tried, Tried::Found(_) | Tried::Unknown)) {
-            let tells = entry.depth > 0 && !is_everywhere(&entry.path);
-            there += usize::from(tells);
-            files_there += usize::from(tells && !entry.directory);
-            continue;
-        }
-        let candidates = tried.into_iter().flat_map(|tried| match tried {
-            Tried::Absent(candidates) => candidates,
-            _ => Vec::new(),
-        });
-        let candidates: Vec<RepoPath> = candidates.collect();
-        let is_file = !entry.directory && token::may_have_been(&entry.path);
-        if candidates.is_empty() || begins_a_drawing(index, entry) || !entry.directory && !is_file {
-            continue;
-        }
-        gone = entry.directory.then_some(entry.depth);
-        let form = if entry.directory { MentionForm::Directory } else { MentionForm::File };
-        let place = Miss::Absent { candidates, near: None };
-        found.push(Mention {
-            // A skill, a command or a subagent draws how a project may look.
-            hedged: entry.stance == Stance::Hedges || document.kind.is_general(),
-            denied: entry.stance == Stance::Denies,
-            verbatim: false,
-            ..Mention::new(form, entry.span, entry.path.clone(), place)
-        });
-    }
-    place::claim_absent(workspace, &mut found, files_there);
-    if there > 0 { found } else { Vec::new() }
-}
-
-/// Whether an entry is the root of a drawing; further files in that column lie beside the folders.
-fn begins_a_drawing(index: usize, entry: &plain::DrawnEntry) -> bool {
-    entry.depth == 0 && (index == 0 || entry.directory)
-}
-
-/// Whether most repositories have a file or folder of this name at their top: it tells of none.
-fn is_everywhere(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let names = ["package.json", "tsconfig.json", "readme.md", "src", "tests", "test", "docs", "license", ".gitignore"];
-    path.split('/').count() <= 2 && names.contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// `token`, which stands at `span`, letter by letter, and in the command of `fence` if one is given.
@@ -222,8 +167,13 @@ pub(super) fn of_token(
         _ => token::is_plausible(written),
     };
     let place = Miss::Absent { candidates, near: None };
+    // Who is sent to a file believes in it even if its folder is not there.
+    let is_sent = || {
+        let is_told = named_exactly && fence.is_none() && !document.kind.is_general();
+        is_told && !token::may_be_made(written) && is_sent_to(document, span)
+    };
     Some(Mention {
-        claimed: stance == Stance::Claims && parts > 1 && parent_stands && is_plausible,
+        claimed: stance == Stance::Claims && parts > 1 && is_plausible && (parent_stands || is_sent()),
         relied_on: stance == Stance::Claims && named_exactly && !absolute,
         hedged: stance == Stance::Hedges,
         to_be_read: fence.is_none() && stance == Stance::Claims && is_to_be_read(document, span),
@@ -314,7 +264,7 @@ const MAX_BESIDE: usize = 20;
 
 /// The folder that introduces the list, or heads the section, in which a lone name stands at `span`: where it is, or where it
 /// would be.
-fn folders_above(workspace: &Workspace, document: &Document, span: Span) -> impl Iterator<Item = RepoPath> {
+pub(super) fn folders_above(workspace: &Workspace, document: &Document, span: Span) -> impl Iterator<Item = RepoPath> {
     let names: Vec<String> = introductions(document, span.start).iter().filter_map(|text| only_folder(text)).collect();
     let dir = document.path.parent();
     let folder = names.first().and_then(|name| match find(workspace, dir, name, false, &[]) {

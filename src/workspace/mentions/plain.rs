@@ -159,6 +159,10 @@ fn tree(document: &Document, code: &Code, fence: Stance) -> Vec<DrawnEntry> {
     let mut entries: Vec<DrawnEntry> = Vec::new();
     // The names that lead to the entry of the moment, with the columns in which they stand.
     let mut above: Vec<(usize, &str)> = Vec::new();
+    // A drawing that begins with a branch leaves its root out.
+    if text.trim_start().starts_with(['├', '└', '┣', '┗', '|', '+', '`']) {
+        above.push((0, "."));
+    }
     let mut at = code.content.start;
     for line in text.split_inclusive('\n') {
         let start = at;
@@ -291,6 +295,8 @@ mod tests {
         let ascii = "```text\n.\n|-- lib\n|   `-- x.rs\n+-- y.rs\n```\n";
         assert_eq!(drawn(ascii), ["./", "lib/", "lib/x.rs", "y.rs"]);
         assert_eq!(drawn("```\nsrc/\n  a.ts\n```\n"), [""; 0]);
+        let rootless = "```\n├── lib/\n│   └── x.rs\n└── y.rs\n```\n";
+        assert_eq!(drawn(rootless), ["lib/", "lib/x.rs", "y.rs"]);
         assert_eq!(
             drawn("Create the following files:\n\n```\nsrc/\n└── a.ts\n```\n"),
             ["src/ denied", "src/a.ts denied"]

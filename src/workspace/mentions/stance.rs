@@ -12,8 +12,8 @@ pub(crate) use words::prepare;
 use pattern::folded;
 use surroundings::{headings, leads, line_end, line_start, paragraph, sentence_after, sentence_before, table_row};
 use words::{
-    ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
-    HEDGE_COMMAND, HEDGE_HEADING, MAKES, OLD, OUTLINE, PRODUCES_LEAD, READ, RECORD, SOURCE_OF,
+    ACTS, ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
+    HEDGE_COMMAND, HEDGE_HEADING, MAKES, OLD, OUTLINE, PRODUCES_LEAD, READ, RECORD, SENDS, SOURCE_OF,
 };
 
 use crate::base::text::Span;
@@ -82,7 +82,7 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
         || quoted && is_link
         || is_one_of_many(&text[span.range()], &sentence)
         || GONE.is_match(&sentence)
-        || FORBIDDEN.is_match(&clause(&before, &after))
+        || FORBIDDEN.is_match(&clause(&before, if ACTS.is_match(after_mark) { "" } else { &after }))
         || BEFORE.is_match(before_mark)
         || old_is_gone && OLD.is_match(before_mark)
         || AFTER.is_match(after_mark)
@@ -103,6 +103,13 @@ pub(super) fn is_to_be_read(document: &Document, span: Span) -> bool {
     let start = text.floor_char_boundary(line_start(text, span.start).max(span.start.saturating_sub(MAX_BYTES)));
     let before = folded(&text[start..span.start]);
     READ.is_match(before.trim_end_matches(['`', '[', '(']))
+}
+
+/// Whether the text sends the reader to the path at `span`, to read it or to run it.
+pub(super) fn is_sent_to(document: &Document, span: Span) -> bool {
+    let text = &document.text;
+    let start = text.floor_char_boundary(line_start(text, span.start).max(span.start.saturating_sub(MAX_BYTES)));
+    SENDS.is_match(folded(&text[start..span.start]).trim_end_matches(['`', '[', '(']))
 }
 
 /// Whether the sentence before the path at `span` tells of something that is to be added, or may be.

@@ -157,6 +157,11 @@ pub(super) fn may_have_been_a_folder(path: &str) -> bool {
         && !starts_with_domain(path)
 }
 
+/// Whether one of the folders is called as one of what is built: `wrangler-dist`.
+pub(super) fn may_be_made(path: &str) -> bool {
+    path.split(['/', '-', '_', '.']).any(|word| MADE.contains(&word) || matches!(word, "gen" | "lib"))
+}
+
 fn starts_with_domain(path: &str) -> bool {
     let first = path.split('/').next().unwrap_or(path);
     let ends = [".com", ".org", ".io", ".dev", ".net", ".ai", ".app", ".sh", ".co", ".md"];

@@ -33,6 +33,23 @@ fn what_was_is_told_and_not_relied_on() {
 }
 
 #[test]
+fn what_a_file_must_not_do_says_nothing_of_the_file() {
+    for text in
+        ["Logic (`a/b.md`) must NEVER import `x`.", "`a/b.md` should not depend on the rest.", "`a/b.md` can't use it."]
+    {
+        assert_eq!(of(text), Stance::Claims, "{text}");
+    }
+    for text in [
+        "Never import `a/b.md`.",
+        "`a/b.md` must never be committed.",
+        "Do not create `a/b.md`.",
+        "Never commit `x` or `a/b.md`.",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+}
+
+#[test]
 fn a_drawing_of_how_files_should_lie_is_no_claim() {
     let of = |heading: &str| {
         let text = format!("{heading}\n\n```\nsrc/\n└── a.rs\n```\n");

@@ -13,7 +13,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
         \b(?:
             (?:do|does|did|is|are|was|were|must|should|will|may|might|need|can|has|have)(?:es)?\s*n(?:o|')t\s+(?:\w+\s+)?
                 (?:exist|present|there|tracked|committed|included|checked\s+in|shipped|available|yet|needed|required|supported|part)
-          | doesn't\s+exist | don't\s+exist | not\s+exist
+          | (?:never|not)\s+(?:be\s+)?(?:committed|tracked|checked\s+in|pushed|recreated) | doesn't\s+exist | don't\s+exist | not\s+exist
           | no\s+longer\s+(?:\w+\s+)?(?:exist\w* | there | here | us(?:e|es|ed|ing) | present | needed | supported | part | maintained | available | required |
                 relevant | tracked | shipped | lives? | generated | has | have | contains? | in | an? | the) | non-?existent | nonexistent | not\s+yet | not\s+present
           | isn't\s+(?:there|tracked|committed|present)
@@ -61,7 +61,16 @@ pub(super) static FORBIDDEN: LazyLock<FoldedPattern> = LazyLock::new(|| {
             (?:commit|committing|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
                import(?:ing)?|writ(?:e|ing)|put(?:ting)?|depend(?:ing)?|generate|make|include|ship|publish)\b
         | \b(?:never|not|\w+n't|avoid|cannot)\s+(?:\w+\s+){0,2}?(?:reference|use|using|rely|reach|run|running|execute|invoke|call)
-            (?:\s+(?:the|any|this|these|those|old|legacy|following|files?|paths?|scripts?|folders?|on|upon|directly|to))*\s*[`'\x22(\[*]*(?:x\b|:?\s*$)",
+            (?:\s+(?:the|any|this|these|those|old|legacy|following|files?|paths?|scripts?|folders?|on|upon|directly|to))*\s*[`'\x22(\[*]*
+            (?:(?:bash|zsh|sh|python3?|node|ruby|perl|pwsh|source)\s+)?(?:x\b|:?\s*$)",
+    )
+});
+
+/// What follows the path says what the file itself must not do.
+pub(super) static ACTS: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)^[)\x22'*_\x20\n]*(?:(?:must|should|may|can|will|shall|does|do)\s+)?(?:never|not|\w+n't|cannot)\s+(?:\w+ly\s+)?
+            (?:import|depend|use|call|know|rely|reference|write|include|generate|create|add|introduce|make|run|ship|push|touch|put)\b",
     )
 });
 
@@ -79,6 +88,17 @@ pub(super) static OLD: LazyLock<FoldedPattern> = LazyLock::new(|| {
 pub(super) static READ: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)(?:^|[.:;,(*_\x20\n])(?:read|see|follow|load|open|consult|triggers?|refer\s+to)\s+(?:the\s+)?(?:full\s+)?[(\x22'*_]*$",
+    )
+});
+
+/// What stands right before the path sends the reader there. What a program runs may be made; what the reader is told to run is there.
+pub(super) static SENDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)(?:^|[.:;,(*_\x20\n])(?:
+            (?:read|see|follow|consult|review|per|refer\s+to|according\s+to)
+          | (?:described|documented|defined|explained|detailed|specified|listed|implemented|found|details|instructions|guidelines|lives?)\s+(?:are\s+)?in
+        )\s+(?:the\s+)?(?:full\s+|complete\s+)?[(\x22'*_]*$
+          | (?:^[^0-9a-z]*(?:[0-9]+[.)]\s+)?|[.:;(]\s|\b(?:then|and)\s)(?:run|execute|invoke)\s+(?:the\s+)?[(\x22'*_]*$",
     )
 });
 
@@ -272,10 +292,12 @@ pub(crate) fn prepare() {
     let patterns = [
         &GONE,
         &FORBIDDEN,
+        &ACTS,
         &ADDS,
         &OLD,
         &COMMENT_DENIES,
         &READ,
+        &SENDS,
         &BEFORE,
         &MAKES,
         &AFTER,

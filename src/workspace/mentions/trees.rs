@@ -1,0 +1,95 @@
+//! Entries of drawn trees that lead nowhere. How a tree is drawn, `plain` knows.
+
+use super::paths::folders_above;
+use super::place::{Tried, find};
+use super::stance::Stance;
+use super::{Mention, MentionForm, Miss, place, plain, token};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
+use crate::parse::Document;
+use crate::parse::placeholder::is_placeholder;
+use crate::workspace::Workspace;
+
+/// The entries of a tree that are not there, if the tree shows this repository: at least one of its files is there. What hangs
+/// below a folder that is gone need not be told.
+pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain::DrawnEntry]) -> Vec<Mention> {
+    let dir = document.path.parent();
+    // A root whose name is to be filled in shows how any project looks.
+    if tree.first().is_some_and(|root| root.depth == 0 && root.directory && is_placeholder(&root.path)) {
+        return Vec::new();
+    }
+    let is_rootless = tree.first().is_some_and(|first| first.depth > 0);
+    let shown = if is_rootless { shown_folders(workspace, document, tree) } else { Vec::new() };
+    let tries = |entry: &plain::DrawnEntry| {
+        let paths = readings(entry, is_rootless, &shown).into_iter().filter(|path| token::in_code(path).is_some());
+        paths.map(|path| find(workspace, dir, &path, false, &[])).collect::<Vec<_>>()
+    };
+    let (mut there, mut files_there) = (0, 0);
+    let mut gone: Option<usize> = None;
+    let mut found = Vec::new();
+    for (index, entry) in tree.iter().enumerate() {
+        if gone.is_some_and(|depth| entry.depth > depth) {
+            continue;
+        }
+        gone = None;
+        let tried = tries(entry);
+        if tried.iter().any(|tried| matches!(tried, Tried::Found(_) | Tried::Unknown)) {
+            let tells = entry.depth > 0 && !is_everywhere(&entry.path);
+            there += usize::from(tells);
+            files_there += usize::from(tells && !entry.directory);
+            continue;
+        }
+        let candidates = tried.into_iter().flat_map(|tried| match tried {
+            Tried::Absent(candidates) => candidates,
+            _ => Vec::new(),
+        });
+        let candidates: Vec<RepoPath> = candidates.collect();
+        let is_file = !entry.directory && token::may_have_been(&entry.path);
+        if candidates.is_empty() || begins_a_drawing(is_rootless, index, entry) || !entry.directory && !is_file {
+            continue;
+        }
+        gone = entry.directory.then_some(entry.depth);
+        let form = if entry.directory { MentionForm::Directory } else { MentionForm::File };
+        let place = Miss::Absent { candidates, near: None };
+        found.push(Mention {
+            // A skill, a command or a subagent draws how a project may look.
+            hedged: entry.stance == Stance::Hedges || document.kind.is_general(),
+            denied: entry.stance == Stance::Denies,
+            verbatim: false,
+            ..Mention::new(form, entry.span, entry.path.clone(), place)
+        });
+    }
+    place::claim_absent(workspace, &mut found, files_there);
+    // Without a root that is there, most entries must be.
+    let least = if is_rootless && shown.is_empty() { found.len() + 1 } else { 1 };
+    if there >= least { found } else { Vec::new() }
+}
+
+/// Whether an entry is the root of a drawing; further files in that column lie beside the folders.
+fn begins_a_drawing(is_rootless: bool, index: usize, entry: &plain::DrawnEntry) -> bool {
+    !is_rootless && entry.depth == 0 && (index == 0 || entry.directory)
+}
+
+/// Whether most repositories have a file or folder of this name at their top: it tells of none.
+fn is_everywhere(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let names = ["package.json", "tsconfig.json", "readme.md", "src", "tests", "test", "docs", "license", ".gitignore"];
+    path.split('/').count() <= 2 && names.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// The folders that introduce a drawing without a root.
+fn shown_folders(workspace: &Workspace, document: &Document, tree: &[plain::DrawnEntry]) -> Vec<RepoPath> {
+    let fence = tree.first().and_then(|first| document.markdown.code_at(first.span.start));
+    fence.map_or_else(Vec::new, |fence| folders_above(workspace, document, Span::empty(fence.span.start)).collect())
+}
+
+/// The paths that an entry may mean. The root of a drawing is mostly called as the repository, of which the listing knows no name; a
+/// drawing without a root shows the folder that introduces it, or the one of the text.
+fn readings(entry: &plain::DrawnEntry, is_rootless: bool, shown: &[RepoPath]) -> Vec<String> {
+    if !shown.is_empty() {
+        return shown.iter().map(|folder| format!("{}/{}", folder.to_str_lossy(), entry.path)).collect();
+    }
+    let below = entry.path.split_once('/').map(|(_, below)| below.to_owned());
+    let below = below.filter(|_| !is_rootless && entry.depth > 0);
+    std::iter::once(entry.path.clone()).chain(below).collect()
+}
