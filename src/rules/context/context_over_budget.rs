@@ -72,8 +72,8 @@ impl Rule for ContextOverBudget {
                 over.insert(dir, excess);
             }
         }
-        for dirs in by_cause(&over, &weights).into_values() {
-            let mut finding = finding(&over, &dirs, &weights, limit);
+        for (cause, dirs) in by_cause(&over, &weights, limit) {
+            let mut finding = finding(&over, &dirs, &cause, &weights, limit);
             let heavy =
                 dirs.iter().find_map(|dir| heavy(workspace, dir, limit).map(|(title, bytes)| (*dir, title, bytes)));
             let is_grave = heavy.is_some_and(|(_, _, bytes)| bytes > limit.saturating_mul(GRAVE));
@@ -106,14 +106,26 @@ fn heavy(workspace: &Workspace, dir: &[u8], limit: usize) -> Option<(&'static st
     sizes.into_iter().filter(|(_, bytes)| *bytes > limit).max_by_key(|(_, bytes)| *bytes)
 }
 
-/// The directories by the file that takes most of each one's context: where it is one file for many, it is the one to shorten.
+/// The directories by the file to shorten: one that several share and without which each would be within the limit, or else the one that
+/// takes most of the context.
 fn by_cause<'d>(
     over: &BTreeMap<&'d [u8], (usize, RepoPath)>,
     weights: &AddedBytes<'_>,
+    limit: usize,
 ) -> BTreeMap<RepoPath, Vec<&'d [u8]>> {
+    let mut sharing: BTreeMap<&RepoPath, usize> = BTreeMap::new();
+    for dir in over.keys() {
+        *sharing.entry(weights.heaviest(dir).unwrap_or(&over[dir].1)).or_default() += 1;
+        for file in weights.shared(dir, limit) {
+            *sharing.entry(file).or_default() += 1;
+        }
+    }
     let mut causes: BTreeMap<RepoPath, Vec<&[u8]>> = BTreeMap::new();
     for (dir, (_, own)) in over {
-        causes.entry(weights.heaviest(dir).unwrap_or(own).clone()).or_default().push(dir);
+        let heaviest = weights.heaviest(dir).unwrap_or(own);
+        let shared = weights.shared(dir, limit).max_by_key(|file| sharing[file]).filter(|file| sharing[file] > 1);
+        let cause = shared.filter(|_| path::parent(heaviest.as_bytes()) == *dir).unwrap_or(heaviest);
+        causes.entry(cause.clone()).or_default().push(dir);
     }
     causes
 }
@@ -122,6 +134,7 @@ fn by_cause<'d>(
 fn finding(
     over: &BTreeMap<&[u8], (usize, RepoPath)>,
     dirs: &[&[u8]],
+    cause: &RepoPath,
     weights: &AddedBytes<'_>,
     limit: usize,
 ) -> Finding {
@@ -129,14 +142,15 @@ fn finding(
     let (bytes, own) = &over[largest];
     let (file, message) = match dirs.len() {
         1 => (own, format!("the merged context of {} has {bytes} bytes, over the limit of {limit}", name(largest))),
-        count => (
-            weights.heaviest(largest).unwrap_or(own),
-            format!(
-                "the merged contexts of {count} directories are over the limit of {limit} bytes, and this file takes most of \
-                 them; the largest, of {}, has {bytes}",
-                name(largest)
-            ),
-        ),
+        count => {
+            let part = match weights.heaviest(largest) == Some(cause) {
+                true => "and this file takes most of them",
+                false => "and none would be without this file",
+            };
+            let start =
+                format!("the merged contexts of {count} directories are over the limit of {limit} bytes, {part}");
+            (cause, format!("{start}; the largest, of {}, has {bytes}", name(largest)))
+        }
     };
     Finding::new(INFO.name, Level::Warning, file, Span::default(), message)
         .help("move detail into nested files or rules, or raise `[limits] context-bytes`")
@@ -223,6 +237,14 @@ impl<'w> AddedBytes<'w> {
         heaviest.map(|(path, _)| path)
     }
 
+    /// The files of folders above `dir` without which its context would be within `limit`.
+    fn shared(&self, dir: &[u8], limit: usize) -> impl Iterator<Item = &RepoPath> {
+        let whole = self.of(dir, None);
+        let above = path::ancestors_from_root(dir).into_iter().filter(|above| *above != dir);
+        let files: Vec<&(RepoPath, usize)> = above.filter_map(|above| self.own.get(above)).flatten().collect();
+        files.into_iter().filter(move |(_, weight)| whole.saturating_sub(*weight) <= limit).map(|(path, _)| path)
+    }
+
     /// At least the size of the context of `dir`; of the files called `name` alone, if one is given.
     fn of(&self, dir: &[u8], name: Option<&str>) -> usize {
         let dirs = path::ancestors_from_root(dir);
@@ -278,6 +300,17 @@ mod tests {
             found.len() == 1 && found[0].starts_with(start) && found[0].contains("the largest, of `b`"),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn a_file_without_which_no_directory_would_be_over_is_the_cause() {
+        let (shared, own, alone) = ("x".repeat(30_000), "x".repeat(40_000), "x".repeat(60_000));
+        let files = [("AGENTS.md", &*shared), ("a/AGENTS.md", &*own), ("b/AGENTS.md", &*own), ("c/AGENTS.md", &*alone)];
+        let found = check("", &files);
+        let start = "AGENTS.md:0-0 info the merged contexts of 2 directories are over the limit of 51200 bytes, and none would be";
+        assert!(found.len() == 2 && found[0].starts_with(start), "{found:?}");
+        assert!(found[1].starts_with("c/AGENTS.md:0-0 info the merged context of `c`"), "{found:?}");
+        assert_eq!(check("", &files[..2]).len(), 1);
     }
 
     #[test]
