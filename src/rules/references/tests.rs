@@ -195,3 +195,13 @@ fn who_is_sent_to_a_file_believes_in_it_without_its_folder() {
     let skill = format!("---\nname: x\ndescription: y\n---\n{text}");
     assert_eq!(check_at("missing-path", ".claude/skills/x/SKILL.md", &skill, &["src/a.rs"], &[]), [""; 0]);
 }
+
+#[test]
+fn a_command_is_looked_up_behind_what_prepares_for_it() {
+    let text = "`mise exec -- npm run gone1` `doppler run --config dev -- pnpm run gone2` `nix develop -c make gone3` `time make gone4`\n\n\
+                `mise exec -- npm run build` `dotenv -- node x1.js` `mise exec node@20` `docker run x npm run gone5` `mise x -- npm install`\n";
+    let files =
+        [("AGENTS.md", text), ("package.json", "{\"scripts\":{\"build\":\"x\"}}"), ("Makefile", "all:\n\techo\n")];
+    let want = ["warning gone1", "warning gone2", "warning gone3", "warning gone4"];
+    assert_eq!(show(&findings("stale-command", &files, &[], &[], true), text), want);
+}

@@ -91,7 +91,7 @@ fn line(
         let words = words(part, at);
         at += part.len();
         let skip = words.iter().take_while(|(word, _)| matches!(*word, "$" | ">" | "%") || is_assignment(word)).count();
-        let words = &words[skip..];
+        let words = unwrapped(&words[skip..]);
         // `npx turbo run x` is `turbo run x`.
         let is_through = matches!(words, [("npx" | "bunx" | "pnpm" | "yarn" | "bun", _), ("turbo", _), ..]);
         let words = if is_through { &words[1..] } else { words };
@@ -120,6 +120,23 @@ fn line(
         }
     }
     Some(place.on_the_next_line())
+}
+
+/// The command that a program runs which only prepares for it: `mise exec -- npm run x`.
+fn unwrapped<'w, 't>(words: &'w [(&'t str, usize)]) -> &'w [(&'t str, usize)] {
+    let behind = |marks: &[&str]| {
+        let at = words.iter().position(|(word, _)| marks.contains(word));
+        at.map_or(words, |at| &words[at + 1..])
+    };
+    match words {
+        [("mise", _), ("exec" | "x", _), ..]
+        | [("devbox" | "doppler" | "dotenvx" | "infisical" | "op", _), ("run", _), ..]
+        | [("direnv", _), ("exec", _), ..]
+        | [("dotenv", _), ..] => behind(&["--"]),
+        [("nix", _), ("develop" | "shell", _), ..] => behind(&["-c", "--command"]),
+        [("time" | "corepack", _), rest @ ..] => rest,
+        _ => words,
+    }
 }
 
 /// The words of a command with their offsets.
