@@ -69,6 +69,11 @@ fn event(name: &str) -> Option<(&'static str, Moment)> {
     found.map(|&(own, _, moment)| (own, moment))
 }
 
+/// Whether a value is meant as a file of hooks: it has them, or an event where they should stand.
+pub(super) fn is_meant(root: &JsonNode) -> bool {
+    root.get("hooks").is_some() || root.members().iter().any(|member| event(&member.key).is_some())
+}
+
 /// Why a file of hooks is dropped whole.
 pub(super) fn file_problem(root: &JsonNode) -> Option<(Span, String)> {
     if !root.is_object() {

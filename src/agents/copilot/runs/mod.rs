@@ -117,6 +117,8 @@ impl CopilotRuns<'_, '_> {
         for path in found {
             let Some(text) = SettingsText::read_with_mark(self.reader.world, &path) else { continue };
             let problem = match text.json(JsonGrammar::STRICT) {
+                // Data of a hook's script may lie beside it.
+                Ok(root) if !hooks::is_meant(&root) => continue,
                 Ok(root) => match hooks::file_problem(&root) {
                     None => {
                         sources.push(HookSource { text, root, approval, is_settings: false });
