@@ -64,7 +64,11 @@ pub(super) fn effects<'a>(cx: &Cx<'a>, wanted: impl Fn(&'static Dialect, &RunIte
                         is_bundle: runs.is_bundle,
                     }
                 });
-                effect.is_bundle &= runs.is_bundle;
+                // What a plugin does here counts, and not what it does where it is installed.
+                if effect.is_bundle && !runs.is_bundle {
+                    effect.is_bundle = false;
+                    effect.agents.iter_mut().for_each(|(_, modes)| modes.clear());
+                }
                 let at = match effect.agents.binary_search_by_key(&runs.dialect.id, |(dialect, _)| dialect.id) {
                     Ok(at) => at,
                     Err(at) => {
@@ -73,7 +77,7 @@ pub(super) fn effects<'a>(cx: &Cx<'a>, wanted: impl Fn(&'static Dialect, &RunIte
                     }
                 };
                 let modes = &mut effect.agents[at].1;
-                if !modes.contains(&(mode, item.approval)) {
+                if runs.is_bundle == effect.is_bundle && !modes.contains(&(mode, item.approval)) {
                     modes.push((mode, item.approval));
                 }
             }

@@ -1,23 +1,26 @@
 //! `runs-on-open`: code of the repository that runs when an agent is started, and nobody is asked.
 
 use super::effects::{Effect, effects};
+use super::opening::OpeningCommand;
 use crate::agents::runs::{Approval, Moment, RunItem, RunKind, RunMode};
 use crate::base::finding::{Finding, Level};
-use crate::base::path;
-use crate::base::sanitize;
-use crate::parse::shell::{self, ShellCommand, ShellWord};
+use crate::base::{path, sanitize};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::Probe;
+use crate::workspace::Resolution;
 
 static INFO: RuleInfo = RuleInfo {
     name: "runs-on-open",
     group: Group::Settings,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "repository code that runs when an agent starts, without a question",
     explanation: "\
 ## What it does
 Reports hooks of a session's start, helper commands, plugins and servers of the repository's own code that run when somebody starts an
-agent in the repository, in a mode in which the agent asks nobody. Commands that only show something, such as `cat` or `git status`,
-are passed over.
+agent in the repository, in a mode in which the agent asks nobody. It is a warning where code is loaded that the settings do not show
+to a reviewer: plugins and tools in JavaScript, packages without a fixed version, commands that fetch code, servers whose question a
+setting of the repository answers. A command that starts a script of the repository is an info. Commands that only show something,
+such as `cat` or `git status`, and files outside of the repository are passed over.
 
 ## Why is this bad?
 Whoever can change the repository runs code on the machine of whoever starts an agent in it: in CI, in a review of somebody else's
@@ -41,13 +44,8 @@ rule off for it in the config.
 /// See [`INFO`].
 pub(super) struct RunsOnOpen;
 
-/// Programs that only show something. Ours is among them: its hooks read what is there.
-const SHOWS: [&str; 27] = [
-    "[", "basename", "cat", "cd", "date", "dirname", "echo", "exit", "false", "find", "grep", "head", "hintlint", "jq",
-    "ls", "printf", "pwd", "sed", "sort", "stat", "tail", "test", "tr", "true", "uname", "wc", "which",
-];
-/// Commands of git that do, too.
-const GIT_SHOWS: [&str; 9] = ["branch", "describe", "diff", "log", "ls-files", "remote", "rev-parse", "show", "status"];
+const OWN: &str = "let a person run it, or let somebody own this file (CODEOWNERS)";
+const FETCHED: &str = "let a person run it, or pin what is fetched";
 
 impl Rule for RunsOnOpen {
     fn info(&self) -> &'static RuleInfo {
@@ -59,9 +57,10 @@ impl Rule for RunsOnOpen {
             let asked = |modes: &[(RunMode, Approval)], mode| modes.contains(&(mode, Approval::Nobody));
             let unasked = effect.agents.iter().filter(|(_, modes)| asked(modes, RunMode::HeadlessUntrusted));
             let unasked: Vec<_> = unasked.collect();
-            let (false, false, Some(what)) = (unasked.is_empty(), effect.is_bundle, own_code(cx, &effect)) else {
+            if unasked.is_empty() || effect.is_bundle {
                 continue;
-            };
+            }
+            let Some((level, what, help)) = own_code(cx, &effect) else { continue };
             let names: Vec<String> = unasked.iter().map(|(dialect, _)| dialect.versioned()).collect();
             let always = unasked.iter().all(|(_, modes)| asked(modes, RunMode::Interactive));
             let how = if always { "" } else { " without a terminal" };
@@ -69,10 +68,9 @@ impl Rule for RunsOnOpen {
                 "{} runs {what} when it is started{how} in this repository, and asks nobody",
                 names.join(" and ")
             );
-            let finding = effect
-                .finding(INFO.name, Level::Warning, message)
-                .agents(unasked.iter().map(|(dialect, _)| dialect.id));
-            findings.push(finding.help("let a person run it, or let somebody own this file (CODEOWNERS)"));
+            let finding =
+                effect.finding(INFO.name, level, message).agents(unasked.iter().map(|(dialect, _)| dialect.id));
+            findings.push(finding.help(help));
         }
     }
 }
@@ -80,49 +78,85 @@ impl Rule for RunsOnOpen {
 fn is_on_open(item: &RunItem) -> bool {
     let is_early = matches!(item.moment, Moment::Start | Moment::SessionStart);
     match &item.kind {
-        RunKind::Hook { kind, .. } => is_early && kind == "command",
+        RunKind::Hook { kind, event, fires_for, .. } => {
+            // Other sources of a start, such as `resume`, need a session that somebody has begun before.
+            let is_other = |sources: &Vec<&str>| event == "SessionStart" && !sources.contains(&"startup");
+            is_early && kind == "command" && !fires_for.as_ref().is_some_and(is_other)
+        }
         RunKind::Server { is_remote, .. } => is_early && !is_remote,
         RunKind::Helper { .. } => is_early || item.moment == Moment::Request,
         _ => false,
     }
 }
 
-/// What runs, if it is code of the repository and more than a look.
-fn own_code(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<String> {
+/// What runs, how grave that is, and what to do about it; nothing where it only shows something.
+fn own_code(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(Level, String, &'static str)> {
+    let of_command = |what: String, command: &str| match OpeningCommand::of(command) {
+        OpeningCommand::Shows => None,
+        OpeningCommand::Runs if is_missing(cx, effect) => None,
+        OpeningCommand::Runs => Some((Level::Info, what, OWN)),
+        OpeningCommand::Fetches => Some((Level::Warning, format!("{what}, which fetches code,"), FETCHED)),
+    };
     match &effect.item.kind {
-        RunKind::Hook { action, .. } => (!only_shows(action)).then(|| "this hook".to_owned()),
+        RunKind::Hook { action, .. } => of_command("this hook".to_owned(), action),
         RunKind::Helper { key, command } => match key.as_str() {
-            // A package is not the repository's code.
-            "plugin" if !command.contains('/') || command.starts_with('@') => None,
-            "plugin" | "tool" => Some(format!("this {key}")),
-            _ => (!only_shows(command)).then(|| format!("the command of `{}`", sanitize::line(key))),
+            "plugin" => plugin(cx, effect, command),
+            "tool" => Some((Level::Warning, "this tool".to_owned(), OWN)),
+            _ => of_command(format!("the command of `{}`", sanitize::line(key)), command),
         },
         RunKind::Server { name, .. } => {
             let scripts = effect.scripts(cx).scripts;
             let script = scripts.keys().next()?;
-            Some(format!("{}, the server {},", script.to_str_lossy(), sanitize::line(name)))
+            let what = format!("{}, the server {},", script.to_str_lossy(), sanitize::line(name));
+            let level = if is_approved(cx, effect) { Level::Warning } else { Level::Info };
+            Some((level, what, OWN))
         }
         _ => None,
     }
 }
 
-fn only_shows(text: &str) -> bool {
-    let shows = |command: &ShellCommand| {
-        let mut words = command.words.iter().map(ShellWord::literal).skip_while(|word| {
-            word.as_ref().is_some_and(|word| word.split_once('=').is_some_and(|(name, _)| !name.contains('/')))
+/// A plugin that is loaded: a file that is there, or a package without a fixed version.
+fn plugin(cx: &Cx<'_>, effect: &Effect<'_>, name: &str) -> Option<(Level, String, &'static str)> {
+    if effect.path.file_name() == path::file_name(name.as_bytes()) {
+        return Some((Level::Warning, "this plugin".to_owned(), OWN));
+    }
+    if name.starts_with(['.', '/', '~']) || name.starts_with("file:") {
+        let place = path::resolve(effect.path.parent(), name.strip_prefix("file://").unwrap_or(name).as_bytes());
+        let is_here = place.is_some_and(|place| {
+            cx.workspace.listing.has_dir(&place) || matches!(cx.workspace.resolve(&place), Resolution::File(_))
         });
-        let Some(program) = words.next() else { return true };
-        let Some(program) = program else { return false };
-        match std::str::from_utf8(path::file_name(program.as_bytes())).unwrap_or_default() {
-            "git" => words
-                .flatten()
-                .find(|word| !word.starts_with('-'))
-                .is_some_and(|word| GIT_SHOWS.contains(&word.as_str())),
-            _ => SHOWS.contains(&program.as_str()),
-        }
-    };
-    let is_written = text.replace("2>/dev/null", "").replace("2>&1", "").replace(">&2", "").contains('>');
-    !is_written && !text.contains("-exec") && shell::commands(text).iter().all(shows)
+        return is_here.then(|| (Level::Warning, "this plugin".to_owned(), OWN));
+    }
+    let what = format!("the plugin {}, whose version is not pinned,", sanitize::line(name));
+    (!name.is_empty() && !is_pinned(name)).then_some((Level::Warning, what, FETCHED))
+}
+
+/// Whether a package's name says which version: a whole number of one, or a whole name of a commit.
+fn is_pinned(package: &str) -> bool {
+    let Some((_, version)) = package.get(1..).and_then(|rest| rest.split_once('@')) else { return false };
+    match version.rsplit_once('#') {
+        Some((_, commit)) => commit.len() >= 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        None => version.starts_with(|c: char| c.is_ascii_digit()) && version.splitn(3, '.').count() == 3,
+    }
+}
+
+/// Whether all scripts that a command names are missing, so that nothing runs.
+fn is_missing(cx: &Cx<'_>, effect: &Effect<'_>) -> bool {
+    let named = effect.scripts(cx);
+    let is_absent = |path| cx.workspace.scripts.missing.get(path) == Some(&Probe::Absent);
+    named.scripts.is_empty() && !named.missing.is_empty() && named.missing.iter().all(is_absent)
+}
+
+/// Whether a setting of the repository answers the question about its servers.
+fn is_approved(cx: &Cx<'_>, effect: &Effect<'_>) -> bool {
+    effect.agents.iter().any(|(dialect, modes)| {
+        let approves = |item: &RunItem| {
+            matches!(&item.kind, RunKind::Setting { key, .. } if key.contains("Mcp"))
+                && (dialect.weakens)(&item.kind).is_some()
+        };
+        let runs = cx.workspace.runs(RunMode::Interactive).iter().filter(|runs| runs.dialect.id == dialect.id);
+        modes.contains(&(RunMode::Interactive, Approval::Folder)) && runs.flat_map(|runs| &runs.items).any(approves)
+    })
 }
 
 #[cfg(test)]
@@ -130,28 +164,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_that_only_show_something_are_told() {
-        for text in [
-            "echo hello",
-            "cat docs/x.md | head -20",
-            "git status --short; git log -3",
-            "date +%F",
-            "[ -f x ] && cat x 2>/dev/null || true",
-            "",
-        ] {
-            assert!(only_shows(text), "{text}");
+    fn versions_of_packages_are_whole_or_none() {
+        let commit = format!("x@git+https://example.org/x.git#{}", "0a".repeat(20));
+        for name in ["x@1.2.3", "@a/x@1.2.3-beta.1", &commit] {
+            assert!(is_pinned(name), "{name}");
         }
-        for text in [
-            "./x.sh",
-            "node x.js",
-            "echo x > y",
-            "git pull",
-            "cat x | sh",
-            "$X y",
-            "find . -exec rm {} +",
-            "npm install",
+        for name in [
+            "x",
+            "@a/x",
+            "x@latest",
+            "x@1",
+            "x@^1.2.3",
+            "x@git+https://example.org/x.git",
+            "x@git+https://e.org/x#main",
         ] {
-            assert!(!only_shows(text), "{text}");
+            assert!(!is_pinned(name), "{name}");
         }
     }
 }

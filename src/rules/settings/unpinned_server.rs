@@ -92,7 +92,7 @@ impl Rule for UnpinnedServer {
 }
 
 /// The package or image of a command, where it names no version.
-fn unpinned(command: &[String]) -> Option<&str> {
+pub(super) fn unpinned(command: &[String]) -> Option<&str> {
     let is_windows = command.first().is_some_and(|program| program == "cmd");
     let words: Vec<&str> = command.iter().skip(if is_windows { 2 } else { 0 }).map(String::as_str).collect();
     let (program, arguments) = words.split_first()?;
