@@ -130,3 +130,77 @@ fn hooks_of_a_plugin_that_settings_enable_wait_for_trust() {
     repo.write(".claude/settings.json", &hook);
     assert_eq!(found(&repo, "runs-on-open").len(), 1, "the same hook in settings");
 }
+
+#[test]
+fn files_of_servers_without_the_key_lose_nothing_or_little() {
+    let manifest = ("ext/.claude-plugin/plugin.json", r#"{"name": "p", "version": "1.0.0"}"#);
+    let bare = r#"{"notes": {"command": "notes"}}"#;
+    let count = |agents: &str, files: &[(&str, &str)]| found(&repository(agents, files), "invalid-settings").len();
+    assert_eq!(count("claude", &[("ext/.mcp.json", bare), manifest]), 0, "a plugin's file");
+    assert_eq!(count("claude", &[("ext/.mcp.json", bare)]), 1, "a folder's");
+    assert_eq!(count("claude copilot", &[(".mcp.json", "{}")]), 0);
+    assert_eq!(count("claude", &[(".mcp.json", "{\"notes\": 1}")]), 1);
+    let of_editor = found(&repository("claude", &[(".mcp.json", "{\"servers\": {\"a\": {}}}")]), "invalid-settings");
+    assert!(matches!(&of_editor[..], [one] if one.contains(": info[")), "{of_editor:?}");
+    // Codex does not start with a server that is none; one that is only switched off may be the user's.
+    assert_eq!(count("codex", &[(".codex/config.toml", "[mcp_servers.a]\nenabled = false\n")]), 0);
+    assert_eq!(count("codex", &[(".codex/config.toml", "[mcp_servers.a]\nenabled = true\n")]), 1);
+}
+
+#[test]
+fn scripts_of_a_template_stand_beside_it() {
+    let command = "cd \"$(git rev-parse --show-toplevel)\" && .codex/hooks/stop.sh";
+    let settings = hooks(&[("Stop", command)]);
+    let of = |script: &str| {
+        let repo = Repo::with_files([("hintlint.toml", "agents = [\"codex\"]\n"), ("go/.codex/hooks.json", &settings)]);
+        repo.write(script, "make\n").add();
+        repo.git(&["update-index", "--chmod=+x", script]);
+        repo.commit_staged("settings");
+        found(&repo, "missing-hook-command")
+    };
+    assert_eq!(of("go/.codex/hooks/stop.sh"), [""; 0]);
+    assert_eq!(of(".codex/hooks/stop.sh"), [""; 0]);
+    assert_eq!(of("rust/.codex/hooks/stop.sh").len(), 1, "another template");
+}
+
+#[test]
+fn links_and_local_settings_count_where_an_agent_reads_them() {
+    let repo = Repo::with_files([("hintlint.toml", "agents = [\"claude\"]\n"), ("CLAUDE.md", "x\n")]);
+    for link in [".agents_backup/skills/a/SKILL.md", ".claude/skills/.gitignore", ".claude/skills/a/SKILL.md"] {
+        std::fs::create_dir_all(repo.at(link).parent().expect("a parent")).expect("directories");
+        repo.symlink(link, "/Users/joe/x.md");
+    }
+    for folder in ["node_modules/a/", "vendor/b/", ""] {
+        repo.write(format!("{folder}.claude/settings.local.json"), "{\"outputStyle\": \"x\"}");
+    }
+    repo.git(&["add", "-A", "-f"]);
+    repo.commit_staged("all");
+    let links = found(&repo, "link-leaves-repository");
+    assert!(matches!(&links[..], [one] if one.starts_with(".claude/skills/a/SKILL.md:")), "{links:?}");
+    let local = found(&repo, "tracked-local-settings");
+    assert!(matches!(&local[..], [one] if one.starts_with(".claude/settings.local.json:")), "{local:?}");
+}
+
+#[test]
+fn paths_into_one_home_are_warnings_in_shared_settings() {
+    let of = |path: &str, text: &str| found(&repository("claude", &[(path, text)]), "missing-hook-command");
+    let shared = ".claude/settings.json";
+    let hook = |command: &str| of(shared, &hooks(&[("Stop", command)]));
+    let one = hook("bash /Users/joe/.claude/guard.sh");
+    assert!(
+        matches!(&one[..], [one] if one.contains("warning[") && one.contains("`/Users/joe` is one person's")),
+        "{one:?}"
+    );
+    let server = r#"{"mcpServers": {"a": {"command": "python3", "args": ["/home/joe/a.py"]}}}"#;
+    assert_eq!(of(".mcp.json", server).len(), 1);
+    for near_miss in [
+        "bash \"$HOME/.claude/guard.sh\"",
+        "bash ~/guard.sh",
+        "/home/node/guard.sh",
+        "[ -f /home/joe/a ] && sh /home/joe/a",
+    ] {
+        assert_eq!(hook(near_miss), [""; 0], "{near_miss}");
+    }
+    let own = hooks(&[("Stop", "bash /Users/joe/.claude/guard.sh")]);
+    assert_eq!(of(".claude/settings.local.json", &own), [""; 0], "one person's own");
+}

@@ -5,18 +5,20 @@ use super::keys::ParsedSettings;
 use super::{Dropped, dropped, said};
 use crate::agents::runs::DroppedScope;
 use crate::base::finding::{Applicability, Finding, Level};
+use crate::parse::json::JsonNode;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
     name: "invalid-settings",
     group: Group::Settings,
-    levels: &[Level::Error],
+    levels: &[Level::Error, Level::Info],
     summary: "a settings file that an agent ignores as a whole",
     explanation: "\
 ## What it does
 Reports settings, hooks and servers files that an agent drops as a whole: a trailing comma or a comment where its reader knows
 none, a wrong type of a key that it checks, one defective hook that may guard permissions. The message says what is lost with the
-file. For each agent the file is read exactly as strictly as its released version reads it.
+file. For each agent the file is read exactly as strictly as its released version reads it. Servers under the key `servers`
+of a `.mcp.json`, which Visual Studio reads, are an info.
 
 ## Why is this bad?
 The agent goes on without the file. Rules that refuse something and hooks that guard something are off, and without a terminal
@@ -49,7 +51,9 @@ impl Rule for InvalidSettings {
         let mut files = ParsedSettings::default();
         for dropped in dropped(cx) {
             let Some(message) = message(cx, &dropped) else { continue };
-            let finding = Finding::new(INFO.name, Level::Error, &dropped.path, dropped.span, message);
+            let is_of_editor = holds_servers_of_editors(cx, &mut files, &dropped);
+            let level = if is_of_editor { Level::Info } else { Level::Error };
+            let finding = Finding::new(INFO.name, level, &dropped.path, dropped.span, message);
             let finding =
                 finding.agents([dropped.agent.id]).help(format!("correct this place{}", said(dropped.setting)));
             let edits = match JsonSlip::at(cx, &dropped) {
@@ -62,6 +66,13 @@ impl Rule for InvalidSettings {
             });
         }
     }
+}
+
+/// Whether a file of servers has them under the key of Visual Studio and its kin, for which it may be meant.
+fn holds_servers_of_editors(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> bool {
+    let is_servers = dropped.path.file_name() == b".mcp.json" && matches!(dropped.setting.what, DroppedScope::File(_));
+    let root = if is_servers { files.root(cx, &dropped.path) } else { None };
+    root.is_some_and(|root| root.get("mcpServers").is_none() && root.get("servers").is_some_and(JsonNode::is_object))
 }
 
 /// What is lost, and why; nothing where a defect costs less than the file.

@@ -15,7 +15,7 @@ static INFO: RuleInfo = RuleInfo {
     summary: "a hint or settings file is a link out of the repository",
     explanation: "\
 ## What it does
-Reports symbolic links with the name of a hint or settings file that lead out of the repository.
+Reports symbolic links with the name of a hint or settings file that lead out of the repository. Folders of backups are passed over.
 
 ## Why is this bad?
 An agent follows the link: it sends the text of a file of that machine to its model, or obeys settings that nobody has reviewed. On
@@ -55,5 +55,12 @@ impl Rule for LinkLeavesRepository {
 
 /// Whether agents read a file of this name and place.
 pub(in crate::rules) fn is_read(link: &RepoPath) -> bool {
-    files::kind_of(link.as_bytes()).is_some() || files::is_configuration(link.as_bytes())
+    let path = link.as_bytes();
+    let is_kept = |folder: &[u8]| {
+        let folder = folder.to_ascii_lowercase();
+        [&b"backup"[..], b".bak", b"_bak", b".old"].iter().any(|word| memchr::memmem::find(&folder, word).is_some())
+    };
+    let is_backup = link.parent().split(|&byte| byte == b'/').any(is_kept);
+    let is_hint = files::kind_of(path).is_some() || files::is_configuration(path);
+    is_hint && !is_backup && link.file_name() != b".gitignore"
 }

@@ -95,8 +95,14 @@ fn form(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<HookAnswerForm> {
     let RunKind::Hook { action, .. } = &effect.item.kind else { return None };
     let named = effect.scripts(cx);
     let scripts = named.scripts.keys().filter_map(|script| cx.workspace.scripts.bytes.get(script));
-    let texts: Vec<String> = scripts.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
+    let texts: Vec<String> = scripts.map(|bytes| without_comments(&String::from_utf8_lossy(bytes))).collect();
     form_of(action, &texts)
+}
+
+/// A script without the lines that are comments.
+fn without_comments(text: &str) -> String {
+    let is_code = |line: &&str| !["#", "//", "/*", "* "].iter().any(|start| line.trim_start().starts_with(start));
+    text.lines().filter(is_code).flat_map(|line| [line, "\n"]).collect()
 }
 
 fn form_of(action: &str, scripts: &[String]) -> Option<HookAnswerForm> {
@@ -129,6 +135,15 @@ fn only_prints(action: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_are_no_answer() {
+        let script =
+            "#!/bin/sh\n# Plain text becomes additionalContext.\necho x # additionalContext\n  // hookSpecificOutput\n";
+        assert_eq!(without_comments(script), "echo x # additionalContext\n");
+        let answer = "x({additionalContext: 1}) // told\n";
+        assert_eq!(without_comments(answer), answer);
+    }
 
     #[test]
     fn answers_have_one_form_or_none_is_told() {

@@ -1,6 +1,7 @@
 //! `missing-hook-command`: a script that settings run is not there, or cannot be executed.
 
 use super::effects::{Effect, effects};
+use super::one_disk;
 use crate::agents::files;
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Applicability, Finding, Level};
@@ -22,7 +23,7 @@ static INFO: RuleInfo = RuleInfo {
 Reports scripts that hooks, servers and helper commands name by a path in the repository and that are not there, or that are
 started as a program while git has them as files that are not executable. Files that git ignores are passed over, since they may be
 built, and so are commands that test for the file. A script that was never in the repository, outside of agents' folders, is a
-warning.
+warning, and so is an absolute path into one person's home, such as `/Users/jane/…`, outside of that person's own settings.
 
 ## Why is this bad?
 The agent goes on without the hook. A guard that cannot be started guards nothing.
@@ -64,7 +65,7 @@ impl Rule for MissingHookCommand {
             if tests_for_files(&effect.item.kind) {
                 continue;
             }
-            let named = effect.scripts(cx);
+            let (named, before) = (effect.scripts(cx), findings.len());
             for path in named.missing.iter().filter(|path| scripts.missing.get(*path) == Some(&Probe::Absent)) {
                 findings.extend(missing(cx, &effect, path));
             }
@@ -74,8 +75,25 @@ impl Rule for MissingHookCommand {
                 let help = format!("`git update-index --chmod=+x {shown}`, or start it with its interpreter");
                 findings.push(effect.finding(INFO.name, Level::Error, message).help(help));
             }
+            if findings.len() == before {
+                findings.extend(on_one_disk(cx, &effect));
+            }
         }
     }
+}
+
+/// A command with a path into one person's home, where the file is for all.
+fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
+    let words = match &effect.item.kind {
+        RunKind::Hook { action: text, .. } | RunKind::Helper { command: text, .. } => std::slice::from_ref(text),
+        RunKind::Server { command, .. } => command,
+        _ => return None,
+    };
+    let home = words.iter().find_map(|word| one_disk::home(word))?;
+    let is_personal = cx.workspace.personal_settings.contains(&effect.path);
+    let message = format!("`{}` is one person's folder: on other machines {}", sanitize::line(home), effect_is(effect));
+    let help = "name the file from the root of the repository, or by `$HOME`";
+    (!is_personal).then(|| effect.finding(INFO.name, Level::Warning, message).help(help))
 }
 
 /// Code that an agent loads by itself is no command.

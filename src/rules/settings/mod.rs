@@ -15,6 +15,7 @@ mod keys;
 mod link_leaves_repository;
 mod lost_hook_answer;
 mod missing_hook_command;
+mod one_disk;
 mod opening;
 mod redirected_endpoint;
 mod runs_on_open;

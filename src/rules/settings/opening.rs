@@ -9,11 +9,11 @@ use crate::parse::shell::{self, ShellCommand, ShellWord, WordPart};
 /// How deep commands in arguments (`sh -c`) are read.
 const MAX_DEPTH: usize = 3;
 /// Programs and words of the shell that only show something. Ours is among them: its hooks read what is there.
-const SHOWS: [&str; 49] = [
-    ":", "[", "[[", "basename", "break", "cat", "cd", "continue", "cut", "date", "dirname", "done", "echo", "esac",
-    "exit", "export", "false", "fi", "find", "for", "grep", "head", "hintlint", "hostname", "id", "jq", "local", "ls",
-    "nl", "printf", "pwd", "read", "return", "sed", "set", "shift", "sleep", "sort", "stat", "tail", "test", "tr",
-    "tree", "true", "uname", "uniq", "wc", "which", "whoami",
+const SHOWS: [&str; 47] = [
+    ":", "[", "[[", "basename", "cat", "cd", "cut", "date", "dirname", "done", "echo", "esac", "exit", "export",
+    "false", "fi", "find", "for", "grep", "head", "hintlint", "hostname", "id", "jq", "local", "ls", "nl", "printf",
+    "pwd", "read", "return", "sed", "set", "shift", "sleep", "sort", "stat", "tail", "test", "tr", "tree", "true",
+    "uname", "uniq", "wc", "which", "whoami",
 ];
 /// Options with which two of them do more.
 const WRITES: [&str; 9] = ["-delete", "-exec", "-execdir", "-fprint", "-i", "-ok", "-okdir", "--in-place", "-fls"];

@@ -12,7 +12,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports a settings file that an agent keeps for one person, such as `.claude/settings.local.json`, and that git tracks.
-One that says nothing (`{}`) is passed over.
+One that says nothing (`{}`) is passed over, and so are those of packages (`node_modules`, `vendor`).
 
 ## Why is this bad?
 It counts fully for everybody who opens the repository, and before the shared settings: what its author approved once is approved
@@ -36,6 +36,9 @@ for all. The agent rewrites it whenever somebody approves something.
 /// See [`INFO`].
 pub(super) struct TrackedLocalSettings;
 
+/// Folders of packages that others have made.
+const FOREIGN: [&[u8]; 4] = [b"node_modules", b"site-packages", b"third_party", b"vendor"];
+
 impl Rule for TrackedLocalSettings {
     fn info(&self) -> &'static RuleInfo {
         &INFO
@@ -44,7 +47,8 @@ impl Rule for TrackedLocalSettings {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for path in &cx.workspace.personal_settings {
             let bytes = cx.workspace.settings.get(path).map_or(&[][..], |bytes| bytes);
-            if says_nothing(bytes) {
+            let is_foreign = path.parent().split(|&byte| byte == b'/').any(|folder| FOREIGN.contains(&folder));
+            if is_foreign || says_nothing(bytes) {
                 continue;
             }
             let message = "git tracks this file, which is for one person's settings and counts for everybody";

@@ -354,7 +354,15 @@ impl<'r> CommandRun<'r> {
         }
         let joined = self.joined(text)?;
         let inside = joined.strip_prefix(ROOT)?.trim_start_matches('/');
-        path::resolve(b"", inside.as_bytes()).map(RepoPath::new)
+        let place = path::resolve(b"", inside.as_bytes())?;
+        Some(RepoPath::new(self.beside_copied(&place).unwrap_or(place)))
+    }
+
+    /// The file in the folder of the settings, where none stands at the root: a template's folder is a root once it is copied.
+    fn beside_copied(&self, place: &[u8]) -> Option<Vec<u8>> {
+        let is_elsewhere = !self.host.directory.is_empty() && !(self.scripts.has)(place);
+        let copied = path::resolve(self.host.directory, place).filter(|_| is_elsewhere)?;
+        (self.scripts.has)(&copied).then_some(copied)
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most plugins that are looked at in one place.
 const MAX_PLUGINS: usize = 200;
 /// A plugin's manifest, below its root.
-const MANIFEST: &str = ".claude-plugin/plugin.json";
+pub(super) const MANIFEST: &str = ".claude-plugin/plugin.json";
 
 impl ClaudeRuns<'_, '_> {
     /// The plugins that are active: those that the command line names (`--plugin-dir`, here

@@ -2,6 +2,7 @@
 //! terminal all servers of a repository start, trusted or not; a bad one is skipped without a word.
 
 use super::ClaudeRuns;
+use super::plugins::MANIFEST;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
 use crate::env::Env;
@@ -30,6 +31,11 @@ impl ClaudeRuns<'_, '_> {
         let directories: Vec<_> = self.reader.out.start.ancestors().collect();
         for directory in directories {
             let Some(text) = SettingsText::read(self.reader.world, &directory.join(".mcp.json")) else { continue };
+            // A plugin's file may do without the key around its servers, and whoever installs the plugin gets them.
+            let is_of_plugin = SettingsText::read(self.reader.world, &directory.join(MANIFEST)).is_some();
+            if is_of_plugin && text.json(JsonGrammar::STRICT).is_ok_and(|root| root.get("mcpServers").is_none()) {
+                continue;
+            }
             let Some(root) = self.servers_root(&text) else { continue };
             for server in root.effective().into_iter().take(MAX_ENTRIES) {
                 let place = text.place(server.key_span);
@@ -69,6 +75,7 @@ impl ClaudeRuns<'_, '_> {
                 Some(other) => {
                     (text.place(other.span), format!("`mcpServers` must be an object, not a {}", other.type_name()))
                 }
+                None if root.is_object() && root.members().is_empty() => return None,
                 None => (text.place(root.span), "there is no object `mcpServers`".to_owned()),
             },
             Err(problem) => {

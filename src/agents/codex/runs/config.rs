@@ -122,11 +122,17 @@ impl CodexRuns<'_, '_> {
 
     fn read_server(&mut self, config: &CodexConfig, server: &JsonMember) {
         let place = config.text.place(server.key_span);
+        let is_off = server.value.get("enabled").and_then(JsonNode::bool) == Some(false);
+        if is_off && server.value.members().len() == 1 {
+            let why = "`enabled` is false: a server of this name in the user's own settings is off here, and without one the \
+                       agent does not start";
+            return self.drop(place, why, DroppedScope::Entry, false);
+        }
         let (command, is_remote) = match transport(&server.value) {
             Ok(transport) => transport,
             Err((span, why)) => return self.refuse(config.text.place(span), why),
         };
-        if server.value.get("enabled").and_then(JsonNode::bool) == Some(false) {
+        if is_off {
             return self.drop(place, "`enabled` is false", DroppedScope::Entry, false);
         }
         if !server.key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {

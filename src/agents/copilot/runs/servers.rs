@@ -51,6 +51,7 @@ impl CopilotRuns<'_, '_> {
                     }
                     return;
                 }
+                None if root.is_object() && root.members().is_empty() => return,
                 None => (text.place(root.span), "there is no object `mcpServers`".to_owned()),
             },
             Err(problem) => (text.place_at(problem.at), format!("the file has {}", problem.kind.words())),
