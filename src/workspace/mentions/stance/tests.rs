@@ -144,6 +144,8 @@ fn entries_of_a_log_and_columns_of_examples_claim_nothing() {
 #[test]
 fn what_a_text_relies_on() {
     for text in [
+        "禁止修改 `a/b.md`。",
+        "`a/b.md` 必须存在",
         "Read `a/b.md` first.",
         "The repository is private: `a/b.md` tells why.",
         "What the app reads is in `a/b.md`, the runtime flags too.",
@@ -219,6 +221,9 @@ fn what_a_text_says_is_not_there() {
         "Copy `x.ts` to `a/b.md`.",
         "- ❌ `a/b.md`",
         "不要使用 `a/b.md`",
+        "`a/b.md` → 不得存在",
+        "禁止建立 `a/b.md`",
+        "不要创建 `a/b.md`",
         "Не используйте `a/b.md`.",
         "`a/b.md` est supprimé.",
         "Use X, not `a/b.md` (doesn't exist).",
