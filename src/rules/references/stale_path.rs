@@ -72,7 +72,8 @@ impl Rule for StalePath {
                 continue;
             };
             let verdict = verdict_by_end(cx, document, mention, candidates);
-            if matches!(&verdict, PathVerdict::Renamed { to, .. } if line_names(document, mention.span, to.as_bytes()))
+            if matches!(&verdict, PathVerdict::Renamed { to, .. }
+                if to.file_name() == mention.path.as_bytes() || line_names(document, mention.span, to.as_bytes()))
             {
                 continue;
             }

@@ -25,6 +25,14 @@ fn a_line_that_names_both_names_tells_of_the_renaming() {
 }
 
 #[test]
+fn a_lone_name_that_its_bearer_kept_is_right() {
+    let past = [("Acme.Core", Past::Renamed("src/Acme.Core")), ("Acme.Api", Past::Renamed("src/Acme.Web"))];
+    let files = ["src/Acme.Core/a.cs", "src/Acme.Web/a.cs"];
+    let found = check(INFO.name, "`Acme.Core`, `Acme.Api` and `./Acme.Core`\n", &files, &past);
+    assert_eq!(found, ["error Acme.Api safe src/Acme.Web", "error ./Acme.Core safe ./src/Acme.Core"]);
+}
+
+#[test]
 fn what_history_knows_is_reported_at_the_path() {
     let text = "`src/old.rs:12`, `src/moved.rs#L3`, `./src/grown.rs` and `src/gone/` `src/state.md`\n";
     let want = [
