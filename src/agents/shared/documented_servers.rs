@@ -1,10 +1,8 @@
 //! Files of servers of products that cannot be run here: what their documentation says of them, and no more.
 
+use super::runs::reading::MAX_ENTRIES;
 use crate::base::text::Span;
 use crate::parse::json::{self, JsonGrammar, JsonNode};
-
-/// Most servers of one file that are looked at.
-const MAX_SERVERS: usize = 10_000;
 
 /// A file of servers as its product's documentation has it.
 #[derive(Debug)]
@@ -34,7 +32,7 @@ impl ServersFile {
     pub(crate) fn servers(&self, bytes: &[u8]) -> Vec<DocumentedServer> {
         let Some((root, mark)) = root(bytes) else { return Vec::new() };
         let servers = root.get(self.key).map(JsonNode::effective).unwrap_or_default();
-        let servers = servers.into_iter().take(MAX_SERVERS);
+        let servers = servers.into_iter().take(MAX_ENTRIES);
         let server = |(name, node): (&String, &JsonNode)| {
             let program = node.get("command").and_then(JsonNode::text)?;
             let arguments = node.get("args").map(JsonNode::items).unwrap_or_default();

@@ -93,19 +93,20 @@ impl AgentFiles {
 
     /// Whether the file at `path` is read to tell what the agent runs or loads.
     pub(crate) fn is_configured_by(&self, path: &[u8]) -> bool {
-        let lists = [self.settings, self.run_inputs, self.other_settings, self.ignore_files, self.unread_settings];
-        lists.into_iter().flatten().any(|end| ends_with(path, end)) || self.run_directory(path).is_some()
+        self.has_settings(path) || self.ignore_files.iter().chain(self.unread_settings).any(|end| ends_with(path, end))
     }
 
     /// Whether the file at `path` is one of its settings, or asks it to run something.
     pub(crate) fn obeys(&self, path: &[u8]) -> bool {
-        let lists = [self.settings, self.run_inputs, self.other_settings];
         let is_text = |(folder, ends): &(&str, &[&str])| {
             ends.iter().any(|end| path.ends_with(end.as_bytes())) && has_folder(path, folder)
         };
-        lists.into_iter().flatten().any(|end| ends_with(path, end))
-            || self.run_directory(path).is_some()
-            || self.run_texts.iter().any(is_text)
+        self.has_settings(path) || self.run_texts.iter().any(is_text)
+    }
+
+    fn has_settings(&self, path: &[u8]) -> bool {
+        let lists = [self.settings, self.run_inputs, self.other_settings];
+        lists.into_iter().flatten().any(|end| ends_with(path, end)) || self.run_directory(path).is_some()
     }
 
     /// An agent that leaves no trace in a repository.

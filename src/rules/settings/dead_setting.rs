@@ -5,7 +5,6 @@ use super::dropped;
 use super::effects::{Effect, effects};
 use super::fixes::right_name;
 use super::keys::{ParsedSettings, around, replaced};
-use super::said;
 use crate::agents::runs::{DroppedScope, RunKind, RunMode};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
@@ -74,13 +73,8 @@ impl Rule for DeadSetting {
                 _ => continue,
             };
             let message = format!("{} {what}: {}", dropped.agent.versioned(), dropped.setting.why);
-            let finding = Finding::new(INFO.name, Level::Warning, &dropped.path, dropped.span, message);
-            let help = format!("correct it, or remove it{}", said(dropped.setting));
-            let finding = finding.agents([dropped.agent.id]).help(help);
-            findings.push(match right_name(cx, &mut files, &dropped) {
-                Some(edit) => finding.fix_edits(Applicability::Unsafe, vec![edit]),
-                None => finding,
-            });
+            let edits = right_name(cx, &mut files, &dropped);
+            findings.push(dropped.finding(INFO.name, Level::Warning, message, "correct it, or remove it", edits));
         }
         for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. })) {
             findings.extend(matcher(cx, &mut files, &effect));

@@ -6,7 +6,7 @@ use super::keys::{self, ParsedSettings};
 use crate::base::finding::Edit;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
-use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
+use crate::parse::json::{self, JsonGrammar, JsonNode};
 use crate::rules::Cx;
 
 /// More edits of one file are no slip of the pen.
@@ -123,12 +123,12 @@ fn with_blanks(text: &str, comment: Span) -> Span {
 }
 
 /// The edit that gives a hook its type, or writes the type as the agent does, where no more than that is wrong at the place.
-pub(super) fn hook_type(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> Option<Edit> {
+pub(super) fn hook_type(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> Option<Vec<Edit>> {
     let root = files.root(cx, &dropped.path)?;
     let around = keys::around(root, dropped.span);
     let text = |hook: &JsonNode, key: &str| hook.get(key).and_then(JsonNode::text).is_some_and(|text| !text.is_empty());
     let &[.., parent, node] = &around[..] else { return None };
-    let edit = |span: Span, replacement: String| Some(Edit { path: dropped.path.clone(), span, replacement });
+    let edit = |span: Span, replacement: String| Some(vec![Edit { path: dropped.path.clone(), span, replacement }]);
     if node.is_object() {
         let is_command = parent.is_array() && node.get("type").is_none() && text(node, "command");
         let is_other = HOOK_TYPES.iter().any(|(_, key)| *key != "command" && node.get(key).is_some());
@@ -147,28 +147,14 @@ pub(super) fn hook_type(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropp
 }
 
 /// The edit that writes the string at the place as the agent does, where that is certain.
-pub(super) fn right_name(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> Option<Edit> {
+pub(super) fn right_name(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> Option<Vec<Edit>> {
     let right = dropped.setting.instead.as_ref()?;
     let root = files.root(cx, &dropped.path)?;
-    let is_free = match holder(root, dropped.span) {
+    let is_free = match keys::holder(root, dropped.span) {
         // The same key twice would hide one of the two.
-        Some((object, _)) => object.get(right).is_none(),
+        Some(object) => object.get(right).is_none(),
         None => keys::around(root, dropped.span).last()?.text().is_some(),
     };
     let replacement = serde_json::Value::from(right.as_str()).to_string();
-    is_free.then(|| Edit { path: dropped.path.clone(), span: dropped.span, replacement })
-}
-
-/// The member whose key is at `span`, and the object that holds it.
-fn holder(root: &JsonNode, span: Span) -> Option<(&JsonNode, &JsonMember)> {
-    let mut node = root;
-    loop {
-        let (members, items) = (node.members(), node.items());
-        let member = members.get(members.partition_point(|member| member.value.span.end < span.start));
-        match member {
-            Some(member) if member.key_span == span => return Some((node, member)),
-            Some(member) => node = Some(&member.value).filter(|value| value.span.covers(span))?,
-            None => node = items.iter().find(|item| item.span.covers(span))?,
-        }
-    }
+    is_free.then(|| vec![Edit { path: dropped.path.clone(), span: dropped.span, replacement }])
 }

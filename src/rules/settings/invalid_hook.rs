@@ -1,10 +1,10 @@
 //! `invalid-hook`: an agent drops a hook.
 
+use super::dropped;
 use super::fixes::hook_type;
 use super::keys::ParsedSettings;
-use super::{dropped, said};
 use crate::agents::runs::DroppedScope;
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -48,13 +48,8 @@ impl Rule for InvalidHook {
         let mut files = ParsedSettings::default();
         for dropped in dropped(cx).into_iter().filter(|dropped| dropped.setting.what == DroppedScope::Hook) {
             let message = format!("{} never runs this hook: {}", dropped.agent.versioned(), dropped.setting.why);
-            let finding = Finding::new(INFO.name, Level::Warning, &dropped.path, dropped.span, message);
-            let help = format!("correct the hook, or remove it{}", said(dropped.setting));
-            let finding = finding.agents([dropped.agent.id]).help(help);
-            findings.push(match hook_type(cx, &mut files, &dropped) {
-                Some(edit) => finding.fix_edits(Applicability::Unsafe, vec![edit]),
-                None => finding,
-            });
+            let edits = hook_type(cx, &mut files, &dropped);
+            findings.push(dropped.finding(INFO.name, Level::Warning, message, "correct the hook, or remove it", edits));
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::fixes::{JsonSlip, hook_type};
 use super::keys::ParsedSettings;
-use super::{Dropped, dropped, said};
+use super::{Dropped, dropped};
 use crate::agents::runs::DroppedScope;
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::parse::json::JsonNode;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -50,20 +50,15 @@ impl Rule for InvalidSettings {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut files = ParsedSettings::default();
         for dropped in dropped(cx) {
-            let Some(message) = message(cx, &dropped) else { continue };
+            let slip = JsonSlip::at(cx, &dropped);
+            let Some(message) = message(&dropped, slip) else { continue };
             let is_of_editor = holds_servers_of_editors(cx, &mut files, &dropped);
             let level = if is_of_editor { Level::Info } else { Level::Error };
-            let finding = Finding::new(INFO.name, level, &dropped.path, dropped.span, message);
-            let finding =
-                finding.agents([dropped.agent.id]).help(format!("correct this place{}", said(dropped.setting)));
-            let edits = match JsonSlip::at(cx, &dropped) {
+            let edits = match slip {
                 Some(slip) => slip.edits(cx, &dropped.path),
-                None => hook_type(cx, &mut files, &dropped).map(|edit| vec![edit]),
+                None => hook_type(cx, &mut files, &dropped),
             };
-            findings.push(match edits {
-                Some(edits) => finding.fix_edits(Applicability::Unsafe, edits),
-                None => finding,
-            });
+            findings.push(dropped.finding(INFO.name, level, message, "correct this place", edits));
         }
     }
 }
@@ -76,9 +71,9 @@ fn holds_servers_of_editors(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &D
 }
 
 /// What is lost, and why; nothing where a defect costs less than the file.
-fn message(cx: &Cx<'_>, dropped: &Dropped<'_>) -> Option<String> {
+fn message(dropped: &Dropped<'_>, slip: Option<JsonSlip>) -> Option<String> {
     let (agent, why) = (dropped.agent.versioned(), &dropped.setting.why);
-    let slip = JsonSlip::at(cx, dropped).map(JsonSlip::name);
+    let slip = slip.map(JsonSlip::name);
     let lost = match &dropped.setting.what {
         DroppedScope::Agent => {
             return Some(match slip {

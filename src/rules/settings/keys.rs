@@ -39,16 +39,34 @@ pub(super) fn replaced(root: &JsonNode) -> Vec<(&JsonMember, Span)> {
 pub(super) fn around(root: &JsonNode, span: Span) -> Vec<&JsonNode> {
     let mut path = vec![root];
     while let Some(node) = path.last().filter(|node| node.span != span) {
-        // The values of one container stand in order.
-        let (members, items) = (node.members(), node.items());
-        let member = members.get(members.partition_point(|member| member.value.span.end < span.end));
-        let item = items.get(items.partition_point(|item| item.span.end < span.end));
-        match member.map(|member| &member.value).or(item).filter(|inner| inner.span.covers(span)) {
+        match inner(node, span) {
             Some(inner) => path.push(inner),
             None => return Vec::new(),
         }
     }
     path
+}
+
+/// The object that has the key at `span`.
+pub(super) fn holder(root: &JsonNode, span: Span) -> Option<&JsonNode> {
+    let mut node = root;
+    while member(node, span).is_none_or(|member| member.key_span != span) {
+        node = inner(node, span)?;
+    }
+    Some(node)
+}
+
+/// The member of an object in whose key or value `span` may lie: those of one object stand in order.
+fn member(node: &JsonNode, span: Span) -> Option<&JsonMember> {
+    let members = node.members();
+    members.get(members.partition_point(|member| member.value.span.end < span.end))
+}
+
+/// The value in an object or a list that covers `span`.
+fn inner(node: &JsonNode, span: Span) -> Option<&JsonNode> {
+    let items = node.items();
+    let item = items.get(items.partition_point(|item| item.span.end < span.end));
+    member(node, span).map(|member| &member.value).or(item).filter(|inner| inner.span.covers(span))
 }
 
 /// A list or object of a settings file that is longer than what is looked at.

@@ -30,6 +30,7 @@ pub(super) use keys::{CrowdedSettings, crowded};
 use super::Rule;
 use crate::agents::Dialect;
 use crate::agents::runs::{DroppedSetting, RunMode};
+use crate::base::finding::{Applicability, Edit, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::rules::Cx;
@@ -64,6 +65,26 @@ struct Dropped<'a> {
     setting: &'a DroppedSetting,
 }
 
+impl Dropped<'_> {
+    /// A finding at the place: what to do about it, whether the agent itself tells, and the fix where one is certain.
+    fn finding(
+        &self,
+        rule: &'static str,
+        level: Level,
+        message: impl Into<String>,
+        help: &str,
+        edits: Option<Vec<Edit>>,
+    ) -> Finding {
+        let said = if self.setting.is_said { "" } else { "; the agent itself does not say so" };
+        let finding = Finding::new(rule, level, &self.path, self.span, message);
+        let finding = finding.agents([self.agent.id]).help(format!("{help}{said}"));
+        match edits {
+            Some(edits) => finding.fix_edits(Applicability::Unsafe, edits),
+            None => finding,
+        }
+    }
+}
+
 /// What the enabled agents drop, each place once: an agent that starts below reads files of the directories above, too.
 fn dropped<'a>(cx: &Cx<'a>) -> Vec<Dropped<'a>> {
     let mut seen = BTreeSet::new();
@@ -78,9 +99,4 @@ fn dropped<'a>(cx: &Cx<'a>) -> Vec<Dropped<'a>> {
         }
     }
     found
-}
-
-/// Whether the agent says of what it drops that it does so; the end of a help.
-fn said(setting: &DroppedSetting) -> &'static str {
-    if setting.is_said { "" } else { "; the agent itself does not say so" }
 }

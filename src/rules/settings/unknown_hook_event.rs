@@ -1,10 +1,10 @@
 //! `unknown-hook-event`: hooks of an event that the agent does not know.
 
+use super::dropped;
 use super::fixes::right_name;
 use super::keys::ParsedSettings;
-use super::{dropped, said};
 use crate::agents::runs::DroppedScope;
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -48,13 +48,14 @@ impl Rule for UnknownHookEvent {
         let mut files = ParsedSettings::default();
         for dropped in dropped(cx).into_iter().filter(|dropped| dropped.setting.what == DroppedScope::Event) {
             let message = format!("{} never runs these hooks: {}", dropped.agent.versioned(), dropped.setting.why);
-            let finding = Finding::new(INFO.name, Level::Error, &dropped.path, dropped.span, message);
-            let help = format!("use the agent's own name of the event{}", said(dropped.setting));
-            let finding = finding.agents([dropped.agent.id]).help(help);
-            findings.push(match right_name(cx, &mut files, &dropped) {
-                Some(edit) => finding.fix_edits(Applicability::Unsafe, vec![edit]),
-                None => finding,
-            });
+            let edits = right_name(cx, &mut files, &dropped);
+            findings.push(dropped.finding(
+                INFO.name,
+                Level::Error,
+                message,
+                "use the agent's own name of the event",
+                edits,
+            ));
         }
     }
 }
