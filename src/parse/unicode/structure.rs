@@ -60,6 +60,9 @@ pub(super) fn elements(text: &str) -> Vec<Element> {
         }
         fields(&block.fields, &mut add);
     }
+    if let Some(loose) = loose_block(text).filter(|loose| block.as_ref().is_none_or(|block| block.span.end < loose.end)) {
+        add(ElementKind::Field, loose, text[loose.range()].to_owned());
+    }
     let mut spans = Vec::new();
     let code = markdown(text, body, &mut spans, &mut add);
     let within = |code: &[Span], at: usize| {
@@ -82,6 +85,17 @@ pub(super) fn elements(text: &str) -> Vec<Element> {
     }
     found.sort_unstable();
     found
+}
+
+/// What stands between a first line `---` and the next line that begins so, whatever follows on that one: some readers, such
+/// as Cline's, take that for frontmatter, and leave out a file whose frontmatter they cannot read.
+fn loose_block(text: &str) -> Option<Span> {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let inner = text[start..].strip_prefix("---\n").or_else(|| text[start..].strip_prefix("---\r\n"))?;
+    let from = text.len() - inner.len();
+    // The closing line may be the first one: the line end before it belongs to the opening one.
+    let length = memchr::memmem::find(&text.as_bytes()[from - 1..], b"\n---")?;
+    Some(Span::new(from, from + length.saturating_sub(1)))
 }
 
 /// Record the type of every value of the frontmatter.
