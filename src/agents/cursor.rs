@@ -1,5 +1,7 @@
 //! Cursor, as documented.
 
+mod runs;
+
 use super::shared::documented::{COMMON, RuleTrigger, load};
 use super::shared::documented_servers::ServersFile;
 use super::shared::files::{AgentFiles, Hint};
@@ -24,6 +26,7 @@ pub(super) const CURSOR: Dialect = Dialect {
     // A rule that has neither globs nor `alwaysApply` waits to be asked for.
     load: |loading| load(loading, RuleTrigger::Asked),
     files: &FILES,
+    runs: Some(runs::read),
     ..COMMON
 };
 
@@ -42,6 +45,7 @@ static FILES: AgentFiles = AgentFiles {
     reads: &[Kind::Of(&RULE), Kind::Of(&LEGACY), Kind::AgentsMd],
     folders: &[".cursor"],
     skill_folders: &[".cursor"],
+    run_files: &[".cursor/hooks.json", ".cursor/mcp.json"],
     other_settings: &[".cursor/mcp.json", ".cursor/hooks.json"],
     documented_servers: &[ServersFile {
         path: ".cursor/mcp.json",

@@ -20,9 +20,12 @@ pub mod merged;
 mod opencode;
 mod others;
 mod qwen;
+mod running;
 mod shared;
+mod vscode;
 mod windsurf;
 
+pub(crate) use running::{EDITORS, running};
 pub(crate) use shared::described::{described, sources};
 pub use shared::hooks::HookRegistration;
 pub(crate) use shared::hooks::{ASSISTANT, HookCaller, RegistrationForm, Speaker, USER};

@@ -1,6 +1,5 @@
 //! Hint files that belong to many agents, and those of agents whose loading is not known here.
 
-use super::shared::documented_servers::ServersFile;
 use super::shared::files::{AgentFiles, Hint, PathSet};
 use crate::base::kind::Kind;
 
@@ -31,17 +30,6 @@ pub(super) static OTHERS: &[AgentFiles] = &[
         ],
         skill_folders: &[".roo"],
         words: &["roo"],
-        ..AgentFiles::NONE
-    },
-    // Visual Studio Code: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration, documentation of 2026-11
-    AgentFiles {
-        other_settings: &[".vscode/mcp.json"],
-        documented_servers: &[ServersFile {
-            path: ".vscode/mcp.json",
-            key: "servers",
-            foreign_key: "mcpServers",
-            product: "Visual Studio Code",
-        }],
         ..AgentFiles::NONE
     },
     // Google Antigravity, as documented: https://discuss.ai.google.dev/t/new-folder-for-rules/126165

@@ -16,6 +16,8 @@ use crate::workspace::Workspace;
 
 /// The kind of files that are no hints and say what agents run and obey.
 const SETTINGS: &str = "settings";
+/// Why an agent leaves a file alone that looks like its settings.
+const UNREAD: &str = "it reads no settings there";
 
 /// What is known of one file.
 pub(super) struct ListedFile {
@@ -69,15 +71,21 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
         .collect();
     let obeyed = workspace.settings.keys().filter(|path| workspace.document(path.as_bytes()).is_none());
     rows.extend(obeyed.filter_map(|path| {
-        let readers = workspace.dialects().filter(|dialect| dialect.files.obeys(path.as_bytes()));
-        let agents: Vec<_> = readers.map(|dialect| dialect.id).collect();
-        let is_known = !agents.is_empty() || files::undescribed().any(|files| files.obeys(path.as_bytes()));
+        let has = |path: &[u8]| workspace.listing.contains(path);
+        let (unread, readers): (Vec<_>, Vec<_>) = workspace
+            .dialects()
+            .filter(|dialect| dialect.files.obeys(path.as_bytes()))
+            .partition(|dialect| dialect.files.leaves_unread(path.as_bytes(), has));
+        let agents: Vec<_> = readers.into_iter().map(|dialect| dialect.id).collect();
+        let unread: Vec<_> = unread.into_iter().map(|dialect| (dialect.id, UNREAD.to_owned())).collect();
+        let is_known =
+            !agents.is_empty() || !unread.is_empty() || files::undescribed().any(|files| files.obeys(path.as_bytes()));
         is_known.then_some(ListedFile {
             path: path.clone(),
             kind: SETTINGS,
             agents,
             excluded: None,
-            unread: Vec::new(),
+            unread,
             described: None,
         })
     }));

@@ -163,7 +163,7 @@ pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, ShowError> 
     let world = HostWorld::new(console.env.clone());
     let start = start_directory(&world, args.dir.as_deref().unwrap_or(Path::new(".")))?;
     if args.runs {
-        let chosen = args.agent.as_deref().map(agent).transpose()?;
+        let chosen = args.agent.as_deref().map(running).transpose()?;
         return runs::print(&world, &start, chosen, args, console);
     }
     let options = LoadOptions {
@@ -244,6 +244,11 @@ fn tokens_of(world: &dyn World, layer: &Layer) -> usize {
         return layer.tokens;
     }
     world.read(&layer.real_path).map_or(layer.tokens, |bytes| tokens::count(&bytes))
+}
+
+/// The agent or editor of which it is known what it runs.
+fn running(id: &str) -> Result<&'static Dialect, ShowError> {
+    agents::running().find(|dialect| dialect.id == id).map_or_else(|| agent(id), Ok)
 }
 
 fn agent(id: &str) -> Result<&'static Dialect, ShowError> {

@@ -12,8 +12,8 @@ use scripts::RunsBelow;
 pub use scripts::ScriptChange;
 use side::{FoundRun, FoundRuns, RunSide, RunStart};
 
-use crate::agents::Dialect;
 use crate::agents::runs::{Approval, DroppedScope, Moment, RunKind};
+use crate::agents::{self, Dialect};
 use crate::base::path::RepoPath;
 use crate::source::{Changes, Source};
 use crate::workspace::Workspace;
@@ -44,7 +44,7 @@ impl RunAgents {
     pub fn of_either(before: &Workspace, after: &Workspace) -> Self {
         let is_enabled =
             |dialect: &&'static Dialect| before.dialects().chain(after.dialects()).any(|enabled| enabled == *dialect);
-        let (chosen, others) = crate::agents::ALL.iter().copied().partition(is_enabled);
+        let (chosen, others) = agents::running().partition(is_enabled);
         RunAgents { chosen, others }
     }
 }
@@ -90,6 +90,11 @@ pub enum RunDifference {
         why: String,
         /// What is lost.
         what: DroppedScope,
+    },
+    /// There are more changes than are told.
+    Untold {
+        /// So many.
+        changes: usize,
     },
     /// A script that something runs is another.
     Script {
@@ -205,6 +210,8 @@ struct GatheredChanges {
     changes: Vec<RunChange>,
     by_key: BTreeMap<String, usize>,
     places: BTreeSet<(RepoPath, usize)>,
+    /// Changes beyond the bound: the gravest of them, and the keys of all.
+    untold: Option<(RunChange, BTreeSet<String>)>,
 }
 
 impl GatheredChanges {
@@ -226,14 +233,10 @@ impl GatheredChanges {
             return;
         }
         // What an agent that nobody uses here makes of the same line in its own words is no news.
-        if self.changes.len() >= MAX_CHANGES || (!is_chosen && self.places.contains(&place)) {
+        if !is_chosen && self.places.contains(&place) {
             return;
         }
-        if is_chosen {
-            self.places.insert(place);
-        }
-        self.by_key.insert(key, self.changes.len());
-        self.changes.push(RunChange {
+        let change = RunChange {
             grade: grade::of(&difference, &reach),
             difference,
             path,
@@ -241,10 +244,28 @@ impl GatheredChanges {
             readers: vec![reader],
             directories: BTreeSet::from([RepoPath::new(&*start.directory)]),
             is_bundle: start.is_bundle,
-        });
+        };
+        // That a file is not looked at to the end is told in any case.
+        let is_rest = matches!(change.difference, RunDifference::Ignored { what: DroppedScope::Rest, .. });
+        if self.changes.len() >= MAX_CHANGES && !is_rest {
+            let (gravest, keys) = self.untold.get_or_insert_with(|| (change.clone(), BTreeSet::new()));
+            keys.insert(key);
+            if change.grade < gravest.grade {
+                *gravest = change;
+            }
+            return;
+        }
+        if is_chosen {
+            self.places.insert(place);
+        }
+        self.by_key.insert(key, self.changes.len());
+        self.changes.push(change);
     }
 
     fn finish(mut self) -> Vec<RunChange> {
+        if let Some((gravest, keys)) = self.untold.take() {
+            self.changes.push(RunChange { difference: RunDifference::Untold { changes: keys.len() }, ..gravest });
+        }
         self.changes.sort_by(|a, b| (a.grade, &a.path, a.line).cmp(&(b.grade, &b.path, b.line)));
         for change in &mut self.changes {
             change.readers.sort();
@@ -279,7 +300,7 @@ fn own_changes(before: &FoundRuns, after: &FoundRuns, is_chosen: bool) -> Vec<Ow
         let difference = RunDifference::Removed(item.subject.clone());
         found.push(OwnChange { difference, path: item.path.clone(), line: item.line, reach: item.reach });
     }
-    for dropped in dropped.into_iter().filter(|_| is_chosen) {
+    for dropped in dropped.into_iter().filter(|dropped| is_chosen || dropped.what == DroppedScope::Rest) {
         let difference = RunDifference::Ignored { why: dropped.why.clone(), what: dropped.what.clone() };
         let reach = [Some(Approval::Folder), None, None];
         found.push(OwnChange { difference, path: dropped.path.clone(), line: dropped.line, reach });

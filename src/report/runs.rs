@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::markdown::{code, prose};
 use crate::agents::runs::{Approval, DroppedScope, RunKind, RunMode};
+use crate::agents::{self, Proof};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::compile::run_changes::{RunChange, RunDifference, RunReach, RunSubject, ScriptChange};
@@ -60,6 +61,7 @@ pub(crate) fn lost(what: &DroppedScope) -> String {
         DroppedScope::Key => "this key".to_owned(),
         DroppedScope::Entry => "this entry".to_owned(),
         DroppedScope::Agent => "the agent does not start".to_owned(),
+        DroppedScope::Rest => "the rest".to_owned(),
         DroppedScope::File(lost) | DroppedScope::Place(lost) => match lost.words() {
             words if words.is_empty() => "the file".to_owned(),
             words => format!("the file with {words}"),
@@ -79,6 +81,7 @@ pub(crate) fn scope(what: &DroppedScope) -> &'static str {
         DroppedScope::Key => "key",
         DroppedScope::Entry => "entry",
         DroppedScope::Agent => "agent",
+        DroppedScope::Rest => "rest",
     }
 }
 
@@ -174,8 +177,14 @@ fn parts(change: &RunChange) -> Vec<ToldPart> {
             parts.extend(words(subject));
             parts.push(ToldPart::Words(format!("; before: {}", conditions(before))));
         }
+        RunDifference::Ignored { why, what: DroppedScope::Rest } => {
+            say(&format!("not looked at to the end: {}", sanitize::line(why)));
+        }
         RunDifference::Ignored { why, what } => {
             say(&format!("no effect: {}, since {}", lost(what), sanitize::line(why)));
+        }
+        RunDifference::Untold { changes } => {
+            say(&format!("{changes} further changes are not told one by one; this is the gravest of them"));
         }
         RunDifference::Script { change, run_by, named_in: (path, line) } => {
             let verb = match change {
@@ -212,11 +221,27 @@ fn conditions(reach: &RunReach) -> String {
     }
 }
 
+/// Whether what an agent does is known from its documentation alone.
+fn is_documented(agent: &str) -> bool {
+    agents::running().any(|dialect| dialect.id == agent && dialect.proof == Proof::Documentation)
+}
+
+/// Who is asked, for a product with a window.
+fn by_documentation(reach: &RunReach) -> &'static str {
+    match reach.iter().flatten().all(|approval| *approval == Approval::Item) {
+        true => "asks first",
+        false => "once trusted",
+    }
+}
+
 /// For whom, and started where.
 fn circumstances(change: &RunChange) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for reader in &change.readers {
-        let conditions = conditions(&reader.reach);
+        let conditions = match is_documented(reader.agent) {
+            true => "as documented, ".to_owned() + by_documentation(&reader.reach),
+            false => conditions(&reader.reach),
+        };
         match groups.iter_mut().find(|(known, _)| *known == conditions) {
             Some((_, agents)) => agents.push(reader.agent),
             None => groups.push((conditions, vec![reader.agent])),
@@ -307,6 +332,7 @@ fn one(change: &RunChange) -> Value {
             json!({"change": "approval", "after": subject(after), "approvals_before": approvals(before)})
         }
         RunDifference::Ignored { why, what } => json!({"change": "ignored", "why": why, "scope": scope(what)}),
+        RunDifference::Untold { changes } => json!({"change": "untold", "changes": changes}),
         RunDifference::Script { change, run_by, named_in: (path, line) } => json!({
             "change": "script",
             "script": change.name(),

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Resolution, Workspace};
-use crate::agents::Dialect;
 use crate::agents::files::ends_with;
 use crate::agents::runs::{self, AgentRuns, RunMode, RunOptions, SettingPlace};
+use crate::agents::{Dialect, Proof};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
@@ -14,13 +14,14 @@ use crate::discover;
 const MAX_DIRECTORIES: usize = 1_000;
 
 impl Workspace {
-    /// What each enabled agent for which that is known runs in each directory with files of its own that say so, started in
+    /// What each enabled agent for which that was observed runs in each directory with files of its own that say so, started in
     /// `mode`, and at the root; then what it runs of bundles that are handed out. It is found out once.
     pub(crate) fn runs(&self, mode: RunMode) -> &[AgentRuns] {
         self.found_runs[mode as usize].get_or_init(|| {
             let world = self.world();
             let mut found = Vec::new();
-            for dialect in self.dialects().filter(|dialect| dialect.runs.is_some()) {
+            let is_observed = |dialect: &&'static Dialect| dialect.proof != Proof::Documentation;
+            for dialect in self.dialects().filter(|dialect| dialect.runs.is_some()).filter(is_observed) {
                 let mut directories = BTreeSet::from([Vec::new()]);
                 for file in self.settings.keys() {
                     let directory = dialect.files.run_directory(file.as_bytes());

@@ -204,3 +204,118 @@ fn paths_into_one_home_are_warnings_in_shared_settings() {
     let own = hooks(&[("Stop", "bash /Users/joe/.claude/guard.sh")]);
     assert_eq!(of(".claude/settings.local.json", &own), [""; 0], "one person's own");
 }
+
+/// Files that editors obey by their documentation.
+const EDITORS: [(&str, &str); 4] = [
+    (
+        ".cursor/hooks.json",
+        "{\"version\": 1, \"hooks\": {\"sessionStart\": [{\"command\": \".cursor/hooks/a.sh\"}],\n\"beforeShellExecution\": [{\"command\": \"b.sh\", \"matcher\": \"curl\"}, {\"type\": \"prompt\", \"prompt\": \"Is it safe?\"}]}}\n",
+    ),
+    (".cursor/mcp.json", "{\"mcpServers\": {\"one\": {\"command\": \"npx\", \"args\": [\"-y\", \"one@1.0.0\"]}}}\n"),
+    (".vscode/mcp.json", "{\"servers\": {\"two\": {\"url\": \"https://two.invalid\"}}}\n"),
+    (
+        ".vscode/tasks.json",
+        "{ // tasks\n\"tasks\": [\n{\"label\": \"prepare\", \"command\": \"node\", \"args\": [\".vscode/prepare.js\"]},\n{\"label\": \"watch\", \"type\": \"npm\", \"script\": \"watch\"},\n{\"label\": \"open\", \"command\": \"make x\", \"windows\": {\"command\": \"x.bat\"}, \"dependsOn\": \"prepare\", \"runOptions\": {\"runOn\": \"folderOpen\"}},\n]}\n",
+    ),
+];
+
+#[test]
+fn what_editors_run_is_listed_as_documented() {
+    let repo = repository("cursor", &EDITORS);
+    let shown = |agent: &str| repo.run(&["show", "--runs", "--agent", agent]).stdout;
+    assert_eq!(
+        shown("cursor"),
+        "Cursor by its documentation, interactive:\n  \
+         start: starts server one: npx -y one@1.0.0 (.cursor/mcp.json:1; the user is asked)\n  \
+         session start: hook sessionStart: .cursor/hooks/a.sh (.cursor/hooks.json:1; the folder is trusted)\n  \
+         tool: hook beforeShellExecution for curl: b.sh (.cursor/hooks.json:2; the folder is trusted)\n  \
+         tool: prompt hook beforeShellExecution: Is it safe? (.cursor/hooks.json:2; the folder is trusted)\n"
+    );
+    assert_eq!(
+        shown("vscode"),
+        "Visual Studio Code by its documentation, interactive:\n  \
+         start: connects to server two: https://two.invalid (.vscode/mcp.json:1; the user is asked)\n  \
+         start: task prepare: node .vscode/prepare.js (.vscode/tasks.json:3; the folder is trusted)\n  \
+         start: task open: make x (.vscode/tasks.json:5; the folder is trusted)\n  \
+         start: task open on Windows: x.bat (.vscode/tasks.json:5; the folder is trusted)\n"
+    );
+    let run = repo.run(&["--select", "settings", "--min-level", "warning", "--format", "concise"]);
+    assert!(!run.stdout.contains(".cursor/") && !run.stdout.contains(".vscode/"), "infos at most: {}", run.stdout);
+}
+
+#[test]
+fn what_editors_run_is_told_where_it_changes() {
+    let repo = repository("claude", &[("CLAUDE.md", "x\n"), (".vscode/tasks.json", "{\"tasks\": []}\n")]);
+    for (path, text) in EDITORS {
+        repo.write(path, text);
+    }
+    repo.write(".vscode/prepare.js", "1\n").commit("editors");
+    let told = repo.run(&["diff", "HEAD~"]).stdout;
+    for line in [
+        "new: task open: make x (.vscode/tasks.json:5; vscode: as documented, once trusted)",
+        "new: task prepare: node .vscode/prepare.js (.vscode/tasks.json:3;",
+        "new: starts server one: npx -y one@1.0.0 (.cursor/mcp.json:1; cursor: as documented, asks first)",
+        "new: hook sessionStart: .cursor/hooks/a.sh (.cursor/hooks.json:1; cursor: as documented, once trusted)",
+        "new: connects to server two: https://two.invalid (.vscode/mcp.json:1; vscode: as documented, asks first)",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    // A script of a task is another, though no line of the task is.
+    repo.write(".vscode/prepare.js", "2\n").commit("script");
+    let told = repo.run(&["diff", "HEAD~"]).stdout;
+    assert!(told.contains("changed script, run by task prepare"), "{told}");
+    // A task that waits for somebody to start it runs nothing by itself.
+    repo.write(".vscode/tasks.json", "{\"tasks\": [{\"label\": \"open\", \"command\": \"make x\"}]}\n").commit("waits");
+    repo.write(".vscode/tasks.json", "{\"tasks\": [{\"label\": \"open\", \"command\": \"make y\"}]}\n")
+        .commit("near miss");
+    let told = repo.run(&["diff", "HEAD~"]).stdout;
+    assert!(!told.contains("Runs"), "{told}");
+}
+
+/// Settings with so many hooks, the last of which is `last`.
+fn crowd(count: usize, last: &str) -> String {
+    let hook = |command: &str| format!("{{\"hooks\": [{{\"type\": \"command\", \"command\": \"{command}\"}}]}}");
+    let hooks: Vec<String> = (1..count).map(|_| hook("true")).chain([hook(last)]).collect();
+    format!("{{\"hooks\": {{\n\"SessionStart\": [{}]}}}}\n", hooks.join(",\n"))
+}
+
+#[test]
+fn entries_past_the_bound_are_not_lost_in_silence() {
+    let file = ".claude/settings.json";
+    let repo = repository("claude", &[("CLAUDE.md", "x\n"), (file, &crowd(10_001, "make a"))]);
+    let shown = repo.run(&["show", "--runs", "--agent", "claude"]).stdout;
+    let told = "not looked at to the end: there are 10001 entries, and only the first 10000 of a list are (.claude/settings.json:2)";
+    assert!(shown.contains(told), "{}", &shown[shown.len().saturating_sub(500)..]);
+    // The same number of entries, and another one behind the last that is looked at.
+    repo.write(file, crowd(10_001, "make b")).commit("another");
+    let diff = || repo.run(&["diff", "HEAD~"]).stdout;
+    assert!(diff().contains("not looked at to the end: there are 10001 entries"), "{}", diff());
+    repo.write("README.md", "x\n").commit("near miss");
+    assert!(!diff().contains("Runs"), "{}", diff());
+    repo.write(file, crowd(10_000, "make c")).commit("near miss");
+    assert!(!diff().contains("to the end"), "{}", diff());
+}
+
+#[test]
+fn more_changes_than_are_told_are_counted() {
+    let hook = |at: usize| format!("{{\"hooks\": [{{\"type\": \"command\", \"command\": \"make {at}\"}}]}}");
+    let hooks = |count: usize| (0..count).map(hook).collect::<Vec<_>>().join(",\n");
+    let settings = |count: usize| format!("{{\"hooks\": {{\"SessionStart\": [{}]}}}}\n", hooks(count));
+    let repo = repository("claude", &[("CLAUDE.md", "x\n")]);
+    let diff = || repo.run(&["diff", "HEAD~", "--format", "json"]).stdout;
+    repo.write(".claude/settings.json", settings(2_000)).commit("as many as are told");
+    assert!(!diff().contains("untold"));
+    repo.remove(".claude/settings.json").commit("none");
+    repo.write(".claude/settings.json", settings(2_003)).commit("more");
+    assert!(diff().contains("3 further changes are not told one by one"));
+}
+
+#[test]
+fn files_that_nobody_reads_are_listed_so() {
+    let file = ".claude/hooks/hooks.json";
+    let repo = repository("claude", &[("CLAUDE.md", "x\n"), (file, "{\"hooks\": {}}\n")]);
+    let row = || repo.run(&["files"]).stdout.lines().find(|line| line.contains(file)).map(str::to_owned);
+    assert!(row().is_some_and(|row| row.ends_with("(not claude: it reads no settings there)")), "{:?}", row());
+    repo.write(".claude/.claude-plugin/plugin.json", "{\"name\": \"x\"}\n").add();
+    assert!(row().is_some_and(|row| row.ends_with("  claude")), "{:?}", row());
+}

@@ -10,7 +10,7 @@ pub use self::skills::{SkillFault, SkillReader};
 pub(crate) use self::skills::{blind_behind_mark, skill_readers, skill_views};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::shared::documented_servers::ServersFile;
-use crate::agents::{ALL, Dialect, others};
+use crate::agents::{ALL, Dialect, EDITORS, others};
 use crate::base::kind::{Kind, Role};
 use crate::base::path;
 
@@ -102,6 +102,17 @@ impl AgentFiles {
             ends.iter().any(|end| path.ends_with(end.as_bytes())) && has_folder(path, folder)
         };
         self.has_settings(path) || self.run_texts.iter().any(is_text)
+    }
+
+    /// Whether the file at `path` looks like its settings and is read by nobody. `has` knows the files: in a bundle of its own the
+    /// folder counts.
+    pub(crate) fn leaves_unread(&self, path: &[u8], has: impl Fn(&[u8]) -> bool) -> bool {
+        let is_in_bundle = |end: &str| {
+            let above = path.len() - end.len();
+            let folder = &path[..above + end.find('/').unwrap_or_default()];
+            self.bundle.as_ref().is_some_and(|bundle| has(&path::join(folder, bundle.manifest.as_bytes())))
+        };
+        self.unread_settings.iter().any(|end| ends_with(path, end) && !is_in_bundle(end))
     }
 
     fn has_settings(&self, path: &[u8]) -> bool {
@@ -201,12 +212,12 @@ pub struct NamesIn {
 
 /// The files of all agents, those included whose loading is not known here.
 pub(crate) fn all() -> impl Iterator<Item = &'static AgentFiles> {
-    ALL.iter().map(|dialect| dialect.files).chain(others::OTHERS)
+    ALL.iter().map(|dialect| dialect.files).chain(undescribed())
 }
 
 /// The files of those of them whose loading is not known here.
 pub(crate) fn undescribed() -> impl Iterator<Item = &'static AgentFiles> {
-    others::OTHERS.iter()
+    EDITORS.iter().map(|dialect| dialect.files).chain(others::OTHERS)
 }
 
 /// The entries of one list of all agents.

@@ -4,7 +4,7 @@ use super::{ShowArgs, ShowError, ShowFormat, settings};
 use crate::agents::runs::{
     self, AgentRuns, DroppedScope, DroppedSetting, LostSettings, RunItem, RunMode, RunOptions, SettingPlace,
 };
-use crate::agents::{self, Dialect};
+use crate::agents::{self, Dialect, Proof};
 use crate::base::sanitize;
 use crate::cli::Console;
 use crate::report::{runs as runs_report, safe_json};
@@ -47,11 +47,11 @@ pub(super) fn print(
 ) -> Result<u8, ShowError> {
     let options = RunOptions { user: !args.no_user, settings: settings(&args.agent_options)?, is_bundle: false };
     let mode = args.mode.unwrap_or_default().into();
-    let dialects = agents::ALL.iter().copied().filter(|dialect| chosen.is_none_or(|chosen| chosen == *dialect));
+    let dialects = agents::running().filter(|dialect| chosen.is_none_or(|chosen| chosen == *dialect));
     let found: Vec<AgentRuns> =
         dialects.filter_map(|dialect| runs::load(world, dialect, start, mode, &options)).collect();
     if let Some(chosen) = chosen.filter(|_| found.is_empty()) {
-        let known: Vec<&str> = agents::ALL.iter().filter(|agent| agent.runs.is_some()).map(|agent| agent.id).collect();
+        let known: Vec<&str> = agents::running().map(|agent| agent.id).collect();
         return Err(ShowError::Usage(format!("what {} runs is not known; it is for {}", chosen.id, known.join(", "))));
     }
     match args.format {
@@ -70,7 +70,11 @@ fn text(found: &[AgentRuns], out: &mut dyn Write) -> io::Result<()> {
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{} {}, {}:", runs.dialect.title, runs.dialect.version, runs.mode.name())?;
+        let version = match runs.dialect.proof {
+            Proof::Documentation => "by its documentation",
+            _ => runs.dialect.version,
+        };
+        writeln!(out, "{} {version}, {}:", runs.dialect.title, runs.mode.name())?;
         if runs.items.is_empty() && runs.dropped.is_empty() {
             writeln!(out, "  nothing")?;
         }
@@ -81,6 +85,11 @@ fn text(found: &[AgentRuns], out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "  {moment}{on_use}: {about} ({}; {})", placed(runs, &item.place), item.approval.name())?;
         }
         for dropped in &runs.dropped {
+            if dropped.what == DroppedScope::Rest {
+                let why = sanitize::line(&dropped.why);
+                writeln!(out, "  not looked at to the end: {why} ({})", placed(runs, &dropped.place))?;
+                continue;
+            }
             let said = if dropped.is_said { "" } else { ", without a word" };
             let (what, why) = (runs_report::lost(&dropped.what), sanitize::line(&dropped.why));
             writeln!(out, "  dropped{said}: {what}, since {why} ({})", placed(runs, &dropped.place))?;
@@ -99,6 +108,7 @@ fn object(runs: &AgentRuns) -> Value {
     json!({
         "agent": runs.dialect.id,
         "agent_version": runs.dialect.version,
+        "proof": runs.dialect.proof.name(),
         "directory": runs.start.to_str_lossy(),
         "mode": runs.mode.name(),
         "trusted": runs.mode != RunMode::HeadlessUntrusted,

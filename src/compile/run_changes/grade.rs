@@ -1,12 +1,12 @@
 //! How grave a change is for whoever opens the repository.
 
 use super::{RunDifference, RunReach, RunSubject, ScriptChange};
-use crate::agents::runs::{Approval, Moment, PermissionList, RunKind};
+use crate::agents::runs::{Approval, DroppedScope, Moment, PermissionList, RunKind};
 
 /// How grave a change is; the gravest comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RunGrade {
-    /// Other code runs when the repository is opened, and nobody is asked about it.
+    /// Other code runs when the repository is opened, and nobody is asked about it; or a file is not looked at to the end.
     Opens,
     /// Requests, or a key with them, go elsewhere.
     Sends,
@@ -106,7 +106,10 @@ pub(super) fn of(difference: &RunDifference, reach: &RunReach) -> RunGrade {
                 false => RunGrade::Less,
             }
         }
-        RunDifference::Ignored { .. } => RunGrade::Other,
+        // Nobody knows what stands there.
+        RunDifference::Ignored { what: DroppedScope::Rest, .. } => RunGrade::Opens,
+        // It has the grade of the gravest change in it.
+        RunDifference::Ignored { .. } | RunDifference::Untold { .. } => RunGrade::Other,
         // A script is not reviewed again where only the line that runs it was.
         RunDifference::Script { change: ScriptChange::Removed, .. } => RunGrade::Less,
         RunDifference::Script { run_by, .. } => match is_on_open(run_by) {

@@ -38,12 +38,14 @@ pub(super) struct FoundDrop {
     pub(super) what: DroppedScope,
     pub(super) path: RepoPath,
     pub(super) line: usize,
+    /// The file's bytes, where they are not looked at to the end.
+    whole: Option<Arc<[u8]>>,
 }
 
 impl PartialEq for FoundDrop {
     /// The line may be another one.
     fn eq(&self, other: &Self) -> bool {
-        (&self.why, &self.what, &self.path) == (&other.why, &other.what, &other.path)
+        (&self.why, &self.what, &self.path, &self.whole) == (&other.why, &other.what, &other.path, &other.whole)
     }
 }
 
@@ -128,9 +130,7 @@ impl<'s> RunSide<'s> {
 
     /// The directories that hold settings of any agent.
     pub(super) fn directories(&self) -> BTreeSet<Vec<u8>> {
-        let ends: BTreeSet<&str> = agents::ALL
-            .iter()
-            .filter(|dialect| dialect.runs.is_some())
+        let ends: BTreeSet<&str> = agents::running()
             .flat_map(|dialect| dialect.files.run_files.iter().chain(dialect.files.settings))
             .copied()
             .collect();
@@ -202,8 +202,11 @@ impl<'s> RunSide<'s> {
 
     fn dropped(&self, dropped: &runs::DroppedSetting) -> Option<FoundDrop> {
         let SettingPlace { path, line, .. } = &dropped.place;
+        use crate::world::World as _;
         let (why, what) = (dropped.why.clone(), dropped.what.clone());
-        Some(FoundDrop { why, what, path: self.path(path)?, line: *line })
+        // Any entry past the bound may be another one, as long as the file is.
+        let whole = (what == DroppedScope::Rest).then(|| self.world.read(path).ok()).flatten();
+        Some(FoundDrop { why, what, path: self.path(path)?, line: *line, whole })
     }
 
     fn path(&self, path: &AbsPath) -> Option<RepoPath> {

@@ -60,7 +60,8 @@ pub(super) fn elements(text: &str) -> Vec<Element> {
         }
         fields(&block.fields, &mut add);
     }
-    if let Some(loose) = loose_block(text).filter(|loose| block.as_ref().is_none_or(|block| block.span.end < loose.end)) {
+    if let Some(loose) = loose_block(text).filter(|loose| block.as_ref().is_none_or(|block| block.span.end < loose.end))
+    {
         add(ElementKind::Field, loose, text[loose.range()].to_owned());
     }
     let mut spans = Vec::new();

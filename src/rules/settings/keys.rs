@@ -1,8 +1,7 @@
 //! Settings files as trees of keys, for what no reader of an agent tells: keys that stand twice, and what stands beside a value.
 
-use crate::agents::runs::dotenv;
-use crate::agents::runs::reading::{self, MAX_ENTRIES};
-use crate::base::path::{self, RepoPath};
+use crate::agents::runs::crowded;
+use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
 use crate::rules::Cx;
@@ -79,50 +78,18 @@ pub(crate) struct CrowdedSettings {
 
 /// The settings files of which not all entries are looked at, each with its first such list or object.
 pub(crate) fn crowded(cx: &Cx<'_>) -> Vec<CrowdedSettings> {
-    // An entry takes two bytes at least.
     let is_large = |(path, bytes): &(&RepoPath, &Arc<[u8]>)| {
-        bytes.len() > 2 * MAX_ENTRIES && !cx.workspace.links.contains_key(*path)
+        crowded::may_be(bytes.len()) && !cx.workspace.links.contains_key(*path)
     };
     let find = |(path, bytes): (&RepoPath, &Arc<[u8]>)| {
         let text = std::str::from_utf8(bytes).ok()?;
         let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mark = text.len() - plain.len();
-        let found = match path::extension(path.as_bytes()) {
-            Some(b"json" | b"jsonc") => crowded_node(&json::parse(plain, JsonGrammar::RELAXED).ok()?),
-            Some(b"toml") => crowded_node(&reading::of_toml(plain).ok()?),
-            _ => crowded_variables(plain),
-        };
-        let (span, entries) = found?;
+        let (span, entries) = crowded::first(path.as_bytes(), plain)?;
         let span = Span::new(span.start + mark, span.end + mark);
         Some(CrowdedSettings { path: path.clone(), span, entries })
     };
     cx.workspace.settings.iter().filter(is_large).filter_map(find).collect()
-}
-
-/// The first variable of a `.env` file that is not looked at.
-fn crowded_variables(text: &str) -> Option<(Span, usize)> {
-    let known = dotenv::parse(text);
-    let last = known.last().filter(|_| known.len() >= MAX_ENTRIES)?;
-    let rest = dotenv::parse(&text[last.span.end..]);
-    let first = rest.first()?;
-    let span = Span::new(first.span.start + last.span.end, first.span.end + last.span.end);
-    Some((span, known.len() + rest.len()))
-}
-
-/// The first list or object with too many entries. The hooks of all events count as one list.
-fn crowded_node(root: &JsonNode) -> Option<(Span, usize)> {
-    let mut waiting = vec![root];
-    while let Some(node) = waiting.pop() {
-        let entries = node.members().len().max(node.items().len());
-        if entries > MAX_ENTRIES {
-            return Some((Span::new(node.span.start, node.span.start + 1), entries));
-        }
-        waiting.extend(node.members().iter().map(|member| &member.value).chain(node.items()).rev());
-    }
-    let hooks = root.member("hooks")?;
-    let entries = hooks.value.members().iter().flat_map(|event| event.value.items());
-    let count = entries.map(|entry| entry.get("hooks").map_or(1, |inner| inner.items().len())).sum();
-    (count > MAX_ENTRIES).then_some((hooks.key_span, count))
 }
 
 /// Settings files as values with places, each read once.

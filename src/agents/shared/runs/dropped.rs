@@ -38,6 +38,8 @@ pub enum DroppedScope {
     Entry,
     /// Nothing of the file's: the agent does not start.
     Agent,
+    /// What stands past the bounds of this program; the agent reads it.
+    Rest,
 }
 
 /// What a file would have brought.

@@ -2,6 +2,8 @@
 //! the file and line that asks for it, and what the agent drops of those files and why. Each agent's rules are in its own file.
 
 mod answers;
+pub(crate) mod crowded;
+pub(crate) mod documented;
 pub(crate) mod dotenv;
 mod dropped;
 pub(crate) mod matching;
@@ -329,9 +331,11 @@ pub fn load(
     options: &RunOptions,
 ) -> Option<AgentRuns> {
     let read = dialect.runs?;
-    let mut reader = RunReader { world, options, out: AgentRuns::empty(dialect, start, mode) };
+    let world = crowded::NotedWorld::new(world);
+    let mut reader = RunReader { world: &world, options, out: AgentRuns::empty(dialect, start, mode) };
     read(&mut reader);
     let mut runs = reader.out;
+    world.note(&mut runs);
     runs.is_bundle = options.is_bundle;
     runs.items.sort_by_key(|item| item.moment);
     Some(runs)
