@@ -77,8 +77,9 @@ fn keys(finding: &Finding) -> [Option<GroupKey>; 2] {
         applicability: finding.fix.as_ref().map(|fix| fix.applicability),
     };
     let group = rules::find(finding.rule).map(|info| info.group);
-    let repeats = matches!(group, Some(Group::Frontmatter | Group::Globs | Group::Imports | Group::References))
-        || finding.rule == EMPTY;
+    let repeats =
+        matches!(group, Some(Group::Frontmatter | Group::Globs | Group::Imports | Group::References | Group::Settings))
+            || finding.rule == EMPTY;
     [
         finding.cause.as_ref().map(|cause| key(Likeness::Cause(cause.key.clone()))),
         repeats.then(|| key(Likeness::Message(finding.message.clone()))),

@@ -4,6 +4,7 @@
 
 pub mod braces;
 pub mod frontmatter;
+pub(crate) mod homes;
 pub mod imports;
 pub(crate) mod json;
 pub mod markdown;

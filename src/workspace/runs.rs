@@ -27,7 +27,8 @@ impl Workspace {
                     let directory = dialect.files.run_directory(file.as_bytes());
                     directories.extend(directory.filter(|_| directories.len() < MAX_DIRECTORIES).map(<[u8]>::to_vec));
                 }
-                let own = directories.into_iter().filter(|dir| !self.is_for_elsewhere(dir)).map(|dir| (dir, false));
+                let own = directories.into_iter().filter(|dir| !self.is_for_elsewhere(dir));
+                let own = own.filter(|dir| !self.is_bundle_of_others(dialect, dir)).map(|dir| (dir, false));
                 let bundles = self.bundle_roots(dialect).into_iter().map(|dir| (dir, true));
                 for (dir, is_bundle) in own.chain(bundles) {
                     let options = RunOptions { is_bundle, ..RunOptions::default() };
@@ -65,6 +66,22 @@ impl Workspace {
         let roots = manifests.map(|path| &path[..path.len() - bundle.manifest.len()]);
         let roots = roots.map(|root| root.strip_suffix(b"/").unwrap_or(root).to_vec());
         roots.filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES).collect()
+    }
+
+    /// Whether a folder below the root is a bundle for other agents alone, whose files of servers are no settings of `dialect`.
+    fn is_bundle_of_others(&self, dialect: &Dialect, dir: &[u8]) -> bool {
+        let Some(own) = dialect.files.bundle.as_ref().filter(|_| !dir.is_empty()) else { return false };
+        let has_own = self.listing.contains(&path::join(dir, own.manifest.as_bytes()));
+        let names = || self.listing.children(dir).into_iter().map(|(name, _)| name);
+        let is_manifest = |folder: &[u8]| {
+            folder.starts_with(b".")
+                && folder.ends_with(b"-plugin")
+                && self
+                    .listing
+                    .contains(&path::join(dir, &path::join(folder, path::file_name(own.manifest.as_bytes()))))
+        };
+        let is_started_in = || names().any(|name| dialect.files.folders.iter().any(|own| own.as_bytes() == name));
+        !has_own && names().any(is_manifest) && !is_started_in()
     }
 
     /// The file, links followed, and the bytes of a place that an agent told; `None` outside the repository. Where the agent

@@ -65,7 +65,8 @@ fn what_a_reviewer_sees_at_the_start_is_an_info() {
     };
     let start = |command: &str| level(&hooks(&[("SessionStart", command)]));
     assert_eq!(start("bash .claude/hooks/a.sh"), ["info"]);
-    assert_eq!(start("git fetch -q && git rebase -q origin/main"), ["warning"]);
+    assert_eq!(start("git fetch -q && git rebase -q origin/main"), ["info"], "from where the checkout comes from");
+    assert_eq!(start("git pull https://x.example/y.git"), ["warning"]);
     assert_eq!(start("npx -y setup-tool"), ["warning"]);
     for near_miss in [
         "for f in a.md b.md; do [ -f \"$f\" ] && { echo \"$f\"; cat \"$f\"; }; done",
@@ -107,8 +108,12 @@ fn servers_and_plugins_that_load_unseen_are_warnings() {
         let repo = repository("opencode", &[("opencode.json", &settings), ("tools/notes.ts", "export {}\n")]);
         let found = found(&repo, "runs-on-open");
         assert_eq!(found.len(), expected, "{plugin}: {found:?}");
-        assert!(found.iter().all(|line| line.contains(": warning[")), "{found:?}");
+        // What stands here a reviewer sees.
+        let level = if plugin.starts_with('.') { ": info[" } else { ": warning[" };
+        assert!(found.iter().all(|line| line.contains(level)), "{found:?}");
     }
+    let code = [(".opencode/plugin/a.ts", "export {}\n"), (".opencode/plugin/b.d.ts", "export {}\n")];
+    one(&repository("opencode", &code), "info");
 }
 
 #[test]
@@ -318,4 +323,104 @@ fn files_that_nobody_reads_are_listed_so() {
     assert!(row().is_some_and(|row| row.ends_with("(not claude: it reads no settings there)")), "{:?}", row());
     repo.write(".claude/.claude-plugin/plugin.json", "{\"name\": \"x\"}\n").add();
     assert!(row().is_some_and(|row| row.ends_with("  claude")), "{:?}", row());
+}
+
+#[test]
+fn a_missing_script_is_told_with_what_comes_of_it() {
+    let of = |event: &str, command: &str| {
+        let found = found(
+            &repository("claude", &[(".claude/settings.json", &hooks(&[(event, command)]))]),
+            "missing-hook-command",
+        );
+        found.concat()
+    };
+    for (event, command, told) in [
+        (
+            "PreToolUse",
+            "python3 .claude/a.py",
+            "fails each time with exit code 2, which refuses each call that it is for",
+        ),
+        ("UserPromptSubmit", "uv run --script .claude/a.py", "with exit code 2, which refuses each prompt"),
+        ("Stop", "python .claude/a.py", "with exit code 2, which keeps the agent from stopping"),
+    ] {
+        let found = of(event, command);
+        assert!(found.contains(told), "{found}");
+    }
+    for (event, command) in [
+        ("PreToolUse", "node .claude/a.js"),
+        ("PostToolUse", "python3 .claude/a.py"),
+        ("PreToolUse", "python3 .claude/a.py; exit 0"),
+    ] {
+        let found = of(event, command);
+        assert!(found.contains("fails each time") && !found.contains("exit code"), "{found}");
+    }
+}
+
+#[test]
+fn paths_of_one_machine_are_told_in_commands_and_variables() {
+    let script = (".claude/hooks/lint.sh", "make\n");
+    let of = |command: &str| {
+        let settings = hooks(&[("Stop", command)]);
+        found(&repository("claude", &[(".claude/settings.json", &settings), script]), "missing-hook-command").concat()
+    };
+    let found_one = of("bash /mnt/e/work/a.sh");
+    assert!(found_one.contains("`/mnt/e/work` is a folder on a drive of one machine"), "{found_one}");
+    assert!(of("node c:/Projetos/x/a.js").contains("`c:/Projetos`"), "no relative path");
+    let found_one = of("/data/code/site/.claude/hooks/lint.sh");
+    assert!(found_one.contains("`/data/code/site` is a checkout on one machine"), "{found_one}");
+    for near_miss in [
+        "bash /workspaces/site/.claude/hooks/lint.sh",
+        "/data/code/site/.claude/hooks/other.sh",
+        "bash -c 'PATH=/home/joe/bin:$PATH make'",
+    ] {
+        assert_eq!(of(near_miss), "", "{near_miss}");
+    }
+    let env = |path: &str, text: &str| found(&repository("claude", &[(path, text)]), "dead-setting");
+    let settings = r#"{"env": {"SITE": "/Users/joe/site", "DATA": "C:\\Users\\joe\\data", "OTHER": "/Users/joe"}}"#;
+    let told = env(".claude/settings.json", settings);
+    assert_eq!(told.len(), 2, "one finding for each folder: {told:?}");
+    assert!(told[0].contains("`SITE` and 1 more name a folder that is on one machine alone (2 places)"), "{told:?}");
+    let server = r#"{"mcpServers": {"a": {"command": "npx", "args": ["a@1.0.0"], "env": {"DB": "/mnt/e/db/x"}}}}"#;
+    let told = env(".mcp.json", server);
+    assert!(matches!(&told[..], [one] if one.contains("`DB` names `/mnt/e/db`")), "{told:?}");
+    assert_eq!(env(".claude/settings.local.json", settings), [""; 0], "one person's own");
+    let near_miss = r#"{"env": {"A": "$HOME/x", "B": "/home/node/x", "MYPATH": "/home/joe/x:/usr/bin", "C": "https://x.example/home/joe/"}}"#;
+    assert_eq!(env(".claude/settings.json", near_miss), [""; 0]);
+}
+
+#[test]
+fn timeouts_in_the_wrong_unit_are_one_finding() {
+    let hook = |at: usize| {
+        format!(
+            "{{\"hooks\": [{{\"type\": \"command\", \"command\": \"make {at}\", \"timeout\": {}}}]}}",
+            10_000 + at % 2 * 5_000
+        )
+    };
+    let settings = |count: usize| {
+        format!("{{\"hooks\": {{\"PostToolUse\": [{}]}}}}\n", (0..count).map(hook).collect::<Vec<_>>().join(",\n"))
+    };
+    let of =
+        |count: usize| found(&repository("claude", &[(".claude/settings.json", &settings(count))]), "dead-setting");
+    let many = of(30);
+    let told = "`timeout: 10000` and 1 more are seconds, and were meant as milliseconds (30 places)";
+    assert!(matches!(&many[..], [one] if one.contains(told)), "{many:?}");
+    let single = of(1);
+    assert!(matches!(&single[..], [one] if one.contains("lets this hook run for 10000 seconds")), "{single:?}");
+}
+
+#[test]
+fn servers_of_another_agents_plugin_are_none_of_its_settings() {
+    let servers = r#"{"mcpServers": {"a": {"url": "https://a.invalid", "bearer_token_env_var": "A"}}}"#;
+    let of = |files: &[(&str, &str)]| found(&repository("claude", files), "dead-setting").len();
+    let file = ("plugins/one/.mcp.json", servers);
+    assert_eq!(of(&[file]), 1);
+    assert_eq!(of(&[file, ("plugins/one/.codex-plugin/plugin.json", "{\"name\": \"one\"}")]), 0);
+}
+
+#[test]
+fn a_rule_that_says_what_it_allows_is_an_info() {
+    let of =
+        |text: &str| found(&repository("claude", &[(".claude/settings.json", text)]), "weakened-permissions").concat();
+    assert!(of(r#"{"permissions": {"allow": ["Bash(*)"]}}"#).contains(": info["));
+    assert!(of(r#"{"permissions": {"defaultMode": "acceptEdits"}}"#).contains(": warning["));
 }

@@ -5,8 +5,9 @@ use super::dropped;
 use super::effects::{Effect, effects};
 use super::fixes::right_name;
 use super::keys::{ParsedSettings, around, replaced};
+use super::one_disk;
 use crate::agents::runs::{DroppedScope, RunKind, RunMode};
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
@@ -22,7 +23,7 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports permission rules that an agent skips or that refuse nothing, servers that it does not start because of how they are written,
 keys that stand twice or where nobody reads them, files where nobody reads hooks, `allowed-tools` that allow nothing, matchers of hooks that fit no tool or that fit every tool by mistake, and
-timeouts in the wrong unit. An info are settings in a folder that count only when the agent is started there, and servers of
+timeouts in the wrong unit, and variables with a path that is there on one machine alone, outside of one person's own settings. An info are settings in a folder that count only when the agent is started there, and servers of
 Cursor and Visual Studio Code under the other's key, which is known from documentation alone.
 
 ## Why is this bad?
@@ -81,6 +82,7 @@ impl Rule for DeadSetting {
             findings.extend(timeout(cx, &mut files, &effect));
         }
         twice(cx, &mut files, findings);
+        one_disk::variables(cx, INFO.name, &mut files, findings);
         findings.extend(documented::files(cx).iter().filter_map(misplaced));
         of_one_start(cx, findings);
     }
@@ -156,17 +158,20 @@ fn timeout(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Opti
     let [(agent, _), ..] = &effect.agents[..] else { return None };
     let place = sibling(cx, files, effect, "timeout").or_else(|| sibling(cx, files, effect, "timeoutSec"))?;
     let (span, written) = (place.0, place.1?);
-    let (message, value) = if *seconds < SHORTEST && written >= 1.0 {
+    let (message, many, value) = if *seconds < SHORTEST && written >= 1.0 {
         let message = format!("{} stops this hook after {written} ms: it counts milliseconds", agent.versioned());
-        (message, written * 1000.0)
+        (message, "are milliseconds, and were meant as seconds", written * 1000.0)
     } else if *seconds >= LONGEST && written % 1000.0 == 0.0 && written == *seconds {
         let message = format!("{} lets this hook run for {written} seconds: it counts seconds", agent.versioned());
-        (message, written / 1000.0)
+        (message, "are seconds, and were meant as milliseconds", written / 1000.0)
     } else {
         return None;
     };
     let mut finding = effect.finding(INFO.name, Level::Warning, message);
     finding.span = span;
+    let key = format!("{many} {}", effect.path.to_str_lossy());
+    let help = format!("write {value} for {written}, and the others likewise");
+    finding = finding.cause(Cause { key, subject: format!("`timeout: {written}`"), many, help: Some(help) });
     Some(finding.help(format!("write {value}")).fix(Applicability::Unsafe, span, value.to_string()))
 }
 

@@ -4,10 +4,11 @@ use super::effects::{Effect, effects};
 use super::one_disk;
 use crate::agents::files;
 use crate::agents::runs::RunKind;
-use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::path::RepoPath;
+use crate::base::finding::{Applicability, Cause, Finding, Level};
+use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::text::Span;
+use crate::parse::shell::{self, ShellWord};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::Probe;
 use crate::source::history::{Fate, Questions};
@@ -23,10 +24,12 @@ static INFO: RuleInfo = RuleInfo {
 Reports scripts that hooks, servers and helper commands name by a path in the repository and that are not there, or that are
 started as a program while git has them as files that are not executable. Files that git ignores are passed over, since they may be
 built, and so are commands that test for the file. A script that was never in the repository, outside of agents' folders, is a
-warning, and so is an absolute path into one person's home, such as `/Users/jane/…`, outside of that person's own settings.
+warning, and so is an absolute path that is there on one machine alone, outside of that person's own settings: into a home, such as
+`/Users/jane/…`, onto a drive, such as `/mnt/e/…`, or to a checkout of this repository.
 
 ## Why is this bad?
-The agent goes on without the hook. A guard that cannot be started guards nothing.
+The agent goes on without the hook. A guard that cannot be started guards nothing. Where the interpreter ends with exit code 2, as
+Python does, the hook refuses everything instead.
 
 ## Example
 `{\"type\": \"command\", \"command\": \"$CLAUDE_PROJECT_DIR/.claude/hooks/guard.sh\"}`, and there is no such file.
@@ -89,11 +92,27 @@ fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
         RunKind::Server { command, .. } => command,
         _ => return None,
     };
-    let home = words.iter().find_map(|word| one_disk::home(word))?;
-    let is_personal = cx.workspace.personal_settings.contains(&effect.path);
-    let message = format!("`{}` is one person's folder: on other machines {}", sanitize::line(home), effect_is(effect));
-    let help = "name the file from the root of the repository, or by `$HOME`";
-    (!is_personal).then(|| effect.finding(INFO.name, Level::Warning, message).help(help))
+    if cx.workspace.personal_settings.contains(&effect.path) {
+        return None;
+    }
+    let (folder, what, help) = match words.iter().find_map(|word| one_disk::find(word)) {
+        Some(one) => {
+            (one.folder.to_owned(), one.what, "name the file from the root of the repository, or by `$HOME`".to_owned())
+        }
+        None => {
+            let (folder, file) = words.iter().find_map(|word| one_disk::checkout(cx, word))?;
+            (folder, "a checkout on one machine", format!("the file is here as `{}`", sanitize::line(&file)))
+        }
+    };
+    let folder = sanitize::line(&folder);
+    let message = format!("`{folder}` is {what}: on other machines {}", effect_is(effect));
+    let cause = Cause {
+        key: format!("{} {folder}", effect.path.to_str_lossy()),
+        subject: format!("`{folder}`"),
+        many: "are folders of one machine",
+        help: None,
+    };
+    Some(effect.finding(INFO.name, Level::Warning, message).cause(cause).help(help))
 }
 
 /// Code that an agent loads by itself is no command.
@@ -121,7 +140,8 @@ fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding>
             (level, format!("there is no file `{shown}`"), None)
         }
     };
-    let message = format!("{what}, so {}", effect_is(effect));
+    let refusal = refusal(&effect.item.kind).map(|refused| format!(" with exit code 2, which {refused}"));
+    let message = format!("{what}, so {}{}", effect_is(effect), refusal.unwrap_or_default());
     let finding = effect.finding(INFO.name, level, message);
     let help = match to {
         Some(to) => format!("name `{}`", to.to_str_lossy()),
@@ -137,11 +157,30 @@ fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding>
 /// What comes of it.
 fn effect_is(effect: &Effect<'_>) -> String {
     match &effect.item.kind {
-        RunKind::Hook { event, .. } => format!("this {} hook never does anything", sanitize::line(event)),
+        RunKind::Hook { event, .. } => format!("this {} hook fails each time", sanitize::line(event)),
         RunKind::Server { name, .. } => format!("the server {} does not start", sanitize::line(name)),
         RunKind::Helper { key, .. } => format!("`{}` fails", sanitize::line(key)),
         _ => "this command fails".to_owned(),
     }
+}
+
+/// What comes of exit code 2 of a hook whose interpreter ends with it where the script is missing: hooks refuse by that code.
+fn refusal(kind: &RunKind) -> Option<&'static str> {
+    let RunKind::Hook { event, action, .. } = kind else { return None };
+    let refused = match event.as_str() {
+        "PreToolUse" => "refuses each call that it is for",
+        "UserPromptSubmit" => "refuses each prompt",
+        "Stop" | "SubagentStop" => "keeps the agent from stopping",
+        _ => return None,
+    };
+    // Behind another command the code may be another.
+    let commands = shell::commands(action);
+    let [command] = &commands[..] else { return None };
+    let words: Vec<String> = command.words.iter().map_while(ShellWord::literal).collect();
+    let mut words = words.iter().map(|word| String::from_utf8_lossy(path::file_name(word.as_bytes())).into_owned());
+    let program = words.find(|word| !shell::is_assignment(word) && word != "env" && word != "exec")?;
+    let is_uv = program == "uv" && words.next().is_some_and(|word| word == "run");
+    (is_uv || program == "perl" || program.starts_with("python")).then_some(refused)
 }
 
 /// Whether a command asks itself whether its script is there.

@@ -1,51 +1,110 @@
-//! Absolute paths into one person's home in what settings run: on other machines there is no such file.
+//! Absolute paths in settings that are there on one machine alone: into one person's home, onto a drive of one disk, to a checkout of
+//! this repository.
+
+use super::effects::{Effect, effects};
+use super::keys::{ParsedSettings, around};
+use crate::agents::runs::RunKind;
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path;
+use crate::base::sanitize;
+use crate::base::text::Span;
+use crate::parse::homes::is_of_a_person;
+use crate::parse::shell::{self, ShellWord};
+use crate::rules::Cx;
+use crate::workspace::Resolution;
 
 /// Folders in which the homes of people lie.
 const HOMES: [&str; 3] = ["/Users/", "/home/", "\\Users\\"];
-/// Names that stand for nobody, and users of containers and services, whose homes are alike everywhere.
-const NOBODY: [&str; 30] = [
-    "agent",
+/// First folders of Windows' disks that are alike on many machines, in lower case; `a` is that of GitHub's runners.
+const WINDOWS: [&str; 11] = [
+    "a",
+    "github",
+    "msys64",
+    "program files",
+    "program files (x86)",
+    "programdata",
+    "src",
+    "temp",
+    "tools",
+    "users",
+    "windows",
+];
+/// First folders below the root that containers and servers have alike.
+const COMMON: [&str; 20] = [
     "app",
-    "appuser",
-    "circleci",
-    "codespace",
-    "coder",
-    "default",
-    "dev",
-    "developer",
-    "docker",
-    "gitpod",
-    "jovyan",
-    "linuxbrew",
-    "me",
-    "name",
-    "node",
-    "oai",
-    "public",
-    "runner",
-    "runneradmin",
-    "sandbox",
-    "shared",
-    "someone",
-    "ubuntu",
-    "user",
-    "username",
-    "vscode",
-    "vsts",
-    "you",
-    "yourname",
+    "code",
+    "etc",
+    "github",
+    "home",
+    "opt",
+    "private",
+    "project",
+    "projects",
+    "repo",
+    "root",
+    "src",
+    "srv",
+    "tmp",
+    "usr",
+    "var",
+    "work",
+    "workdir",
+    "workspace",
+    "workspaces",
 ];
 
+/// A folder that is on one machine alone.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct OneDisk<'t> {
+    /// As it is written.
+    pub(super) folder: &'t str,
+    /// What it is, as the end of a sentence.
+    pub(super) what: &'static str,
+}
+
+/// The first such folder in a command or value.
+pub(super) fn find(text: &str) -> Option<OneDisk<'_>> {
+    let home = home(text).map(|folder| OneDisk { folder, what: "one person's folder" });
+    home.or_else(|| drive(text).map(|folder| OneDisk { folder, what: "a folder on a drive of one machine" }))
+}
+
 /// The home of one person that `text` names, from the root of the disk on.
-pub(super) fn home(text: &str) -> Option<&str> {
+fn home(text: &str) -> Option<&str> {
     HOMES.iter().flat_map(|folder| text.match_indices(folder)).find_map(|(at, folder)| {
         let name = &text[at + folder.len()..];
         let end = name.find(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '-' | '_'))?;
-        let is_person = end > 0 && !NOBODY.contains(&name[..end].to_ascii_lowercase().as_str());
         let start = root(&text[..at])?;
         let is_path = name[end..].starts_with(['/', '\\']);
-        (is_person && is_path).then(|| &text[start..at + folder.len() + end])
+        let is_person = is_of_a_person(&name[..end]) && is_path && !is_listed(&text[..start]);
+        is_person.then(|| &text[start..at + folder.len() + end])
     })
+}
+
+/// The first folder on a drive of Windows that `text` names: `/mnt/e/work`, `D:\\work`.
+fn drive(text: &str) -> Option<&str> {
+    let mounted = text.match_indices("/mnt/").map(|(at, mount)| (at, at + mount.len()));
+    let lettered = text.match_indices(':').filter_map(|(at, _)| Some((at.checked_sub(1)?, at.checked_sub(1)?)));
+    mounted.chain(lettered).find_map(|(start, letter)| {
+        let before = &text[..start];
+        let is_start = before.chars().next_back().is_none_or(|c| c.is_whitespace() || "\"'=([,;".contains(c));
+        let rest = text.get(letter..)?;
+        let rest = rest.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
+        let rest = if start == letter { rest.strip_prefix(':')? } else { rest };
+        let name = rest.strip_prefix(['/', '\\'])?.trim_start_matches(['/', '\\']);
+        let end = name.find(['/', '\\'])?;
+        let name = &name[..end];
+        let is_named = name.starts_with(char::is_alphanumeric)
+            && name.chars().all(|c| c.is_alphanumeric() || " .-_()".contains(c))
+            && !WINDOWS.contains(&name.to_ascii_lowercase().as_str());
+        let length = text.len() - rest.len() + rest.find(name)? + name.len();
+        (is_start && is_named && !is_listed(before)).then(|| &text[start..length])
+    })
+}
+
+/// Whether what follows is one folder of a list, of which others may hold what is looked for.
+fn is_listed(before: &str) -> bool {
+    let before = before.trim_end_matches(['"', '\'']);
+    before.ends_with("PATH=") || before.ends_with("Path=") || before.ends_with([':', ';'])
 }
 
 /// Where the path begins whose folder of homes stands behind `before`; `None` for one that begins elsewhere.
@@ -58,6 +117,71 @@ fn root(before: &str) -> Option<usize> {
         || disk.strip_suffix(':').is_some_and(is_letter)
         || disk.strip_prefix('/').is_some_and(|rest| is_letter(rest.strip_prefix("mnt/").unwrap_or(rest)));
     is_root.then_some(start)
+}
+
+/// A file of this repository that a command names by its absolute path in one checkout: the folder of the checkout, and the file
+/// below it.
+pub(super) fn checkout(cx: &Cx<'_>, command: &str) -> Option<(String, String)> {
+    let commands = shell::commands(command);
+    let words = commands.iter().flat_map(|command| &command.words).filter_map(ShellWord::literal);
+    words.filter(|word| word.starts_with('/')).find_map(|word| {
+        let first = word.split('/').nth(1)?;
+        if COMMON.contains(&first) || first.starts_with('$') {
+            return None;
+        }
+        // A folder of the root may be the same in each container; a file needs a folder of its own to be told.
+        let ends = word.match_indices('/').map(|(at, _)| at).skip(2);
+        let mut ends = ends.filter(|at| word[at + 1..].contains('/'));
+        let at = ends.find(|at| {
+            let end = word[at + 1..].as_bytes();
+            path::resolve(b"", end).is_some_and(|end| matches!(cx.workspace.resolve(&end), Resolution::File(_)))
+        })?;
+        Some((word[..at].to_owned(), word[at + 1..].to_owned()))
+    })
+}
+
+/// Variables of shared settings, and of the servers in them, that name a folder of one machine.
+pub(super) fn variables(cx: &Cx<'_>, rule: &'static str, files: &mut ParsedSettings, findings: &mut Vec<Finding>) {
+    for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Variable { .. } | RunKind::Server { .. })) {
+        if cx.workspace.personal_settings.contains(&effect.path) {
+            continue;
+        }
+        match &effect.item.kind {
+            RunKind::Variable { name, value } => {
+                findings.extend(variable(rule, &effect, (name, value), effect.span));
+            }
+            _ => {
+                let around = files.root(cx, &effect.path).map(|root| around(root, effect.span)).unwrap_or_default();
+                let server = around.last();
+                let env = server.and_then(|server| server.get("env").or_else(|| server.get("environment")));
+                let members = env.map(|env| env.effective()).unwrap_or_default();
+                findings.extend(members.into_iter().filter_map(|member| {
+                    variable(rule, &effect, (&member.key, member.value.text()?), member.value.span)
+                }));
+            }
+        }
+    }
+}
+
+fn variable(rule: &'static str, effect: &Effect<'_>, (name, value): (&str, &str), span: Span) -> Option<Finding> {
+    // Of a list one folder may lack.
+    if name.to_ascii_uppercase().ends_with("PATH") && value.contains([':', ';']) && !value.contains(":\\") {
+        return None;
+    }
+    // What is the folder itself has no `/` behind its name.
+    let value = format!("{value}/");
+    let one = find(&value)?;
+    let (name, folder) = (sanitize::line(name).into_owned(), sanitize::line(one.folder).into_owned());
+    let message = format!("`{name}` names `{folder}`, {}: on other machines nothing is there", one.what);
+    let mut finding = effect.finding(rule, Level::Warning, message);
+    finding.span = span;
+    let cause = Cause {
+        key: format!("one disk {} {folder}", effect.path.to_str_lossy()),
+        subject: format!("`{name}`"),
+        many: "name a folder that is on one machine alone",
+        help: None,
+    };
+    Some(finding.cause(cause).help("leave it to each person's own settings, or build it from `$HOME`"))
 }
 
 #[cfg(test)]
@@ -74,8 +198,11 @@ mod tests {
             ("C:/Users/joe/bin/x.exe hook", "C:/Users/joe"),
             ("C:\\Users\\joe\\x.exe", "C:\\Users\\joe"),
             ("X=/home/joe/x node a.js", "/home/joe"),
+            ("bash /mnt/e/work/a.sh", "/mnt/e/work"),
+            ("node c:/Projetos/x/a.js", "c:/Projetos"),
+            ("cd \"D:\\work\\x\" && make", "D:\\work"),
         ] {
-            assert_eq!(home(text), Some(expected), "{text}");
+            assert_eq!(find(text).map(|one| one.folder), Some(expected), "{text}");
         }
         for near_miss in [
             "$HOME/.claude/a.sh",
@@ -90,8 +217,17 @@ mod tests {
             "https://x.example/home/joe/x",
             "/home/joe",
             "/opt/home/joe/x",
+            "bash -c \"PATH=/home/joe/.nvm/bin:$PATH npx x\"",
+            "PATH=$PATH:/home/joe/bin npx x",
+            "/mnt/data/x/a.sh",
+            "C:/Program Files/nodejs/node.exe a.js",
+            "C:\\Windows\\System32\\cmd.exe",
+            "D:/a/repo/x.js",
+            "http://x.example/a",
+            "docker run -v data:/x/y z",
+            "node a.js key:value/x",
         ] {
-            assert_eq!(home(near_miss), None, "{near_miss}");
+            assert_eq!(find(near_miss), None, "{near_miss}");
         }
     }
 }

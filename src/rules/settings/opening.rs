@@ -19,7 +19,8 @@ const SHOWS: [&str; 47] = [
 const WRITES: [&str; 9] = ["-delete", "-exec", "-execdir", "-fprint", "-i", "-ok", "-okdir", "--in-place", "-fls"];
 /// Commands of git that only show something, and those that fetch.
 const GIT_SHOWS: [&str; 9] = ["branch", "describe", "diff", "log", "ls-files", "remote", "rev-parse", "show", "status"];
-const GIT_FETCHES: [&str; 4] = ["clone", "fetch", "pull", "submodule"];
+/// Commands of git that fetch from where the checkout comes from, unless they name another place.
+const GIT_FETCHES: [&str; 3] = ["fetch", "pull", "submodule"];
 /// Programs that install what is newest, with the words that make them do so.
 const INSTALLERS: [(&str, &[&str]); 9] = [
     ("apt-get", &["install"]),
@@ -83,7 +84,10 @@ fn of_command(command: &ShellCommand, depth: usize) -> OpeningCommand {
     match name {
         "git" => match words.iter().find(|word| !word.starts_with('-')).map(String::as_str) {
             Some(verb) if GIT_SHOWS.contains(&verb) => OpeningCommand::Shows,
-            Some(verb) if GIT_FETCHES.contains(&verb) => OpeningCommand::Fetches,
+            Some("clone") => OpeningCommand::Fetches,
+            Some(verb) if GIT_FETCHES.contains(&verb) && words.iter().any(|word| word.contains([':', '@'])) => {
+                OpeningCommand::Fetches
+            }
             _ => OpeningCommand::Runs,
         },
         "find" | "sed" if has(&WRITES) => OpeningCommand::Runs,
@@ -202,12 +206,14 @@ mod tests {
             "cd \"$CLAUDE_PROJECT_DIR\" && uv run pre-commit install",
             "powershell -ExecutionPolicy Bypass -File .claude/a.ps1",
             "git checkout main",
+            "git pull",
+            "git rev-parse --git-dir | grep -q worktrees && git fetch origin -q && git rebase origin/main -q || true",
         ] {
             assert_eq!(OpeningCommand::of(text), OpeningCommand::Runs, "{text}");
         }
         for text in [
-            "git pull",
-            "git rev-parse --git-dir | grep -q worktrees && git fetch origin -q && git rebase origin/main -q || true",
+            "git pull https://x.example/y.git main",
+            "git clone git@x.example:y.git",
             "npm install",
             "npx -y tool",
             "bash -c 'npx tool@latest'",

@@ -18,9 +18,10 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports hooks of a session's start, helper commands, plugins and servers of the repository's own code that run when somebody starts an
 agent in the repository, in a mode in which the agent asks nobody. It is a warning where code is loaded that the settings do not show
-to a reviewer: plugins and tools in JavaScript, packages without a fixed version, commands that fetch code, servers whose question a
-setting of the repository answers. A command that starts a script of the repository is an info. Commands that only show something,
-such as `cat` or `git status`, and files outside of the repository are passed over.
+to a reviewer: packages without a fixed version, commands that fetch code, servers whose question a setting of the repository
+answers. Plugins and tools that stand in the repository, a command that starts a script of it, and `git pull` from where the checkout
+comes from are infos. Commands that only show something, such as `cat` or `git status`, and files outside of the repository are
+passed over.
 
 ## Why is this bad?
 Whoever can change the repository runs code on the machine of whoever starts an agent in it: in CI, in a review of somebody else's
@@ -101,7 +102,7 @@ fn own_code(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(Level, String, &'static
         RunKind::Hook { action, .. } => of_command("this hook".to_owned(), action),
         RunKind::Helper { key, command } => match key.as_str() {
             "plugin" => plugin(cx, effect, command),
-            "tool" => Some((Level::Warning, "this tool".to_owned(), OWN)),
+            "tool" => Some((Level::Info, "this tool".to_owned(), OWN)),
             _ => of_command(format!("the command of `{}`", sanitize::line(key)), command),
         },
         RunKind::Server { name, .. } => {
@@ -118,14 +119,16 @@ fn own_code(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(Level, String, &'static
 /// A plugin that is loaded: a file that is there, or a package without a fixed version.
 fn plugin(cx: &Cx<'_>, effect: &Effect<'_>, name: &str) -> Option<(Level, String, &'static str)> {
     if effect.path.file_name() == path::file_name(name.as_bytes()) {
-        return Some((Level::Warning, "this plugin".to_owned(), OWN));
+        // Declarations of types run nothing.
+        let is_code = !name.ends_with(".d.ts");
+        return is_code.then(|| (Level::Info, "this plugin".to_owned(), OWN));
     }
     if name.starts_with(['.', '/', '~']) || name.starts_with("file:") {
         let place = path::resolve(effect.path.parent(), name.strip_prefix("file://").unwrap_or(name).as_bytes());
         let is_here = place.is_some_and(|place| {
             cx.workspace.listing.has_dir(&place) || matches!(cx.workspace.resolve(&place), Resolution::File(_))
         });
-        return is_here.then(|| (Level::Warning, "this plugin".to_owned(), OWN));
+        return is_here.then(|| (Level::Info, "this plugin".to_owned(), OWN));
     }
     let what = format!("the plugin {}, whose version is not pinned,", sanitize::line(name));
     (!name.is_empty() && !is_pinned(name)).then_some((Level::Warning, what, FETCHED))

@@ -1,18 +1,20 @@
 //! `weakened-permissions`: a file of the repository lets an agent act without a question.
 
 use super::effects::effects;
+use crate::agents::runs::RunKind;
 use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
     name: "weakened-permissions",
     group: Group::Settings,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "a repository lets an agent act without a question",
     explanation: "\
 ## What it does
 Reports settings in a repository that take away a question or a boundary as a whole: all servers approved, a mode that edits files
-or runs commands unasked, each shell command allowed, a sandbox that is off. Rules for single commands are passed over, and so is
+or runs commands unasked, a sandbox that is off. A rule that allows each shell command, and that says so, is an info. Rules for
+single commands are passed over, and so is
 what the agent ignores in a repository's settings.
 
 ## Why is this bad?
@@ -50,7 +52,12 @@ impl Rule for WeakenedPermissions {
             let reach = if is_for_all { ", also in a folder that nobody has trusted" } else { "" };
             let message = format!("with this line {} {consequence}{reach}", effect.who());
             let help = "allow only what the work needs, or leave it to each person's own settings";
-            findings.push(effect.finding(INFO.name, Level::Warning, message).help(help));
+            // A list of rules says what it allows; a mode does not.
+            let level = match effect.item.kind {
+                RunKind::Permission { .. } => Level::Info,
+                _ => Level::Warning,
+            };
+            findings.push(effect.finding(INFO.name, level, message).help(help));
         }
     }
 }

@@ -7,6 +7,7 @@ use super::stance::{Stance, stance, stance_in_fence};
 use super::{Mention, MentionForm, Miss, token};
 use crate::base::text::Span;
 use crate::parse::Document;
+use crate::parse::homes::{is_anybody, is_of_a_person};
 use crate::parse::markdown::{CodeKind, Link};
 use crate::parse::placeholder::{is_illustration, is_placeholder};
 use crate::workspace::Workspace;
@@ -17,56 +18,9 @@ const MAX_PATHS: usize = 200;
 /// The folders that hold homes, as paths name them.
 const HOMES: [&str; 4] = ["/Users/", "/home/", ":\\Users\\", ":/Users/"];
 
-/// Names of homes that stand for anybody's, or for that of a program; sorted.
-const ANYBODY: [&str; 39] = [
-    "admin",
-    "agent",
-    "alex",
-    "alice",
-    "all",
-    "app",
-    "bob",
-    "coder",
-    "default",
-    "dev",
-    "developer",
-    "docker",
-    "foo",
-    "git",
-    "jane",
-    "jenkins",
-    "john",
-    "johndoe",
-    "me",
-    "my",
-    "myname",
-    "name",
-    "node",
-    "owner",
-    "pi",
-    "project",
-    "public",
-    "root",
-    "runner",
-    "sandbox",
-    "shared",
-    "someone",
-    "test",
-    "testuser",
-    "ubuntu",
-    "vscode",
-    "whoever",
-    "x",
-    "you",
-];
-
-/// Whether the home of `name` is that of one person.
-fn is_of_a_person(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name.len() > 1
-        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && !name.contains("user")
-        && ANYBODY.binary_search(&name.as_str()).is_err()
+/// Whether the home of `name` is that of one person, and none that a text makes up: words in other scripts stand for a name.
+fn is_of_an_author(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphanumeric()) && is_of_a_person(name) && !is_anybody(name)
 }
 
 /// The absolute paths into somebody's home on which `document` relies.
@@ -102,7 +56,7 @@ fn span_of(text: &str, at: usize, home: &str) -> Option<Span> {
     let names = is_drive && !goes_before && !goes_on && path.len() < MAX_PATH;
     let is_example = is_illustration(plain) || plain.split('/').any(|part| part.eq_ignore_ascii_case("myproject"));
     let plain = plain.trim_start_matches('/');
-    let is_person = plain.split('/').nth(1).is_some_and(is_of_a_person);
+    let is_person = plain.split('/').nth(1).is_some_and(is_of_an_author);
     let is_meant = names && !is_example && is_person && token::is_of_one_machine(plain);
     is_meant.then(|| Span::new(start, start + path.len()))
 }

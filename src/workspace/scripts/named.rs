@@ -314,7 +314,9 @@ impl<'r> CommandRun<'r> {
         if text.starts_with(ROOT) {
             return Some(text.to_owned());
         }
-        let is_relative = !text.starts_with(['/', '~', '\u{2}']) && !text.is_empty();
+        // `C:/x` begins at the root of a disk.
+        let is_on_disk = text.as_bytes().get(1) == Some(&b':') && text[2..].starts_with(['/', '\\']);
+        let is_relative = !text.starts_with(['/', '~', '\u{2}']) && !is_on_disk && !text.is_empty();
         let current = self.current.as_ref().filter(|_| is_relative)?;
         Some(format!("{current}/{text}"))
     }
