@@ -72,6 +72,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
             BundleFolder { name: "commands", deep: true, kind: Kind::Of(&COMMAND) },
         ],
         named: plugins::named,
+        paths: plugins::paths,
     }),
     prompts: &[".claude/output-styles/"],
     words: &["claude", "anthropic"],

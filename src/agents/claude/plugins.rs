@@ -2,9 +2,11 @@
 //! the usual folders.
 
 use super::hints::{COMMAND, SUBAGENT};
-use crate::agents::shared::bundles::BundlePath;
+use crate::agents::shared::bundles::{BundlePath, PlacedPath};
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::base::kind::Kind;
+use crate::base::text::Span;
+use crate::parse::json::{self, JsonGrammar, JsonNode};
 use serde_json::Value;
 
 /// Most paths that one file may name.
@@ -39,6 +41,41 @@ fn hints(plugin: &Value, root: &str) -> Vec<BundlePath> {
         paths.into_iter().map(move |path| BundlePath::Hints(format!("{root}/{path}"), kind))
     });
     named.collect()
+}
+
+/// The keys of a plugin's paths.
+const PATHS: [&str; 7] = ["agents", "commands", "hooks", "lspServers", "mcpServers", "outputStyles", "skills"];
+
+/// The paths that a manifest or a marketplace names. One that leads nowhere makes those below it mean nothing.
+pub(super) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Ok(root) = json::parse(plain, JsonGrammar::STRICT) else { return Vec::new() };
+    let mut found = placed(&root, "");
+    let base = root.at(&["metadata", "pluginRoot"]).and_then(JsonNode::text).unwrap_or_default();
+    for plugin in root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_NAMED) {
+        let source = plugin.get("source").and_then(|node| Some((node.text()?, node.span)));
+        let Some((source, span)) = source.filter(|(source, _)| !source.contains(':')) else { continue };
+        let path = if base.is_empty() { source.to_owned() } else { format!("{base}/{source}") };
+        found.extend(placed(plugin, &path));
+        found.push(PlacedPath { path, span, is_source: true });
+    }
+    let mark = text.len() - plain.len();
+    found.iter_mut().for_each(|path| path.span = Span::new(path.span.start + mark, path.span.end + mark));
+    found.truncate(MAX_NAMED);
+    found
+}
+
+/// The paths of one plugin, which begin with `./`.
+fn placed(plugin: &JsonNode, root: &str) -> Vec<PlacedPath> {
+    let values = PATHS.iter().filter_map(|key| plugin.get(key));
+    let values = values.flat_map(|value| value.items().iter().chain(std::iter::once(value)));
+    let path = |value: &JsonNode| {
+        let path = value.text()?.strip_prefix("./")?;
+        let path = if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
+        Some(PlacedPath { path, span: value.span, is_source: false })
+    };
+    values.filter_map(path).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use crate::agents::shared::files;
 use crate::base::kind::Kind;
 use crate::base::path;
+use crate::base::text::Span;
 
 /// The hint files beside a manifest.
 #[derive(Debug)]
@@ -18,6 +19,19 @@ pub struct Bundle {
     pub(crate) root_variable: &'static str,
     /// Reads the catalogue or a manifest.
     pub(crate) named: fn(&[u8]) -> Vec<BundlePath>,
+    /// The paths in either of them, with their places.
+    pub(crate) paths: fn(&[u8]) -> Vec<PlacedPath>,
+}
+
+/// A path that a catalogue or a manifest names.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PlacedPath {
+    /// From the root of the bundle, or of the catalogue.
+    pub(crate) path: String,
+    /// The bytes of the file in which it stands.
+    pub(crate) span: Span,
+    /// Whether it is the root of a bundle.
+    pub(crate) is_source: bool,
 }
 
 /// A folder in a bundle's root.

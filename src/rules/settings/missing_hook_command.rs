@@ -52,6 +52,11 @@ pub(super) struct MissingHookCommand;
 /// Folders of what a build or an installation makes.
 const BUILT: [&str; 10] = [".venv", "bin", "build", "dist", "lib", "node_modules", "out", "target", "vendor", "venv"];
 
+/// Whether a folder on the way to `path` is one that a build or an installation makes, or `path` is.
+pub(super) fn is_built(path: &[u8]) -> bool {
+    path.split(|&byte| byte == b'/').any(|folder| BUILT.iter().any(|built| built.as_bytes() == folder))
+}
+
 impl Rule for MissingHookCommand {
     fn info(&self) -> &'static RuleInfo {
         &INFO
@@ -127,14 +132,13 @@ fn is_unix(path: &RepoPath) -> bool {
 
 fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
     let shown = path.to_str_lossy().into_owned();
-    let mut folders = path.parent().split(|&byte| byte == b'/');
     let is_of_agent = path.parent().split(|&byte| byte == b'/').any(files::is_agent_folder);
     let (level, what, to) = match cx.answers.fate(path) {
         Fate::Renamed { to, .. } => {
             (Level::Error, format!("`{shown}` was renamed to `{}`", to.to_str_lossy()), Some(to))
         }
         Fate::Deleted { .. } | Fate::Gone { .. } => (Level::Error, format!("`{shown}` was deleted"), None),
-        _ if folders.any(|folder| BUILT.iter().any(|built| built.as_bytes() == folder)) => return None,
+        _ if is_built(path.parent()) => return None,
         _ => {
             let level = if is_of_agent || effect.is_bundle { Level::Error } else { Level::Warning };
             (level, format!("there is no file `{shown}`"), None)

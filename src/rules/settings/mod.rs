@@ -15,6 +15,7 @@ mod keys;
 mod link_leaves_repository;
 mod lost_hook_answer;
 mod missing_hook_command;
+mod missing_plugin_path;
 mod one_disk;
 mod opening;
 mod redirected_endpoint;
@@ -48,6 +49,7 @@ pub(super) static RULES: &[&dyn Rule] = &[
     &link_leaves_repository::LinkLeavesRepository,
     &lost_hook_answer::LostHookAnswer,
     &missing_hook_command::MissingHookCommand,
+    &missing_plugin_path::MissingPluginPath,
     &redirected_endpoint::RedirectedEndpoint,
     &runs_on_open::RunsOnOpen,
     &secret_in_settings::SecretInSettings,

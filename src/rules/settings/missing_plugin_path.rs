@@ -1,0 +1,92 @@
+//! `missing-plugin-path`: a manifest of a plugin, or a marketplace, names a path that is not there.
+
+use super::missing_hook_command::is_built;
+use crate::agents::bundles::Bundle;
+use crate::agents::files::ends_with;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::sanitize;
+use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::EntryKind;
+use crate::workspace::Resolution;
+
+static INFO: RuleInfo = RuleInfo {
+    name: "missing-plugin-path",
+    group: Group::Settings,
+    levels: &[Level::Warning],
+    summary: "a plugin's manifest or a marketplace names a path that is not there",
+    explanation: "\
+## What it does
+Reports paths in `.claude-plugin/plugin.json` (`commands`, `agents`, `skills`, `hooks`, `mcpServers` and the like) and in
+`.claude-plugin/marketplace.json` (`source`, and the same keys of an entry) where neither a file nor a folder stands. Sources in other
+repositories, patterns, and folders that a build makes are passed over.
+
+## Why is this bad?
+A plugin whose source is not there cannot be installed. Of one that is installed the part that is named is missing.
+
+## Example
+`{\"name\": \"x\", \"commands\": \"./comands/\"}` in a plugin that has a folder `commands`.
+
+## How to fix
+Name the path where the files are, from the root of the plugin, or of the marketplace for a `source`.
+",
+    evidence: &[
+        Evidence { source: "https://code.claude.com/docs/en/plugins-reference (documentation)", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/plugin-marketplaces (documentation)", checked: "2026-11" },
+    ],
+    fix: FixAvailability::None,
+    aliases: &[],
+};
+
+/// See [`INFO`].
+pub(super) struct MissingPluginPath;
+
+impl Rule for MissingPluginPath {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let bundles: Vec<(&'static str, &'static Bundle)> =
+            cx.workspace.dialects().filter_map(|dialect| Some((dialect.id, dialect.files.bundle.as_ref()?))).collect();
+        for (file, bytes) in &cx.workspace.settings {
+            let of_bundle = |(agent, bundle): &(&'static str, &'static Bundle)| {
+                let end =
+                    [bundle.manifest, bundle.catalogue].into_iter().find(|end| ends_with(file.as_bytes(), end))?;
+                let root = &file.as_bytes()[..file.as_bytes().len() - end.len()];
+                Some((*agent, *bundle, root.strip_suffix(b"/").unwrap_or(root)))
+            };
+            let is_link = cx.workspace.links.contains_key(file);
+            let Some((agent, bundle, root)) = bundles.iter().find_map(of_bundle).filter(|_| !is_link) else { continue };
+            if cx.workspace.is_for_elsewhere(file.as_bytes()) {
+                continue;
+            }
+            for named in (bundle.paths)(bytes) {
+                let Some(place) = path::resolve(root, named.path.as_bytes()) else { continue };
+                if is_there(cx, &place) || is_built(&place) || is_pattern(&named.path) {
+                    continue;
+                }
+                let shown = sanitize::path(&RepoPath::new(&*place)).to_string();
+                let message = match named.is_source {
+                    true => format!("there is no folder `{shown}`, so this plugin cannot be installed"),
+                    false => format!("there is nothing at `{shown}`, so the plugin lacks it"),
+                };
+                let finding = Finding::new(INFO.name, Level::Warning, file, named.span, message);
+                findings.push(finding.agents([agent]).help("name the path where the files are, or remove the key"));
+            }
+        }
+    }
+}
+
+fn is_there(cx: &Cx<'_>, place: &[u8]) -> bool {
+    let listing = &cx.workspace.listing;
+    place.is_empty()
+        || listing.has_dir(place)
+        || listing.is_in_submodule(place)
+        || matches!(listing.kind(place), Some(EntryKind::Submodule | EntryKind::Symlink))
+        || matches!(cx.workspace.resolve(place), Resolution::File(_) | Resolution::Outside)
+}
+
+fn is_pattern(path: &str) -> bool {
+    path.contains(['*', '$', '{', '<'])
+}
