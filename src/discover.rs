@@ -38,7 +38,7 @@ pub(crate) fn package_files(package: &[u8]) -> BTreeMap<String, Kind> {
 
 /// One file to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FileToCheck {
+pub(crate) struct FileToCheck {
     /// Where it stands.
     pub path: RepoPath,
     /// What it is.
@@ -163,7 +163,7 @@ impl Discovery {
     }
 
     /// All candidates of a listing, in its order. Excluded files are left out.
-    pub fn candidates(&self, listing: &Listing) -> Vec<FileToCheck> {
+    pub(crate) fn candidates(&self, listing: &Listing) -> Vec<FileToCheck> {
         let candidate = |entry: ListedPath<'_>| {
             let kind = self.kind(entry.path).or_else(|| self.by_bundle(entry.path, listing));
             let kind = kind.filter(|_| entry.kind != EntryKind::Submodule)?;

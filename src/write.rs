@@ -29,7 +29,7 @@ use crate::base::path::RepoPath;
 
 /// The folder that writes may not leave.
 #[derive(Debug)]
-pub struct WriteRoot {
+pub(crate) struct WriteRoot {
     folder: Folder,
     /// Where the folder was when it was opened, with all links resolved.
     path: PathBuf,
@@ -63,7 +63,7 @@ pub enum Written {
 
 /// Why a file was left as it was.
 #[derive(Debug)]
-pub struct WriteError {
+pub(crate) struct WriteError {
     /// The file.
     pub path: RepoPath,
     /// What stood in the way.
@@ -72,7 +72,7 @@ pub struct WriteError {
 
 /// What stood in the way of a write.
 #[derive(Debug)]
-pub enum WriteProblem {
+pub(crate) enum WriteProblem {
     /// The path, or what its links lead to, lies outside the root or in git's own folder.
     Outside,
     /// Nothing is there, although something was read there.
@@ -125,7 +125,7 @@ impl WriteRoot {
     ///
     /// # Errors
     /// When the folder cannot be opened.
-    pub fn new(folder: &Path) -> io::Result<Self> {
+    pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         let path = fs::canonicalize(folder)?;
         Ok(WriteRoot { folder: Folder::open(&path)?, path, is_private: false })
     }
@@ -154,7 +154,7 @@ impl WriteRoot {
     ///
     /// # Errors
     /// When the file no longer holds `before`, or cannot be written; it is then as it was.
-    pub fn replace(&self, path: &RepoPath, before: &[u8], after: &[u8]) -> Result<Written, WriteError> {
+    pub(crate) fn replace(&self, path: &RepoPath, before: &[u8], after: &[u8]) -> Result<Written, WriteError> {
         self.try_replace(path, before, after).map_err(|problem| WriteError { path: path.clone(), problem })
     }
 
@@ -162,7 +162,7 @@ impl WriteRoot {
     ///
     /// # Errors
     /// When something else is there, or the file cannot be written.
-    pub fn create(&self, path: &RepoPath, after: &[u8]) -> Result<Written, WriteError> {
+    pub(crate) fn create(&self, path: &RepoPath, after: &[u8]) -> Result<Written, WriteError> {
         self.try_create(path, after).map_err(|problem| WriteError { path: path.clone(), problem })
     }
 
@@ -171,7 +171,7 @@ impl WriteRoot {
     ///
     /// # Errors
     /// When the file changed, or cannot be deleted.
-    pub fn delete(&self, path: &RepoPath, before: &[u8], keep: &[u8]) -> Result<(), WriteError> {
+    pub(crate) fn delete(&self, path: &RepoPath, before: &[u8], keep: &[u8]) -> Result<(), WriteError> {
         self.try_delete(path, before, keep).map_err(|problem| WriteError { path: path.clone(), problem })
     }
 
@@ -179,12 +179,12 @@ impl WriteRoot {
     ///
     /// # Errors
     /// When something other than a regular file is there, or the file cannot be written.
-    pub fn put(&self, path: &RepoPath, after: &[u8]) -> Result<(), WriteError> {
+    pub(crate) fn put(&self, path: &RepoPath, after: &[u8]) -> Result<(), WriteError> {
         self.try_put(path, after).map_err(|problem| WriteError { path: path.clone(), problem })
     }
 
     /// The bytes of a file of our own that is no larger than `limit`; `None` if there is no such file.
-    pub fn get(&self, path: &RepoPath, limit: u64) -> Option<Vec<u8>> {
+    pub(crate) fn get(&self, path: &RepoPath, limit: u64) -> Option<Vec<u8>> {
         let spot = walk(self, &relative(path).ok()?, Last::Stay, Absent::Refuse).ok()?;
         let (file, metadata) = open(&spot).ok()?;
         let mut bytes = Vec::new();

@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 
 /// The fields of one kind of file.
 #[derive(Debug)]
-pub struct Schema {
+pub(crate) struct Schema {
     /// What such a file is called in messages.
     pub(crate) what: &'static str,
     /// The fields that its readers know.
@@ -17,7 +17,7 @@ pub struct Schema {
 
 /// One field.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldSpec {
+pub(crate) struct FieldSpec {
     pub(crate) name: &'static str,
     pub(crate) shape: Shape,
     pub(crate) needed: Needed,
@@ -32,7 +32,7 @@ pub struct FieldSpec {
 
 /// Whether a file can do without a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needed {
+pub(crate) enum Needed {
     /// It can.
     No,
     /// It cannot.
@@ -43,14 +43,14 @@ pub enum Needed {
 
 /// `field: value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FieldSetting {
+pub(crate) struct FieldSetting {
     pub(crate) field: &'static str,
     pub(crate) value: &'static str,
 }
 
 /// What a value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A string.
     Text,
     /// `true` or `false`.
@@ -86,7 +86,7 @@ impl Shape {
 
 /// What a value of the right shape must satisfy.
 #[derive(Clone, Copy, Debug)]
-pub enum Limit {
+pub(crate) enum Limit {
     /// Nothing.
     None,
     /// From 1 to this many characters.
@@ -99,7 +99,7 @@ pub enum Limit {
 
 /// A field that belongs to another agent's file.
 #[derive(Debug)]
-pub struct ForeignField {
+pub(crate) struct ForeignField {
     pub(crate) name: &'static str,
     /// The field that these readers know instead; while it is present, nothing is lost.
     pub(crate) instead: &'static str,
@@ -108,7 +108,7 @@ pub struct ForeignField {
 }
 
 /// A field that may be missing.
-pub const fn field(name: &'static str, shape: Shape) -> FieldSpec {
+pub(crate) const fn field(name: &'static str, shape: Shape) -> FieldSpec {
     FieldSpec { name, shape, needed: Needed::No, limit: Limit::None, beside: None, counts_with: None, absent: None }
 }
 
@@ -118,7 +118,7 @@ pub(crate) const fn switch(name: &'static str, absent: bool) -> FieldSpec {
 }
 
 /// A field that may not be missing.
-pub const fn required(name: &'static str, shape: Shape) -> FieldSpec {
+pub(crate) const fn required(name: &'static str, shape: Shape) -> FieldSpec {
     FieldSpec { needed: Needed::Always, ..field(name, shape) }
 }
 

@@ -77,7 +77,7 @@ pub struct Fix {
 
 /// A second place that explains a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Related {
+pub(crate) struct Related {
     /// The file, which may be another than the finding's.
     pub path: RepoPath,
     /// The place in it.
@@ -88,7 +88,7 @@ pub struct Related {
 
 /// Why a finding is there, so that findings of one cause can be told together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cause {
+pub(crate) struct Cause {
     /// The same for all findings of one cause and rule.
     pub key: String,
     /// What this finding is about, such as a dead path.
@@ -117,11 +117,11 @@ pub struct Finding {
     /// The agents it holds for, sorted; empty when it holds for all.
     pub agents: Vec<&'static str>,
     /// Further places.
-    pub related: Vec<Related>,
+    pub(crate) related: Vec<Related>,
     /// How to fix it.
     pub fix: Option<Fix>,
     /// Why it is there, if other findings may be there for the same reason.
-    pub cause: Option<Cause>,
+    pub(crate) cause: Option<Cause>,
 }
 
 impl Finding {
@@ -142,7 +142,7 @@ impl Finding {
     }
 
     /// Whether it is about its file as a whole, not about a place in it.
-    pub fn is_placeless(&self) -> bool {
+    pub(crate) fn is_placeless(&self) -> bool {
         self.span == Span::empty(0)
     }
 

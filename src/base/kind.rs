@@ -41,7 +41,7 @@ pub enum Kind {
 
 /// What an agent does with the files of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// A directory's hints for whoever starts there.
     Main,
     /// Takes the place of the hint file beside it.
@@ -86,7 +86,7 @@ pub struct AgentKind {
 
 impl AgentKind {
     /// A kind without frontmatter fields, patterns or folder.
-    pub const fn new(name: &'static str, role: Role) -> Self {
+    pub(crate) const fn new(name: &'static str, role: Role) -> Self {
         AgentKind {
             name,
             role,
@@ -162,7 +162,7 @@ impl Kind {
     }
 
     /// What an agent does with such files, if it is one agent's kind or `AGENTS.md`.
-    pub fn role(self) -> Option<Role> {
+    pub(crate) fn role(self) -> Option<Role> {
         match self {
             Kind::AgentsMd => Some(Role::Main),
             Kind::Of(kind) => Some(kind.role),
@@ -176,7 +176,7 @@ impl Kind {
     }
 
     /// How the file's frontmatter is read.
-    pub fn frontmatter(self) -> FrontmatterStyle {
+    pub(crate) fn frontmatter(self) -> FrontmatterStyle {
         match self {
             Kind::Of(kind) => kind.frontmatter,
             Kind::PackageYaml => FrontmatterStyle::WholeFile,
@@ -207,7 +207,7 @@ impl Kind {
 
 /// How a kind's frontmatter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrontmatterStyle {
+pub(crate) enum FrontmatterStyle {
     /// The kind has none.
     None,
     /// YAML between `---` lines at the first byte (after a byte order mark).

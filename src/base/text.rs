@@ -65,7 +65,7 @@ impl From<Range<usize>> for Span {
 
 /// A place as people count it. Both numbers start at 1; the column counts Unicode scalar values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position {
+pub(crate) struct Position {
     /// Line number, from 1.
     pub line: usize,
     /// Column in Unicode scalar values, from 1.
@@ -74,21 +74,21 @@ pub struct Position {
 
 /// Where each line of a text begins. Lines end with `\n`; a `\r` before it belongs to the line's end.
 #[derive(Clone, Debug)]
-pub struct LineIndex {
+pub(crate) struct LineIndex {
     starts: Vec<usize>,
     len: usize,
 }
 
 impl LineIndex {
     /// Index the lines of `bytes`.
-    pub fn new(bytes: &[u8]) -> Self {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
         let mut starts = vec![0];
         starts.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));
         LineIndex { starts, len: bytes.len() }
     }
 
     /// Number of lines, at least one; a final `\n` opens no further line.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         let n = self.starts.len();
         if n > 1 && self.starts[n - 1] == self.len { n - 1 } else { n }
     }
@@ -118,7 +118,7 @@ impl LineIndex {
     }
 
     /// Line and column of `offset`. Each byte that is not part of valid UTF-8 counts as one column.
-    pub fn position(&self, bytes: &[u8], offset: usize) -> Position {
+    pub(crate) fn position(&self, bytes: &[u8], offset: usize) -> Position {
         let offset = offset.min(bytes.len());
         let line = self.line_of(offset);
         let before = &bytes[self.starts[line].min(offset)..offset];

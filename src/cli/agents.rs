@@ -17,7 +17,7 @@ use crate::source::Listing;
 ///
 /// # Errors
 /// When the repository cannot be read or standard output cannot be written.
-pub fn agents(args: &AgentsArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn agents(args: &AgentsArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let session = Session::open(console, &[], &SourceArgs::default(), &args.config)?;
     let enabled = match &session.repository.config.agents {
         Some(names) => names

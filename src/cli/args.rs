@@ -9,17 +9,15 @@ mod pack;
 mod plan;
 mod value;
 
-pub use check::CheckArgs;
-pub use compile::{CompileArgs, DiffArgs};
-pub use explore::ExploreArgs;
-pub use hook::{HookArgs, HookEventArg, InitArgs};
-pub use listing::{AgentsArgs, ExplainArgs, FilesArgs, ListArgs, RulesArgs};
-pub use pack::{
-    PackArgs, PackCommand, PackListArgs, PackLoadArgs, PackMetadataArgs, PackModulesArgs, PackResourceArgs,
-    PreambleShell,
-};
-pub use plan::{PlanActivateArgs, PlanArgs, PlanCommand, PlanStatusArgs};
-pub use value::{ColorChoice, DiffFormat, FailOn, Format, LevelArg, ListFormat, PlanFormat, RulesFormat, UnicodeScope};
+pub(crate) use check::CheckArgs;
+pub(crate) use compile::{CompileArgs, DiffArgs};
+pub(crate) use explore::ExploreArgs;
+pub(crate) use hook::{HookArgs, InitArgs};
+pub(crate) use listing::{AgentsArgs, ExplainArgs, FilesArgs, ListArgs, RulesArgs};
+pub(crate) use pack::{PackArgs, PackCommand, PackMetadataArgs, PackModulesArgs, PackResourceArgs, PreambleShell};
+pub(crate) use plan::{PlanArgs, PlanCommand, PlanStatusArgs};
+pub use value::Format;
+pub(crate) use value::{ColorChoice, DiffFormat, FailOn, LevelArg, ListFormat, PlanFormat, RulesFormat, UnicodeScope};
 
 use std::path::PathBuf;
 
@@ -47,7 +45,7 @@ pub struct Cli {
     pub command: Option<Command>,
     /// The arguments of `check`, for when no command is named.
     #[command(flatten)]
-    pub check: CheckArgs,
+    pub(crate) check: CheckArgs,
 }
 
 /// The commands.
@@ -152,7 +150,7 @@ pub struct ServerArgs {
 
 /// What every command that opens a repository takes.
 #[derive(Clone, Debug, Default, Args)]
-pub struct ConfigArgs {
+pub(crate) struct ConfigArgs {
     /// Read this config instead of the repository's
     #[arg(long, value_name = "FILE", env = "HINTLINT_CONFIG", hide_env = true)]
     pub config: Option<PathBuf>,
@@ -175,7 +173,7 @@ pub struct ConfigArgs {
 
 /// Which state of the repository is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-pub struct SourceArgs {
+pub(crate) struct SourceArgs {
     /// Read what is staged instead of the worktree
     #[arg(long, conflicts_with = "rev")]
     pub staged: bool,
@@ -186,7 +184,7 @@ pub struct SourceArgs {
 
 /// What is kept between runs.
 #[derive(Clone, Debug, Default, Args)]
-pub struct CacheArgs {
+pub(crate) struct CacheArgs {
     /// Neither use nor keep what runs learn of history
     #[arg(long, env = "HINTLINT_NO_CACHE", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
     pub no_cache: bool,
@@ -206,7 +204,7 @@ pub struct TourArgs {
         hide_possible_values = true,
         help = "Use colour: auto, always, never"
     )]
-    pub color: ColorChoice,
+    pub(crate) color: ColorChoice,
 }
 
 /// `hintlint manual`
@@ -230,12 +228,12 @@ pub struct CompletionsArgs {
 pub struct CompleteNamesArgs {
     /// Whose names
     #[arg(value_enum, value_name = "KIND")]
-    pub of: NamesOf,
+    pub(crate) of: NamesOf,
 }
 
 /// Whose names completions ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NamesOf {
+pub(crate) enum NamesOf {
     /// Those of the hint library.
     Hints,
     /// Those of hint packages.

@@ -17,20 +17,20 @@ use crate::write::WriteRoot;
 pub struct BaselineArgs {
     /// The lowest level of the findings that it knows
     #[arg(long, value_enum, default_value_t = LevelArg::Warning, value_name = "LEVEL", env = "HINTLINT_MIN_LEVEL", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Know findings from here on: error, warning (default), info")]
-    pub min_level: LevelArg,
+    pub(crate) min_level: LevelArg,
     /// What is kept between runs.
     #[command(flatten)]
-    pub cache: CacheArgs,
+    pub(crate) cache: CacheArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// Run the command; the answer is the exit code.
 ///
 /// # Errors
 /// When the repository cannot be checked as a whole, or the file cannot be written.
-pub fn baseline(args: &BaselineArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn baseline(args: &BaselineArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let progress = console.progress(false);
     let mut session = Session::open(console, &[], &SourceArgs::default(), &args.config)?;
     if !args.cache.no_cache {

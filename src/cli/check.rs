@@ -30,7 +30,7 @@ use print::{print_diff, print_report};
 ///
 /// # Errors
 /// Whatever keeps the command from doing its job.
-pub fn run(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     match args.watch {
         true => watch::watch(args, console, check),
         false => check(args, console),

@@ -54,23 +54,23 @@ pub struct CiArgs {
     pub format: Option<Format>,
     /// Show findings from this level on
     #[arg(long, value_enum, default_value_t = LevelArg::Warning, value_name = "LEVEL", env = "HINTLINT_MIN_LEVEL", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Show from here on: error, warning (default), info")]
-    pub min_level: LevelArg,
+    pub(crate) min_level: LevelArg,
     /// Exit 1 from this level on
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "LEVEL", env = "HINTLINT_FAIL_ON", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Exit 1 from here on (default: error), or never")]
-    pub fail_on: FailOn,
+    pub(crate) fail_on: FailOn,
     /// What is kept between runs.
     #[command(flatten)]
-    pub cache: CacheArgs,
+    pub(crate) cache: CacheArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// Run the command; the answer is the exit code.
 ///
 /// # Errors
 /// Whatever keeps the command from judging, or from saying what it found. What can still be said is said before.
-pub fn ci(args: &CiArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn ci(args: &CiArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let started = Instant::now();
     let sarif = args.sarif.as_deref().map(|file| Output::new(Some(file), console)).transpose()?;
     let page = args.summary.as_deref().map(|file| Output::new(Some(file), console)).transpose()?;

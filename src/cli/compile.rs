@@ -29,7 +29,7 @@ const LEDGER: &str = "hintlint/artifacts";
 ///
 /// # Errors
 /// Whatever keeps the command from doing its job.
-pub fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn compile(args: &CompileArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if args.source.rev.is_some() && !(args.check || args.diff || args.stdout) {
         return Err(Error::failed("compile cannot write into a revision", "add --check, --diff or --stdout"));
     }

@@ -20,7 +20,7 @@ const NAMED: [(&[&str], &str); 2] = [(&["pack", "load"], "packages"), (&["search
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn names(of: NamesOf, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn names(of: NamesOf, console: &mut Console<'_>) -> Result<u8, Error> {
     let names = match of {
         NamesOf::Hints => search::names_of_hints(console),
         NamesOf::Packages => pack::names_of_packages(console),
@@ -37,7 +37,7 @@ pub fn names(of: NamesOf, console: &mut Console<'_>) -> Result<u8, Error> {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn completions(args: &CompletionsArgs, command: Command, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn completions(args: &CompletionsArgs, command: Command, console: &mut Console<'_>) -> Result<u8, Error> {
     let command = visible(&command);
     let script = match args.shell {
         Shell::Bash => bash(&script(Shell::Bash, command)),

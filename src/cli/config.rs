@@ -21,20 +21,20 @@ use crate::report::safe_json;
 pub struct ConfigShowArgs {
     /// Of which state the config is shown.
     #[command(flatten)]
-    pub source: SourceArgs,
+    pub(crate) source: SourceArgs,
     /// The form of the list.
     #[command(flatten)]
-    pub form: ListArgs,
+    pub(crate) form: ListArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// Run the command; the answer is the exit code.
 ///
 /// # Errors
 /// When the config cannot be read, or standard output cannot be written.
-pub fn config(args: &ConfigShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn config(args: &ConfigShowArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let session = Session::open(console, &[], &args.source, &args.config)?;
     let shown = ShownConfig {
         config: &session.repository.config,

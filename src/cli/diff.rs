@@ -23,7 +23,7 @@ use crate::workspace::{LoadedWorkspace, Workspace};
 ///
 /// # Errors
 /// When a revision or the repository cannot be read, or standard output cannot be written.
-pub fn diff(args: &DiffArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn diff(args: &DiffArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let mut notes = Vec::new();
     let progress = console.progress(false);
     let before = side(args, Some(&args.base), &progress, console, &mut notes)?;

@@ -31,7 +31,7 @@ const HEAD: u64 = 2048;
 ///
 /// # Errors
 /// When the repository or a revision cannot be read, or the page cannot be written.
-pub fn explore(args: &ExploreArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn explore(args: &ExploreArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let output = place(args, console)?;
     let place = Output::new(output.as_deref(), console)?;
     let progress = console.progress(false);

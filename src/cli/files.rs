@@ -39,7 +39,7 @@ pub(super) struct ListedFile {
 ///
 /// # Errors
 /// When the repository cannot be read or standard output cannot be written.
-pub fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn files(args: &FilesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let session = Session::open(console, &args.paths, &args.source, &args.config)?;
     let loaded = session.load()?;
     let discovery = Discovery::new(&session.repository.config).map_err(|bad| session.repository.bad_pattern(&bad))?;

@@ -19,7 +19,7 @@ use crate::world::HostWorld;
 const MAX_INPUT: u64 = 64 << 20;
 
 /// Run the command; the answer is the exit code.
-pub fn hook(args: &HookArgs, console: &mut Console<'_>) -> u8 {
+pub(crate) fn hook(args: &HookArgs, console: &mut Console<'_>) -> u8 {
     let event = HookEvent::from(args.event);
     let world = HostWorld::new(console.env.clone());
     let store = Store::new(&console.env);

@@ -25,7 +25,7 @@ const PRETTIER_IGNORE: &str = ".prettierignore";
 ///
 /// # Errors
 /// When there is no worktree to write to, or standard output cannot be written.
-pub fn init(args: &InitArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn init(args: &InitArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let mut setup = Setup::open(console)?;
     if args.hints {
         setup.create(merged::NAMES[0], templates::HINTS);

@@ -11,7 +11,7 @@ use crate::cli::args::ManualArgs;
 ///
 /// # Errors
 /// When there is no such command, or standard output cannot be written.
-pub fn manual(args: &ManualArgs, mut program: Command, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn manual(args: &ManualArgs, mut program: Command, console: &mut Console<'_>) -> Result<u8, Error> {
     program.build();
     let command = match &args.command {
         None => &program,

@@ -72,7 +72,7 @@ pub struct Console<'c> {
 
 impl Console<'_> {
     /// Whether colour is wanted on a stream that is a terminal or not.
-    pub fn color(&self, choice: ColorChoice, terminal: bool) -> bool {
+    pub(crate) fn color(&self, choice: ColorChoice, terminal: bool) -> bool {
         match choice {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
@@ -82,7 +82,7 @@ impl Console<'_> {
     }
 
     /// How reports to standard output look.
-    pub fn options(&self, choice: ColorChoice) -> report::ReportOptions {
+    pub(crate) fn options(&self, choice: ColorChoice) -> report::ReportOptions {
         let color = self.color(choice, self.stdout_is_terminal);
         report::ReportOptions {
             color,

@@ -25,7 +25,7 @@ use crate::source::MAX_FILE_BYTES;
 ///
 /// # Errors
 /// When there is no such package or resource, the state cannot be used, or standard output cannot be written.
-pub fn pack(args: &PackArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn pack(args: &PackArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let common = args.command.common();
     let (desk, format) = (Desk::open(console, &common.config)?, common.form.format);
     match &args.command {

@@ -27,7 +27,7 @@ use crate::world::{AbsPath, HostWorld, World};
 ///
 /// # Errors
 /// When the repository, a plan or the state cannot be used, or standard output cannot be written.
-pub fn plan(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn plan(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     match &args.command {
         None => progress::progress(args, console),
         Some(PlanCommand::Activate(args)) => activate(&args.file, console),

@@ -15,7 +15,7 @@ use crate::rules::{FixAvailability, Group, RULES, RuleInfo, find};
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn list(args: &RulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn list(args: &RulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let text = match args.format {
         RulesFormat::Json => return Ok(json_table(&mut console.stdout).map(|()| 0)?),
         // One line for each rule, for other programs; wrapped for a person.
@@ -31,7 +31,7 @@ pub fn list(args: &RulesArgs, console: &mut Console<'_>) -> Result<u8, Error> {
 ///
 /// # Errors
 /// When there is no such rule, or standard output cannot be written.
-pub fn explain(args: &ExplainArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn explain(args: &ExplainArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     if let Some(info) = find(&args.rule) {
         let card = reflow(&card(info), console.text_width());
         console.stdout.write_all(card.as_bytes())?;

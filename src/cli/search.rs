@@ -28,7 +28,7 @@ const WIDTH: usize = 80;
 ///
 /// # Errors
 /// When the question is empty, the repository cannot be read, or standard output cannot be written.
-pub fn search(args: &SearchArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn search(args: &SearchArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let library = Library::open(args.kind, &args.source, &args.config, console)?;
     if args.list {
         library.list(true, args.form.format, console)?;
@@ -57,7 +57,7 @@ pub fn search(args: &SearchArgs, console: &mut Console<'_>) -> Result<u8, Error>
 ///
 /// # Errors
 /// When the repository cannot be read or standard output cannot be written.
-pub fn list_all_hints(args: &ListAllHintsArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn list_all_hints(args: &ListAllHintsArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let library = Library::open(KindArg::Hint, &SourceArgs::default(), &args.config, console)?;
     library.list(args.verbose, ListFormat::Text, console)?;
     Ok(library.code())
@@ -67,7 +67,7 @@ pub fn list_all_hints(args: &ListAllHintsArgs, console: &mut Console<'_>) -> Res
 ///
 /// # Errors
 /// When the question is empty, the repository cannot be read, or standard output cannot be written.
-pub fn show_hints(args: &ShowHintsArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn show_hints(args: &ShowHintsArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let library = Library::open(KindArg::Hint, &SourceArgs::default(), &args.config, console)?;
     let found = library.find(&args.query, args.limit, &args.model, console)?;
     if found.entries.is_empty() {

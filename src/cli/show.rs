@@ -38,7 +38,7 @@ pub struct ShowArgs {
     pub agent: Option<String>,
     /// Print this part alone: main, user, after or touch
     #[arg(long, value_enum, value_name = "PART", hide_possible_values = true)]
-    pub part: Option<PartArg>,
+    pub(crate) part: Option<PartArg>,
     /// Add what is loaded on touching FILE; without --agent, a table
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
@@ -59,7 +59,7 @@ pub struct ShowArgs {
     pub runs: bool,
     /// How the agent is started: interactive, headless or headless-untrusted
     #[arg(long, value_enum, value_name = "MODE", hide_possible_values = true, requires = "runs")]
-    pub mode: Option<RunModeArg>,
+    pub(crate) mode: Option<RunModeArg>,
     /// text or json
     #[arg(
         long,
@@ -69,22 +69,22 @@ pub struct ShowArgs {
         hide_possible_values = true,
         hide_default_value = true
     )]
-    pub format: ShowFormat,
+    pub(crate) format: ShowFormat,
     /// A setting that is in no file: gemini.names='["A.md"]'
     #[arg(long = "agent-option", value_name = "K=V")]
     pub agent_options: Vec<String>,
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
     /// Say which root was found and what became of each path
     #[arg(short, long)]
     pub verbose: bool,
 }
 
-pub use runs::RunModeArg;
+pub(crate) use runs::RunModeArg;
 
 /// A part, on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum PartArg {
+pub(crate) enum PartArg {
     /// What is sent at start.
     Main,
     /// The user's own files, where the agent sends them apart.
@@ -108,7 +108,7 @@ impl From<PartArg> for PartName {
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum ShowFormat {
+pub(crate) enum ShowFormat {
     /// Text for people, and the agent's own text raw.
     #[default]
     Text,
@@ -118,7 +118,7 @@ pub enum ShowFormat {
 
 /// Why `show` could not do its job.
 #[derive(Debug)]
-pub enum ShowError {
+pub(crate) enum ShowError {
     /// The arguments make no sense together or name nothing; the text says what to do.
     Usage(String),
     /// The repository cannot be used; only `merged` needs one.
@@ -159,7 +159,7 @@ impl From<ShowError> for crate::base::error::Error {
 ///
 /// # Errors
 /// When the arguments make no sense, the repository of a merged context cannot be read, or the output cannot be written.
-pub fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, ShowError> {
+pub(crate) fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, ShowError> {
     let world = HostWorld::new(console.env.clone());
     let start = start_directory(&world, args.dir.as_deref().unwrap_or(Path::new(".")))?;
     if args.runs {

@@ -29,7 +29,7 @@ const FILE: &str = "packages/api/routes.py";
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn tour(args: &TourArgs, console: &mut Console<'_>) -> Result<u8, Error> {
+pub(crate) fn tour(args: &TourArgs, console: &mut Console<'_>) -> Result<u8, Error> {
     let options = console.options(args.color);
     let repository = Repository::new(Box::new(Memory::of_files(SHOP.iter().copied())), ConfigFrom::Repository)?;
     let request = CheckRequest::default();

@@ -17,7 +17,7 @@ use crate::workspace::imports::ImportTarget;
 
 /// The context of one agent in one directory, in one state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ContextState {
+pub(crate) struct ContextState {
     /// What the agent is sent at start, then the rules that wait for a file; hidden characters written out.
     pub text: String,
     /// The bytes that it is sent at start.
@@ -32,7 +32,7 @@ pub struct ContextState {
 
 /// A file of which the agent's size limit takes something away.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SizeCut {
+pub(crate) struct SizeCut {
     /// The file.
     pub path: RepoPath,
     /// The line (from 1) that holds the first byte that is not sent.
@@ -47,7 +47,7 @@ pub struct Hidden {
     /// The file.
     pub path: RepoPath,
     /// Where in it.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The class of the character.
     pub class: &'static str,
     /// What is to be said of it.
@@ -56,7 +56,7 @@ pub struct Hidden {
 
 /// How one agent's context of one directory changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContextChange {
+pub(crate) struct ContextChange {
     /// The agent.
     pub agent: &'static str,
     /// The directory.
@@ -76,7 +76,7 @@ pub struct ContextChange {
 }
 
 /// All changes between two states, by directory and agent.
-pub fn compare(before: &Workspace, after: &Workspace, agents: &[&'static Dialect]) -> Vec<ContextChange> {
+pub(crate) fn compare(before: &Workspace, after: &Workspace, agents: &[&'static Dialect]) -> Vec<ContextChange> {
     let reach = ReachedDirectories::new(before, after);
     if reach.is_empty() {
         return Vec::new();

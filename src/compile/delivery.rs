@@ -7,7 +7,7 @@ use crate::world::AbsPath;
 
 /// How a file gets to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Delivery {
+pub(crate) enum Delivery {
     /// It is sent at start.
     Start,
     /// It is sent when the file is touched.
@@ -18,7 +18,7 @@ pub enum Delivery {
 
 impl Delivery {
     /// How the file of `layer` gets to the agent.
-    pub fn of(layer: &Layer) -> Delivery {
+    pub(crate) fn of(layer: &Layer) -> Delivery {
         match (layer.part, layer.cut) {
             (_, Some(_)) => Delivery::Cut,
             (PartName::Touch, None) => Delivery::Touch,
@@ -27,7 +27,7 @@ impl Delivery {
     }
 
     /// The word for it in tables and JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Delivery::Start => "start",
             Delivery::Touch => "touch",
@@ -37,7 +37,7 @@ impl Delivery {
 }
 
 /// The files of a context. A file that is sent twice counts as it is sent first.
-pub fn deliveries(context: &Context) -> BTreeMap<&AbsPath, Delivery> {
+pub(crate) fn deliveries(context: &Context) -> BTreeMap<&AbsPath, Delivery> {
     let mut found = BTreeMap::new();
     for layer in &context.layers {
         found.entry(&layer.path).or_insert(Delivery::of(layer));

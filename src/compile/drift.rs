@@ -77,7 +77,7 @@ pub struct Drift {
 
 /// How the artifacts of a workspace stand, as far as that can be told without its past.
 #[derive(Debug, Default)]
-pub struct ArtifactState {
+pub(crate) struct ArtifactState {
     /// What should stand where.
     pub plan: Plan,
     /// What is not as it should be, by path.
@@ -86,13 +86,13 @@ pub struct ArtifactState {
 
 impl ArtifactState {
     /// The artifacts whose past tells whether their sources changed or they themselves did.
-    pub fn open(&self) -> BTreeSet<RepoPath> {
+    pub(crate) fn open(&self) -> BTreeSet<RepoPath> {
         open(&self.drifts)
     }
 }
 
 /// The paths of those drifts that their past may show to be edits.
-pub fn open(drifts: &[Drift]) -> BTreeSet<RepoPath> {
+pub(crate) fn open(drifts: &[Drift]) -> BTreeSet<RepoPath> {
     drifts.iter().filter(|drift| drift.class == DriftClass::Stale).map(|drift| drift.path.clone()).collect()
 }
 

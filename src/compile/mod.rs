@@ -27,10 +27,11 @@ use crate::workspace::Workspace;
 
 pub use agent::AgentTexts;
 pub use changes::{ArtifactStep, ChangeRefusal, Custody};
-pub use drift::{ArtifactState, Drift, DriftClass, Guilt};
+pub(crate) use drift::{ArtifactState, Drift};
+pub use drift::{DriftClass, Guilt};
 pub(crate) use ledger::ArtifactLedger;
 pub use plan::{Artifact, ArtifactSelection, Compiler, Plan};
-pub use settings::CompileSettings;
+pub(crate) use settings::CompileSettings;
 
 /// What is known of the artifacts of one workspace beyond its documents.
 #[derive(Debug, Default)]
@@ -62,7 +63,7 @@ impl Artifacts {
 
     /// How the artifacts of `workspace` stand, found out once: everything is rendered for it. `None` when the config's output
     /// folder is unusable.
-    pub fn state(&self, workspace: &Workspace) -> Option<&ArtifactState> {
+    pub(crate) fn state(&self, workspace: &Workspace) -> Option<&ArtifactState> {
         let look = || {
             let compiler = Compiler::new(workspace, &self.texts).ok()?;
             let plan = compiler.plan(&ArtifactSelection::default());

@@ -60,7 +60,7 @@ pub struct Plan {
 }
 
 /// The merged contexts of a workspace.
-pub type Merged<'w> = MergedRepository<'w, RepoWorld<WorkspaceFiles<'w>>, CompileSettings<'w>>;
+pub(crate) type Merged<'w> = MergedRepository<'w, RepoWorld<WorkspaceFiles<'w>>, CompileSettings<'w>>;
 
 /// Renders the artifacts of one workspace.
 pub struct Compiler<'w> {
@@ -75,7 +75,7 @@ pub struct Compiler<'w> {
 
 /// An artifact's text, and what could not be read for it.
 #[derive(Debug, Default)]
-pub struct RenderedArtifact {
+pub(crate) struct RenderedArtifact {
     /// The bytes that the artifact should have.
     pub text: String,
     /// Sources that failed.
@@ -120,7 +120,7 @@ impl<'w> Compiler<'w> {
     }
 
     /// The renderer of `merged` contexts.
-    pub fn merged(&self) -> &Merged<'w> {
+    pub(crate) fn merged(&self) -> &Merged<'w> {
         &self.merged
     }
 
@@ -244,7 +244,7 @@ impl<'w> Compiler<'w> {
     }
 
     /// The bytes that an artifact should have.
-    pub fn render(&self, artifact: &Artifact) -> Option<RenderedArtifact> {
+    pub(crate) fn render(&self, artifact: &Artifact) -> Option<RenderedArtifact> {
         let failed = || Some(RenderedArtifact { defect: true, ..RenderedArtifact::default() });
         if artifact.agent != MERGED {
             return match self.texts.text(&artifact.agent, &artifact.scope)? {

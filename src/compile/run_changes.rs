@@ -7,9 +7,9 @@ pub(super) mod side;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use grade::RunGrade;
+pub(crate) use grade::RunGrade;
 use scripts::RunsBelow;
-pub use scripts::ScriptChange;
+pub(crate) use scripts::ScriptChange;
 use side::{FoundRun, FoundRuns, RunSide, RunStart};
 
 use crate::agents::runs::{Approval, DroppedScope, Moment, RunKind};
@@ -23,7 +23,7 @@ pub(crate) const MAX_CHANGES: usize = 2_000;
 
 /// One state of a repository.
 #[derive(Clone, Copy)]
-pub struct RunState<'s> {
+pub(crate) struct RunState<'s> {
     /// Its files.
     pub source: &'s dyn Source,
     /// What is known of them.
@@ -32,7 +32,7 @@ pub struct RunState<'s> {
 
 /// Whose runs are compared.
 #[derive(Clone, Debug, Default)]
-pub struct RunAgents {
+pub(crate) struct RunAgents {
     /// The agents that are meant.
     pub chosen: Vec<&'static Dialect>,
     /// Others, which are named where they run the same and where no agent that is meant reads the file.
@@ -41,7 +41,7 @@ pub struct RunAgents {
 
 impl RunAgents {
     /// The enabled agents of either state, and every other one for which it is known what it runs.
-    pub fn of_either(before: &Workspace, after: &Workspace) -> Self {
+    pub(crate) fn of_either(before: &Workspace, after: &Workspace) -> Self {
         let is_enabled =
             |dialect: &&'static Dialect| before.dialects().chain(after.dialects()).any(|enabled| enabled == *dialect);
         let (chosen, others) = agents::running().partition(is_enabled);
@@ -50,11 +50,11 @@ impl RunAgents {
 }
 
 /// Whose approval lets it happen, for each mode of `RunMode::ALL`; `None` where it does not happen.
-pub type RunReach = [Option<Approval>; 3];
+pub(crate) type RunReach = [Option<Approval>; 3];
 
 /// What runs or counts, whoever runs it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RunSubject {
+pub(crate) struct RunSubject {
     /// What.
     pub kind: RunKind,
     /// When.
@@ -65,7 +65,7 @@ pub struct RunSubject {
 
 /// What is different.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RunDifference {
+pub(crate) enum RunDifference {
     /// It was not there.
     Added(RunSubject),
     /// It is not there any more.
@@ -109,7 +109,7 @@ pub enum RunDifference {
 
 /// An agent for which something is different.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ChangedAgent {
+pub(crate) struct ChangedAgent {
     /// The agent.
     pub agent: &'static str,
     /// Whose approval lets it happen now; before, for what is removed.
@@ -118,7 +118,7 @@ pub struct ChangedAgent {
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RunChange {
+pub(crate) struct RunChange {
     /// How grave it is.
     pub grade: RunGrade,
     /// What is different.
@@ -145,7 +145,7 @@ struct OwnChange {
 
 /// All changes between two states, the graver ones first. `changes` are git's, where they are known: they tell modes of files,
 /// and that there is nothing to look for.
-pub fn compare(
+pub(crate) fn compare(
     before: &RunState<'_>,
     after: &RunState<'_>,
     agents: &RunAgents,
@@ -187,7 +187,7 @@ fn starts(
 }
 
 /// The first agent and directory for which two states run the same things in another order.
-pub fn first_reordered(
+pub(crate) fn first_reordered(
     before: &RunState<'_>,
     after: &RunState<'_>,
     agents: &[&'static Dialect],

@@ -18,7 +18,7 @@ use crate::world::{AbsPath, RepoWorld};
 
 /// One side of the first byte that differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SidePlace {
+pub(crate) struct SidePlace {
     /// The file and line (from 1) that the text comes from, where it can be told.
     pub file: Option<(RepoPath, usize)>,
     /// The line of the agent's text; `None` where the text has ended.
@@ -27,7 +27,7 @@ pub struct SidePlace {
 
 /// Where the text of one agent in one directory begins to differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextDifference {
+pub(crate) struct TextDifference {
     /// The agent.
     pub agent: &'static str,
     /// The directory in which it is started.
@@ -49,7 +49,7 @@ const MAX_LOST: usize = 20;
 
 /// What is not the same.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct SameVerdict {
+pub(crate) struct SameVerdict {
     /// The agents that were compared.
     pub agents: Vec<&'static str>,
     /// In how many directories.
@@ -66,14 +66,14 @@ pub struct SameVerdict {
 
 impl SameVerdict {
     /// Whether nothing differs.
-    pub fn is_same(&self) -> bool {
+    pub(crate) fn is_same(&self) -> bool {
         self.texts.is_empty() && self.runs.is_empty() && self.reordered.is_none()
     }
 }
 
 /// Compare two states for `agents`. Each of `moves` names a file, in any directory if there is no `/` in it, and the one that
 /// its text may move to.
-pub fn compare(
+pub(crate) fn compare(
     before: &RunState<'_>,
     after: &RunState<'_>,
     agents: &[&'static Dialect],

@@ -11,7 +11,7 @@ use crate::discover::Discovery;
 
 /// A config, as the renderer of `merged` asks it.
 #[derive(Debug)]
-pub struct CompileSettings<'c> {
+pub(crate) struct CompileSettings<'c> {
     config: &'c Config,
     discovery: Discovery,
     output: Vec<u8>,
@@ -22,7 +22,7 @@ impl<'c> CompileSettings<'c> {
     ///
     /// # Errors
     /// When the output folder is unusable; the message says why.
-    pub fn new(config: &'c Config, discovery: Discovery) -> Result<Self, Obstacle> {
+    pub(crate) fn new(config: &'c Config, discovery: Discovery) -> Result<Self, Obstacle> {
         let written = &config.compile.output;
         let output = path::resolve(b"", written.as_bytes())
             .filter(|output| !output.is_empty() && !written.starts_with('/') && !path::has_dot_git(output));

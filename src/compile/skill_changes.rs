@@ -10,7 +10,7 @@ use crate::workspace::locks::LockedSkill;
 
 /// What became of a file or of an entry of the lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SkillDifference {
+pub(crate) enum SkillDifference {
     /// It was not there.
     Added,
     /// It is another.
@@ -21,7 +21,7 @@ pub enum SkillDifference {
 
 /// A vendored skill that is different.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SkillChange {
+pub(crate) struct SkillChange {
     /// Its name in the lock.
     pub name: String,
     /// The folder of this copy.
@@ -33,7 +33,7 @@ pub struct SkillChange {
 }
 
 /// The vendored skills that differ, by name and folder.
-pub fn compare(before: &RunState<'_>, after: &RunState<'_>) -> Vec<SkillChange> {
+pub(crate) fn compare(before: &RunState<'_>, after: &RunState<'_>) -> Vec<SkillChange> {
     let (old, new) = (skills(before), skills(after));
     let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
     let change = |key: &(String, RepoPath)| {

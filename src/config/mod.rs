@@ -45,11 +45,11 @@ pub struct Config {
     /// Patterns (gitignore syntax) of files that are not checked, each with its place.
     pub exclude: Vec<(String, Span)>,
     /// Settings per rule or group, in source order.
-    pub rules: Vec<RuleSetting>,
+    pub(crate) rules: Vec<RuleSetting>,
     /// Settings that hold for some paths only.
     pub overrides: Vec<Override>,
     /// `[limits]`
-    pub limits: Limits,
+    pub(crate) limits: Limits,
     /// `[compile]`
     pub compile: Compile,
     /// `[plans] paths`: gitignore-style patterns from the root.
@@ -67,7 +67,7 @@ pub struct Config {
     /// Whether `[search]` stands in the config; without it an older tool's settings are read.
     pub search_configured: bool,
     /// `[dex]`
-    pub dex: Dex,
+    pub(crate) dex: Dex,
     /// Whether `[compile]` stands in the config; that, or a tracked artifact, switches the artifact rules on.
     pub compile_configured: bool,
     /// What stands in the file without effect, one sentence each.
@@ -140,7 +140,7 @@ impl Config {
 
 /// What the config says of one rule or group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleSetting {
+pub(crate) struct RuleSetting {
     /// Rule or group name as written.
     pub name: String,
     /// The config file that has it.
@@ -190,12 +190,12 @@ pub struct Override {
     /// Where the table stands.
     pub span: Span,
     /// The settings for those paths.
-    pub rules: Vec<RuleSetting>,
+    pub(crate) rules: Vec<RuleSetting>,
 }
 
 /// `[limits]`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// How many imports deep `merged` and `dex` follow.
     pub import_depth: usize,
     /// Bytes of context: a finding for `merged`, a cut for `dex`.
@@ -229,7 +229,7 @@ impl Default for Compile {
 
 /// `[dex]`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dex {
+pub(crate) struct Dex {
     /// Whether dex hints are loaded at all.
     pub enabled: bool,
     /// The names looked for in each directory, in order.

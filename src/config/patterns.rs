@@ -17,7 +17,7 @@ pub struct BadPattern {
 ///
 /// # Errors
 /// The first pattern that is no valid glob.
-pub fn patterns<S: AsRef<str>>(patterns: impl IntoIterator<Item = S>) -> Result<Gitignore, BadPattern> {
+pub(crate) fn patterns<S: AsRef<str>>(patterns: impl IntoIterator<Item = S>) -> Result<Gitignore, BadPattern> {
     let mut builder = GitignoreBuilder::new("");
     for pattern in patterns {
         let bad =

@@ -23,7 +23,7 @@ const HELP: &str = "write it anew with `hintlint baseline`, or delete it";
 
 /// What an entry knows its findings by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BaselineEntry {
+pub(crate) struct BaselineEntry {
     /// The file, as it is printed.
     pub path: String,
     /// The rule.
@@ -34,14 +34,14 @@ pub struct BaselineEntry {
 
 /// The known findings, each with how many of it there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Baseline {
+pub(crate) struct Baseline {
     /// The entries, sorted.
     pub entries: BTreeMap<BaselineEntry, usize>,
 }
 
 /// What a baseline makes of findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownFindings {
+pub(crate) struct KnownFindings {
     /// The file.
     pub file: RepoPath,
     /// How many findings it knew, of those that are shown otherwise.
@@ -71,7 +71,7 @@ impl Baseline {
     ///
     /// # Errors
     /// When the text is no baseline, or one of another version. An entry that stands twice, as a merge may leave it, counts once.
-    pub fn parse(file: &RepoPath, text: &[u8]) -> Result<Baseline, Error> {
+    pub(crate) fn parse(file: &RepoPath, text: &[u8]) -> Result<Baseline, Error> {
         let file = file.to_str_lossy();
         let refuse = |why: String| Error::failed(format!("the baseline {file} cannot be used: {why}"), HELP);
         let version = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).ok()?.get("version")?.as_u64();

@@ -32,7 +32,7 @@ pub struct CheckRequest {
     /// Whether all text files are searched for hidden characters.
     pub all_texts: bool,
     /// Which findings are known already.
-    pub baseline: BaselineFrom,
+    pub(crate) baseline: BaselineFrom,
     /// Whether the report brings the baseline that knows all its findings.
     pub collects_baseline: bool,
     /// Whether what the changes leave alone is checked as well, so that it can be counted.
@@ -43,7 +43,7 @@ pub struct CheckRequest {
 
 /// Where the known findings come from.
 #[derive(Clone, Debug, Default)]
-pub enum BaselineFrom {
+pub(crate) enum BaselineFrom {
     /// From the file that the config names, if the repository has it.
     #[default]
     Repository,
@@ -125,14 +125,14 @@ pub fn check(repository: &Repository, request: &CheckRequest) -> Result<Checked,
 
 /// What one check leaves for the next of the same open repository: what history answered.
 #[derive(Debug, Default)]
-pub struct CheckMemory(EarlierCheck);
+pub(crate) struct CheckMemory(EarlierCheck);
 
 /// [`check`], which asks of history only what `memory` has no answer to. Whoever opens the repository again begins with a new
 /// memory.
 ///
 /// # Errors
 /// When a pattern of the config is no valid glob.
-pub fn check_again(
+pub(crate) fn check_again(
     repository: &Repository,
     request: &CheckRequest,
     memory: &mut CheckMemory,

@@ -36,7 +36,7 @@ pub struct Fixes {
 
 /// What became of [`Fixes`] on disk.
 #[derive(Debug, Default)]
-pub struct FixesWritten {
+pub(crate) struct FixesWritten {
     /// Files that were written.
     pub files: Vec<Fixed>,
     /// Files that were left alone, since the one in the worktree is not the staged one.
@@ -159,7 +159,7 @@ impl Fixes {
     ///
     /// # Errors
     /// When the repository's folder is gone.
-    pub fn write(&mut self, repository: &Repository, staged: bool) -> Result<FixesWritten, Error> {
+    pub(crate) fn write(&mut self, repository: &Repository, staged: bool) -> Result<FixesWritten, Error> {
         let mut written = FixesWritten::default();
         if let Some(folder) = repository.root().filter(|_| !self.files.is_empty()) {
             let root = write::WriteRoot::new(folder).map_err(|error| {

@@ -20,7 +20,7 @@ const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 /// One thing that a change loosens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Loosening {
+pub(crate) struct Loosening {
     /// The file that says so.
     pub path: RepoPath,
     /// The line in it, from 1.
@@ -31,7 +31,7 @@ pub struct Loosening {
 
 /// One state of a repository, with what judges it.
 #[derive(Clone, Copy)]
-pub struct JudgedState<'s> {
+pub(crate) struct JudgedState<'s> {
     /// Its files.
     pub source: &'s dyn Source,
     /// Its hint files.
@@ -53,7 +53,7 @@ impl JudgedState<'_> {
 }
 
 /// What `after` loosens of `before`, by path and line.
-pub fn loosened(before: &JudgedState<'_>, after: &JudgedState<'_>, changes: &Changes) -> Vec<Loosening> {
+pub(crate) fn loosened(before: &JudgedState<'_>, after: &JudgedState<'_>, changes: &Changes) -> Vec<Loosening> {
     let mut found = settings::loosened(before, after);
     found.extend(suppressions(before, after, changes));
     found.extend(known(before, after));

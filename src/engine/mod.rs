@@ -39,12 +39,15 @@ use std::sync::Arc;
 
 use crate::base::path::RepoPath;
 
-pub use check::{BaselineFrom, CheckMemory, CheckRequest, Checked, artifacts, check, check_again, load};
+pub(crate) use check::{BaselineFrom, CheckMemory, Checked, check_again};
+pub use check::{CheckRequest, artifacts, check, load};
 pub(crate) use fingerprint::Fingerprints;
-pub use fix::{Fixed, Fixes, FixesWritten, fix};
+pub(crate) use fix::FixesWritten;
+pub use fix::{Fixed, Fixes, fix};
 pub use open::{ConfigFrom, Opening, Repository, open};
 pub use overlay::Overlay;
-pub use report::{Extent, FixSummary, Report, SourceText};
+pub use report::Report;
+pub(crate) use report::{Extent, FixSummary, SourceText};
 pub use stage::Stage;
 
 /// A file with its bytes.

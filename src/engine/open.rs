@@ -140,7 +140,7 @@ impl Repository {
     }
 
     /// A stage begins.
-    pub fn enter(&self, stage: Stage) {
+    pub(crate) fn enter(&self, stage: Stage) {
         self.watcher.tell(stage);
     }
 
@@ -155,7 +155,7 @@ impl Repository {
     }
 
     /// Check these texts, and no others, in place of the saved files.
-    pub fn set_overlays(&mut self, texts: BTreeMap<RepoPath, Arc<[u8]>>) {
+    pub(crate) fn set_overlays(&mut self, texts: BTreeMap<RepoPath, Arc<[u8]>>) {
         self.unsaved = texts;
     }
 
@@ -239,12 +239,12 @@ impl Repository {
     }
 
     /// Why history could not be kept for the next run, which will read it again.
-    pub fn unkept(&self) -> Option<&str> {
+    pub(crate) fn unkept(&self) -> Option<&str> {
         self.unkept.get().map(String::as_str)
     }
 
     /// The files that the config was read from, the repository's own or named one first.
-    pub fn config_files(&self) -> Vec<NamedFile> {
+    pub(crate) fn config_files(&self) -> Vec<NamedFile> {
         self.config_text.iter().chain(&self.extended).cloned().collect()
     }
 
@@ -262,7 +262,7 @@ impl Repository {
     ///
     /// # Errors
     /// When the file cannot be read or is no baseline.
-    pub fn own_baseline(&self) -> Result<Option<(RepoPath, Baseline)>, Error> {
+    pub(crate) fn own_baseline(&self) -> Result<Option<(RepoPath, Baseline)>, Error> {
         self.baseline(&BaselineFrom::Repository)
     }
 

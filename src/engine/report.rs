@@ -22,7 +22,7 @@ const UNMATCHED_NAMED: usize = 20;
 
 /// The text of a file that findings point into.
 #[derive(Debug)]
-pub struct SourceText {
+pub(crate) struct SourceText {
     /// The bytes as linted.
     pub bytes: Arc<[u8]>,
     /// Where lines begin.
@@ -31,7 +31,7 @@ pub struct SourceText {
 
 impl SourceText {
     /// The text `bytes`, with its lines indexed.
-    pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
+    pub(crate) fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         let lines = LineIndex::new(&bytes);
         SourceText { bytes, lines }
@@ -40,7 +40,7 @@ impl SourceText {
 
 /// How much of the repository a report is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// All that was asked for.
     #[default]
     All,
@@ -61,31 +61,31 @@ pub struct Report {
     /// How many findings the lowest shown level hides, by level; empty where they were not counted.
     pub hidden: BTreeMap<Level, usize>,
     /// What suppressions silenced.
-    pub suppressed: Vec<Suppressed>,
+    pub(crate) suppressed: Vec<Suppressed>,
     /// The comments that silence warnings about hidden characters in a whole file, by path and line.
-    pub silenced: Vec<Silenced>,
+    pub(crate) silenced: Vec<Silenced>,
     /// Files that could not be read.
     pub failures: Vec<Failure>,
     /// Limits of this run, one sentence each.
     pub notes: Vec<String>,
     /// How much was checked.
-    pub extent: Extent,
+    pub(crate) extent: Extent,
     /// Number of files checked.
     pub files: usize,
     /// Number of directories that hold them.
     pub directories: usize,
     /// The texts of all files that findings (also related places and edits) point into.
-    pub sources: BTreeMap<RepoPath, SourceText>,
+    pub(crate) sources: BTreeMap<RepoPath, SourceText>,
     /// How long the run took; only `human` prints it.
     pub elapsed: Duration,
     /// What `--fix` did, if it ran.
-    pub fixed: Option<FixSummary>,
+    pub(crate) fixed: Option<FixSummary>,
     /// What the baseline knew of, if there is one.
-    pub known: Option<KnownFindings>,
+    pub(crate) known: Option<KnownFindings>,
     /// How many findings the changes leave alone, by level, if they were counted.
     pub older: BTreeMap<Level, usize>,
     /// The baseline that knows all findings, if it was asked for.
-    pub today: Option<Baseline>,
+    pub(crate) today: Option<Baseline>,
 }
 
 /// Which findings of a judgement a report speaks of.
@@ -105,7 +105,7 @@ pub(super) struct Filters<'f> {
 
 /// What `--fix` did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FixSummary {
+pub(crate) struct FixSummary {
     /// Number of findings fixed, by rule.
     pub by_rule: BTreeMap<&'static str, usize>,
     /// Number of files written.

@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 
 /// What is asked about a request.
 #[derive(Clone, Debug, Default)]
-pub struct MergeRequest {
+pub(crate) struct MergeRequest {
     /// A revision that the request is for; `None` if there is none to compare with.
     pub base: Option<String>,
     /// Which rules, levels and paths.
@@ -26,7 +26,7 @@ pub struct MergeRequest {
 
 /// What was found of a request.
 #[derive(Debug)]
-pub struct RequestVerdict {
+pub(crate) struct RequestVerdict {
     /// The findings that the request causes or touches, and a count of the others.
     pub report: Report,
     /// What the request loosens.
@@ -48,7 +48,7 @@ pub struct RequestVerdict {
 ///
 /// # Errors
 /// When the repository or a baseline cannot be read, or a pattern of a config is no valid glob.
-pub fn judge(head: &mut Repository, request: &MergeRequest) -> Result<RequestVerdict, Error> {
+pub(crate) fn judge(head: &mut Repository, request: &MergeRequest) -> Result<RequestVerdict, Error> {
     let selection = &request.selection;
     let Some(base) = &request.base else { return judge_alone(head, selection) };
     let changes = head.changes(&Base::MergeBase(base.to_owned()))?;

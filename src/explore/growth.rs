@@ -6,7 +6,7 @@ use crate::compile::comparison::ContextChange;
 
 /// The commits that changed contexts, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Growth {
+pub(crate) struct Growth {
     /// The commits.
     pub steps: Vec<GrowthStep>,
     /// How many commits were looked at.
@@ -15,7 +15,7 @@ pub struct Growth {
 
 /// A commit that changed contexts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct GrowthStep {
+pub(crate) struct GrowthStep {
     /// The first digits of the commit's name; empty for what is not committed.
     pub id: String,
     /// Its date.
@@ -28,7 +28,7 @@ pub struct GrowthStep {
 
 impl GrowthStep {
     /// The sizes of what changed.
-    pub fn sizes(changes: &[ContextChange]) -> Vec<(&'static str, String, [usize; 4])> {
+    pub(crate) fn sizes(changes: &[ContextChange]) -> Vec<(&'static str, String, [usize; 4])> {
         let size = |change: &ContextChange| {
             let (before, after) = (&change.before, &change.after);
             let sizes = [before.bytes, after.bytes, before.tokens, after.tokens];

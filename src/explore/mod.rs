@@ -20,11 +20,11 @@ use crate::base::finding::Finding;
 use crate::compile::comparison::ContextChange;
 use crate::workspace::Workspace;
 
-pub use growth::{Growth, GrowthStep};
+pub(crate) use growth::{Growth, GrowthStep};
 
 /// What a page shows.
 #[derive(Debug)]
-pub struct Explored<'e> {
+pub(crate) struct Explored<'e> {
     /// What is looked at, in the user's words: `the worktree`, or a revision.
     pub title: &'e str,
     /// The directory that the page shows first.
@@ -49,7 +49,7 @@ pub struct Since<'e> {
     /// The revision, as it was named.
     pub base: &'e str,
     /// The changes.
-    pub changes: &'e [ContextChange],
+    pub(crate) changes: &'e [ContextChange],
 }
 
 const STYLE: &str = include_str!("page.css");
@@ -66,7 +66,7 @@ const SCRIPT: [&str; 7] = [
 const BODY: &str = include_str!("page.html");
 
 /// The page.
-pub fn page(explored: &Explored<'_>) -> String {
+pub(crate) fn page(explored: &Explored<'_>) -> String {
     let data = text::embedded(&data::Data::of(explored));
     let script = SCRIPT.concat();
     let policy = format!(

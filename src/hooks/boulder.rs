@@ -16,7 +16,7 @@ use crate::plan::state::{PlanStart, PlanState, timestamp};
 use crate::plan::{OpenTask, Overview, Progress};
 use crate::world::{AbsPath, ReadError, World};
 
-pub use by_hand::{Activated, activate, clear, contradictions};
+pub use by_hand::{activate, clear, contradictions};
 
 /// What is said when work on a plan begins to be tracked.
 pub const ENABLED: &str = "Boulder state tracking enabled for this plan";
@@ -32,13 +32,13 @@ pub struct HookDesk<'d> {
     /// Where the state lies.
     pub store: &'d Store,
     /// The project at hand.
-    pub project: &'d HookProject,
+    pub(crate) project: &'d HookProject,
     /// The time.
     pub now: SystemTime,
 }
 
 /// What stands at a plan's path.
-pub enum PlanFile {
+pub(crate) enum PlanFile {
     /// Nothing.
     Gone,
     /// Something that cannot be read.
@@ -48,7 +48,7 @@ pub enum PlanFile {
 }
 
 /// Read the plan at `path`.
-pub fn look(world: &dyn World, path: &AbsPath) -> PlanFile {
+pub(crate) fn look(world: &dyn World, path: &AbsPath) -> PlanFile {
     match world.read(path) {
         Ok(bytes) if bytes.len() as u64 > crate::source::MAX_FILE_BYTES => {
             PlanFile::Unreadable("it is too large".to_owned())
@@ -68,7 +68,7 @@ pub(crate) fn plan_hash(world: &dyn World, path: &AbsPath) -> Option<String> {
 ///
 /// # Errors
 /// When the bytes are no state, in a sentence for the log.
-pub fn active(bytes: Option<&[u8]>) -> Result<Option<PlanState>, Obstacle> {
+pub(crate) fn active(bytes: Option<&[u8]>) -> Result<Option<PlanState>, Obstacle> {
     let Some(bytes) = bytes else { return Ok(None) };
     match PlanState::parse(bytes) {
         Ok(state) => Ok(Some(state).filter(|state| state.active_plan().is_some())),

@@ -25,7 +25,7 @@ const NOTE: usize = 300;
 
 /// One document that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShownDocument {
+pub(crate) struct ShownDocument {
     /// The file, links resolved.
     pub path: AbsPath,
     /// Its content's hash.
@@ -44,7 +44,7 @@ pub struct ShownDocument {
 
 impl ShownDocument {
     /// The name for people, with what is not shown of it.
-    pub fn listed(&self) -> String {
+    pub(crate) fn listed(&self) -> String {
         let name = frame::name(&self.shown);
         match &self.note {
             Some(note) => format!("{name} ({note})"),
@@ -123,7 +123,7 @@ pub(crate) fn of_start(
 
 /// The READMEs of the folders that `touched` lies in, below the root, the outermost first. Folders that git ignores are
 /// somebody else's.
-pub fn above(world: &dyn World, project: &HookProject, touched: &AbsPath) -> (Vec<ShownDocument>, Vec<String>) {
+pub(crate) fn above(world: &dyn World, project: &HookProject, touched: &AbsPath) -> (Vec<ShownDocument>, Vec<String>) {
     let (mut found, mut log) = (Vec::new(), Vec::new());
     let Some(touched) = project.inside(world, touched) else { return (found, log) };
     let inside = touched.dirname();
@@ -198,7 +198,7 @@ fn floor_char_boundary(bytes: &[u8], at: usize) -> usize {
 }
 
 /// The documents as one block, cut to the limit: the last is kept whole as long as that is possible.
-pub fn block(mut documents: Vec<ShownDocument>) -> (String, Vec<String>) {
+pub(crate) fn block(mut documents: Vec<ShownDocument>) -> (String, Vec<String>) {
     let frame = MAX_CHARS - frame_text(&documents, true).chars().count() - NOTE * documents.len();
     let mut room = frame;
     for document in documents.iter_mut().rev() {

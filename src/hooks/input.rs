@@ -43,7 +43,7 @@ pub struct Input {
     pub tool_name: String,
     /// What it was given.
     #[serde(alias = "toolArgs", deserialize_with = "tool_input")]
-    pub tool_input: ToolInput,
+    pub(crate) tool_input: ToolInput,
     /// What the assistant said last.
     pub last_assistant_message: Option<String>,
     /// When the event happened, for agents that say it: milliseconds since 1970, or a date and time.
@@ -54,7 +54,7 @@ pub struct Input {
 /// What a tool that works on a file was given. Each names the file in one of these fields, or in a patch.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct ToolInput {
+pub(crate) struct ToolInput {
     /// The file.
     pub file_path: Option<String>,
     /// The notebook.
@@ -147,7 +147,7 @@ impl Input {
     ///
     /// # Errors
     /// When it is no JSON object of this form; one sentence that says where.
-    pub fn read(message: impl Read) -> Result<Input, Obstacle> {
+    pub(crate) fn read(message: impl Read) -> Result<Input, Obstacle> {
         let mut message = BufReader::new(message);
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || "\u{feff}".as_bytes().contains(byte);
         let mut bytes = message.by_ref().bytes();

@@ -82,7 +82,7 @@ pub struct Hook<'h> {
     /// What is remembered; `None` without a home.
     pub store: Option<&'h Store>,
     /// The project; `None` if the event names no directory that is there.
-    pub project: Option<HookProject>,
+    pub(crate) project: Option<HookProject>,
     /// The agent that runs the hook.
     pub(crate) caller: &'static HookCaller,
     /// The time.

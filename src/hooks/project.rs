@@ -12,7 +12,7 @@ use crate::world::{AbsPath, World};
 
 /// The project of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HookProject {
+pub(crate) struct HookProject {
     /// Where the agent was started, links resolved.
     pub start: AbsPath,
     /// The repository's root, or the start directory outside git.
@@ -23,7 +23,7 @@ pub struct HookProject {
 
 impl HookProject {
     /// The project that `directory` lies in; `None` if there is no such directory.
-    pub fn of(world: &dyn World, directory: &AbsPath) -> Option<HookProject> {
+    pub(crate) fn of(world: &dyn World, directory: &AbsPath) -> Option<HookProject> {
         let start = world.real_path(directory).ok().filter(|real| world.is_dir(real))?;
         let found = start.ancestors().find(|dir| world.file_type(&dir.join(".git")).is_some());
         Some(HookProject { root: found.clone().unwrap_or_else(|| start.clone()), in_git: found.is_some(), start })
@@ -46,20 +46,20 @@ impl HookProject {
     }
 
     /// Whether a state with this project root is about this project.
-    pub fn owns(&self, world: &dyn World, project_root: &str) -> bool {
+    pub(crate) fn owns(&self, world: &dyn World, project_root: &str) -> bool {
         let root = AbsPath::new(project_root);
         let real = world.real_path(&root).unwrap_or(root);
         real == self.root || (!self.in_git && self.start.is_within(&real))
     }
 
     /// `path` with the links of its directory resolved, if that lies in the project.
-    pub fn inside(&self, world: &dyn World, path: &AbsPath) -> Option<AbsPath> {
+    pub(crate) fn inside(&self, world: &dyn World, path: &AbsPath) -> Option<AbsPath> {
         let real = world.real_path(&path.dirname()).ok()?.join(path.file_name());
         (real.is_within(&self.root) && real != self.root).then_some(real)
     }
 
     /// `path` as seen from the root, as text; absolute where it lies elsewhere.
-    pub fn show(&self, path: &AbsPath) -> String {
+    pub(crate) fn show(&self, path: &AbsPath) -> String {
         match path.is_within(&self.root) && *path != self.root {
             true => String::from_utf8_lossy(&path.relative_to(&self.root)).into_owned(),
             false => path.to_string(),

@@ -36,7 +36,7 @@ pub enum StopVerdict {
 
 /// Read the arguments of the command that starts a loop: words parted by blanks, in quotes or with escapes where a blank
 /// belongs to a word. The last switch of a name counts.
-pub fn request(arguments: &str) -> LoopRequest {
+pub(crate) fn request(arguments: &str) -> LoopRequest {
     let mut request = LoopRequest::default();
     let mut words = words(arguments).into_iter().peekable();
     while let Some(word) = words.next() {

@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// A rule that applies to the touched file.
 #[derive(Clone, Debug)]
-pub struct ApplyingRule {
+pub(crate) struct ApplyingRule {
     /// The file, links resolved.
     pub path: AbsPath,
     /// Its content's hash.
@@ -260,7 +260,7 @@ fn shown(world: &dyn World, project: &HookProject, path: &AbsPath) -> String {
 }
 
 /// The rules as one block, and those that are in it: the others did not fit.
-pub fn block(world: &dyn World, rules: Vec<ApplyingRule>) -> Option<(String, Vec<ApplyingRule>)> {
+pub(crate) fn block(world: &dyn World, rules: Vec<ApplyingRule>) -> Option<(String, Vec<ApplyingRule>)> {
     let (mut sections, mut told) = (Vec::new(), Vec::new());
     let mut room = MAX_CHARS - 200;
     for mut rule in rules {
@@ -303,7 +303,7 @@ fn section(world: &dyn World, rule: &mut ApplyingRule) -> Option<String> {
 
 impl ApplyingRule {
     /// The rule's path as it is named to the model.
-    pub fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         frame::name(&self.shown)
     }
 

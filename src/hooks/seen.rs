@@ -7,13 +7,13 @@ const MAX: usize = 5_000;
 
 /// One session's cache.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct SeenCache {
+pub(crate) struct SeenCache {
     object: Map<String, Value>,
 }
 
 impl SeenCache {
     /// Read the file's bytes; what makes no sense is an empty cache.
-    pub fn parse(bytes: Option<&[u8]>) -> SeenCache {
+    pub(crate) fn parse(bytes: Option<&[u8]>) -> SeenCache {
         match bytes.map(serde_json::from_slice) {
             Some(Ok(Value::Object(object))) => SeenCache { object },
             _ => SeenCache::default(),
@@ -21,7 +21,7 @@ impl SeenCache {
     }
 
     /// The file's bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut text = serde_json::to_string_pretty(&self.object).unwrap_or_default();
         text.push('\n');
         text.into_bytes()
@@ -38,7 +38,7 @@ impl SeenCache {
     }
 
     /// The session was given the file at `path`, whose content has this hash.
-    pub fn add(&mut self, path: &str, hash: &str) {
+    pub(crate) fn add(&mut self, path: &str, hash: &str) {
         self.push(HASHES, hash);
         self.push(PATHS, path);
     }
@@ -51,17 +51,17 @@ impl SeenCache {
     }
 
     /// A number of the file's; 0 if there is none.
-    pub fn number(&self, key: &str) -> u64 {
+    pub(crate) fn number(&self, key: &str) -> u64 {
         self.object.get(key).and_then(Value::as_u64).unwrap_or(0)
     }
 
     /// A text of the file's; empty if there is none.
-    pub fn text(&self, key: &str) -> &str {
+    pub(crate) fn text(&self, key: &str) -> &str {
         self.object.get(key).and_then(Value::as_str).unwrap_or("")
     }
 
     /// Write a number or text.
-    pub fn set(&mut self, key: &str, value: impl Into<Value>) {
+    pub(crate) fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.object.insert(key.to_owned(), value.into());
     }
 

@@ -64,7 +64,7 @@ fn begin(hook: &Hook<'_>) -> HookAnswer {
 }
 
 /// Add documents to an answer, and list them for the user.
-pub fn tell(documents: Vec<ShownDocument>, answer: &mut HookAnswer) {
+pub(crate) fn tell(documents: Vec<ShownDocument>, answer: &mut HookAnswer) {
     if documents.is_empty() {
         return;
     }

@@ -71,7 +71,7 @@ impl Store {
     ///
     /// # Errors
     /// When it is there and cannot be read.
-    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Obstacle> {
+    pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Obstacle> {
         let path = self.path(name);
         match self.world.read(&path) {
             Ok(bytes) if bytes.len() > MAX_BYTES => Err(format!("{path} is too large to be ours").into()),

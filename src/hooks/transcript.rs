@@ -79,9 +79,9 @@ pub struct Loop {
     /// Where the line begins in which the assistant said something last.
     pub said_at: Option<u64>,
     /// What that was, trimmed.
-    pub last: Option<Said>,
+    pub(crate) last: Option<Said>,
     /// The last one before the loop, trimmed, where nothing was said in it.
-    pub said_before: Option<Said>,
+    pub(crate) said_before: Option<Said>,
     /// Whether the promise was said after the user's last words.
     pub promised: bool,
     /// Whether it was said before them.

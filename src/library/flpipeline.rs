@@ -11,7 +11,7 @@ use crate::workspace::{self, Resolution};
 
 /// What the file says.
 #[derive(Clone)]
-pub struct FlPipeline {
+pub(crate) struct FlPipeline {
     /// Where it stands.
     pub path: RepoPath,
     /// `llmProvider.provider`
@@ -32,7 +32,7 @@ pub struct FlPipeline {
 ///
 /// # Errors
 /// When it leads out of the repository, cannot be read, or is not what it should be.
-pub fn find(source: &dyn Source, subdirectory: &[u8]) -> Result<Option<FlPipeline>, Error> {
+pub(crate) fn find(source: &dyn Source, subdirectory: &[u8]) -> Result<Option<FlPipeline>, Error> {
     for folder in path::ancestors_from_root(subdirectory).into_iter().rev() {
         let path = RepoPath::new(path::join(folder, FILE.as_bytes()));
         if let Some(bytes) = read(source, &path)? {

@@ -13,7 +13,7 @@ use crate::env::Env;
 use crate::source::{Probe, Source};
 
 /// Where settings come from.
-pub struct SettingSources<'a> {
+pub(crate) struct SettingSources<'a> {
     /// The files of the repository.
     pub source: &'a dyn Source,
     /// The top of the worktree, or the folder outside git.
@@ -32,7 +32,7 @@ pub struct SettingSources<'a> {
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Switches<'a> {
+pub(crate) struct Switches<'a> {
     /// The model.
     pub model: Option<&'a str>,
     /// The temperature, 0 to 1.
@@ -43,7 +43,7 @@ pub struct Switches<'a> {
 
 /// To which servers that a tracked file names a key may be sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AllowHost<'a> {
+pub(crate) enum AllowHost<'a> {
     /// To none.
     #[default]
     None,
@@ -54,7 +54,7 @@ pub enum AllowHost<'a> {
 }
 
 /// Who ranks.
-pub enum Ranking {
+pub(crate) enum Ranking {
     /// Words are compared.
     Keyword,
     /// A model is asked, unless it cannot be.
@@ -138,7 +138,7 @@ impl ProjectSettings {
 ///
 /// # Errors
 /// When a setting is none: an unknown provider, a host that is no address.
-pub fn ranking(given: &SettingSources<'_>, legacy: Option<FlPipeline>) -> Result<Ranking, Error> {
+pub(crate) fn ranking(given: &SettingSources<'_>, legacy: Option<FlPipeline>) -> Result<Ranking, Error> {
     let project = ProjectSettings::of(given, legacy);
     let by_switch = given.switches.model.is_some().then_some(llm::PROVIDERS[0]);
     let Some(info) = project.provider()?.or(by_switch) else { return Ok(Ranking::Keyword) };

@@ -12,7 +12,7 @@ pub(crate) const MAX_TOTAL: usize = 16 << 10;
 
 /// Why a pattern is not matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BraceRefusal {
+pub(crate) enum BraceRefusal {
     /// It has this many bytes.
     TooLong(usize),
     /// It stands for this many patterns.
@@ -37,7 +37,7 @@ impl fmt::Display for BraceRefusal {
 
 /// The patterns of a field with their braces opened.
 #[derive(Debug, Default)]
-pub struct ExpandedPatterns {
+pub(crate) struct ExpandedPatterns {
     /// What is matched.
     pub patterns: Vec<String>,
     /// What is not, as indexes of the patterns given. [`BraceRefusal::FieldTooLarge`] stands last: what follows it is not looked at.
@@ -45,7 +45,7 @@ pub struct ExpandedPatterns {
 }
 
 /// Why a single pattern is not matched.
-pub fn refusal(pattern: &str) -> Option<BraceRefusal> {
+pub(crate) fn refusal(pattern: &str) -> Option<BraceRefusal> {
     if pattern.len() > MAX_PATTERN {
         return Some(BraceRefusal::TooLong(pattern.len()));
     }

@@ -84,7 +84,7 @@ impl Value {
 
 impl Frontmatter {
     /// The first field named `key`.
-    pub fn get(&self, key: &str) -> Option<&Field> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.key == key)
     }
 
@@ -123,7 +123,7 @@ impl Frontmatter {
 }
 
 /// Read the frontmatter of `text`; also the offset where the body begins.
-pub fn read(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> (Option<Frontmatter>, usize) {
+pub(crate) fn read(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> (Option<Frontmatter>, usize) {
     #[cfg(test)]
     crate::base::defect::provoke("parsing", text.as_bytes());
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };

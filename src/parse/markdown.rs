@@ -21,9 +21,9 @@ pub struct Markdown {
     pub links: Vec<Link>,
     /// Runs of plain text outside code, HTML, image descriptions and autolinks. A run ends at a line's end and wherever
     /// markup stands; a backslash escape does not end it.
-    pub text: Vec<TextLeaf>,
+    pub(crate) text: Vec<TextLeaf>,
     /// List items.
-    pub items: Vec<ListItem>,
+    pub(crate) items: Vec<ListItem>,
     /// All top-level and nested blocks (paragraphs, headings, lists and their items, fences, tables, quotes, HTML blocks, rules,
     /// reference definitions) for `hintlint-ignore`. Of two that begin together the longer comes first.
     pub blocks: Vec<Span>,
@@ -52,12 +52,12 @@ pub struct Code {
     /// The code inside.
     pub content: Span,
     /// What kind of region it is.
-    pub kind: CodeKind,
+    pub(crate) kind: CodeKind,
 }
 
 /// Kinds of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CodeKind {
+pub(crate) enum CodeKind {
     /// `` `x` ``
     Span,
     /// A fence of backticks or tildes.
@@ -96,12 +96,12 @@ pub struct Link {
     /// Where the destination stands in the source, inside angle brackets if any; for a reference link where its definition has it.
     pub destination_span: Span,
     /// What kind of link it is.
-    pub kind: LinkKind,
+    pub(crate) kind: LinkKind,
 }
 
 /// Kinds of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LinkKind {
+pub(crate) enum LinkKind {
     /// `[text](destination)`
     Inline,
     /// `![alt](destination)`
@@ -118,14 +118,14 @@ pub enum LinkKind {
 
 /// A run of plain text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextLeaf {
+pub(crate) struct TextLeaf {
     /// Where it stands.
     pub span: Span,
 }
 
 /// A list item.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListItem {
+pub(crate) struct ListItem {
     /// The whole item, with its nested lists.
     pub span: Span,
     /// The marker: `-`, `*`, `+`, `1.`, `1)`.

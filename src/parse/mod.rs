@@ -28,8 +28,9 @@ use crate::base::text::{LineIndex, Span};
 
 pub use frontmatter::Frontmatter;
 pub use markdown::Markdown;
-pub use suppress::Suppression;
-pub use tasks::{MalformedTask, Task};
+pub(crate) use suppress::Suppression;
+pub(crate) use tasks::MalformedTask;
+pub use tasks::Task;
 
 /// One file as text. It is parsed when somebody first looks at [`Parsed`], which it stands for; then it never changes.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ pub struct Document {
     /// The bytes as text of the same length: each byte outside valid UTF-8 is `?` here.
     pub text: String,
     /// Where lines begin.
-    pub lines: LineIndex,
+    pub(crate) lines: LineIndex,
     /// What parsing found; `None` inside if it panicked.
     parsed: OnceLock<Option<Parsed>>,
     /// The leaves of the whole text that hold an `@`, once somebody looked for imports or they fell off another pass.
@@ -68,7 +69,7 @@ pub struct Parsed {
     /// Checkboxes of the body, in order.
     pub tasks: Vec<Task>,
     /// Malformed checkboxes.
-    pub malformed_tasks: Vec<MalformedTask>,
+    pub(crate) malformed_tasks: Vec<MalformedTask>,
     /// `hintlint-ignore` comments.
     pub suppressions: Vec<Suppression>,
     /// Hidden and deceptive characters, sorted by place.
@@ -81,7 +82,7 @@ pub struct Parsed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// What it is.
-    pub kind: ProblemKind,
+    pub(crate) kind: ProblemKind,
     /// Where.
     pub span: Span,
 }

@@ -10,7 +10,7 @@ use crate::base::text::Span;
 
 /// One pattern and where it stands: exactly, or the value that holds it where escapes hide the exact place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathPattern {
+pub(crate) struct PathPattern {
     /// The pattern, without quotes.
     pub text: String,
     /// Its place.
@@ -20,7 +20,7 @@ pub struct PathPattern {
 }
 
 /// The patterns of a field's value: of a list its items, of a string what its commas part.
-pub fn patterns(document: &Document, node: &FrontmatterNode) -> Vec<PathPattern> {
+pub(crate) fn patterns(document: &Document, node: &FrontmatterNode) -> Vec<PathPattern> {
     match &node.value {
         Value::String(text) => split(document, node, text),
         Value::List(items) => items
@@ -78,7 +78,7 @@ fn split(document: &Document, node: &FrontmatterNode, text: &str) -> Vec<PathPat
 }
 
 /// All patterns of a document, without those that only exclude.
-pub fn of(document: &Document) -> Vec<PathPattern> {
+pub(crate) fn of(document: &Document) -> Vec<PathPattern> {
     let fields = document.frontmatter.iter().flat_map(|frontmatter| &frontmatter.fields);
     let fields = fields.filter(|field| document.kind.patterns().contains(&field.key.as_str()));
     fields.flat_map(|field| patterns(document, &field.value)).filter(|pattern| !pattern.text.starts_with('!')).collect()

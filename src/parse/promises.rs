@@ -6,7 +6,7 @@ use crate::base::text::Span;
 
 /// A promise as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Promise {
+pub(crate) struct Promise {
     /// Both tags and what stands between.
     pub span: Span,
     /// What stands between.
@@ -15,7 +15,7 @@ pub struct Promise {
 
 /// What no loop takes for a promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefusedPromise {
+pub(crate) struct RefusedPromise {
     /// The tag, or all of it.
     pub span: Span,
     /// What is wrong with it, for the message.
@@ -23,7 +23,7 @@ pub struct RefusedPromise {
 }
 
 /// Read the promises of `text` from offset `body` on, in order.
-pub fn read(text: &str, body: usize, markdown: &Markdown) -> (Vec<Promise>, Vec<RefusedPromise>) {
+pub(crate) fn read(text: &str, body: usize, markdown: &Markdown) -> (Vec<Promise>, Vec<RefusedPromise>) {
     let (mut promises, mut malformed) = (Vec::new(), Vec::new());
     let mut open: Option<Span> = None;
     let mut report = |span: Span, why: &'static str| malformed.push(RefusedPromise { span, why });

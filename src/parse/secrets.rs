@@ -95,7 +95,7 @@ fn is_random(word: &str) -> bool {
 }
 
 /// Whether `value`, which stands where a key belongs, is one of no published form.
-pub fn is_likely(value: &str) -> bool {
+pub(crate) fn is_likely(value: &str) -> bool {
     let has = |wanted: fn(&u8) -> bool| value.bytes().any(|byte| wanted(&byte));
     value.len() >= 20
         && value.bytes().all(|byte| byte.is_ascii_graphic())

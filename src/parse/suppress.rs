@@ -22,7 +22,7 @@ pub struct Suppression {
 }
 
 /// Read the suppressions of a document.
-pub fn read(
+pub(crate) fn read(
     text: &str,
     lines: &LineIndex,
     markdown: &Markdown,

@@ -8,7 +8,7 @@ use crate::base::text::{LineIndex, Span};
 
 /// What a checkbox counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoxStanding {
+pub(crate) enum BoxStanding {
     /// Something is left to do: not begun, in progress, deferred, or of an unexplained state.
     Open,
     /// It is done.
@@ -36,7 +36,7 @@ pub struct Task {
     /// The mark in it.
     pub state: TaskState,
     /// What it counts as: by the file's own legend, else by the mark's usual meaning.
-    pub standing: BoxStanding,
+    pub(crate) standing: BoxStanding,
     /// Whether every reader knows the mark, or the file explains it.
     pub is_explained: bool,
     /// The text after the box, on its line.
@@ -49,7 +49,7 @@ pub struct Task {
 
 /// Something that looks like a checkbox and that no reader takes for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MalformedTask {
+pub(crate) struct MalformedTask {
     /// What stands there, from the list marker to the box's end.
     pub span: Span,
     /// What should stand there instead.
@@ -63,7 +63,7 @@ pub struct MalformedTask {
 }
 
 /// Read the tasks of a document.
-pub fn read(text: &str, lines: &LineIndex, markdown: &Markdown) -> (Vec<Task>, Vec<MalformedTask>) {
+pub(crate) fn read(text: &str, lines: &LineIndex, markdown: &Markdown) -> (Vec<Task>, Vec<MalformedTask>) {
     let legend = Legend::read(text, lines, markdown);
     let mut tasks: Vec<Task> = Vec::new();
     let mut malformed = Vec::new();

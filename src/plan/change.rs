@@ -8,7 +8,7 @@ use crate::parse::tasks::BoxStanding;
 
 /// The boxes that differ, in the order of the later version; those that are gone in the order of the earlier one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlanChange<'p> {
+pub(crate) struct PlanChange<'p> {
     /// Done now, and open, cancelled or missing before.
     pub done: Vec<&'p PlanBox>,
     /// New and open.
@@ -23,13 +23,13 @@ pub struct PlanChange<'p> {
 
 impl PlanChange<'_> {
     /// Whether no box differs.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         [&self.done, &self.added, &self.reopened, &self.cancelled, &self.removed].iter().all(|list| list.is_empty())
     }
 }
 
 /// What changed from `before` to `after`.
-pub fn between<'p>(before: &'p Overview, after: &'p Overview) -> PlanChange<'p> {
+pub(crate) fn between<'p>(before: &'p Overview, after: &'p Overview) -> PlanChange<'p> {
     let mut left: HashMap<&str, Vec<&PlanBox>> = HashMap::new();
     for task in before.boxes.iter().rev() {
         left.entry(task.text.trim()).or_default().push(task);

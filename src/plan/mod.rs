@@ -49,7 +49,7 @@ impl fmt::Display for Progress {
 
 /// The boxes below one heading, those of its subsections included.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanSection {
+pub(crate) struct PlanSection {
     /// The heading's text, as the file has it.
     pub heading: String,
     /// 1 to 6.
@@ -62,7 +62,7 @@ pub struct PlanSection {
 
 /// A box that is neither done nor cancelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenTask {
+pub(crate) struct OpenTask {
     /// What is to be done, as the file has it.
     pub text: String,
     /// Its line, from 1.
@@ -77,7 +77,7 @@ pub struct OpenTask {
 
 /// What a plan says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Overview {
+pub(crate) struct Overview {
     /// The text of the first heading.
     pub title: Option<String>,
     /// All boxes.
@@ -96,7 +96,7 @@ pub struct Overview {
 
 /// A box of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanBox {
+pub(crate) struct PlanBox {
     /// What is to be done, as the file has it.
     pub text: String,
     /// Its line, from 1.
@@ -107,12 +107,12 @@ pub struct PlanBox {
 
 impl Overview {
     /// Read the plan in `bytes`.
-    pub fn read(bytes: Arc<[u8]>) -> Self {
+    pub(crate) fn read(bytes: Arc<[u8]>) -> Self {
         Overview::of(&Document::parse(RepoPath::from("PLAN.md"), Kind::Plan, bytes))
     }
 
     /// Count the boxes of a parsed file, whatever its kind.
-    pub fn of(document: &Document) -> Self {
+    pub(crate) fn of(document: &Document) -> Self {
         let headings = &document.markdown.headings;
         let line = |offset: usize| document.lines.line_of(offset) + 1;
         let mut counts = vec![Progress::default(); headings.len()];

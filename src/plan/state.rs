@@ -18,7 +18,7 @@ pub struct PlanState {
 
 /// A new state's own fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanStart {
+pub(crate) struct PlanStart {
     /// Absolute path of the plan.
     pub active_plan: String,
     /// Absolute path of the project.
@@ -53,7 +53,7 @@ impl PlanState {
     }
 
     /// The state of a plan that work begins on. Fields of `before` that are not ours are taken over.
-    pub fn begin(before: Option<&PlanState>, start: PlanStart) -> PlanState {
+    pub(crate) fn begin(before: Option<&PlanState>, start: PlanStart) -> PlanState {
         let mut state = PlanState { object: before.map(|state| state.object.clone()).unwrap_or_default() };
         state.set("active_plan", start.active_plan.into());
         state.set("project_root", start.project_root.into());

@@ -11,7 +11,7 @@ use crate::engine::baseline::{Baseline, VERSION};
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn write(baseline: &Baseline, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(baseline: &Baseline, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{{\n  \"version\": {VERSION},\n  \"findings\": [")?;
     for (number, (entry, count)) in baseline.entries.iter().enumerate() {
         let line = format!("{:016x}", entry.line);

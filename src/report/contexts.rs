@@ -20,7 +20,7 @@ const MAX_COMMENT: usize = 60_000;
 
 /// What is compared, and what came of it.
 #[derive(Debug)]
-pub struct Comparison<'c> {
+pub(crate) struct Comparison<'c> {
     /// The older revision, as it was named.
     pub base: &'c str,
     /// The newer one; `None` for the worktree.
@@ -123,7 +123,7 @@ fn title(comparison: &Comparison<'_>) -> String {
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn human(comparison: &Comparison<'_>, color: bool, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn human(comparison: &Comparison<'_>, color: bool, out: &mut dyn Write) -> io::Result<()> {
     runs::human(comparison.runs, out)?;
     skills::human(comparison.skills, out)?;
     let is_first = comparison.runs.is_empty() && comparison.skills.is_empty();
@@ -170,7 +170,7 @@ fn facts(change: &ContextChange, path: &dyn Fn(&RepoPath) -> String, text: &dyn 
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn markdown(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn markdown(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
     if comparison.changes.is_empty() && comparison.runs.is_empty() && comparison.skills.is_empty() {
         return writeln!(out, "## hintlint: no context changes\n\n{}", prose(&title(comparison)));
     }
@@ -249,7 +249,7 @@ fn section(group: &EqualChanges<'_>) -> String {
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn json(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn json(comparison: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
     let groups = groups(comparison.changes, true);
     let value = json!({
         "version": 1,

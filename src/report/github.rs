@@ -67,7 +67,7 @@ pub fn write(report: &Report, options: &ReportOptions, out: &mut dyn Write) -> i
 }
 
 /// Write that a request loosens checks: one annotation, at the first place, since the summary lists them.
-pub fn write_loosened(loosened: &[Loosening], out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_loosened(loosened: &[Loosening], out: &mut dyn Write) -> io::Result<()> {
     let Some(first) = loosened.first() else { return Ok(()) };
     let (path, count) = (property(&sanitize::path(&first.path)), counted(loosened.len(), "check", "checks"));
     let message =
@@ -77,7 +77,7 @@ pub fn write_loosened(loosened: &[Loosening], out: &mut dyn Write) -> io::Result
 
 /// Write the graver changes of what agents run: one annotation each, as far as there is room beside the findings, since the
 /// summary lists all.
-pub fn write_runs(changes: &[RunChange], out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_runs(changes: &[RunChange], out: &mut dyn Write) -> io::Result<()> {
     for change in changes.iter().filter(|change| change.grade.is_grave()).take(RUNS_SHOWN) {
         let (path, message) = (property(&sanitize::path(&change.path)), data(&runs::line(change)));
         writeln!(out, "::warning file={path},line={},title=hintlint runs::{message}", change.line)?;

@@ -33,7 +33,7 @@ use crate::engine::{Extent, FixSummary, Report, SourceText};
 use crate::rules::meta::Silenced;
 use crate::rules::rule_url;
 
-pub use reached::Reached;
+pub(crate) use reached::Reached;
 
 /// How a report is to look. Which findings it has is decided before.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub struct ReportOptions {
     /// From which level on a finding makes the run fail.
     pub fails_from: Option<Level>,
     /// How `human` and `concise` write paths.
-    pub reached: Reached,
+    pub(crate) reached: Reached,
 }
 
 impl Default for ReportOptions {

@@ -6,7 +6,7 @@ use crate::engine::Stage;
 
 /// Shows what the program is doing, from its making until it is dropped.
 #[derive(Debug, Default)]
-pub struct ProgressLine {
+pub(crate) struct ProgressLine {
     #[cfg(feature = "progress")]
     spinner: Option<spinner::Spinner>,
 }
@@ -17,7 +17,7 @@ impl ProgressLine {
         not(feature = "progress"),
         expect(unused_variables, reason = "without the feature there is nothing to show")
     )]
-    pub fn new(terminal: bool) -> ProgressLine {
+    pub(crate) fn new(terminal: bool) -> ProgressLine {
         ProgressLine {
             #[cfg(feature = "progress")]
             spinner: terminal.then(spinner::Spinner::start).flatten(),

@@ -9,7 +9,7 @@ use crate::base::sanitize;
 
 /// Where the current folder lies, as seen from the repository's root. The default: at the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
+pub(crate) struct Reached {
     /// The current folder below the root; empty at the root and outside the repository.
     folder: Vec<u8>,
     /// The root, relative to the current folder where it lies below that, else absolute; empty inside the repository.
@@ -18,7 +18,7 @@ pub struct Reached {
 
 impl Reached {
     /// Paths of the repository at `root` for a person in `directory`. Both are absolute, without links.
-    pub fn new(root: &Path, directory: &Path) -> Reached {
+    pub(crate) fn new(root: &Path, directory: &Path) -> Reached {
         let bytes = |path: &Path| os_path_to_bytes(path);
         match (directory.strip_prefix(root), root.strip_prefix(directory)) {
             (Ok(folder), _) => Reached { folder: bytes(folder), root: Vec::new() },

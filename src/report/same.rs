@@ -17,7 +17,7 @@ const LISTED_LOST: usize = 5;
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn write(verdict: &SameVerdict, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(verdict: &SameVerdict, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
     if as_json {
         return safe_json::write(&object(verdict), out);
     }

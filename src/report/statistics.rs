@@ -12,7 +12,7 @@ use crate::rules;
 
 /// The findings of one rule at one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct RuleCount {
+pub(crate) struct RuleCount {
     /// The rule's name.
     pub rule: &'static str,
     /// Its group's name; empty for a rule that the registry does not know.
@@ -28,7 +28,7 @@ pub struct RuleCount {
 }
 
 /// The counts per rule and level, most findings first, then by name, errors before warnings.
-pub fn counts(report: &Report) -> Vec<RuleCount> {
+pub(crate) fn counts(report: &Report) -> Vec<RuleCount> {
     let mut counts: BTreeMap<(&'static str, Reverse<Level>), RuleCount> = BTreeMap::new();
     for finding in &report.findings {
         let count = counts.entry((finding.rule, Reverse(finding.level))).or_insert_with(|| RuleCount {

@@ -23,7 +23,7 @@ const LISTED: usize = 50;
 
 /// One part of the summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SummarySection {
+pub(crate) struct SummarySection {
     /// Its heading.
     pub title: String,
     /// Its Markdown, without the heading.
@@ -32,7 +32,7 @@ pub struct SummarySection {
 
 /// A plan that the request changes.
 #[derive(Clone, Debug)]
-pub struct PlanStep {
+pub(crate) struct PlanStep {
     /// The file.
     pub path: RepoPath,
     /// How far it was.
@@ -46,7 +46,7 @@ pub struct PlanStep {
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn write(verdict: &RequestVerdict, sections: &[SummarySection], out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(verdict: &RequestVerdict, sections: &[SummarySection], out: &mut dyn Write) -> io::Result<()> {
     let mut page = format!("## hintlint: {}\n", headline(verdict));
     for line in remarks(verdict) {
         page.push_str(&format!("\n- {line}"));
@@ -118,7 +118,7 @@ fn remarks(verdict: &RequestVerdict) -> Vec<String> {
 }
 
 /// What the request loosens; `None` if nothing.
-pub fn loosened(list: &[Loosening]) -> Option<SummarySection> {
+pub(crate) fn loosened(list: &[Loosening]) -> Option<SummarySection> {
     let line = |Loosening { path, line, what }: &Loosening| {
         format!("- {}: {}\n", code(&format!("{}:{line}", sanitize::path(path))), prose(what))
     };
@@ -135,7 +135,7 @@ fn more(count: usize) -> String {
 }
 
 /// The findings, the gravest first, one for each cause; `None` without findings.
-pub fn findings(report: &Report) -> Option<SummarySection> {
+pub(crate) fn findings(report: &Report) -> Option<SummarySection> {
     let mut body = "| Level | Rule | Place | Problem |\n| --- | --- | --- | --- |\n".to_owned();
     let mut locator = Locator::new(report);
     let levels = [Level::Error, Level::Warning, Level::Info];
@@ -158,19 +158,19 @@ fn row(finding: &Finding, locator: &mut Locator<'_>) -> String {
 }
 
 /// How what the agents run changes; `None` if nothing does.
-pub fn runs(changes: &[RunChange]) -> Option<SummarySection> {
+pub(crate) fn runs(changes: &[RunChange]) -> Option<SummarySection> {
     let body = run_words::markdown(changes, MAX_PAGE / 4);
     (!changes.is_empty()).then(|| SummarySection { title: "Runs".to_owned(), body })
 }
 
 /// What changes for each agent; `None` if nothing.
-pub fn agents(changes: &[ContextChange]) -> Option<SummarySection> {
+pub(crate) fn agents(changes: &[ContextChange]) -> Option<SummarySection> {
     let body = contexts::sections(changes, MAX_PAGE / 2).replace("\n### ", "\n#### ");
     (!changes.is_empty()).then(|| SummarySection { title: "What changes for each agent".to_owned(), body })
 }
 
 /// How far plans are; `None` if the request changes none.
-pub fn plans(steps: &[PlanStep]) -> Option<SummarySection> {
+pub(crate) fn plans(steps: &[PlanStep]) -> Option<SummarySection> {
     let line = |PlanStep { path, before, after }: &PlanStep| {
         let change = change::between(before, after);
         let steps = [

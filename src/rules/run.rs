@@ -92,7 +92,7 @@ pub struct Judgement {
     /// The findings that the lowest shown level hides, if they were to be counted.
     pub hidden: Vec<Finding>,
     /// The findings that comments silenced.
-    pub suppressed: Vec<Suppressed>,
+    pub(crate) suppressed: Vec<Suppressed>,
     /// Files that could not be checked, and rules that failed.
     pub failures: Vec<Failure>,
     /// Limits of this run, one sentence each.

@@ -36,13 +36,14 @@ use crate::base::path::RepoPath;
 
 pub use changes::{Base, ChangeKind, ChangedPath, Changes};
 pub use error::SourceError;
+pub(crate) use listing::Listing;
 pub(crate) use listing::ListingBuilder;
-pub use listing::{EntryKind, ListedPath, Listing};
+pub use listing::{EntryKind, ListedPath};
 pub use memory::Memory;
 pub use open::{Opened, Side, Spec, open};
 pub(crate) use program::hex;
 pub(crate) use texts::is_binary;
-pub use texts::{FileContent, TextVisitor};
+pub(crate) use texts::{FileContent, TextVisitor};
 pub use vars::GitVars;
 
 /// Largest file that is read for parsing, in bytes (8 MiB).

@@ -83,7 +83,7 @@ impl Opened {
     ///
     /// # Errors
     /// When there is no such revision or ancestor.
-    pub fn merge_base(&self, revision: &str) -> Result<Option<String>, SourceError> {
+    pub(crate) fn merge_base(&self, revision: &str) -> Result<Option<String>, SourceError> {
         let Some(history) = &self.history else { return Ok(None) };
         let Some(head) = history.head()? else { return Ok(None) };
         history.repository.merge_base(&history.repository.commit(revision)?, &head, revision).map(Some)

@@ -26,7 +26,7 @@ pub enum FileContent {
 }
 
 /// What is done with each file: the index of its path, and its content. Called by several threads, in any order.
-pub type TextVisitor<'a> = dyn Fn(usize, FileContent) + Sync + 'a;
+pub(crate) type TextVisitor<'a> = dyn Fn(usize, FileContent) + Sync + 'a;
 
 /// Whether git takes a file that begins so for binary.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {

@@ -22,7 +22,7 @@ use crate::world::{AbsPath, DirectoryEntry, FileType, ReadError, RepoFiles, Repo
 /// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
 /// cannot.
 #[derive(Clone, Copy, Debug)]
-pub struct WorkspaceFiles<'w>(&'w Workspace);
+pub(crate) struct WorkspaceFiles<'w>(&'w Workspace);
 
 /// What stands at a path of a listing, in the words of a world.
 pub(crate) fn file_type(kind: EntryKind) -> FileType {
@@ -78,7 +78,7 @@ impl RepoFiles for WorkspaceFiles<'_> {
 }
 
 /// One agent's context in one directory, with paths of the repository.
-pub struct LoadedContext<'w> {
+pub(crate) struct LoadedContext<'w> {
     world: RepoWorld<WorkspaceFiles<'w>>,
     /// What the agent loads there.
     pub context: Context,
@@ -86,7 +86,7 @@ pub struct LoadedContext<'w> {
 
 impl LoadedContext<'_> {
     /// The repository path of an absolute one of the context.
-    pub fn path(&self, path: &AbsPath) -> Option<RepoPath> {
+    pub(crate) fn path(&self, path: &AbsPath) -> Option<RepoPath> {
         self.world.relative(path).map(RepoPath::new)
     }
 
@@ -138,12 +138,12 @@ impl RecentContexts {
 
 impl Workspace {
     /// The repository as a world.
-    pub fn world(&self) -> RepoWorld<WorkspaceFiles<'_>> {
+    pub(crate) fn world(&self) -> RepoWorld<WorkspaceFiles<'_>> {
         RepoWorld::new(WorkspaceFiles(self))
     }
 
     /// What `dialect` loads when it starts in `dir`, in a project that its user trusts.
-    pub fn context(&self, dialect: &'static Dialect, dir: &[u8]) -> LoadedContext<'_> {
+    pub(crate) fn context(&self, dialect: &'static Dialect, dir: &[u8]) -> LoadedContext<'_> {
         self.context_on_touching(dialect, dir, None)
     }
 

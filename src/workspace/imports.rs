@@ -18,7 +18,7 @@ use crate::parse::imports::{Reference, may_import, references_of, without_punctu
 use crate::source::Probe;
 
 pub(crate) use crate::agents::merged::target::aim;
-pub use crate::agents::merged::target::{Escape, ImportTarget};
+pub(crate) use crate::agents::merged::target::{Escape, ImportTarget};
 
 /// One import token of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Import {
     /// The agents for whom it imports, sorted.
     pub agents: Vec<&'static str>,
     /// Where it leads.
-    pub target: ImportTarget,
+    pub(crate) target: ImportTarget,
 }
 
 impl Import {

@@ -21,7 +21,7 @@ pub(crate) const SETTINGS: &str = ".flpipeline.json";
 
 /// A tracked file of keys.
 #[derive(Clone, Debug)]
-pub struct KeyFile {
+pub(crate) struct KeyFile {
     /// The text, with each key masked by as many bytes.
     pub masked: Arc<[u8]>,
     /// Its keys, in order: where each stands, and whose it is and how it begins, if it has a published form.

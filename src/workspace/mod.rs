@@ -21,7 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 pub(crate) use focus::{Choose, Focus};
-pub use load::{LoadedWorkspace, load};
+pub(crate) use load::LoadedWorkspace;
+pub use load::load;
 pub(crate) use load::{MAX_IMPORTED_FILES, load_for, read_links};
 pub(crate) use pages::is_root_file;
 
@@ -34,7 +35,7 @@ use crate::parse::powershell::Functions;
 use crate::source::{EntryKind, Listing, Probe, SourceReadError};
 use crate::world::links::{ends, follow};
 
-pub use crate::world::links::Resolution;
+pub(crate) use crate::world::links::Resolution;
 
 /// The frozen state of one repository, as rules see it.
 #[derive(Debug, Default)]
@@ -44,7 +45,7 @@ pub struct Workspace {
     /// The files that the config was read from, with their text.
     pub config_files: Vec<(RepoPath, Arc<[u8]>)>,
     /// All paths of the source.
-    pub listing: Arc<Listing>,
+    pub(crate) listing: Arc<Listing>,
     /// Folders that hold what a git directory holds, such as a bare repository.
     pub(crate) git_dirs: Vec<RepoPath>,
     /// All parsed files, sorted by path. A file that several links name stands here once, under its own path.
@@ -52,7 +53,7 @@ pub struct Workspace {
     /// Symbolic links of the listing and their targets as written.
     pub links: BTreeMap<RepoPath, Vec<u8>>,
     /// The enabled agents, sorted by name; `merged` is always there besides.
-    pub agents: Vec<agents::signs::Enabled>,
+    pub(crate) agents: Vec<agents::signs::Enabled>,
     /// All imports, by importer and place.
     pub imports: Vec<imports::Import>,
     /// Documents that are hint files only because a link with a hint's name leads to them.
@@ -66,13 +67,13 @@ pub struct Workspace {
     /// Those of the latter that belong to one person.
     pub personal_settings: Vec<RepoPath>,
     /// Tracked files of keys, by path.
-    pub key_files: BTreeMap<RepoPath, key_files::KeyFile>,
+    pub(crate) key_files: BTreeMap<RepoPath, key_files::KeyFile>,
     /// The lock of vendored skills, if there is one.
     pub(crate) skills_lock: Option<locks::SkillsLock>,
     /// Commands that the documents name and that nothing defines.
     pub commands: commands::Commands,
     /// Paths that the documents name and that lead nowhere.
-    pub mentions: mentions::Mentions,
+    pub(crate) mentions: mentions::Mentions,
     /// What the modules of hint packages define, by the package's folder.
     pub(crate) functions: BTreeMap<RepoPath, Functions>,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.

@@ -23,7 +23,7 @@ const NAMED: usize = 3;
 
 /// Which files are searched.
 #[derive(Clone, Copy)]
-pub struct WantedTexts<'w> {
+pub(crate) struct WantedTexts<'w> {
     /// Whether all text files are searched, or only those that reach a model or belong to a hint package.
     pub all: bool,
     /// Whether the run is about this file.
@@ -39,14 +39,14 @@ fn reaches_a_model(path: &[u8]) -> bool {
 /// The files that an earlier search of the same source found nothing in: a run that fixes files looks again only at those
 /// that changed or have hits.
 #[derive(Debug, Default)]
-pub struct CleanFiles {
+pub(crate) struct CleanFiles {
     clean: BTreeSet<RepoPath>,
     no_text: BTreeSet<RepoPath>,
 }
 
 impl CleanFiles {
     /// Look at `path` again: it changed.
-    pub fn forget(&mut self, path: &RepoPath) {
+    pub(crate) fn forget(&mut self, path: &RepoPath) {
         self.clean.remove(path);
         self.no_text.remove(path);
     }
@@ -57,7 +57,7 @@ impl CleanFiles {
 ///
 /// # Errors
 /// A pattern of the config that is not a valid glob.
-pub fn search(
+pub(crate) fn search(
     source: &dyn Source,
     wanted: WantedTexts<'_>,
     seen: &mut CleanFiles,

@@ -8,7 +8,7 @@ const MAX_LINKS: usize = 40;
 
 /// What a path leads to when links are followed, component by component, inside the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Resolution {
+pub(crate) enum Resolution {
     /// A regular file, under its own path.
     File(RepoPath),
     /// A directory, under its own path.
@@ -27,7 +27,7 @@ pub enum Resolution {
 
 /// Follow `path`. `link` finds the first component that is a link: its path and its target as written. `..` in a target
 /// climbs in the text of the path.
-pub fn follow(
+pub(crate) fn follow(
     path: &[u8],
     link: impl Fn(&[u8]) -> Option<(usize, Vec<u8>)>,
     classify: impl Fn(&[u8]) -> Resolution,

@@ -12,7 +12,8 @@ mod repo;
 
 pub(crate) use git_dirs::WithoutGit;
 pub(crate) use host::HostWorld;
-pub use repo::{MemoryFiles, RepoFiles, RepoWorld};
+pub(crate) use repo::RepoFiles;
+pub use repo::{MemoryFiles, RepoWorld};
 
 use crate::base::path::{bytes_to_os_path, os_path_to_bytes};
 use crate::env::Env;

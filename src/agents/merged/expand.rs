@@ -10,7 +10,7 @@ use crate::base::text::Span;
 use crate::world::AbsPath;
 
 /// What stands in the text for an import.
-pub enum ImportExpansion {
+pub(crate) enum ImportExpansion {
     /// A marker that names this path.
     Marker(Marker, String),
     /// The text of this file between markers that call it by this name.
@@ -18,14 +18,14 @@ pub enum ImportExpansion {
 }
 
 /// Says what imports lead to.
-pub trait ImportResolver {
+pub(crate) trait ImportResolver {
     /// What stands in the text of the file `importer` for `import`. `text` knows which files it has, and which are open.
     fn expand(&mut self, text: &Expander, importer: &AbsPath, import: &PathImport) -> ImportExpansion;
 }
 
 /// A file that contributes to a text.
 #[derive(Debug)]
-pub struct ContributingFile {
+pub(crate) struct ContributingFile {
     /// The file, links resolved.
     pub path: AbsPath,
     /// What its markers call it.
@@ -37,7 +37,7 @@ pub struct ContributingFile {
 
 /// A line of a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub(crate) struct Origin {
     /// The file, as an index into the sources.
     pub source: usize,
     /// The line, from 0.
@@ -60,7 +60,7 @@ struct UnfinishedFile {
 }
 
 /// A text that is being written.
-pub struct Expander {
+pub(crate) struct Expander {
     text: String,
     /// Where each piece of the text begins, and where its first line comes from. The lines behind it follow one another in
     /// the same file.
@@ -74,7 +74,7 @@ pub struct Expander {
 
 impl Expander {
     /// A text that begins with `title`, whole lines of our own. A blank line is put before what follows it.
-    pub fn new(title: &str) -> Self {
+    pub(crate) fn new(title: &str) -> Self {
         Expander {
             text: title.to_owned(),
             pieces: vec![(0, None)],
@@ -86,7 +86,7 @@ impl Expander {
     }
 
     /// How many imports lead from the hint file to the text that is being written.
-    pub fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.open.len().saturating_sub(1)
     }
 
@@ -96,13 +96,13 @@ impl Expander {
     }
 
     /// The file at `path`, if the text has it.
-    pub fn source(&self, path: &AbsPath) -> Option<(usize, &ContributingFile)> {
+    pub(crate) fn source(&self, path: &AbsPath) -> Option<(usize, &ContributingFile)> {
         let index = *self.known.get(path)?;
         Some((index, &self.sources[index]))
     }
 
     /// Write a marker on a line of its own, with a blank line before it.
-    pub fn marker(&mut self, marker: Marker, path: &str, origin: Option<Origin>) {
+    pub(crate) fn marker(&mut self, marker: Marker, path: &str, origin: Option<Origin>) {
         if self.after != LastLine::Blank {
             self.push("\n", origin);
         }
@@ -130,7 +130,7 @@ impl Expander {
     }
 
     /// What was written; `None` if nothing was.
-    pub fn finish(self) -> Option<TracedText> {
+    pub(crate) fn finish(self) -> Option<TracedText> {
         (self.pieces.len() > 1).then_some(TracedText { text: self.text, pieces: self.pieces, sources: self.sources })
     }
 
@@ -212,7 +212,7 @@ impl Expander {
 
 /// A text that knows where its lines come from.
 #[derive(Debug)]
-pub struct TracedText {
+pub(crate) struct TracedText {
     text: String,
     pieces: Vec<(usize, Option<Origin>)>,
     /// The files that contribute, in the order of the text.
@@ -221,12 +221,12 @@ pub struct TracedText {
 
 impl TracedText {
     /// The text.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// The text as the artifact that holds it.
-    pub fn artifact(&self) -> String {
+    pub(crate) fn artifact(&self) -> String {
         [HEADER, "\n\n", &self.text].concat()
     }
 

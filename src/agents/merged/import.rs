@@ -8,7 +8,7 @@ use crate::parse::imports::{Grammar, may_import, references, references_of};
 
 /// One `@path`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AtPath {
+pub(crate) struct AtPath {
     /// From the `@` to the end of the path.
     pub span: Span,
     /// The path as written, without the `@`.
@@ -16,7 +16,7 @@ pub struct AtPath {
 }
 
 /// The tokens of the document's text from `body` on that could be imports, in order.
-pub fn tokens(document: &Document, body: usize) -> Vec<AtPath> {
+pub(crate) fn tokens(document: &Document, body: usize) -> Vec<AtPath> {
     if !may_import(document) {
         return Vec::new();
     }

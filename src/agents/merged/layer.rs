@@ -13,7 +13,7 @@ use crate::parse::{Document, unicode};
 
 /// A normalised text. Lines are counted from 0 in the source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NormalisedText {
+pub(crate) struct NormalisedText {
     /// Text and whole-line imports, in order.
     pub parts: Vec<TextPart>,
     /// Imports that stand inside sentences: their text follows after all parts.
@@ -26,7 +26,7 @@ pub struct NormalisedText {
 
 /// A piece of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextPart {
+pub(crate) enum TextPart {
     /// Whole lines, each with its `\n`, from consecutive source lines.
     Text {
         /// The lines.
@@ -40,7 +40,7 @@ pub enum TextPart {
 
 /// An import by path, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathImport {
+pub(crate) struct PathImport {
     /// The path without the `@`.
     pub path: String,
     /// Source line of the token.
@@ -52,7 +52,7 @@ pub struct PathImport {
 impl NormalisedText {
     /// Normalise a document. A layer without parts is empty and contributes nothing. `clean` removes hidden characters from
     /// a text. The grammar finds tokens; a token is an import if `is_import` accepts its path as written.
-    pub fn of(
+    pub(crate) fn of(
         document: &Document,
         clean: impl for<'t> Fn(&'t str) -> Cow<'t, str>,
         is_import: &dyn Fn(&str) -> bool,
@@ -86,7 +86,7 @@ impl NormalisedText {
     }
 
     /// The text of a document without hidden characters and without any import.
-    pub fn text_of(document: &Document) -> String {
+    pub(crate) fn text_of(document: &Document) -> String {
         let layer = NormalisedText::of(document, unicode::sanitize, &|_| false);
         let text = |part: TextPart| match part {
             TextPart::Text { text, .. } => text,
@@ -96,12 +96,12 @@ impl NormalisedText {
     }
 
     /// Whether the file contributes nothing.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.parts.is_empty() && !self.failed
     }
 
     /// Length of the text in bytes, imports aside.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         let len = |part: &TextPart| match part {
             TextPart::Text { text, .. } => text.len(),
             TextPart::Import(_) => 0,

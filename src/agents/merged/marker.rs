@@ -34,7 +34,7 @@ const WORDS: [&str; 12] = [
 
 /// What a marker line says of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Marker {
+pub(crate) enum Marker {
     /// A layer begins.
     From,
     /// A layer ends.
@@ -80,7 +80,7 @@ impl Marker {
     }
 
     /// The marker line for `path` (see [`path_text`]), with its newline.
-    pub fn line(self, path: &str) -> String {
+    pub(crate) fn line(self, path: &str) -> String {
         format!("<!-- {} {path} -->\n", self.words())
     }
 }

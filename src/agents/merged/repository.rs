@@ -20,7 +20,7 @@ use crate::world::links::Resolution;
 use crate::world::{AbsPath, ReadError, World};
 
 /// What the repository's config decides.
-pub trait MergedSettings {
+pub(crate) trait MergedSettings {
     /// The folder of artifacts, which are never input.
     fn output(&self) -> &[u8];
     /// How many imports may follow one another.
@@ -34,7 +34,7 @@ pub trait MergedSettings {
 }
 
 /// The repository at a directory of a world.
-pub struct MergedRepository<'d, W, S> {
+pub(crate) struct MergedRepository<'d, W, S> {
     places: Places<W>,
     settings: S,
     /// Documents that have been parsed already.
@@ -52,7 +52,7 @@ struct File {
 
 /// A context of the repository.
 #[derive(Debug)]
-pub struct MergedContext {
+pub(crate) struct MergedContext {
     /// The text with its origins.
     pub expanded: TracedText,
     /// Files that failed to be read, and why: the text is not what the repository means.
@@ -61,29 +61,34 @@ pub struct MergedContext {
 
 impl<'d, W: World, S: MergedSettings> MergedRepository<'d, W, S> {
     /// The repository at `root`. A file that is among `documents`, sorted by path, is not read again.
-    pub fn new(world: W, root: AbsPath, settings: S, documents: &'d [Document]) -> Self {
+    pub(crate) fn new(world: W, root: AbsPath, settings: S, documents: &'d [Document]) -> Self {
         let places = Places::new(world, root);
         MergedRepository { places, settings, documents, hints: Once::new(), files: Once::new() }
     }
 
     /// The world that it is read through.
-    pub fn world(&self) -> &W {
+    pub(crate) fn world(&self) -> &W {
         &self.places.world
     }
 
     /// The path in the repository of a file of a context.
-    pub fn path(&self, path: &AbsPath) -> RepoPath {
+    pub(crate) fn path(&self, path: &AbsPath) -> RepoPath {
         self.places.relative(path)
     }
 
     /// Whether files of directory `dir` itself contribute to its context.
-    pub fn contributes(&self, dir: &[u8]) -> bool {
+    pub(crate) fn contributes(&self, dir: &[u8]) -> bool {
         self.hints(dir).iter().any(|path| !self.is_silent(path))
     }
 
     /// The context of directory `dir`. With `own_layers_only` the directories above it are left out, and `parent` is named as
     /// the artifact that holds theirs. `None` when nothing contributes and no parent is named.
-    pub fn context(&self, dir: &[u8], own_layers_only: bool, parent: Option<&RepoPath>) -> Option<MergedContext> {
+    pub(crate) fn context(
+        &self,
+        dir: &[u8],
+        own_layers_only: bool,
+        parent: Option<&RepoPath>,
+    ) -> Option<MergedContext> {
         let mut text = Expander::new(&format!("{TITLE}\n"));
         let mut importing = Importing { repository: self, bytes: 0, files: 0, failures: BTreeMap::new() };
         if let Some(parent) = parent {

@@ -7,7 +7,7 @@ use crate::source::SourceReadError;
 use crate::world::links::Resolution;
 
 /// The paths of a repository.
-pub trait PathTree {
+pub(crate) trait PathTree {
     /// What `path` leads to when links are followed.
     fn resolve(&self, path: &[u8]) -> Resolution;
     /// Whether a directory stands at `path`, which is no link and passes through none.
@@ -18,7 +18,7 @@ pub trait PathTree {
 
 /// Where an import leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ImportTarget {
+pub(crate) enum ImportTarget {
     /// A file of the repository, under its own path.
     File(RepoPath),
     /// A file that exists here and is not in version control; `ignored` tells whether a committed ignore file says so.
@@ -42,7 +42,7 @@ pub enum ImportTarget {
 
 /// How an import leaves the repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Escape {
+pub(crate) enum Escape {
     /// `~/…`
     Home,
     /// `/…`

@@ -8,7 +8,7 @@ use crate::base::text::Span;
 
 /// The hint files beside a manifest.
 #[derive(Debug)]
-pub struct Bundle {
+pub(crate) struct Bundle {
     /// The manifest, from the bundle's root.
     pub(crate) manifest: &'static str,
     /// A file, from the repository's root, that lists bundles; such a bundle may have no manifest of its own.
@@ -36,7 +36,7 @@ pub(crate) struct PlacedPath {
 
 /// A folder in a bundle's root.
 #[derive(Debug)]
-pub struct BundleFolder {
+pub(crate) struct BundleFolder {
     /// Its name.
     pub(crate) name: &'static str,
     /// Whether its subfolders count, too.
@@ -47,7 +47,7 @@ pub struct BundleFolder {
 
 /// What a catalogue or manifest names, as a path from the root of its bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BundlePath {
+pub(crate) enum BundlePath {
     /// The root of a bundle.
     Root(String),
     /// A hint file, or a folder of them.

@@ -148,7 +148,7 @@ pub struct Conditional {
 
 /// Why a file or token is not in the context.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub(crate) enum Reason {
     /// There is no such file.
     Missing,
     /// It is a directory.
@@ -191,7 +191,7 @@ pub enum Reason {
 
 impl Reason {
     /// The name in JSON.
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Reason::Missing => "missing",
             Reason::Directory => "directory",
@@ -244,7 +244,7 @@ impl fmt::Display for Reason {
 
 /// A file or token that is not in the context.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
+pub(crate) struct Skipped {
     /// The file, or the target of the token; `None` when a token resolves to no path.
     pub path: Option<AbsPath>,
     /// The token's path as written; empty for a file on the walk.
@@ -257,7 +257,7 @@ pub struct Skipped {
 
 /// A file that may exist and could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnreadFile {
+pub(crate) struct UnreadFile {
     /// The file.
     pub path: AbsPath,
     /// What went wrong.
@@ -313,11 +313,11 @@ pub struct Context {
     /// Rules that wait for a matching file.
     pub conditional: Vec<Conditional>,
     /// What is not in it.
-    pub skipped: Vec<Skipped>,
+    pub(crate) skipped: Vec<Skipped>,
     /// Remarks for the user: settings that could not be parsed, limits that were reached.
     pub notes: Vec<String>,
     /// Files that could not be read.
-    pub failures: Vec<UnreadFile>,
+    pub(crate) failures: Vec<UnreadFile>,
     /// The most bytes of the project's files that the agent sends, if it has such a limit here.
     pub limit: Option<usize>,
     /// Whether the agent's own order of some files depends on the file system; ours is bytewise.
@@ -346,7 +346,7 @@ impl Context {
     }
 
     /// The text of a part; empty if the agent has no such part or nothing in it.
-    pub fn text(&self, name: PartName) -> &str {
+    pub(crate) fn text(&self, name: PartName) -> &str {
         self.parts.iter().find(|part| part.name == name).map_or("", |part| part.text.as_str())
     }
 }

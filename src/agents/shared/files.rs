@@ -6,7 +6,7 @@ mod skills;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-pub use self::skills::{SkillFault, SkillReader};
+pub(crate) use self::skills::{SkillFault, SkillReader};
 pub(crate) use self::skills::{blind_behind_mark, skill_readers, skill_views};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::shared::documented_servers::ServersFile;
@@ -203,7 +203,7 @@ impl Hint {
 
 /// A settings file that names hint files.
 #[derive(Debug)]
-pub struct NamesIn {
+pub(crate) struct NamesIn {
     /// The file, from the root.
     pub(crate) path: &'static str,
     /// The names in its bytes; none if it cannot be read.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// One enabled agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Enabled {
+pub(crate) struct Enabled {
     /// The agent's name.
     pub agent: &'static str,
     /// Why it is enabled: the path that shows it, or the config.

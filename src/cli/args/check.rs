@@ -24,7 +24,7 @@ pub struct CheckArgs {
     pub diff: bool,
     /// Which state is linted.
     #[command(flatten)]
-    pub source: SourceArgs,
+    pub(crate) source: SourceArgs,
     /// Only what the changes since REV cause or touch
     #[arg(long, value_name = "REV", conflicts_with_all = ["staged", "rev"])]
     pub since: Option<String>,
@@ -58,16 +58,16 @@ pub struct CheckArgs {
     pub ignore: Vec<String>,
     /// Show findings from this level on
     #[arg(long, value_enum, default_value_t = LevelArg::Warning, value_name = "LEVEL", env = "HINTLINT_MIN_LEVEL", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Show from here on: error, warning (default), info")]
-    pub min_level: LevelArg,
+    pub(crate) min_level: LevelArg,
     /// Exit 1 from this level on
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "LEVEL", env = "HINTLINT_FAIL_ON", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Exit 1 from here on (default: error), or never")]
-    pub fail_on: FailOn,
+    pub(crate) fail_on: FailOn,
     /// Check for these agents instead of the config's
     #[arg(long, value_name = "AGENT", value_delimiter = ',')]
     pub agent: Vec<String>,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
     #[arg(
         long,
         value_enum,
@@ -77,7 +77,7 @@ pub struct CheckArgs {
         hide_default_value = true,
         help = "Search `hints` or `all` files for hidden text"
     )]
-    pub unicode_scope: UnicodeScope,
+    pub(crate) unicode_scope: UnicodeScope,
     /// Lint standard input (`-`) as if it were PATH
     #[arg(long, value_name = "PATH")]
     pub stdin_filename: Option<PathBuf>,
@@ -101,5 +101,5 @@ pub struct CheckArgs {
     pub statistics: bool,
     /// What is kept between runs.
     #[command(flatten)]
-    pub cache: CacheArgs,
+    pub(crate) cache: CacheArgs,
 }

@@ -24,19 +24,19 @@ pub struct CompileArgs {
     pub agent: Vec<String>,
     /// Which state is compiled.
     #[command(flatten)]
-    pub source: SourceArgs,
+    pub(crate) source: SourceArgs,
     /// With --staged: exit 0 although artifacts were written
     #[arg(long, requires = "staged")]
     pub exit_zero_on_fix: bool,
     /// What is kept between runs.
     #[command(flatten)]
-    pub cache: CacheArgs,
+    pub(crate) cache: CacheArgs,
     /// Print nothing but problems
     #[arg(short, long)]
     pub quiet: bool,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// `hintlint diff`
@@ -66,10 +66,10 @@ pub struct DiffArgs {
         hide_possible_values = true,
         help = "human, markdown or json"
     )]
-    pub format: DiffFormat,
+    pub(crate) format: DiffFormat,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// The two names of `FROM=TO`.

@@ -27,8 +27,8 @@ pub struct ExploreArgs {
     pub agent: Vec<String>,
     /// Which state is shown.
     #[command(flatten)]
-    pub source: SourceArgs,
+    pub(crate) source: SourceArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }

@@ -13,7 +13,7 @@ pub struct HookArgs {
         hide_possible_values = true,
         help = "session-start, post-tool-use, stop or session-end"
     )]
-    pub event: HookEventArg,
+    pub(crate) event: HookEventArg,
 }
 
 /// `hintlint init`
@@ -44,7 +44,7 @@ pub struct InitArgs {
 
 /// An event of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum HookEventArg {
+pub(crate) enum HookEventArg {
     /// A session starts, goes on, or forgets what was said.
     SessionStart,
     /// A tool was used.

@@ -12,16 +12,16 @@ pub struct FilesArgs {
     pub paths: Vec<PathBuf>,
     /// Which state is listed.
     #[command(flatten)]
-    pub source: SourceArgs,
+    pub(crate) source: SourceArgs,
     /// The form of the list.
     #[command(flatten)]
-    pub form: ListArgs,
+    pub(crate) form: ListArgs,
     /// Also say what is left out, and why
     #[arg(short, long)]
     pub verbose: bool,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// `hintlint agents`
@@ -29,10 +29,10 @@ pub struct FilesArgs {
 pub struct AgentsArgs {
     /// The form of the list.
     #[command(flatten)]
-    pub form: ListArgs,
+    pub(crate) form: ListArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// `hintlint rules`
@@ -47,7 +47,7 @@ pub struct RulesArgs {
         hide_possible_values = true,
         help = "text, json or markdown"
     )]
-    pub format: RulesFormat,
+    pub(crate) format: RulesFormat,
 }
 
 /// `hintlint explain`
@@ -60,7 +60,7 @@ pub struct ExplainArgs {
 
 /// What every command that prints a list takes.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub struct ListArgs {
+pub(crate) struct ListArgs {
     /// text or json
     #[arg(
         long,

@@ -10,12 +10,12 @@ use std::path::PathBuf;
 pub struct PackArgs {
     /// What to do.
     #[command(subcommand)]
-    pub command: PackCommand,
+    pub(crate) command: PackCommand,
 }
 
 /// What `hintlint pack` does. A hint package is a folder `hints/NAME/` with hint.md and hint.yaml; one is active at a time.
 #[derive(Clone, Debug, Subcommand)]
-pub enum PackCommand {
+pub(crate) enum PackCommand {
     /// List the hint packages
     #[command(after_help = "Example: hintlint pack list --format json")]
     List(PackListArgs),
@@ -60,7 +60,7 @@ impl PackCommand {
 
 /// What every command of `hintlint pack` takes.
 #[derive(Clone, Debug, Default, Args)]
-pub struct PackListArgs {
+pub(crate) struct PackListArgs {
     /// The form of the answer.
     #[command(flatten)]
     pub form: ListArgs,
@@ -71,7 +71,7 @@ pub struct PackListArgs {
 
 /// `hintlint pack load`
 #[derive(Clone, Debug, Default, Args)]
-pub struct PackLoadArgs {
+pub(crate) struct PackLoadArgs {
     /// The name of the package's folder
     #[arg(value_name = "NAME")]
     pub name: String,
@@ -82,7 +82,7 @@ pub struct PackLoadArgs {
 
 /// `hintlint pack resource`
 #[derive(Clone, Debug, Default, Args)]
-pub struct PackResourceArgs {
+pub(crate) struct PackResourceArgs {
     /// The file, counted from the package's resources
     #[arg(value_name = "PATH")]
     pub path: OsString,
@@ -99,7 +99,7 @@ pub struct PackResourceArgs {
 
 /// `hintlint pack modules`
 #[derive(Clone, Debug, Default, Args)]
-pub struct PackModulesArgs {
+pub(crate) struct PackModulesArgs {
     /// Print the lines that load them: into PowerShell, or with `=bash` into bash
     #[arg(
         long,
@@ -118,7 +118,7 @@ pub struct PackModulesArgs {
 
 /// `hintlint pack metadata`
 #[derive(Clone, Debug, Default, Args)]
-pub struct PackMetadataArgs {
+pub(crate) struct PackMetadataArgs {
     /// Print FILE with the list in place of each {hint_metadata}
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
@@ -132,7 +132,7 @@ pub struct PackMetadataArgs {
 
 /// The shell that a preamble is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PreambleShell {
+pub(crate) enum PreambleShell {
     /// `Import-Module` lines.
     Powershell,
     /// `source` lines.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct PlanArgs {
     /// What to do with the state of the active plan; without it the progress of plans is shown.
     #[command(subcommand)]
-    pub command: Option<PlanCommand>,
+    pub(crate) command: Option<PlanCommand>,
     /// Plans, or directories that hold them; all of the repository without any
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -25,15 +25,15 @@ pub struct PlanArgs {
         hide_possible_values = true,
         help = "text, json or markdown (for a pull request)"
     )]
-    pub format: PlanFormat,
+    pub(crate) format: PlanFormat,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// What `hintlint plan` does to the state of the active plan.
 #[derive(Clone, Debug, Subcommand)]
-pub enum PlanCommand {
+pub(crate) enum PlanCommand {
     /// Make FILE the plan that agents' sessions go on with
     #[command(after_help = "Example: hintlint plan activate .claude/PLAN.md")]
     Activate(PlanActivateArgs),
@@ -47,7 +47,7 @@ pub enum PlanCommand {
 
 /// `hintlint plan activate`
 #[derive(Clone, Debug, Default, Args)]
-pub struct PlanActivateArgs {
+pub(crate) struct PlanActivateArgs {
     /// The plan
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -55,7 +55,7 @@ pub struct PlanActivateArgs {
 
 /// `hintlint plan status`
 #[derive(Clone, Debug, Default, Args)]
-pub struct PlanStatusArgs {
+pub(crate) struct PlanStatusArgs {
     /// The form of the list.
     #[command(flatten)]
     pub form: ListArgs,

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 /// A level on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LevelArg {
+pub(crate) enum LevelArg {
     /// Errors only.
     Error,
     /// Warnings and errors.
@@ -27,7 +27,7 @@ impl From<LevelArg> for Level {
 
 /// From which level on a run fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FailOn {
+pub(crate) enum FailOn {
     /// Errors.
     #[default]
     Error,
@@ -41,7 +41,7 @@ pub enum FailOn {
 
 impl FailOn {
     /// The lowest level that fails.
-    pub fn level(self) -> Option<Level> {
+    pub(crate) fn level(self) -> Option<Level> {
         match self {
             FailOn::Error => Some(Level::Error),
             FailOn::Warning => Some(Level::Warning),
@@ -77,7 +77,7 @@ pub enum Format {
 
 /// The form of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ListFormat {
+pub(crate) enum ListFormat {
     /// For people.
     #[default]
     Text,
@@ -87,7 +87,7 @@ pub enum ListFormat {
 
 /// The form of the rule table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum RulesFormat {
+pub(crate) enum RulesFormat {
     /// For people.
     #[default]
     Text,
@@ -99,7 +99,7 @@ pub enum RulesFormat {
 
 /// The form of the progress of plans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum PlanFormat {
+pub(crate) enum PlanFormat {
     /// For people.
     #[default]
     Text,
@@ -111,7 +111,7 @@ pub enum PlanFormat {
 
 /// The form of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum DiffFormat {
+pub(crate) enum DiffFormat {
     /// For people.
     #[default]
     Human,
@@ -123,7 +123,7 @@ pub enum DiffFormat {
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ColorChoice {
+pub(crate) enum ColorChoice {
     /// On a terminal.
     #[default]
     Auto,
@@ -135,7 +135,7 @@ pub enum ColorChoice {
 
 /// Which files are searched for hidden characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum UnicodeScope {
+pub(crate) enum UnicodeScope {
     /// Hint files and what they import.
     #[default]
     Hints,

@@ -19,7 +19,7 @@ pub struct SearchArgs {
     pub limit: usize,
     /// The model, if one is to select
     #[command(flatten)]
-    pub model: ModelArgs,
+    pub(crate) model: ModelArgs,
     /// Print the hints whole
     #[arg(short = 'c', long)]
     pub show_content: bool,
@@ -32,16 +32,16 @@ pub struct SearchArgs {
         hide_possible_values = true,
         help = "Search hints, or: skill, package, rule"
     )]
-    pub kind: KindArg,
+    pub(crate) kind: KindArg,
     /// Which state is searched.
     #[command(flatten)]
-    pub source: SourceArgs,
+    pub(crate) source: SourceArgs,
     /// The form of the list.
     #[command(flatten)]
-    pub form: ListArgs,
+    pub(crate) form: ListArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// `hintlint list-all-hints`
@@ -52,7 +52,7 @@ pub struct ListAllHintsArgs {
     pub verbose: bool,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// `hintlint show-hints`
@@ -66,15 +66,15 @@ pub struct ShowHintsArgs {
     pub limit: usize,
     /// The model, if one is to select
     #[command(flatten)]
-    pub model: ModelArgs,
+    pub(crate) model: ModelArgs,
     /// Where the config comes from, and colour.
     #[command(flatten)]
-    pub config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 /// The model that selects, in place of the ranking by words.
 #[derive(Clone, Debug, Args)]
-pub struct ModelArgs {
+pub(crate) struct ModelArgs {
     /// Have this model select; Ollama's, if the config names no provider
     #[arg(short, long, value_name = "MODEL")]
     pub model: Option<String>,
@@ -96,7 +96,7 @@ fn temperature(text: &str) -> Result<f64, Obstacle> {
 
 /// What is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum KindArg {
+pub(crate) enum KindArg {
     /// Files of the hint library.
     #[default]
     Hint,

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 /// How the agent is started, on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum RunModeArg {
+pub(crate) enum RunModeArg {
     /// In a terminal, by a person who trusts the folder.
     #[default]
     Interactive,

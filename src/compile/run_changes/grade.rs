@@ -5,7 +5,7 @@ use crate::agents::runs::{Approval, DroppedScope, Moment, PermissionList, RunKin
 
 /// How grave a change is; the gravest comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RunGrade {
+pub(crate) enum RunGrade {
     /// Other code runs when the repository is opened, and nobody is asked about it; or a file is not looked at to the end.
     Opens,
     /// Requests, or a key with them, go elsewhere.
@@ -26,7 +26,7 @@ pub enum RunGrade {
 
 impl RunGrade {
     /// The name in JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             RunGrade::Opens => "runs-on-open",
             RunGrade::Sends => "endpoint",
@@ -40,7 +40,7 @@ impl RunGrade {
     }
 
     /// Whether who reviews a change should see it beside the line.
-    pub fn is_grave(self) -> bool {
+    pub(crate) fn is_grave(self) -> bool {
         self <= RunGrade::Allows
     }
 }

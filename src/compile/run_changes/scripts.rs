@@ -16,7 +16,7 @@ const MAX_SCRIPTS: usize = 2_000;
 
 /// How a script changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ScriptChange {
+pub(crate) enum ScriptChange {
     /// It was not there.
     Added,
     /// It is not there any more.
@@ -31,7 +31,7 @@ pub enum ScriptChange {
 
 impl ScriptChange {
     /// The name in JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             ScriptChange::Added => "added",
             ScriptChange::Removed => "removed",

@@ -54,7 +54,7 @@ pub(super) fn mark(file: &mut (impl Read + Seek), at: u64) -> io::Result<Option<
 
 /// A text that was said. Remembered are only hashes: they are compared, and a text may have any length.
 #[derive(Clone, Debug)]
-pub enum Said {
+pub(crate) enum Said {
     /// The text.
     Text(String),
     /// Its hash.

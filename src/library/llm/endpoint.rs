@@ -71,7 +71,7 @@ impl Endpoint {
     }
 
     /// Whether the server is this machine.
-    pub fn is_loopback(&self) -> bool {
+    pub(crate) fn is_loopback(&self) -> bool {
         match self.address() {
             Some(address) => address.is_loopback(),
             None => self.host == "localhost" || self.host.ends_with(".localhost"),
@@ -79,7 +79,7 @@ impl Endpoint {
     }
 
     /// Whether both are the same server, asked in the same way.
-    pub fn is_same_server(&self, other: &Endpoint) -> bool {
+    pub(crate) fn is_same_server(&self, other: &Endpoint) -> bool {
         (self.https, &self.host, self.port) == (other.https, &other.host, other.port)
     }
 
@@ -99,7 +99,7 @@ impl Endpoint {
     }
 
     /// Whether the connection is encrypted.
-    pub fn is_https(&self) -> bool {
+    pub(crate) fn is_https(&self) -> bool {
         self.https
     }
 

@@ -20,17 +20,18 @@ use std::fmt;
 use std::time::Duration;
 
 pub use answer::names;
-pub use ask::{Picked, pick};
+pub use ask::pick;
 pub use endpoint::{Defaults, Endpoint};
 pub use http::Client;
-pub use prompt::{CATALOGUE_CHARS, CatalogueLine, MAX_ENTRIES, catalogue_chars, prompt};
+pub use prompt::prompt;
+pub(crate) use prompt::{CATALOGUE_CHARS, CatalogueLine, MAX_ENTRIES, catalogue_chars};
 pub use secret::{ApiKey, Secrets};
 
 /// How long one answer may take, with all retries.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How many tokens an answer may have if nobody says: a list of names needs few, a model that thinks aloud more.
-pub const DEFAULT_MAX_TOKENS: u32 = 1024;
+pub(crate) const DEFAULT_MAX_TOKENS: u32 = 1024;
 
 /// What a model is asked.
 #[derive(Clone, Debug)]
@@ -117,7 +118,7 @@ pub struct Connection {
 }
 
 /// All providers.
-pub static PROVIDERS: [&ProviderInfo; 3] = [&ollama::INFO, &anthropic::INFO, &openai::INFO];
+pub(crate) static PROVIDERS: [&ProviderInfo; 3] = [&ollama::INFO, &anthropic::INFO, &openai::INFO];
 
 /// The provider that settings call `name`.
 pub fn find(name: &str) -> Option<&'static ProviderInfo> {

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use crate::parse::unicode;
 
 /// A catalogue of more characters is cut to [`MAX_ENTRIES`] entries.
-pub const CATALOGUE_CHARS: usize = 100_000;
+pub(crate) const CATALOGUE_CHARS: usize = 100_000;
 
 /// How many entries of a large catalogue a model gets to see.
-pub const MAX_ENTRIES: usize = 200;
+pub(crate) const MAX_ENTRIES: usize = 200;
 
 /// Longest line of a catalogue that was cut, in characters: all of them together have no more than an uncut one.
 const MAX_LINE: usize = CATALOGUE_CHARS / MAX_ENTRIES;
@@ -41,7 +41,7 @@ impl CatalogueLine<'_> {
 }
 
 /// How many characters the catalogue takes in a prompt.
-pub fn catalogue_chars(entries: &[CatalogueLine<'_>]) -> usize {
+pub(crate) fn catalogue_chars(entries: &[CatalogueLine<'_>]) -> usize {
     entries.iter().map(|entry| entry.text().chars().count() + 6).sum()
 }
 

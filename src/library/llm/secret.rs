@@ -53,7 +53,7 @@ impl Secrets {
     }
 
     /// `text` without the secrets, and without whatever has the form of a key. A server that repeats a key may cut it.
-    pub fn redact(&self, text: &str) -> String {
+    pub(crate) fn redact(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for secret in &self.0 {
             text = text.replace(secret.as_str(), MASK);

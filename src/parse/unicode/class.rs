@@ -2,7 +2,7 @@
 
 /// What is wrong with a character or a run of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
+pub(crate) enum Class {
     /// Tag characters outside a flag.
     TagSmuggling,
     /// Variation selectors that select nothing.
@@ -63,7 +63,7 @@ pub enum Class {
 
 impl Class {
     /// The name of the rule that reports the class.
-    pub fn rule(self) -> &'static str {
+    pub(crate) fn rule(self) -> &'static str {
         match self {
             Class::TagSmuggling => "hidden-tags",
             Class::VsSmuggling => "hidden-selectors",
@@ -87,7 +87,7 @@ impl Class {
     }
 
     /// The class's own name, as the policy has it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Class::TagSmuggling => "tag-smuggling",
             Class::VsSmuggling => "vs-smuggling",

@@ -28,7 +28,7 @@ pub(super) enum Family {
 
 /// What a stream spells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decoded {
+pub(crate) struct Decoded {
     /// The payload, raw: print it only through [`visible`](crate::base::characters::visible).
     pub text: String,
     /// How it was encoded, in words.

@@ -31,10 +31,10 @@ mod words;
 use crate::base::finding::Level;
 use crate::base::text::{Span, same_length_text};
 
-pub use class::Class;
-pub use decode::Decoded;
+pub(crate) use class::Class;
+pub(crate) use decode::Decoded;
 pub(super) use locate::regions_of;
-pub use raw::HitFix;
+pub(crate) use raw::HitFix;
 pub use sanitize::sanitize;
 pub(crate) use sanitize::sanitize_except;
 
@@ -45,7 +45,7 @@ use regions::{RegionKind, Regions};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnicodeHit {
     /// What it is.
-    pub class: Class,
+    pub(crate) class: Class,
     /// Where: bytes of the scanned text, on character boundaries.
     pub span: Span,
     /// How bad it is here.
@@ -55,9 +55,9 @@ pub struct UnicodeHit {
     /// What to do. Holds no hidden character.
     pub help: Option<String>,
     /// How to fix it.
-    pub fix: Option<HitFix>,
+    pub(crate) fix: Option<HitFix>,
     /// What it hides, by itself or together with the other runs of its kind; raw, untrusted.
-    pub decoded: Option<Decoded>,
+    pub(crate) decoded: Option<Decoded>,
 }
 
 /// Whether a file has nothing that [`scan_markdown`] would have to look at: ASCII, with no control but tab, LF and CR LF.

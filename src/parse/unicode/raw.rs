@@ -6,7 +6,7 @@ use crate::base::text::Span;
 
 /// The edits that would fix a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HitFix {
+pub(crate) struct HitFix {
     /// Who may apply it.
     pub applicability: Applicability,
     /// Byte ranges and what replaces each; in order, without overlap.

@@ -8,7 +8,7 @@ mod unused_suppression;
 use super::Rule;
 
 pub(crate) use silenced::silenced;
-pub use silenced::{Silenced, Suppressed};
+pub(crate) use silenced::{Silenced, Suppressed};
 pub(crate) use unused_suppression::unused_suppressions;
 
 /// The rules of this group, by name.

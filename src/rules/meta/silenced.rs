@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 
 /// A finding that a suppression silenced; SARIF lists them.
 #[derive(Clone, Debug)]
-pub struct Suppressed {
+pub(crate) struct Suppressed {
     /// The finding.
     pub finding: Finding,
     /// The reason that the suppression gives.
@@ -20,7 +20,7 @@ pub struct Suppressed {
 /// A comment that silences warnings about hidden characters in a whole file. Every format names it: nobody sees what such
 /// a warning is about, and a reviewer must not have to look for the comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Silenced {
+pub(crate) struct Silenced {
     /// The file.
     pub path: RepoPath,
     /// The line of the comment, from 1.

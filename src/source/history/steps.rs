@@ -12,7 +12,7 @@ use crate::source::{Opened, SourceError};
 
 /// One commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FirstParent {
+pub(crate) struct FirstParent {
     /// The object's name.
     pub id: String,
     /// Committer date, `YYYY-MM-DD` (UTC).
@@ -30,7 +30,7 @@ impl Opened {
     ///
     /// # Errors
     /// When git tells of none.
-    pub fn first_parents(&self, most: usize) -> Result<Vec<FirstParent>, SourceError> {
+    pub(crate) fn first_parents(&self, most: usize) -> Result<Vec<FirstParent>, SourceError> {
         let Some(history) = &self.history else { return Ok(Vec::new()) };
         let Some(head) = history.head()? else { return Ok(Vec::new()) };
         let mut steps: Vec<FirstParent> = Vec::new();

@@ -13,7 +13,7 @@ use crate::source::{Opened, SourceError};
 
 /// One version of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileVersion {
+pub(crate) struct FileVersion {
     /// How many commits came after the one that brought it.
     pub age: usize,
     /// Its bytes; `None` where the file is missing, is too large or cannot be read.
@@ -22,7 +22,7 @@ pub struct FileVersion {
 
 /// The versions of some files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Versions {
+pub(crate) struct Versions {
     /// For each file its versions, the newest first. The oldest may be older than its age says.
     pub files: Vec<Vec<FileVersion>>,
     /// How many commits were looked at.
@@ -34,7 +34,7 @@ impl Opened {
     ///
     /// # Errors
     /// When git tells of no commit.
-    pub fn versions(&self, paths: &[RepoPath], most: usize) -> Result<Versions, SourceError> {
+    pub(crate) fn versions(&self, paths: &[RepoPath], most: usize) -> Result<Versions, SourceError> {
         let Some(history) = &self.history else { return Ok(Versions::default()) };
         let Some(head) = history.head()? else { return Ok(Versions::default()) };
         Ok(gather(&history.repository, &head, paths, most)?)

@@ -200,7 +200,7 @@ impl CommandFolder {
 
 /// One command of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MentionedCommand {
+pub(crate) struct MentionedCommand {
     /// What runs it.
     pub runner: Runner,
     /// The script, target, recipe or alias.
@@ -229,7 +229,7 @@ pub struct Commands {
 
 impl Commands {
     /// Those in the file at `path`.
-    pub fn of(&self, path: &RepoPath) -> &[MentionedCommand] {
+    pub(crate) fn of(&self, path: &RepoPath) -> &[MentionedCommand] {
         self.by_document.get(path).map_or(&[], Vec::as_slice)
     }
 }

@@ -71,13 +71,13 @@ pub(crate) fn is_same_anchor(a: &str, b: &str) -> bool {
 
 /// All mentions of a workspace that do not lead to a file as they stand.
 #[derive(Debug, Default)]
-pub struct Mentions {
+pub(crate) struct Mentions {
     by_document: BTreeMap<RepoPath, Vec<Mention>>,
 }
 
 impl Mentions {
     /// The mentions in the file at `path`, by place.
-    pub fn of(&self, path: &RepoPath) -> &[Mention] {
+    pub(crate) fn of(&self, path: &RepoPath) -> &[Mention] {
         self.by_document.get(path).map_or(&[], Vec::as_slice)
     }
 
@@ -90,14 +90,14 @@ impl Mentions {
     }
 
     /// All mentions, by file and place.
-    pub fn iter(&self) -> impl Iterator<Item = (&RepoPath, &Mention)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&RepoPath, &Mention)> {
         self.by_document.iter().flat_map(|(path, mentions)| mentions.iter().map(move |mention| (path, mention)))
     }
 }
 
 /// How a path is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MentionForm {
+pub(crate) enum MentionForm {
     /// A code span that is a file's path.
     File,
     /// A code span that is a directory's path.
@@ -112,7 +112,7 @@ pub enum MentionForm {
 
 /// One path that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mention {
+pub(crate) struct Mention {
     /// How.
     pub form: MentionForm,
     /// Where the path stands, without `mdc:`, line numbers and anchors.
@@ -165,7 +165,7 @@ impl Mention {
 
 /// How a path misses what it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Miss {
+pub(crate) enum Miss {
     /// A file of that name exists if upper and lower case are not told apart.
     OtherCase(RepoPath),
     /// Nothing is there.

@@ -7,7 +7,7 @@ use crate::base::path;
 
 /// How an agent reads skills.
 #[derive(Debug)]
-pub struct SkillReader {
+pub(crate) struct SkillReader {
     /// The folders in which it looks for them.
     pub(crate) folders: &'static [&'static str],
     /// The file of a package that it installs, beside or above the skills; empty if it has none.
@@ -22,7 +22,7 @@ pub struct SkillReader {
 
 /// What is outside the format of skills, and what some agents tolerate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SkillFault {
+pub(crate) enum SkillFault {
     /// A name with other characters, or other than the folder's.
     Names,
     /// A description that is too long.

@@ -4,7 +4,7 @@ use super::SettingPlace;
 
 /// Something that a file says and the agent does not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DroppedSetting {
+pub(crate) struct DroppedSetting {
     /// The place of the cause.
     pub place: SettingPlace,
     /// What is wrong, in words.
@@ -19,7 +19,7 @@ pub struct DroppedSetting {
 
 /// What a defect costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DroppedScope {
+pub(crate) enum DroppedScope {
     /// All of the file: so many hooks, rules and the rest of it.
     File(LostSettings),
     /// This hook, or all hooks of one entry.
@@ -44,7 +44,7 @@ pub enum DroppedScope {
 
 /// What a file would have brought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LostSettings {
+pub(crate) struct LostSettings {
     /// Hooks.
     pub hooks: usize,
     /// Rules that refuse something.

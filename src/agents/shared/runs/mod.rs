@@ -13,7 +13,7 @@ pub(crate) mod transports;
 pub(crate) mod variables;
 
 pub(crate) use answers::HookAnswers;
-pub use dropped::{DroppedScope, DroppedSetting, LostSettings};
+pub(crate) use dropped::{DroppedScope, DroppedSetting, LostSettings};
 
 use crate::agents::Dialect;
 use crate::base::text::Span;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 /// How the agent is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RunMode {
+pub(crate) enum RunMode {
     /// In a terminal, by a person who answers the agent's question about the folder with yes.
     Interactive,
     /// Without a terminal (`-p`, `exec`), in a folder that was trusted before.
@@ -33,10 +33,10 @@ pub enum RunMode {
 
 impl RunMode {
     /// All modes.
-    pub const ALL: [RunMode; 3] = [RunMode::Interactive, RunMode::Headless, RunMode::HeadlessUntrusted];
+    pub(crate) const ALL: [RunMode; 3] = [RunMode::Interactive, RunMode::Headless, RunMode::HeadlessUntrusted];
 
     /// The name on the command line and in JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             RunMode::Interactive => "interactive",
             RunMode::Headless => "headless",
@@ -52,7 +52,7 @@ impl RunMode {
 
 /// When something takes effect, in order of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Moment {
+pub(crate) enum Moment {
     /// While the agent starts, before any session.
     Start,
     /// When the session starts.
@@ -75,7 +75,7 @@ pub enum Moment {
 
 impl Moment {
     /// The words for it in listings and JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Moment::Start => "start",
             Moment::SessionStart => "session start",
@@ -92,7 +92,7 @@ impl Moment {
 
 /// Whose approval it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Approval {
+pub(crate) enum Approval {
     /// The user is not asked.
     Nobody,
     /// The user has trusted the folder.
@@ -103,7 +103,7 @@ pub enum Approval {
 
 impl Approval {
     /// The words for it in listings and JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Approval::Nobody => "nobody is asked",
             Approval::Folder => "the folder is trusted",
@@ -114,7 +114,7 @@ impl Approval {
 
 /// Which list of permissions a rule is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PermissionList {
+pub(crate) enum PermissionList {
     /// Allowed without a question.
     Allow,
     /// Asked for each time.
@@ -125,7 +125,7 @@ pub enum PermissionList {
 
 impl PermissionList {
     /// The key in settings.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             PermissionList::Allow => "allow",
             PermissionList::Ask => "ask",
@@ -136,7 +136,7 @@ impl PermissionList {
 
 /// What is run, connected to or obeyed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RunKind {
+pub(crate) enum RunKind {
     /// A hook.
     Hook {
         /// The agent's event.
@@ -210,7 +210,7 @@ pub enum RunKind {
 
 /// What goes to an endpoint that a file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SentData {
+pub(crate) enum SentData {
     /// All requests to the model, with the key that the user has for the agent.
     RequestsWithKey,
     /// All requests to the model; the repository brings a key of its own.
@@ -223,7 +223,7 @@ pub enum SentData {
 
 /// Where a setting stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingPlace {
+pub(crate) struct SettingPlace {
     /// The file.
     pub path: AbsPath,
     /// Bytes of the file's text as the agent decodes it, without a byte order mark.
@@ -234,7 +234,7 @@ pub struct SettingPlace {
 
 /// One thing that runs or counts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RunItem {
+pub(crate) struct RunItem {
     /// When.
     pub moment: Moment,
     /// What.
@@ -249,7 +249,7 @@ pub struct RunItem {
 
 /// What one agent runs, connects to and obeys when it starts in one directory.
 #[derive(Clone, Debug)]
-pub struct AgentRuns {
+pub(crate) struct AgentRuns {
     /// The agent.
     pub dialect: &'static Dialect,
     /// Where it starts.
@@ -273,7 +273,7 @@ impl AgentRuns {
 
 /// What the caller says of the user and the command line.
 #[derive(Clone, Debug, Default)]
-pub struct RunOptions {
+pub(crate) struct RunOptions {
     /// Whether the user's own settings count.
     pub user: bool,
     /// Settings that are in no file, by key with the agent's name before it, as of `--agent-option`.
@@ -323,7 +323,7 @@ impl RunReader<'_> {
 }
 
 /// What `dialect` runs when it starts in `start`; `None` where it is not known for this agent.
-pub fn load(
+pub(crate) fn load(
     world: &dyn World,
     dialect: &'static Dialect,
     start: &AbsPath,
