@@ -133,7 +133,7 @@ pub(super) fn checkout(cx: &Cx<'_>, command: &str) -> Option<(String, String)> {
         let ends = word.match_indices('/').map(|(at, _)| at).skip(2);
         let mut ends = ends.filter(|at| word[at + 1..].contains('/'));
         let at = ends.find(|at| {
-            let end = word[at + 1..].as_bytes();
+            let end = &word.as_bytes()[at + 1..];
             path::resolve(b"", end).is_some_and(|end| matches!(cx.workspace.resolve(&end), Resolution::File(_)))
         })?;
         Some((word[..at].to_owned(), word[at + 1..].to_owned()))
