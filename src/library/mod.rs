@@ -17,9 +17,8 @@ mod words;
 use rayon::prelude::*;
 
 pub use catalogue::{Catalogue, CatalogueEntry, CatalogueKind};
-pub use found::FoundHints;
-pub(crate) use read::ReadLibrary;
-pub use read::read;
+pub use found::{FoundHints, UnknownHint};
+pub use read::{ReadLibrary, read};
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
