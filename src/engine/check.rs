@@ -124,6 +124,7 @@ pub fn check(repository: &Repository, request: &CheckRequest) -> Result<Checked,
 }
 
 /// What one check leaves for the next of the same open repository: what history answered.
+#[cfg(feature = "server")]
 #[derive(Debug, Default)]
 pub(crate) struct CheckMemory(EarlierCheck);
 
@@ -132,6 +133,7 @@ pub(crate) struct CheckMemory(EarlierCheck);
 ///
 /// # Errors
 /// When a pattern of the config is no valid glob.
+#[cfg(feature = "server")]
 pub(crate) fn check_again(
     repository: &Repository,
     request: &CheckRequest,

@@ -39,7 +39,9 @@ use std::sync::Arc;
 
 use crate::base::path::RepoPath;
 
-pub(crate) use check::{BaselineFrom, CheckMemory, Checked, check_again};
+pub(crate) use check::{BaselineFrom, Checked};
+#[cfg(feature = "server")]
+pub(crate) use check::{CheckMemory, check_again};
 pub use check::{CheckRequest, artifacts, check, load};
 pub(crate) use fingerprint::Fingerprints;
 pub(crate) use fix::FixesWritten;

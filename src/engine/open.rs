@@ -155,6 +155,7 @@ impl Repository {
     }
 
     /// Check these texts, and no others, in place of the saved files.
+    #[cfg(feature = "server")]
     pub(crate) fn set_overlays(&mut self, texts: BTreeMap<RepoPath, Arc<[u8]>>) {
         self.unsaved = texts;
     }

@@ -99,6 +99,7 @@ impl Endpoint {
     }
 
     /// Whether the connection is encrypted.
+    #[cfg(feature = "llm")]
     pub(crate) fn is_https(&self) -> bool {
         self.https
     }

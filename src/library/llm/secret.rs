@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::parse::secrets;
-
 /// What stands in place of a key.
 const MASK: &str = "[key]";
 
@@ -53,6 +51,7 @@ impl Secrets {
     }
 
     /// `text` without the secrets, and without whatever has the form of a key. A server that repeats a key may cut it.
+    #[cfg(any(feature = "llm", test))]
     pub(crate) fn redact(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for secret in &self.0 {
@@ -63,7 +62,7 @@ impl Secrets {
                 text = text.replace(&secret[..cut], MASK).replace(&secret[cut..], MASK);
             }
         }
-        secrets::masked(&text, MASK)
+        crate::parse::secrets::masked(&text, MASK)
     }
 }
 
