@@ -128,7 +128,7 @@ impl CodexRuns<'_, '_> {
 }
 
 fn fires_for(matcher: Option<&str>, subjects: &[&'static str]) -> Option<Vec<&'static str>> {
-    matching::fires_for(MatcherLanguage::NamesOrExpression, matcher, subjects)
+    matching::fires_for(MatcherLanguage::NamesOrRustExpression, matcher, subjects)
 }
 
 /// The first defect because of which `hooks.json` does not count.

@@ -255,6 +255,7 @@ fn fires_for(name: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
     let mut found: Vec<&'static str> = TOOLS.iter().filter(fits).map(|tool| tool.0).collect();
     found.extend(rest);
     found.sort_unstable();
+    found.dedup();
     Some(found)
 }
 

@@ -183,7 +183,8 @@ pub(super) fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'stat
     let fits = |(name, others): &&(&'static str, &'static [&'static str])| {
         by_expression.contains(name) || names.iter().any(|one| one == name || others.contains(one))
     };
-    Some(subjects.iter().filter(fits).map(|(name, _)| *name).collect())
+    let of_servers = by_expression.iter().copied().filter(|name| *name == matching::SERVER_TOOLS);
+    Some(subjects.iter().filter(fits).map(|(name, _)| *name).chain(of_servers).collect())
 }
 
 /// The tool whose name differs from a matcher in case alone.

@@ -13,16 +13,33 @@ const MAX_COMPILED: usize = 1 << 18;
 /// Of more matchers of one file it is not told for what they fire, since each may take a while to compile.
 pub(crate) const MAX_MATCHERS: usize = 2_000;
 
-/// A regular expression of JavaScript.
+/// Stands for the tools of servers among the subjects of a matcher. Nothing is known of them but how their names begin.
+pub(crate) const SERVER_TOOLS: &str = "mcp__*";
+
+/// A regular expression of an agent.
 enum Expression {
     Known(Box<Regex>),
     /// It is no regular expression, and matches nothing.
     Invalid,
-    /// JavaScript knows groups that are not known here.
+    /// It has groups that are not known here.
     Foreign,
 }
 
+/// What stands at the beginning of an expression of JavaScript: what must follow there, and what must not.
+struct LookAhead {
+    is_wanted: bool,
+    expression: Expression,
+}
+
 impl Expression {
+    /// The expression as JavaScript reads it.
+    fn of_javascript(pattern: &str) -> Expression {
+        match has_foreign_group(pattern) {
+            true => Expression::Invalid,
+            false => Expression::new(pattern),
+        }
+    }
+
     fn new(pattern: &str) -> Expression {
         let is_foreign = ["(?=", "(?!", "(?<=", "(?<!", "\\k<"].iter().any(|group| pattern.contains(group))
             || pattern.as_bytes().windows(2).any(|pair| pair[0] == b'\\' && matches!(pair[1], b'1'..=b'9'));
@@ -52,9 +69,68 @@ impl Expression {
     }
 }
 
-/// Whether `pattern` is surely no regular expression.
+/// Whether `pattern` has a group that only other languages than JavaScript know, as `(?i)` and `(?P<name>…)`.
+fn has_foreign_group(pattern: &str) -> bool {
+    let mut groups = pattern.match_indices("(?").map(|(at, _)| &pattern[at + 2..]);
+    groups.any(|rest| {
+        let flags = rest.trim_start_matches(['i', 'm', 's', '-']);
+        !flags.starts_with(':') && !rest.starts_with(['=', '!', '<'])
+    })
+}
+
+/// The groups at the beginning of `^(?!A)(?=B)rest`, and `^rest`.
+fn look_aheads(pattern: &str) -> Option<(Vec<LookAhead>, String)> {
+    let mut rest = pattern.strip_prefix('^')?;
+    let mut found = Vec::new();
+    while let Some(group) = rest.strip_prefix("(?").filter(|group| group.starts_with(['=', '!'])) {
+        let end = group_end(group)?;
+        let expression = Expression::of_javascript(&format!("^(?:{})", &group[1..end]));
+        found.push(LookAhead { is_wanted: group.starts_with('='), expression });
+        rest = &group[end + 1..];
+    }
+    // An alternative would not begin with the groups.
+    let is_whole = !rest.starts_with(['*', '+', '?', '{']) && group_end(&format!("{rest})")) == Some(rest.len());
+    let is_whole = is_whole && !rest.contains('|');
+    (!found.is_empty() && is_whole).then(|| (found, format!("^(?:{rest})")))
+}
+
+/// Where the group that is open at the beginning of `text` is closed.
+fn group_end(text: &str) -> Option<usize> {
+    let (mut depth, mut is_escaped) = (0_usize, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            // Parentheses in a class are characters; such expressions are left alone.
+            b'[' => return None,
+            b'(' => depth += 1,
+            b')' if depth == 0 => return Some(at),
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Which of `subjects` an expression of JavaScript is found in.
+fn found_by_javascript(pattern: &str, subjects: &[&'static str]) -> Option<Vec<&'static str>> {
+    let Some((groups, rest)) = look_aheads(pattern).filter(|_| pattern.len() <= MAX_PATTERN) else {
+        return Expression::of_javascript(pattern).found_in(subjects);
+    };
+    let mut found = Expression::of_javascript(&rest).found_in(subjects)?;
+    for group in groups {
+        if matches!(group.expression, Expression::Invalid) {
+            return Some(Vec::new());
+        }
+        let fitting = group.expression.found_in(&found)?;
+        found.retain(|subject| fitting.contains(subject) == group.is_wanted);
+    }
+    Some(found)
+}
+
+/// Whether `pattern` is surely no regular expression of JavaScript.
 pub(crate) fn is_malformed(pattern: &str) -> bool {
-    matches!(Expression::new(pattern), Expression::Invalid)
+    matches!(Expression::of_javascript(pattern), Expression::Invalid)
 }
 
 /// How an agent reads a hook's matcher. An empty one and `*` fire for everything.
@@ -62,6 +138,8 @@ pub(crate) fn is_malformed(pattern: &str) -> bool {
 pub(crate) enum MatcherLanguage {
     /// Names with `|` or commas between them mean themselves; anything else is a regular expression, found anywhere.
     NamesOrExpression,
+    /// The same with an expression of Rust.
+    NamesOrRustExpression,
     /// A regular expression that must fit the whole name.
     WholeExpression,
     /// A regular expression, found anywhere.
@@ -77,19 +155,22 @@ pub(crate) fn fires_for(
     let Some(matcher) = matcher.filter(|matcher| !matches!(*matcher, "" | "*")) else {
         return Some(subjects.to_vec());
     };
-    // Of servers' tools nothing is known but their form.
-    if matcher.contains("mcp_") {
-        return None;
-    }
     let is_plain = matcher.bytes().all(|b| b.is_ascii_alphanumeric() || b"_|, -".contains(&b));
-    match language {
-        MatcherLanguage::NamesOrExpression if is_plain => {
+    let mut found = match language {
+        MatcherLanguage::NamesOrExpression | MatcherLanguage::NamesOrRustExpression if is_plain => {
             let names: Vec<&str> = matcher.split(['|', ',']).map(str::trim).collect();
-            Some(subjects.iter().copied().filter(|subject| names.contains(subject)).collect())
+            subjects.iter().copied().filter(|subject| names.contains(subject)).collect()
         }
-        MatcherLanguage::NamesOrExpression | MatcherLanguage::Expression => Expression::new(matcher).found_in(subjects),
-        MatcherLanguage::WholeExpression => Expression::new(&format!("^(?:{matcher})$")).found_in(subjects),
+        MatcherLanguage::NamesOrExpression | MatcherLanguage::Expression => found_by_javascript(matcher, subjects)?,
+        MatcherLanguage::NamesOrRustExpression => Expression::new(matcher).found_in(subjects)?,
+        MatcherLanguage::WholeExpression => {
+            Expression::of_javascript(&format!("^(?:{matcher})$")).found_in(subjects)?
+        }
+    };
+    if matcher.contains("mcp_") {
+        found.push(SERVER_TOOLS);
     }
+    Some(found)
 }
 
 /// A matcher that is a list of names, each written as one of `names` is that differs from it in case at most; `None` where it is
@@ -123,7 +204,7 @@ mod tests {
 
     #[test]
     fn matchers_fire_as_agents_read_them() {
-        use MatcherLanguage::{Expression, NamesOrExpression, WholeExpression};
+        use MatcherLanguage::{Expression, NamesOrExpression, NamesOrRustExpression, WholeExpression};
         let check = |language, matcher: &str, expected: Option<&[&str]>| {
             let found = fires_for(language, Some(matcher), &["Bash", "Read"]);
             assert_eq!(found.as_deref(), expected, "{matcher}");
@@ -133,9 +214,19 @@ mod tests {
         check(NamesOrExpression, "Rea", Some(&[]));
         check(NamesOrExpression, "Edit, Read", Some(&["Read"]));
         check(NamesOrExpression, "Re[ad", Some(&[]));
-        check(NamesOrExpression, "^(?!Read)", None);
+        check(NamesOrExpression, "^(?!Read)", Some(&["Bash"]));
+        check(NamesOrExpression, "^(?!Re(a|b))(?=B).*h$", Some(&["Bash"]));
+        for unknown in ["(?<!x)Read", "^(?!Read)x|Bash", "(?!Read).*", "^(?!Read)+"] {
+            check(NamesOrExpression, unknown, None);
+        }
+        check(NamesOrExpression, "(?i)read", Some(&[]));
+        check(NamesOrExpression, "(?i:read)", Some(&["Read"]));
+        check(NamesOrExpression, "(?P<x>Read)", Some(&[]));
+        check(NamesOrExpression, "(?<x>Read)", Some(&["Read"]));
+        check(NamesOrRustExpression, "(?i)read", Some(&["Read"]));
         check(NamesOrExpression, "(a{1000}){1000}", Some(&[]));
-        check(NamesOrExpression, "mcp__x__y", None);
+        check(NamesOrExpression, "mcp__x__y", Some(&["mcp__*"]));
+        check(NamesOrExpression, "mcp__.*|Re.d", Some(&["Read", "mcp__*"]));
         check(NamesOrExpression, "*", Some(&["Bash", "Read"]));
         check(Expression, "Rea", Some(&["Read"]));
         check(WholeExpression, "Rea", Some(&[]));
