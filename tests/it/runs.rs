@@ -1,6 +1,7 @@
 //! The worlds in which released agents ran hooks, started servers and obeyed settings, against `show --runs` of the real program.
 //! A session is played with its answer: what the recorded calls of tools would set off.
 
+mod permissions;
 mod played;
 mod sessions;
 
@@ -29,9 +30,12 @@ const LEFT_OUT: &[(&str, &str)] = &[
 #[test]
 fn what_runs_is_what_released_agents_ran() {
     let only = std::env::var("VECTOR").unwrap_or_default();
+    // Worlds that are tried out lie elsewhere.
+    let worlds =
+        std::env::var("WORLDS").unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/runs").to_owned());
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut wrong = Vec::new();
-    for file in json_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs")) {
+    for file in json_files(Path::new(&worlds)) {
         let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
         if !name.contains(&only) || LEFT_OUT.iter().any(|(left, _)| *left == name) {
             continue;

@@ -1,5 +1,6 @@
 //! A session that is played with what the program says of a world, and what differs from what was observed.
 
+use super::permissions;
 use super::sessions::{CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, QWEN, Session};
 use super::{ask, has_pair, on_disk, strings, text};
 use crate::vectors::{World, object};
@@ -99,6 +100,11 @@ impl<'w> Played<'w> {
 
     /// The mark that a command leaves: `rec MARK`, or a script of the world that does so.
     fn mark(&self, command: &str) -> Option<String> {
+        // No program has a name with a blank.
+        let program = command.strip_prefix('\'').and_then(|rest| rest.split('\'').next());
+        if program.is_some_and(|program| program.contains(' ')) {
+            return None;
+        }
         let words: Vec<&str> = command.split_whitespace().map(|word| word.trim_matches(['"', '\'', ';'])).collect();
         match words[..] {
             ["sleep", _, "rec", mark] => Some(mark.to_owned()),
@@ -191,7 +197,7 @@ impl<'w> Played<'w> {
             self.play_tools(session);
         }
         if !is_terminal {
-            self.fire(session, session.end, "");
+            self.fire(session, session.end, "other");
         }
     }
 
@@ -205,14 +211,19 @@ impl<'w> Played<'w> {
         for call in &script {
             let name = text(&call["name"]);
             let tool = session.tools.iter().find(|(own, _)| *own == name).map_or(name, |(_, seen)| *seen);
-            if self.is_denied(tool, &call["input"]) {
-                self.denied |= text(&call["input"]["file_path"]).ends_with("secret.txt");
+            let is_secret = text(&call["input"]["file_path"]).ends_with("secret.txt");
+            if self.is_listed("deny", tool, &call["input"]) {
+                self.denied |= is_secret;
                 continue;
             }
             self.fire(session, session.before_tool, tool);
+            if self.is_listed("ask", tool, &call["input"]) {
+                self.denied |= is_secret;
+                continue;
+            }
             let is_free = session.free_tools.contains(&name) && !text(&call["input"]["file_path"]).contains("/out/");
             let is_free = is_free || (tool == "bash" && self.is_free_shell());
-            let permits = is_free || self.permits(tool, text(&call["input"]["command"]));
+            let permits = is_free || self.permits(tool, &call["input"]);
             if permits {
                 self.allowed |= tool == "Bash";
                 if tool == "bash" {
@@ -241,22 +252,17 @@ impl<'w> Played<'w> {
         is_asking && rules.last().is_none_or(|run| run["list"] == "allow")
     }
 
-    /// Whether a deny rule refuses a call. Patterns of files are held by the tests of what is loaded.
-    fn is_denied(&self, tool: &str, input: &Value) -> bool {
+    /// Whether a rule of a list covers a call.
+    fn is_listed(&self, list: &str, tool: &str, input: &Value) -> bool {
         let path = text(&input["file_path"]).replace("{ROOT}", &self.root);
-        let rules = self.of_kind("permission").filter(|run| run["list"] == "deny").map(|run| text(&run["rule"]));
-        let mut rules = rules.filter(|rule| tool == "Read" && rule.starts_with("Read"));
-        rules.any(|rule| match rule.strip_prefix("Read(").and_then(|rest| rest.strip_suffix(')')) {
-            None => true,
-            Some(pattern) => {
-                let relative = pattern.strip_prefix("./").or_else(|| pattern.strip_prefix('/')).unwrap_or(pattern);
-                path == format!("{}/repo/{relative}", self.root)
-            }
-        })
+        let argument = if tool == "Bash" { text(&input["command"]) } else { &path };
+        let start = format!("{}/{}", self.root, text(&self.world["cwd"]));
+        let rules = self.of_kind("permission").filter(|run| run["list"] == list).map(|run| text(&run["rule"]));
+        rules.into_iter().any(|rule| permissions::covers(rule, tool, argument, &start))
     }
 
-    fn permits(&self, tool: &str, command: &str) -> bool {
-        let rules = self.of_kind("permission").filter(|run| run["list"] == "allow").map(|run| text(&run["rule"]));
+    /// Whether a command may run without a question.
+    fn permits(&self, tool: &str, input: &Value) -> bool {
         let answers = self.of_kind("hook").any(|run| text(&run["action"]).contains("\"permissionDecision\":\"allow\""));
         let of_command = tool == "Bash"
             && self.world["files"].as_object().is_some_and(|files| {
@@ -266,16 +272,7 @@ impl<'w> Played<'w> {
             });
         let is_free =
             self.of_kind("setting").any(|run| run["key"] == "tools.approvalMode" && run["value"] == "\"yolo\"");
-        answers
-            || is_free
-            || of_command
-            || rules.into_iter().any(|rule| {
-                let inner = rule
-                    .strip_prefix(tool)
-                    .and_then(|rest| rest.strip_prefix('('))
-                    .map(|rest| rest.trim_end_matches(')'));
-                rule == tool || inner.is_some_and(|inner| inner == command || matches!(inner, "rec:*" | "rec *"))
-            })
+        answers || is_free || of_command || self.is_listed("allow", tool, input)
     }
 
     /// What differs from what was observed.

@@ -2,14 +2,23 @@
 //! PreToolUse or PermissionRequest hook takes its whole file with it, since it might guard what the file allows.
 
 use super::ClaudeRuns;
+use super::types::Required;
 use crate::agents::shared::runs::matching::{self, MatcherLanguage};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
 use crate::base::text::Span;
-use crate::parse::json::{JsonMember, JsonNode};
+use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
 /// The events whose hooks may guard permissions.
 pub(super) const GUARD_EVENTS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
+
+/// Events about a call of a tool.
+const TOOL_EVENTS: [&str; 5] =
+    ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"];
+
+/// Why sessions end. Without a terminal it is `other`.
+const END_REASONS: &[&str] =
+    &["bypass_permissions_disabled", "clear", "logout", "other", "prompt_input_exit", "resume"];
 
 /// All events, as the package has them.
 pub(super) const EVENTS: &[(&str, Moment)] = &[
@@ -85,6 +94,19 @@ pub(super) const TOOLS: &[&str] = &[
     "Write",
 ];
 
+/// Fields that a hook of any type may have.
+const FIELDS: &[(&str, Required)] =
+    &[("if", Required::Text), ("once", Required::Bool), ("statusMessage", Required::Text)];
+
+/// Those of a command beside them.
+const COMMAND_FIELDS: &[(&str, Required)] = &[
+    ("args", Required::Texts),
+    ("async", Required::Bool),
+    ("asyncRewake", Required::Bool),
+    ("rewakeMessage", Required::Text),
+    ("shell", Required::OneOf(&["bash", "powershell"])),
+];
+
 /// A hook that is accepted.
 struct AcceptedHook {
     event: String,
@@ -92,6 +114,8 @@ struct AcceptedHook {
     kind: String,
     action: String,
     timeout: Option<f64>,
+    /// The permission rule that a call of a tool must fit.
+    condition: Option<String>,
     span: Span,
 }
 
@@ -108,9 +132,18 @@ struct HookDefect {
     instead: Option<String>,
 }
 
-/// The first defect of a hook that may guard permissions.
+/// The first defect of a hook that may guard permissions. An event that is `null` guards nothing, and no more does an empty list
+/// in place of the events.
 pub(super) fn guard_problem(hooks: &JsonNode) -> Option<(Span, String)> {
-    let is_guard = |defect: &HookDefect| GUARD_EVENTS.contains(&defect.event.as_str()) && defect.is_said;
+    if hooks.items().iter().any(JsonNode::is_object) {
+        return Some((hooks.span, "`hooks` must be an object, not a list of hooks".to_owned()));
+    }
+    let is_null = |defect: &HookDefect| {
+        let event = hooks.get(&defect.event);
+        event.is_some_and(|event| event.span == defect.span && event.value == JsonValue::Null)
+    };
+    let is_guard =
+        |defect: &HookDefect| GUARD_EVENTS.contains(&defect.event.as_str()) && defect.is_said && !is_null(defect);
     let defect = read(hooks).1.into_iter().find(is_guard)?;
     Some((defect.span, format!("{}, on {}", defect.why, defect.event)))
 }
@@ -151,8 +184,8 @@ impl ClaudeRuns<'_, '_> {
         }
         for hook in accepted {
             let moment = moment(&hook.event);
-            let AcceptedHook { event, matcher, kind, action, timeout, span } = hook;
-            let fires_for = fires_for(&event, matcher.as_deref());
+            let AcceptedHook { event, matcher, kind, action, timeout, condition, span } = hook;
+            let fires_for = fires_for_condition(&event, matcher.as_deref(), condition.as_deref());
             let near = matcher.as_deref().and_then(|matcher| matching::near(matcher, TOOLS));
             let kind = RunKind::Hook { event, matcher, kind, action, timeout, fires_for, near };
             self.push_with(moment, kind, text.place(span), approval, on_use_of.map(str::to_owned));
@@ -168,12 +201,28 @@ fn moment(event: &str) -> Moment {
 /// The tools, or the sources of a start, for which a hook fires. Other events' subjects are not known.
 fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
     let subjects: &[&str] = match event {
-        "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest" | "PermissionDenied" => TOOLS,
+        event if TOOL_EVENTS.contains(&event) => TOOLS,
+        // Without a matcher they run on every end.
+        "SessionEnd" if matcher.is_some_and(|matcher| !matcher.is_empty()) => END_REASONS,
         "SessionStart" => &["startup", "resume", "clear", "compact"],
         "PreCompact" | "PostCompact" => &["manual", "auto"],
         _ => return None,
     };
     matching::fires_for(MatcherLanguage::NamesOrExpression, matcher, subjects)
+}
+
+/// The same for a hook with a condition, which only a call of a tool can fit: on other events it never fires.
+fn fires_for_condition(event: &str, matcher: Option<&str>, condition: Option<&str>) -> Option<Vec<&'static str>> {
+    let Some(condition) = condition.filter(|condition| !condition.is_empty()) else { return fires_for(event, matcher) };
+    if !TOOL_EVENTS.contains(&event) {
+        return Some(Vec::new());
+    }
+    let (tool, content) = condition.split_once('(').unwrap_or((condition, ")"));
+    let mut tools = fires_for(event, matcher)?;
+    tools.retain(|name| {
+        content.ends_with(')') && (*name == tool || (tool.starts_with("mcp__") && name.starts_with("mcp__")))
+    });
+    Some(tools)
 }
 
 /// The hooks of an object of events, and what is wrong with the others.
@@ -251,8 +300,9 @@ fn accept(hook: &JsonNode, event: &str, matcher: Option<&str>) -> Result<Accepte
     if let Some(timeout) = timeout.filter(|timeout| !timeout.number().is_some_and(|seconds| seconds > 0.0)) {
         return said(timeout.span, "`timeout` must be a number above 0".to_owned());
     }
-    if let Some(shell) = hook.get("shell").filter(|shell| !matches!(shell.text(), Some("bash" | "powershell"))) {
-        return said(shell.span, "`shell` must be bash or powershell".to_owned());
+    let kind = kind.text().unwrap_or_default();
+    if let Some(defect) = field_defect(hook, kind, action) {
+        return Err(defect);
     }
     if text.trim().is_empty() {
         return Err((action.span, format!("`{field}` is empty"), false));
@@ -260,25 +310,53 @@ fn accept(hook: &JsonNode, event: &str, matcher: Option<&str>) -> Result<Accepte
     Ok(AcceptedHook {
         event: event.to_owned(),
         matcher: matcher.map(str::to_owned),
-        kind: kind.text().unwrap_or_default().to_owned(),
-        action: with_arguments(text, hook.get("args")),
+        kind: kind.to_owned(),
+        action: match hook.get("shell").and_then(JsonNode::text) {
+            Some("powershell") => format!("pwsh -Command {}", quoted(text)),
+            _ => with_arguments(text, hook.get("args")),
+        },
         timeout: timeout.and_then(JsonNode::number),
+        condition: hook.get("if").and_then(JsonNode::text).map(str::to_owned),
         span: action.span,
     })
 }
 
-/// The command with its list of arguments, as a shell would need them.
-fn with_arguments(command: &str, arguments: Option<&JsonNode>) -> String {
-    let mut out = command.to_owned();
-    for argument in arguments.into_iter().flat_map(JsonNode::items).filter_map(JsonNode::text) {
-        out.push(' ');
-        let is_plain =
-            !argument.is_empty() && argument.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./:=".contains(&b));
-        if is_plain {
-            out.push_str(argument);
-        } else {
-            out.extend(["'", &argument.replace('\'', "'\\''"), "'"]);
+/// What is wrong with the other fields of a hook of the type `kind`.
+fn field_defect(hook: &JsonNode, kind: &str, action: &JsonNode) -> Option<(Span, String, bool)> {
+    let own: &[(&str, Required)] = match kind {
+        "command" => COMMAND_FIELDS,
+        "http" => &[("headers", Required::TextMap), ("allowedEnvVars", Required::Texts)],
+        "mcp_tool" => &[("server", Required::Text), ("input", Required::Object)],
+        _ => &[("model", Required::Text)],
+    };
+    for (field, required) in FIELDS.iter().chain(own) {
+        if let Some(node) = hook.get(field).filter(|node| !required.fits(node)) {
+            let why = format!("`{field}` must be {}, not a {}", required.words(), node.type_name());
+            return Some((node.span, why, true));
         }
     }
-    out
+    if kind == "mcp_tool" && hook.get("server").is_none() {
+        return Some((hook.span, "the hook has no `server`".to_owned(), true));
+    }
+    let is_url =
+        |text: &str| text.split_once("://").is_some_and(|(scheme, rest)| !scheme.is_empty() && !rest.is_empty());
+    let is_malformed = kind == "http" && !action.text().is_some_and(is_url);
+    is_malformed.then(|| (action.span, "`url` must be a whole URL".to_owned(), true))
+}
+
+/// The command with its list of arguments, as a shell would need them. With such a list the command is the program alone.
+fn with_arguments(command: &str, arguments: Option<&JsonNode>) -> String {
+    let Some(arguments) = arguments else { return command.to_owned() };
+    let program = if command.contains(char::is_whitespace) { quoted(command) } else { command.to_owned() };
+    let arguments = arguments.items().iter().filter_map(JsonNode::text);
+    let is_plain = |word: &str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./:=".contains(&byte))
+    };
+    let words = arguments.map(|word| if is_plain(word) { word.to_owned() } else { quoted(word) });
+    std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// One word of a shell.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
 }

@@ -9,6 +9,7 @@ mod permissions;
 mod plugins;
 mod servers;
 mod settings;
+mod types;
 mod unread;
 
 pub(super) use permissions::weakens;

@@ -34,6 +34,11 @@ impl ClaudeRuns<'_, '_> {
                 self.reader.drop_misspelled(place, (why, in_right_case(rule)), DroppedScope::Rule, true);
                 continue;
             }
+            if let Some(why) = no_tool(rule) {
+                let is_said = list == PermissionList::Deny;
+                self.reader.drop_misspelled(place, (why, in_right_case(rule)), DroppedScope::Rule, is_said);
+                continue;
+            }
             if let Some(why) = silent_defect(rule) {
                 self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
                 continue;
@@ -148,8 +153,13 @@ fn defect(rule: &JsonNode, list: PermissionList) -> Option<String> {
     if content == Some(")") {
         return Some("there is nothing between the parentheses".to_owned());
     }
-    if tool.starts_with("mcp__") {
-        return content.map(|_| format!("rules for MCP tools have no parentheses: write {tool}"));
+    if let Some(server) = tool.strip_prefix("mcp__") {
+        let is_open = server.split("__").next().is_some_and(|server| server.contains('*'));
+        let why = "a rule that allows something must name its server".to_owned();
+        return match content {
+            Some(_) => Some(format!("rules for MCP tools have no parentheses: write {tool}")),
+            None => (is_open && list == PermissionList::Allow).then_some(why),
+        };
     }
     if tool.contains('*') && list == PermissionList::Allow {
         return Some("a rule that allows something must name its tool".to_owned());
@@ -157,8 +167,23 @@ fn defect(rule: &JsonNode, list: PermissionList) -> Option<String> {
     if tool.starts_with(|c: char| c.is_ascii_lowercase()) {
         return Some("the names of tools begin with a capital letter".to_owned());
     }
-    let is_url = content.is_some_and(|content| content.starts_with("http://") || content.starts_with("https://"));
-    (tool == "WebFetch" && is_url).then(|| "WebFetch rules name a domain: WebFetch(domain:example.com)".to_owned())
+    if tool == "Bash" && content == Some(":*)") {
+        return Some("nothing stands before `:*`".to_owned());
+    }
+    let is_domain = |content: &str| content.strip_prefix("domain:").is_some_and(|domain| !domain.contains("://"));
+    let names_none = tool == "WebFetch" && content.is_some_and(|content| content != "*)" && !is_domain(content));
+    names_none.then(|| "WebFetch rules name a domain: WebFetch(domain:example.com)".to_owned())
+}
+
+/// Why a rule that the agent takes fits no tool, though it is meant for one. Of rules that deny something the agent says so.
+fn no_tool(rule: &JsonNode) -> Option<String> {
+    let tool = rule.text()?.split('(').next().unwrap_or_default();
+    let is_name = tool.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-*.".contains(&byte)) && !tool.is_empty();
+    match TOOLS.iter().find(|known| known.eq_ignore_ascii_case(tool) && **known != tool) {
+        Some(known) => Some(format!("the tool is called `{known}`, so the rule has no effect")),
+        None if !is_name && tool.is_ascii() => Some(format!("no tool is called `{tool}`, so the rule has no effect")),
+        None => None,
+    }
 }
 
 /// Whether a rule covers a shell command.
@@ -170,9 +195,12 @@ pub(super) fn covers_command(rule: &str, command: &str) -> bool {
     let starts_with = |prefix: &str| {
         command.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
     };
-    match pattern.strip_suffix(":*").or_else(|| pattern.strip_suffix(" *")) {
-        Some(prefix) => starts_with(prefix.trim_end()),
-        None => covers_with_stars(pattern, command),
+    if let Some(prefix) = pattern.strip_suffix(":*") {
+        return !prefix.contains('*') && starts_with(prefix);
+    }
+    match pattern.strip_suffix(" *") {
+        Some(prefix) if !prefix.contains('*') => starts_with(prefix.trim_end()),
+        _ => covers_with_stars(pattern, command),
     }
 }
 
@@ -193,13 +221,37 @@ fn covers_with_stars(pattern: &str, command: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::json;
+
+    #[test]
+    fn rules_without_effect_are_told_apart() {
+        let check = |rule: &str, is_skipped: bool, has_tool: bool| {
+            let text = serde_json::Value::from(rule).to_string();
+            let node = json::parse(&text, json::JsonGrammar::STRICT).expect("a string");
+            assert_eq!(defect(&node, PermissionList::Allow).is_some(), is_skipped, "{rule}");
+            assert_eq!(no_tool(&node).is_none(), has_tool, "{rule}");
+        };
+        for rule in ["Read", "Read(./a)", "mcp__x__*", "NewTool(x)", "WebFetch(*)", "WebFetch(domain:*)"] {
+            check(rule, false, true);
+        }
+        for rule in ["BASH", "READ(./a)", "Read (./a)", "Read:./a", "Read[./a]", "Read,Bash", "Read|Bash"] {
+            check(rule, false, false);
+        }
+        for rule in ["mcp__*", "WebFetch(x.example)", "WebFetch(domain:https://x)", "Bash(:*)", "**"] {
+            check(rule, true, true);
+        }
+    }
 
     #[test]
     fn rules_cover_commands_as_observed() {
         for rule in ["Bash", "Bash(rec tool)", "Bash(rec:*)", "Bash(rec *)", "Bash(rec*)"] {
             assert!(covers_command(rule, "rec tool"), "{rule}");
         }
-        for rule in ["Bash(ls *)", "Bash(re:*)", "Bash(rec)", "bash(rec tool)", "Read"] {
+        for rule in ["Bash(rec  *)", "Bash(*tool)", "Bash(r*l)", "Bash(*rec*)", "Bash(rec tool *)", "Bash(**)"] {
+            assert!(covers_command(rule, "rec tool"), "{rule}");
+        }
+        let others = ["Bash(ls *)", "Bash(re:*)", "Bash(rec)", "bash(rec tool)", "Read", "Bash(rec :*)", "Bash(*:*)"];
+        for rule in others {
             assert!(!covers_command(rule, "rec tool"), "{rule}");
         }
     }

@@ -2,75 +2,11 @@
 //! type among the keys that it knows is dropped with all its deny rules; unknown keys are ignored without a word.
 
 use super::hooks::{self, GUARD_EVENTS};
-use super::{ClaudeRuns, SettingsFile, SettingsOwner};
+use super::{ClaudeRuns, SettingsFile, SettingsOwner, types};
 use crate::agents::shared::runs::reading::SettingsText;
 use crate::agents::shared::runs::{DroppedScope, LostSettings, Moment, RunKind, RunMode};
 use crate::parse::json::{JsonGrammar, JsonNode, JsonProblemKind};
 use crate::world::AbsPath;
-
-/// A type that a key must have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum RequiredType {
-    Text,
-    Number,
-    Bool,
-    Object,
-    List,
-}
-
-/// The keys whose type is checked. Observed for those with a vector; the rest are documented with these types.
-const TYPES: &[(&[&str], RequiredType)] = &[
-    (&["$schema"], RequiredType::Text),
-    (&["apiKeyHelper"], RequiredType::Text),
-    (&["awsAuthRefresh"], RequiredType::Text),
-    (&["awsCredentialExport"], RequiredType::Text),
-    (&["gcpAuthRefresh"], RequiredType::Text),
-    (&["otelHeadersHelper"], RequiredType::Text),
-    (&["proxyAuthHelper"], RequiredType::Text),
-    (&["model"], RequiredType::Text),
-    (&["outputStyle"], RequiredType::Text),
-    (&["language"], RequiredType::Text),
-    (&["cleanupPeriodDays"], RequiredType::Number),
-    (&["includeCoAuthoredBy"], RequiredType::Bool),
-    (&["disableAllHooks"], RequiredType::Bool),
-    (&["enableAllProjectMcpServers"], RequiredType::Bool),
-    (&["alwaysThinkingEnabled"], RequiredType::Bool),
-    (&["env"], RequiredType::Object),
-    (&["enabledPlugins"], RequiredType::Object),
-    (&["extraKnownMarketplaces"], RequiredType::Object),
-    (&["statusLine"], RequiredType::Object),
-    (&["sandbox"], RequiredType::Object),
-    (&["permissions"], RequiredType::Object),
-    (&["permissions", "allow"], RequiredType::List),
-    (&["permissions", "ask"], RequiredType::List),
-    (&["permissions", "deny"], RequiredType::List),
-    (&["permissions", "additionalDirectories"], RequiredType::List),
-];
-
-/// What `permissions.defaultMode` may say.
-const PERMISSION_MODES: [&str; 6] = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
-
-impl RequiredType {
-    fn fits(self, node: &JsonNode) -> bool {
-        match self {
-            RequiredType::Text => node.text().is_some(),
-            RequiredType::Number => node.number().is_some(),
-            RequiredType::Bool => node.bool().is_some(),
-            RequiredType::Object => node.is_object(),
-            RequiredType::List => node.is_array(),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            RequiredType::Text => "string",
-            RequiredType::Number => "number",
-            RequiredType::Bool => "boolean",
-            RequiredType::Object => "object",
-            RequiredType::List => "list",
-        }
-    }
-}
 
 impl ClaudeRuns<'_, '_> {
     /// Read the settings of the user, the project and the person, and keep those that take effect.
@@ -141,17 +77,8 @@ fn malformed(kind: JsonProblemKind) -> String {
 
 /// The first defect because of which the whole file is dropped.
 fn problem(root: &JsonNode) -> Option<(crate::base::text::Span, String)> {
-    for (path, wanted) in TYPES {
-        let Some(node) = root.at(path) else { continue };
-        if !wanted.fits(node) {
-            let why = format!("`{}` must be a {}, not a {}", path.join("."), wanted.name(), node.type_name());
-            return Some((node.span, why));
-        }
-    }
-    if let Some(mode) = root.at(&["permissions", "defaultMode"])
-        && !mode.text().is_some_and(|mode| PERMISSION_MODES.contains(&mode))
-    {
-        return Some((mode.span, format!("`permissions.defaultMode` must be one of {}", PERMISSION_MODES.join(", "))));
+    if let Some(problem) = types::problem(root) {
+        return Some(problem);
     }
     // A guard that stands in the wrong place might protect what is allowed beside it.
     for member in root.members().iter().filter(|member| member.key != "hooks") {
