@@ -6,7 +6,7 @@ use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage}
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunMode};
 use crate::base::text::Span;
-use crate::parse::json::{JsonMember, JsonNode};
+use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
 /// The events by both names, its own and Claude Code's; empty where there is no second one.
 const EVENTS: &[(&str, &str, Moment)] = &[
@@ -102,6 +102,32 @@ pub(super) fn events_problem(hooks: &JsonNode) -> Option<(Span, String)> {
     Some((wrong.value.span, why))
 }
 
+/// Why the hooks of Claude Code's settings count for nothing: one that is nested as there must be a whole one.
+pub(super) fn nested_problem(hooks: &JsonNode) -> Option<(Span, String)> {
+    if !hooks.is_object() {
+        return events_problem(hooks);
+    }
+    let known = hooks.members().iter().filter(|member| event(&member.key).is_some());
+    let entries = known.flat_map(|member| member.value.items()).filter_map(|entry| entry.get("hooks"));
+    entries.take(MAX_ENTRIES).find_map(|inner| {
+        if !inner.is_array() {
+            return Some((inner.span, format!("`hooks` must be a list, not a {}", inner.type_name())));
+        }
+        inner.items().iter().take(MAX_ENTRIES).find_map(nested_hook_problem)
+    })
+}
+
+fn nested_hook_problem(hook: &JsonNode) -> Option<(Span, String)> {
+    if let Some(kind) = hook.get("type").filter(|kind| kind.text() != Some("command")) {
+        return Some((kind.span, "`type` must be command".to_owned()));
+    }
+    if hook.get("command").and_then(JsonNode::text).is_none() {
+        return Some((hook.span, "the hook has no string `command`".to_owned()));
+    }
+    let timeout = hook.get("timeout").filter(|timeout| !timeout.number().is_some_and(|seconds| seconds > 0.0))?;
+    Some((timeout.span, "`timeout` must be a number above 0".to_owned()))
+}
+
 impl CopilotRuns<'_, '_> {
     /// The hooks of an object of events.
     pub(super) fn read_events(
@@ -121,6 +147,12 @@ impl CopilotRuns<'_, '_> {
                 self.reader.drop_misspelled(text.place(member.key_span), why, scope, false);
                 continue;
             }
+            if !member.value.is_array() {
+                let why = format!("the value of an event must be a list, not a {}", member.value.type_name());
+                self.reader.drop(text.place(member.value.span), why, DroppedScope::Event, false);
+                continue;
+            }
+            let is_foreign = text.path.dirname().file_name() == b".claude";
             for entry in member.value.items().iter().take(MAX_ENTRIES) {
                 // Claude Code's nesting, one level deep.
                 let inner = entry.get("hooks");
@@ -129,7 +161,8 @@ impl CopilotRuns<'_, '_> {
                     self.reader.drop(text.place(inner.span), why, DroppedScope::Hook, false);
                     continue;
                 }
-                let matcher = entry.get("matcher");
+                let is_null = |node: &&JsonNode| is_foreign && node.value == JsonValue::Null;
+                let matcher = entry.get("matcher").filter(|node| !is_null(node));
                 let entries = inner.map_or(std::slice::from_ref(entry), JsonNode::items);
                 for hook in entries.iter().take(MAX_ENTRIES) {
                     self.matchers += usize::from(matcher.or_else(|| hook.get("matcher")).is_some());
@@ -177,17 +210,22 @@ fn accept(
             return Err((wrong.value.span, format!("`{}` must be a string", wrong.key)));
         }
     }
+    // Other events have nothing that a matcher could fit, and `*` is an expression but for Claude Code's events.
+    let is_tried = is_tried && event(name).is_some_and(|(own, _)| TOOL_EVENTS.contains(&own));
+    let is_all = |text: &str| text == "*" && !is_own_name(name);
     let matcher = match matcher.or_else(|| hook.get("matcher")) {
         None => None,
         Some(matcher) => match matcher.text() {
-            Some(text) if text != "*" && is_tried && matching::is_malformed(text) => {
+            Some(text) if !is_all(text) && is_tried && matching::is_malformed(text) => {
                 return Err((matcher.span, "`matcher` is no regular expression".to_owned()));
             }
             Some(text) => Some(text),
             None => return Err((matcher.span, format!("`matcher` must be a string, not a {}", matcher.type_name()))),
         },
     };
-    let text = action.text().unwrap_or_default().to_owned();
+    let arguments = hook.get("args").filter(|_| hook.get("exec").is_some()).map(JsonNode::items).unwrap_or_default();
+    let words = std::iter::once(action).chain(arguments).filter_map(JsonNode::text);
+    let text = words.collect::<Vec<_>>().join(" ");
     let fires_for = if is_tried { fires_for(name, matcher) } else { None };
     let kind = RunKind::Hook {
         event: name.to_owned(),
@@ -231,6 +269,9 @@ fn action<'n>(name: &str, hook: &'n JsonNode, mode: RunMode) -> Result<(&'static
 
 /// The command of a hook: the one for a Unix shell, the one for all shells, or else the one that needs PowerShell.
 fn command(hook: &JsonNode) -> Result<(&'static str, &JsonNode), (Span, String)> {
+    if let Some(other) = hook.get("command").filter(|command| command.text().is_none()) {
+        return Err((other.span, format!("`command` must be a string, not a {}", other.type_name())));
+    }
     let shell = [("bash", "command"), ("command", "command"), ("powershell", "powershell")];
     let shell = shell.into_iter().find_map(|(key, kind)| hook.get(key).map(|action| (kind, action)));
     match (shell, hook.get("exec")) {
@@ -241,17 +282,27 @@ fn command(hook: &JsonNode) -> Result<(&'static str, &JsonNode), (Span, String)>
     }
 }
 
-/// The tools for which a hook fires, by the agent's own names. Of other events' subjects nothing is known, nor of what an empty
-/// matcher does.
+/// Whether an event is called by the agent's own name, and not by Claude Code's.
+fn is_own_name(name: &str) -> bool {
+    EVENTS.iter().any(|(own, ..)| *own == name)
+}
+
+/// The tools for which a hook fires, by the agent's own names. Claude Code's names of tools fit on Claude Code's events. An empty
+/// matcher fits none. Of other events' subjects nothing is known.
 fn fires_for(name: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
     let is_of_tools = event(name).is_some_and(|(own, _)| TOOL_EVENTS.contains(&own));
-    if !is_of_tools || matcher == Some("") {
+    if !is_of_tools {
         return None;
+    }
+    if matcher == Some("") {
+        return Some(Vec::new());
     }
     let find = |names: &[&'static str]| matching::fires_for(MatcherLanguage::WholeExpression, matcher, names);
     let (own, other): (Vec<&str>, Vec<&str>) = TOOLS.iter().copied().unzip();
     let (by_own, by_other, rest) = (find(&own)?, find(&other)?, find(OWN_TOOLS)?);
-    let fits = |tool: &&(&'static str, &'static str)| by_own.contains(&tool.0) || by_other.contains(&tool.1);
+    let knows_others = !is_own_name(name);
+    let fits =
+        |tool: &&(&'static str, &'static str)| by_own.contains(&tool.0) || (knows_others && by_other.contains(&tool.1));
     let mut found: Vec<&'static str> = TOOLS.iter().filter(fits).map(|tool| tool.0).collect();
     found.extend(rest);
     found.sort_unstable();
@@ -265,14 +316,19 @@ mod tests {
 
     #[test]
     fn matchers_fit_whole_names_of_both_agents() {
-        let check = |matcher: &str, expected: &[&str]| {
-            assert_eq!(fires_for("preToolUse", Some(matcher)).as_deref(), Some(expected), "{matcher}");
+        let check = |event: &str, matcher: &str, expected: &[&str]| {
+            assert_eq!(fires_for(event, Some(matcher)).as_deref(), Some(expected), "{event} {matcher}");
         };
-        check("view", &["view"]);
-        check("Read", &["view"]);
-        check("vi", &[]);
-        check("Edit|create", &["create", "edit"]);
-        check(".*_bash", &["list_bash", "read_bash", "stop_bash", "write_bash"]);
+        for event in ["preToolUse", "PreToolUse"] {
+            check(event, "view", &["view"]);
+            check(event, "vi", &[]);
+            check(event, "", &[]);
+            check(event, ".*_bash", &["list_bash", "read_bash", "stop_bash", "write_bash"]);
+        }
+        check("PreToolUse", "Read", &["view"]);
+        check("preToolUse", "Read", &[]);
+        check("PreToolUse", "Edit|create", &["create", "edit"]);
+        check("preToolUse", "Edit|create", &["create"]);
         assert!(fires_for("PreToolUse", None).is_some_and(|all| all.contains(&"view") && all.contains(&"sql")));
         assert_eq!(fires_for("agentStop", Some("view")), None);
     }

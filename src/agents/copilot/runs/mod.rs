@@ -135,9 +135,16 @@ impl CopilotRuns<'_, '_> {
 
     /// A file of settings, if it is one.
     fn read_settings(&mut self, path: &AbsPath, is_said: bool, approval: Approval, sources: &mut Vec<HookSource>) {
-        let Some(text) = SettingsText::read(self.reader.world, path).filter(|text| !text.is_blank()) else { return };
-        let problem = match text.json(JsonGrammar::COMMENTED) {
-            Ok(root) if root.is_object() => match root.get("hooks").and_then(hooks::events_problem) {
+        // Another agent's file is read more strictly than the own.
+        let is_foreign = path.dirname().file_name() == b".claude";
+        let (text, grammar) = match is_foreign {
+            true => (SettingsText::read_with_mark(self.reader.world, path), JsonGrammar::STRICT),
+            false => (SettingsText::read(self.reader.world, path), JsonGrammar::COMMENTED),
+        };
+        let Some(text) = text.filter(|text| !text.is_blank()) else { return };
+        let check = if is_foreign { hooks::nested_problem } else { hooks::events_problem };
+        let problem = match text.json(grammar) {
+            Ok(root) if root.is_object() => match root.get("hooks").and_then(check) {
                 None => return sources.push(HookSource { text, root, approval, is_settings: true }),
                 Some((span, why)) => (text.place(span), why),
             },

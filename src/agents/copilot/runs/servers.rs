@@ -118,6 +118,15 @@ fn command(name: &str, server: &JsonNode, env: &Env) -> Result<(Vec<String>, boo
         }
     };
     list("tools")?;
+    if server.get("disabled").and_then(JsonNode::bool) == Some(true) {
+        return Err("`disabled` is true".to_owned());
+    }
+    if server.get("cwd").is_some_and(|directory| directory.text().is_none()) {
+        return Err("`cwd` must be a string".to_owned());
+    }
+    if server.get("timeout").is_some_and(|timeout| !timeout.number().is_some_and(|time| time > 0.0)) {
+        return Err("`timeout` must be a number above 0".to_owned());
+    }
     let text = |key: &str| match server.get(key) {
         None => Err(format!("the server has no `{key}`")),
         Some(value) => value
@@ -159,6 +168,10 @@ mod tests {
             r#"{"command": "a", "env": {"A": 5}}"#,
             r#"{"type": "ftp", "command": "a"}"#,
             r#"{"type": "http", "command": "a"}"#,
+            r#"{"command": "a", "disabled": true}"#,
+            r#"{"command": "a", "cwd": 5}"#,
+            r#"{"command": "a", "timeout": "5"}"#,
+            r#"{"command": "a", "timeout": -5}"#,
         ] {
             check(bad, None);
         }
