@@ -4,6 +4,7 @@
 mod config;
 mod hooks;
 mod policies;
+mod types;
 
 use crate::agents::shared::roots::{directories, find_root};
 use crate::agents::shared::runs::reading::SettingsText;

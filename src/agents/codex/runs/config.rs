@@ -1,11 +1,11 @@
 //! Codex' config of a project: servers, environment, and the settings that it honours or ignores. A wrong type of what it knows
 //! keeps it from starting.
 
-use super::CodexRuns;
+use super::{CodexRuns, types};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, javascript_string, of_toml};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, SentData};
 use crate::base::text::Span;
-use crate::parse::json::{JsonMember, JsonNode};
+use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 use crate::world::AbsPath;
 use std::collections::BTreeSet;
 
@@ -58,15 +58,25 @@ impl CodexRuns<'_, '_> {
                 None => continue,
             };
             match of_toml(&text.text) {
-                Ok(root) => configs.push(CodexConfig { layer: layer.clone(), text, root }),
+                Ok(root) => {
+                    if let Some((span, why)) = types::problem(&root) {
+                        self.refuse(text.place(span), why);
+                    }
+                    configs.push(CodexConfig { layer: layer.clone(), text, root });
+                }
                 Err((at, why)) => {
                     let why = why.lines().next().unwrap_or_default().to_owned();
                     self.refuse(text.place_at(at), format!("the file is no TOML: {why}"));
                 }
             }
         }
-        let features = configs.iter().rev().find_map(|config| config.root.at(&["features", "hooks"])?.bool());
-        self.without_hooks = features == Some(false);
+        // The second is the older name.
+        let switch = |config: &CodexConfig| {
+            let found =
+                ["hooks", "codex_hooks"].map(|name| config.root.at(&["features", name]).and_then(JsonNode::bool));
+            found[0].or(found[1])
+        };
+        self.without_hooks = configs.iter().rev().find_map(switch) == Some(false);
         let (mut seen, mut servers) = (BTreeSet::new(), BTreeSet::new());
         for config in configs.iter().rev() {
             for member in config.root.members().iter().take(MAX_ENTRIES) {
@@ -76,7 +86,7 @@ impl CodexRuns<'_, '_> {
             let found = config.root.get("mcp_servers").map(JsonNode::members).unwrap_or_default();
             for server in found.iter().take(MAX_ENTRIES) {
                 if servers.insert(server.key.clone()) {
-                    self.read_server(config, server);
+                    self.read_server(config, &merged(server, &configs, &config.layer));
                 }
             }
         }
@@ -102,6 +112,10 @@ impl CodexRuns<'_, '_> {
                 return self.refuse(place, format!("`{key}` must be one of {}", choices.join(", ")));
             }
             Some(_) => {}
+        }
+        let named = member.value.text().filter(|_| key == "model_instructions_file");
+        if named.is_some_and(|file| !self.reader.world.is_file(&config.layer.resolve(file.as_bytes()))) {
+            return self.refuse(place, "the file that `model_instructions_file` names is not there");
         }
         if seen.insert(member.key.clone()) {
             let kind = RunKind::Setting { key: member.key.clone(), value: member.value.plain().to_string() };
@@ -135,8 +149,8 @@ impl CodexRuns<'_, '_> {
         if is_off {
             return self.drop(place, "`enabled` is false", DroppedScope::Entry, false);
         }
-        if !server.key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
-            let why = "a server's name has letters, digits, `_` and `-` alone";
+        if server.key.is_empty() || !server.key.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.:/@".contains(&b)) {
+            let why = "a server's name has letters, digits and `_-.:/@` alone";
             return self.drop(place, why, DroppedScope::Server, false);
         }
         if let Some(variable) = server.value.get("bearer_token_env_var").filter(|_| is_remote) {
@@ -150,6 +164,39 @@ impl CodexRuns<'_, '_> {
     }
 }
 
+/// A server with what the configs above say of it and its own does not.
+fn merged(server: &JsonMember, configs: &[CodexConfig], layer: &AbsPath) -> JsonMember {
+    let mut server = server.clone();
+    let above = configs.iter().take_while(|config| config.layer != *layer);
+    let above = above.filter_map(|config| config.root.at(&["mcp_servers", &server.key])).collect::<Vec<_>>();
+    if let JsonValue::Object(members) = &mut server.value.value {
+        for member in above.into_iter().rev().flat_map(JsonNode::members).take(MAX_ENTRIES) {
+            if members.iter().all(|own| own.key != member.key) {
+                members.push(member.clone());
+            }
+        }
+    }
+    server
+}
+
+/// The first field of a server of a wrong type, or one that its transport does not have.
+fn field_fault(server: &JsonNode, is_remote: bool) -> Option<TypeFault> {
+    for (required, fields) in types::SERVER_FIELDS {
+        for field in *fields {
+            if let Some(node) = server.get(field).filter(|node| !required.fits(node)) {
+                return Some(wrong(node, field, &required.words()));
+            }
+        }
+    }
+    let foreign: &[&str] = match is_remote {
+        true => &["args", "bearer_token", "cwd", "env"],
+        false => &["bearer_token", "bearer_token_env_var", "http_headers"],
+    };
+    let found = foreign.iter().find_map(|field| server.member(field))?;
+    let kind = if is_remote { "with `url`" } else { "with `command`" };
+    Some((found.key_span, format!("a server {kind} has no `{}`", found.key)))
+}
+
 /// A value of a wrong type: its place, and why the agent does not start.
 type TypeFault = (Span, String);
 
@@ -160,9 +207,8 @@ fn transport(server: &JsonNode) -> Result<(Vec<String>, bool), TypeFault> {
         None => Ok(None),
     };
     let (command, url) = (text("command")?, text("url")?);
-    let variables = server.get("env").map(JsonNode::members).unwrap_or_default();
-    if let Some(other) = variables.iter().find(|member| member.value.text().is_none()) {
-        return Err(wrong(&other.value, &other.key, "a string"));
+    if let Some(fault) = field_fault(server, url.is_some()) {
+        return Err(fault);
     }
     match (command, url) {
         (Some(_), Some(_)) => Err((server.span, "a server has `command` or `url`, not both".to_owned())),

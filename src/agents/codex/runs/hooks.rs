@@ -111,6 +111,7 @@ impl CodexRuns<'_, '_> {
         let fires_for = match event {
             "PreToolUse" | "PostToolUse" | "PermissionRequest" => fires_for(matcher, &TOOLS),
             "SessionStart" => fires_for(matcher, &["startup", "resume", "clear", "compact"]),
+            "SessionEnd" if matcher.is_some_and(|matcher| !matcher.is_empty()) => fires_for(matcher, &["other"]),
             _ => None,
         };
         let item = RunKind::Hook {
@@ -118,7 +119,8 @@ impl CodexRuns<'_, '_> {
             matcher: matcher.map(str::to_owned),
             kind: kind.to_owned(),
             action: command.text().unwrap_or_default().to_owned(),
-            timeout: hook.get("timeout").and_then(JsonNode::number),
+            // A second is the least.
+            timeout: hook.get("timeout").and_then(JsonNode::number).map(|seconds| seconds.max(1.0)),
             fires_for,
             near: matcher.and_then(|matcher| matching::near(matcher, &TOOLS)),
         };
@@ -131,6 +133,10 @@ fn fires_for(matcher: Option<&str>, subjects: &[&'static str]) -> Option<Vec<&'s
     matching::fires_for(MatcherLanguage::NamesOrRustExpression, matcher, subjects)
 }
 
+/// Fields of a command beside the command, and whether they are strings or else booleans.
+const HOOK_FIELDS: [(&str, bool); 4] =
+    [("async", false), ("commandWindows", true), ("command_windows", true), ("statusMessage", true)];
+
 /// The first defect because of which `hooks.json` does not count.
 fn file_defect(root: &JsonNode) -> Option<(Span, String)> {
     if !root.is_object() {
@@ -142,6 +148,9 @@ fn file_defect(root: &JsonNode) -> Option<(Span, String)> {
     let unknown = root.members().iter().find(|member| !matches!(member.key.as_str(), "description" | "hooks"));
     if let Some(unknown) = unknown {
         return Some((unknown.key_span, format!("there may be only `description` and `hooks`, not `{}`", unknown.key)));
+    }
+    if let Some(node) = root.get("description").filter(|node| node.text().is_none() && !is_null(node)) {
+        return wrong(node, "`description` must be a string");
     }
     root.get("hooks").and_then(defect)
 }
@@ -193,6 +202,14 @@ fn hook_defect(hook: &JsonNode) -> Option<(Span, String)> {
     };
     if command.text().is_none() {
         return wrong(command, "`command` must be a string");
+    }
+    for (field, is_text) in HOOK_FIELDS {
+        let fits =
+            |node: &JsonNode| if is_text { node.text().is_some() || is_null(node) } else { node.bool().is_some() };
+        if let Some(node) = hook.get(field).filter(|node| !fits(node)) {
+            let wanted = if is_text { "string" } else { "boolean" };
+            return wrong(node, &format!("`{field}` must be a {wanted}"));
+        }
     }
     let is_whole = |seconds: f64| seconds >= 0.0 && seconds.fract() == 0.0;
     let timeout = hook.get("timeout").filter(|node| !node.number().is_some_and(is_whole) && !is_null(node));

@@ -22,6 +22,10 @@ impl CodexRuns<'_, '_> {
                 self.refuse(text.place_at(at), "a bracket has no partner");
                 continue;
             }
+            if let Some((at, why)) = call_fault(&text.text) {
+                self.refuse(text.place_at(at), why);
+                continue;
+            }
             for (span, list, rule) in prefix_rules(&text.text) {
                 self.push(Moment::Tool, RunKind::Permission { list, rule }, text.place(span), Approval::Folder);
             }
@@ -86,6 +90,35 @@ fn unpaired(text: &str) -> Option<usize> {
     open.pop().map(|(at, _)| at)
 }
 
+/// The first plain call of `prefix_rule` that the agent refuses.
+fn call_fault(text: &str) -> Option<(usize, &'static str)> {
+    let all: Vec<(usize, &str)> = tokens(text).collect();
+    let calls = all.iter().enumerate().filter(|(index, (_, token))| {
+        *token == "prefix_rule" && all.get(index + 1).is_some_and(|(_, next)| *next == "(")
+    });
+    for (index, &(start, _)) in calls.take(MAX_ENTRIES) {
+        let call = all[index + 1..].iter().take_while(|(at, token)| *token != ")" && at - start < MAX_CALL);
+        let call: Vec<&str> = call.map(|(_, token)| *token).collect();
+        let after = |name: &str| call.iter().position(|token| *token == name).map(|at| &call[at + 1..]);
+        // What stands without a name, or is spread, is no plain call.
+        let is_plain = !call.contains(&"*") && call.get(2).is_none_or(|token| *token == "=");
+        match after("pattern") {
+            None if is_plain => return Some((start, "`prefix_rule` needs a `pattern`")),
+            Some(["=", value, ..]) if value.starts_with(['"', '\'']) => {
+                return Some((start, "`pattern` must be a list of words"));
+            }
+            _ => {}
+        }
+        if let Some(["=", decision, ..]) = after("decision")
+            && decision.starts_with(['"', '\''])
+            && !["allow", "forbidden", "prompt"].contains(&decision.trim_matches(['"', '\'']))
+        {
+            return Some((start, "`decision` must be allow, prompt or forbidden"));
+        }
+    }
+    None
+}
+
 /// The plain calls of `prefix_rule`: their place, what they decide, and the words that a command begins with.
 fn prefix_rules(text: &str) -> Vec<(Span, PermissionList, String)> {
     let all: Vec<(usize, &str)> = tokens(text).collect();
@@ -118,6 +151,24 @@ mod tests {
                     prefix_rule(pattern = [\"ls\"])\nprefix_rule(pattern=WORDS)\n";
         let found: Vec<_> = prefix_rules(text).into_iter().map(|(_, list, rule)| (list, rule)).collect();
         assert_eq!(found, [(PermissionList::Deny, "git push".to_owned()), (PermissionList::Allow, "ls".to_owned())]);
+    }
+
+    #[test]
+    fn refused_calls_are_found() {
+        let bad = [
+            "prefix_rule(decision=\"allow\")",
+            "prefix_rule(pattern=\"rec\")",
+            "prefix_rule(pattern=[\"rec\"], decision='x')",
+            "prefix_rule()",
+        ];
+        for text in bad {
+            assert!(call_fault(text).is_some(), "{text}");
+        }
+        let good =
+            ["prefix_rule(pattern=[\"rec\"])", "prefix_rule(WORDS)", "prefix_rule(**rule)", "# prefix_rule()", ""];
+        for text in good {
+            assert_eq!(call_fault(text), None, "{text}");
+        }
     }
 
     #[test]
