@@ -5,7 +5,6 @@ use super::sessions::{CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, QWEN, Session};
 use super::{ask, has_pair, on_disk, strings, text};
 use crate::vectors::{World, object};
 use serde_json::Value;
-use std::collections::BTreeSet;
 
 /// Seconds that a program needs to start.
 const START: f64 = 0.02;
@@ -72,9 +71,10 @@ impl<'w> Played<'w> {
         run["on_use_of"].as_str().is_none_or(|name| self.is_used(name))
     }
 
-    /// Fire the hooks of an event; equal commands run once.
+    /// Fire the hooks of an event; equal commands run once, but in Codex.
     fn fire(&mut self, session: &Session, event: &str, subject: &str) {
-        let mut commands = BTreeSet::new();
+        let mut commands: Vec<String> = Vec::new();
+        let is_each = self.world["agent"] == "codex";
         let is_of = |run: &Value| {
             let name = text(&run["event"]);
             name == event || session.aliases.iter().any(|(own, other)| *own == event && *other == name)
@@ -84,8 +84,9 @@ impl<'w> Played<'w> {
                 run["timeout"].as_f64().is_some_and(|seconds| seconds < START + slept(text(&run["action"])));
             let fires =
                 !is_stopped && run["fires_for"].as_array().is_none_or(|all| all.iter().any(|one| one == subject));
-            if fires && self.counts(run) {
-                commands.insert(text(&run["action"]).to_owned());
+            let command = text(&run["action"]);
+            if fires && self.counts(run) && (is_each || commands.iter().all(|other| other != command)) {
+                commands.push(command.to_owned());
             }
         }
         for command in commands {
@@ -137,6 +138,12 @@ impl<'w> Played<'w> {
         self.of_kind("variable").find(|run| run["name"] == name).and_then(|run| run["value"].as_str())
     }
 
+    /// Whether the model is asked for by way of a cloud.
+    fn is_of_cloud(&self) -> bool {
+        let switches = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_USE_VERTEX"];
+        switches.iter().any(|name| self.variable(name).is_some())
+    }
+
     /// Whether a prefix that is no program stands before every command.
     fn is_prefixed(&self) -> bool {
         self.variable("CLAUDE_CODE_SHELL_PREFIX").is_some()
@@ -182,8 +189,10 @@ impl<'w> Played<'w> {
         let plugins: Vec<String> = plugins.filter_map(|run| self.mark_of_code(run)).collect();
         let status = [helpers("statusLine"), helpers("ui.statusLine")].concat();
         let key = helpers("apiKeyHelper");
+        let headers = helpers("headersHelper");
         self.servers = servers;
         self.hooks.extend(plugins);
+        self.hooks.extend(headers);
         self.fire(session, session.start, "startup");
         let is_terminal = self.world["mode"] == "tty";
         self.hooks.extend(status);
@@ -203,11 +212,13 @@ impl<'w> Played<'w> {
 
     fn play_tools(&mut self, session: &Session) {
         // Without a model that answers nothing more happens.
-        let is_proxied = ["HTTP_PROXY", "HTTPS_PROXY"].iter().any(|name| self.variable(name).is_some());
-        if is_proxied || self.variable("CLAUDE_CODE_USE_BEDROCK").is_some() {
+        let is_proxied =
+            ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].iter().any(|name| self.variable(name).is_some());
+        if is_proxied || self.is_of_cloud() {
             return;
         }
         let script = self.world["script"].as_array().cloned().unwrap_or_default();
+        self.fire(session, session.before_request, "");
         for call in &script {
             let name = text(&call["name"]);
             let tool = session.tools.iter().find(|(own, _)| *own == name).map_or(name, |(_, seen)| *seen);
@@ -233,6 +244,7 @@ impl<'w> Played<'w> {
                 }
                 self.fire(session, session.after_tool, tool);
             }
+            self.fire(session, session.before_request, "");
             if session.prompts_after_tools {
                 self.fire(session, session.prompt, "");
             }
@@ -334,9 +346,9 @@ impl<'w> Played<'w> {
         }
         let to = observed["first_request"]["to"].as_array().or_else(|| observed["first_request_to"].as_array());
         if let Some(to) = to.and_then(|to| to.first()) {
-            let is_bedrock = self.variable("CLAUDE_CODE_USE_BEDROCK").is_some();
+            let is_cloud = self.is_of_cloud();
             let mut endpoints =
-                self.of_kind("endpoint").filter(|run| is_bedrock || self.is_used_endpoint(text(&run["name"])));
+                self.of_kind("endpoint").filter(|run| is_cloud || self.is_used_endpoint(text(&run["name"])));
             // They wait for their servers before the first request to the model.
             let waits = matches!(text(&self.world["agent"]), "codex" | "gemini");
             let mut servers = self.of_kind("server").filter(|run| waits && run["remote"] == true);

@@ -5,6 +5,7 @@ pub(super) struct Session {
     pub(super) tools: &'static [(&'static str, &'static str)],
     pub(super) start: &'static str,
     pub(super) prompt: &'static str,
+    pub(super) before_request: &'static str,
     pub(super) before_tool: &'static str,
     pub(super) after_tool: &'static str,
     pub(super) stops: &'static [&'static str],
@@ -23,6 +24,7 @@ pub(super) const CLAUDE: Session = Session {
     tools: &[],
     start: "SessionStart",
     prompt: "UserPromptSubmit",
+    before_request: "",
     before_tool: "PreToolUse",
     after_tool: "PostToolUse",
     stops: &["Stop"],
@@ -33,8 +35,12 @@ pub(super) const CLAUDE: Session = Session {
     aliases: &[],
 };
 
-pub(super) const CODEX: Session =
-    Session { tools: &[("exec_command", "Bash")], free_tools: &["exec_command"], ..CLAUDE };
+pub(super) const CODEX: Session = Session {
+    tools: &[("exec_command", "Bash")],
+    free_tools: &["exec_command"],
+    before_request: "PreModelRequest",
+    ..CLAUDE
+};
 
 pub(super) const COPILOT: Session = Session {
     tools: &[],

@@ -107,8 +107,8 @@ impl ClaudeRuns<'_, '_> {
         self.files.iter().rev().find_map(|file| file.root.get(key).map(|value| (file, value)))
     }
 
-    /// Whether any file in effect sets a key to `true`.
+    /// Whether the most decisive file that has a key sets it to `true`.
     fn is_on(&self, key: &str) -> bool {
-        self.files.iter().any(|file| file.root.get(key).and_then(JsonNode::bool) == Some(true))
+        self.setting(key).is_some_and(|(_, value)| value.bool() == Some(true))
     }
 }

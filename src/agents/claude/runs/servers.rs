@@ -10,7 +10,7 @@ use crate::parse::json::{JsonGrammar, JsonNode};
 use std::collections::BTreeSet;
 
 /// Names that the agent keeps for itself.
-const RESERVED: [&str; 2] = ["claude-in-chrome", "workspace"];
+const RESERVED: [&str; 4] = ["claude-in-chrome", "claude_ai", "computer-use", "workspace"];
 
 /// Where a server is asked for.
 pub(super) struct ClaudeServerHost<'h> {
@@ -30,7 +30,8 @@ impl ClaudeRuns<'_, '_> {
         let mut seen = BTreeSet::new();
         let directories: Vec<_> = self.reader.out.start.ancestors().collect();
         for directory in directories {
-            let Some(text) = SettingsText::read(self.reader.world, &directory.join(".mcp.json")) else { continue };
+            let path = directory.join(".mcp.json");
+            let Some(text) = SettingsText::read_as_utf8(self.reader.world, &path) else { continue };
             // A plugin's file may do without the key around its servers, and whoever installs the plugin gets them.
             let is_of_plugin = SettingsText::read(self.reader.world, &directory.join(MANIFEST)).is_some();
             if is_of_plugin && text.json(JsonGrammar::STRICT).is_ok_and(|root| root.get("mcpServers").is_none()) {
@@ -42,6 +43,10 @@ impl ClaudeRuns<'_, '_> {
                 if disabled.contains(&server.key) {
                     let why = "`disabledMcpjsonServers` names it";
                     self.drop(place, why, DroppedScope::Entry, true);
+                    continue;
+                }
+                if let Some(why) = self.refused_by_policy(&server.key, &server.value) {
+                    self.drop(place, why, DroppedScope::Entry, false);
                     continue;
                 }
                 if !seen.insert(server.key.clone()) {
@@ -67,6 +72,9 @@ impl ClaudeRuns<'_, '_> {
         }
         let (place, why) = match text.json(JsonGrammar::STRICT) {
             Ok(root) => match root.get("mcpServers") {
+                Some(servers) if servers.members().iter().any(|server| server.key.contains(':')) => {
+                    (text.place(servers.span), "a server's name must have no colon".to_owned())
+                }
                 Some(servers) if servers.is_object() => {
                     let why = "hooks stand in .claude/settings.json, and in no file of servers";
                     self.drop_misplaced(text, &root, "hooks", why);
@@ -104,15 +112,49 @@ impl ClaudeRuns<'_, '_> {
             self.drop(text.place(switch.key_span), why, DroppedScope::Key, false);
         }
         let (command, is_remote) = command;
+        let helper = server.get("headersHelper").filter(|_| is_remote && self.reader.is_trusted());
+        if let Some((helper, command)) = helper.and_then(|helper| Some((helper, helper.text()?))) {
+            let kind = RunKind::Helper { key: "headersHelper".to_owned(), command: command.to_owned() };
+            let on_use_of = host.on_use_of.map(str::to_owned);
+            self.push_with(host.moment, kind, text.place(helper.span), host.approval, on_use_of);
+        }
         let kind = RunKind::Server { name: name.to_owned(), command, is_remote };
         let on_use_of = host.on_use_of.map(str::to_owned);
         self.push_with(host.moment, kind, text.place(server.span), host.approval, on_use_of);
     }
 
-    /// The strings of a list in all files.
+    /// The strings of a list in all files. One string alone is a list of one.
     fn listed(&self, key: &str) -> BTreeSet<String> {
         let lists = self.files.iter().filter_map(|file| file.root.get(key));
-        lists.flat_map(JsonNode::items).filter_map(JsonNode::text).map(str::to_owned).collect()
+        let items = lists.flat_map(|list| list.items().iter().chain(std::iter::once(list)));
+        items.filter_map(JsonNode::text).map(str::to_owned).collect()
+    }
+
+    /// Why `deniedMcpServers` or `allowedMcpServers` keeps a server from starting. The lists of all files count together.
+    fn refused_by_policy(&self, name: &str, server: &JsonNode) -> Option<&'static str> {
+        let entries = |key: &str| -> Vec<&JsonNode> {
+            let lists = self.files.iter().filter_map(|file| file.root.get(key)).filter(|list| list.is_array());
+            lists.flat_map(JsonNode::items).take(MAX_ENTRIES).filter(|entry| entry.is_object()).collect()
+        };
+        let text = |node: &JsonNode| node.text().map(str::to_owned);
+        let command: Vec<Option<String>> = server.get("command").into_iter().map(text).collect();
+        let arguments = server.get("args").map(JsonNode::items).unwrap_or_default().iter().map(text);
+        let command: Vec<Option<String>> = command.into_iter().chain(arguments).collect();
+        let has_name = |entry: &&JsonNode| entry.get("serverName").and_then(JsonNode::text) == Some(name);
+        let has_command = |entry: &&JsonNode| {
+            let found = entry.get("serverCommand").map(JsonNode::items).unwrap_or_default();
+            !found.is_empty() && found.iter().map(text).eq(command.iter().cloned())
+        };
+        if entries("deniedMcpServers").iter().any(|entry| has_name(&entry) || has_command(&entry)) {
+            return Some("`deniedMcpServers` refuses it");
+        }
+        let allowed = entries("allowedMcpServers");
+        // Where commands are listed, a name is not enough for a program.
+        let by_command = !command.is_empty() && allowed.iter().any(|entry| entry.get("serverCommand").is_some());
+        let is_allowed = allowed.iter().any(|entry| if by_command { has_command(&entry) } else { has_name(&entry) });
+        let is_limited =
+            self.files.iter().any(|file| file.root.get("allowedMcpServers").is_some_and(JsonNode::is_array));
+        (is_limited && !is_allowed).then_some("`allowedMcpServers` does not name it")
     }
 }
 
@@ -124,9 +166,12 @@ fn command(name: &str, server: &JsonNode, env: &Env) -> Result<(Vec<String>, boo
     if !server.is_object() {
         return Err(format!("a server must be an object, not a {}", server.type_name()));
     }
-    let is_number = |key: &str| server.get(key).is_none_or(|value| value.number().is_some());
-    if !is_number("timeout") {
-        return Err("`timeout` must be a number".to_owned());
+    let is_whole = |number: f64| number > 0.0 && number.fract() == 0.0;
+    if server.get("timeout").is_some_and(|value| !value.number().is_some_and(is_whole)) {
+        return Err("`timeout` must be a whole number above 0".to_owned());
+    }
+    if server.get("alwaysLoad").is_some_and(|value| value.bool().is_none()) {
+        return Err("`alwaysLoad` must be a boolean".to_owned());
     }
     let kind = server.get("type").map_or(Some("stdio"), JsonNode::text);
     match kind {

@@ -4,6 +4,7 @@ use regex_automata::Input;
 use regex_automata::hybrid::dfa;
 use regex_automata::hybrid::regex::Regex;
 use regex_automata::nfa::thompson;
+use regex_automata::util::syntax;
 
 /// Longer patterns are not tried.
 const MAX_PATTERN: usize = 1_000;
@@ -36,18 +37,28 @@ impl Expression {
     fn of_javascript(pattern: &str) -> Expression {
         match has_foreign_group(pattern) {
             true => Expression::Invalid,
-            false => Expression::new(pattern),
+            false => Expression::with(&without_foreign_escapes(pattern), syntax::Config::new().unicode(false)),
         }
     }
 
     fn new(pattern: &str) -> Expression {
+        Expression::with(pattern, syntax::Config::new())
+    }
+
+    fn with(pattern: &str, syntax: syntax::Config) -> Expression {
         let is_foreign = ["(?=", "(?!", "(?<=", "(?<!", "\\k<"].iter().any(|group| pattern.contains(group))
             || pattern.as_bytes().windows(2).any(|pair| pair[0] == b'\\' && matches!(pair[1], b'1'..=b'9'));
         if is_foreign || pattern.len() > MAX_PATTERN {
             return Expression::Foreign;
         }
         let built = Regex::builder()
-            .dfa(dfa::Config::new().cache_capacity(MAX_COMPILED).skip_cache_capacity_check(true))
+            .syntax(syntax.utf8(false))
+            .dfa(
+                dfa::Config::new()
+                    .unicode_word_boundary(true)
+                    .cache_capacity(MAX_COMPILED)
+                    .skip_cache_capacity_check(true),
+            )
             .thompson(thompson::Config::new().nfa_size_limit(Some(MAX_COMPILED)))
             .build(pattern);
         built.map_or(Expression::Invalid, |regex| Expression::Known(Box::new(regex)))
@@ -76,6 +87,22 @@ fn has_foreign_group(pattern: &str) -> bool {
         let flags = rest.trim_start_matches(['i', 'm', 's', '-']);
         !flags.starts_with(':') && !rest.starts_with(['=', '!', '<'])
     })
+}
+
+/// `pattern` with each escaped letter alone that means something in other languages and is a letter in JavaScript.
+fn without_foreign_escapes(pattern: &str) -> String {
+    let mut out = String::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some(next) if next.is_ascii_alphabetic() && !"bBcdDfknrsStuvwWx".contains(next) => out.push(next),
+                next => out.extend(std::iter::once(c).chain(next)),
+            },
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 /// The groups at the beginning of `^(?!A)(?=B)rest`, and `^rest`.
@@ -138,7 +165,7 @@ pub(crate) fn is_malformed(pattern: &str) -> bool {
 pub(crate) enum MatcherLanguage {
     /// Names with `|` or commas between them mean themselves; anything else is a regular expression, found anywhere.
     NamesOrExpression,
-    /// The same with an expression of Rust.
+    /// The same with an expression of Rust, and nothing but `|` between names. It knows no look-ahead.
     NamesOrRustExpression,
     /// A regular expression that must fit the whole name.
     WholeExpression,
@@ -157,12 +184,19 @@ pub(crate) fn fires_for(
     };
     let is_plain = matcher.bytes().all(|b| b.is_ascii_alphanumeric() || b"_|, -".contains(&b));
     let mut found = match language {
-        MatcherLanguage::NamesOrExpression | MatcherLanguage::NamesOrRustExpression if is_plain => {
+        MatcherLanguage::NamesOrExpression if is_plain => {
             let names: Vec<&str> = matcher.split(['|', ',']).map(str::trim).collect();
             subjects.iter().copied().filter(|subject| names.contains(subject)).collect()
         }
         MatcherLanguage::NamesOrExpression | MatcherLanguage::Expression => found_by_javascript(matcher, subjects)?,
-        MatcherLanguage::NamesOrRustExpression => Expression::new(matcher).found_in(subjects)?,
+        MatcherLanguage::NamesOrRustExpression if is_plain && !matcher.contains([',', ' ', '-']) => {
+            let names: Vec<&str> = matcher.split('|').collect();
+            subjects.iter().copied().filter(|subject| names.contains(subject)).collect()
+        }
+        MatcherLanguage::NamesOrRustExpression => match Expression::new(matcher) {
+            Expression::Foreign if matcher.len() <= MAX_PATTERN => Vec::new(),
+            expression => expression.found_in(subjects)?,
+        },
         MatcherLanguage::WholeExpression => {
             Expression::of_javascript(&format!("^(?:{matcher})$")).found_in(subjects)?
         }
@@ -224,6 +258,14 @@ mod tests {
         check(NamesOrExpression, "(?P<x>Read)", Some(&[]));
         check(NamesOrExpression, "(?<x>Read)", Some(&["Read"]));
         check(NamesOrRustExpression, "(?i)read", Some(&["Read"]));
+        check(NamesOrExpression, r"\bRead\b|\w+h$", Some(&["Bash", "Read"]));
+        check(NamesOrRustExpression, r"\bRead\b", Some(&["Read"]));
+        for never in ["Bash,Read", "Bash | Read", " Read", "^(?!Bash)"] {
+            check(NamesOrRustExpression, never, Some(&[]));
+        }
+        for never in [r"\ARead", r"\p{L}+"] {
+            check(NamesOrExpression, never, Some(&[]));
+        }
         check(NamesOrExpression, "(a{1000}){1000}", Some(&[]));
         check(NamesOrExpression, "mcp__x__y", Some(&["mcp__*"]));
         check(NamesOrExpression, "mcp__.*|Re.d", Some(&["Read", "mcp__*"]));

@@ -34,6 +34,15 @@ impl SettingsText {
         Some(SettingsText::of(path, text.into_owned()))
     }
 
+    /// The file at `path` as UTF-8 with U+FFFD for invalid bytes, without a byte order mark. `None` where there is nothing to read.
+    pub(crate) fn read_as_utf8(world: &dyn World, path: &AbsPath) -> Option<SettingsText> {
+        let text = SettingsText::read_with_mark(world, path)?;
+        Some(match text.text.strip_prefix('\u{feff}') {
+            Some(rest) => SettingsText::of(path, rest.to_owned()),
+            None => text,
+        })
+    }
+
     /// A text that stands at `path`.
     pub(crate) fn of(path: &AbsPath, text: String) -> SettingsText {
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
@@ -195,7 +204,7 @@ pub(crate) fn javascript_string(node: &JsonNode) -> String {
     match &node.value {
         JsonValue::Text(text) => text.clone(),
         JsonValue::Bool(value) => value.to_string(),
-        JsonValue::Number(number) => number.to_string(),
+        JsonValue::Number(number) => javascript_number(*number),
         JsonValue::Null => "null".to_owned(),
         JsonValue::Object(_) => "[object Object]".to_owned(),
         JsonValue::Array(items) => {
@@ -205,6 +214,17 @@ pub(crate) fn javascript_string(node: &JsonNode) -> String {
             };
             items.iter().map(item).collect::<Vec<_>>().join(",")
         }
+    }
+}
+
+/// A number as JavaScript writes it.
+fn javascript_number(number: f64) -> String {
+    let size = number.abs();
+    match number {
+        _ if number.is_infinite() => if number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
+        _ if size >= 1e21 => format!("{number:e}").replace('e', "e+"),
+        _ if size > 0.0 && size < 1e-6 => format!("{number:e}"),
+        _ => number.to_string(),
     }
 }
 
