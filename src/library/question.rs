@@ -29,12 +29,23 @@ pub(super) struct ParsedQuestion {
     pub(super) terms: Vec<String>,
     pub(super) by_term: HashMap<String, usize>,
     pub(super) concepts: Vec<Concept>,
+    pub(super) compounds: Vec<Compound>,
+}
+
+/// Two neighbouring words of the question written as one.
+#[derive(Debug)]
+pub(super) struct Compound {
+    pub(super) text: String,
+    /// Its concept, by number.
+    whole: usize,
+    /// The concepts of its words; stop words have none.
+    halves: [Option<usize>; 2],
 }
 
 impl ParsedQuestion {
     pub(super) fn read(text: &str, weights: &WordWeights) -> ParsedQuestion {
         let mut question = ParsedQuestion::default();
-        let mut before: Option<String> = None;
+        let mut before: Option<(String, Option<usize>)> = None;
         tokens(text, |WordToken { whole, parts, is_joined }| {
             if !parts.is_empty() {
                 let identifier = question.add(&whole, 1.0, is_joined, weights);
@@ -47,14 +58,16 @@ impl ParsedQuestion {
                 before = None;
                 return;
             }
-            if let Some(before) = before.as_ref().filter(|before| before.len() + whole.len() >= SHORTEST_COMPOUND) {
+            let number = (!is_stop_word(&whole)).then(|| question.add(&whole, 1.0, false, weights));
+            if let Some((before, first)) = before.take()
+                && before.len() + whole.len() >= SHORTEST_COMPOUND
+            {
                 // `sub process` asks for `subprocess` too.
-                question.add(&format!("{before}{whole}"), 1.0, true, weights);
+                let text = format!("{before}{whole}");
+                let compound = question.add(&text, weights.phrase, true, weights);
+                question.compounds.push(Compound { text, whole: compound, halves: [first, number] });
             }
-            if !is_stop_word(&whole) {
-                question.add(&whole, 1.0, false, weights);
-            }
-            before = Some(whole);
+            before = Some((whole, number));
         });
         question
     }
@@ -82,7 +95,8 @@ impl ParsedQuestion {
         self.concepts.len() - 1
     }
 
-    /// Let the parts of an identifier that no entry has stand for it: `waitForTimeout` asks for `wait` and `timeout` then.
+    /// Let the parts of an identifier that no entry has stand for it: `waitForTimeout` asks for `wait` and `timeout` then. A word
+    /// that entries only have as part of a compound is asked for as that.
     pub(super) fn fall_apart(&mut self, weights: &WordWeights, is_absent: impl Fn(&Concept) -> bool) {
         let is_absent: Vec<bool> = self.concepts.iter().map(is_absent).collect();
         for number in 0..self.concepts.len() {
@@ -91,6 +105,16 @@ impl ParsedQuestion {
             part.importance = if part.is_common { weights.common } else { 1.0 };
             part.is_extra = false;
             self.concepts[whole].is_extra = true;
+        }
+        for compound in &self.compounds {
+            let absent = || compound.halves.into_iter().flatten().filter(|&half| is_absent[half]);
+            if !is_absent[compound.whole] && absent().next().is_some() {
+                // Texts have the two words as one: `sub process` asks for `subprocess` only.
+                absent().for_each(|half| self.concepts[half].is_extra = true);
+                let whole = &mut self.concepts[compound.whole];
+                whole.importance = 1.0;
+                whole.is_extra = false;
+            }
         }
     }
 

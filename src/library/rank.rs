@@ -8,7 +8,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::beginnings::Beginnings;
-use super::question::{Concept, ParsedQuestion};
+use super::question::{Compound, Concept, ParsedQuestion};
 use super::words::{is_ideograph, stem, tokens};
 
 /// The texts of one entry in which words are looked for.
@@ -34,6 +34,9 @@ const NAME: usize = 0;
 /// Further words of a question need no answer.
 const MOST_ASKED: f64 = 4.0;
 
+/// So many bytes of a stem are those of every word of it.
+const NEXT: usize = 3;
+
 /// The field that does not describe.
 const BODY: usize = 4;
 
@@ -48,14 +51,16 @@ pub(super) struct WordWeights {
     pub(super) body: f64,
     /// The part of all that the question asks for which an answer must have.
     pub(super) floor: f64,
-    /// What a word counts for that part by standing anywhere in the answer, however often.
-    pub(super) coverage: f64,
+    /// What a word counts for that part by standing in what describes the answer, and in its text, however often.
+    pub(super) coverage: [f64; 2],
     /// What a word counts that nearly every entry has.
     pub(super) common: f64,
     /// What a word counts that only stands for the one asked for.
     pub(super) near: f64,
     /// How far a word in a name counts by its rarity in names.
     pub(super) named: f64,
+    /// What two words of the question count by standing side by side, or written as one.
+    pub(super) phrase: f64,
     /// The part of the best answer's score that further answers must have.
     pub(super) tail: f64,
 }
@@ -63,16 +68,17 @@ pub(super) struct WordWeights {
 /// Settled on the question sets of `benches/search.rs`.
 pub(super) const WEIGHTS: WordWeights = WordWeights {
     field: [4.0, 2.0, 2.0, 0.5, 1.0],
-    length: [0.3, 0.3, 0.3, 0.5, 0.75],
+    length: [0.3, 0.6, 0.6, 0.5, 0.75],
     k1: 2.2,
     k_body: 2.0,
     body: 0.7,
-    floor: 0.42,
-    coverage: 0.4,
-    common: 0.4,
-    near: 0.3,
+    floor: 0.65,
+    coverage: [1.0, 0.8],
+    common: 0.6,
+    near: 0.15,
     named: 0.5,
-    tail: 0.3,
+    phrase: 0.25,
+    tail: 0.2,
 };
 
 /// How often each term stands in each field of one entry: `(term, field, times)`.
@@ -105,20 +111,41 @@ impl<'q> Counter<'q> {
                     continue;
                 }
                 let chunk = chunk_around(text, found.start, found.end, at);
-                tokens(&text[chunk.clone()], |token| {
-                    let words = std::iter::once(&token.whole).chain(&token.parts);
-                    for word in words {
-                        let Some(&term) = self.question.by_term.get(stem(word).as_ref()) else { continue };
-                        match counts.iter_mut().rev().find(|known| (known.0, known.1) == (term, field)) {
-                            Some(known) => known.2 += 1.0,
-                            None => counts.push((term, field, 1.0)),
-                        }
+                let mut add = |word: &str| {
+                    let Some(&term) = self.question.by_term.get(stem(word).as_ref()) else { return };
+                    match counts.iter_mut().rev().find(|known| (known.0, known.1) == (term, field)) {
+                        Some(known) => known.2 += 1.0,
+                        None => counts.push((term, field, 1.0)),
                     }
+                };
+                if let Some(both) = self.compound(text, &chunk) {
+                    add(&both);
+                }
+                tokens(&text[chunk.clone()], |token| {
+                    std::iter::once(&token.whole).chain(&token.parts).for_each(|word| add(word));
                 });
                 at = text.ceil_char_boundary(chunk.end.max(at + 1));
             }
         }
         counts
+    }
+
+    /// The word of `chunk` and the next one as one word, where the question may ask for that.
+    fn compound(&self, text: &str, chunk: &Range<usize>) -> Option<String> {
+        let word = &text[chunk.clone()];
+        let rest = text[chunk.end..].strip_prefix([' ', '\n'])?;
+        // Most words end here, without a word of their own.
+        let is_asked = |compound: &Compound| {
+            let Some((head, tail)) = compound.text.split_at_checked(word.len()) else { return false };
+            let next = tail.get(..tail.len().min(NEXT)).unwrap_or(tail);
+            let here = rest.get(..next.len()).unwrap_or_default();
+            !tail.is_empty() && head.eq_ignore_ascii_case(word) && next.eq_ignore_ascii_case(here)
+        };
+        if !self.question.compounds.iter().any(is_asked) {
+            return None;
+        }
+        let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        Some(format!("{word}{}", &rest[..end]).to_lowercase())
     }
 }
 
@@ -174,6 +201,15 @@ impl Statistics {
         self.having[concept.terms[0].0][2] == 0.0
     }
 
+    /// How much the question asks for. Words that no entry has count too: they are what an answer would be about.
+    fn asked(&self, question: &ParsedQuestion) -> f64 {
+        let is_wanted = |concept: &&Concept| !(concept.is_extra && self.is_absent(concept));
+        let wanted: Vec<f64> =
+            question.concepts.iter().filter(is_wanted).map(|concept| self.rarity(concept)[2]).collect();
+        // A long text has words beside the point.
+        wanted.iter().sum::<f64>() * (MOST_ASKED / wanted.len().max(1) as f64).min(1.0)
+    }
+
     /// How much it says that an entry has the concept: in its name, in what describes it, anywhere.
     fn rarity(&self, concept: &Concept) -> [f64; 3] {
         let rarity = |having: f64| (1.0 + (self.total - having + 0.5) / (having + 0.5)).ln();
@@ -182,9 +218,15 @@ impl Statistics {
 
     /// What one concept adds to the part of the question that an entry answers, by standing anywhere in it.
     fn coverage(&self, concept: &Concept, counts: &TermCounts, weights: &WordWeights) -> f64 {
-        let has = |term: usize| counts.iter().any(|known| known.0 == term);
-        let worths = concept.terms.iter().filter(|term| !concept.is_extra && has(term.0)).map(|term| term.1);
-        weights.coverage * self.rarity(concept)[2] * worths.fold(0.0, f64::max)
+        let worth = |&(term, worth): &(usize, f64)| {
+            let fields = counts.iter().filter(|known| known.0 == term).map(|known| known.1);
+            fields.min().map_or(0.0, |first| worth * weights.coverage[usize::from(first == BODY)])
+        };
+        if concept.is_extra {
+            0.0
+        } else {
+            self.rarity(concept)[2] * concept.terms.iter().map(worth).fold(0.0, f64::max)
+        }
     }
 
     /// How often an entry has the concept in some fields, by their weights and lengths.
@@ -229,33 +271,20 @@ pub(super) fn rank(entries: &[Fields<'_>], question: &str, weights: &WordWeights
     let counts: Vec<TermCounts> = entries.par_iter().map(|fields| counter.count(fields)).collect();
     let statistics = Statistics::new(entries, &counts, question.terms.len());
     question.fall_apart(weights, |concept| statistics.is_absent(concept));
-    // An answer is about what the question is about: words such as `create` alone make none.
-    let is_vague = question.concepts.iter().all(|concept| concept.is_common || concept.is_extra);
-    let is_asked = |concept: &Concept| is_vague || !concept.is_common;
-    let is_wanted = |concept: &&Concept| is_asked(concept) && !(concept.is_extra && statistics.is_absent(concept));
-    let wanted: Vec<f64> =
-        question.concepts.iter().filter(is_wanted).map(|concept| statistics.rarity(concept)[2]).collect();
-    // A long text has words beside the point.
-    let asked = wanted.iter().sum::<f64>() * (MOST_ASKED / wanted.len().max(1) as f64).min(1.0);
     let mut answered: f64 = 0.0;
     let mut hits: Vec<(usize, f64)> = Vec::new();
     for (index, (fields, counts)) in
         entries.iter().zip(&counts).enumerate().filter(|(_, (_, counts))| !counts.is_empty())
     {
-        let (mut score, mut about) = (0.0, 0.0);
-        for concept in &question.concepts {
-            let gain = statistics.gain(concept, fields, counts, weights);
-            score += gain;
-            if is_asked(concept) {
-                about += gain + statistics.coverage(concept, counts, weights);
-            }
-        }
-        answered = answered.max(about);
+        let gains = question.concepts.iter().map(|concept| statistics.gain(concept, fields, counts, weights));
+        let covered = question.concepts.iter().map(|concept| statistics.coverage(concept, counts, weights));
+        let score: f64 = gains.sum();
+        answered = answered.max(score + covered.sum::<f64>());
         if score > 0.0 {
             hits.push((index, score));
         }
     }
-    if answered < weights.floor * asked {
+    if answered < weights.floor * statistics.asked(&question) {
         return Vec::new();
     }
     hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -291,6 +320,18 @@ mod tests {
         }
         assert_eq!(ranked(&ENTRIES, "cleanup"), [2]);
         assert_eq!(ranked(&ENTRIES, "数据库"), [3]);
+    }
+
+    #[test]
+    fn two_words_side_by_side_are_more_than_both_apart() {
+        let entries = [
+            ("a", "Requests are sent, and a pull follows", ""),
+            ("b", "A pull request is sent, and more follows", ""),
+            ("c", "Nothing of the kind is said in here", ""),
+        ];
+        assert_eq!(ranked(&entries, "pull request"), [1, 0]);
+        assert_eq!(ranked(&entries, "pullrequest"), [0; 0], "the text has two words");
+        assert_eq!(ranked(&[("d", "Runs a subprocess", ""), ("e", "Runs", "")], "sub process"), [0]);
     }
 
     #[test]

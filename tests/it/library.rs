@@ -237,15 +237,19 @@ fn a_hostile_library_is_listed_and_searched() {
 }
 
 /// The figures of the sets below which search may not fall: recall@5, MRR, and wrong answers to questions without one.
-const BARS: [(&str, f64, f64, usize); 8] = [
-    ("hints", 0.96, 0.95, 1),
-    ("hints-new", 0.92, 0.88, 1),
-    ("hints-held", 0.94, 0.88, 1),
-    ("skills", 0.97, 0.95, 1),
-    ("skills-new", 0.97, 0.92, 1),
-    ("skills-held", 0.92, 0.83, 4),
+const BARS: [(&str, f64, f64, usize); 12] = [
+    ("hints", 0.96, 0.95, 0),
+    ("hints-new", 0.97, 0.93, 0),
+    ("hints-held", 0.98, 0.90, 1),
+    ("hints-third", 0.91, 0.88, 1),
+    ("hints-last", 0.87, 0.83, 0),
+    ("skills", 0.98, 0.96, 0),
+    ("skills-new", 0.96, 0.94, 1),
+    ("skills-held", 0.94, 0.87, 2),
+    ("skills-third", 0.91, 0.86, 3),
+    ("skills-last", 0.92, 0.84, 3),
     ("borrowed", 0.60, 0.45, 0),
-    ("quoted", 0.30, 0.20, 0),
+    ("quoted", 0.45, 0.37, 0),
 ];
 
 #[test]
@@ -257,6 +261,6 @@ fn l06_l13_questions_are_answered_as_well_as_ever() {
         assert_eq!((set.name, set.questions >= 8), (name, true), "{set:#?}");
         assert!(set.recall_at_5 >= recall && set.mrr >= mrr && set.wrong <= wrong, "{set:#?}");
     }
-    let asked: usize = sets[..6].iter().map(|set| set.questions + set.unanswerable).sum();
-    assert!(asked >= 60 + 5 + 150, "only {asked} questions were asked");
+    let asked: usize = sets[..10].iter().map(|set| set.questions + set.unanswerable).sum();
+    assert!(asked >= 60 + 5 + 150 + 180, "only {asked} questions were asked");
 }

@@ -1,7 +1,7 @@
 //! How well search answers, on three sets of questions; `benches/search.rs` prints what this measures and `library.rs` holds it.
 //!
-//! * Asked: the questions of `questions.tsv`, of the hints and the skills of the corpus; and those of `questions-2.tsv`, of which
-//!   a half is held out: no weight was settled on it.
+//! * Asked: the questions of `questions.tsv`, of the hints and the skills of the corpus; and those of `questions-2.tsv` and
+//!   `questions-3.tsv`. No weight was settled on those named `-last`.
 //! * Borrowed: what one author says of a skill, its name masked, asked of another author's library that has one of that name. Made
 //!   when it is asked, of the corpus and of the folders (one for each author) in `HINTLINT_SEARCH_LIBRARIES`.
 //! * Quoted: a sentence of a text, asked of entries without their texts.
@@ -40,7 +40,18 @@ struct Question<'c> {
 }
 
 /// The sets of written questions: what the names begin with says which library is asked.
-const ASKED: [&str; 6] = ["hints", "hints-new", "hints-held", "skills", "skills-new", "skills-held"];
+const ASKED: [&str; 10] = [
+    "hints",
+    "hints-new",
+    "hints-held",
+    "hints-third",
+    "hints-last",
+    "skills",
+    "skills-new",
+    "skills-held",
+    "skills-third",
+    "skills-last",
+];
 
 /// All sets, or none without the corpus.
 pub(crate) fn measure() -> Option<Vec<Figures>> {
@@ -94,8 +105,9 @@ fn figures(name: &'static str, questions: &[Question<'_>]) -> Figures {
 }
 
 fn written<'c>(set: &str, catalogue: &'c Catalogue) -> Vec<Question<'c>> {
-    let lines = include_str!("questions.tsv").lines().chain(include_str!("questions-2.tsv").lines());
-    let rows = lines.filter(|line| !line.starts_with('#')).map(|row| row.split('\t').collect::<Vec<_>>());
+    let files = [include_str!("questions.tsv"), include_str!("questions-2.tsv"), include_str!("questions-3.tsv")];
+    let rows = files.iter().flat_map(|file| file.lines()).filter(|line| !line.starts_with('#'));
+    let rows = rows.map(|row| row.split('\t').collect::<Vec<_>>());
     let rows = rows.filter(|row| row[0] == set);
     let question = |row: Vec<&str>| {
         let answers: Vec<String> = row[2].split(' ').filter(|name| *name != "-").map(str::to_owned).collect();
