@@ -5,6 +5,7 @@ use super::class::Class;
 use super::context::{TextContext, tail};
 use super::decode::Decoded;
 use super::raw::{Holds, Raw};
+use super::regions::RegionKind;
 use crate::base::characters::{is_hidden, visible};
 use crate::base::characters::{lookalike, name};
 use crate::base::finding::Applicability;
@@ -113,8 +114,14 @@ fn lookalikes(token: &str) -> String {
 fn surroundings(cx: &TextContext<'_>, raw: &Raw) -> String {
     let mut out = String::new();
     let line = cx.line(raw.span.start).span;
+    let regions = cx.regions(raw.span);
+    // A path ends where its code span does; what stands behind that is no neighbour.
+    let in_path = regions.has(RegionKind::Path);
+    let within =
+        |text: &str, end: fn(&str) -> &str| if in_path { end(text).trim().to_owned() } else { text.to_owned() };
     let before = before(cx.window_before(raw.span.start), raw.span.start - line.start.min(raw.span.start));
-    let after = after(cx.window_after(raw.span.end));
+    let before = within(&before, |text| text.rsplit('`').next().unwrap_or(text));
+    let after = within(&after(cx.window_after(raw.span.end)), |text| text.split('`').next().unwrap_or(text));
     let words = matches!(raw.class, Class::Homoglyph | Class::OutOfSight | Class::BlankBits)
         || (raw.class == Class::ZwSplit && raw.note.is_some());
     if !words {
@@ -125,7 +132,7 @@ fn surroundings(cx: &TextContext<'_>, raw: &Raw) -> String {
             (before, after) => out.push_str(&format!(" between \"{before}\" and \"{after}\"")),
         }
     }
-    if let Some(region) = cx.regions(raw.span).describe() {
+    if let Some(region) = regions.describe() {
         out.push_str(&format!(" in {region}"));
     }
     out

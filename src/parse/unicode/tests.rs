@@ -392,6 +392,20 @@ fn names() {
 }
 
 #[test]
+fn the_ideographic_space_belongs_to_its_scripts() {
+    for text in ["`天冷　護心.txt`\n", "[a](<天冷　護心.txt>)\n"] {
+        assert_eq!(scan_markdown(text.as_bytes()), [], "{text:?}");
+    }
+    for text in ["`docs/a　b.txt`\n", "`天冷　b.txt`\n", "See @天冷　護心.md\n"] {
+        let hits = scan_markdown(text.as_bytes());
+        assert_eq!(hits.iter().map(|hit| hit.class).collect::<Vec<_>>(), [Class::UnusualSpace], "{text:?}");
+    }
+    // The words around it are those of the path.
+    let hits = scan_markdown("`a.txt`, `docs/a\u{A0}b.txt`, c\n".as_bytes());
+    assert!(hits[0].message.contains("between \"docs/a\" and \"b.txt\""), "{}", hits[0].message);
+}
+
+#[test]
 fn bytes_that_are_not_text() {
     let hits = scan_markdown(b"caf\xe9 \xed\xa0\x80 ok");
     let spans: Vec<_> = hits.iter().map(|hit| (hit.span.start, hit.span.end)).collect();

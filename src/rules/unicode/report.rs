@@ -5,12 +5,14 @@ use super::purpose::{
     anchors_with_selectors, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented, is_named,
     names_the_script, shows_its_letters, stands_alone_in_quotes,
 };
+use crate::agents::files;
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
 use crate::base::kind::Kind;
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::parse::Document;
+use crate::parse::markdown::CodeKind;
 use crate::parse::unicode::{Class, UnicodeHit, scan_name};
 use crate::rules::{Cx, Rule, RuleInfo};
 use crate::workspace::imports::{Import, ImportTarget};
@@ -32,6 +34,9 @@ impl Rule for CharacterRule {
             if hit.class == Class::VsSmuggling
                 && is_covered(anchors.get_or_insert_with(|| anchors_with_selectors(document)), hit.span)
             {
+                continue;
+            }
+            if info.name == SPACE && is_of_a_file(document, hit, cx) {
                 continue;
             }
             // Marks that keep the fences of an example from ending it are one decision.
@@ -89,7 +94,7 @@ fn in_target(info: &'static RuleInfo, document: &Document, import: &Import, find
 /// Whether a character says nothing about the file but that somebody put it there, or pasted it into a plan. Others reorder
 /// text, or hide some.
 fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, on_purpose: bool) -> bool {
-    let is_pasted = rule == "unusual-space" && document.kind == Kind::Plan;
+    let is_pasted = rule == SPACE && document.kind == Kind::Plan;
     let is_slip = SLIPS.contains(&rule) && on_purpose || is_pasted;
     let is_shown = match rule {
         "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start),
@@ -99,6 +104,25 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
         _ => false,
     };
     hit.decoded.is_none() && (is_shown || hit.level == Level::Warning && (guards || is_slip))
+}
+
+/// The rule about spaces.
+const SPACE: &str = "unusual-space";
+
+/// Whether a file or folder of the repository really has the space in its name, where the code span or link around it names that.
+fn is_of_a_file(document: &Document, hit: &UnicodeHit, cx: &Cx<'_>) -> bool {
+    let spans = document.markdown.code_at(hit.span.start).filter(|code| code.kind == CodeKind::Span);
+    let linked = || document.markdown.links.iter().find(|link| link.destination_span.covers(hit.span));
+    let path = match spans {
+        Some(code) => document.slice(code.content).trim(),
+        None => linked().map_or("", |link| link.destination.as_str()),
+    };
+    let path = path.trim_start_matches("./").trim_end_matches('/');
+    let is_whole = |file: &&[u8]| files::ends_with(file, path);
+    let listing = &cx.workspace.listing;
+    !path.is_empty()
+        && (listing.has_dir(path.as_bytes())
+            || listing.with_name(path::file_name(path.as_bytes())).iter().any(is_whole))
 }
 
 /// The rule about letters that pass for others.
@@ -175,6 +199,20 @@ mod tests {
             findings(&[("do\u{200B}cs/AGENTS.md", "x\n"), ("größe/AGENTS.md", "x\n"), ("日本/CLAUDE.md", "x\n")]);
         assert_eq!(found.len(), 1, "{found:#?}");
         assert!(found[0].starts_with("do\\u{200B}cs/AGENTS.md:0-0 zero-width the file's name: U+200B"), "{found:#?}");
+    }
+
+    #[test]
+    fn a_space_that_a_files_name_has_is_no_slip() {
+        let files =
+            |text: &'static str| [("AGENTS.md", text), ("docs/a\u{A0}b.md", "x\n"), ("\u{4E2D}\u{2009}/c.md", "x\n")];
+        for text in
+            ["See `docs/a\u{A0}b.md`.\n", "See `a\u{A0}b.md`.\n", "[a](<docs/a\u{A0}b.md>) `\u{4E2D}\u{2009}/c.md`\n"]
+        {
+            assert_eq!(findings(&files(text)), [""; 0], "{text:?}");
+        }
+        for text in ["See `docs/a\u{A0}c.md`.\n", "See `docs/a\u{202F}b.md`.\n", "See `b.md a\u{A0}b.md`.\n"] {
+            assert_eq!(findings(&files(text)).len(), 1, "{text:?}");
+        }
     }
 
     fn fixes(text: &str) -> Vec<String> {
