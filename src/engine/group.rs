@@ -5,37 +5,56 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level, Related};
+use crate::base::path::RepoPath;
+use crate::discover;
 use crate::rules::{self, Group};
+use crate::workspace::Workspace;
 
 /// What findings have in common that become one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct GroupKey {
+struct GroupKey<'w> {
     rule: &'static str,
     level: Level,
-    alike: Likeness,
+    alike: Likeness<'w>,
     agents: Vec<&'static str>,
     applicability: Option<Applicability>,
 }
 
 /// In what findings are alike.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Likeness {
+enum Likeness<'w> {
     /// Their rule says that they have this cause.
     Cause(String),
     /// They say the same.
     Message(String),
+    /// They stand at the same place of the same text.
+    Copy(TextPlace<'w>),
+}
+
+/// A place in a text, whichever file holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct TextPlace<'w> {
+    start: usize,
+    end: usize,
+    /// The text from the body on, or all of it for a place in the frontmatter.
+    text: &'w str,
 }
 
 /// So many findings that say the same have one cause: a generator, or a text that was copied.
 const REPEATS: usize = 4;
 
-/// Put the findings of each cause together. The first place is the finding's own, the others are related; a fix holds the edits
-/// for all. The order stays.
-pub(super) fn by_cause(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut alike: BTreeMap<GroupKey, Vec<usize>> = BTreeMap::new();
+/// Folders into which tools write what they make of other files.
+const BUILT: [&str; 7] = ["build", "dist", "generated", "out", "output", "site", "target"];
+
+/// Put the findings of each cause together. The first place that no tool made is the finding's own, the others are related; a fix
+/// holds the edits for all. The order stays.
+pub(super) fn by_cause(workspace: &Workspace, findings: Vec<Finding>) -> Vec<Finding> {
+    let mut alike: BTreeMap<GroupKey<'_>, Vec<usize>> = BTreeMap::new();
+    let copies: Vec<Option<TextPlace<'_>>> = findings.iter().map(|finding| text_place(workspace, finding)).collect();
     for (at, finding) in findings.iter().enumerate() {
-        let [cause, message] = keys(finding);
-        cause.into_iter().chain(message).for_each(|key| alike.entry(key).or_default().push(at));
+        for key in keys(finding, copies[at]).into_iter().flatten() {
+            alike.entry(key).or_default().push(at);
+        }
     }
     // The first finding that each one is told with; it stands before it, or is it.
     let mut first: Vec<usize> = (0..findings.len()).collect();
@@ -47,11 +66,32 @@ pub(super) fn by_cause(findings: Vec<Finding>) -> Vec<Finding> {
         let lowest = heads.first().copied().unwrap_or_default();
         heads.into_iter().for_each(|at| first[at] = lowest);
     }
-    let mut groups: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
-    for (at, finding) in findings.into_iter().enumerate() {
-        groups.entry(head(&mut first, at)).or_default().push(finding);
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for at in 0..findings.len() {
+        groups.entry(head(&mut first, at)).or_default().push(at);
     }
-    groups.into_values().filter_map(together).collect()
+    // Each group at the place of the finding that leads it.
+    let mut led: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for places in groups.into_values() {
+        let lead = places.iter().copied().min_by_key(|&at| (is_copy(&findings[at].path), at)).unwrap_or_default();
+        let rest = places.into_iter().filter(|&at| at != lead);
+        led.insert(lead, std::iter::once(lead).chain(rest).collect());
+    }
+    let mut findings: Vec<Option<Finding>> = findings.into_iter().map(Some).collect();
+    let mut group = |places: Vec<usize>| {
+        let found = places.into_iter().filter_map(|at| Some((findings[at].take()?, copies[at])));
+        together(found.collect())
+    };
+    led.into_values().filter_map(&mut group).collect()
+}
+
+/// Whether the folders of `path` say that a tool made the file, or that it is kept as a record.
+fn is_copy(path: &RepoPath) -> bool {
+    let is_made = |folder: &[u8]| {
+        let plain = folder.strip_prefix(b".").or_else(|| folder.strip_prefix(b"_")).unwrap_or(folder);
+        BUILT.iter().any(|name| plain.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    path.parent().split(|&byte| byte == b'/').any(is_made) || discover::why_set_aside(path.as_bytes()).is_some()
 }
 
 /// The first finding of the group of the one at `at`. The way there is halved, so that no chain of groups grows long.
@@ -67,9 +107,24 @@ fn head(first: &mut [usize], at: usize) -> usize {
 /// The rule about empty files: a tool that made one made them all.
 const EMPTY: &str = "empty-hint-file";
 
-/// What else has the cause of `finding`, and what says the same.
-fn keys(finding: &Finding) -> [Option<GroupKey>; 2] {
-    let key = |alike: Likeness| GroupKey {
+/// Rules of the group about contexts that judge a text by itself.
+const OF_TEXT: [&str; 2] = ["conflict-markers", "unclosed-fence"];
+
+/// The place of a finding in its text, where the rule judges that and not the place of the file.
+fn text_place<'w>(workspace: &'w Workspace, finding: &Finding) -> Option<TextPlace<'w>> {
+    let of_text = match rules::find(finding.rule)?.group {
+        Group::Unicode | Group::Frontmatter | Group::Globs | Group::Imports | Group::References | Group::Plans => true,
+        _ => OF_TEXT.contains(&finding.rule),
+    };
+    let document = workspace.document(finding.path.as_bytes()).filter(|_| of_text && !finding.is_placeless())?;
+    let begin = if finding.span.start < document.body { 0 } else { document.body };
+    let text = document.text.get(begin..)?;
+    Some(TextPlace { start: finding.span.start - begin, end: finding.span.end - begin, text })
+}
+
+/// What else has the cause of `finding`, what says the same, and what stands at the same place of a copy.
+fn keys<'w>(finding: &Finding, copy: Option<TextPlace<'w>>) -> [Option<GroupKey<'w>>; 3] {
+    let key = |alike: Likeness<'w>| GroupKey {
         rule: finding.rule,
         level: finding.level,
         alike,
@@ -83,14 +138,15 @@ fn keys(finding: &Finding) -> [Option<GroupKey>; 2] {
     [
         finding.cause.as_ref().map(|cause| key(Likeness::Cause(cause.key.clone()))),
         repeats.then(|| key(Likeness::Message(finding.message.clone()))),
+        copy.map(|copy| key(Likeness::Copy(copy))),
     ]
 }
 
-/// One finding for the places of `group`.
-fn together(group: Vec<Finding>) -> Option<Finding> {
+/// One finding for the places of `group`, the first of which leads.
+fn together(group: Vec<(Finding, Option<TextPlace<'_>>)>) -> Option<Finding> {
     let places = group.len();
     let mut rest = group.into_iter();
-    let mut whole = rest.next()?;
+    let (mut whole, copy) = rest.next()?;
     if places == 1 {
         return Some(whole);
     }
@@ -102,9 +158,16 @@ fn together(group: Vec<Finding>) -> Option<Finding> {
     };
     let cause = whole.cause.clone().unwrap_or_else(|| says(&whole));
     let mut subjects = BTreeSet::from([cause.subject.clone()]);
+    let mut told: BTreeMap<TextPlace<'_>, String> =
+        copy.map(|copy| (copy, cause.subject.clone())).into_iter().collect();
     let mut edits: BTreeSet<Edit> = whole.fix.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
-    for finding in rest {
-        let subject = finding.cause.map_or_else(|| finding.message.clone(), |cause| cause.subject);
+    for (finding, copy) in rest {
+        let subject = match (finding.cause, copy) {
+            (Some(cause), _) => cause.subject,
+            // A message may name a path as counted from the file, so that the same text of a copy has another one.
+            (None, Some(copy)) => told.entry(copy).or_insert_with(|| finding.message.clone()).clone(),
+            (None, None) => finding.message.clone(),
+        };
         let again = format!("again: {subject}");
         let message = if subjects.insert(subject) { finding.message } else { again };
         whole.related.push(Related { path: finding.path, span: finding.span, message });
@@ -131,8 +194,12 @@ fn words(whole: &Finding, cause: &Cause, subjects: usize, places: usize) -> (Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::path::RepoPath;
     use crate::base::text::Span;
+    use crate::config::Config;
+    use crate::rules::run::{Selection, run};
+    use crate::source::Memory;
+    use crate::source::history::Answers;
+    use crate::workspace::load;
 
     fn finding(path: &str, at: usize, key: &str, subject: &str) -> Finding {
         let cause = Cause { key: key.into(), subject: subject.into(), many: "are gone", help: Some("all".into()) };
@@ -152,7 +219,7 @@ mod tests {
         let line = |finding: &Finding| {
             format!("{}:{} {}{}", finding.path.to_str_lossy(), finding.span.start, finding.message, places(finding))
         };
-        by_cause(findings).iter().map(line).collect()
+        by_cause(&Workspace::default(), findings).iter().map(line).collect()
     }
 
     #[test]
@@ -176,7 +243,7 @@ mod tests {
             fixed(4, Applicability::Safe),
             fixed(5, Applicability::Unsafe),
         ];
-        let found = by_cause(all);
+        let found = by_cause(&Workspace::default(), all);
         assert_eq!(found.len(), 4);
         let fix = found[2].fix.as_ref().unwrap();
         assert_eq!((fix.edits.len(), found[2].related.len()), (2, 2));
@@ -186,7 +253,7 @@ mod tests {
     fn what_has_no_cause_stays_alone() {
         let mut a = finding("a", 1, "k", "x");
         a.cause = None;
-        assert_eq!(by_cause(vec![a.clone(), a]).len(), 2);
+        assert_eq!(by_cause(&Workspace::default(), vec![a.clone(), a]).len(), 2);
     }
 
     #[test]
@@ -207,9 +274,38 @@ mod tests {
     fn a_list_that_was_copied_is_one_finding() {
         let list = |path: &str| [finding(path, 1, path, "x"), finding(path, 2, path, "y")];
         let copies = |paths: &[&str]| paths.iter().flat_map(|path| list(path)).collect::<Vec<_>>();
-        assert_eq!(by_cause(copies(&["a", "b", "c"])).len(), 3);
-        let all = by_cause(copies(&["a", "b", "c", "d"]));
+        assert_eq!(by_cause(&Workspace::default(), copies(&["a", "b", "c"])).len(), 3);
+        let all = by_cause(&Workspace::default(), copies(&["a", "b", "c", "d"]));
         assert_eq!((all.len(), all[0].related.len()), (1, 7));
         assert_eq!(all[0].message, "x and 1 more are gone (8 places)");
+    }
+
+    #[test]
+    fn copies_of_a_text_are_told_at_their_source() {
+        let text = "---\nname: x\ndescription: y\n---\n# T\n\nSee [a](references/none.md).\n\n```sh\nmake\n## B\n";
+        let other = text.replace("# T", "# U");
+        let files = [
+            (".build/claude/skills/x/SKILL.md", text),
+            ("skills/x/SKILL.md", text),
+            ("skills/y/x/SKILL.md", other.as_str()),
+        ];
+        let loaded = load(&Memory::of_files(files), Config::default(), &[]).unwrap();
+        let select = vec!["unclosed-fence".to_owned(), "broken-link".to_owned()];
+        let selection = Selection { select, ..Selection::default() };
+        let judged = run(loaded, &selection, &mut |_| Answers::default());
+        let found = by_cause(&judged.workspace, judged.findings);
+        let line = |finding: &Finding| {
+            let others: Vec<_> = finding.related.iter().map(|related| related.path.to_str_lossy()).collect();
+            format!("{} {} + {}", finding.path.to_str_lossy(), finding.rule, others.join(" "))
+        };
+        let copies = ".build/claude/skills/x/SKILL.md";
+        let want = [
+            format!("skills/x/SKILL.md broken-link + {copies}"),
+            format!("skills/x/SKILL.md unclosed-fence + {copies}"),
+            "skills/y/x/SKILL.md broken-link + ".to_owned(),
+            "skills/y/x/SKILL.md unclosed-fence + ".to_owned(),
+        ];
+        assert_eq!(found.iter().map(line).collect::<Vec<_>>(), want);
+        assert!(found[0].message.ends_with("(2 places)") && !found[0].message.contains("more"), "{}", found[0].message);
     }
 }

@@ -139,8 +139,8 @@ impl Report {
         suppressed.retain(|suppressed| keeps(&suppressed.finding));
         let today =
             filters.collects_baseline.then(|| Baseline::of(&findings, &sources(&workspace, paths_of(&findings))));
-        let findings = group::by_cause(findings);
-        let (counts, older) = (by_level(hidden), by_level(older));
+        let findings = group::by_cause(&workspace, findings);
+        let (counts, older) = (by_level(&workspace, hidden), by_level(&workspace, older));
         let silenced = meta::silenced(&workspace, suppressed.iter());
         let extent = match &workspace.focus {
             Focus::Only(_) if affected.is_some() => Extent::Changes { of: workspace.documents.len() },
@@ -233,9 +233,9 @@ fn paths_of(findings: &[Finding]) -> BTreeSet<&RepoPath> {
 }
 
 /// How many findings there are of each level, those of one cause counted once.
-fn by_level(findings: Vec<Finding>) -> BTreeMap<Level, usize> {
+fn by_level(workspace: &Workspace, findings: Vec<Finding>) -> BTreeMap<Level, usize> {
     let mut counts: BTreeMap<Level, usize> = BTreeMap::new();
-    group::by_cause(findings).iter().for_each(|finding| *counts.entry(finding.level).or_default() += 1);
+    group::by_cause(workspace, findings).iter().for_each(|finding| *counts.entry(finding.level).or_default() += 1);
     counts
 }
 
