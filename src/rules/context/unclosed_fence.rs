@@ -91,10 +91,13 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     let level = if is_idle { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, place, message);
     if let Some((outer, inner)) = nested_before(document, open).filter(|_| to_the_end) {
+        let opening = document.lines.line_of(outer.start) + 1;
         return finding
             .related(&document.path, outer, "this block shows a fence")
             .related(&document.path, inner, "whose end closes the block itself")
-            .help("write the fence of the block that shows fences longer than those in it, with four backticks");
+            .help(format!(
+                "line {opening} opens a block that shows fences: give it and the line that closes it a longer fence than those, such as four backticks"
+            ));
     }
     match closing_line(document, line, open, code) {
         Some(closing) if to_the_end => finding.help("close the fence at the end").fix(
@@ -123,23 +126,27 @@ fn opens_fence(line: &str) -> bool {
     behind.is_some_and(|word| !word.is_empty() && !word.contains('`'))
 }
 
-/// The last fence before `open` that holds the beginning of another one: what closes the inner one closes it, and every fence
-/// after it is taken the wrong way round. The places of both.
+/// The fence before `open` that holds the beginning of another one, so that what closes the inner one closes it, and every fence
+/// after it is taken the wrong way round. The places of both. A fence without a word may itself be such an end that was taken for a
+/// beginning: the one that made it so counts.
 fn nested_before(document: &Document, open: Span) -> Option<(Span, Span)> {
     let before = document.markdown.code.iter().filter(|code| code.span.end <= open.start);
     let nested = before.filter_map(|code| {
-        let CodeKind::Fence { open, .. } = code.kind else { return None };
+        let CodeKind::Fence { open, ref language, .. } = code.kind else { return None };
+        let is_certain = !language.is_empty();
         let mut at = code.content.start;
         for line in document.slice(code.content).split_inclusive('\n') {
             if opens_fence(line) && line.trim_start().starts_with(document.slice(open)) {
                 let from = at + (line.len() - line.trim_start().len());
-                return Some((open, Span::new(from, at + line.trim_end().len())));
+                return Some((is_certain, open, Span::new(from, at + line.trim_end().len())));
             }
             at += line.len();
         }
         None
     });
-    nested.last()
+    let nested: Vec<(bool, Span, Span)> = nested.collect();
+    let certain = nested.iter().rev().find(|(is_certain, ..)| *is_certain);
+    certain.or(nested.last()).map(|(_, outer, inner)| (*outer, *inner))
 }
 
 /// What closes the fence at the end of the file, if the code may well end there: it stands in no list item or quote, and
@@ -212,6 +219,19 @@ mod tests {
         let cut =
             check(&UnclosedFence, Kind::AgentsMd, text).into_iter().find(|finding| finding.message.contains("cuts"));
         assert!(cut.unwrap().help.unwrap().starts_with("close the fence where the code ends"));
+    }
+
+    #[test]
+    fn the_block_whose_fence_is_too_short_is_named() {
+        let text = "# T\n\n```markdown\n```bash\nx\n```\n\n```\n\n````markdown\n```sh\na\n```\n\n````\n";
+        let [found] = &check(&UnclosedFence, Kind::AgentsMd, text)[..] else { panic!("one finding") };
+        assert!(found.help.as_deref().is_some_and(|help| help.contains("line 3 opens")), "{found:#?}");
+        let places: Vec<&str> = found.related.iter().map(|related| &text[related.span.range()]).collect();
+        assert_eq!(places, ["```", "```bash"]);
+        // Where a fence with a word is closed too early, that one is named.
+        let text = "```md\n```js\nb\n```\nc\n```\n";
+        let [found] = &check(&UnclosedFence, Kind::AgentsMd, text)[..] else { panic!("one finding") };
+        assert!(found.help.as_deref().is_some_and(|help| help.contains("line 1 opens")), "{found:#?}");
     }
 
     #[test]

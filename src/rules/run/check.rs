@@ -101,12 +101,15 @@ pub(super) fn unparsed(workspace: &Workspace) -> Vec<Failure> {
     failed.map(failure).collect()
 }
 
-/// Whether the rule is for files like `document`. A page of a skill is text that a model reads: its links and its hidden
+/// Rules of other groups about what a model makes of a text, whoever loads it.
+const OF_ANY_TEXT: [&str; 2] = ["conflict-markers", "unclosed-fence"];
+
+/// Whether the rule is for files like `document`. A page of a skill is text that a model reads: its links, its fences and its hidden
 /// characters count, and no agent's loading rules hold for it.
 fn looks_at(info: &RuleInfo, document: &Document) -> bool {
     document.kind != Kind::SkillPage
         || matches!(info.group, Group::References | Group::Unicode | Group::Meta)
-        || info.name == "conflict-markers"
+        || OF_ANY_TEXT.contains(&info.name)
 }
 
 /// A defect that no single file is known to cause.
