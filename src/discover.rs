@@ -326,6 +326,8 @@ mod tests {
             ("src/hints/a/b.md", Some(Kind::LibraryHint)),
             ("docs/plans/2026/x.md", Some(Kind::Plan)),
             ("docs/superpowers/plans/x.md", Some(Kind::Plan)),
+            (".kiro/specs/x/tasks.md", Some(Kind::Plan)),
+            (".kiro/specs/x/design.md", None),
             (".github/agents/deep/x.md", Some(Kind::of_agent("copilot-agent"))),
             ("agents/x.md", None),
             ("docs/plans/README.md", None),

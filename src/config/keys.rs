@@ -83,7 +83,7 @@ pub(crate) const KEYS: &[ConfigKey] = &[
         "plans",
         "paths",
         KeyKind::Strings,
-        "[\"PLAN.md\", \".claude/PLAN.md\", \"docs/plans/**/*.md\", \"docs/superpowers/plans/**/*.md\", \".omc/plans/*.md\", \".sisyphus/plans/*.md\"]",
+        "[\"PLAN.md\", \".claude/PLAN.md\", \"docs/plans/**/*.md\", \"docs/superpowers/plans/**/*.md\", \".kiro/specs/*/tasks.md\", \".omc/plans/*.md\", \".sisyphus/plans/*.md\"]",
         "Where plans are, in gitignore syntax.",
     ),
     key(

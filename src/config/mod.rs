@@ -106,11 +106,12 @@ impl Default for Config {
 pub(crate) const DEFAULT_BASELINE: &str = ".hintlint/baseline.json";
 
 /// Where plans are looked for by default. Never `TODO.md` or a README: their checkboxes are not a plan's.
-pub(crate) const DEFAULT_PLANS: [&str; 6] = [
+pub(crate) const DEFAULT_PLANS: [&str; 7] = [
     "PLAN.md",
     ".claude/PLAN.md",
     "docs/plans/**/*.md",
     "docs/superpowers/plans/**/*.md",
+    ".kiro/specs/*/tasks.md",
     ".omc/plans/*.md",
     ".sisyphus/plans/*.md",
 ];

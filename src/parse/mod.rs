@@ -172,7 +172,7 @@ impl Document {
     }
 
     fn parse_now(&self) -> Parsed {
-        let Document { kind, bytes, text, lines, .. } = self;
+        let Document { path, kind, bytes, text, lines, .. } = self;
         let mut problems = Vec::new();
         let (frontmatter, body) = frontmatter::read(text, *kind, &mut problems);
         let (markdown, leaves) =
@@ -182,7 +182,7 @@ impl Document {
             let span = Span::new(body + at, line.end.max(body + at));
             problems.push(Problem { kind: ProblemKind::TooMuchMarkup(why), span });
         }
-        let (tasks, malformed_tasks) = tasks::read(text, lines, &markdown);
+        let (tasks, malformed_tasks) = tasks::read(path.as_bytes(), text, lines, &markdown);
         let suppressions = suppress::read(text, lines, &markdown, frontmatter.as_ref(), &mut problems);
         let hidden = match kind.is_markdown() {
             true => unicode::scan_markdown_in(bytes, |text| {

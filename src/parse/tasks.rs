@@ -4,6 +4,7 @@ mod legend;
 
 use self::legend::Legend;
 use super::Markdown;
+use crate::base::path;
 use crate::base::text::{LineIndex, Span};
 
 /// What a checkbox counts as.
@@ -62,9 +63,15 @@ pub(crate) struct MalformedTask {
     pub heading: Option<usize>,
 }
 
-/// Read the tasks of a document.
-pub(crate) fn read(text: &str, lines: &LineIndex, markdown: &Markdown) -> (Vec<Task>, Vec<MalformedTask>) {
+/// Whether the file at `path` is the task list of a spec. In those `[-]` is a task in progress.
+fn is_of_spec(path: &[u8]) -> bool {
+    path::file_name(path) == b"tasks.md" && path::file_name(path::parent(path::parent(path))) == b"specs"
+}
+
+/// Read the tasks of the document at `path`.
+pub(crate) fn read(path: &[u8], text: &str, lines: &LineIndex, markdown: &Markdown) -> (Vec<Task>, Vec<MalformedTask>) {
     let legend = Legend::read(text, lines, markdown);
+    let is_of_spec = is_of_spec(path);
     let mut tasks: Vec<Task> = Vec::new();
     let mut malformed = Vec::new();
     // For each list item, the task that it or the nearest item above it is.
@@ -88,7 +95,12 @@ pub(crate) fn read(text: &str, lines: &LineIndex, markdown: &Markdown) -> (Vec<T
                 nearest.pop();
                 nearest.push(Some(tasks.len()));
                 let heading = markdown.heading_of(marker.start);
-                let (standing, is_explained) = legend.standing(state);
+                let (standing, is_explained) = match state {
+                    // Nobody has to do it.
+                    TaskState::Open if rest.starts_with(OPTIONAL) => (BoxStanding::Cancelled, true),
+                    TaskState::Other('-') if is_of_spec && !legend.has('-') => (BoxStanding::Open, true),
+                    state => legend.standing(state),
+                };
                 let text = Span::new(start, start + rest.len());
                 tasks.push(Task { marker, state, standing, is_explained, text, parent, heading });
             }
@@ -128,6 +140,9 @@ fn malformed_task(
     MalformedTask { span, replacement, why, text: said, heading: markdown.heading_of(span.start) }
 }
 
+/// What marks a task as optional, right behind its box: `- [ ]* Write tests`.
+const OPTIONAL: &str = "* ";
+
 /// What a pair of brackets at the beginning of an item is.
 #[derive(Debug, PartialEq, Eq)]
 enum Brackets {
@@ -145,7 +160,7 @@ fn read_box(content: &str) -> Option<Brackets> {
     let close = content.char_indices().take(6).find(|&(_, c)| c == ']').map(|(at, _)| at)?;
     let (inner, rest) = (&content[1..close], &content[close + 1..]);
     let len = close + 1;
-    let apart = rest.is_empty() || rest.starts_with([' ', '\t']);
+    let apart = rest.is_empty() || rest.starts_with([' ', '\t']) || rest.starts_with(OPTIONAL);
     let malformed = |mark, why| Some(Brackets::Malformed { len, mark, why });
     let bare = inner.trim_matches([' ', '\t']);
     let mut chars = inner.chars();
@@ -277,105 +292,4 @@ fn in_html(markdown: &Markdown, offset: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::parse::markdown;
-
-    fn parse(text: &str) -> (Vec<Task>, Vec<MalformedTask>) {
-        read(text, &LineIndex::new(text.as_bytes()), &markdown::read(text, 0))
-    }
-
-    #[test]
-    fn boxes_know_their_state_text_parent_and_heading() {
-        let text = "# A\n- [ ] one\n  - plain\n    1. [X] two\n* [-] three\r\n# B\n+ [x]\n- [✔️] four\n";
-        let found: Vec<_> =
-            parse(text).0.iter().map(|t| (t.state, &text[t.text.range()], t.parent, t.heading)).collect();
-        assert_eq!(
-            found,
-            [
-                (TaskState::Open, "one", None, Some(0)),
-                (TaskState::Done, "two", Some(0), Some(0)),
-                (TaskState::Other('-'), "three", None, Some(0)),
-                (TaskState::Done, "", None, Some(1)),
-                (TaskState::Other('✔'), "four", None, Some(1)),
-            ]
-        );
-    }
-
-    #[test]
-    fn marks_count_as_the_file_or_custom_has_it() {
-        let standings = |text: &str| parse(text).0.iter().map(|task| task.standing).collect::<Vec<_>>();
-        use BoxStanding::{Cancelled, Done, Open};
-        let boxes = "- [ ] a\n- [x] b\n- [~] c\n- [/] d\n- [-] e\n- [>] f\n";
-        assert_eq!(standings(boxes), [Open, Done, Open, Open, Cancelled, Open]);
-        let legend = format!("Legend: [-] in progress, [~] cancelled, [>] done\n\n{boxes}");
-        assert_eq!(standings(&legend), [Open, Done, Cancelled, Open, Open, Done]);
-        let (tasks, malformed) = parse("## Legend\n- [ ] Not started\n- [~] Dropped\n[x] done\n\n# Work\n- [~] c\n");
-        assert_eq!((tasks.len(), tasks[0].standing, malformed), (1, Cancelled, vec![]), "a legend holds no tasks");
-    }
-
-    #[test]
-    fn what_is_no_box_is_left_alone() {
-        for line in [
-            "- [x](url)",
-            "- [text]",
-            "- [x]: y",
-            "- [1] Knuth",
-            "- [^1] note",
-            "- []string",
-            "- [](u)",
-            "- `[ ]` box",
-            "a [ ] b",
-            "    - [] code",
-            "<!-- -[ ] x -->",
-            "- \\[ ] x",
-            "[x](u) y",
-            "[ ] = open",
-            "[x] done, [ ] open",
-            "[x]: /u",
-            "-[x](u)",
-            "- [x].",
-            "-[a] b",
-            "| [ ] | a |",
-            "<div>\n[ ] a\n</div>",
-            "- [ab] c",
-            "*[a](b)*",
-            "- 【】x",
-        ] {
-            assert_eq!(parse(line), (vec![], vec![]), "{line:?}");
-        }
-        let defined = "- [a] y\n\n[a]: /u\n";
-        assert_eq!(parse(defined), (vec![], vec![]));
-    }
-
-    #[test]
-    fn slips_get_the_box_that_was_meant() {
-        for (line, want) in [
-            ("-[ ] a", "- [ ] a"),
-            ("- [] a", "- [ ] a"),
-            ("- []", "- [ ]"),
-            ("- [x]a", "- [x] a"),
-            ("* [ ]**a**", "* [ ] **a**"),
-            ("+ [ x] a", "+ [x] a"),
-            ("- [X ] a", "- [x] a"),
-            ("1. [  ] a", "1. [ ] a"),
-            ("2)[x] a", "2) [x] a"),
-            ("-[]a b", "-[]a b"),
-            ("[ ] a", "- [ ] a"),
-            ("t\n[x] a", "t\n- [x] a"),
-            ("• [ ] a", "- [ ] a"),
-            ("- ［ ］a", "- [ ] a"),
-            ("- [\u{3000}] a", "- [ ] a"),
-            ("- [х] a", "- [x] a"),
-            ("> -[ ] a", "> - [ ] a"),
-            ("  -[] a", "  - [ ] a"),
-        ] {
-            let mut text = line.to_owned();
-            for task in parse(line).1.iter().rev() {
-                text.replace_range(task.span.range(), &task.replacement);
-            }
-            assert_eq!(text, want, "{line:?}");
-            assert_eq!(parse(&text).1, [], "the fix of {line:?} is final");
-        }
-    }
-}
+mod tests;

@@ -18,11 +18,12 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ),
     (
         "config/keys.rs",
-        "[\"PLAN.md\", \".claude/PLAN.md\", \"docs/plans/**/*.md\", \"docs/superpowers/plans/**/*.md\", \".omc/plans/*.md\", \".sisyphus/plans/*.md\"]",
+        "[\"PLAN.md\", \".claude/PLAN.md\", \"docs/plans/**/*.md\", \"docs/superpowers/plans/**/*.md\", \".kiro/specs/*/tasks.md\", \".omc/plans/*.md\", \".sisyphus/plans/*.md\"]",
         "the default of `[plans] paths`, as the schema shows it",
     ),
     ("config/keys.rs", "claude", "a provider of models in `[search]`, by an older tool's name for it"),
     ("config/mod.rs", ".claude/PLAN.md", "the default of `[plans] paths`"),
+    ("config/mod.rs", ".kiro/specs/*/tasks.md", "the default of `[plans] paths`"),
     ("config/mod.rs", ".omc/plans/*.md", "the default of `[plans] paths`"),
     ("config/mod.rs", "dex", "`[dex]` is a section of our own config"),
     ("config/mod.rs", ".dexhints", "the default of `[dex] filenames`"),

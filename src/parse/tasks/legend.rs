@@ -181,6 +181,11 @@ impl Legend {
         self.boxes.get(next).is_some_and(|at| *at < boxed.end)
     }
 
+    /// Whether the file explains the mark.
+    pub(super) fn has(&self, mark: char) -> bool {
+        self.meanings.iter().any(|(known, _)| *known == mark)
+    }
+
     /// What a box with this mark counts as, and whether the file itself says so.
     pub(super) fn standing(&self, state: TaskState) -> (BoxStanding, bool) {
         let said = |wanted: char| self.meanings.iter().find(|(mark, _)| *mark == wanted).map(|(_, standing)| *standing);

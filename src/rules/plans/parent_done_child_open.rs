@@ -4,7 +4,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::tasks::TaskState;
+use crate::parse::tasks::{BoxStanding, TaskState};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -52,7 +52,7 @@ impl Rule for ParentDoneChildOpen {
 
         let mut open_below: Vec<Option<Span>> = vec![None; document.tasks.len()];
         for task in &document.tasks {
-            if let (TaskState::Open, Some(parent)) = (task.state, task.parent)
+            if let (TaskState::Open, BoxStanding::Open, Some(parent)) = (task.state, task.standing, task.parent)
                 && !is_criterion(document, document.tasks[parent].text.end, task.marker.start)
             {
                 open_below[parent].get_or_insert(task.marker);
@@ -99,6 +99,12 @@ mod tests {
         assert_eq!(places(&ParentDoneChildOpen, Kind::Plan, text), ["[x]", "[x]"]);
         assert_eq!(check(&ParentDoneChildOpen, Kind::Plan, text)[1].span.start, text.find("[x] c").unwrap());
         assert_eq!(check(&ParentDoneChildOpen, Kind::AgentsMd, text), []);
+    }
+
+    #[test]
+    fn an_optional_task_may_stay_open() {
+        assert_eq!(check(&ParentDoneChildOpen, Kind::Plan, "- [x] 1. a\n  - [x] 1.1 b\n  - [ ]* 1.2 c\n"), []);
+        assert_eq!(check(&ParentDoneChildOpen, Kind::Plan, "- [x] 1. a\n  - [ ] 1.1 *b*\n").len(), 1);
     }
 
     #[test]
