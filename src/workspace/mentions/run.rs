@@ -116,7 +116,13 @@ const INTERPRETERS: &[&str] = &[
 ];
 
 /// Options whose value, behind `=`, is a file or folder that is there.
-const READS: &[&str] = &["--config", "--cwd", "--dir", "--file", "--manifest-path", "--prefix", "--project"];
+const READS: &[&str] = &["--config", "--cwd", "--dir", "--file", "--manifest-path", "--prefix", "--project", CHDIR];
+
+/// The option by which a program goes to a folder of this repository before it does anything: nobody writes it for another.
+const CHDIR: &str = "-chdir";
+
+/// Programs whose arguments with one of these endings are files that they run.
+const RUN_ARGUMENTS: &[(&str, [&str; 2])] = &[("ansible-playbook", [".yml", ".yaml"])];
 
 /// Options before a file that is there.
 const TAKES_FILE: &[&str] = &["-f", "-r", "--config", "--env-file", "--file", "--requirement", "-c"];
@@ -251,6 +257,12 @@ fn within(folder: &str, dir: &str) -> Option<String> {
     if dir.is_empty() || dir.starts_with(['/', '~', '-']) || dir.contains(['$', '<', '{', '*', '"', '\'', '`', '\\']) {
         return None;
     }
+    // Lines that each begin with the same `cd` are alternatives, and each begins in the first folder.
+    let last = folder.rsplit('/').next().unwrap_or(folder);
+    if !last.is_empty() && dir.split('/').find(|part| *part != ".") == Some(last) {
+        let above = folder.strip_suffix(last).unwrap_or_default().trim_end_matches('/');
+        return within(above, dir);
+    }
     let joined = if folder.is_empty() { dir.to_owned() } else { format!("{folder}/{dir}") };
     let mut parts: Vec<&str> = Vec::new();
     for part in joined.split('/').filter(|part| *part != ".") {
@@ -280,15 +292,25 @@ fn simple(command: &str, at: usize, folder: &str, found: &mut Vec<CommandPath>) 
     if !runs_a_file && !READERS.contains(&program) {
         return;
     }
+    let endings = RUN_ARGUMENTS.iter().find(|(name, _)| *name == program).map(|(_, endings)| endings);
     let mut before = "";
     for (word, at) in rest {
-        let value = word.split_once('=').filter(|(option, _)| READS.contains(option)).map(|(_, value)| value);
-        let (word, at) = value.map_or((word, at), |value| (value, at + word.len() - value.len()));
-        let runs = INTERPRETERS.contains(&before) || before.is_empty() && runs_a_file;
-        let path = (word.contains('/') || (runs || TAKES_FILE.contains(&before)) && token::has_extension(word))
-            && !word.starts_with(['~', '/', '-', '@']);
+        let option = word.split_once('=').filter(|(option, _)| READS.contains(option));
+        let enters = option.is_some_and(|(option, _)| option == CHDIR);
+        let (word, at) = option.map_or((word, at), |(_, value)| (value, at + word.len() - value.len()));
+        let is_argument = |ending: &&str| word.ends_with(ending) && !before.is_empty() && !before.starts_with('-');
+        let runs = INTERPRETERS.contains(&before)
+            || before.is_empty() && runs_a_file
+            || endings.into_iter().flatten().any(|ending| is_argument(&ending));
+        let path =
+            (word.contains('/') || enters || (runs || TAKES_FILE.contains(&before)) && token::has_extension(word))
+                && !word.starts_with(['~', '/', '-', '@']);
         if path && !WRITES.contains(&before) {
-            let used = if runs { Use::Runs } else { Use::Takes };
+            let used = match (runs, enters) {
+                (true, _) => Use::Runs,
+                (_, true) => Use::Enters,
+                _ => Use::Takes,
+            };
             found.push(CommandPath {
                 span: Span::new(at, at + word.len()),
                 used,
@@ -347,9 +369,25 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_go_to_the_same_folder_are_alternatives() {
+        let text = "```bash\ncd web && node a/b.js\ncd web/x && node a/c.js\n```\n";
+        assert_eq!(of(text), ["web", "web:a/b.js", "web:web/x", "web/x:a/c.js"]);
+    }
+
+    #[test]
     fn a_file_that_is_run_needs_no_folder() {
         let text = "`python tool.py` `node x.js a.js` `./run.sh` `bash go.sh` `pip install -r dev.txt` `node -e x.y` `pytest a.py`\n";
         assert_eq!(of(text), ["tool.py", "x.js", "./run.sh", "go.sh", "dev.txt"]);
+    }
+
+    #[test]
+    fn playbooks_are_run_and_folders_entered() {
+        let text = "`ansible-playbook site.yml --limit x.yml` `ansible-playbook -i hosts.yml --tags a site.yaml` `terraform -chdir=infra plan`\n";
+        assert_eq!(of(text), ["site.yml", "site.yaml", "infra"]);
+        assert_eq!(
+            of("`ansible-playbook --version` `ansible-lint site.yml` `terraform -chdir=/tmp/x plan`\n"),
+            [""; 0]
+        );
     }
 
     #[test]
