@@ -1,5 +1,7 @@
 //! `shadowed-file`: a hint file that no enabled agent reads. What agents load is the dialects' to say.
 
+mod misplaced;
+
 use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
@@ -28,10 +30,12 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` takes the place of the `AGENTS.md` beside it for Codex,
 a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other files, `claude.md` is not `CLAUDE.md`, or none of the
-agents that the config names reads files of that name.
+agents that the config names reads files of that name. So does it report Markdown files in an agent's folder of skills that are no
+skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do.
 
 With `agents = "auto"` an `AGENTS.md` beside another agent's files is an info, since many tools that leave no trace in a repository
-read it. Files that another file imports, links or names are left alone, and so are files that are empty or excluded on purpose.
+read it. Files that another file imports, links or names are left alone, and so are files that are empty or excluded on purpose, and
+those in folders of settings, such as `.config`, which belong to other programs.
 
 ## Why is this bad?
 
@@ -61,11 +65,17 @@ impl Rule for ShadowedFile {
     // Of all files, also where the run is about some: the file that takes a file's place may be one of those.
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let unread = cx.workspace.documents.par_iter().filter_map(|document| Some((document, check(document, cx)?)));
-        let unread: Vec<(&Document, Finding)> = unread.collect();
+        let mut unread: Vec<Finding> = unread.map(|(_, finding)| finding).collect();
+        if cx.matters(&INFO, Level::Warning) {
+            unread.extend(misplaced::find(cx.workspace).iter().map(|path| misplaced::report(INFO.name, path)));
+            let rules = misplaced::misnamed_rules(cx.workspace);
+            unread.extend(rules.iter().map(|found| misplaced::report_rule(INFO.name, found)));
+        }
         if !unread.is_empty() {
             let named = Announcement::of(cx.workspace, &unread);
+            let is_told: Vec<bool> = unread.par_iter().map(|finding| !named.has(&finding.path)).collect();
             findings
-                .par_extend(unread.into_par_iter().filter(|(document, _)| !named.has(&document.path)).map(|it| it.1));
+                .extend(unread.into_iter().zip(is_told).filter(|(_, is_told)| *is_told).map(|(finding, _)| finding));
         }
     }
 }
@@ -77,12 +87,19 @@ fn check(document: &Document, cx: &Cx<'_>) -> Option<Finding> {
         || workspace.linked.contains(&document.path)
         || workspace.is_loaded(document)
         || is_merged(workspace, &document.path)
+        || is_of_another_program(&document.path)
         || document.text.trim().is_empty()
         || (workspace.is_for_elsewhere(document.path.as_bytes()) && !cx.selected.contains(INFO.name))
     {
         return None;
     }
     explain(workspace, document, owner)
+}
+
+/// Whether the file lies in a hidden folder that belongs to no known agent: a program that is not known here keeps its settings there.
+fn is_of_another_program(path: &RepoPath) -> bool {
+    let mut folders = path.parent().split(|&byte| byte == b'/');
+    folders.any(|folder| folder.starts_with(b".") && !files::is_agent_folder(folder))
 }
 
 /// The agent whose file it is in the first place.
@@ -205,7 +222,7 @@ struct Announcement<'w> {
 
 impl<'w> Announcement<'w> {
     /// What is told of the files `unread`.
-    fn of(workspace: &'w Workspace, unread: &[(&'w Document, Finding)]) -> Self {
+    fn of(workspace: &'w Workspace, unread: &'w [Finding]) -> Self {
         let imported = workspace.imports.iter().filter_map(|import| match &import.target {
             ImportTarget::File(to) => Some(to.clone()),
             _ => None,
@@ -214,7 +231,7 @@ impl<'w> Announcement<'w> {
             Resolution::File(to) => Some(to),
             _ => None,
         });
-        let names: HashSet<&[u8]> = unread.iter().map(|(document, _)| document.path.file_name()).collect();
+        let names: HashSet<&[u8]> = unread.iter().map(|finding| finding.path.file_name()).collect();
         let speak_of = |name: &'w [u8]| {
             let finder = memchr::memmem::Finder::new(name);
             let others = workspace.documents.iter().filter(|other| other.kind != Kind::Artifact);
@@ -249,85 +266,4 @@ fn names(other: &Document, path: &RepoPath) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::rules::testing::lines;
-
-    fn check(config: &str, files: &[(&str, &str)]) -> Vec<String> {
-        let found = lines("shadowed-file", config, files);
-        found.into_iter().map(|line| line.replace("no enabled agent reads this file: ", "")).collect()
-    }
-
-    const CODEX: &str = "OpenAI Codex CLI 0.169.0";
-    const CLAUDE: &str = "Claude Code 2.1.330";
-
-    #[test]
-    fn an_override_hides_its_neighbour() {
-        let files = [("a/AGENTS.md", "x"), ("a/AGENTS.override.md", "y"), ("AGENTS.md", "z")];
-        assert_eq!(
-            check("", &files),
-            [format!("a/AGENTS.md:0-0 warning {CODEX} reads a/AGENTS.override.md in its place")]
-        );
-        assert_eq!(check("agents = [\"codex\", \"goose\"]\n", &files), [""; 0]);
-        assert_eq!(check("", &[("AGENTS.md", "x"), ("AGENTS.override.md", "Also read AGENTS.md.")]), [""; 0]);
-    }
-
-    #[test]
-    fn claude_md_keeps_agents_md_out() {
-        let files = [("AGENTS.md", "x"), ("CLAUDE.md", "y")];
-        let line = |level: &str| format!("AGENTS.md:0-0 {level} {CLAUDE} reads CLAUDE.md in its place");
-        assert_eq!(check("agents = [\"claude\"]\n", &files), [line("warning")]);
-        assert_eq!(check("", &files), [line("info")]);
-        assert_eq!(check("agents = [\"claude\", \"codex\"]\n", &files), [""; 0]);
-        for claude in ["@AGENTS.md\n", "See [the rules](AGENTS.md).\n", "See `./AGENTS.md`\n"] {
-            assert_eq!(check("agents = [\"claude\"]\n", &[("AGENTS.md", "x"), ("CLAUDE.md", claude)]), [""; 0]);
-        }
-        // An empty CLAUDE.md hides nothing.
-        assert_eq!(check("agents = [\"claude\"]\n", &[("AGENTS.md", "x"), ("CLAUDE.md", "\n")]), [""; 0]);
-        let committed = "agents = [\"claude\"]\n[compile]\nagents = [\"merged\"]\n";
-        assert_eq!(check(committed, &files), [""; 0]);
-    }
-
-    #[test]
-    fn case_counts() {
-        assert_eq!(
-            check("", &[("claude.md", "x"), ("AGENTS.md", "y")]),
-            [format!("claude.md:0-0 warning {CLAUDE} reads CLAUDE.md, and upper and lower case count")]
-        );
-        assert_eq!(check("", &[("Gemini.md", "x"), (".github/copilot-instructions.md", "y")]), [""; 0]);
-        assert_eq!(check("", &[("docs/claude.md", "x")]), [""; 0]);
-    }
-
-    #[test]
-    fn the_config_decides_who_reads() {
-        let files = [("GEMINI.md", "x"), ("CLAUDE.md", "y"), (".cursorrules", "z")];
-        assert_eq!(check("", &files), [""; 0]);
-        assert_eq!(
-            check("agents = [\"claude\"]\n", &files),
-            [
-                ".cursorrules:0-0 info no enabled agent reads this file; enabled: Claude Code",
-                "GEMINI.md:0-0 warning no enabled agent reads this file; enabled: Claude Code"
-            ]
-        );
-    }
-
-    #[test]
-    fn settings_name_other_files() {
-        let named = "{\"context\": {\"fileName\": \"AGENTS.md\"}}";
-        let found = check("", &[("QWEN.md", "x"), ("AGENTS.md", "y"), (".qwen/settings.json", named)]);
-        assert_eq!(found, ["QWEN.md:0-0 warning the settings of Qwen Code 0.24.4 name others"]);
-        // Gemini reads what its settings name besides.
-        assert_eq!(check("", &[("GEMINI.md", "x"), ("AGENTS.md", "y"), (".gemini/settings.json", named)]), [""; 0]);
-    }
-
-    #[test]
-    fn where_no_settings_name_files_none_are_blamed() {
-        let found = check("agents = [\"codex\"]\n", &[("AGENT.md", "x"), ("AGENTS.md", "y")]);
-        assert_eq!(found.iter().filter(|line| line.contains("settings")).count(), 0, "{found:#?}");
-    }
-
-    #[test]
-    fn what_is_excluded_on_purpose_is_left_alone() {
-        let settings = (".claude/settings.json", "{\"claudeMdExcludes\": [\"**/a/CLAUDE.md\"]}");
-        assert_eq!(check("", &[("CLAUDE.md", "x"), ("a/CLAUDE.md", "y"), settings]), [""; 0]);
-    }
-}
+mod tests;

@@ -1,0 +1,134 @@
+//! Text files in an agent's folder of skills or rules that are none: it looks for folders with a `SKILL.md`, or for another ending.
+//! Looks at the listing alone.
+
+use crate::agents::{Proof, bundles, files};
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
+use crate::discover::{self, Discovery};
+use crate::source::{EntryKind, Listing};
+use crate::workspace::Workspace;
+
+/// The folder of skills, in the folder of an agent or of a bundle.
+const SKILLS: &[u8] = b"skills";
+const SKILL: &[u8] = b"SKILL.md";
+
+/// Names of files about the skills beside them, in small letters and without extension.
+const ABOUT: [&str; 8] = ["catalog", "changelog", "contributing", "index", "overview", "readme", "skills", "template"];
+
+/// The files of folders of skills that no agent takes for a skill.
+pub(super) fn find(workspace: &Workspace) -> Vec<RepoPath> {
+    let listing = &workspace.listing;
+    let files = listing.marked().filter(|entry| entry.kind == EntryKind::File && is_flat(listing, entry.path));
+    let mut found: Vec<RepoPath> = files.map(|entry| RepoPath::new(entry.path)).collect();
+    if !found.is_empty() {
+        let Ok(discovery) = Discovery::new(&workspace.config) else { return Vec::new() };
+        found.retain(|path| {
+            !discovery.is_excluded(path.as_bytes())
+                && discovery.kind(path.as_bytes()).is_none()
+                && discover::why_set_aside(path.as_bytes()).is_none()
+        });
+    }
+    found
+}
+
+/// Files right in an enabled agent's folder of rules whose names do not end as those of its rules do: the file, the agent, the ending.
+pub(super) fn misnamed_rules(workspace: &Workspace) -> Vec<(RepoPath, &'static str, &'static str)> {
+    let observed = workspace.dialects().filter(|dialect| dialect.proof == Proof::Vectors);
+    let folders: Vec<_> =
+        observed.flat_map(|dialect| dialect.rules.iter().map(move |rules| (dialect, rules))).collect();
+    let Ok(discovery) = Discovery::new(&workspace.config) else { return Vec::new() };
+    let found = workspace.listing.marked().filter(|entry| entry.kind == EntryKind::File).filter_map(|entry| {
+        let (dir, name) = (path::parent(entry.path), path::file_name(entry.path));
+        let is_text = [&b".md"[..], b".mdc", b".txt"].iter().any(|ending| name.ends_with(ending));
+        let (dialect, rules) =
+            folders.iter().find(|(_, rules)| files::ends_with(dir, rules.path)).filter(|_| is_text)?;
+        let is_meant = !name.ends_with(rules.suffix.as_bytes()) && may_be_skill(name);
+        let is_unknown = || {
+            discovery.kind(entry.path).is_none()
+                && !discovery.is_excluded(entry.path)
+                && discover::why_set_aside(entry.path).is_none()
+        };
+        (is_meant && is_unknown()).then(|| (RepoPath::new(entry.path), dialect.title, rules.suffix))
+    });
+    found.collect()
+}
+
+/// What is said of a file in a folder of rules.
+pub(super) fn report_rule(
+    rule: &'static str,
+    (path, agent, suffix): &(RepoPath, &'static str, &'static str),
+) -> Finding {
+    let message = format!("no enabled agent reads this file: {agent} reads `*{suffix}` in this folder");
+    Finding::new(rule, Level::Warning, path, Span::default(), message)
+        .help("rename it, name it where an agent reads, or move it out of the folder")
+}
+
+/// What is said of the file at `path`.
+pub(super) fn report(rule: &'static str, path: &RepoPath) -> Finding {
+    let root = root_of(path.as_bytes()).unwrap_or_default();
+    let root = String::from_utf8_lossy(root);
+    let name = String::from_utf8_lossy(stem(path.file_name())).into_owned();
+    let message = "no enabled agent reads this file: a skill is a folder with a SKILL.md";
+    let cause = Cause {
+        key: format!("flat {root}"),
+        subject: path.to_str_lossy().into_owned(),
+        many: "are no skills: a skill is a folder with a SKILL.md",
+        help: Some(format!("move each to {root}/NAME/SKILL.md, or name it where an agent reads")),
+    };
+    Finding::new(rule, Level::Warning, path, Span::default(), message)
+        .help(format!("move it to {root}/{name}/SKILL.md, or name it where an agent reads"))
+        .cause(cause)
+}
+
+fn stem(name: &[u8]) -> &[u8] {
+    name.strip_suffix(b".md").unwrap_or(name)
+}
+
+/// The folder of skills around `path`.
+fn root_of(path: &[u8]) -> Option<&[u8]> {
+    let mut dir = path::parent(path);
+    while !dir.is_empty() {
+        if path::file_name(dir) == SKILLS {
+            return Some(dir);
+        }
+        dir = path::parent(dir);
+    }
+    None
+}
+
+/// Whether the file lies where a skill's folder belongs: right in the folder of skills of an agent or of a bundle or, where an agent's
+/// holds no skill at all, one folder deeper.
+fn is_flat(listing: &Listing, path: &[u8]) -> bool {
+    let name = path::file_name(path);
+    if !name.ends_with(b".md") || !may_be_skill(name) {
+        return false;
+    }
+    let dir = path::parent(path);
+    let (root, is_deeper) = match path::file_name(dir) == SKILLS {
+        true => (dir, false),
+        false if path::file_name(path::parent(dir)) == SKILLS => (path::parent(dir), true),
+        false => return false,
+    };
+    let is_skill = |path: &[u8]| path::file_name(path).eq_ignore_ascii_case(SKILL);
+    let holds_skill = |folder: &[u8]| listing.below(folder).any(|index| is_skill(listing.entry(index).path));
+    let above = path::parent(root);
+    let is_of_agent = files::is_skill_folder(path::file_name(above));
+    if is_deeper {
+        return is_of_agent && !holds_skill(root);
+    }
+    let is_of_bundle = || bundles::all().any(|bundle| listing.contains(&path::join(above, bundle.manifest.as_bytes())));
+    (is_of_agent || is_of_bundle()) && !holds_skill(&path::join(root, stem(name))) && !is_page(listing, path)
+}
+
+/// Whether the folder of skills is itself a skill, so that its files are pages.
+fn is_page(listing: &Listing, path: &[u8]) -> bool {
+    listing.contains(&path::join(path::parent(path), SKILL))
+}
+
+/// Whether a file of this name may have been meant as a skill. Names in capitals are those of documents.
+fn may_be_skill(name: &[u8]) -> bool {
+    let stem = String::from_utf8_lossy(stem(name)).into_owned();
+    let is_about = stem.split(['-', '_', '.']).any(|word| ABOUT.contains(&word.to_lowercase().as_str()));
+    !stem.starts_with(['_', '.']) && !is_about && stem.chars().any(char::is_lowercase)
+}

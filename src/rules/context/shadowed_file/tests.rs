@@ -1,0 +1,134 @@
+//! Which files no enabled agent reads.
+
+use crate::rules::testing::lines;
+
+fn check(config: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let found = lines("shadowed-file", config, files);
+    found.into_iter().map(|line| line.replace("no enabled agent reads this file: ", "")).collect()
+}
+
+const CODEX: &str = "OpenAI Codex CLI 0.169.0";
+const CLAUDE: &str = "Claude Code 2.1.330";
+
+#[test]
+fn an_override_hides_its_neighbour() {
+    let files = [("a/AGENTS.md", "x"), ("a/AGENTS.override.md", "y"), ("AGENTS.md", "z")];
+    assert_eq!(check("", &files), [format!("a/AGENTS.md:0-0 warning {CODEX} reads a/AGENTS.override.md in its place")]);
+    assert_eq!(check("agents = [\"codex\", \"goose\"]\n", &files), [""; 0]);
+    assert_eq!(check("", &[("AGENTS.md", "x"), ("AGENTS.override.md", "Also read AGENTS.md.")]), [""; 0]);
+}
+
+#[test]
+fn claude_md_keeps_agents_md_out() {
+    let files = [("AGENTS.md", "x"), ("CLAUDE.md", "y")];
+    let line = |level: &str| format!("AGENTS.md:0-0 {level} {CLAUDE} reads CLAUDE.md in its place");
+    assert_eq!(check("agents = [\"claude\"]\n", &files), [line("warning")]);
+    assert_eq!(check("", &files), [line("info")]);
+    assert_eq!(check("agents = [\"claude\", \"codex\"]\n", &files), [""; 0]);
+    for claude in ["@AGENTS.md\n", "See [the rules](AGENTS.md).\n", "See `./AGENTS.md`\n"] {
+        assert_eq!(check("agents = [\"claude\"]\n", &[("AGENTS.md", "x"), ("CLAUDE.md", claude)]), [""; 0]);
+    }
+    // An empty CLAUDE.md hides nothing.
+    assert_eq!(check("agents = [\"claude\"]\n", &[("AGENTS.md", "x"), ("CLAUDE.md", "\n")]), [""; 0]);
+    let committed = "agents = [\"claude\"]\n[compile]\nagents = [\"merged\"]\n";
+    assert_eq!(check(committed, &files), [""; 0]);
+}
+
+#[test]
+fn a_flat_file_among_skills_is_none() {
+    let hint = ("CLAUDE.md", "x\n");
+    let flat = |files: &[(&'static str, &'static str)]| {
+        let lines = check("", &[&[hint], files].concat()).into_iter();
+        lines.map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        check("", &[hint, (".claude/skills/review.md", "x")]),
+        [".claude/skills/review.md:0-0 warning a skill is a folder with a SKILL.md"]
+    );
+    let plugin = (".claude-plugin/plugin.json", "{\"name\": \"x\"}");
+    assert_eq!(flat(&[plugin, ("skills/scan.md", "x")]), ["skills/scan.md"]);
+    assert_eq!(
+        flat(&[(".github/skills/core/a.md", "x"), (".github/skills/core/deep/b.md", "x")]),
+        [".github/skills/core/a.md"]
+    );
+    for files in [
+        // Of no agent; about the folder; named; beside or in a skill; a page of a skill; a template.
+        &[("skills/scan.md", "x")][..],
+        &[(".claude/skills/README.md", "x"), (".claude/skills/INDEX.md", "x"), (".claude/skills/skills-index.md", "x")],
+        &[(".claude/skills/a.md", "x"), ("sub/CLAUDE.md", "Read .claude/skills/a.md first.\n")],
+        &[(".claude/skills/a.md", "x"), (".claude/skills/a/SKILL.md", "x")],
+        &[(".claude/skills/core/a.md", "x"), (".claude/skills/b/SKILL.md", "x")],
+        &[(".claude/skills/a.md", "x"), (".claude/skills/SKILL.md", "x")],
+        &[("templates/.claude/skills/a.md", "x")],
+        &[plugin, ("skills/core/a.md", "x")],
+    ] {
+        assert_eq!(flat(files), [""; 0], "{files:?}");
+    }
+}
+
+#[test]
+fn a_rule_has_the_ending_that_its_agent_reads() {
+    let rule = |path: &'static str| check("", &[(".github/copilot-instructions.md", "x"), (path, "y")]);
+    let want = ".github/instructions/review.md:0-0 warning GitHub Copilot CLI reads `*.instructions.md` in this folder";
+    assert_eq!(rule(".github/instructions/review.md"), [want]);
+    for path in [
+        ".github/instructions/a.instructions.md",
+        ".github/instructions/README.md",
+        ".github/instructions/deep/review.md",
+        "docs/instructions/review.md",
+        ".github/instructions/review.json",
+    ] {
+        assert_eq!(rule(path), [""; 0], "{path}");
+    }
+}
+
+#[test]
+fn settings_of_other_programs_are_theirs() {
+    let files = |path: &'static str| [("CLAUDE.md", "y"), (path, "x")];
+    assert_eq!(check("agents = [\"claude\"]\n", &files("pi/.config/pi/agent/AGENTS.md")), [""; 0]);
+    assert_eq!(check("agents = [\"claude\"]\n", &files("pi/config/AGENTS.md")).len(), 1);
+}
+
+#[test]
+fn case_counts() {
+    assert_eq!(
+        check("", &[("claude.md", "x"), ("AGENTS.md", "y")]),
+        [format!("claude.md:0-0 warning {CLAUDE} reads CLAUDE.md, and upper and lower case count")]
+    );
+    assert_eq!(check("", &[("Gemini.md", "x"), (".github/copilot-instructions.md", "y")]), [""; 0]);
+    assert_eq!(check("", &[("docs/claude.md", "x")]), [""; 0]);
+}
+
+#[test]
+fn the_config_decides_who_reads() {
+    let files = [("GEMINI.md", "x"), ("CLAUDE.md", "y"), (".cursorrules", "z")];
+    assert_eq!(check("", &files), [""; 0]);
+    assert_eq!(
+        check("agents = [\"claude\"]\n", &files),
+        [
+            ".cursorrules:0-0 info no enabled agent reads this file; enabled: Claude Code",
+            "GEMINI.md:0-0 warning no enabled agent reads this file; enabled: Claude Code"
+        ]
+    );
+}
+
+#[test]
+fn settings_name_other_files() {
+    let named = "{\"context\": {\"fileName\": \"AGENTS.md\"}}";
+    let found = check("", &[("QWEN.md", "x"), ("AGENTS.md", "y"), (".qwen/settings.json", named)]);
+    assert_eq!(found, ["QWEN.md:0-0 warning the settings of Qwen Code 0.24.4 name others"]);
+    // Gemini reads what its settings name besides.
+    assert_eq!(check("", &[("GEMINI.md", "x"), ("AGENTS.md", "y"), (".gemini/settings.json", named)]), [""; 0]);
+}
+
+#[test]
+fn where_no_settings_name_files_none_are_blamed() {
+    let found = check("agents = [\"codex\"]\n", &[("AGENT.md", "x"), ("AGENTS.md", "y")]);
+    assert_eq!(found.iter().filter(|line| line.contains("settings")).count(), 0, "{found:#?}");
+}
+
+#[test]
+fn what_is_excluded_on_purpose_is_left_alone() {
+    let settings = (".claude/settings.json", "{\"claudeMdExcludes\": [\"**/a/CLAUDE.md\"]}");
+    assert_eq!(check("", &[("CLAUDE.md", "x"), ("a/CLAUDE.md", "y"), settings]), [""; 0]);
+}
