@@ -1,5 +1,6 @@
 //! What agents make of a file as a whole: conflicts, open fences, empty files, forged markers.
 
+mod accidental_command;
 mod conditional_never_applies;
 mod conflict_markers;
 mod context_over_budget;
@@ -16,6 +17,7 @@ use super::Rule;
 
 /// The group's rules that stand on one document, by name.
 pub static RULES: &[&dyn Rule] = &[
+    &accidental_command::AccidentalCommand,
     &conditional_never_applies::ConditionalNeverApplies,
     &conflict_markers::ConflictMarkers,
     &context_over_budget::ContextOverBudget,
