@@ -2,8 +2,10 @@
 
 use super::schema;
 use crate::agents::files;
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
+use crate::base::kind::{Kind, Role};
 use crate::base::text::Span;
+use crate::parse::markdown::CodeKind;
 use crate::parse::{Document, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -18,7 +20,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a block that reads like frontmatter (fences, `key: value` lines, at least one field that some agent knows) but stands
-after blank lines, a comment, a title or stray characters; and fields at the beginning of the file that no `---` lines enclose.
+after blank lines, a comment, a title or stray characters; and fields at the beginning of the file that no `---` lines enclose. So does
+it report frontmatter of another file in the middle of a text, and a rule without frontmatter whose text says under its title which files it is for (`> **Apply To**: **/*.go`).
 
 ## Why is this bad?
 
@@ -43,7 +46,7 @@ Move the block to the beginning of the file.
         Evidence { source: "openai/codex codex-rs/core/src/skills/loader.rs 006b3dac, read", checked: "2026-11" },
         Evidence { source: "google-gemini/gemini-cli skillLoader.ts 04fbf507, read", checked: "2026-11" },
     ],
-    fix: FixAvailability::Always,
+    fix: FixAvailability::Sometimes,
     aliases: &[],
 };
 
@@ -54,9 +57,12 @@ impl Rule for DisplacedFrontmatter {
 
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         findings.extend(behind_mark(document));
-        findings.extend(without_fences(document));
+        findings.extend(without_fences(document).or_else(|| scope_in_text(document)));
         let problem = document.problems.iter().find(|problem| problem.kind == ProblemKind::DisplacedFrontmatter);
-        let Some(problem) = problem else { return };
+        let Some(problem) = problem else {
+            findings.extend(in_the_middle(document));
+            return;
+        };
         let block = problem.span;
         let line = document.slice(block).lines().next().unwrap_or("").len();
         let message = "this frontmatter is not at the beginning of the file, so agents read it as text";
@@ -104,6 +110,79 @@ fn without_fences(document: &Document) -> Option<Finding> {
     let finding =
         Finding::new(INFO.name, Level::Warning, &document.path, Span::new(start, start + line.len()), message);
     Some(finding.help("put the fields between two `---` lines, the first of them at the beginning of the file"))
+}
+
+/// Fields that no text has by chance.
+const SCOPES: [&str; 4] = ["alwaysApply:", "applyTo:", "fileMatchPattern:", "globs:"];
+/// Lines of frontmatter that was put into a text, at most.
+const MAX_FIELDS: usize = 8;
+
+/// The frontmatter of another file that was put into the text with it.
+fn in_the_middle(document: &Document) -> Option<Finding> {
+    let is_hint =
+        matches!(document.kind.role(), Some(Role::Main | Role::Legacy | Role::Rule)) || document.kind == Kind::AgentsMd;
+    if !is_hint || !SCOPES.iter().any(|field| document.text.contains(field)) {
+        return None;
+    }
+    let text = &document.text[document.body..];
+    let mut at = document.body;
+    let mut fields: Option<(usize, usize, bool)> = None;
+    for line in text.split_inclusive('\n') {
+        let (start, said) = (at, line.trim_end());
+        at += line.len();
+        let is_field = said.split_once(':').is_some_and(|(name, _)| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+        });
+        fields = match (fields, said == "---") {
+            (Some((first, _, true)), true) => {
+                let message = "this frontmatter stands in the middle of the file, so agents read it as text";
+                let place = Span::new(first, first + "---".len());
+                let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message);
+                return Some(finding.help("drop it, or put the text below it into a rule of its own"));
+            }
+            (_, true) if !document.markdown.in_code(start) => Some((start, 0, false)),
+            (Some((first, count, scoped)), false) if is_field && count < MAX_FIELDS => {
+                Some((first, count + 1, scoped || SCOPES.iter().any(|field| said.starts_with(field))))
+            }
+            _ => None,
+        };
+    }
+    None
+}
+
+/// Lines at the beginning of a rule in which it may say what it is for.
+const HEAD: usize = 12;
+
+/// A line of the text that says which files the rule is for, where frontmatter would have to.
+fn scope_in_text(document: &Document) -> Option<Finding> {
+    let field =
+        document.kind.patterns().first().filter(|_| document.frontmatter.is_none() && document.problems.is_empty())?;
+    let bare = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let wanted = bare(field);
+    let mut at = document.body;
+    for line in document.text[document.body..].split_inclusive('\n').take(HEAD) {
+        let start = at;
+        at += line.len();
+        let said = line.trim_end();
+        let Some((name, value)) = said.split_once(':') else { continue };
+        let value = value.trim_start_matches(['*', '_', ' ']);
+        let is_meant =
+            bare(name) == wanted && value.contains(['/', '.']) && (said.contains("**/") || value.starts_with('`'));
+        let content = start + (said.len() - said.trim_start().len());
+        if !is_meant || document.markdown.code_at(content).is_some_and(|code| code.kind != CodeKind::Span) {
+            continue;
+        }
+        let message = format!("agents do not read here which files this is for: that is `{field}` in frontmatter");
+        let place = Span::new(content, start + said.len());
+        let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message).cause(Cause {
+            key: format!("scope in text {field}"),
+            subject: format!("`{}`", document.path.to_str_lossy()),
+            many: "say in their text which files they are for, where no agent reads it",
+            help: None,
+        });
+        return Some(finding.help(format!("begin the file with a `---` line, `{field}: …` and a `---` line")));
+    }
+    None
 }
 
 /// Frontmatter that some reader of the file does not see, since a byte order mark stands before it.
@@ -164,6 +243,36 @@ mod tests {
             assert_eq!(check(&DisplacedFrontmatter, Kind::Skill, text), []);
         }
         assert_eq!(check(&DisplacedFrontmatter, Kind::of_agent("claude-rule"), skill), []);
+    }
+
+    #[test]
+    fn the_scope_of_a_rule_stands_in_frontmatter() {
+        let check = |kind: &'static str, text: &str| check(&DisplacedFrontmatter, Kind::of_agent(kind), text).len();
+        assert_eq!(check("copilot-scoped", "# Go\n> **Apply To**: `**/*.go`\n\nUse gofmt.\n"), 1);
+        assert_eq!(check("cursor-rule", "# TS\n\nGlobs: src/**/*.ts\n"), 1);
+        for text in [
+            "---\napplyTo: '**/*.go'\n---\n# Go\n> **Apply To**: `**/*.go`\n",
+            "# Go\n\nApply to: all services in Go.\n",
+            "# Go\n\nThese rules apply to: `**/*.go`\n",
+            "# Go\n\n```yaml\napplyTo: '**/*.go'\n```\n",
+        ] {
+            assert_eq!(check("copilot-scoped", text), 0, "{text}");
+        }
+        assert_eq!(check("claude-md", "# Go\n> **Apply To**: `**/*.go`\n"), 0);
+    }
+
+    #[test]
+    fn frontmatter_of_another_file_is_text() {
+        let of = |text: &str| check(&DisplacedFrontmatter, Kind::AgentsMd, text).len();
+        assert_eq!(of("# A\n\nB\n\n---\ndescription: 'C'\napplyTo: '**/*.cs'\n---\n\n# C\n"), 1);
+        for text in [
+            "# A\n\n```\n---\napplyTo: '**/*.cs'\n---\n```\n",
+            "# A\n\n---\ndescription: C\n---\n",
+            "# A\n\n---\n\napplyTo: is a field\n\n---\n",
+            "# A\n\n---\nSome text about applyTo: x\n---\n",
+        ] {
+            assert_eq!(of(text), 0, "{text}");
+        }
     }
 
     #[test]
