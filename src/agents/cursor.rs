@@ -36,6 +36,7 @@ static RULE: AgentKind = AgentKind {
     fields: Some(&RULE_FIELDS),
     patterns: &["globs"],
     folder: "/rules/",
+    patterns_name_files: true,
     ..AgentKind::new("cursor-rule", Role::Rule)
 };
 

@@ -80,6 +80,10 @@ pub struct AgentKind {
     pub(crate) may_be_stub: bool,
     /// What an empty file does all the same.
     pub(crate) hides: Option<&'static str>,
+    /// Whether an `@path` in its text attaches a file, counted from where the agent is started.
+    pub(crate) attaches: bool,
+    /// Whether its patterns are for files, so that the path of a folder is none, as far as documentation tells.
+    pub(crate) patterns_name_files: bool,
     /// Whether it can be said that no agent reads a file of this kind.
     pub(crate) told_unread: bool,
 }
@@ -98,6 +102,8 @@ impl AgentKind {
             adds: false,
             may_be_stub: false,
             hides: None,
+            attaches: false,
+            patterns_name_files: false,
             told_unread: !matches!(role, Role::Command | Role::Subagent),
         }
     }

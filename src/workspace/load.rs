@@ -129,6 +129,10 @@ fn collect_names(source: &dyn Source, workspace: &mut Workspace) -> Vec<Failure>
         defects.contain("the paths that files name", |failed| super::mentions::collect(source, workspace, failed));
     workspace.commands =
         defects.contain("the commands that files name", |failed| super::commands::collect(source, workspace, failed));
+    workspace.attachments = defects
+        .contain("the files that prompts attach", |failed| super::attachments::collect(source, workspace, failed));
+    workspace.made_patterns =
+        defects.contain("the patterns of files", |_| super::made_patterns::collect(source, workspace));
     workspace.functions =
         defects.contain("the functions of hint packages", |failed| super::modules::collect(source, workspace, failed));
     defects.failures

@@ -1,5 +1,6 @@
 //! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
 
+pub(crate) mod attachments;
 pub mod commands;
 pub mod contexts;
 pub(crate) mod focus;
@@ -7,6 +8,7 @@ pub mod imports;
 pub mod key_files;
 mod load;
 pub(crate) mod locks;
+mod made_patterns;
 pub mod mentions;
 mod modules;
 mod opened;
@@ -74,6 +76,10 @@ pub struct Workspace {
     pub commands: commands::Commands,
     /// Paths that the documents name and that lead nowhere.
     pub(crate) mentions: mentions::Mentions,
+    /// What prompts attach and what is not there.
+    pub(crate) attachments: Vec<imports::Import>,
+    /// Paths that stand for what patterns match, where git ignores that.
+    pub(crate) made_patterns: BTreeSet<RepoPath>,
     /// What the modules of hint packages define, by the package's folder.
     pub(crate) functions: BTreeMap<RepoPath, Functions>,
     /// Hint files that could not become documents (directory, FIFO, over the size limit), and why.

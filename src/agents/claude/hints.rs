@@ -25,6 +25,7 @@ pub(in crate::agents) static COMMAND: AgentKind = AgentKind {
     patterns: &["paths"],
     patterns_from_owner: true,
     folder: "/commands/",
+    attaches: true,
     ..AgentKind::new("claude-command", Role::Command)
 };
 pub(super) static SUBAGENT: AgentKind =

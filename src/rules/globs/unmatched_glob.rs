@@ -6,29 +6,30 @@ use rayon::prelude::*;
 
 use super::{dead_glob, search::GlobSearch};
 
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
+use crate::base::kind::Kind;
+use crate::base::path;
 use crate::parse::patterns::{self, PathPattern};
 use crate::parse::{Document, braces};
 use crate::rules::references::{PathVerdict, applies, ask_fates, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::Listing;
 use crate::source::history::Questions;
 use crate::workspace::mentions::{MentionForm, Miss};
 #[cfg(feature = "server")]
-use {
-    super::search::matcher,
-    crate::base::path::{self, RepoPath},
-    crate::source::{EntryKind, Listing},
-};
+use {super::search::matcher, crate::base::path::RepoPath, crate::source::EntryKind};
 
 static INFO: RuleInfo = RuleInfo {
     name: "unmatched-glob",
     group: Group::Globs,
-    levels: &[Level::Info],
+    levels: &[Level::Info, Level::Warning],
     summary: "a path pattern matches no file of the repository",
     explanation: "\
 ## What it does
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that match no listed file. Where agents
-differ, the pattern is read in the more generous way: without regard to case, and at any depth if it has no slash.
+differ, the pattern is read in the more generous way: without regard to case, and at any depth if it has no slash. Patterns for what
+git ignores are left alone: those files are made. A path without wildcards that nearly names a file beside it is a warning. The path of a folder is reported for agents whose documentation has patterns of
+files only.
 
 ## Why is this bad?
 The rule is never loaded. It may wait for files that are yet to come, or it may have a typing error.
@@ -39,10 +40,13 @@ globs: scr/**/*.ts
 ```
 
 ## How to fix
-Correct the pattern, or delete the rule.
+Correct the pattern, or delete the rule; of a folder, write `folder/**`.
 ",
-    evidence: &[Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" }],
-    fix: FixAvailability::None,
+    evidence: &[
+        Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+        Evidence { source: "https://cursor.com/docs/context/rules", checked: "2026-11" },
+    ],
+    fix: FixAvailability::Sometimes,
     aliases: &[],
 };
 
@@ -67,24 +71,102 @@ impl Rule for UnmatchedGlob {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let documents =
-            cx.workspace.documents.iter().filter(|document| applies(cx.workspace, document, cx.selected, INFO.name));
+        let has_patterns = |document: &&Document| !document.kind.patterns().is_empty();
+        let own = cx.workspace.in_focus().filter(has_patterns);
+        let documents = own.filter(|document| applies(cx.workspace, document, cx.selected, INFO.name));
+        // Only of a path is anything said above an info.
+        let all_matter = cx.matters(&INFO, Level::Info);
+        let of = |document: &&'_ Document| patterns::of(document).into_iter().take(MAX_PATTERNS).collect::<Vec<_>>();
         let all: Vec<(&Document, PathPattern)> = documents
-            .flat_map(|document| {
-                patterns::of(document).into_iter().take(MAX_PATTERNS).map(move |pattern| (document, pattern))
-            })
+            .flat_map(|document| of(&document).into_iter().map(move |pattern| (document, pattern)))
+            .filter(|(_, pattern)| all_matter || is_path(&pattern.text))
             .collect();
         let search = GlobSearch::new(&cx.workspace.listing);
         let matched: Vec<bool> =
             all.par_iter().map(|(document, pattern)| matches(&search, document, pattern)).collect();
         for ((document, pattern), matched) in all.iter().zip(matched) {
-            if matched || is_dead(cx, document, pattern) {
+            if matched {
+                findings.extend(of_a_folder(&cx.workspace.listing, document, pattern));
                 continue;
             }
-            let message = format!("no file of this repository matches `{}`", pattern.text);
-            findings.push(Finding::new(INFO.name, Level::Info, &document.path, pattern.span, message));
+            if is_dead(cx, document, pattern) || cx.workspace.ignores_matches_of(document, pattern) {
+                continue;
+            }
+            findings.push(report(&cx.workspace.listing, document, pattern));
         }
     }
+}
+
+/// What is said of a pattern that no file matches. One without wildcards that names a neighbour nearly is a slip.
+fn report(listing: &Listing, document: &Document, pattern: &PathPattern) -> Finding {
+    let near = near(listing, document, pattern);
+    let level = if near.is_some() { Level::Warning } else { Level::Info };
+    let message = format!("no file of this repository matches `{}`", pattern.text);
+    let finding = Finding::new(INFO.name, level, &document.path, pattern.span, message).cause(Cause {
+        key: format!("unmatched {}", document.path.to_str_lossy()),
+        subject: format!("`{}`", pattern.text),
+        many: "match no file of this repository",
+        help: None,
+    });
+    match near {
+        Some(near) if pattern.exact => {
+            finding.help(format!("did you mean `{near}`?")).fix(Applicability::Unsafe, pattern.span, near)
+        }
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None => finding,
+    }
+}
+
+/// Whether the pattern has no wildcards.
+fn is_path(pattern: &str) -> bool {
+    !pattern.contains(['*', '?', '[', '{', '!'])
+}
+
+/// The path that was meant by one without wildcards: of a file beside it that differs in its ending, or of which a letter was left out.
+fn near(listing: &Listing, document: &Document, pattern: &PathPattern) -> Option<String> {
+    let plain = pattern.text.trim_start_matches("./").trim_start_matches('/');
+    let (folder, name) = plain.rsplit_once('/').unwrap_or(("", plain));
+    if name.is_empty() || !is_path(plain) {
+        return None;
+    }
+    let stem = |name: &str| name.split_once('.').map(|(stem, _)| stem.to_owned()).filter(|stem| stem.len() > 2);
+    let is_near = |other: &str| {
+        let longer = other.len() == name.len() + 1 && (other.starts_with(name) || other.ends_with(name));
+        longer || !folder.is_empty() && stem(other).is_some() && stem(other) == stem(name)
+    };
+    let of_base = |base: &[u8]| {
+        let children = listing.children(&path::join(base, folder.as_bytes()));
+        let files = children.into_iter().filter(|(_, kind)| kind.is_some());
+        let names = files.filter_map(|(name, _)| std::str::from_utf8(name).ok().map(str::to_owned));
+        let near: Vec<String> = names.filter(|other| is_near(other)).collect();
+        match &near[..] {
+            [only] if folder.is_empty() => Some(only.clone()),
+            [only] => Some(format!("{folder}/{only}")),
+            _ => None,
+        }
+    };
+    patterns::bases(document).into_iter().find_map(of_base)
+}
+
+/// What is said of the path of a folder, where patterns are for files.
+fn of_a_folder(listing: &Listing, document: &Document, pattern: &PathPattern) -> Option<Finding> {
+    let Kind::Of(kind) = document.kind else { return None };
+    let plain = pattern.text.trim_start_matches("./").trim_start_matches('/').trim_end_matches('/');
+    let is_folder = |base: &[u8]| {
+        let path = path::join(base, plain.as_bytes());
+        listing.has_dir(&path) && !listing.contains(&path)
+    };
+    let is_plain = !plain.is_empty() && !plain.contains(['*', '?', '[', '{']);
+    if !kind.patterns_name_files || !is_plain || !patterns::bases(document).into_iter().any(is_folder) {
+        return None;
+    }
+    let message = format!("`{}` is a folder, and patterns are for files", pattern.text);
+    let finding = Finding::new(INFO.name, Level::Info, &document.path, pattern.span, message)
+        .help(format!("write `{plain}/**` for all files below it"));
+    Some(match pattern.exact {
+        true => finding.fix(Applicability::Unsafe, pattern.span, format!("{plain}/**")),
+        false => finding,
+    })
 }
 
 /// Whether `dead-glob` reports the pattern, and says more. It does not where the user selected other rules.
@@ -163,7 +245,7 @@ fn spellings(pattern: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::INFO;
-    use crate::rules::references::testing::check_at;
+    use crate::rules::references::testing::{check_at, findings, show};
 
     const FILES: &[&str] = &["src/a.ts", "src/deep/b.TSX", "docs/guide/c.md", "sub/lib/d.py"];
 
@@ -171,6 +253,39 @@ mod tests {
     fn patterns_without_a_file_are_told() {
         let text = "---\npaths:\n  - src/**/*.ts\n  - scr/**\n  - \"*.{tsx,jsx}\"\n  - guide\n  - /docs\n  - \"*.rb\"\n  - \"!x/**\"\n  - \"{a\"\n---\nx\n";
         assert_eq!(check_at(INFO.name, ".claude/rules/r.md", text, FILES, &[]), ["info scr/**", "info *.rb"]);
+    }
+
+    #[test]
+    fn a_path_that_nearly_names_a_neighbour_is_a_slip() {
+        let files = &["bot/wrangler.jsonc", "Makefile", "src/a.ts", "src/b.ts"][..];
+        let text =
+            "---\nglobs: bot/wrangler.toml, Makefil, src/c.ts, bot/none.toml, Cargo.toml\nalwaysApply: false\n---\nx\n";
+        let want = [
+            "warning bot/wrangler.toml unsafe bot/wrangler.jsonc",
+            "warning Makefil unsafe Makefile",
+            "info src/c.ts",
+            "info bot/none.toml",
+            "info Cargo.toml",
+        ];
+        assert_eq!(check_at(INFO.name, ".cursor/rules/r.mdc", text, files, &[]), want);
+    }
+
+    #[test]
+    fn what_git_ignores_is_made() {
+        let ignored = ["terraform/x.tfvars", "build", "x.log"];
+        let text = "---\npaths:\n  - terraform/**/*.tfvars*\n  - build/out/**\n  - \"*.{rb,log}\"\n  - terraform/*.tfx\n---\nx\n";
+        let files = [("terraform/main.tf", ""), (".claude/rules/r.md", text)];
+        let found = findings(INFO.name, &files, &[], &ignored, true);
+        assert_eq!(show(&found, text), ["info terraform/*.tfx"]);
+    }
+
+    #[test]
+    fn the_path_of_a_folder_is_no_pattern_of_files() {
+        let text = "---\nglobs: /src/deep, src/a.ts, docs/**, src\nalwaysApply: false\n---\nx\n";
+        let want = ["info /src/deep unsafe src/deep/**", "info src unsafe src/**"];
+        assert_eq!(check_at(INFO.name, ".cursor/rules/r.mdc", text, FILES, &[]), want);
+        let text = "---\npaths: /src/deep, src\n---\nx\n";
+        assert_eq!(check_at(INFO.name, ".claude/rules/r.md", text, FILES, &[]), [""; 0]);
     }
 
     #[test]

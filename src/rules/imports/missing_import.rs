@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::OBSERVED;
 use crate::base::characters::is_hidden;
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::config::nearest;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
+use crate::workspace::attachments::{aimed_at, start_of};
 use crate::workspace::imports::{Import, ImportTarget};
 
 const INFO: RuleInfo = RuleInfo {
@@ -19,11 +20,12 @@ const INFO: RuleInfo = RuleInfo {
     summary: "an import names a file that does not exist",
     explanation: "\
 ## What it does
-Reports `@path` imports whose target is not in the repository.
+Reports `@path` imports whose target is not in the repository, and `@path` in a prompt that the user calls by name, which brings the
+file into it.
 
 ## Why is this bad?
 Most agents skip a missing import without a word, others put an error text into the prompt. Either way the instructions that
-the author wrote are not there. In a file that no enabled agent loads it is a warning.
+the author wrote are not there. In a file that no enabled agent loads, and in a prompt, it is a warning.
 
 ## Example
 ```markdown
@@ -56,6 +58,7 @@ impl Rule for MissingImport {
                 questions.fates.insert(path.clone());
             }
         }
+        questions.fates.extend(cx.workspace.attachments.iter().filter_map(aimed_at).cloned());
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
@@ -70,7 +73,19 @@ impl Rule for MissingImport {
             let message = format!("`@{}` names no file: there is no {}", import.shown(), sanitize::path(path));
             let finding = Finding::new(INFO.name, level, &import.importer, import.span, message)
                 .agents(import.agents.iter().copied());
-            findings.push(with_fix(cx, import, path, finding));
+            findings.push(with_fix(cx, import, import.importer.parent(), path, finding));
+        }
+        for import in &cx.workspace.attachments {
+            let Some(path) = aimed_at(import) else { continue };
+            let message = format!("`@{}` attaches no file: there is no {}", import.shown(), sanitize::path(path));
+            let cause = Cause {
+                key: format!("attachment {}", path.to_str_lossy()),
+                subject: format!("`@{}`", import.shown()),
+                many: "attach no file",
+                help: None,
+            };
+            let finding = Finding::new(INFO.name, Level::Warning, &import.importer, import.span, message).cause(cause);
+            findings.push(with_fix(cx, import, start_of(&import.importer), path, finding));
         }
     }
 }
@@ -86,10 +101,11 @@ fn level_where_nobody_imports(cx: &Cx<'_>, import: &Import) -> Option<Level> {
     Some(if is_loaded { Level::Error } else { Level::Warning })
 }
 
-/// Offer the path that was probably meant: from history, by case, or by a name that only one file has.
-fn with_fix(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> Finding {
+/// Offer the path that was probably meant, as counted from the directory `base`: from history, by case, or by a name that only one
+/// file has.
+fn with_fix(cx: &Cx<'_>, import: &Import, base: &[u8], missing: &RepoPath, finding: Finding) -> Finding {
     let token = cx.workspace.document(import.importer.as_bytes()).map_or("", |document| document.slice(import.span));
-    let replace = |finding: Finding, applicability, to: &[u8]| match rewritten(import, token, to) {
+    let replace = |finding: Finding, applicability, to: &[u8]| match rewritten(import, base, token, to) {
         Some(token) => finding.fix(applicability, import.span, token),
         None => finding,
     };
@@ -117,6 +133,9 @@ fn with_fix(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) 
         }
         (_, Some(deleted)) => finding.help(format!("{deleted}; delete the import, or restore the file")),
         _ if let Some(near) = neighbour(cx, missing) => finding.help(format!("did you mean {near}?")),
+        _ if base != import.importer.parent() => {
+            finding.help("the path counts from where the agent is started; correct it, or delete the `@`")
+        }
         _ => finding.help("imports are relative to the file that holds them; correct the path or delete the import"),
     }
 }
@@ -135,9 +154,9 @@ fn since(commit: Option<&CommitRef>) -> String {
     commit.map_or_else(String::new, |commit| format!(" (commit {}, {})", commit.id, commit.date))
 }
 
-/// The token with the path of `to`, spelt relative to the importing file as the author spelt it.
-fn rewritten(import: &Import, token: &str, to: &[u8]) -> Option<String> {
-    let relative = path::relative(import.importer.parent(), to);
+/// The token with the path of `to`, spelt relative to `base` as the author spelt it.
+fn rewritten(import: &Import, base: &[u8], token: &str, to: &[u8]) -> Option<String> {
+    let relative = path::relative(base, to);
     // A name with hidden characters is not written into a text: the fix of those would change it again.
     let relative = std::str::from_utf8(&relative).ok().filter(|path| !path.contains(is_hidden))?;
     if relative.contains(char::is_whitespace) {
@@ -160,6 +179,39 @@ mod tests {
             check("missing-import", &files),
             ["CLAUDE.md:4-17 error `@docs/none.md` names no file: there is no docs/none.md"]
         );
+    }
+
+    #[test]
+    fn what_a_prompt_attaches_has_to_be_there() {
+        let prompt = "Read @docs/none.md and @src/lib.rs first.\n";
+        let files = |path: &'static str, text: &'static str| {
+            [(path, text), ("docs/a.md", "x\n"), ("src/lib.rs", "x\n"), ("sub/docs/b.md", "x\n")]
+        };
+        let message = "warning `@docs/none.md` attaches no file: there is no";
+        let template = "1. Create the folder\n2. Use template: @docs/none.md\n";
+        assert_eq!(check("missing-import", &files(".claude/commands/c.md", template)).len(), 1);
+        assert_eq!(
+            check("missing-import", &files(".claude/commands/c.md", prompt)),
+            [format!(".claude/commands/c.md:5-18 {message} docs/none.md")]
+        );
+        assert_eq!(
+            check("missing-import", &files("sub/.claude/commands/c.md", prompt)),
+            [format!("sub/.claude/commands/c.md:5-18 {message} sub/docs/none.md")]
+        );
+        for (path, text) in [
+            // From the root, or from the directory above the agent's folder.
+            ("sub/.claude/commands/c.md", "Read @docs/a.md and @docs/b.md\n"),
+            (
+                ".claude/commands/c.md",
+                "Ask @user or @org/team of @scope/pkg, `@docs/none.md`, @docs/$1.md, @docs/<name>.md\n",
+            ),
+            (".claude/commands/c.md", "Create @docs/none.md with the plan.\n\n```\n@docs/none.md\n```\n"),
+            (".claude/commands/c.md", "For example, @docs/none.md\n\nRead @CLAUDE.md first.\n"),
+            ("templates/.claude/commands/c.md", prompt),
+            ("examples/.claude/commands/c.md", prompt),
+        ] {
+            assert_eq!(check("missing-import", &files(path, text)), [""; 0], "{path} {text}");
+        }
     }
 
     #[test]

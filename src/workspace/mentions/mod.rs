@@ -32,6 +32,23 @@ pub(super) fn is_denied(document: &Document, span: Span) -> bool {
     stance::stance(document, span) == stance::Stance::Denies
 }
 
+/// Whether the text around `span` denies what stands there, or gives it as an example, and does not ask for it to be used.
+pub(super) fn is_doubted(document: &Document, span: Span) -> bool {
+    match stance::stance(document, span) {
+        stance::Stance::Denies => true,
+        stance::Stance::Hedges => !is_to_be_used(document, span),
+        stance::Stance::Claims => false,
+    }
+}
+
+/// Whether the line says `Use template:` and the like before the path at `span`.
+fn is_to_be_used(document: &Document, span: Span) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let before = document.text.get(line.start..span.start).unwrap_or_default().to_lowercase();
+    let mut words = before.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).rev().take(4);
+    words.any(|word| matches!(word, "use" | "using" | "follow" | "read"))
+}
+
 /// Whether a file of this name may be one that people keep in a repository, and none of which a project has one or the other, such as
 /// lock files.
 pub(crate) fn is_of_one_project(name: &str) -> bool {
