@@ -218,7 +218,21 @@ impl Workspace {
     /// Whether agents load `document` and none of them looks for imports in it. Where contexts are committed, `merged` does.
     pub(crate) fn imports_nothing(&self, document: &Document) -> bool {
         let loaders = self.loaders(document);
-        !loaders.is_empty() && !self.compiles() && !loaders.iter().any(|dialect| imports_from(dialect, document))
+        !loaders.is_empty() && !self.compiles() && !loaders.iter().any(|dialect| self.imports_from(dialect, document))
+    }
+
+    /// Whether `dialect` looks for imports in `document`, if it loads it.
+    pub(crate) fn imports_from(&self, dialect: &Dialect, document: &Document) -> bool {
+        // A file that settings name is read like the agent's own.
+        let is_named = || {
+            let Some(names_in) = &dialect.files.names_in else { return false };
+            let bytes = self.settings.get(&RepoPath::from(names_in.path));
+            let names = bytes.map(|bytes| (names_in.names)(bytes)).unwrap_or_default();
+            names.iter().any(|name| name.as_bytes() == document.path.file_name())
+        };
+        // An imported file is read by the grammar of whoever imports it.
+        dialect.imports.is_some()
+            && (document.kind == Kind::Imported || super::imports::has_grammar(dialect.id, document.kind) || is_named())
     }
 
     /// The enabled agents that load `document`, by itself or by an import. Those known from documentation only are left out.
@@ -232,13 +246,6 @@ impl Workspace {
             .collect();
         proven.filter(|dialect| imports.contains(&dialect.id) || self.loads(dialect, document)).collect()
     }
-}
-
-/// Whether `dialect` looks for imports in `document`, if it loads it.
-pub(crate) fn imports_from(dialect: &Dialect, document: &Document) -> bool {
-    // An imported file is read by the grammar of whoever imports it.
-    dialect.imports.is_some()
-        && (document.kind == Kind::Imported || super::imports::has_grammar(dialect.id, document.kind))
 }
 
 /// What `hintlint.toml` says to an agent, as the agent's settings.

@@ -16,7 +16,6 @@ use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, Inert, Reference, references_of, without_punctuation};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::contexts::imports_from;
 use crate::workspace::imports::{ImportTarget, aim};
 use crate::workspace::{Resolution, Workspace};
 
@@ -74,7 +73,7 @@ impl Rule for ImportNotLoaded {
         }
         let loaders = cx.workspace.loaders(document);
         let kept_out: Vec<Excluded> = loaders.iter().map(|_| Excluded::new()).collect();
-        let nobody = !loaders.is_empty() && !loaders.iter().any(|dialect| imports_from(dialect, document));
+        let nobody = !loaders.is_empty() && !loaders.iter().any(|dialect| cx.workspace.imports_from(dialect, document));
         for token in &tokens {
             if token.missing && (!nobody || cx.workspace.compiles()) || is_in_a_command(document, token.span) {
                 continue;
@@ -200,7 +199,7 @@ fn verdict(
     excluded: &Excluded,
 ) -> Option<NotLoadedWhy> {
     let imports = match dialect.imports {
-        Some(imports) if imports_from(dialect, document) => imports,
+        Some(imports) if cx.workspace.imports_from(dialect, document) => imports,
         // What is written as code is no import for those who have none.
         _ if token.code.is_some() => return None,
         _ if finds_by_itself(cx.workspace, dialect, document, token) => return None,

@@ -37,6 +37,22 @@ fn punctuation_extension_and_grammar() {
 }
 
 #[test]
+fn a_file_that_settings_name_is_read_for_imports() {
+    let of = |settings: &str| {
+        let files =
+            [("AGENTS.md", "See @docs/a.md first.\n"), ("docs/a.md", "x\n"), (".gemini/settings.json", settings)];
+        lines("import-not-loaded", "agents = [\"gemini\"]\n", &files)
+    };
+    assert_eq!(of("{\"context\": {\"fileName\": [\"AGENTS.md\"]}}"), [""; 0]);
+    let punctuated = [
+        ("AGENTS.md", "See @docs/a.md, please.\n"),
+        ("docs/a.md", "x\n"),
+        (".gemini/settings.json", "{\"context\": {\"fileName\": [\"AGENTS.md\"]}}"),
+    ];
+    assert_eq!(lines("import-not-loaded", "agents = [\"gemini\"]\n", &punctuated).len(), 1);
+}
+
+#[test]
 fn what_is_loaded_or_no_import_is_left_alone() {
     for text in [
         "gemini -p \"@docs/a.md Explain it\"\n",
