@@ -283,6 +283,18 @@ mod tests {
     }
 
     #[test]
+    fn copies_that_are_fitted_to_their_agents_tools_have_not_drifted() {
+        let fitted = |tool: &str, more: &str| {
+            text("X", "a", &format!("Use the {tool} tool.\n\n- Look.\n\nThe {tool} tool it is.\n{more}"))
+        };
+        let of =
+            |a: &str, b: &str| places(&[(".claude/skills/x/SKILL.md", a), (".cursor/skills/x/SKILL.md", b)], &[]).len();
+        assert_eq!(of(&fitted("Bash", "Once.\n"), &fitted("Shell", "Twice.\n")), 0);
+        // The same tools, and another text.
+        assert_eq!(of(&fitted("Bash", "Once.\n"), &fitted("Bash", "Twice.\n")), 1);
+    }
+
+    #[test]
     fn rules_of_two_agents_are_compared_by_name() {
         let rule = |front: &str, test: &str| format!("---\n{front}\n---\n{}", text("Testing", test, ""));
         let (a, b) = (rule("paths: src/**", "a"), rule("globs: src/**", "b"));
