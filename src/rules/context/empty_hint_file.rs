@@ -2,9 +2,9 @@
 
 use crate::base::characters::is_hidden;
 use crate::base::finding::{Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::{Kind, Role};
 use crate::base::text::Span;
-use crate::parse::Document;
+use crate::parse::{Document, Frontmatter};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -65,6 +65,12 @@ impl Rule for EmptyHintFile {
         if !is_blank(&document.text[at..]) {
             return;
         }
+        // A prompt may do no more than choose an agent.
+        let chooses =
+            |frontmatter: &Frontmatter| ["agent", "mode"].iter().any(|field| frontmatter.get(field).is_some());
+        if document.kind.role() == Some(Role::Command) && document.frontmatter.as_ref().is_some_and(chooses) {
+            return;
+        }
         let what = match (&document.frontmatter, document.markdown.comments.is_empty()) {
             (Some(_), _) => "this file holds only frontmatter",
             (None, false) => "this file holds only comments",
@@ -107,6 +113,12 @@ mod tests {
         ] {
             assert_eq!(check(&EmptyHintFile, Kind::of_agent("claude-md"), text).len(), 1, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_prompt_may_do_no_more_than_choose_an_agent() {
+        let of = |text: &str| check(&EmptyHintFile, Kind::of_agent("copilot-prompt"), text).len();
+        assert_eq!((of("---\nagent: review\n---\n"), of("---\ndescription: x\n---\n")), (0, 1));
     }
 
     #[test]
