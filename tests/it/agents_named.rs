@@ -54,7 +54,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
 
 /// Names of the tables that say nothing of an agent: they belong to git, to GitHub or to nobody.
 const SHARED: &[&str] =
-    &[".github", ".gitignore", "AGENTS.md", "mcp.json", "settings.json", "config.toml", "hooks.json"];
+    &[".github", ".gitignore", ".mcp.json", "AGENTS.md", "mcp.json", "settings.json", "config.toml", "hooks.json"];
 
 #[test]
 fn no_agent_is_named_outside_its_folder() {
@@ -94,9 +94,9 @@ fn is_apart(c: char) -> bool {
 fn names() -> BTreeSet<&'static str> {
     let mut paths: Vec<&'static str> = Vec::new();
     for files in agents::ALL.iter().map(|dialect| dialect.files) {
-        let lists =
-            [files.signs, files.folders, files.skill_folders, files.settings, files.other_settings, files.prompts];
-        paths.extend(lists.into_iter().flatten().copied());
+        let signs = [files.signs, files.run_signs];
+        let lists = [files.folders, files.skill_folders, files.settings, files.other_settings, files.prompts];
+        paths.extend(signs.into_iter().chain(lists).flatten().copied());
         paths.extend(files.hints.iter().map(|hint| match hint.place {
             PathSet::Name(path) | PathSet::NameInAnyCase(path) | PathSet::NamePrefix(path) => path,
             PathSet::End(path) | PathSet::Below(path, _) => path,

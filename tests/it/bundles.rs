@@ -30,8 +30,10 @@ fn agents_and_commands_beside_a_manifest_are_hint_files() {
         ("docs/agents/x.md", "x\n"),
     ]);
     let found = [
+        ".claude-plugin/marketplace.json settings",
         "bundles/b/commands/build.md claude-command",
         "bundles/b/extra/c.md claude-command",
+        "plugins/a/.claude-plugin/plugin.json settings",
         "plugins/a/agents/README.md claude-agent",
         "plugins/a/agents/reviewer.md claude-agent",
         "plugins/a/commands/git/push.md claude-command",
@@ -57,7 +59,12 @@ fn a_manifest_that_names_what_is_not_there_names_nothing() {
         ("commands/c.md", "Say it.\n"),
         ("notes.md", "x\n"),
     ]);
-    assert_eq!(kinds(&repo), ["commands/c.md claude-command"]);
+    let found = [
+        ".claude-plugin/marketplace.json settings",
+        ".claude-plugin/plugin.json settings",
+        "commands/c.md claude-command",
+    ];
+    assert_eq!(kinds(&repo), found);
     assert_eq!(repo.run(&[]).code, 0);
 }
 

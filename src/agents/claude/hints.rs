@@ -33,6 +33,7 @@ pub(super) static SUBAGENT: AgentKind =
 
 pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     signs: &["CLAUDE.md", "CLAUDE.local.md", ".claude/"],
+    run_signs: &[".claude-plugin/", ".mcp.json"],
     hints: &[
         Hint::in_any_case("CLAUDE.md", Kind::Of(&MAIN)),
         Hint::name("CLAUDE.local.md", Kind::Of(&LOCAL)),

@@ -37,7 +37,7 @@ pub(crate) fn described(dialect: &Dialect) -> Vec<(&'static str, String)> {
     say("text", treatment(dialect));
     say("skills", skills(dialect));
     say("settings that decide", coded(&[dialect.files.settings, dialect.files.ignore_files].concat(), ", "));
-    say("signs in a repository", coded(dialect.files.signs, ", "));
+    say("signs in a repository", coded(&[dialect.files.signs, dialect.files.run_signs].concat(), ", "));
     say("placed", dialect.placement.to_owned());
     rows
 }

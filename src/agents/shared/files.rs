@@ -19,6 +19,8 @@ use crate::base::path;
 pub struct AgentFiles {
     /// Paths that show that the agent is used: a file's name, or what follows from some directory on; a folder ends in `/`.
     pub signs: &'static [&'static str],
+    /// Paths like those that show only that something is there for it to run, not for whom AGENTS.md is meant.
+    pub run_signs: &'static [&'static str],
     /// Whether its signs show that AGENTS.md is meant for this agent, and perhaps for no other.
     pub(crate) claims_agents_md: bool,
     /// Whether AGENTS.md alone shows that it is used, where no other agent claims that file.
@@ -123,6 +125,7 @@ impl AgentFiles {
     /// An agent that leaves no trace in a repository.
     pub const NONE: AgentFiles = AgentFiles {
         signs: &[],
+        run_signs: &[],
         claims_agents_md: true,
         owns_agents_md: false,
         hints: &[],

@@ -27,12 +27,12 @@ pub(crate) fn detect(listing: &Listing) -> Vec<Enabled> {
         }
         // All folders among the signs are hidden ones.
         let is_hidden = memchr::memchr_iter(b'.', entry.path).any(|at| at == 0 || entry.path[at - 1] == b'/');
-        for &(sign, dialect) in SIGNS.iter() {
+        for &(sign, dialect, shows_hints) in SIGNS.iter() {
             if sign.ends_with('/') && !is_hidden || !shows(entry.path, sign) {
                 continue;
             }
             // A link is no file of its own (`CLAUDE.md -> AGENTS.md`).
-            is_claimed |= entry.kind != EntryKind::Symlink && dialect.files.claims_agents_md;
+            is_claimed |= shows_hints && entry.kind != EntryKind::Symlink && dialect.files.claims_agents_md;
             if !enabled.iter().any(|known| known.agent == dialect.id) {
                 enabled.push(Enabled { agent: dialect.id, why: String::from_utf8_lossy(entry.path).into_owned() });
             }
@@ -48,9 +48,15 @@ pub(crate) fn detect(listing: &Listing) -> Vec<Enabled> {
     enabled
 }
 
-/// All signs, each with its agent.
-static SIGNS: LazyLock<Vec<(&str, &Dialect)>> =
-    LazyLock::new(|| ALL.iter().flat_map(|dialect| dialect.files.signs.iter().map(|sign| (*sign, *dialect))).collect());
+/// All signs, each with its agent and whether it shows that hint files are meant for it.
+static SIGNS: LazyLock<Vec<(&str, &Dialect, bool)>> = LazyLock::new(|| {
+    let signs = |dialect: &&'static Dialect| {
+        let (dialect, files) = (*dialect, dialect.files);
+        let hints = files.signs.iter().map(move |sign| (*sign, dialect, true));
+        hints.chain(files.run_signs.iter().map(move |sign| (*sign, dialect, false)))
+    };
+    ALL.iter().flat_map(signs).collect()
+});
 
 /// Whether `path` is `sign`, ends in `/sign`, or, for a sign that ends in `/`, has it as a folder.
 fn shows(path: &[u8], sign: &str) -> bool {
@@ -64,7 +70,7 @@ mod tests {
 
     #[test]
     fn folders_among_the_signs_are_hidden() {
-        assert!(SIGNS.iter().filter(|(sign, _)| sign.ends_with('/')).all(|(sign, _)| sign.starts_with('.')));
+        assert!(SIGNS.iter().filter(|(sign, ..)| sign.ends_with('/')).all(|(sign, ..)| sign.starts_with('.')));
     }
 
     fn agents(paths: &[&str]) -> Vec<&'static str> {
@@ -81,8 +87,16 @@ mod tests {
     }
 
     #[test]
+    fn what_runs_shows_its_agent_and_claims_no_agents_md() {
+        assert_eq!(agents(&[".claude-plugin/plugin.json", "hooks/hooks.json"]), ["claude"]);
+        assert_eq!(agents(&[".github/hooks/check.json"]), ["copilot"]);
+        assert_eq!(agents(&[".mcp.json", "AGENTS.md"]), ["claude", "codex"]);
+        assert_eq!(agents(&["hooks/hooks.json", "mcp.json", ".github/workflows/x.yml"]), [""; 0]);
+    }
+
+    #[test]
     fn every_sign_is_looked_at() {
-        for (sign, dialect) in SIGNS.iter() {
+        for (sign, dialect, _) in SIGNS.iter() {
             let path = if sign.ends_with('/') { format!("a/{sign}b") } else { format!("a/{sign}") };
             assert!(agents(&[&path]).contains(&dialect.id), "{path}");
         }
