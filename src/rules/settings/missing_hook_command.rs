@@ -24,7 +24,7 @@ static INFO: RuleInfo = RuleInfo {
 Reports scripts that hooks, servers and helper commands name by a path in the repository and that are not there, or that are
 started as a program while git has them as files that are not executable. Files that git ignores are passed over, since they may be
 built, and so are commands that test for the file. A script that was never in the repository, outside of agents' folders, is a
-warning, and so is an absolute path that is there on one machine alone, outside of that person's own settings: into a home, such as
+warning, and so is an absolute path that is there on one machine alone, outside of that person's own settings and of a home that is in git: into a home, such as
 `/Users/jane/…`, onto a drive, such as `/mnt/e/…`, or to a checkout of this repository.
 
 ## Why is this bad?
@@ -81,7 +81,13 @@ impl Rule for MissingHookCommand {
                 let shown = path.to_str_lossy().into_owned();
                 let message = format!("git has `{shown}` as a file that is not executable, so {}", effect_is(&effect));
                 let help = format!("`git update-index --chmod=+x {shown}`, or start it with its interpreter");
-                findings.push(effect.finding(INFO.name, Level::Error, message).help(help));
+                let cause = Cause {
+                    key: format!("mode {}", effect.path.to_str_lossy()),
+                    subject: format!("`{shown}`"),
+                    many: "are files that git has as not executable, so that what starts them fails",
+                    help: Some(format!("`git update-index --chmod=+x {shown}`, and the others likewise")),
+                };
+                findings.push(effect.finding(INFO.name, Level::Error, message).cause(cause).help(help));
             }
             if findings.len() == before {
                 findings.extend(on_one_disk(cx, &effect));
@@ -97,7 +103,7 @@ fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
         RunKind::Server { command, .. } => command,
         _ => return None,
     };
-    if cx.workspace.personal_settings.contains(&effect.path) {
+    if cx.workspace.personal_settings.contains(&effect.path) || one_disk::is_a_home(cx) {
         return None;
     }
     let (folder, what, help) = match words.iter().find_map(|word| one_disk::find(word)) {
@@ -145,13 +151,24 @@ fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding>
         }
     };
     let refusal = refusal(&effect.item.kind).map(|refused| format!(" with exit code 2, which {refused}"));
-    let message = format!("{what}, so {}{}", effect_is(effect), refusal.unwrap_or_default());
+    let refusal = refusal.unwrap_or_default();
+    let message = format!("{what}, so {}{refusal}", effect_is(effect));
     let finding = effect.finding(INFO.name, level, message);
     let help = match to {
         Some(to) => format!("name `{}`", to.to_str_lossy()),
         None => "restore the script, or remove what runs it".to_owned(),
     };
-    let finding = finding.help(help);
+    let (many, help_for_many) = match to {
+        Some(_) => ("were renamed, so that what names them fails", "name each by its new path"),
+        None => ("are not there, so that what starts them fails", "restore the scripts, or remove what runs them"),
+    };
+    let cause = Cause {
+        key: format!("{many} {}{refusal}", effect.path.to_str_lossy()),
+        subject: format!("`{shown}`"),
+        many,
+        help: Some(help_for_many.to_owned()),
+    };
+    let finding = finding.cause(cause).help(help);
     Some(match to.and_then(|to| edit(cx, effect, path, to)) {
         Some((span, text)) => finding.fix(Applicability::Unsafe, span, text),
         None => finding,

@@ -68,6 +68,14 @@ pub(super) fn find(text: &str) -> Option<OneDisk<'_>> {
     home.or_else(|| drive(text).map(|folder| OneDisk { folder, what: "a folder on a drive of one machine" }))
 }
 
+/// Files of a shell or of git that only a home has.
+const OF_A_HOME: [&[u8]; 6] = [b".bash_profile", b".bashrc", b".gitconfig", b".zprofile", b".zshenv", b".zshrc"];
+
+/// Whether the repository is somebody's home itself, so that its settings are for that person alone.
+pub(super) fn is_a_home(cx: &Cx<'_>) -> bool {
+    OF_A_HOME.iter().any(|name| cx.workspace.listing.contains(name))
+}
+
 /// The home of one person that `text` names, from the root of the disk on.
 fn home(text: &str) -> Option<&str> {
     HOMES.iter().flat_map(|folder| text.match_indices(folder)).find_map(|(at, folder)| {
@@ -142,6 +150,9 @@ pub(super) fn checkout(cx: &Cx<'_>, command: &str) -> Option<(String, String)> {
 
 /// Variables of shared settings, and of the servers in them, that name a folder of one machine.
 pub(super) fn variables(cx: &Cx<'_>, rule: &'static str, files: &mut ParsedSettings, findings: &mut Vec<Finding>) {
+    if is_a_home(cx) {
+        return;
+    }
     for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Variable { .. } | RunKind::Server { .. })) {
         if cx.workspace.personal_settings.contains(&effect.path) {
             continue;
