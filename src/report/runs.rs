@@ -194,8 +194,11 @@ fn parts(change: &RunChange) -> Vec<ToldPart> {
                 ScriptChange::Link => "script is another file now",
                 ScriptChange::Mode => "script has another mode",
             };
-            say(&format!("{verb}, run by "));
-            parts.extend(words(run_by));
+            let [what, command] = words(run_by);
+            // What says that something runs is a sentence without `run by`.
+            let what = what.text().replacen("starts server ", "server ", 1).replacen("runs before", "a line before", 1);
+            say(&format!("{verb}, run by {what}"));
+            parts.push(command);
             parts.push(ToldPart::Words(format!(" ({}:{line})", sanitize::path(path))));
         }
     }

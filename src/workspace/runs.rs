@@ -1,8 +1,10 @@
 //! What the enabled agents run because of the repository's files, in each directory that has files which say so.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::{Resolution, Workspace};
+use crate::agents::bundles::BundlePath;
 use crate::agents::files::ends_with;
 use crate::agents::runs::{self, AgentRuns, RunMode, RunOptions, SettingPlace};
 use crate::agents::{Dialect, Proof};
@@ -29,7 +31,8 @@ impl Workspace {
                 }
                 let own = directories.into_iter().filter(|dir| !self.is_for_elsewhere(dir));
                 let own = own.filter(|dir| !self.is_bundle_of_others(dialect, dir)).map(|dir| (dir, false));
-                let bundles = self.bundle_roots(dialect).into_iter().map(|dir| (dir, true));
+                let bundles = self.bundle_roots(dialect, |path| self.settings.get(&RepoPath::new(path)).cloned());
+                let bundles = bundles.into_iter().map(|dir| (dir, true));
                 for (dir, is_bundle) in own.chain(bundles) {
                     let options = RunOptions { is_bundle, ..RunOptions::default() };
                     found.extend(runs::load(&world, dialect, &world.absolute(&dir), mode, &options));
@@ -59,13 +62,28 @@ impl Workspace {
         paths(runs).into_iter().filter(is_own).collect()
     }
 
-    /// The folders of bundles for `dialect`, which hold its manifest.
-    fn bundle_roots(&self, dialect: &Dialect) -> BTreeSet<Vec<u8>> {
+    /// The folders of bundles for `dialect`, which hold its manifest or are listed in its catalogue. `read` gets at the files.
+    pub(crate) fn bundle_roots(
+        &self,
+        dialect: &Dialect,
+        read: impl Fn(&[u8]) -> Option<Arc<[u8]>>,
+    ) -> BTreeSet<Vec<u8>> {
         let Some(bundle) = &dialect.files.bundle else { return BTreeSet::new() };
-        let manifests = self.settings.keys().map(RepoPath::as_bytes).filter(|path| ends_with(path, bundle.manifest));
-        let roots = manifests.map(|path| &path[..path.len() - bundle.manifest.len()]);
-        let roots = roots.map(|root| root.strip_suffix(b"/").unwrap_or(root).to_vec());
-        roots.filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES).collect()
+        let mut roots = BTreeSet::new();
+        let root_above = |path: &[u8], end: &str| {
+            let root = path.strip_suffix(end.as_bytes()).filter(|_| ends_with(path, end))?;
+            Some(root.strip_suffix(b"/").unwrap_or(root).to_vec())
+        };
+        for entry in self.listing.marked() {
+            roots.extend(root_above(entry.path, bundle.manifest));
+            let Some(above) = root_above(entry.path, bundle.catalogue) else { continue };
+            for named in read(entry.path).map(|bytes| (bundle.named)(&bytes)).unwrap_or_default() {
+                let BundlePath::Root(root) = named else { continue };
+                let root = path::resolve(&above, root.as_bytes());
+                roots.extend(root.filter(|root| root.is_empty() || self.listing.has_dir(root)));
+            }
+        }
+        roots.into_iter().filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES).collect()
     }
 
     /// Whether a folder below the root is a bundle for other agents alone, whose files of servers are no settings of `dialect`.

@@ -147,7 +147,7 @@ fn what_was_approved_once_and_is_another_now_is_named() {
         (
             "scripts/state.sh",
             "echo pwned\n",
-            "changed script, run by on use of release: runs before the model: bash scripts/state.sh \
+            "changed script, run by on use of release: a line before the model: bash scripts/state.sh \
              (.claude/skills/release/SKILL.md:7) (scripts/state.sh:1; claude: trusted or not)",
         ),
         (
@@ -180,6 +180,54 @@ fn a_mode_and_a_link_are_changes_of_a_script() {
     repo.remove("a.sh").symlink("a.sh", "b.sh");
     let run = repo.run(&["diff", "HEAD"]);
     assert!(run.stdout.contains("script is another file now, run by hook Stop: ./a.sh"), "{run:?}");
+}
+
+/// Plugins and marketplaces that settings name bring the code of others.
+#[test]
+fn plugins_of_settings_are_told() {
+    let market = r#"{"extraKnownMarketplaces": {"m": {"source": {"source": "github", "repo": "x/y"}}}, "#;
+    let settings = format!("{market}\"enabledPlugins\": {{\"a@m\": true}}}}\n");
+    let repo = committed(&[(".claude/settings.json", &settings)]);
+    let diff = repo.run(&["diff", "HEAD~1", "HEAD"]).stdout;
+    let told =
+        [r#"new: extraKnownMarketplaces.m is {"source":"github","repo":"x/y"}"#, "new: enabledPlugins.a@m is true"];
+    assert!(told.iter().all(|words| diff.contains(words)), "{diff}");
+    repo.write(".claude/settings.json", settings.replace("true", "false"));
+    let diff = repo.run(&["diff", "HEAD"]).stdout;
+    assert!(diff.contains("changed: enabledPlugins.a@m is false; before: enabledPlugins.a@m is true"), "{diff}");
+}
+
+/// A script has the agents of all lines that run it.
+#[test]
+fn agents_that_run_a_script_by_other_lines_are_told() {
+    let nested = |event: &str, agent: &str| {
+        let command = format!("bash log.sh --{agent}");
+        format!(
+            "{{\"hooks\": {{\"{event}\": [{{\"hooks\": [{{\"type\": \"command\", \"command\": \"{command}\"}}]}}]}}}}\n"
+        )
+    };
+    let cursor = "{\"version\": 1, \"hooks\": {\"beforeSubmitPrompt\": [{\"command\": \"bash log.sh --cursor\"}]}}\n";
+    let repo = committed(&[
+        (".claude/settings.json", &nested("UserPromptSubmit", "claude")),
+        (".gemini/settings.json", &nested("BeforeAgent", "gemini")),
+        (".cursor/hooks.json", cursor),
+        ("log.sh", "true\n"),
+    ]);
+    repo.write("log.sh", "false\n");
+    let diff = repo.run(&["diff", "HEAD"]).stdout;
+    assert!(diff.contains("changed script, run by hook UserPromptSubmit: bash log.sh --claude"), "{diff}");
+    assert!(diff.contains("claude: trusted or not") && diff.contains("gemini: once trusted"), "{diff}");
+    assert!(diff.contains("cursor: as documented"), "{diff}");
+}
+
+/// Where a nearer file has a server of the name the one above starts elsewhere.
+#[test]
+fn a_server_is_without_effect_only_where_its_file_is() {
+    let servers = "{\"mcpServers\": {\"a\": {\"command\": \"true\"}}}\n";
+    let repo = committed(&[("sub/.mcp.json", servers)]);
+    repo.write(".mcp.json", servers);
+    let diff = repo.run(&["diff", "HEAD"]).stdout;
+    assert!(diff.contains("new: starts server a: true (.mcp.json:1") && !diff.contains("no effect"), "{diff}");
 }
 
 #[test]

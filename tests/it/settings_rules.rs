@@ -319,3 +319,57 @@ fn data_of_a_hook_is_no_file_of_hooks() {
     ];
     assert_eq!(said(&repository("copilot", &files), "invalid-settings"), expected);
 }
+
+/// A plugin needs no manifest where a marketplace lists it, and a manifest may hold hooks and servers itself.
+#[test]
+fn hooks_of_plugins_are_found_where_their_manifests_have_them() {
+    let files = [
+        (".claude-plugin/marketplace.json", r#"{"name": "m", "plugins": [{"name": "p", "source": "./p"}]}"#),
+        ("p/hooks/hooks.json", r#"{"hooks": {"Start": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#),
+        (
+            "q/.claude-plugin/plugin.json",
+            r#"{"name": "q", "hooks": {"SessionStart": [{"type": "command", "command": "true"}]},
+"mcpServers": {"s": {"url": "https://x.example/mcp"}}}"#,
+        ),
+        ("r/hooks/hooks.json", r#"{"hooks": {"Start": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#),
+    ];
+    let repo = Repo::with_files(files);
+    let said = said(&repo, "settings");
+    assert_eq!(said.len(), 3, "{said:#?}");
+    assert!(said[0].starts_with("p/hooks/hooks.json unknown-hook-event: "), "{said:#?}");
+    assert!(said[1].starts_with("q/.claude-plugin/plugin.json invalid-hook: "), "{said:#?}");
+    assert!(said[2].contains("does not start this server: a server with `url` needs `type`"), "{said:#?}");
+}
+
+/// The settings at the root of a home that is kept in git are one person's.
+#[test]
+fn a_home_in_git_may_name_itself() {
+    let settings = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/Users/joe/bin/done.sh"}]}]}}"#;
+    let files = [(".claude/settings.json", settings)];
+    let repo = repository("claude", &files);
+    assert_eq!(said(&repo, "missing-hook-command").len(), 1);
+    repo.write(".zshrc", "");
+    repo.commit("home");
+    assert_eq!(said(&repo, "missing-hook-command"), [""; 0]);
+}
+
+#[test]
+fn scripts_that_are_missing_alike_are_told_together() {
+    let hook = |event: &str, command: &str| {
+        format!(r#""{event}": [{{"hooks": [{{"type": "command", "command": "{command}"}}]}}]"#)
+    };
+    let events = [
+        hook("Stop", ".claude/a.sh"),
+        hook("SessionEnd", ".claude/b.sh"),
+        hook("Notification", "./c.sh"),
+        hook("PreCompact", "./c.sh"),
+    ];
+    let settings = format!("{{\"hooks\": {{{}}}}}", events.join(", "));
+    let repo = repository("claude", &[(".claude/settings.json", &settings), ("c.sh", "true\n")]);
+    let found = said(&repo, "missing-hook-command");
+    let expected = [
+        ".claude/settings.json missing-hook-command: `.claude/a.sh` and 1 more are not there, so that what starts them fails (2 places)",
+        ".claude/settings.json missing-hook-command: git has `c.sh` as a file that is not executable, so this Notification hook fails each time (2 places)",
+    ];
+    assert_eq!(found, expected);
+}

@@ -146,8 +146,14 @@ fn present(subject: &RunSubject, reach: &RunReach) -> RunGrade {
         RunKind::Setting { key, value } if is_permission(key) && !STRICT_VALUES.contains(&value.as_str()) => {
             RunGrade::Allows
         }
+        // The code of others.
+        RunKind::Setting { key, value } if brings_code(key) && value != "false" => RunGrade::Runs,
         RunKind::Setting { .. } => RunGrade::Other,
     }
+}
+
+fn brings_code(key: &str) -> bool {
+    key.split('.').next().is_some_and(|key| key.ends_with("Plugins") || key.ends_with("Marketplaces"))
 }
 
 fn is_on_open(subject: &RunSubject) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::side::{FoundRun, RunSide, RunStart};
 use super::{ChangedAgent, GatheredChanges, RunChange, RunDifference, RunReach, grade};
-use crate::agents::Dialect;
+use crate::agents::{Dialect, Proof};
 use crate::base::path::RepoPath;
 use crate::source::{ChangeKind, Changes};
 use crate::workspace::scripts::{NamedScripts, ScriptHost, may_run_script};
@@ -54,7 +54,7 @@ pub(super) struct RunsBelow {
 /// What runs a script.
 struct ScriptUse<'r> {
     item: &'r FoundRun,
-    agent: &'static str,
+    dialect: &'static Dialect,
     start: &'r RunStart,
     is_chosen: bool,
 }
@@ -79,7 +79,7 @@ pub(super) fn compare(
                 known.entry((&item.key, &item.path, start)).or_insert_with(|| scripts.of(&item.subject.kind, &host));
             for script in named.iter() {
                 if uses.len() < MAX_SCRIPTS || uses.contains_key(script) {
-                    let one = ScriptUse { item, agent: dialect.id, start, is_chosen: *is_chosen };
+                    let one = ScriptUse { item, dialect, start, is_chosen: *is_chosen };
                     uses.entry(script.clone()).or_default().push(one);
                 }
             }
@@ -101,11 +101,17 @@ fn told(script: RepoPath, change: ScriptChange, line: usize, uses: &[ScriptUse<'
         run_by: one.item.subject.clone(),
         named_in: (one.item.path.clone(), one.item.line),
     };
-    let rank = |one: &&ScriptUse<'_>| (grade::of(&difference(one), &one.item.reach), one.item.line);
-    let gravest = weighed().min_by_key(rank)?;
+    let rank = |one: &&ScriptUse<'_>| {
+        (grade::of(&difference(one), &one.item.reach), one.dialect.proof == Proof::Documentation, one.item.line)
+    };
+    let mut by_gravity: Vec<_> = weighed().collect();
+    by_gravity.sort_by_key(rank);
+    let gravest = *by_gravity.first()?;
     let mut readers: BTreeMap<&'static str, RunReach> = BTreeMap::new();
-    for one in uses.iter().filter(|one| one.item.key == gravest.item.key) {
-        readers.entry(one.agent).or_insert(one.item.reach);
+    let alike = uses.iter().filter(|one| one.item.key == gravest.item.key);
+    // Others run it by another line.
+    for one in alike.chain(by_gravity) {
+        readers.entry(one.dialect.id).or_insert(one.item.reach);
     }
     let is_bundle = weighed().all(|one| one.start.is_bundle);
     let starts = weighed().map(|one| one.start).filter(|start| start.is_bundle == is_bundle);

@@ -11,7 +11,6 @@ use crate::agents::{self, Dialect};
 use crate::base::defect;
 use crate::base::path::{self, RepoPath};
 use crate::compile::agent::SourceFiles;
-use crate::discover;
 use crate::source::EntryKind;
 use crate::workspace::Workspace;
 use crate::workspace::contexts::home_of;
@@ -160,15 +159,8 @@ impl<'s> RunSide<'s> {
 
     /// Where `dialect` is started for `directories`, and the bundles for it that are handed out from here.
     pub(super) fn starts(&self, dialect: &Dialect, directories: &BTreeSet<Vec<u8>>) -> BTreeSet<RunStart> {
-        let manifest = dialect.files.bundle.as_ref().map(|bundle| bundle.manifest);
-        let root = |path: &[u8]| {
-            let manifest = manifest.filter(|manifest| ends_with(path, manifest))?;
-            let root = &path[..path.len() - manifest.len()];
-            Some(root.strip_suffix(b"/").unwrap_or_default().to_vec())
-        };
-        let roots = self.workspace.listing.marked().filter_map(|entry| root(entry.path));
-        let roots = roots.filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES);
-        let bundles = roots.map(|directory| RunStart { is_bundle: true, directory });
+        let roots = self.workspace.bundle_roots(dialect, |path| Some(self.file(path)?.1)).into_iter();
+        let bundles = roots.take(MAX_DIRECTORIES).map(|directory| RunStart { is_bundle: true, directory });
         let own = directories.iter().map(|directory| RunStart { is_bundle: false, directory: directory.clone() });
         own.chain(bundles).collect()
     }
@@ -194,7 +186,8 @@ impl<'s> RunSide<'s> {
             }
             // In a trusted folder that a person opens an agent heeds the most, so that what it drops there it always drops.
             if mode == RunMode::Interactive {
-                found.dropped = loaded.dropped.iter().filter_map(|dropped| self.dropped(dropped)).collect();
+                let dropped = loaded.dropped.iter().filter(|dropped| !counts_above(dropped, &start));
+                found.dropped = dropped.filter_map(|dropped| self.dropped(dropped)).collect();
             }
         }
         found
@@ -227,6 +220,11 @@ impl<'s> RunSide<'s> {
         matches!(self.workspace.listing.kind(path), Some(EntryKind::File | EntryKind::Symlink))
             || matches!(self.workspace.resolve(path), crate::workspace::Resolution::File(_))
     }
+}
+
+/// Whether an entry without effect at `start` stands in a file of a directory above, where it may have one.
+fn counts_above(dropped: &runs::DroppedSetting, start: &AbsPath) -> bool {
+    dropped.what == DroppedScope::Entry && !dropped.place.path.ancestors().any(|above| above == *start)
 }
 
 /// What an item is, and what it has in common with the same one elsewhere.

@@ -5,7 +5,8 @@ use super::ClaudeRuns;
 use super::hooks::guard_problem;
 use super::servers::ClaudeServerHost;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
-use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunMode};
+use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
+use crate::base::text::Span;
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::{AbsPath, FileType};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +24,7 @@ impl ClaudeRuns<'_, '_> {
         let start = self.reader.out.start.clone();
         let given = self.reader.option("pluginDirs").and_then(serde_json::Value::as_array).cloned().unwrap_or_default();
         for directory in given.iter().take(MAX_PLUGINS).filter_map(serde_json::Value::as_str) {
-            self.read_plugin(&start.resolve(directory.as_bytes()));
+            self.read_manifested(&start.resolve(directory.as_bytes()));
         }
         if !self.reader.is_trusted() {
             return;
@@ -31,9 +32,10 @@ impl ClaudeRuns<'_, '_> {
         let skills = start.join(".claude/skills");
         for entry in self.reader.world.read_dir(&skills).into_iter().take(MAX_ENTRIES) {
             if entry.kind != FileType::File {
-                self.read_plugin(&skills.join(&entry.name));
+                self.read_manifested(&skills.join(&entry.name));
             }
         }
+        self.read_plugin_settings();
         for root in self.enabled_plugins(&start) {
             self.read_plugin(&root);
         }
@@ -71,32 +73,72 @@ impl ClaudeRuns<'_, '_> {
         roots
     }
 
-    /// What one plugin brings.
+    /// The plugins that settings switch on or off, and the marketplaces that they name.
+    fn read_plugin_settings(&mut self) {
+        let mut found = Vec::new();
+        for file in &self.files {
+            for key in ["extraKnownMarketplaces", "enabledPlugins"] {
+                let members = file.root.get(key).map(JsonNode::effective).unwrap_or_default();
+                found.extend(members.into_iter().take(MAX_PLUGINS).map(|member| {
+                    let value = member.value.get("source").unwrap_or(&member.value).plain().to_string();
+                    let kind = RunKind::Setting { key: format!("{key}.{}", member.key), value };
+                    (kind, file.text.place(member.value.span))
+                }));
+            }
+        }
+        for (kind, place) in found {
+            self.push_with(Moment::Start, kind, place, Approval::Folder, None);
+        }
+    }
+
+    /// What a folder brings if it is a plugin by its manifest.
+    fn read_manifested(&mut self, root: &AbsPath) {
+        if SettingsText::read(self.reader.world, &root.join(MANIFEST)).is_some() {
+            self.read_plugin(root);
+        }
+    }
+
+    /// What one plugin brings. One that a marketplace lists needs no manifest.
     pub(super) fn read_plugin(&mut self, root: &AbsPath) {
-        let Some(text) = SettingsText::read(self.reader.world, &root.join(MANIFEST)) else { return };
-        let name = match manifest(&text) {
-            Ok(name) => name,
-            Err((place, why)) => {
-                let place = text.place(place);
+        let text = SettingsText::read(self.reader.world, &root.join(MANIFEST));
+        let (name, manifest) = match text.as_ref().map(manifest) {
+            None => (String::from_utf8_lossy(root.file_name()).into_owned(), None),
+            Some(Ok((name, manifest))) => (name, text.as_ref().zip(Some(manifest))),
+            Some(Err((place, why))) => {
+                let Some(text) = &text else { return };
                 let lost = text.lost();
-                return self.drop(place, why, DroppedScope::File(lost), false);
+                return self.drop(text.place(place), why, DroppedScope::File(lost), false);
             }
         };
         let hooks = SettingsText::read(self.reader.world, &root.join("hooks/hooks.json"));
-        if let Some(hooks) = hooks
-            && !self.read_plugin_hooks(&hooks, &name)
-        {
+        if hooks.is_some_and(|hooks| !self.read_plugin_hooks(&hooks, &name)) {
             return;
         }
         if let Some(servers) = SettingsText::read(self.reader.world, &root.join(".mcp.json"))
             && let Some(found) = self.plugin_servers(&servers)
         {
-            let host = ClaudeServerHost { approval: self.plugin_approval(), moment: Moment::Start, on_use_of: None };
-            for server in found.effective().into_iter().take(MAX_ENTRIES) {
-                self.read_server(&servers, &server.key, &server.value, &host);
+            self.read_plugin_servers(&servers, &found);
+        }
+        if let Some((text, manifest)) = &manifest {
+            // They may stand in the manifest itself.
+            if let Some(hooks) = manifest.get("hooks").filter(|hooks| hooks.is_object()) {
+                let hooks = hooks.get("hooks").filter(|inner| inner.is_object()).unwrap_or(hooks);
+                if !self.read_plugin_events(text, hooks, &name) {
+                    return;
+                }
+            }
+            if let Some(servers) = manifest.get("mcpServers").filter(|servers| servers.is_object()) {
+                self.read_plugin_servers(text, servers);
             }
         }
         self.read_hint_files_below(root, Some(&name));
+    }
+
+    fn read_plugin_servers(&mut self, text: &SettingsText, servers: &JsonNode) {
+        let host = ClaudeServerHost { approval: self.plugin_approval(), moment: Moment::Start, on_use_of: None };
+        for server in servers.effective().into_iter().take(MAX_ENTRIES) {
+            self.read_server(text, &server.key, &server.value, &host);
+        }
     }
 
     /// The object of servers in a plugin's file, which may stand without the key around it (read in the package).
@@ -117,21 +159,7 @@ impl ClaudeRuns<'_, '_> {
     fn read_plugin_hooks(&mut self, text: &SettingsText, name: &str) -> bool {
         let (span, why) = match text.json(JsonGrammar::STRICT) {
             Ok(root) => match root.get("hooks") {
-                Some(hooks) => {
-                    if let Some((span, why)) = guard_problem(hooks) {
-                        let lost = text.lost();
-                        self.drop(
-                            text.place(span),
-                            format!("{why}: plugin {name} is off"),
-                            DroppedScope::File(lost),
-                            false,
-                        );
-                        return false;
-                    }
-                    let approval = self.plugin_approval();
-                    self.read_hooks(text, hooks, approval, None);
-                    return true;
-                }
+                Some(hooks) => return self.read_plugin_events(text, hooks, name),
                 None => (root.span, "a plugin's events stand inside `hooks`".to_owned()),
             },
             Err(problem) => {
@@ -143,10 +171,22 @@ impl ClaudeRuns<'_, '_> {
         self.drop(text.place(span), why, DroppedScope::File(lost), false);
         true
     }
+
+    /// The events of a plugin; `false` where they switch it off.
+    fn read_plugin_events(&mut self, text: &SettingsText, hooks: &JsonNode, name: &str) -> bool {
+        if let Some((span, why)) = guard_problem(hooks) {
+            let (lost, why) = (text.lost(), format!("{why}: plugin {name} is off"));
+            self.drop(text.place(span), why, DroppedScope::File(lost), false);
+            return false;
+        }
+        let approval = self.plugin_approval();
+        self.read_hooks(text, hooks, approval, None);
+        true
+    }
 }
 
-/// The plugin's name, or why it is off.
-fn manifest(text: &SettingsText) -> Result<String, (crate::base::text::Span, String)> {
+/// The plugin's name and its manifest, or why it is off.
+fn manifest(text: &SettingsText) -> Result<(String, JsonNode), (Span, String)> {
     let root = text.json(JsonGrammar::STRICT).map_err(|problem| {
         let at = text.place_at(problem.at).span;
         (at, format!("the file has {}, so it is no JSON", problem.kind.words()))
@@ -158,5 +198,6 @@ fn manifest(text: &SettingsText) -> Result<String, (crate::base::text::Span, Str
     if let Some(version) = root.get("version").filter(|version| version.text().is_none()) {
         return Err((version.span, format!("`version` must be a string, not a {}", version.type_name())));
     }
-    Ok(text.to_owned())
+    let name = text.to_owned();
+    Ok((name, root))
 }
