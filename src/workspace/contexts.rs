@@ -109,12 +109,14 @@ impl LoadedContext<'_> {
 }
 
 /// What rules ask for again and again: what agents load in the directories that were asked about last, so that a folder of
-/// rules is not gone through for every rule in it, and where skills lie.
+/// rules is not gone through for every rule in it, where skills lie, and which rules are about other projects.
 #[derive(Debug, Default)]
 pub(crate) struct RecentContexts {
     loads: Mutex<BTreeMap<(&'static str, Vec<u8>), Loads>>,
     /// The folders of skills.
     skills: OnceLock<BTreeSet<Vec<u8>>>,
+    /// The rules about projects of another kind.
+    pub(super) packs: OnceLock<super::rule_packs::RulePacks>,
     /// The imports by the file that they bring in, as indices of the workspace's.
     pub(super) by_target: OnceLock<BTreeMap<RepoPath, Vec<usize>>>,
 }

@@ -14,6 +14,7 @@ mod modules;
 mod opened;
 mod pages;
 pub(crate) mod readers;
+mod rule_packs;
 mod runs;
 pub(crate) mod scripts;
 pub(crate) mod settings;

@@ -135,8 +135,9 @@ fn absent(
         }
         PathVerdict::Never | PathVerdict::Unknown => {
             let first = candidates.first().filter(|_| mention.claimed)?;
-            // A subagent shows what the texts that it writes look like.
-            let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none();
+            // A subagent shows what the texts that it writes look like. A link that climbs to another folder counts from its own place.
+            let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
+            let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
             let level = if is_sample { Level::Info } else { Level::Warning };
             let cause =
                 same_subject(dead_target(cx.workspace, document, mention, first), &mention.path, "lead nowhere");

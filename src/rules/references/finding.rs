@@ -20,11 +20,21 @@ fn when(commit: Option<&CommitRef>) -> String {
 const REMOVED: &str = "deleted or renamed";
 
 /// Files or folders that one commit took away are one cause; what is not committed yet is another.
-fn of_commit(verb: &'static str, many: &'static str, commit: Option<&CommitRef>, subject: &RepoPath) -> Cause {
+fn of_commit(
+    verb: &'static str,
+    many: &'static str,
+    commit: Option<&CommitRef>,
+    (subject, to): (&RepoPath, Option<&RepoPath>),
+) -> Cause {
     let key = format!("{verb} {}", commit.map_or("", |commit| commit.id.as_str()));
-    let help = match verb {
-        "renamed" => format!("they were renamed{}; write the new paths", when(commit)),
-        "removed" => format!("they were {REMOVED}{}; name what took their place, or drop the mentions", when(commit)),
+    let help = match (verb, to) {
+        (_, Some(to)) => {
+            let (from, to) = (shown(subject), shown(to));
+            format!("they were renamed{}, {from} to {to}; write the new paths, which each place names", when(commit))
+        }
+        ("removed", _) => {
+            format!("they were {REMOVED}{}; name what took their place, or drop the mentions", when(commit))
+        }
         _ => format!("they were deleted{}; name what took their place, or drop the mentions", when(commit)),
     };
     Cause { key, subject: format!("`{}`", shown(subject)), many, help: Some(help) }
@@ -33,12 +43,12 @@ fn of_commit(verb: &'static str, many: &'static str, commit: Option<&CommitRef>,
 /// The cause of what `verdict` says: the commit.
 fn cause_of(verdict: &PathVerdict<'_>) -> Option<Cause> {
     match verdict {
-        PathVerdict::Renamed { from, commit, .. } => {
-            Some(of_commit("renamed", "are called otherwise now", *commit, from))
+        PathVerdict::Renamed { from, to, commit, .. } => {
+            Some(of_commit("renamed", "are called otherwise now", *commit, (from, Some(to))))
         }
         PathVerdict::Deleted { from, commit, certain } => {
             let verb = if *certain { "deleted" } else { "removed" };
-            Some(of_commit(verb, "do not exist any more", *commit, from))
+            Some(of_commit(verb, "do not exist any more", *commit, (from, None)))
         }
         PathVerdict::Never | PathVerdict::Unknown => None,
     }

@@ -1,15 +1,15 @@
 //! A path in backticks that never existed.
 
 use super::finding::{replace, same_subject};
+use super::meant::{has_siblings, is_agents_own, is_left_behind, is_meant, is_meant_folder};
 use super::nearby::{Siblings, list_of, names_its_source};
 use super::own::is_own_page;
-use super::passing::{DATA, OUTLOOKS, WORKING};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::kind::{Kind, Role};
-use crate::base::path::{self, RepoPath};
+use crate::base::kind::Kind;
+use crate::base::path::RepoPath;
 use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
@@ -29,7 +29,8 @@ or as a warning where a hint file of this repository relies on a source file or 
 tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
 in a folder of an agent, such as `.claude/commands`, that is there. A drawn tree of which most files are there means the others, too.
-A folder is a warning where its list or table names three or more others beside it that are there, and few that are not.
+A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, or where the text
+sends the reader there. So are pages that a skill lists in a folder of its own that was left behind.
 An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
 the file. Hint files of a Claude plugin name its files by
 `${CLAUDE_PLUGIN_ROOT}`; such a path counts from the folder of the manifest,
@@ -64,19 +65,15 @@ impl Rule for MissingPath {
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         let siblings = Siblings::default();
         ask_fates(cx, &INFO, questions, |document, mention| {
-            let is_own = mention.of_bundle
-                || is_own_page(cx.workspace, document, mention)
-                || siblings.stand_beside(cx.workspace, document, mention);
-            let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
+            let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
+            let is_own = is_own(&siblings, cx, document, mention, applies);
             let has_near = matches!(mention.place, Miss::Absent { near: Some(_), .. });
-            let is_own =
-                is_own || is_agents_own(cx.workspace, document, mention) || is_meant(cx.workspace, document, mention);
             let level = if has_near || is_own { Level::Warning } else { Level::Info };
             match mention.form {
-                MentionForm::File => (is_own || applies()).then_some(level),
+                MentionForm::File => (is_own || applies).then_some(level),
                 MentionForm::Directory => {
-                    let stands = siblings.stand_beside(cx.workspace, document, mention);
-                    (stands && !mention.hedged && applies()).then_some(Level::Warning)
+                    let is_meant = applies && is_meant_folder(&siblings, cx.workspace, document, mention);
+                    is_meant.then_some(Level::Warning)
                 }
                 _ => None,
             }
@@ -88,9 +85,8 @@ impl Rule for MissingPath {
         let siblings = Siblings::default();
         let is_path = |mention: &&Mention| matches!(mention.form, MentionForm::File | MentionForm::Directory);
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(is_path) {
-            if mention.form == MentionForm::Directory
-                && (mention.hedged || !applies || !siblings.stand_beside(cx.workspace, document, mention))
-            {
+            let is_folder = mention.form == MentionForm::Directory;
+            if is_folder && !(applies && is_meant_folder(&siblings, cx.workspace, document, mention)) {
                 continue;
             }
             if let Miss::Outside { inside } = &mention.place
@@ -106,10 +102,7 @@ impl Rule for MissingPath {
                 PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } => false,
             };
             let is_misplaced = near.is_some() && mention.relied_on;
-            let is_own = mention.of_bundle && mention.claimed
-                || is_own_page(cx.workspace, document, mention)
-                || applies && is_agents_own(cx.workspace, document, mention)
-                || applies && is_meant(cx.workspace, document, mention);
+            let is_own = is_folder || is_own(&siblings, cx, document, mention, applies);
             if names_its_source(cx.workspace, document, mention) || is_compiled(cx.workspace, candidates) {
                 continue;
             }
@@ -117,30 +110,50 @@ impl Rule for MissingPath {
             else {
                 continue;
             };
-            let has_siblings = applies && siblings.stand_beside(cx.workspace, document, mention);
             let is_page = document.kind == Kind::SkillPage && !mention.of_bundle && !cx.selected.contains(INFO.name);
-            if !applies && !is_own || is_page && !has_siblings {
+            if !applies && !is_own || is_page && !siblings.stand_beside(cx.workspace, document, mention) {
                 continue;
             }
-            let level = if near.is_some() || is_own || has_siblings { Level::Warning } else { Level::Info };
-            let message = format!("`{}` names no {} of this repository, now or ever", mention.path, noun(mention));
-            let list = is_own.then(|| list_of(document, mention.span.start)).flatten();
-            let agents = near.as_ref().and_then(|near| folder_of_agent(mention, near));
-            let dead_folder = || match cx.workspace.listing.has_dir(first.parent()) {
-                true => first.to_str_lossy().into_owned(),
-                false => format!("folder {}", String::from_utf8_lossy(first.parent())),
-            };
-            let key = agents.or(list).unwrap_or_else(dead_folder);
-            let cause = same_subject(key, &mention.path, "name no file of this repository");
-            let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
-            findings.push(match near {
-                Some(near) => {
-                    let finding = finding.help(format!("did you mean {}?", shown(near)));
-                    replace(document, mention, first, near, Applicability::Unsafe, finding)
-                }
-                None => finding.help("correct the path, or drop the mention"),
-            });
+            let level = if near.is_some() || is_own { Level::Warning } else { Level::Info };
+            findings.push(never_there(cx.workspace, document, mention, (first, near.as_ref()), level));
         }
+    }
+}
+
+/// Whether the text surely means a file that is part of this repository, or of what it hands out.
+fn is_own(siblings: &Siblings, cx: &Cx<'_>, document: &Document, mention: &Mention, applies: bool) -> bool {
+    let workspace = cx.workspace;
+    mention.of_bundle && mention.claimed
+        || is_own_page(workspace, document, mention)
+        || is_left_behind(workspace, document, mention)
+        || has_siblings(siblings, workspace, document, mention, applies)
+        || applies && (is_agents_own(workspace, document, mention) || is_meant(workspace, document, mention))
+}
+
+/// A path that never was; `near` is the file that was probably meant instead of `first`.
+fn never_there(
+    workspace: &Workspace,
+    document: &Document,
+    mention: &Mention,
+    (first, near): (&RepoPath, Option<&RepoPath>),
+    level: Level,
+) -> Finding {
+    let message = format!("`{}` names no {} of this repository, now or ever", mention.path, noun(mention));
+    let list = if level == Level::Warning && near.is_none() { list_of(document, mention.span.start) } else { None };
+    let agents = near.and_then(|near| folder_of_agent(mention, near));
+    let dead_folder = || match workspace.listing.has_dir(first.parent()) {
+        true => first.to_str_lossy().into_owned(),
+        false => format!("folder {}", String::from_utf8_lossy(first.parent())),
+    };
+    let key = agents.or(list).unwrap_or_else(dead_folder);
+    let cause = same_subject(key, &mention.path, "name no file of this repository");
+    let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
+    match near {
+        Some(near) => {
+            let finding = finding.help(format!("did you mean {}?", shown(near)));
+            replace(document, mention, first, near, Applicability::Unsafe, finding)
+        }
+        None => finding.help("correct the path, or drop the mention"),
     }
 }
 
@@ -179,65 +192,6 @@ fn is_compiled(workspace: &Workspace, candidates: &[RepoPath]) -> bool {
         let sources = [&b"ts"[..], b"tsx"];
         stem.is_some_and(|stem| sources.iter().any(|end| workspace.listing.contains(&[stem, end].concat())))
     })
-}
-
-/// Whether the text surely means a file of this repository that is there.
-fn is_meant(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    is_surely_meant(workspace, document, mention) || is_told_as_there(workspace, document, mention)
-}
-
-/// Whether a hint file of this repository, which speaks of it and not of projects in general, relies on a source file or a page
-/// of it by a path, and names nothing that is to be added.
-fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let ending = path::extension(mention.path.as_bytes());
-    let file = path::file_name(mention.path.as_bytes());
-    // Where a template has the name of a page, the page is yet to be written.
-    let has_namesake = || ending == Some(b"md") && !workspace.listing.with_name_in_any_case(file).is_empty();
-    let name = String::from_utf8_lossy(path::file_name(document.path.as_bytes())).to_lowercase();
-    let mut words = name.split(|c: char| !c.is_alphanumeric());
-    // What tools keep in folders of their own, their users write.
-    let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
-    let is_of_a_tool = first.starts_with('.') && first.len() > 2 && first != ".github";
-    mention.claimed
-        && !is_of_a_tool
-        && mention.relied_on
-        && !mention.to_come
-        && !document.kind.is_general()
-        && !WORKING.iter().any(|name| file == name.as_bytes())
-        && ending.is_some_and(|ending| !DATA.contains(&ending))
-        && !words.any(|word| OUTLOOKS.contains(&word.trim_end_matches('s')))
-        && !has_namesake()
-}
-
-/// Whether the text tells the reader to read a page beside others that are there, or names a workflow of this repository.
-fn is_surely_meant(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let Miss::Absent { candidates, .. } = &mention.place else { return false };
-    let ending = path::extension(mention.path.as_bytes());
-    let is_alike = |name: &[u8]| ending.is_some() && path::extension(name) == ending;
-    let has_alike = |dir: &[u8]| workspace.listing.children(dir).iter().any(|(name, _)| is_alike(name));
-    let stands = || candidates.iter().map(RepoPath::parent).any(|dir| !dir.is_empty() && has_alike(dir));
-    let is_general = document.kind == Kind::Skill || matches!(document.kind.role(), Some(Role::Command));
-    let is_workflow = mention.path.trim_start_matches("./").starts_with(".github/workflows/") && !is_general;
-    let is_page = mention.to_be_read && mention.path.ends_with(".md");
-    // Where a template has that name, the file is yet to be written.
-    let name = path::file_name(mention.path.as_bytes());
-    mention.claimed && (is_page || is_workflow) && stands() && workspace.listing.with_name_in_any_case(name).is_empty()
-}
-
-/// Whether the path is one of the files that agents keep in their own folders of this repository, in a folder of theirs that is
-/// there: `.claude/commands/…`.
-fn is_agents_own(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let mut parts = mention.path.trim_start_matches("./").split('/');
-    let (Some(agent), Some(folder), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
-    let stands = workspace.listing.has_dir(format!("{agent}/{folder}").as_bytes());
-    // A skill in another folder may be a copy, and speak of where it came from.
-    let is_copy = matches!(document.kind, Kind::Skill | Kind::SkillPage)
-        && !path::is_at_or_below(document.path.as_bytes(), agent.as_bytes());
-    mention.relied_on
-        && stands
-        && !is_copy
-        && files::is_agent_folder(agent.as_bytes())
-        && [".md", ".mdc", ".py", ".sh", ".js", ".mjs", ".ts", ".ps1"].iter().any(|end| mention.path.ends_with(end))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod broken_link;
 mod finding;
+mod meant;
 mod missing_path;
 mod nearby;
 mod own;

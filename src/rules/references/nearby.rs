@@ -117,6 +117,56 @@ impl Siblings {
     }
 }
 
+/// Rows or items that must name pages of one folder before the folder was forgotten when the text was copied.
+const MIN_PAGES: usize = 3;
+
+/// Whether the list or table around `mention` names several other files of the same folder.
+pub(super) fn stands_among_others(document: &Document, mention: &Mention) -> bool {
+    let Some((written, _)) = mention.path.rsplit_once('/') else { return false };
+    let Some(around) = block_around(document, mention.span.start) else { return false };
+    let begin = format!("`{written}/");
+    let text = document.slice(around);
+    let names = text.match_indices(&begin).filter_map(|(at, _)| text[at + begin.len()..].split('`').next());
+    names.filter(|name| name.contains('.') && !name.contains(['/', '*', '<', '{', '\n'])).collect::<BTreeSet<_>>().len()
+        >= MIN_PAGES
+}
+
+/// Whether the list or table around a lone folder's name has an item or row for each of several folders, most of which are there.
+pub(super) fn lone_folders_stand(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let Some(around) = block_around(document, mention.span.start) else { return false };
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let depth = indent(document.slice(line));
+    let names: BTreeSet<&str> = document
+        .slice(Span::new(around.start.min(line.start), around.end))
+        .lines()
+        .filter(|line| indent(line) == depth)
+        .filter_map(|line| {
+            line.trim_start().trim_start_matches(['-', '*', '+', '|', ' ']).strip_prefix('`')?.split_once("/`")
+        })
+        .map(|(name, _)| name)
+        .filter(|name| !name.is_empty() && !name.contains(['.', '/', '*', '<', '{', '`', ' ']))
+        .collect();
+    let written = mention.path.trim_end_matches('/');
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let says = document.slice(line).to_lowercase();
+    let is_made = ["built", "cache", "generated", "output", "temporary"].iter().any(|word| says.contains(word));
+    written.chars().all(is_name)
+        && !is_made
+        && names.contains(written)
+        && candidates.iter().any(|candidate| {
+            let folder = candidate.parent();
+            let there =
+                names.iter().filter(|name| workspace.listing.has_dir(&path::join(folder, name.as_bytes()))).count();
+            // At the top of a repository any project has some of the folders.
+            match folder.is_empty() {
+                true => there >= MIN_FOLDERS && there * 3 >= names.len() * 2,
+                false => there >= 2 && there * 2 >= names.len(),
+            }
+        })
+}
+
 /// Whether `text` names files of `folder`, which it calls `written`, and at least as many of them are there as are not.
 fn are_mostly_there(workspace: &Workspace, folder: &[u8], written: &str, text: &str) -> bool {
     let begin = format!("`{written}/");

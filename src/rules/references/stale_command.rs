@@ -112,7 +112,7 @@ impl Rule for StaleCommand {
                 Some(manifest) => format!("{} does not define `{}`", shown(manifest), command.name),
                 None => format!("no {} of this repository defines `{}`", command.runner.file(), command.name),
             };
-            let level = if is_proven(document, command) { Level::Warning } else { Level::Info };
+            let level = if is_proven(cx.workspace, document, command) { Level::Warning } else { Level::Info };
             let key = format!("{:?} {} {:?}", command.runner, command.name, command.manifest);
             let cause = same_subject(key, &command.name, "are not defined");
             let finding = Finding::new(INFO.name, level, &document.path, command.span, message).cause(cause);
@@ -158,11 +158,12 @@ fn never_there(
     Some(finding.help("correct the path, or add the file"))
 }
 
-/// Whether the command is this repository's, and its manifests prove that nothing defines it. Skills, prompts and agents give
-/// commands of projects in general; what they say counts where they name the package.
-fn is_proven(document: &Document, command: &MentionedCommand) -> bool {
+/// Whether the command is this repository's, and its manifests prove that nothing defines it. Skills, prompts, agents and rules
+/// about other projects give commands of projects in general; what they say counts where they name the package.
+fn is_proven(workspace: &Workspace, document: &Document, command: &MentionedCommand) -> bool {
     let certain = command.certain || command.runner == Runner::Package;
-    !command.hedged && (command.manifest.is_some() || certain && !document.kind.is_general())
+    let is_general = || document.kind.is_general() || workspace.is_of_rule_pack(document);
+    !command.hedged && (command.manifest.is_some() || certain && !is_general())
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@ use super::verdict::{PathVerdict, ask_fates, is_any_name, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
+use crate::base::path::RepoPath;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
-use crate::workspace::mentions::{Mention, MentionForm, Miss};
+use crate::workspace::mentions::{Mention, MentionForm, Miss, with_another_ending};
 
 const INFO: RuleInfo = RuleInfo {
     name: "stale-path",
@@ -97,16 +98,22 @@ impl Rule for StalePath {
                 mention.form == MentionForm::Directory && (document.kind.is_general() || holds_work(&mention.path));
             let is_sure = matches!(verdict, PathVerdict::Renamed { exact: true, .. }) && is_told_in_full(mention);
             let is_guess = !candidates.contains(from) && is_any_name(&mention.path);
+            let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
             let level = match level {
                 _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
                 Level::Error if is_guess => Level::Warning,
-                Level::Info if is_sure => Level::Warning,
+                Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
                 level => level,
             };
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
             let mut finding = tell(document, mention, &verdict, finding);
             if let Some(fix) = finding.fix.as_mut().filter(|_| is_guess) {
                 fix.applicability = Applicability::Unsafe;
+            }
+            let beside = with_another_ending(&cx.workspace.listing, from.as_bytes());
+            if let (Some(beside), PathVerdict::Deleted { .. }) = (beside, &verdict) {
+                let help = finding.help.take().unwrap_or_default();
+                finding.help = Some(format!("{help}; did you mean {}?", shown(&beside)));
             }
             findings.push(finding);
         }
@@ -116,6 +123,31 @@ impl Rule for StalePath {
 /// Whether the path is told with its folder, so that a file which moved unchanged is surely the one that is meant.
 fn is_told_in_full(mention: &Mention) -> bool {
     mention.form == MentionForm::Directory || mention.path.trim_start_matches("./").contains('/')
+}
+
+/// Folders above a file without which another project may have the same path.
+const DEEP: usize = 2;
+
+/// Whether the path, counted from the root, leads so deep that a text which hedges means this repository all the same.
+fn is_deep_here(mention: &Mention, from: &RepoPath) -> bool {
+    let written = mention.path.trim_start_matches("./");
+    from.as_bytes() == written.as_bytes() && written.matches('/').count() >= DEEP && !holds_work(written)
+}
+
+/// Whether the text says of one word with a slash that it is a folder from which something is taken: "from the `x/` directory".
+fn is_told_as_folder(document: &Document, mention: &Mention) -> bool {
+    let text = &document.text;
+    let before = text[..mention.span.start].trim_end_matches('`').trim_end();
+    let takes =
+        ["from", "from the", "in the", "inside", "inside the"].iter().any(|word| before.ends_with(&format!(" {word}")));
+    let after = text[mention.span.end..].trim_start_matches(['/', '`']).trim_start();
+    let is_folder = ["directory", "folder"].iter().any(|word| after.starts_with(word));
+    mention.form == MentionForm::Directory
+        && !mention.hedged
+        && !document.kind.is_general()
+        && !holds_work(&mention.path)
+        && takes
+        && is_folder
 }
 
 /// The level at which a path is reported; `None` for what other rules report.

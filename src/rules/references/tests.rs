@@ -168,15 +168,18 @@ fn services_features_and_modules_are_looked_up() {
 #[test]
 fn a_prompt_shows_what_other_projects_look_like() {
     let text = "---\nname: x\ndescription: y\n---\nExtract the entities → `data-model.md`. Read `flow-model.md`.\n\n\
-                ```\nacme/\n├── src/\n│   └── a.ts\n└── GUIDE.md\n```\n\n[next](./02-next.md) [guide](../GUIDE.md)\n";
+                ```\nacme/\n├── src/\n│   └── a.ts\n└── GUIDE.md\n```\n\n[next](./02-next.md) [guide](../GUIDE.md)\n[other](../../skills/planner/SKILL.md)\n";
     let past = [("data-model.md", Past::Deleted), ("flow-model.md", Past::Deleted), ("GUIDE.md", Past::Deleted)];
     let levels = |rule: &str, path: &str| check_at(rule, path, text, &["src/a.ts"], &past);
     let want = ["info data-model.md", "error flow-model.md", "info GUIDE.md"];
     assert_eq!(levels("stale-path", ".claude/commands/x.md"), want);
     let want = ["error data-model.md", "error flow-model.md", "error GUIDE.md"];
     assert_eq!(levels("stale-path", "AGENTS.md"), want);
-    assert_eq!(levels("broken-link", ".claude/agents/x.md"), ["info ./02-next.md", "info ../GUIDE.md"]);
-    assert_eq!(levels("broken-link", "docs/AGENTS.md"), ["warning ./02-next.md", "error ../GUIDE.md"]);
+    // A link that climbs to another folder is no part of what the text shows.
+    let want = ["info ./02-next.md", "info ../GUIDE.md", "warning ../../skills/planner/SKILL.md"];
+    assert_eq!(levels("broken-link", ".claude/agents/x.md"), want);
+    let want = ["warning ./02-next.md", "error ../GUIDE.md", "warning ../../skills/planner/SKILL.md"];
+    assert_eq!(levels("broken-link", "docs/AGENTS.md"), want);
 }
 
 #[test]
@@ -204,4 +207,105 @@ fn a_command_is_looked_up_behind_what_prepares_for_it() {
         [("AGENTS.md", text), ("package.json", "{\"scripts\":{\"build\":\"x\"}}"), ("Makefile", "all:\n\techo\n")];
     let want = ["warning gone1", "warning gone2", "warning gone3", "warning gone4"];
     assert_eq!(show(&findings("stale-command", &files, &[], &[], true), text), want);
+}
+
+#[test]
+fn a_path_below_a_folder_beside_the_text_is_no_abbreviation() {
+    let files = ["packages/bot/src/main1.ts", "packages/core/src/parser.ts", "packages/core/src/types1.ts"];
+    let text = "- `src/main1.ts`: entry\n- `src/parser.ts`: parser\n";
+    let want = ["warning src/parser.ts unsafe ../core/src/parser.ts"];
+    let found = check_at("missing-path", "packages/bot/CLAUDE.md", text, &files, &[]);
+    assert!(found.len() == 1 && found[0].starts_with("warning src/parser.ts"), "{found:?} {want:?}");
+    // From the root it may be.
+    let found = check_at("missing-path", "CLAUDE.md", text, &[&files[..], &["src/x.ts"]].concat(), &[]);
+    assert_eq!(found, [""; 0]);
+    // A skill names pages of others.
+    let skill = "---\nname: a\ndescription: b\n---\n- `references/core-map.md`\n";
+    let files = [".claude/skills/a/references/own.md", ".claude/skills/c/references/core-map.md"];
+    assert_eq!(check_at("missing-path", ".claude/skills/a/SKILL.md", skill, &files, &[]), [""; 0]);
+}
+
+#[test]
+fn a_deep_path_is_of_this_repository_though_the_text_hedges() {
+    let text =
+        "---\nname: x\ndescription: y\n---\n## Example\n\nIt says `app/core/api/client.py` and `core/client.py`.\n";
+    let past = [("app/core/api/client.py", Past::Deleted), ("core/client.py", Past::Deleted)];
+    let want = ["warning app/core/api/client.py", "info core/client.py"];
+    assert_eq!(check_at("stale-path", ".claude/agents/x.md", text, &["app/core/x.py"], &past), want);
+}
+
+#[test]
+fn a_word_with_a_slash_is_a_folder_where_something_is_taken_from_it() {
+    let past = [("replies", Past::Deleted), ("answers", Past::Deleted), ("logs", Past::Deleted)];
+    let text =
+        "Load a reply from `replies/` directory. Put it into the `answers/` directory. Read from `logs/` directory.\n";
+    assert_eq!(check("stale-path", text, &["a.py"], &past), ["warning replies", "info answers", "info logs"]);
+}
+
+#[test]
+fn files_of_one_name_that_went_together_are_meant() {
+    let past = [("old/devvit.yaml", Past::Deleted), ("new/devvit.yaml", Past::Deleted)];
+    assert_eq!(check("stale-path", "Register it in `devvit.yaml`.\n", &["new/a.ts"], &past), ["warning devvit.yaml"]);
+    let past = [("old/devvit.yaml", Past::Deleted), ("new/devvit.yaml", Past::Renamed("new/x.yaml"))];
+    assert_eq!(check("stale-path", "Register it in `devvit.yaml`.\n", &["new/x.yaml"], &past), [""; 0]);
+}
+
+#[test]
+fn a_file_beside_the_old_one_that_ends_otherwise_is_told() {
+    let past = [("Core.sln", Past::Deleted)];
+    let files = [("AGENTS.md", "Open `Core.sln`.\n"), ("Core.slnx", "")];
+    let found = findings("stale-path", &files, &past, &[], true);
+    assert!(found[0].help.as_deref().is_some_and(|help| help.contains("Core.slnx")), "{found:?}");
+}
+
+#[test]
+fn an_ignored_file_may_be_named_without_its_folder() {
+    let past = [("deploy/allowed-hosts.conf", Past::Deleted)];
+    let text = "An entry in `allowed-hosts.conf` per host.\n";
+    let files = [("AGENTS.md", text), ("deploy/a.sh", ""), (".gitignore", "# made\n/deploy/allowed-hosts.conf\n")];
+    assert_eq!(findings("stale-path", &files, &past, &[], true), []);
+    let files = [("AGENTS.md", text), ("deploy/a.sh", ""), (".gitignore", "deploy/*.log\n")];
+    assert_eq!(findings("stale-path", &files, &past, &[], true).len(), 1);
+}
+
+#[test]
+fn a_drawing_that_counts_files_shows_samples() {
+    let tree = |names: [&str; 2]| {
+        format!("```\nwork/\n├── a.ts\n├── b.ts\n├── c.ts\n├── d.ts\n├── {}\n└── {}\n```\n", names[0], names[1])
+    };
+    let files = ["work/a.ts", "work/b.ts", "work/c.ts", "work/d.ts"];
+    assert_eq!(check("missing-path", &tree(["task-1.md", "task-2.md"]), &files, &[]), [""; 0]);
+    assert_eq!(check("missing-path", &tree(["task-1.md", "plan.ts"]), &files, &[]).len(), 2);
+}
+
+#[test]
+fn a_drawing_of_folders_means_those_that_are_not_there() {
+    let tree = "```\napp/\n├── api/\n├── core/\n├── jobs/\n├── views/\n├── data/\n└── policies/\n```\n";
+    let files = ["app/api/a.rb", "app/core/a.rb", "app/jobs/a.rb", "app/views/a.rb", "app/data/a.rb"];
+    let found = check("missing-path", tree, &files, &[]);
+    assert_eq!(found, ["warning policies/"]);
+    assert_eq!(check("missing-path", tree, &files[..3], &[]), [""; 0]);
+}
+
+#[test]
+fn what_a_line_says_of_a_command_counts() {
+    let files = [("package.json", "{\"scripts\":{\"build\":\"x\"}}")];
+    let text = "```sh\nnpm run typecheck  # If configured\nnpm run lint  # Style\n```\n";
+    let all = [&files[..], &[("AGENTS.md", text)]].concat();
+    assert_eq!(show(&findings("stale-command", &all, &[], &[], true), text), ["warning lint"]);
+}
+
+#[test]
+fn the_very_spelling_elsewhere_is_meant() {
+    let files = ["docs/roadmap.md", "packages/site/docs/ROADMAP.md"];
+    assert_eq!(check("wrong-case-path", "See `docs/ROADMAP.md`.\n", &files, &[]), [""; 0]);
+    let want = ["warning docs/ROADMAP.md safe docs/roadmap.md"];
+    assert_eq!(check("wrong-case-path", "See `docs/ROADMAP.md`.\n", &files[..1], &[]), want);
+}
+
+#[test]
+fn the_answer_that_a_prompt_quotes_links_files_to_be_made() {
+    let skill = "---\nname: a\ndescription: b\n---\n> Saved:\n> - [User1.md](User1.md)\n\n[own](own1.md)\n";
+    let found = check_at("broken-link", "skills/a/SKILL.md", skill, &["skills/a/x.md"], &[]);
+    assert_eq!(found, ["warning own1.md"]);
 }

@@ -135,11 +135,26 @@ pub(super) fn verdict_by_end<'a>(
     match verdict(cx, candidates) {
         // A lone name that several files had by chance may mean any of them.
         PathVerdict::Never => match &*ends(cx, document, mention) {
-            [_, _, ..] if is_any_name(&mention.path) => PathVerdict::Never,
+            several @ [_, .., last] if is_any_name(&mention.path) => {
+                match went_together(cx, several) && is_near(cx.workspace, document, last) {
+                    true => verdict_of(cx, &[last]),
+                    false => PathVerdict::Never,
+                }
+            }
             ends => verdict_of(cx, ends),
         },
         known => known,
     }
+}
+
+/// Whether one commit took all of `paths` away: one file that was moved before, or several of which none is left.
+fn went_together(cx: &Cx<'_>, paths: &[&RepoPath]) -> bool {
+    let commit = |path: &&RepoPath| match cx.answers.fate(path) {
+        Fate::Deleted { commit } => commit.as_ref().map(|commit| commit.id.clone()),
+        _ => None,
+    };
+    let commits: Option<Vec<String>> = paths.iter().map(commit).collect();
+    commits.is_some_and(|commits| commits.windows(2).all(|pair| pair[0] == pair[1]))
 }
 
 fn verdict_of<'a>(cx: &'a Cx<'_>, candidates: &[&'a RepoPath]) -> PathVerdict<'a> {

@@ -15,7 +15,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::source::Source;
+use crate::source::{EntryKind, Source};
 use crate::workspace::Workspace;
 use project::{ProjectManifests, Runnable};
 
@@ -249,7 +249,15 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         return Commands::default();
     }
     let project = ProjectManifests::read(source, workspace, told.values().flatten());
+    let submodules: Vec<&[u8]> = workspace
+        .listing
+        .iter()
+        .filter(|entry| entry.kind == EntryKind::Submodule)
+        .map(|entry| path::file_name(entry.path))
+        .collect();
     for (path, commands) in &mut told {
+        let document = workspace.document(path.as_bytes()).filter(|_| !submodules.is_empty());
+        commands.retain(|command| !document.is_some_and(|document| line_names(document, command.span, &submodules)));
         commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
             Runnable::Defined => false,
             Runnable::Undefined { near, manifest } => {
@@ -263,10 +271,29 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     Commands { by_document: told }
 }
 
+/// Whether the line of `span` names one of `folders`, with a slash behind it.
+fn line_names(document: &Document, span: Span, folders: &[&[u8]]) -> bool {
+    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).as_bytes();
+    let names =
+        |folder: &[u8]| memchr::memmem::find_iter(line, folder).any(|at| line.get(at + folder.len()) == Some(&b'/'));
+    folders.iter().any(|folder| names(folder))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::Listing;
+
+    #[test]
+    fn a_line_may_send_a_command_into_a_submodule() {
+        let text = "Run `npm run test:all` (from `web/`).\n\nRun `npm run lint` for webs.\n";
+        let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
+        let names = |word: &str| {
+            let at = text.find(word).unwrap();
+            line_names(&document, Span::new(at, at + word.len()), &[b"web"])
+        };
+        assert_eq!((names("test:all"), names("lint")), (true, false));
+    }
 
     #[test]
     fn every_manifest_is_looked_at() {

@@ -4,7 +4,7 @@ use super::{CommandFolder, MentionedCommand, Runner, programs, services};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
-use crate::workspace::mentions::{command_is_hedged, fence_is_doubted, is_denied, is_of_a_template};
+use crate::workspace::mentions::{command_is_hedged, comment_denies, fence_is_doubted, is_denied, is_of_a_template};
 
 /// Languages of fences that hold commands.
 const SHELLS: &[&str] =
@@ -80,9 +80,9 @@ fn line(
     found: &mut Vec<MentionedCommand>,
 ) -> Option<CommandFolder> {
     let text = document.slice(span);
-    let text = text.split(" #").next().unwrap_or(text);
+    let (text, comment) = text.split_once(" #").unwrap_or((text, ""));
     // Of alternatives one is enough.
-    if text.contains("||") {
+    if text.contains("||") || comment_denies(comment) {
         return Some(place.clone());
     }
     let mut at = span.start;

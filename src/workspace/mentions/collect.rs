@@ -38,11 +38,13 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     let found: Vec<Vec<Mention>> = found.into_iter().map(Option::unwrap_or_default).collect();
     let absent = |mention: &&Mention| matches!(mention.place, Miss::Absent { .. });
     let names = MentionedNames::new(&workspace.listing, found.iter().flatten().filter(absent));
-    let settle = |mentions: Vec<Mention>| {
-        let settled = mentions.into_iter().filter_map(|mention| names.settle(mention));
+    let settle = |(document, mentions): (&&Document, Vec<Mention>)| {
+        // Skills and prompts name pages of others, too.
+        let is_local = !document.kind.is_general();
+        let settled = mentions.into_iter().filter_map(|mention| names.settle(mention, is_local));
         settled.filter(|mention| !mention.denied || matches!(mention.place, Miss::OtherCase(_))).collect()
     };
-    let found: Vec<Vec<Mention>> = found.into_iter().map(settle).collect();
+    let found: Vec<Vec<Mention>> = documents.iter().zip(found).map(settle).collect();
     let paths = documents.iter().map(|document| document.path.clone());
     let mut by_document: BTreeMap<RepoPath, Vec<Mention>> =
         paths.zip(found).filter(|(_, found)| !found.is_empty()).collect();
@@ -129,6 +131,9 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
         probe => matches!(probe, Some(Probe::Absent) | None),
     };
     let is_ignored = |path: &RepoPath| probes.get(path) == Some(&Probe::Ignored);
+    let is_lone = |mention: &Mention| mention.form == MentionForm::File && !mention.path.contains('/');
+    let has_lone = by_document.values().flatten().any(is_lone);
+    let ignored_names = if has_lone { names_in_ignore_files(source) } else { BTreeSet::new() };
     let hidden = ignored_folders(source, by_document, |mention| candidates(mention).iter().any(is_ignored));
     for (document, mentions) in by_document {
         // Patterns that name the folder of a tracked file do not keep git from tracking what lies there.
@@ -141,8 +146,29 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
             let is_absent =
                 |path: &RepoPath| absent(path) && !ignored(path) || is_ignored(path) && beside_document(path);
             candidates(mention).iter().all(is_absent)
+                && !(is_lone(mention) && ignored_names.contains(mention.path.as_bytes()))
         });
     }
+}
+
+/// Ignore files that are looked at for the names in them, at most.
+const MAX_IGNORE_FILES: usize = 100;
+
+/// The names with which the patterns of ignore files end that name one file in one folder. A text may name such a file alone.
+fn names_in_ignore_files(source: &dyn Source) -> BTreeSet<Vec<u8>> {
+    let files = source.listing().with_name(b".gitignore");
+    let files: Vec<RepoPath> = files.into_iter().take(MAX_IGNORE_FILES).map(RepoPath::new).collect();
+    let mut names = BTreeSet::new();
+    for bytes in source.read_many(&files).into_iter().flatten() {
+        for line in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
+            let is_plain = !line.starts_with(b"#") && !line.starts_with(b"!") && !line.ends_with(b"/");
+            let name = path::file_name(line);
+            if is_plain && name.len() < line.len() && !name.iter().any(|byte| b"*?[\\".contains(byte)) {
+                names.insert(name.to_vec());
+            }
+        }
+    }
+    names
 }
 
 /// The folders above the documents of some mentions that ignore files name.

@@ -126,7 +126,13 @@ fn absent(
 
 /// Whether the text means the link: it neither denies the target nor quotes the link.
 fn is_meant(document: &Document, link: &Link) -> bool {
-    claims(document, link.span) && !is_in_quotes(document, link.span)
+    claims(document, link.span) && !is_in_quotes(document, link.span) && !is_in_an_answer(document, link.span)
+}
+
+/// Whether a prompt quotes what its reader is to say: the files of that answer are yet to be made.
+fn is_in_an_answer(document: &Document, span: Span) -> bool {
+    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start)));
+    document.kind.is_general() && line.trim_start().starts_with('>')
 }
 
 /// The file of the repository that an absolute path of somebody's machine ends with.

@@ -81,6 +81,7 @@ fn mention(workspace: &Workspace, document: &Document, span: Span) -> Option<Men
         relied_on: true,
         hedged: false,
         to_be_read: false,
+        sends: false,
         to_come: false,
         of_bundle: false,
         denied: false,

@@ -2,6 +2,7 @@
 //! heading has. Collected while loading, since the source has to be asked about them; judged by the rules.
 
 mod anchors;
+mod backslashes;
 mod blanks;
 mod bundle_root;
 mod collect;
@@ -21,6 +22,7 @@ mod trees;
 use std::collections::BTreeMap;
 
 pub(super) use collect::collect;
+pub(crate) use place::with_another_ending;
 pub(super) use stance::prepare;
 
 use crate::base::path::RepoPath;
@@ -58,6 +60,11 @@ pub(crate) fn is_of_one_project(name: &str) -> bool {
 /// Whether the text gives the command at `span` as an example, or as one of another repository.
 pub(super) fn command_is_hedged(document: &Document, span: Span) -> bool {
     stance::command_is_hedged(document, span)
+}
+
+/// Whether a comment behind a command says that there may be no such command.
+pub(super) fn comment_denies(comment: &str) -> bool {
+    stance::remark_denies(comment)
 }
 
 /// Whether the fence stands in what an inner fence cut off from the template of a page.
@@ -145,6 +152,8 @@ pub(crate) struct Mention {
     pub hedged: bool,
     /// Whether the text tells the reader to read the file.
     pub to_be_read: bool,
+    /// Whether the text sends the reader to the path, to read it or to run it, or says that something lies there.
+    pub sends: bool,
     /// Whether the sentence tells of something that is to be added, before it names the path.
     pub to_come: bool,
     /// Whether the path counts from the root of the bundle that holds the text, by a variable.
@@ -170,6 +179,7 @@ impl Mention {
             relied_on: false,
             hedged: false,
             to_be_read: false,
+            sends: false,
             to_come: false,
             of_bundle: false,
             denied: false,

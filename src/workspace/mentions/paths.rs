@@ -4,7 +4,7 @@ use super::place::{Tried, bare, find, in_other_case};
 use super::stance::{
     Stance, introductions, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence, stance_of_old,
 };
-use super::{Mention, MentionForm, Miss, run, token};
+use super::{Mention, MentionForm, Miss, backslashes, run, token};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
@@ -27,6 +27,12 @@ pub(super) fn in_code(workspace: &Workspace, document: &Document, content: Span)
         let start = content.start + token.start;
         let span = Span::new(start, start + token.path.len());
         return of_token(workspace, document, &token, span, None).into_iter().collect();
+    }
+    if let Some(path) = backslashes::with_slashes(text)
+        && let Some(token) = token::in_code(&path)
+    {
+        let found = of_token(workspace, document, &token, content, None);
+        return found.map(|mention| Mention { verbatim: false, ..mention }).into_iter().collect();
     }
     let all = token::alternatives(text);
     let tokens = all.iter().filter_map(|text| token::in_code(text));
@@ -177,6 +183,7 @@ pub(super) fn of_token(
         relied_on: stance == Stance::Claims && named_exactly && !absolute,
         hedged: stance == Stance::Hedges,
         to_be_read: fence.is_none() && stance == Stance::Claims && is_to_be_read(document, span),
+        sends: fence.is_none() && stance == Stance::Claims && is_sent_to(document, span),
         to_come: is_to_come(document, span),
         denied: stance == Stance::Denies,
         from_root: absolute,
@@ -267,19 +274,20 @@ const MAX_BESIDE: usize = 20;
 pub(super) fn folders_above(workspace: &Workspace, document: &Document, span: Span) -> impl Iterator<Item = RepoPath> {
     let names: Vec<String> = introductions(document, span.start).iter().filter_map(|text| only_folder(text)).collect();
     let dir = document.path.parent();
-    let folder = names.first().and_then(|name| match find(workspace, dir, name, false, &[]) {
-        Tried::Absent(candidates) => candidates.into_iter().next(),
+    let folders = names.first().map_or_else(Vec::new, |name| match find(workspace, dir, name, false, &[]) {
+        Tried::Absent(candidates) => candidates,
         Tried::Found(_) => {
             let bases = path::ancestors_from_root(dir).into_iter().rev();
             let full = bases.filter_map(|base| path::resolve(base, name.as_bytes()));
-            full.map(|full| workspace.resolve(&full)).find_map(|found| match found {
+            let found = full.map(|full| workspace.resolve(&full)).find_map(|found| match found {
                 Resolution::Directory(folder) => Some(folder),
                 _ => None,
-            })
+            });
+            found.into_iter().collect()
         }
-        Tried::Unknown | Tried::Outside => None,
+        Tried::Unknown | Tried::Outside => Vec::new(),
     });
-    folder.into_iter()
+    folders.into_iter()
 }
 
 /// The folder that `text` names in backticks, if it is the only one.

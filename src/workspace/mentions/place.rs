@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
 
-use super::{Mention, MentionForm, Miss, token};
+use super::{Mention, MentionForm, Miss};
 use crate::agents::files;
 use crate::base::path::{self, RepoPath};
 use crate::discover;
@@ -147,8 +147,9 @@ impl<'l> MentionedNames<'l> {
         MentionedNames { files, listing, directories: directories(listing, &wanted) }
     }
 
-    /// Settle a mention that is absent where it points; `None` if it is there after all, abbreviated.
-    pub(super) fn settle(&self, mut mention: Mention) -> Option<Mention> {
+    /// Settle a mention that is absent where it points; `None` if it is there after all, abbreviated. `is_local` says that the text
+    /// speaks of its own folder.
+    pub(super) fn settle(&self, mut mention: Mention, is_local: bool) -> Option<Mention> {
         let Miss::Absent { candidates, near } = &mut mention.place else { return Some(mention) };
         let written = bare(&mention.path);
         if mention.form == MentionForm::Glob {
@@ -170,15 +171,22 @@ impl<'l> MentionedNames<'l> {
             .iter()
             .filter(|found| candidates.iter().any(|candidate| candidate.as_bytes().eq_ignore_ascii_case(found)))
             .collect();
+        let is_exact = |found: &&&[u8]| ends_in(found, written.as_bytes());
+        let is_elsewhere = || {
+            mention.form != MentionForm::Link && written.contains('/') && same_name.iter().any(|found| is_exact(&found))
+        };
         if let [only] = other_case[..] {
+            // The very spelling ends another path, which the text may abbreviate.
+            if is_elsewhere() {
+                return None;
+            }
             mention.place = Miss::OtherCase(RepoPath::new(only));
             return Some(mention);
         }
-        let ends = |found: &&&[u8]| {
-            let end = found.len().saturating_sub(written.len());
-            &found[end..] == written.as_bytes() && (end == 0 || found[end - 1] == b'/')
-        };
-        let abbreviates = same_name.iter().find(ends);
+        // Where the path's first folder stands beside the text, it is no abbreviation of what lies elsewhere.
+        let base = closed_base(self.listing, candidates, &mention.path).filter(|_| is_local);
+        let is_here = |found: &&&[u8]| base.is_none_or(|base| path::is_at_or_below(found, base));
+        let abbreviates = same_name.iter().filter(is_here).find(is_exact);
         if matches!(mention.form, MentionForm::File | MentionForm::Command)
             && (abbreviates.is_some() || !other_case.is_empty())
         {
@@ -200,6 +208,9 @@ impl<'l> MentionedNames<'l> {
         {
             *near = Some(RepoPath::new(only));
         }
+        if near.is_none() && mention.form == MentionForm::File {
+            *near = candidates.first().and_then(|first| with_another_ending(self.listing, first.as_bytes()));
+        }
         if near.is_none() {
             let others = same_name.iter().filter(|found| is_of_another_agent(written, found));
             *near = others.min().map(|&found| RepoPath::new(found));
@@ -208,22 +219,40 @@ impl<'l> MentionedNames<'l> {
     }
 }
 
-/// Files of a drawing that are there, at least, before it counts as one of this repository as it is.
-const MIN_THERE: usize = 4;
+/// Whether the last parts of `path` are `end`.
+fn ends_in(path: &[u8], end: &[u8]) -> bool {
+    path.strip_suffix(end).is_some_and(|above| above.is_empty() || above.ends_with(b"/"))
+}
 
-/// Claim the absent files of a drawing of which most files are there: it means the others, too.
-pub(super) fn claim_absent(workspace: &Workspace, found: &mut [Mention], files_there: usize) {
-    let is_file = |mention: &Mention| mention.form == MentionForm::File;
-    let files_absent = found.iter().filter(|mention| is_file(mention)).count();
-    if files_there < MIN_THERE || files_absent * 2 > files_there {
-        return;
-    }
-    for mention in found.iter_mut().filter(|mention| is_file(mention) && !mention.denied) {
-        let Miss::Absent { candidates, .. } = &mention.place else { continue };
-        let stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
-        mention.claimed = stands && mention.path.contains('/') && !mention.hedged && token::is_plausible(&mention.path);
-        mention.relied_on = mention.claimed;
-    }
+/// The folder that a path surely counts from, if that is not the root: the only one that it may count from, or the first one if it
+/// has the folder that the path names.
+fn closed_base<'c>(listing: &Listing, candidates: &'c [RepoPath], written: &str) -> Option<&'c [u8]> {
+    let first = candidates.first().filter(|first| candidates.len() == 1 || listing.has_dir(first.parent()))?;
+    let dotless = written.trim_start_matches("./");
+    let base = first.as_bytes().strip_suffix(dotless.as_bytes())?.strip_suffix(b"/")?;
+    (dotless.contains('/') && !dotless.starts_with("../")).then_some(base)
+}
+
+/// Endings of files of which one takes the place of another.
+const ENDINGS: [&[&[u8]]; 7] = [
+    &[b"json", b"jsonc", b"json5", b"toml", b"yaml", b"yml"],
+    &[b"cjs", b"cts", b"js", b"jsx", b"mjs", b"mts", b"ts", b"tsx"],
+    &[b"md", b"mdx", b"rst"],
+    &[b"sln", b"slnx"],
+    &[b"c", b"cc", b"cpp", b"cxx"],
+    &[b"h", b"hh", b"hpp", b"hxx"],
+    &[b"kt", b"kts"],
+];
+
+/// The one file beside `path` that is called like it and ends otherwise: `wrangler.jsonc` for `wrangler.toml`.
+pub(crate) fn with_another_ending(listing: &Listing, path: &[u8]) -> Option<RepoPath> {
+    let ending = path::extension(path)?;
+    let family = ENDINGS.iter().find(|family| family.contains(&ending))?;
+    let stem = path.strip_suffix(ending)?;
+    let mut found = family.iter().filter(|other| **other != ending).map(|other| [stem, other].concat());
+    let mut found = found.by_ref().filter(|other| listing.contains(other));
+    let only = found.next()?;
+    found.next().is_none().then(|| RepoPath::new(only))
 }
 
 /// Whether `found` is what `written` names in the folder of an agent, in that of another agent: `.codex/skills/x/SKILL.md` for

@@ -94,7 +94,17 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     let around = introduced(document, offset, &leads);
     // "`a` for examples" sends the reader there.
     let named = sentence.replacen("x` for examples", "x`", 1).replacen("x for examples", "x", 1);
-    if quoted || HEDGE.is_match(&named) { around.max(Stance::Hedges) } else { around }
+    let hedges = quoted || is_caption(text, span) || HEDGE.is_match(&named);
+    if hedges { around.max(Stance::Hedges) } else { around }
+}
+
+/// Whether the path at `span` is all that its line says, and a fence follows: it names the file whose text the fence shows.
+fn is_caption(text: &str, span: Span) -> bool {
+    let end = line_end(text, span.end);
+    let (before, after) = (&text[line_start(text, span.start)..span.start], &text[span.end..end]);
+    let marks = |c: char| c.is_ascii_digit() || " \t`*_#:.()>-".contains(c);
+    let rest = text[end..].trim_start_matches(['\r', '\n', ' ']);
+    before.chars().chain(after.chars()).all(marks) && (rest.starts_with("```") || rest.starts_with("~~~"))
 }
 
 /// Whether the text tells the reader to read the path at `span`.

@@ -175,7 +175,12 @@ pub(super) fn is_personal(path: &str) -> bool {
     let in_dot_folder = path.split('/').rev().nth(1).is_some_and(|folder| folder.starts_with('.') && folder.len() > 2);
     let settings = ["settings.json", "config.json", "config.toml", "mcp.json", "hooks.json"];
     let dot_folder = !path.contains('/') && path.starts_with('.') && !path[1..].contains('.');
-    dot_folder || name.starts_with(".env") || name.contains(".local.") || in_dot_folder && settings.contains(&name)
+    let is_secret = || name == "auth.json" || matches!(name.split('.').next(), Some("credentials" | "secrets"));
+    dot_folder
+        || name.starts_with(".env")
+        || name.contains(".local.")
+        || in_dot_folder && settings.contains(&name)
+        || !path.contains('/') && is_secret()
 }
 
 /// Whether an absolute path, given without its first `/`, lies in the home of one person.

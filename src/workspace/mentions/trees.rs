@@ -3,7 +3,7 @@
 use super::paths::folders_above;
 use super::place::{Tried, find};
 use super::stance::Stance;
-use super::{Mention, MentionForm, Miss, place, plain, token};
+use super::{Mention, MentionForm, Miss, plain, token};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -24,7 +24,7 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         let paths = readings(entry, is_rootless, &shown).into_iter().filter(|path| token::in_code(path).is_some());
         paths.map(|path| find(workspace, dir, &path, false, &[])).collect::<Vec<_>>()
     };
-    let (mut there, mut files_there) = (0, 0);
+    let (mut there, mut files_there, mut folders_there) = (0, 0, 0);
     let mut gone: Option<usize> = None;
     let mut found = Vec::new();
     for (index, entry) in tree.iter().enumerate() {
@@ -37,6 +37,7 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
             let tells = entry.depth > 0 && !is_everywhere(&entry.path);
             there += usize::from(tells);
             files_there += usize::from(tells && !entry.directory);
+            folders_there += usize::from(tells && entry.directory);
             continue;
         }
         let candidates = tried.into_iter().flat_map(|tried| match tried {
@@ -45,24 +46,85 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         });
         let candidates: Vec<RepoPath> = candidates.collect();
         let is_file = !entry.directory && token::may_have_been(&entry.path);
-        if candidates.is_empty() || begins_a_drawing(is_rootless, index, entry) || !entry.directory && !is_file {
+        if candidates.is_empty()
+            || is_file && is_numbered(&entry.path, tree)
+            || begins_a_drawing(is_rootless, index, entry)
+            || !entry.directory && !is_file
+        {
             continue;
         }
         gone = entry.directory.then_some(entry.depth);
         let form = if entry.directory { MentionForm::Directory } else { MentionForm::File };
+        let path = path_in_repository(workspace, entry, &candidates);
         let place = Miss::Absent { candidates, near: None };
         found.push(Mention {
             // A skill, a command or a subagent draws how a project may look.
             hedged: entry.stance == Stance::Hedges || document.kind.is_general(),
             denied: entry.stance == Stance::Denies,
             verbatim: false,
-            ..Mention::new(form, entry.span, entry.path.clone(), place)
+            ..Mention::new(form, entry.span, path, place)
         });
     }
-    place::claim_absent(workspace, &mut found, files_there);
+    claim_absent(workspace, &mut found, files_there, folders_there);
     // Without a root that is there, most entries must be.
     let least = if is_rootless && shown.is_empty() { found.len() + 1 } else { 1 };
     if there >= least { found } else { Vec::new() }
+}
+
+/// Files of a drawing that are there, at least, before it counts as one of this repository as it is.
+const MIN_THERE: usize = 4;
+
+/// Claim the absent files of a drawing of which most files are there: it means the others, too.
+fn claim_absent(workspace: &Workspace, found: &mut [Mention], files_there: usize, folders_there: usize) {
+    let is_file = |mention: &Mention| mention.form == MentionForm::File;
+    claim_folders(workspace, found, folders_there);
+    let files_absent = found.iter().filter(|mention| is_file(mention)).count();
+    if files_there < MIN_THERE || files_absent * 2 > files_there {
+        return;
+    }
+    for mention in found.iter_mut().filter(|mention| is_file(mention) && !mention.denied) {
+        let Miss::Absent { candidates, .. } = &mention.place else { continue };
+        let stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
+        let may_be_meant = !mention.hedged && !token::is_personal(&mention.path) && token::is_plausible(&mention.path);
+        mention.claimed = stands && mention.path.contains('/') && may_be_meant;
+        mention.relied_on = mention.claimed;
+    }
+}
+
+/// The same of folders, which are made where they are needed: of a drawing that shows few that are not there.
+fn claim_folders(workspace: &Workspace, found: &mut [Mention], folders_there: usize) {
+    let is_folder = |mention: &Mention| mention.form == MentionForm::Directory;
+    let absent = found.iter().filter(|mention| is_folder(mention)).count();
+    if folders_there < MIN_THERE || absent * 3 > folders_there {
+        return;
+    }
+    for mention in found.iter_mut().filter(|mention| is_folder(mention) && !mention.denied) {
+        let Miss::Absent { candidates, .. } = &mention.place else { continue };
+        let stands =
+            |candidate: &RepoPath| !candidate.parent().is_empty() && workspace.listing.has_dir(candidate.parent());
+        mention.claimed =
+            candidates.iter().any(stands) && !mention.hedged && token::may_have_been_a_folder(&mention.path);
+        mention.relied_on = mention.claimed;
+    }
+}
+
+/// The path of an entry without the drawing's root, where what is left begins in a folder of the repository.
+fn path_in_repository(workspace: &Workspace, entry: &plain::DrawnEntry, candidates: &[RepoPath]) -> String {
+    let stands = |candidate: &&RepoPath| {
+        let is_end = entry.path.as_bytes().ends_with(candidate.as_bytes());
+        is_end && !candidate.parent().is_empty() && workspace.listing.has_dir(candidate.parent())
+    };
+    candidates.iter().find(stands).map_or_else(|| entry.path.clone(), |found| found.to_str_lossy().into_owned())
+}
+
+/// Whether a drawing counts files of one name, `task-1.md` and `task-2.md`: they stand for any number of them.
+fn is_numbered(path: &str, tree: &[plain::DrawnEntry]) -> bool {
+    let counted = |path: &str| {
+        let (stem, ending) = path.rsplit_once('.')?;
+        let bare = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+        (bare.len() < stem.len()).then(|| (bare.to_owned(), ending.to_owned()))
+    };
+    counted(path).is_some_and(|own| tree.iter().filter(|entry| counted(&entry.path).as_ref() == Some(&own)).count() > 1)
 }
 
 /// Whether an entry is the root of a drawing; further files in that column lie beside the folders.

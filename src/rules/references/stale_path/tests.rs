@@ -257,7 +257,7 @@ fn a_lone_name_that_only_one_file_ever_had_means_that_file() {
         ("app/trainer.py", Past::Renamed("app/learn.py")),
         ("app/settings.yaml", Past::Deleted),
         ("x/twice.py", Past::Deleted),
-        ("y/twice.py", Past::Deleted),
+        ("y/twice.py", Past::Renamed("other/x.py")),
         ("lib/index.js", Past::Deleted),
     ];
     let text = "Edit `config.yaml`, run `trainer.py`. Not `settings.yaml`: `twice.py`, `index.js`. A `package.json` or `uv.lock`.\n";

@@ -312,3 +312,37 @@ fn what_may_be_an_illustration() {
         assert_eq!(of(text), Stance::Hedges, "{text}");
     }
 }
+
+#[test]
+fn words_for_new_things_say_nothing_of_old_files() {
+    for text in [
+        "`a/b.md`は全体のテストで、新規adapterも対象になる。",
+        "新增的模块在 `a/b.md` 里注册。",
+        "`a/b.md`에 신규 모듈을 등록한다.",
+        "# Conventions\n\nThe lock in `a/b.md` protects only the reference.",
+        "It was not built by hand: see `a/b.md`.",
+    ] {
+        assert_eq!(of(text), Stance::Claims, "{text}");
+    }
+    for text in [
+        "新規ファイル: `a/b.md`",
+        "新增 `a/b.md` 并注册。",
+        "신규 파일 `a/b.md`",
+        "不要重新引入 `a/b.md` 作为主路径。",
+        "An extract at `a/b.md` was scoped but not shipped.",
+        "These are no longer active: `a/b.md`.",
+        "| v3 | v4 |\n| --- | --- |\n| `a/b.md` | `c.md` |",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+}
+
+#[test]
+fn a_path_above_a_fence_is_its_caption() {
+    for text in ["**`a/b.md`**\n\n```md\nText.\n```\n", "1. `a/b.md`:\n```md\nText.\n```\n"] {
+        assert_eq!(of(text), Stance::Hedges, "{text}");
+    }
+    for text in ["See `a/b.md`:\n\n```md\nText.\n```\n", "- `a/b.md`\n\nText.\n"] {
+        assert_eq!(of(text), Stance::Claims, "{text}");
+    }
+}

@@ -15,7 +15,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
                 (?:exist|present|there|tracked|committed|included|checked\s+in|shipped|available|yet|needed|required|supported|part)
           | (?:never|not)\s+(?:be\s+)?(?:committed|tracked|checked\s+in|pushed|recreated) | doesn't\s+exist | don't\s+exist | not\s+exist
           | no\s+longer\s+(?:\w+\s+)?(?:exist\w* | there | here | us(?:e|es|ed|ing) | present | needed | supported | part | maintained | available | required |
-                relevant | tracked | shipped | lives? | generated | has | have | contains? | in | an? | the) | non-?existent | nonexistent | not\s+yet | not\s+present
+                relevant | active | live | valid | tracked | shipped | lives? | generated | has | have | contains? | in | an? | the) | non-?existent | nonexistent | not\s+yet | not\s+present
           | isn't\s+(?:there|tracked|committed|present)
           | (?:remove|delete|drop)\s+(?:\w+\s+){1,4}before\s+(?:the\s+)?(?:merg\w+|commit\w*|pr\b|pull) | git-?ignored | coming\s+soon | ignored\s+by\s+git | (?:in|to|by|see|via)\s+(?:the\s+|your\s+)?[`'\x22]?\.gitignore | untracked | uncommitted
           | (?:been|being|was|were|is|are|now|got|gets)\s+(?:\w+ly\s+|now\s+|since\s+)?
@@ -30,8 +30,10 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:lives?|is|are|resides?|sits?|kept|maintained|hosted|defined|documented)\s+(?:\w+\s+)?in\s+(?:(?:the|an?|its|our|their)\s+)?(?:[\w-]+\s+)?
                 (?:other|another|separate|own|private|sibling|companion|upstream|downstream)\s+(?:[\w-]+\s+)?(?:repo|repos|repository|repositories|checkout)
           | (?:reads?|loads?|expects?|looks?\s+(?:up|for)|fetch(?:es)?|resolves?|picks?\s+up)\s+(?:\S+\s+){1,8}?at\s+runtime
+          | (?:but|and|yet|though)\s+(?:(?:was|were|is|are)\s+)?(?:not|never)\s+(?:shipped|built|written|implemented|created|published|released|merged|landed|added|done)
           | no\s+\w+\s+(?:ships?|has|have|contains?|includes?|defines?|uses?|provides?|owns?)
           | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)\b
+          | (?:if|when|where)\s+(?:configured|installed|set\s+up|defined)
           | if\s+(?:an?\s+|the\s+)?`?x`?\s+(?:[\w-]+\s+)?(?:is|are|gets|has\s+been)\s+(?:ever\s+)?(?:added|created|introduced|written)
           | (?:would|could|might)\s+be\s+(?:helpful|useful|nice|good|handy)\s+to
           | if\s+(?:any\s+exist|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
@@ -44,12 +46,12 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:no|ya\s+no)\s+existen? | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
           | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
           | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:был(?:а|о|и)?\s+)?(?:удал(?:е|ё)н|переименован|перемещ(?:е|ё)н|замен(?:е|ё)н)(?:а|о|ы)? | устарел\w* | (?:создаётся|создается|генерируется))
-        | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 請勿使用 | 不存在 | (?:不得|禁止|不应|不應|不能|不可)存在 | (?:不要|请勿|請勿|禁止)(?:创建|創建|建立|新建) | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
+        | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得|不应|不應|勿)(?:再|重新|再次){0,2}(?:引入|恢复|恢復|添加|加入|依赖|依賴|引用|保留) | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 請勿使用 | 不存在 | (?:不得|禁止|不应|不應|不能|不可)存在 | (?:不要|请勿|請勿|禁止)(?:创建|創建|建立|新建) | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | (?:取代|替代|代替|替换|替換)(?:了|原|旧|舊) | 旧的 | 舊的 | 已合并 | 已合併 | 已拆分 | 已并入 | に代わる | の代わり | 置き換え | 대체
         | (?:ersetzt|remplace|reemplaza|substitui|sostituisce)\s+(?:\S+\s+){0,2}?(?:alte\w*|ancien\w*|antigu\w*|antig\w*|vecchi\w*) | заменя\w+
-        | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增 | 规划中 | 未实现
-        | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規
-        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 생성됨 | 생성됩니다 | 레거시 | 신규 | 있으면 | 있는\s*경우",
+        | ^[\x20\x01*_]*(?:新增|新規|신규)[\x20\x01*_]*$ | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增(?:文件|檔案|的?文件|一) | \(新增 | 规划中 | 未实现
+        | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規(?:作成|ファイル|追加|に) | \(新規
+        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 생성됨 | 생성됩니다 | 레거시 | 신규\s*(?:파일|생성|작성|추가) | \(신규 | 있으면 | 있는\s*경우",
     )
 });
 
@@ -57,10 +59,10 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 pub(super) static FORBIDDEN: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)
-        \b(?:never|not|\w+n't|avoid|cannot|without)\s+(?:\w+\s+){0,2}?
+        \b(?:never|not|\w+n't|avoid|cannot|without)[*_]*\s+(?:\w+\s+){0,2}?
             (?:commit|committing|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
                import(?:ing)?|writ(?:e|ing)|put(?:ting)?|depend(?:ing)?|generate|make|include|ship|publish)\b
-        | \b(?:never|not|\w+n't|avoid|cannot)\s+(?:\w+\s+){0,2}?(?:reference|use|using|rely|reach|run|running|execute|invoke|call)
+        | \b(?:never|not|\w+n't|avoid|cannot)[*_]*\s+(?:\w+\s+){0,2}?(?:reference|use|using|rely|reach|run|running|execute|invoke|call)
             (?:\s+(?:the|any|this|these|those|old|legacy|following|files?|paths?|scripts?|folders?|on|upon|directly|to))*\s*[`'\x22(\[*]*
             (?:(?:bash|zsh|sh|python3?|node|ruby|perl|pwsh|source)\s+)?(?:x\b|:?\s*$)",
     )
@@ -87,7 +89,7 @@ pub(super) static OLD: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// What stands right before the path tells the reader to read it.
 pub(super) static READ: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)(?:^|[.:;,(*_\x20\n])(?:read|see|follow|load|open|consult|triggers?|refer\s+to)\s+(?:the\s+)?(?:full\s+)?[(\x22'*_]*$",
+        r"(?x)(?:^|[.:;,(*_\x20\n])(?:read|see|follow|load|open|consult|triggers?|refer\s+to)\s+(?:the\s+)?(?:full\s+|current\s+|existing\s+)?[(\x22'*_]*$",
     )
 });
 
@@ -97,7 +99,7 @@ pub(super) static SENDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)(?:^|[.:;,(*_\x20\n])(?:
             (?:read|see|follow|consult|review|per|refer\s+to|according\s+to)
           | (?:described|documented|defined|explained|detailed|specified|listed|implemented|found|details|instructions|guidelines|lives?)\s+(?:are\s+)?in
-        )\s+(?:the\s+)?(?:full\s+|complete\s+)?[(\x22'*_]*$
+        )\s+(?:the\s+)?(?:full\s+|complete\s+|current\s+|existing\s+)?[(\x22'*_]*$
           | (?:^[^0-9a-z]*(?:[0-9]+[.)]\s+)?|[.:;(]\s|\b(?:then|and)\s)(?:run|execute|invoke)\s+(?:the\s+)?[(\x22'*_]*$",
     )
 });
@@ -139,7 +141,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
           | \b(?:include|add|create)\s+an?\s+(?:[\w-]+\s+){0,2}(?:file|folder|directory|document)\s+(?:named|called)\s+
-          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
+          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新增\s* | 新規\s* | 신규\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
         )[(\x22'*_]*$",
     )
 });
@@ -266,7 +268,7 @@ pub(super) static OUTLINE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// Headings under which files may be named that are not there.
 pub(super) static HEDGE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|conventions?|upstream)\b",
+        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|upstream)\b",
     )
 });
 
@@ -274,7 +276,7 @@ pub(super) static HEDGE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
 pub(super) static GONE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)^[*_\x60]*(?:
-            (?:old|former|previous|before|legacy|deprecated|obsolete|removed|deleted|was|renamed\s+from|moved\s+from|replaced|planned|proposed|future|new\s+file)\b
+            (?:old|former|previous|before|legacy|deprecated|obsolete|removed|deleted|was|renamed\s+from|moved\s+from|replaced|planned|proposed|future|new\s+file|v[0-9]+)\b
           | 旧
         )",
     )

@@ -1,0 +1,260 @@
+//! Which paths that never were a text surely means as files of this repository: by what it says of them, and by what lies beside.
+
+use super::nearby::{Siblings, lone_folders_stand, stands_among_others};
+use super::passing::{DATA, OUTLOOKS, WORKING, holds_work};
+use crate::agents::files;
+use crate::base::kind::{Kind, Role};
+use crate::base::path::{self, RepoPath};
+use crate::discover;
+use crate::parse::Document;
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{Mention, MentionForm, Miss, is_of_one_project};
+
+/// Whether the text surely means a file of this repository that is there.
+pub(super) fn is_meant(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    (is_surely_meant(workspace, document, mention)
+        || is_told_as_there(workspace, document, mention)
+        || is_told_to_hold(document, mention)
+        || is_lone_page(document, mention))
+        && !workspace.is_of_rule_pack(document)
+}
+
+/// Folders in which skills keep pages of their own.
+const OF_SKILLS: [&str; 7] = ["guides", "knowledge", "playbooks", "reference", "references", "steps", "workflows"];
+
+/// Whether a skill lists several pages of a folder of its own, all of which were left behind when it was copied here.
+pub(super) fn is_left_behind(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let Some((folder, _)) = mention.path.trim_start_matches("./").rsplit_once('/') else { return false };
+    let is_own = |target: &RepoPath| {
+        workspace.skill_folder(document).is_some_and(|own| path::is_at_or_below(target.as_bytes(), own))
+    };
+    document.kind == Kind::Skill
+        && OF_SKILLS.contains(&folder)
+        && mention.path.ends_with(".md")
+        && mention.relied_on
+        && !mention.to_come
+        && discover::why_set_aside(document.path.as_bytes()).is_none()
+        && candidates.first().is_some_and(is_own)
+        && stands_among_others(document, mention)
+}
+
+/// Folders above a file without which any repository may have the same path.
+const DEEP: usize = 3;
+
+/// Whether the list around a path names other files of the same folder that are there; in a text that is handed out only of a
+/// folder that lies deep in this repository.
+pub(super) fn has_siblings(
+    siblings: &Siblings,
+    workspace: &Workspace,
+    document: &Document,
+    mention: &Mention,
+    applies: bool,
+) -> bool {
+    let is_deep = || {
+        mention.path.trim_start_matches("./").matches('/').count() >= DEEP
+            && document.kind != Kind::Plan
+            && discover::why_set_aside(document.path.as_bytes()).is_none()
+    };
+    (applies || is_deep()) && siblings.stand_beside(workspace, document, mention)
+}
+
+/// Whether a folder that never was is surely meant: others of its list, table or drawing are there, or the text sends the reader
+/// there.
+pub(super) fn is_meant_folder(
+    siblings: &Siblings,
+    workspace: &Workspace,
+    document: &Document,
+    mention: &Mention,
+) -> bool {
+    let is_named = mention.form == MentionForm::Directory && !mention.hedged;
+    let is_passing = || holds_work(&mention.path) || mention.to_come;
+    is_named
+        && (siblings.stand_beside(workspace, document, mention)
+            || !document.kind.is_general()
+                && !workspace.is_of_rule_pack(document)
+                && !is_passing()
+                && (mention.relied_on
+                    || mention.claimed && mention.sends
+                    || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
+}
+
+/// Words behind a path that say what the file holds.
+const HOLDS: [&str; 12] = [
+    "configures",
+    "contains",
+    "controls",
+    "declares",
+    "defines",
+    "describes",
+    "documents",
+    "explains",
+    "holds",
+    "lists",
+    "registers",
+    "specifies",
+];
+
+/// Whether a hint file of this repository says what a file of settings in a folder of it holds.
+fn is_told_to_hold(document: &Document, mention: &Mention) -> bool {
+    let settings = ["cfg", "conf", "ini", "json", "jsonc", "toml", "yaml", "yml"];
+    let ending = path::extension(mention.path.as_bytes());
+    let rest = document.text[mention.span.end..].trim_start_matches(['`', '*', '_', ')', ' ']);
+    let word = rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    mention.form == MentionForm::File
+        && mention.claimed
+        && mention.relied_on
+        && !mention.to_come
+        && !mention.path.starts_with('.')
+        && !document.kind.is_general()
+        && !holds_work(&mention.path)
+        && HOLDS.contains(&word)
+        && ending.is_some_and(|ending| settings.iter().any(|known| known.as_bytes() == ending))
+}
+
+/// Whether a hint file sends its reader to a page by a name that no file of this repository has.
+fn is_lone_page(document: &Document, mention: &Mention) -> bool {
+    let name = mention.path.as_str();
+    let is_page = name.strip_suffix(".md").is_some_and(|stem| stem.len() > 3);
+    mention.form == MentionForm::File
+        && !name.contains('/')
+        && is_page
+        && mention.sends
+        && !mention.hedged
+        && !mention.to_come
+        && !document.kind.is_general()
+        && is_of_one_project(name)
+        && !WORKING.contains(&name)
+}
+
+/// Whether a hint file of this repository, which speaks of it and not of projects in general, relies on a source file or a page
+/// of it by a path, and names nothing that is to be added.
+fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let ending = path::extension(mention.path.as_bytes());
+    let file = path::file_name(mention.path.as_bytes());
+    // Where a template has the name of a page, the page is yet to be written.
+    let has_namesake = || ending == Some(b"md") && !workspace.listing.with_name_in_any_case(file).is_empty();
+    let name = String::from_utf8_lossy(path::file_name(document.path.as_bytes())).to_lowercase();
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    // What tools keep in folders of their own, their users write.
+    let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
+    let is_of_a_tool = first.starts_with('.') && first.len() > 2 && first != ".github";
+    mention.claimed
+        && !is_of_a_tool
+        && mention.relied_on
+        && !mention.to_come
+        && !document.kind.is_general()
+        && !WORKING.iter().any(|name| file == name.as_bytes())
+        && ending.is_some_and(|ending| !DATA.contains(&ending))
+        && !words.any(|word| OUTLOOKS.contains(&word.trim_end_matches('s')))
+        && !has_namesake()
+}
+
+/// Whether the text tells the reader to read a page beside others that are there, or names a workflow of this repository.
+fn is_surely_meant(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let ending = path::extension(mention.path.as_bytes());
+    let is_alike = |name: &[u8]| ending.is_some() && path::extension(name) == ending;
+    let has_alike = |dir: &[u8]| workspace.listing.children(dir).iter().any(|(name, _)| is_alike(name));
+    let stands = || candidates.iter().map(RepoPath::parent).any(|dir| !dir.is_empty() && has_alike(dir));
+    let is_general = document.kind == Kind::Skill || matches!(document.kind.role(), Some(Role::Command));
+    let is_workflow = mention.path.trim_start_matches("./").starts_with(".github/workflows/") && !is_general;
+    let is_page = mention.to_be_read && mention.path.ends_with(".md");
+    // Where a template has that name, the file is yet to be written.
+    let name = path::file_name(mention.path.as_bytes());
+    mention.claimed && (is_page || is_workflow) && stands() && workspace.listing.with_name_in_any_case(name).is_empty()
+}
+
+/// Whether the path is one of the files that agents keep in their own folders of this repository, in a folder of theirs that is
+/// there: `.claude/commands/…`.
+pub(super) fn is_agents_own(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let mut parts = mention.path.trim_start_matches("./").split('/');
+    let (Some(agent), Some(folder), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
+    let stands = workspace.listing.has_dir(format!("{agent}/{folder}").as_bytes());
+    // A skill in another folder may be a copy, and speak of where it came from.
+    let is_copy = matches!(document.kind, Kind::Skill | Kind::SkillPage)
+        && !path::is_at_or_below(document.path.as_bytes(), agent.as_bytes());
+    mention.relied_on
+        && stands
+        && !is_copy
+        && files::is_agent_folder(agent.as_bytes())
+        && [".md", ".mdc", ".py", ".sh", ".js", ".mjs", ".ts", ".ps1"].iter().any(|end| mention.path.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_at, findings, show};
+    use crate::base::finding::Level;
+
+    fn warnings(path: &str, text: &str, files: &[&str]) -> Vec<String> {
+        let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+        all.push((path, text));
+        let found = findings("missing-path", &all, &[], &[], false);
+        show(&found.into_iter().filter(|finding| finding.level > Level::Info).collect::<Vec<_>>(), text)
+    }
+
+    #[test]
+    fn pages_that_a_skill_lists_were_left_behind() {
+        let skill = |rows: &str| format!("---\nname: x\ndescription: y\n---\n| Step | File |\n| --- | --- |\n{rows}");
+        let rows = "| A | `workflows/Build1.md` |\n| B | `workflows/Test1.md` |\n| C | `workflows/Lint1.md` |\n";
+        let found = warnings("skills/x/SKILL.md", &skill(rows), &["skills/x/run.sh"]);
+        assert_eq!(found.len(), 3, "{found:?}");
+        let two = "| A | `workflows/Build1.md` |\n| B | `workflows/Test1.md` |\n";
+        assert_eq!(warnings("skills/x/SKILL.md", &skill(two), &["skills/x/run.sh"]), [""; 0]);
+        // Skills make files in projects.
+        let made = rows.replace("workflows/", "reports/");
+        assert_eq!(warnings("skills/x/SKILL.md", &skill(&made), &["skills/x/run.sh"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_command_that_is_handed_out_lists_files_deep_in_its_repository() {
+        let files = ["packages/core/src/lib/one-rule.ts", "src/one-rule.ts", ".claude-plugin/plugin.json"];
+        let text = "Loaded from:\n\n- `packages/core/src/lib/one-rule.ts`\n- `packages/core/src/lib/two-rule.ts`\n";
+        assert_eq!(warnings("commands/x.md", text, &files), ["warning packages/core/src/lib/two-rule.ts"]);
+        let shallow = "Loaded from:\n\n- `src/one-rule.ts`\n- `src/two-rule.ts`\n";
+        assert_eq!(warnings("commands/x.md", shallow, &files), [""; 0]);
+    }
+
+    #[test]
+    fn a_list_of_folders_means_all_of_them() {
+        let files = ["tests/Controller/a.php", "tests/Fixtures/b.php", "src/c.php"];
+        let text = "- `Unit/`: fast\n- `Controller/`: slow\n- `Fixtures/`: data\n";
+        assert_eq!(warnings("tests/AGENTS.md", text, &files), ["warning Unit"]);
+        assert_eq!(warnings("tests/AGENTS.md", &text.replace("- `Controller/`: slow\n", ""), &files), [""; 0]);
+        // At the top any project has such folders.
+        assert_eq!(
+            warnings("AGENTS.md", &text.replace("Controller", "tests").replace("Fixtures", "src"), &files),
+            [""; 0]
+        );
+        assert_eq!(warnings("tests/AGENTS.md", &text.replace("Unit", "[name]"), &files), [""; 0]);
+        assert_eq!(warnings("tests/AGENTS.md", &text.replace("fast", "Built reports"), &files), [""; 0]);
+    }
+
+    #[test]
+    fn the_reader_is_sent_to_a_folder_or_a_lone_page() {
+        let files = ["src/client/a1.ts", "docs/a1.md"];
+        let text = "Read the current `src/components` code. Results go to `src/widgets`.\n\n\
+                    See `CONTEXT-MAP.md`. Keep a `JOURNAL.md`. See `README.md`. See `PLAN.md`.\n";
+        assert_eq!(warnings("AGENTS.md", text, &files), ["warning src/components", "warning CONTEXT-MAP.md"]);
+        let agent = format!("---\nname: x\ndescription: y\n---\n{text}");
+        assert_eq!(warnings(".claude/agents/x.md", &agent, &files), [""; 0]);
+    }
+
+    #[test]
+    fn what_a_file_of_settings_holds_is_told() {
+        let files = ["config/a1.yml", "config/b1.json"];
+        let text = "- `config/deploy.yml` defines the servers\n- `config/rows.yml`\n\nCopy it: `config/own.yml` may hold more.\n";
+        assert_eq!(check("missing-path", text, &files, &[])[0], "warning config/deploy.yml");
+        let levels = check("missing-path", "`config/rows.yml` is read. `config/own.csv` holds rows.\n", &files, &[]);
+        assert!(levels.iter().all(|line| line.starts_with("info")), "{levels:?}");
+    }
+
+    #[test]
+    fn a_rule_about_other_projects_means_no_file_of_this_one() {
+        let rule = |globs: &str| format!("---\npaths: {globs}\n---\nGuards live in `src/core/jumps.rs`.\n");
+        let at = |globs: &str| check_at("missing-path", ".claude/rules/x.md", &rule(globs), &["src/core/a1.rs"], &[]);
+        assert_eq!(at("src/**/*.rs"), ["warning src/core/jumps.rs"]);
+        assert_eq!(at("'**/*.py'"), ["info src/core/jumps.rs"]);
+        assert_eq!(at("backend/**"), ["info src/core/jumps.rs"]);
+    }
+}

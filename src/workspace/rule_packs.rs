@@ -1,0 +1,124 @@
+//! Rules about projects of another kind: those that wait for files which this repository has none of, and packs of many such
+//! rules. What they say of files and commands is said of any project. Reads patterns and the listing only.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Workspace;
+use crate::base::kind::Role;
+use crate::base::path::{self, RepoPath};
+use crate::parse::{Document, patterns};
+
+/// Rules of one folder that wait for files of other projects before all rules of the folder count as a pack.
+const MIN_FOREIGN: usize = 5;
+
+/// The rules that are about other projects.
+#[derive(Debug, Default)]
+pub(super) struct RulePacks {
+    rules: BTreeSet<RepoPath>,
+    folders: BTreeSet<Vec<u8>>,
+}
+
+impl RulePacks {
+    fn of(workspace: &Workspace) -> RulePacks {
+        let rules: Vec<&Document> = workspace.documents.iter().filter(|document| is_rule(document)).collect();
+        if rules.is_empty() {
+            return RulePacks::default();
+        }
+        let endings: BTreeSet<Vec<u8>> = workspace
+            .listing
+            .iter()
+            .filter_map(|entry| path::extension(path::file_name(entry.path)).map(<[u8]>::to_ascii_lowercase))
+            .collect();
+        let foreign = rules.into_iter().filter(|rule| is_foreign(workspace, rule, &endings));
+        let rules: BTreeSet<RepoPath> = foreign.map(|rule| rule.path.clone()).collect();
+        let mut counts: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        rules.iter().for_each(|rule| *counts.entry(rule.parent().to_vec()).or_default() += 1);
+        let folders = counts.into_iter().filter(|(_, count)| *count >= MIN_FOREIGN).map(|(folder, _)| folder).collect();
+        RulePacks { rules, folders }
+    }
+}
+
+impl Workspace {
+    /// Whether `document` is a rule for projects of another kind, or one of a pack of rules of which several are.
+    pub(crate) fn is_of_rule_pack(&self, document: &Document) -> bool {
+        if !is_rule(document) {
+            return false;
+        }
+        let packs = self.known.packs.get_or_init(|| RulePacks::of(self));
+        packs.rules.contains(&document.path) || packs.folders.contains(document.path.parent())
+    }
+}
+
+fn is_rule(document: &Document) -> bool {
+    document.kind.role() == Some(Role::Rule)
+}
+
+/// Whether each pattern of the rule asks for an ending that no listed file has, or for a folder at the root that is not there.
+fn is_foreign(workspace: &Workspace, rule: &Document, endings: &BTreeSet<Vec<u8>>) -> bool {
+    let patterns = patterns::of(rule);
+    let folders = patterns::bases(rule);
+    let is_foreign = |pattern: &str| {
+        let asks = asked_endings(pattern);
+        let first = patterns::literal_prefix(pattern).trim_start_matches('/').split('/').next().unwrap_or_default();
+        let is_folder = first.len() < pattern.trim_start_matches('/').len() && !first.is_empty() && first != ".";
+        let stands = |base: &&[u8]| workspace.listing.has_dir(&path::join(base, first.as_bytes()));
+        !asks.is_empty() && !asks.iter().any(|ending| endings.contains(ending.as_bytes()))
+            || is_folder && !folders.iter().any(stands)
+    };
+    !patterns.is_empty() && patterns.iter().all(|pattern| is_foreign(&pattern.text))
+}
+
+/// The endings with which a pattern ends: `**/*.{js,jsx}` asks for two.
+fn asked_endings(pattern: &str) -> Vec<String> {
+    let Some((_, ending)) = pattern.rsplit_once("*.") else { return Vec::new() };
+    let ending = ending.to_ascii_lowercase();
+    let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match ending.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        Some(group) => {
+            let words: Vec<&str> = group.split(',').map(str::trim).collect();
+            if words.iter().all(is_word) { words.into_iter().map(str::to_owned).collect() } else { Vec::new() }
+        }
+        None => Some(ending.as_str()).filter(is_word).map(str::to_owned).into_iter().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Config;
+    use crate::source::Memory;
+
+    fn packs(files: &[(&str, &str)]) -> Vec<String> {
+        let source = Memory::of_files(files.iter().copied());
+        let workspace = crate::workspace::load(&source, Config::default(), &[]).unwrap().workspace;
+        let found = workspace.documents.iter().filter(|document| workspace.is_of_rule_pack(document));
+        found.map(|document| document.path.to_str_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn rules_wait_for_files_of_other_projects() {
+        let rule = |globs: &str| format!("---\nglobs: {globs}\n---\nText.\n");
+        let (go, ts, both, api, any) =
+            (rule("**/*.go"), rule("**/*.ts"), rule("**/*.{go,ts}"), rule("backend/**/*.ts"), rule("**/Dockerfile"));
+        let at = |name: &str| format!(".cursor/rules/{name}.mdc");
+        let names = ["go", "ts", "both", "api", "any"].map(at);
+        let files: Vec<(&str, &str)> = names
+            .iter()
+            .map(String::as_str)
+            .zip([&*go, &*ts, &*both, &*api, &*any])
+            .chain([("src/a.ts", "")])
+            .collect();
+        assert_eq!(packs(&files), [".cursor/rules/api.mdc", ".cursor/rules/go.mdc"]);
+    }
+
+    #[test]
+    fn a_folder_of_many_such_rules_is_a_pack() {
+        let go = "---\nglobs: '**/*.go'\n---\nText.\n";
+        let names = ["a", "b", "c", "d", "e"].map(|name| format!(".cursor/rules/{name}.mdc"));
+        let ts = (".cursor/rules/ts.mdc", "---\nglobs: '**/*.ts'\n---\nText.\n");
+        let own = (".cursor/rules/own/ts.mdc", "---\nglobs: '**/*.ts'\n---\nText.\n");
+        let mut files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), go)).collect();
+        files.extend([ts, own, ("src/a.ts", "")]);
+        let found = packs(&files);
+        assert!(found.contains(&ts.0.to_owned()) && !found.contains(&own.0.to_owned()), "{found:?}");
+    }
+}
