@@ -39,6 +39,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ),
     ("rules/context/conditional_never_applies.rs", "claude", "the rule's card says that it is about this agent"),
     ("rules/context/conditional_never_applies.rs", "cursor", "the rule's card says that it is about this agent"),
+    ("rules/context/conditional_never_applies.rs", "copilot", "the rule's card says that it is about this agent"),
     (
         "rules/context/conditional_never_applies.rs",
         ".claude/rules/",

@@ -19,7 +19,9 @@ static INFO: RuleInfo = RuleInfo {
 Reports `paths` of files in `.claude/rules` that are well formed and match nothing all the same. Claude Code reads them as git reads
 `.gitignore`, relative to the directory that holds `.claude`: a pattern that begins with `./` or `../`, or has `/../` in it, never
 matches, nor does one that begins with `~/`; and a list of nothing but `!` patterns only excludes. Also reports rules in
-`.cursor/rules` that have no frontmatter and that no other hint file names: Cursor applies them only when a user names them.
+`.cursor/rules` that have no frontmatter and that no other hint file names: Cursor applies them only when a user names them; and files
+in `.github/instructions` without `applyTo` and `description` that no other hint file names: Copilot in editors and on GitHub applies
+those to nothing by itself.
 
 ## Why is this bad?
 
@@ -38,6 +40,10 @@ Write `src/**/*.ts`, or `/a.ts` for a file that stands in that directory itself.
     evidence: &[
         Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/memory", checked: "2026-11" },
+        Evidence {
+            source: "https://code.visualstudio.com/docs/copilot/customization/custom-instructions",
+            checked: "2026-11",
+        },
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],
@@ -45,6 +51,7 @@ Write `src/**/*.ts`, or `/a.ts` for a file that stands in that directory itself.
 
 const AGENT: &str = "claude";
 const CURSOR: &str = "cursor";
+const COPILOT: &str = "copilot";
 
 impl Rule for ConditionalNeverApplies {
     fn info(&self) -> &'static RuleInfo {
@@ -82,35 +89,57 @@ impl Rule for ConditionalNeverApplies {
 /// Rules without frontmatter beyond these are reported without looking for who names them.
 const MAX_LOOKED_FOR: usize = 100;
 
-/// Report the rules of Cursor's that nothing makes it apply.
+/// Report the rules of Cursor's and the instructions of Copilot's that nothing makes them apply.
 fn bare_rules(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-    let Some(cursor) = cx.workspace.dialects().find(|dialect| dialect.id == CURSOR) else { return };
-    let is_bare = |document: &&Document| {
+    let is_enabled = |agent: &str| cx.workspace.dialects().any(|dialect| dialect.id == agent);
+    let is_read = |document: &Document| document.problems.is_empty() && !document.text.trim().is_empty();
+    let of_cursor = |document: &&Document| {
         document.kind.name() == "cursor-rule"
             && document.path.as_bytes().ends_with(b".mdc")
             && document.frontmatter.is_none()
-            && document.problems.is_empty()
-            && !document.text.trim().is_empty()
+            && is_read(document)
     };
-    let bare: Vec<&Document> = cx.workspace.documents.iter().filter(is_bare).collect();
-    let is_named = |rule: &Document| {
+    let of_copilot = |document: &&Document| {
+        let has = |name: &str| document.frontmatter.as_ref().is_some_and(|fields| fields.get(name).is_some());
+        document.kind.name() == "copilot-scoped" && !has("applyTo") && !has("description") && is_read(document)
+    };
+    let documents = || cx.workspace.documents.iter();
+    if is_enabled(CURSOR) {
+        let bare: Vec<&Document> = documents().filter(of_cursor).collect();
+        let words = |rule: &Document| {
+            let why = "this rule has no frontmatter, so Cursor applies it only when a user names it".to_owned();
+            bare_rule(rule, CURSOR, why, "are rules without frontmatter")
+                .help("begin it with frontmatter that has `alwaysApply`, `globs` or `description`")
+        };
+        findings.extend(unnamed(cx, &bare, b".mdc").map(words));
+    }
+    if is_enabled(COPILOT) {
+        let bare: Vec<&Document> = documents().filter(of_copilot).collect();
+        let words = |rule: &Document| {
+            let why = "this file has no `applyTo`, so Copilot in editors and on GitHub applies it to nothing by itself";
+            bare_rule(rule, COPILOT, why.to_owned(), "have no `applyTo`")
+                .help("begin it with frontmatter that has `applyTo`, such as `applyTo: \"**\"`")
+        };
+        findings.extend(unnamed(cx, &bare, b".md").map(words));
+    }
+}
+
+/// Those of `bare` whose names, without `ending`, no other hint file has.
+fn unnamed<'d>(cx: &'d Cx<'_>, bare: &'d [&'d Document], ending: &'d [u8]) -> impl Iterator<Item = &'d Document> {
+    let is_named = move |rule: &Document| {
         let file = rule.path.file_name();
-        let name = memchr::memmem::Finder::new(file.strip_suffix(b".mdc").unwrap_or(file));
+        let name = memchr::memmem::Finder::new(file.strip_suffix(ending).unwrap_or(file));
         let mut others = cx.workspace.documents.iter().filter(|other| other.path != rule.path);
         bare.len() <= MAX_LOOKED_FOR && others.any(|other| name.find(other.text.as_bytes()).is_some())
     };
-    for rule in bare.iter().filter(|rule| !is_named(rule)) {
-        let message = format!("this rule has no frontmatter, so {} applies it only when a user names it", cursor.title);
-        let line = rule.lines.line_span(rule.lines.line_of(rule.body));
-        let cause = Cause {
-            key: "rules without frontmatter".to_owned(),
-            subject: format!("`{}`", rule.path.to_str_lossy()),
-            many: "are rules without frontmatter",
-            help: None,
-        };
-        let finding = Finding::new(INFO.name, Level::Warning, &rule.path, line, message).agents([CURSOR]).cause(cause);
-        findings.push(finding.help("begin it with frontmatter that has `alwaysApply`, `globs` or `description`"));
-    }
+    bare.iter().copied().filter(move |rule| !is_named(rule))
+}
+
+fn bare_rule(rule: &Document, agent: &'static str, message: String, many: &'static str) -> Finding {
+    let line = rule.lines.line_span(rule.lines.line_of(rule.body));
+    let cause =
+        Cause { key: format!("{many} {agent}"), subject: format!("`{}`", rule.path.to_str_lossy()), many, help: None };
+    Finding::new(INFO.name, Level::Warning, &rule.path, line, message).agents([agent]).cause(cause)
 }
 
 fn only_excludes(document: &Document, paths: &Field, agent: &str) -> Finding {
@@ -218,5 +247,23 @@ mod tests {
         let config = "agents = [\"copilot\"]\n";
         assert_eq!(repository("conditional-never-applies", config, &[(".claude/rules/r.md", rule)]), []);
         assert_eq!(repository("conditional-never-applies", "", &[("CLAUDE.md", "x"), (".qwen/rules/r.md", rule)]), []);
+    }
+
+    #[test]
+    fn instructions_need_to_say_for_what() {
+        let found = |files: &[(&str, &str)]| {
+            let found = repository("conditional-never-applies", "", files);
+            found.iter().map(|finding| finding.path.to_str_lossy().into_owned()).collect::<Vec<_>>()
+        };
+        let at = |name: &str| format!(".github/instructions/{name}.instructions.md");
+        let (go, ts, js, rs) = (at("go"), at("ts"), at("js"), at("rs"));
+        let files = [
+            (".github/copilot-instructions.md", "Rust: rs.instructions.md.\n"),
+            (&*go, "# Go\n\nText.\n"),
+            (&*ts, "---\napplyTo: '**/*.ts'\n---\nText.\n"),
+            (&*js, "---\ndescription: For JavaScript\n---\nText.\n"),
+            (&*rs, "Text.\n"),
+        ];
+        assert_eq!(found(&files), [go]);
     }
 }
