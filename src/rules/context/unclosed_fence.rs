@@ -1,6 +1,6 @@
 //! `unclosed-fence`: a code fence is never closed. Knows only parsed documents.
 
-use crate::base::finding::{Applicability, Finding, Level, Related};
+use crate::base::finding::{Applicability, Cause, Finding, Level, Related};
 use crate::base::text::Span;
 use crate::parse::markdown::{Code, CodeKind};
 use crate::parse::{Document, Problem, ProblemKind};
@@ -100,12 +100,23 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
             ));
     }
     match closing_line(document, line, open, code) {
-        Some(closing) if to_the_end => finding.help("close the fence at the end").fix(
+        Some(closing) if to_the_end => finding.cause(cause(document)).help("close the fence at the end").fix(
             Applicability::Safe,
             Span::empty(document.text.len()),
             closing,
         ),
         _ => finding.help("close the fence where the code ends, with the indentation it was opened with"),
+    }
+}
+
+/// What open fences of the files of one folder have in common: one program cut them off.
+fn cause(document: &Document) -> Cause {
+    let path = &document.path;
+    Cause {
+        key: format!("fences in {}", String::from_utf8_lossy(path.parent())),
+        subject: format!("a fence of {}", path.to_str_lossy()),
+        many: "are never closed",
+        help: None,
     }
 }
 
