@@ -101,7 +101,7 @@ fn call_fault(text: &str) -> Option<(usize, &'static str)> {
         let call: Vec<&str> = call.map(|(_, token)| *token).collect();
         let after = |name: &str| call.iter().position(|token| *token == name).map(|at| &call[at + 1..]);
         // What stands without a name, or is spread, is no plain call.
-        let is_plain = !call.contains(&"*") && call.get(2).is_none_or(|token| *token == "=");
+        let is_plain = !call.contains(&"*") && (call.len() == 1 || call.get(2) == Some(&"="));
         match after("pattern") {
             None if is_plain => return Some((start, "`prefix_rule` needs a `pattern`")),
             Some(["=", value, ..]) if value.starts_with(['"', '\'']) => {
