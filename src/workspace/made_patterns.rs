@@ -64,8 +64,7 @@ fn filled(pattern: &str) -> Option<String> {
             Some(stem) if stem.contains('.') => stem.to_owned(),
             _ => part.to_owned(),
         }
-        .replace('*', "x")
-        .replace('?', "x"),
+        .replace(['*', '?'], "x"),
     };
     let parts: Vec<&str> = plain.split('/').collect();
     let last = parts.len() - 1;

@@ -94,7 +94,7 @@ pub(super) fn judge_spaces(cx: &TextContext<'_>, at: usize, out: &mut Vec<Raw>) 
     // Between Chinese and Japanese characters it is the space that input methods type, and names of files have it.
     let is_cjk = |c: Option<char>| c.is_some_and(|c| is(c, Properties::CJK));
     let is_ideographic = spaces().all(|(_, c)| c == '\u{3000}') && is_cjk(cx.before(at)) && is_cjk(cx.after(end));
-    let in_name = regions.any(NAMES) && !(is_ideographic && !regions.has(RegionKind::Import));
+    let in_name = regions.any(NAMES) && (!is_ideographic || regions.has(RegionKind::Import));
     if regions.has(RegionKind::Code) {
         let printable = |c: Option<char>| c.is_some_and(|c| matches!(c, ' '..='~'));
         if printable(cx.before(at)) && printable(cx.after(end)) && !cx.line(at).boxes {

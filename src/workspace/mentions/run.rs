@@ -298,10 +298,10 @@ fn simple(command: &str, at: usize, folder: &str, found: &mut Vec<CommandPath>) 
         let option = word.split_once('=').filter(|(option, _)| READS.contains(option));
         let enters = option.is_some_and(|(option, _)| option == CHDIR);
         let (word, at) = option.map_or((word, at), |(_, value)| (value, at + word.len() - value.len()));
-        let is_argument = |ending: &&str| word.ends_with(ending) && !before.is_empty() && !before.starts_with('-');
+        let is_argument = |ending: &str| word.ends_with(ending) && !before.is_empty() && !before.starts_with('-');
         let runs = INTERPRETERS.contains(&before)
             || before.is_empty() && runs_a_file
-            || endings.into_iter().flatten().any(|ending| is_argument(&ending));
+            || endings.into_iter().flatten().any(|ending| is_argument(ending));
         let path =
             (word.contains('/') || enters || (runs || TAKES_FILE.contains(&before)) && token::has_extension(word))
                 && !word.starts_with(['~', '/', '-', '@']);
