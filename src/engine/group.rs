@@ -28,12 +28,12 @@ enum Likeness<'w> {
     /// They say the same.
     Message(String),
     /// They stand at the same place of the same text.
-    Copy(TextPlace<'w>),
+    Copy(CopiedPlace<'w>),
 }
 
 /// A place in a text, whichever file holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct TextPlace<'w> {
+struct CopiedPlace<'w> {
     start: usize,
     end: usize,
     /// The text from the body on, or all of it for a place in the frontmatter.
@@ -43,6 +43,9 @@ struct TextPlace<'w> {
 /// So many findings that say the same have one cause: a generator, or a text that was copied.
 const REPEATS: usize = 4;
 
+/// A text of fewer lines may be alike by chance.
+const COPIED_LINES: usize = 5;
+
 /// Folders into which tools write what they make of other files.
 const BUILT: [&str; 7] = ["build", "dist", "generated", "out", "output", "site", "target"];
 
@@ -50,7 +53,8 @@ const BUILT: [&str; 7] = ["build", "dist", "generated", "out", "output", "site",
 /// holds the edits for all. The order stays.
 pub(super) fn by_cause(workspace: &Workspace, findings: Vec<Finding>) -> Vec<Finding> {
     let mut alike: BTreeMap<GroupKey<'_>, Vec<usize>> = BTreeMap::new();
-    let copies: Vec<Option<TextPlace<'_>>> = findings.iter().map(|finding| text_place(workspace, finding)).collect();
+    let copies: Vec<Option<CopiedPlace<'_>>> =
+        findings.iter().map(|finding| copied_place(workspace, finding)).collect();
     for (at, finding) in findings.iter().enumerate() {
         for key in keys(finding, copies[at]).into_iter().flatten() {
             alike.entry(key).or_default().push(at);
@@ -111,19 +115,19 @@ const EMPTY: &str = "empty-hint-file";
 const OF_TEXT: [&str; 2] = ["conflict-markers", "unclosed-fence"];
 
 /// The place of a finding in its text, where the rule judges that and not the place of the file.
-fn text_place<'w>(workspace: &'w Workspace, finding: &Finding) -> Option<TextPlace<'w>> {
+fn copied_place<'w>(workspace: &'w Workspace, finding: &Finding) -> Option<CopiedPlace<'w>> {
     let of_text = match rules::find(finding.rule)?.group {
         Group::Unicode | Group::Frontmatter | Group::Globs | Group::Imports | Group::References | Group::Plans => true,
         _ => OF_TEXT.contains(&finding.rule),
     };
     let document = workspace.document(finding.path.as_bytes()).filter(|_| of_text && !finding.is_placeless())?;
     let begin = if finding.span.start < document.body { 0 } else { document.body };
-    let text = document.text.get(begin..)?;
-    Some(TextPlace { start: finding.span.start - begin, end: finding.span.end - begin, text })
+    let text = document.text.get(begin..).filter(|text| text.lines().nth(COPIED_LINES - 1).is_some())?;
+    Some(CopiedPlace { start: finding.span.start - begin, end: finding.span.end - begin, text })
 }
 
 /// What else has the cause of `finding`, what says the same, and what stands at the same place of a copy.
-fn keys<'w>(finding: &Finding, copy: Option<TextPlace<'w>>) -> [Option<GroupKey<'w>>; 3] {
+fn keys<'w>(finding: &Finding, copy: Option<CopiedPlace<'w>>) -> [Option<GroupKey<'w>>; 3] {
     let key = |alike: Likeness<'w>| GroupKey {
         rule: finding.rule,
         level: finding.level,
@@ -143,7 +147,7 @@ fn keys<'w>(finding: &Finding, copy: Option<TextPlace<'w>>) -> [Option<GroupKey<
 }
 
 /// One finding for the places of `group`, the first of which leads.
-fn together(group: Vec<(Finding, Option<TextPlace<'_>>)>) -> Option<Finding> {
+fn together(group: Vec<(Finding, Option<CopiedPlace<'_>>)>) -> Option<Finding> {
     let places = group.len();
     let mut rest = group.into_iter();
     let (mut whole, copy) = rest.next()?;
@@ -158,7 +162,7 @@ fn together(group: Vec<(Finding, Option<TextPlace<'_>>)>) -> Option<Finding> {
     };
     let cause = whole.cause.clone().unwrap_or_else(|| says(&whole));
     let mut subjects = BTreeSet::from([cause.subject.clone()]);
-    let mut told: BTreeMap<TextPlace<'_>, String> =
+    let mut told: BTreeMap<CopiedPlace<'_>, String> =
         copy.map(|copy| (copy, cause.subject.clone())).into_iter().collect();
     let mut edits: BTreeSet<Edit> = whole.fix.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
     for (finding, copy) in rest {
@@ -278,6 +282,15 @@ mod tests {
         let all = by_cause(&Workspace::default(), copies(&["a", "b", "c", "d"]));
         assert_eq!((all.len(), all[0].related.len()), (1, 7));
         assert_eq!(all[0].message, "x and 1 more are gone (8 places)");
+    }
+
+    #[test]
+    fn short_texts_are_alike_by_chance() {
+        let files = [("a/CLAUDE.md", "See @none.md.\n"), ("b/CLAUDE.md", "See @none.md.\n")];
+        let loaded = load(&Memory::of_files(files), Config::default(), &[]).unwrap();
+        let selection = Selection { select: vec!["missing-import".to_owned()], ..Selection::default() };
+        let judged = run(loaded, &selection, &mut |_| Answers::default());
+        assert_eq!(by_cause(&judged.workspace, judged.findings).len(), 2);
     }
 
     #[test]

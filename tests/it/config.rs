@@ -67,7 +67,7 @@ fn each_value_has_its_origin() {
     directories = []  # default
 
     [plans]
-    paths = ["PLAN.md", ".claude/PLAN.md", "docs/plans/**/*.md", "docs/superpowers/plans/**/*.md", ".omc/plans/*.md", ".sisyphus/plans/*.md"]  # default
+    paths = ["PLAN.md", ".claude/PLAN.md", "docs/plans/**/*.md", "docs/superpowers/plans/**/*.md", ".kiro/specs/*/tasks.md", ".omc/plans/*.md", ".sisyphus/plans/*.md"]  # default
 
     [hooks]
     loops = []  # default

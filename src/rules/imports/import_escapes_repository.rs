@@ -14,7 +14,8 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports imports that leave the repository: by `..`, by an absolute path, through a symbolic link (errors), or into the home
-directory by `~/` (a warning, since personal files are sometimes meant). A git directory counts as outside wherever it lies: `.git`
+directory by `~/` (a warning, since personal files are sometimes meant; silent where the repository, as one of dotfiles, holds a file
+of that path). A git directory counts as outside wherever it lies: `.git`
 in every spelling that a file system takes for it, the folder of a bare repository, and links to these.
 
 ## Why is this bad?
@@ -47,7 +48,10 @@ impl Rule for ImportEscapesRepository {
             let ImportTarget::Outside(escape) = import.target else { continue };
             let personal =
                 cx.workspace.document(import.importer.as_bytes()).is_some_and(|d| d.kind.role() == Some(Role::Local));
-            if personal && escape == Escape::Home {
+            // A repository that is the home directory's own, such as one of dotfiles, holds the file itself.
+            let holds = |path: &str| cx.workspace.listing.contains(path.as_bytes());
+            let is_kept_here = || import.written.strip_prefix("~/").is_some_and(holds);
+            if escape == Escape::Home && (personal || is_kept_here()) {
                 continue;
             }
             let (level, how) = match escape {
@@ -84,5 +88,12 @@ mod tests {
             found.iter().map(|f| f.split(" `").next().unwrap()).collect::<Vec<_>>(),
             ["a/CLAUDE.md:0-15 error", "a/CLAUDE.md:17-28 error", "a/CLAUDE.md:30-46 warning"]
         );
+    }
+
+    #[test]
+    fn a_home_that_is_kept_in_the_repository_is_no_way_out() {
+        let files = [(".gemini/GEMINI.md", "@~/.claude/CLAUDE.md\n"), (".claude/CLAUDE.md", "x\n")];
+        assert_eq!(check("import-escapes-repository", &files), [""; 0]);
+        assert_eq!(check("import-escapes-repository", &files[..1]).len(), 1);
     }
 }

@@ -2,7 +2,7 @@
 //! PreToolUse or PermissionRequest hook takes its whole file with it, since it might guard what the file allows.
 
 use super::ClaudeRuns;
-use super::types::Required;
+use super::types::SettingType;
 use crate::agents::shared::runs::matching::{self, MatcherLanguage};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
@@ -95,16 +95,16 @@ pub(super) const TOOLS: &[&str] = &[
 ];
 
 /// Fields that a hook of any type may have.
-const FIELDS: &[(&str, Required)] =
-    &[("if", Required::Text), ("once", Required::Bool), ("statusMessage", Required::Text)];
+const FIELDS: &[(&str, SettingType)] =
+    &[("if", SettingType::Text), ("once", SettingType::Bool), ("statusMessage", SettingType::Text)];
 
 /// Those of a command beside them.
-const COMMAND_FIELDS: &[(&str, Required)] = &[
-    ("args", Required::Texts),
-    ("async", Required::Bool),
-    ("asyncRewake", Required::Bool),
-    ("rewakeMessage", Required::Text),
-    ("shell", Required::OneOf(&["bash", "powershell"])),
+const COMMAND_FIELDS: &[(&str, SettingType)] = &[
+    ("args", SettingType::Texts),
+    ("async", SettingType::Bool),
+    ("asyncRewake", SettingType::Bool),
+    ("rewakeMessage", SettingType::Text),
+    ("shell", SettingType::OneOf(&["bash", "powershell"])),
 ];
 
 /// A hook that is accepted.
@@ -323,11 +323,11 @@ fn accept(hook: &JsonNode, event: &str, matcher: Option<&str>) -> Result<Accepte
 
 /// What is wrong with the other fields of a hook of the type `kind`.
 fn field_defect(hook: &JsonNode, kind: &str, action: &JsonNode) -> Option<(Span, String, bool)> {
-    let own: &[(&str, Required)] = match kind {
+    let own: &[(&str, SettingType)] = match kind {
         "command" => COMMAND_FIELDS,
-        "http" => &[("headers", Required::TextMap), ("allowedEnvVars", Required::Texts)],
-        "mcp_tool" => &[("server", Required::Text), ("input", Required::Object)],
-        _ => &[("model", Required::Text)],
+        "http" => &[("headers", SettingType::TextMap), ("allowedEnvVars", SettingType::Texts)],
+        "mcp_tool" => &[("server", SettingType::Text), ("input", SettingType::Object)],
+        _ => &[("model", SettingType::Text)],
     };
     for (field, required) in FIELDS.iter().chain(own) {
         if let Some(node) = hook.get(field).filter(|node| !required.fits(node)) {

@@ -6,7 +6,7 @@ use crate::parse::json::{JsonNode, JsonValue};
 
 /// What a value must be.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Required {
+pub(super) enum SettingType {
     Text,
     Number,
     /// A whole number that is not negative.
@@ -35,10 +35,10 @@ pub(super) enum Required {
     OneOfOrNull(&'static [&'static str]),
 }
 
-use Required::*;
+use SettingType::*;
 
 /// The keys, grouped by what they must be. Below the top level only where the object is there; a star stands for every name.
-const TYPES: &[(Required, &[&str])] = &[
+const TYPES: &[(SettingType, &[&str])] = &[
     (
         Text,
         &[
@@ -204,14 +204,14 @@ const TYPES: &[(Required, &[&str])] = &[
 ];
 
 /// Objects that must have certain keys, with what these must be.
-const PARTS: &[(&str, &[(&str, Required)])] = &[
+const PARTS: &[(&str, &[(&str, SettingType)])] = &[
     ("fileSuggestion", &[("type", OneOf(&["command"])), ("command", Text)]),
     ("sandbox.ripgrep", &[("command", Text)]),
     ("spinnerVerbs", &[("mode", OneOf(&["append", "replace"])), ("verbs", Texts)]),
     ("statusLine", &[("type", OneOf(&["command"])), ("command", Text)]),
 ];
 
-impl Required {
+impl SettingType {
     pub(super) fn fits(self, node: &JsonNode) -> bool {
         let is_null = matches!(node.value, JsonValue::Null);
         match self {
@@ -280,7 +280,7 @@ pub(super) fn problem(root: &JsonNode) -> Option<(Span, String)> {
 }
 
 /// The value at a path with dots that does not fit, and its path. A star at the end stands for each member.
-fn misfit<'n>(root: &'n JsonNode, path: &str, required: Required) -> Option<(String, &'n JsonNode)> {
+fn misfit<'n>(root: &'n JsonNode, path: &str, required: SettingType) -> Option<(String, &'n JsonNode)> {
     let Some(parent) = path.strip_suffix(".*") else {
         return at(root, path).filter(|node| !required.fits(node)).map(|node| (path.to_owned(), node));
     };

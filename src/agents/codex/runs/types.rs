@@ -5,7 +5,7 @@ use crate::parse::json::JsonNode;
 
 /// What a value must be.
 #[derive(Clone, Copy)]
-pub(super) enum Required {
+pub(super) enum ConfigType {
     Text,
     Whole,
     /// A whole number that is not negative.
@@ -21,10 +21,10 @@ pub(super) enum Required {
     OneOf(&'static [&'static str]),
 }
 
-use Required::*;
+use ConfigType::*;
 
 /// The keys by path, grouped by what they must be.
-const TYPES: &[(Required, &[&[&str]])] = &[
+const TYPES: &[(ConfigType, &[&[&str]])] = &[
     (
         Text,
         &[
@@ -102,7 +102,7 @@ const TYPES: &[(Required, &[&[&str]])] = &[
 ];
 
 /// The same for what a server has beside its command or URL.
-pub(super) const SERVER_FIELDS: &[(Required, &[&str])] = &[
+pub(super) const SERVER_FIELDS: &[(ConfigType, &[&str])] = &[
     (Bool, &["enabled", "required"]),
     (Text, &["bearer_token_env_var", "cwd"]),
     (Texts, &["disabled_tools", "enabled_tools", "scopes"]),
@@ -112,7 +112,7 @@ pub(super) const SERVER_FIELDS: &[(Required, &[&str])] = &[
     (Seconds, &["startup_timeout_sec", "tool_timeout_sec"]),
 ];
 
-impl Required {
+impl ConfigType {
     pub(super) fn fits(self, node: &JsonNode) -> bool {
         let is_whole = |number: f64| number.fract() == 0.0;
         let members = || node.is_object().then(|| node.members().iter());
