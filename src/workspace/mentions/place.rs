@@ -192,6 +192,21 @@ impl<'l> MentionedNames<'l> {
         {
             return None;
         }
+        *near = self.nearest(near.take(), mention.form, written, candidates, same_name);
+        Some(mention)
+    }
+
+    /// The file that a text means which names `written`: the only one of that name close by, else the one that is `known` already, the
+    /// one beside it that ends otherwise, or the same one of another agent.
+    fn nearest(
+        &self,
+        known: Option<RepoPath>,
+        form: MentionForm,
+        written: &str,
+        candidates: &[RepoPath],
+        same_name: &[&[u8]],
+    ) -> Option<RepoPath> {
+        let name = path::file_name(written.as_bytes());
         // A name that many folders have tells nothing without its folder.
         let folder = path::file_name(path::parent(written.as_bytes()));
         let in_its_folder = |found: &[u8]| !folder.is_empty() && path::file_name(path::parent(found)) == folder;
@@ -206,16 +221,12 @@ impl<'l> MentionedNames<'l> {
                         || candidates.iter().take(1).any(|first| is_below_base(first, written, only))))
             && !discover::is_illustrative(only)
         {
-            *near = Some(RepoPath::new(only));
+            return Some(RepoPath::new(only));
         }
-        if near.is_none() && mention.form == MentionForm::File {
-            *near = candidates.first().and_then(|first| with_another_ending(self.listing, first.as_bytes()));
-        }
-        if near.is_none() {
-            let others = same_name.iter().filter(|found| is_of_another_agent(written, found));
-            *near = others.min().map(|&found| RepoPath::new(found));
-        }
-        Some(mention)
+        let first = candidates.first().filter(|_| form == MentionForm::File);
+        let sibling = || with_another_ending(self.listing, first?.as_bytes());
+        let of_another_agent = || same_name.iter().filter(|found| is_of_another_agent(written, found)).min();
+        known.or_else(sibling).or_else(|| of_another_agent().map(|&found| RepoPath::new(found)))
     }
 }
 

@@ -145,13 +145,13 @@ impl ClaudeRuns<'_, '_> {
             let found = entry.get("serverCommand").map(JsonNode::items).unwrap_or_default();
             !found.is_empty() && found.iter().map(text).eq(command.iter().cloned())
         };
-        if entries("deniedMcpServers").iter().any(|entry| has_name(&entry) || has_command(&entry)) {
+        if entries("deniedMcpServers").iter().any(|entry| has_name(entry) || has_command(entry)) {
             return Some("`deniedMcpServers` refuses it");
         }
         let allowed = entries("allowedMcpServers");
         // Where commands are listed, a name is not enough for a program.
         let by_command = !command.is_empty() && allowed.iter().any(|entry| entry.get("serverCommand").is_some());
-        let is_allowed = allowed.iter().any(|entry| if by_command { has_command(&entry) } else { has_name(&entry) });
+        let is_allowed = allowed.iter().any(|entry| if by_command { has_command(entry) } else { has_name(entry) });
         let is_limited =
             self.files.iter().any(|file| file.root.get("allowedMcpServers").is_some_and(JsonNode::is_array));
         (is_limited && !is_allowed).then_some("`allowedMcpServers` does not name it")
