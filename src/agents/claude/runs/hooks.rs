@@ -3,7 +3,7 @@
 
 use super::ClaudeRuns;
 use super::types::SettingType;
-use crate::agents::shared::runs::matching::{self, MatcherLanguage};
+use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
 use crate::base::text::Span;
@@ -185,7 +185,10 @@ impl ClaudeRuns<'_, '_> {
         for hook in accepted {
             let moment = moment(&hook.event);
             let AcceptedHook { event, matcher, kind, action, timeout, condition, span } = hook;
-            let fires_for = fires_for_condition(&event, matcher.as_deref(), condition.as_deref());
+            self.matchers += usize::from(matcher.is_some());
+            let is_tried = self.matchers <= MAX_MATCHERS;
+            let fires_for = is_tried.then(|| fires_for_condition(&event, matcher.as_deref(), condition.as_deref()));
+            let fires_for = fires_for.flatten();
             let near = matcher.as_deref().and_then(|matcher| matching::near(matcher, TOOLS));
             let kind = RunKind::Hook { event, matcher, kind, action, timeout, fires_for, near };
             self.push_with(moment, kind, text.place(span), approval, on_use_of.map(str::to_owned));

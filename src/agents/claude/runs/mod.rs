@@ -46,6 +46,8 @@ struct ClaudeRuns<'r, 'w> {
     without_hooks: bool,
     /// How many commands of hint files were looked at.
     pre_runs: usize,
+    /// How many matchers were tried.
+    matchers: usize,
 }
 
 pub(super) fn read(reader: &mut RunReader<'_>) {
@@ -56,6 +58,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
         denied: Vec::new(),
         without_hooks: false,
         pre_runs: 0,
+        matchers: 0,
     };
     if runs.reader.options.is_bundle {
         return runs.read_plugin(&runs.reader.out.start.clone());

@@ -27,6 +27,7 @@ impl ClaudeRuns<'_, '_> {
         let disabled = self.listed("disabledMcpjsonServers");
         let enabled = self.listed("enabledMcpjsonServers");
         let all = self.is_on("enableAllProjectMcpServers");
+        let policy = self.server_policy();
         let mut seen = BTreeSet::new();
         let directories: Vec<_> = self.reader.out.start.ancestors().collect();
         for directory in directories {
@@ -45,7 +46,7 @@ impl ClaudeRuns<'_, '_> {
                     self.drop(place, why, DroppedScope::Entry, true);
                     continue;
                 }
-                if let Some(why) = self.refused_by_policy(&server.key, &server.value) {
+                if let Some(why) = policy.refuses(&server.key, &server.value) {
                     self.drop(place, why, DroppedScope::Entry, false);
                     continue;
                 }
@@ -130,31 +131,61 @@ impl ClaudeRuns<'_, '_> {
         items.filter_map(JsonNode::text).map(str::to_owned).collect()
     }
 
-    /// Why `deniedMcpServers` or `allowedMcpServers` keeps a server from starting. The lists of all files count together.
-    fn refused_by_policy(&self, name: &str, server: &JsonNode) -> Option<&'static str> {
-        let entries = |key: &str| -> Vec<&JsonNode> {
-            let lists = self.files.iter().filter_map(|file| file.root.get(key)).filter(|list| list.is_array());
-            lists.flat_map(JsonNode::items).take(MAX_ENTRIES).filter(|entry| entry.is_object()).collect()
+    /// Which servers `deniedMcpServers` and `allowedMcpServers` keep from starting. The lists of all files count together.
+    fn server_policy(&self) -> ServerPolicy {
+        let lists = |key: &'static str| {
+            self.files.iter().filter_map(move |file| file.root.get(key)).filter(|list| list.is_array())
         };
-        let text = |node: &JsonNode| node.text().map(str::to_owned);
-        let command: Vec<Option<String>> = server.get("command").into_iter().map(text).collect();
-        let arguments = server.get("args").map(JsonNode::items).unwrap_or_default().iter().map(text);
-        let command: Vec<Option<String>> = command.into_iter().chain(arguments).collect();
-        let has_name = |entry: &&JsonNode| entry.get("serverName").and_then(JsonNode::text) == Some(name);
-        let has_command = |entry: &&JsonNode| {
-            let found = entry.get("serverCommand").map(JsonNode::items).unwrap_or_default();
-            !found.is_empty() && found.iter().map(text).eq(command.iter().cloned())
-        };
-        if entries("deniedMcpServers").iter().any(|entry| has_name(entry) || has_command(entry)) {
+        let (mut policy, is_limited) = (ServerPolicy::default(), lists("allowedMcpServers").next().is_some());
+        policy.denied.extend(lists("deniedMcpServers"));
+        if is_limited {
+            let mut allowed = ListedServers::default();
+            allowed.extend(lists("allowedMcpServers"));
+            policy.allowed = Some(allowed);
+        }
+        policy
+    }
+}
+
+/// Servers by name, and programs with their arguments.
+#[derive(Default)]
+struct ListedServers {
+    names: BTreeSet<String>,
+    commands: BTreeSet<Vec<String>>,
+}
+
+impl ListedServers {
+    fn extend<'n>(&mut self, lists: impl Iterator<Item = &'n JsonNode>) {
+        for entry in lists.flat_map(JsonNode::items).take(MAX_ENTRIES) {
+            self.names.extend(entry.get("serverName").and_then(JsonNode::text).map(str::to_owned));
+            let words = entry.get("serverCommand").map(JsonNode::items).unwrap_or_default();
+            let words: Vec<String> = words.iter().filter_map(JsonNode::text).map(str::to_owned).collect();
+            self.commands.extend((!words.is_empty()).then_some(words));
+        }
+    }
+}
+
+#[derive(Default)]
+struct ServerPolicy {
+    denied: ListedServers,
+    /// All others are refused, where there is such a list.
+    allowed: Option<ListedServers>,
+}
+
+impl ServerPolicy {
+    /// Why a server does not start.
+    fn refuses(&self, name: &str, server: &JsonNode) -> Option<&'static str> {
+        let arguments = server.get("args").map(JsonNode::items).unwrap_or_default();
+        let command = server.get("command").into_iter().chain(arguments).filter_map(JsonNode::text);
+        let command: Vec<String> = command.map(str::to_owned).collect();
+        if self.denied.names.contains(name) || self.denied.commands.contains(&command) {
             return Some("`deniedMcpServers` refuses it");
         }
-        let allowed = entries("allowedMcpServers");
+        let allowed = self.allowed.as_ref()?;
         // Where commands are listed, a name is not enough for a program.
-        let by_command = !command.is_empty() && allowed.iter().any(|entry| entry.get("serverCommand").is_some());
-        let is_allowed = allowed.iter().any(|entry| if by_command { has_command(entry) } else { has_name(entry) });
-        let is_limited =
-            self.files.iter().any(|file| file.root.get("allowedMcpServers").is_some_and(JsonNode::is_array));
-        (is_limited && !is_allowed).then_some("`allowedMcpServers` does not name it")
+        let by_command = !command.is_empty() && !allowed.commands.is_empty();
+        let is_allowed = if by_command { allowed.commands.contains(&command) } else { allowed.names.contains(name) };
+        (!is_allowed).then_some("`allowedMcpServers` does not name it")
     }
 }
 

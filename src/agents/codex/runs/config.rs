@@ -7,7 +7,7 @@ use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, SentD
 use crate::base::text::Span;
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 use crate::world::AbsPath;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A config that takes effect.
 pub(super) struct CodexConfig {
@@ -78,7 +78,8 @@ impl CodexRuns<'_, '_> {
         };
         self.without_hooks = configs.iter().rev().find_map(switch) == Some(false);
         let (mut seen, mut servers) = (BTreeSet::new(), BTreeSet::new());
-        for config in configs.iter().rev() {
+        let tables: Vec<BTreeMap<&str, &JsonNode>> = configs.iter().map(servers_by_name).collect();
+        for (at, config) in configs.iter().enumerate().rev() {
             for member in config.root.members().iter().take(MAX_ENTRIES) {
                 self.read_key(config, member, &mut seen);
             }
@@ -86,7 +87,7 @@ impl CodexRuns<'_, '_> {
             let found = config.root.get("mcp_servers").map(JsonNode::members).unwrap_or_default();
             for server in found.iter().take(MAX_ENTRIES) {
                 if servers.insert(server.key.clone()) {
-                    self.read_server(config, &merged(server, &configs, &config.layer));
+                    self.read_server(config, &merged(server, &tables[..at]));
                 }
             }
         }
@@ -113,7 +114,9 @@ impl CodexRuns<'_, '_> {
             }
             Some(_) => {}
         }
-        let named = member.value.text().filter(|_| key == "model_instructions_file");
+        // A path out of the folder depends on the machine.
+        let named =
+            member.value.text().filter(|path| key == "model_instructions_file" && !path.starts_with(['/', '~']));
         if named.is_some_and(|file| !self.reader.world.is_file(&config.layer.resolve(file.as_bytes()))) {
             return self.refuse(place, "the file that `model_instructions_file` names is not there");
         }
@@ -164,14 +167,20 @@ impl CodexRuns<'_, '_> {
     }
 }
 
+/// The servers of a config.
+fn servers_by_name(config: &CodexConfig) -> BTreeMap<&str, &JsonNode> {
+    let servers = config.root.get("mcp_servers").map(JsonNode::members).unwrap_or_default();
+    servers.iter().take(MAX_ENTRIES).map(|server| (server.key.as_str(), &server.value)).collect()
+}
+
 /// A server with what the configs above say of it and its own does not.
-fn merged(server: &JsonMember, configs: &[CodexConfig], layer: &AbsPath) -> JsonMember {
+fn merged(server: &JsonMember, above: &[BTreeMap<&str, &JsonNode>]) -> JsonMember {
     let mut server = server.clone();
-    let above = configs.iter().take_while(|config| config.layer != *layer);
-    let above = above.filter_map(|config| config.root.at(&["mcp_servers", &server.key])).collect::<Vec<_>>();
+    let above = above.iter().rev().filter_map(|servers| servers.get(server.key.as_str())).collect::<Vec<_>>();
     if let JsonValue::Object(members) = &mut server.value.value {
-        for member in above.into_iter().rev().flat_map(JsonNode::members).take(MAX_ENTRIES) {
-            if members.iter().all(|own| own.key != member.key) {
+        let mut names: BTreeSet<String> = members.iter().map(|member| member.key.clone()).collect();
+        for member in above.into_iter().flat_map(|server| server.members()).take(MAX_ENTRIES) {
+            if names.insert(member.key.clone()) {
                 members.push(member.clone());
             }
         }

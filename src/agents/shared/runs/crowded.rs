@@ -8,7 +8,7 @@ use crate::base::text::Span;
 use crate::parse::json::{self, JsonGrammar, JsonNode};
 use crate::world::{AbsPath, DirectoryEntry, FileType, ReadError, World};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Whether a file of so many bytes can have too many entries: an entry takes two bytes at least.
@@ -57,15 +57,22 @@ fn crowded_node(root: &JsonNode) -> Option<(Span, usize)> {
 pub(super) struct NotedWorld<'w> {
     pub(super) world: &'w dyn World,
     large: RefCell<BTreeMap<AbsPath, Arc<[u8]>>>,
+    /// Those that are too large for this program.
+    unread: RefCell<BTreeSet<AbsPath>>,
 }
 
 impl<'w> NotedWorld<'w> {
     pub(super) fn new(world: &'w dyn World) -> Self {
-        NotedWorld { world, large: RefCell::default() }
+        NotedWorld { world, large: RefCell::default(), unread: RefCell::default() }
     }
 
     /// Note in `runs` what of the files was not looked at.
     pub(super) fn note(&self, runs: &mut AgentRuns) {
+        for path in self.unread.borrow().iter() {
+            let place = SettingPlace { path: path.clone(), span: Span::empty(0), line: 1 };
+            let why = "the file is larger than files that are read".to_owned();
+            runs.dropped.push(DroppedSetting { place, why, what: DroppedScope::Rest, is_said: false, instead: None });
+        }
         for (path, bytes) in self.large.borrow().iter() {
             let (line, why) = if bytes.len() > MAX_SETTINGS {
                 (1, format!("the file has {} bytes, and files of more than {MAX_SETTINGS} are not", bytes.len()))
@@ -93,10 +100,14 @@ impl World for NotedWorld<'_> {
 
     fn read(&self, path: &AbsPath) -> Result<Arc<[u8]>, ReadError> {
         let read = self.world.read(path);
-        if let Ok(bytes) = read.as_ref()
-            && may_be(bytes.len())
-        {
-            self.large.borrow_mut().insert(path.clone(), bytes.clone());
+        match &read {
+            Ok(bytes) if may_be(bytes.len()) => {
+                self.large.borrow_mut().insert(path.clone(), bytes.clone());
+            }
+            Err(ReadError::TooLarge) => {
+                self.unread.borrow_mut().insert(path.clone());
+            }
+            _ => {}
         }
         read
     }

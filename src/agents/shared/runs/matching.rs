@@ -10,6 +10,8 @@ use regex_automata::util::syntax;
 const MAX_PATTERN: usize = 1_000;
 /// Bytes that a compiled pattern may take.
 const MAX_COMPILED: usize = 1 << 18;
+/// Of an expression with more look-aheads it is not told.
+const MAX_LOOK_AHEADS: usize = 4;
 
 /// Of more matchers of one file it is not told for what they fire, since each may take a while to compile.
 pub(crate) const MAX_MATCHERS: usize = 2_000;
@@ -110,7 +112,7 @@ fn look_aheads(pattern: &str) -> Option<(Vec<LookAhead>, String)> {
     let mut rest = pattern.strip_prefix('^')?;
     let mut found = Vec::new();
     while let Some(group) = rest.strip_prefix("(?").filter(|group| group.starts_with(['=', '!'])) {
-        let end = group_end(group)?;
+        let end = group_end(group).filter(|_| found.len() < MAX_LOOK_AHEADS)?;
         let expression = Expression::of_javascript(&format!("^(?:{})", &group[1..end]));
         found.push(LookAhead { is_wanted: group.starts_with('='), expression });
         rest = &group[end + 1..];
