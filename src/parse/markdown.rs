@@ -29,6 +29,8 @@ pub struct Markdown {
     pub blocks: Vec<Span>,
     /// Raw HTML other than comments (block or inline), with its span.
     pub html: Vec<Span>,
+    /// The offset of the first line that was not read, and why.
+    pub(crate) excess: Option<(usize, bound::TooMuch)>,
 }
 
 /// A heading.

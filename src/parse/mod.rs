@@ -177,9 +177,9 @@ impl Document {
         let (frontmatter, body) = frontmatter::read(text, *kind, &mut problems);
         let (markdown, leaves) =
             if kind.is_markdown() { markdown::read_with_leaves(text, body) } else { Default::default() };
-        if let Some((at, why)) = markdown::excess(&text[body..]).filter(|_| kind.is_markdown()) {
-            let line = lines.line_content(bytes, lines.line_of(body + at));
-            let span = Span::new(body + at, line.end.max(body + at));
+        if let Some((at, why)) = markdown.excess {
+            let line = lines.line_content(bytes, lines.line_of(at));
+            let span = Span::new(at, line.end.max(at));
             problems.push(Problem { kind: ProblemKind::TooMuchMarkup(why), span });
         }
         let (tasks, malformed_tasks) = tasks::read(path.as_bytes(), text, lines, &markdown);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{Resolution, Workspace};
 use crate::agents::merged::target::PathTree;
-use crate::agents::{self, Choice, Placement};
+use crate::agents::{self, Choice, Dialect, Placement};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
@@ -58,6 +58,11 @@ pub(super) fn importing_agents(workspace: &Workspace, document: &Document) -> Ve
 
 fn loads_and_imports(workspace: &Workspace, agent: &str, document: &Document) -> bool {
     let Some(dialect) = agents::by_id(agent) else { return false };
+    has_grammar(agent, document.kind) && takes_by_name(workspace, dialect, document)
+}
+
+/// Whether `dialect`, which reads files of this kind, takes this one: none from some folders, and none where files that it prefers stand.
+pub(crate) fn takes_by_name(workspace: &Workspace, dialect: &Dialect, document: &Document) -> bool {
     let dir = path::parent(document.path.as_bytes());
     if dialect.files.passes_over.iter().any(|folder| path::file_name(dir) == folder.as_bytes()) {
         return false;
@@ -69,7 +74,7 @@ fn loads_and_imports(workspace: &Workspace, agent: &str, document: &Document) ->
     {
         return false;
     }
-    has_grammar(agent, document.kind)
+    true
 }
 
 /// A token with the path as written and the agents that recognise it.

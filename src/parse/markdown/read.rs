@@ -1,6 +1,6 @@
 //! The one pass over the Markdown parser's events that fills [`Markdown`].
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, OffsetIter, Options, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
 
 use super::bound;
 use super::links::{self, Definitions};
@@ -24,9 +24,12 @@ pub(in crate::parse) fn read_with_leaves(text: &str, base: usize) -> (Markdown, 
 }
 
 fn pass(text: &str, base: usize, mut gather: Option<&mut Gather<'_>>) -> Markdown {
-    let mut events: OffsetIter<'_> = bound::parser(&text[base..], OPTIONS).into_offset_iter();
+    let excess = bound::excess(&text[base..]).map(|(at, why)| (base + at, why));
+    let read = &text[base..excess.map_or(text.len(), |(at, _)| at)];
+    let mut events: OffsetIter<'_> = Parser::new_ext(read, OPTIONS).into_offset_iter();
     let definitions = Definitions::collect(text, base, events.reference_definitions());
     let mut pass = Pass { text, base, definitions, ..Pass::new(text, base) };
+    pass.out.excess = excess;
     for (event, range) in events.by_ref() {
         if let Some(gather) = &mut gather {
             gather.event(&event, range.clone());

@@ -16,7 +16,7 @@ use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, Inert, Reference, references_of, without_punctuation};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::imports::{ImportTarget, aim};
+use crate::workspace::imports::{ImportTarget, aim, takes_by_name};
 use crate::workspace::{Resolution, Workspace};
 
 const INFO: RuleInfo = RuleInfo {
@@ -114,8 +114,11 @@ struct NamedToken {
 
 /// What `merged`, which reads as a person does, or an enabled agent takes for an import, if it leads to a file.
 fn tokens(workspace: &Workspace, document: &Document) -> Vec<NamedToken> {
-    let own: Vec<Grammar> =
-        workspace.dialects().filter_map(|dialect| dialect.imports).map(|imports| imports.grammar).collect();
+    // What an agent that looks for no imports here would make of the text concerns nobody.
+    let looks =
+        |dialect: &&Dialect| workspace.imports_from(dialect, document) && takes_by_name(workspace, dialect, document);
+    let own = workspace.dialects().filter(looks).filter_map(|dialect| dialect.imports);
+    let own: Vec<Grammar> = own.map(|imports| imports.grammar).collect();
     let mut by_start: BTreeMap<usize, NamedToken> = BTreeMap::new();
     for grammar in std::iter::once(Grammar::Prose).chain(own) {
         for reference in references_of(grammar, document) {

@@ -6,7 +6,7 @@ use super::blocks::{BlockNode, Blocks};
 use super::chars::{byte_at, indent, line_end, skip};
 use super::extents;
 
-/// The list at `from`: its length, its source and the blocks of its items.
+/// The list at `from`: its length, its source and the blocks of those of its items that matter.
 pub(super) fn list(blocks: &mut Blocks, frame: &Mapped, from: usize) -> Option<(usize, Mapped, Vec<Vec<BlockNode>>)> {
     if !begins(&frame.text[from..]) {
         return None;
@@ -28,13 +28,20 @@ pub(super) fn list(blocks: &mut Blocks, frame: &Mapped, from: usize) -> Option<(
     last.truncate(last.text.trim_end_matches(is_js_space).len());
     let len = frame.text[from..at].trim_end_matches(is_js_space).len();
     let mut items = Vec::new();
-    for text in &texts {
+    for text in texts.iter().filter(|text| matters(&text.text)) {
         let mut nodes = Vec::new();
         blocks.top = false;
         blocks.read(text, &mut nodes, false);
         items.push(nodes);
     }
+    // As behind every text that was read.
+    blocks.top = true;
     Some((len, frame.slice(from..from + len), items))
+}
+
+/// Whether an item's text may hold a token, or define a link.
+fn matters(text: &str) -> bool {
+    memchr::memchr(b'@', text.as_bytes()).is_some() || text.contains("]:")
 }
 
 /// Behind a list marker at `at`, with the blanks before it, if a blank or the end of the line follows.
@@ -65,10 +72,10 @@ fn item(frame: &Mapped, at: usize, marked: usize) -> (usize, Mapped) {
     let text = &frame.text;
     let mut end = line_end(text, marked);
     let tabs = skip(text, marked, |byte| byte == b'\t');
-    let mut previous = Mapped::default();
-    previous.push_str(&"   ".repeat(tabs - marked), frame.source(marked));
-    previous.push(frame, tabs..end);
-    let mut blank = is_blank(&previous.text);
+    let mut first = Mapped::default();
+    first.push_str(&"   ".repeat(tabs - marked), frame.source(marked));
+    first.push(frame, tabs..end);
+    let mut blank = is_blank(&first.text);
     let mut width = marked - at;
     let mut content = Mapped::default();
     if blank {
@@ -79,12 +86,12 @@ fn item(frame: &Mapped, at: usize, marked: usize) -> (usize, Mapped) {
     } else {
         let blanks = skip(text, marked, |byte| byte == b' ') - marked;
         let skipped = if blanks > 4 { 1 } else { blanks };
-        content = previous.slice(skipped..previous.text.len());
+        content = if skipped == 0 { first.clone() } else { first.slice(skipped..first.text.len()) };
         width += skipped;
     }
     let most = 3.min(width - 1);
     let mut next = end + 1;
-    let mut previous = previous.text;
+    let mut previous = first.text;
     while next < text.len() {
         let line_ends = line_end(text, next);
         let line = &text[next..line_ends];
