@@ -96,7 +96,7 @@ impl Session {
     /// # Errors
     /// When a pattern of the config is no valid glob.
     pub(crate) fn load(&self) -> Result<LoadedWorkspace, Error> {
-        engine::load(&self.repository, &self.files, false)
+        engine::load_texts(&self.repository, &self.files)
     }
 
     /// The repository path of an argument, which need not exist.

@@ -83,6 +83,15 @@ pub fn load(repository: &Repository, files: &[RepoPath], force_exclude: bool) ->
     load_from(repository, &repository.files(), files, force_exclude, Choose::All)
 }
 
+/// The same, without the paths and commands that the texts name: for those who want the texts and check nothing.
+///
+/// # Errors
+/// When a pattern of the config is no valid glob.
+pub fn load_texts(repository: &Repository, files: &[RepoPath]) -> Result<LoadedWorkspace, Error> {
+    repository.enter(Stage::Files);
+    load_from(repository, &repository.files(), files, false, Choose::Nothing)
+}
+
 fn load_from(
     repository: &Repository,
     source: &dyn Source,

@@ -42,7 +42,7 @@ use crate::base::path::RepoPath;
 pub(crate) use check::{BaselineFrom, Checked};
 #[cfg(feature = "server")]
 pub(crate) use check::{CheckMemory, check_again};
-pub use check::{CheckRequest, artifacts, check, load};
+pub use check::{CheckRequest, artifacts, check, load, load_texts};
 pub(crate) use fingerprint::Fingerprints;
 pub(crate) use fix::FixesWritten;
 pub use fix::{Fixed, Fixes, fix};

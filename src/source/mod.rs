@@ -40,6 +40,7 @@ pub(crate) use listing::Listing;
 pub(crate) use listing::ListingBuilder;
 pub use listing::{EntryKind, ListedPath};
 pub use memory::Memory;
+pub(crate) use open::find;
 pub use open::{Opened, Side, Spec, open};
 pub(crate) use program::hex;
 pub(crate) use texts::is_binary;

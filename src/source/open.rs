@@ -124,13 +124,45 @@ fn no_commit() -> SourceError {
     SourceError::new("there is no commit yet").help("commit first, or leave the revision out")
 }
 
-/// Open what `spec` asks for.
-pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
+/// What a [`Spec`] asks for, found and not yet listed.
+pub(crate) struct Found<'s> {
+    spec: &'s Spec,
+    /// `None` outside git.
+    repository: Option<GitRepository>,
+}
+
+/// From so many bytes of the index on, it takes a while to list a repository: some 20,000 files.
+const LARGE_INDEX: u64 = 1 << 21;
+
+/// Find what `spec` asks for.
+pub(crate) fn find(spec: &Spec) -> Result<Found<'_>, SourceError> {
     if !spec.start.is_dir() {
         return Err(SourceError::new("no such directory").at(&spec.start));
     }
-    let Some(repository) = GitRepository::find(&spec.start, &spec.vars)? else { return open_folder(spec) };
-    let repository = Arc::new(repository);
+    Ok(Found { spec, repository: GitRepository::find(&spec.start, &spec.vars)? })
+}
+
+impl Found<'_> {
+    /// Whether listing it takes so long that other cores can do something useful meanwhile.
+    pub(crate) fn is_large(&self) -> bool {
+        self.repository.as_ref().is_some_and(|repository| repository.index_size() >= LARGE_INDEX)
+    }
+
+    /// List it.
+    pub(crate) fn open(self) -> Result<Opened, SourceError> {
+        match self.repository {
+            Some(repository) => open_repository(self.spec, Arc::new(repository)),
+            None => open_folder(self.spec),
+        }
+    }
+}
+
+/// Open what `spec` asks for.
+pub fn open(spec: &Spec) -> Result<Opened, SourceError> {
+    find(spec)?.open()
+}
+
+fn open_repository(spec: &Spec, repository: Arc<GitRepository>) -> Result<Opened, SourceError> {
     let root = repository.root().map(Path::to_owned);
     let subdirectory = root.as_deref().map_or_else(Vec::new, |root| below(root, &spec.start));
     let (source, commit, uncommitted): (Box<dyn Source>, _, _) = match &spec.side {

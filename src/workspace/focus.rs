@@ -38,6 +38,8 @@ pub(crate) enum Choose<'c> {
     All,
     /// The run reports on some documents: tells which, once files are read and imports are followed.
     Some(&'c dyn Fn(&Workspace) -> Focus),
+    /// The run reports on none: it wants their texts, and not what these name.
+    Nothing,
 }
 
 impl Workspace {

@@ -77,7 +77,7 @@ pub(crate) fn load_for(
     let mut workspace = Workspace { config, listing, git_dirs, links, key_files, agents, ..Workspace::default() };
     let parse = match choose {
         Choose::All => parse,
-        Choose::Some(_) => leave_unparsed,
+        Choose::Some(_) | Choose::Nothing => leave_unparsed,
     };
     let mut loader = WorkspaceLoader::new(source, &discovery, parse, &mut workspace);
     loader.read_candidates(candidates);
@@ -101,17 +101,18 @@ pub(crate) fn load_for(
     if let Choose::Some(choose) = choose {
         workspace.focus = choose(&workspace);
     }
-    failures.append(&mut collect_names(source, &mut workspace));
+    if !matches!(choose, Choose::Nothing) {
+        failures.append(&mut collect_names(source, &mut workspace));
+    }
     Ok(LoadedWorkspace { workspace, failures })
 }
 
-/// Let other cores build the indexes of a large listing while this one looks for the files to read.
+/// Let another core build the index of a large listing while this one looks for the files to read.
 fn prepare_meanwhile(listing: &Arc<Listing>) {
     if listing.is_large() {
         let by_name = listing.clone();
         // A panic of a detached task would end the process.
         rayon::spawn(move || _ = defect::contain(|| by_name.prepare()));
-        rayon::spawn(|| _ = defect::contain(super::prepare));
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Workspace;
+use super::glob_search::GlobSearch;
 use crate::base::path::{self, RepoPath};
 use crate::parse::patterns::{self, PathPattern};
 use crate::parse::{Document, braces};
@@ -16,9 +17,12 @@ const MAX_ASKED: usize = 2_000;
 
 /// The made-up paths that git ignores.
 pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> BTreeSet<RepoPath> {
+    let search = GlobSearch::new(&workspace.listing);
     let of = |document: &Document| {
         let patterns = patterns::of(document).into_iter().take(MAX_PATTERNS);
-        patterns.flat_map(|pattern| samples(document, &pattern)).collect::<Vec<_>>()
+        // Nothing is asked about a pattern that plainly matches what is there.
+        let unmatched = patterns.filter(|pattern| !search.finds_ending(&pattern.text));
+        unmatched.flat_map(|pattern| samples(document, &pattern)).collect::<Vec<_>>()
     };
     let with_patterns = workspace.in_focus().filter(|document| !document.kind.patterns().is_empty());
     let asked: BTreeSet<RepoPath> = with_patterns.flat_map(of).take(MAX_ASKED).collect();

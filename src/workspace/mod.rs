@@ -4,6 +4,7 @@ pub(crate) mod attachments;
 pub mod commands;
 pub mod contexts;
 pub(crate) mod focus;
+pub(crate) mod glob_search;
 pub mod imports;
 pub mod key_files;
 mod load;
@@ -101,7 +102,8 @@ pub struct Workspace {
     pub(crate) found_runs: [OnceLock<Vec<AgentRuns>>; 3],
 }
 
-/// Make what [`load()`] needs of any repository but the smallest, and what takes some time to make. Nothing depends on it.
+/// Make what [`load()`] needs of any repository but the smallest, and what takes some time to make, on this core alone. Nothing
+/// depends on it.
 pub(crate) fn prepare() {
     mentions::prepare();
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::agents::files;
@@ -21,6 +22,8 @@ const MAX_LINES: usize = 20_000;
 const MIN_SHARED: usize = 80;
 /// So many places that name tools say that two copies are fitted to their agents.
 const MIN_FITTED: usize = 2;
+/// Below this many groups of copies a thread pool costs more than it saves.
+const PARALLEL_FROM: usize = 8;
 /// Bytes at the beginning of a file in which its maker says what it is.
 const PREAMBLE: usize = 800;
 
@@ -59,8 +62,8 @@ pub(super) struct Hunk {
 }
 
 /// All pairs of copies that differ, by path. Of several copies of one text each is compared with the one most like it.
-pub(super) fn drifted(workspace: &Workspace) -> Vec<CopyDrift<'_>> {
-    let mut groups: BTreeMap<(Vec<u8>, String), Vec<&Document>> = BTreeMap::new();
+pub(super) fn drifted<'w>(workspace: &'w Workspace) -> Vec<CopyDrift<'w>> {
+    let mut groups: BTreeMap<(Vec<u8>, String), Vec<&'w Document>> = BTreeMap::new();
     for document in &workspace.documents {
         if let Some(key) = unit(document) {
             groups.entry(key).or_default().push(document);
@@ -70,12 +73,12 @@ pub(super) fn drifted(workspace: &Workspace) -> Vec<CopyDrift<'_>> {
         let for_elsewhere = workspace.why_elsewhere(document).is_some();
         !for_elsewhere && !is_made(document) && !imports_another(workspace, document)
     };
-    let mut found = Vec::new();
     // Of copies of which none is reported on nothing is shown.
     let is_wanted =
         |group: &Vec<&Document>| group.len() > 1 && group.iter().any(|document| workspace.focus.has(&document.path));
-    for mut group in groups.into_values().filter(is_wanted) {
+    let differing = |mut group: Vec<&'w Document>| {
         group.retain(is_kept);
+        let mut found = Vec::new();
         let lines: Vec<Vec<DocumentLine<'_>>> = group.iter().map(|document| lines(document)).collect();
         let mut paired = vec![false; group.len()];
         let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
@@ -94,7 +97,13 @@ pub(super) fn drifted(workspace: &Workspace) -> Vec<CopyDrift<'_>> {
                 found.extend(compare(group[a], group[b], &lines[a], &lines[b]));
             }
         }
-    }
+        found
+    };
+    let groups: Vec<Vec<&Document>> = groups.into_values().filter(is_wanted).collect();
+    let mut found: Vec<CopyDrift<'_>> = match groups.len() {
+        0..PARALLEL_FROM => groups.into_iter().flat_map(differing).collect(),
+        _ => groups.into_par_iter().flat_map_iter(differing).collect(),
+    };
     found.sort_by(|x, y| (&x.a.path, &x.b.path).cmp(&(&y.a.path, &y.b.path)));
     found
 }
@@ -151,7 +160,7 @@ fn is_made(document: &Document) -> bool {
 }
 
 fn imports_another(workspace: &Workspace, document: &Document) -> bool {
-    workspace.imports.iter().any(|import| unit_name(import.written.as_str()) && import.importer == document.path)
+    workspace.imports.iter().any(|import| import.importer == document.path && unit_name(import.written.as_str()))
 }
 
 /// Whether an import names another main file, whose text the importer then has without copying it.

@@ -1,7 +1,7 @@
 //! A passage that stands word for word in two files that load together, or twice in one.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::Role;
@@ -59,6 +59,7 @@ impl Rule for RepeatedText {
         // By hash, and by the folder: only files of the same folder and of those above it load together. Blocks nest, so
         // their texts are compared and never copied.
         let mut first: BTreeMap<(u64, &[u8]), Vec<Passage<'_>>> = BTreeMap::new();
+        let mut words = Vec::new();
         for document in loaded {
             let mut done = 0;
             let mut known: BTreeMap<&RepoPath, bool> = BTreeMap::new();
@@ -68,7 +69,7 @@ impl Rule for RepeatedText {
                     continue;
                 }
                 let text = document.slice(block);
-                let hash = hash(text);
+                let hash = hash(text, &mut words);
                 let mut before = folders.iter().filter_map(|&folder| first.get(&(hash, folder))).flatten();
                 let before = before.find(|(other, span)| {
                     let together = known.entry(&other.path).or_insert_with(|| together(cx, other, document));
@@ -85,10 +86,15 @@ impl Rule for RepeatedText {
     }
 }
 
-/// The same for texts that differ in white space alone.
-fn hash(text: &str) -> u64 {
+/// The same for texts that differ in white space alone. `words` is room for the words, which are hashed in one piece.
+fn hash(text: &str, words: &mut Vec<u8>) -> u64 {
+    words.clear();
+    match text.is_ascii() {
+        true => words.extend(text.bytes().filter(|&byte| !char::from(byte).is_whitespace())),
+        false => text.split_whitespace().for_each(|word| words.extend_from_slice(word.as_bytes())),
+    }
     let mut hasher = DefaultHasher::new();
-    text.split_whitespace().for_each(|word| word.hash(&mut hasher));
+    hasher.write(words);
     hasher.finish()
 }
 

@@ -2,7 +2,6 @@
 
 mod dead_glob;
 mod invalid_glob;
-mod search;
 mod unmatched_glob;
 
 use super::Rule;

@@ -4,7 +4,7 @@
 use globset::GlobMatcher;
 use rayon::prelude::*;
 
-use super::{dead_glob, search::GlobSearch};
+use super::dead_glob;
 
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::Kind;
@@ -15,9 +15,10 @@ use crate::rules::references::{PathVerdict, applies, ask_fates, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::Listing;
 use crate::source::history::Questions;
+use crate::workspace::glob_search::GlobSearch;
 use crate::workspace::mentions::{MentionForm, Miss};
 #[cfg(feature = "server")]
-use {super::search::matcher, crate::base::path::RepoPath, crate::source::EntryKind};
+use {crate::base::path::RepoPath, crate::source::EntryKind, crate::workspace::glob_search::matcher};
 
 static INFO: RuleInfo = RuleInfo {
     name: "unmatched-glob",

@@ -10,6 +10,8 @@ mod tell;
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::base::defect;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -18,6 +20,9 @@ use crate::parse::Document;
 use crate::source::{EntryKind, Source};
 use crate::workspace::Workspace;
 use project::{ProjectManifests, Runnable};
+
+/// Below this many documents a thread pool costs more than it saves.
+const PARALLEL_FROM: usize = 32;
 
 /// What runs a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -238,8 +243,14 @@ impl Commands {
 pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut Vec<RepoPath>) -> Commands {
     let mut told: BTreeMap<RepoPath, Vec<MentionedCommand>> = BTreeMap::new();
     let is_read = |document: &&Document| !matches!(document.kind, Kind::Artifact | Kind::SkillPage);
-    for document in workspace.in_focus().filter(is_read) {
-        match defect::contain(|| tell::commands(document)) {
+    let documents: Vec<&Document> = workspace.in_focus().filter(is_read).collect();
+    let of = |document: &&Document| defect::contain(|| tell::commands(document));
+    let found: Vec<_> = match documents.len() {
+        0..PARALLEL_FROM => documents.iter().map(of).collect(),
+        _ => documents.par_iter().map(of).collect(),
+    };
+    for (document, found) in documents.iter().zip(found) {
+        match found {
             Some(found) if found.is_empty() => {}
             Some(found) => drop(told.insert(document.path.clone(), found)),
             None => failed.push(document.path.clone()),
@@ -251,7 +262,7 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     let project = ProjectManifests::read(source, workspace, told.values().flatten());
     let submodules: Vec<&[u8]> = workspace
         .listing
-        .iter()
+        .marked()
         .filter(|entry| entry.kind == EntryKind::Submodule)
         .map(|entry| path::file_name(entry.path))
         .collect();

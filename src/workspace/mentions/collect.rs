@@ -30,7 +30,7 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     let found: Vec<Option<Vec<Mention>>> = if documents.len() < PARALLEL_FROM {
         documents.iter().map(of).collect()
     } else {
-        stance::prepare();
+        stance::prepare_on_all_cores();
         documents.par_iter().map(of).collect()
     };
     let unread = documents.iter().zip(&found).filter(|(_, found)| found.is_none());

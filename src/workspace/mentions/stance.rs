@@ -7,7 +7,7 @@ mod words;
 use std::collections::BTreeSet;
 
 pub(super) use surroundings::introductions;
-pub(crate) use words::prepare;
+pub(crate) use words::{prepare, prepare_on_all_cores};
 
 use pattern::folded;
 use surroundings::{headings, leads, line_end, line_start, paragraph, sentence_after, sentence_before, table_row};

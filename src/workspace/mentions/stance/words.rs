@@ -289,35 +289,39 @@ pub(super) static EXAMPLE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     )
 });
 
-/// Compile all patterns on all cores. Otherwise the first thread that needs one compiles it while the others wait.
+/// Compile all patterns, on this core alone.
 pub(crate) fn prepare() {
-    let patterns = [
-        &GONE,
-        &FORBIDDEN,
-        &ACTS,
-        &ADDS,
-        &OLD,
-        &COMMENT_DENIES,
-        &READ,
-        &SENDS,
-        &BEFORE,
-        &MAKES,
-        &AFTER,
-        &EXAMPLE,
-        &SOURCE_OF,
-        &EXAMPLE_LEAD,
-        &PRODUCES_LEAD,
-        &RECORD,
-        &HEDGE,
-        &HEDGE_COMMAND,
-        &FORBIDS,
-        &EXAMPLE_HEAD,
-        &GONE_HEAD,
-        &GONE_HEADING,
-        &OUTLINE,
-        &HEDGE_HEADING,
-    ];
-    patterns.par_iter().for_each(|pattern| {
-        LazyLock::force(pattern);
-    });
+    PATTERNS.iter().for_each(|pattern| _ = LazyLock::force(pattern));
 }
+
+/// Compile all patterns on all cores. Otherwise the first thread that needs one compiles it while the others wait.
+pub(crate) fn prepare_on_all_cores() {
+    PATTERNS.par_iter().for_each(|pattern| _ = LazyLock::force(pattern));
+}
+
+static PATTERNS: [&LazyLock<FoldedPattern>; 24] = [
+    &GONE,
+    &FORBIDDEN,
+    &ACTS,
+    &ADDS,
+    &OLD,
+    &COMMENT_DENIES,
+    &READ,
+    &SENDS,
+    &BEFORE,
+    &MAKES,
+    &AFTER,
+    &EXAMPLE,
+    &SOURCE_OF,
+    &EXAMPLE_LEAD,
+    &PRODUCES_LEAD,
+    &RECORD,
+    &HEDGE,
+    &HEDGE_COMMAND,
+    &FORBIDS,
+    &EXAMPLE_HEAD,
+    &GONE_HEAD,
+    &GONE_HEADING,
+    &OUTLINE,
+    &HEDGE_HEADING,
+];

@@ -4,10 +4,11 @@
 //! A glob looks for its rarest literal in one buffer of all paths, and only where all its literals stand is the glob itself tried;
 //! the first match ends the search. A literal directory at the beginning narrows the search to what is listed below it.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 use memchr::memmem;
 
 use crate::base::path;
@@ -25,30 +26,30 @@ struct Lower {
 }
 
 /// A listing that globs are looked for in.
-pub(super) struct GlobSearch<'l> {
+pub(crate) struct GlobSearch<'l> {
     listing: &'l Listing,
     lower: OnceLock<Lower>,
 }
 
 impl<'l> GlobSearch<'l> {
-    pub(super) fn new(listing: &'l Listing) -> Self {
+    pub(crate) fn new(listing: &'l Listing) -> Self {
         GlobSearch { listing, lower: OnceLock::new() }
     }
 
     /// Whether `glob` matches some path as a whole, without regard to case. `None` for a glob that cannot be compiled.
-    pub(super) fn finds(&self, glob: &str) -> Option<bool> {
+    pub(crate) fn finds(&self, glob: &str) -> Option<bool> {
         if self.finds_ending(glob) {
             return Some(true);
         }
-        // Compiled as it stands first: its alternatives could be valid where it is not.
-        let whole = matcher(glob)?;
+        // Read as it stands first: its alternatives could be valid where it is not.
+        let whole = LazyMatcher::new(glob)?;
         if !glob.contains(is_special) {
             let path = glob.as_bytes();
             return Some(self.listing.contains(path) || !self.listing.ignoring_case(path).is_empty());
         }
         let found = match alternatives(glob) {
             Some(globs) if globs != [glob] => {
-                globs.iter().any(|glob| matcher(glob).is_some_and(|matcher| self.finds_one(glob, &matcher)))
+                globs.iter().any(|glob| LazyMatcher::new(glob).is_some_and(|matcher| self.finds_one(glob, &matcher)))
             }
             _ => self.finds_one(glob, &whole),
         };
@@ -57,7 +58,7 @@ impl<'l> GlobSearch<'l> {
 
     /// Whether one of the first paths matches a glob of the most common kind, a directory and an ending: `src/**/*.ts`. To compile
     /// it would take longer.
-    fn finds_ending(&self, glob: &str) -> bool {
+    pub(crate) fn finds_ending(&self, glob: &str) -> bool {
         let Some((above, ending)) = glob.split_once("**/*") else { return false };
         let directory = above.strip_suffix('/').unwrap_or(above);
         let is_plain = !above.contains(is_special) && !ending.contains(is_special) && !ending.contains('/');
@@ -71,7 +72,7 @@ impl<'l> GlobSearch<'l> {
         })
     }
 
-    fn finds_one(&self, glob: &str, matcher: &GlobMatcher) -> bool {
+    fn finds_one(&self, glob: &str, matcher: &LazyMatcher) -> bool {
         let needle = Needle::new(glob);
         let below = self.listing.below(needle.directory.as_bytes());
         // A directory that is there as written is the one that is meant; else it may be there in another case.
@@ -79,10 +80,11 @@ impl<'l> GlobSearch<'l> {
         self.finds_within(range, &needle, matcher)
     }
 
-    fn finds_within(&self, range: Range<usize>, needle: &Needle<'_>, matcher: &GlobMatcher) -> bool {
-        let matches = |index: usize| matcher.is_match(path::bytes_to_os_path(self.listing.entry(index).path));
+    fn finds_within(&self, range: Range<usize>, needle: &Needle<'_>, matcher: &LazyMatcher) -> bool {
+        let matches = |index: usize| matcher.is_match(self.listing.entry(index).path);
+        let may_match = |index: &usize| needle.may_match(&self.listing.entry(*index).path.to_ascii_lowercase());
         let probed = range.start + PROBED.min(range.len());
-        if (range.start..probed).any(matches) {
+        if (range.start..probed).filter(may_match).any(matches) {
             return true;
         }
         let range = probed..range.end;
@@ -100,6 +102,22 @@ impl<'l> GlobSearch<'l> {
             }
         }
         false
+    }
+}
+
+/// A glob that is compiled when a path may match it.
+struct LazyMatcher {
+    glob: Glob,
+    compiled: OnceCell<GlobMatcher>,
+}
+
+impl LazyMatcher {
+    fn new(glob: &str) -> Option<Self> {
+        Some(LazyMatcher { glob: parsed(glob)?, compiled: OnceCell::new() })
+    }
+
+    fn is_match(&self, path: &[u8]) -> bool {
+        self.compiled.get_or_init(|| self.glob.compile_matcher()).is_match(path::bytes_to_os_path(path))
     }
 }
 
@@ -161,9 +179,14 @@ fn lower(listing: &Listing) -> Lower {
     Lower { bytes, starts }
 }
 
-pub(super) fn matcher(glob: &str) -> Option<GlobMatcher> {
-    let glob = GlobBuilder::new(glob).literal_separator(true).case_insensitive(true).build().ok()?;
-    Some(glob.compile_matcher())
+/// What matches as `glob` does here.
+#[cfg(any(test, feature = "server"))]
+pub(crate) fn matcher(glob: &str) -> Option<GlobMatcher> {
+    Some(parsed(glob)?.compile_matcher())
+}
+
+fn parsed(glob: &str) -> Option<Glob> {
+    GlobBuilder::new(glob).literal_separator(true).case_insensitive(true).build().ok()
 }
 
 /// Whether a character means something else than itself in a glob, or might to some reader.
