@@ -103,7 +103,7 @@ impl Repository {
         }
         let is_config =
             |path: &[u8]| FILE_NAMES.iter().any(|name| crate::base::path::file_name(path) == name.as_bytes());
-        let listed = self.source().listing().iter().map(|entry| entry.path);
+        let listed = self.source().listing().marked().map(|entry| entry.path);
         let nested = listed.filter(|path| path.contains(&b'/') && is_config(path) && !is_fixture(path));
         let nested: Vec<RepoPath> = nested.map(RepoPath::new).collect();
         let unread = nested.into_iter().filter(|path| !self.config.sources.contains(path)).collect::<Vec<_>>();

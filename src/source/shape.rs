@@ -42,7 +42,8 @@ impl PathShape {
         shape
     }
 
-    fn file_named(self, name: &[u8]) -> PathShape {
+    /// The shape of the file in this directory that has this name, in which there is no `/`.
+    pub(super) fn file_named(self, name: &[u8]) -> PathShape {
         let is_marked = self.is_marked || is_marked(name, self.depth);
         PathShape { is_plain: self.is_plain && is_plain(name), is_marked, ..self }
     }
@@ -57,7 +58,8 @@ fn is_plain(component: &[u8]) -> bool {
 
 /// Whether a file in `depth` directories is marked by its name.
 fn is_marked(name: &[u8], depth: u8) -> bool {
-    let Some(dot) = memchr::memrchr(b'.', name) else { return true };
+    // Extensions are short: a search that is made for long texts takes longer to begin than this takes.
+    let Some(dot) = name.iter().rposition(|&byte| byte == b'.') else { return true };
     match &name[dot + 1..] {
         b"md" | b"mdc" | b"mdx" | b"yaml" | b"mk" | b"mak" | b"just" | b"jsonc" => true,
         b"json" => {
@@ -65,7 +67,7 @@ fn is_marked(name: &[u8], depth: u8) -> bool {
             depth <= SETTINGS_DEPTH || ends.iter().any(|end| name.ends_with(end))
         }
         b"toml" => {
-            matches!(name, b"Cargo.toml" | b"config.toml" | b"pyproject.toml")
+            matches!(name, b"Cargo.toml" | b"config.toml" | b"pyproject.toml" | b"hintlint.toml")
                 || name.strip_prefix(b".").unwrap_or(name).starts_with(b"mise.")
         }
         b"yml" => {

@@ -148,7 +148,7 @@ impl Entries {
     ) -> Result<(), IndexError> {
         let is_staged = self.note(head, path, order)?;
         // The directory is nearly always the one before, and need not be looked at again.
-        let name = memchr::memrchr(b'/', &path[common..]).map_or(common, |slash| common + slash + 1);
+        let name = file_name_at(path, common);
         if name > common || common < self.directory {
             let above = if common == 0 { ROOT } else { self.shape };
             self.shape = above.directory(&path[common..name]);
@@ -156,7 +156,7 @@ impl Entries {
         }
         if is_staged {
             let before = self.builder.len();
-            let shape = self.shape.file(&path[name..]);
+            let shape = self.shape.file_named(&path[name..]);
             self.builder.push_sorted(b"", path, shape, head.kind, &entry[ID_AT..][..ID]);
             let was_added = self.builder.len() > before;
             if head.executable && was_added {
@@ -217,6 +217,12 @@ impl Entries {
         self.index.staged = self.builder.finish();
         self.index
     }
+}
+
+/// Where the last component of `path` begins, at `from` at the earliest. Names are short: a search that is made for long texts takes
+/// longer to begin than this takes.
+fn file_name_at(path: &[u8], from: usize) -> usize {
+    path[from..].iter().rposition(|&byte| byte == b'/').map_or(from, |slash| from + slash + 1)
 }
 
 /// The fixed part of an entry.

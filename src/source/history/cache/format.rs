@@ -217,11 +217,11 @@ impl<'a> CacheReader<'a> {
             let common = self.count(length)?;
             let rest = self.bytes()?;
             length = common + rest.len();
-            if length > MAX_PATH || rest.contains(&0) || !paths.push_rest(common, rest, MAX_PATH_BYTES) {
+            if length > MAX_PATH || !paths.push_rest(common, rest, MAX_PATH_BYTES) {
                 return None;
             }
         }
-        Some(paths)
+        (!paths.hold(0)).then_some(paths)
     }
 
     /// Read a commit into the cache. Its time, of which the next one tells the distance.

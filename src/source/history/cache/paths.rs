@@ -15,6 +15,11 @@ impl PathTable {
         self.ends.len()
     }
 
+    /// Whether one of the paths holds `byte`.
+    pub(super) fn hold(&self, byte: u8) -> bool {
+        memchr::memchr(byte, &self.bytes).is_some()
+    }
+
     pub(super) fn get(&self, number: u32) -> &[u8] {
         let number = number as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
