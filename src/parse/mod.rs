@@ -57,6 +57,9 @@ pub struct Document {
     may_suppress: OnceLock<bool>,
 }
 
+/// Places with broken bytes from which on a file counts as garbled.
+const MIN_BROKEN: usize = 10;
+
 /// What parsing a file found.
 #[derive(Debug, Default)]
 pub struct Parsed {
@@ -195,6 +198,12 @@ impl Document {
             let _ = self.leaves.set(leaves);
         }
         Parsed { frontmatter, body, markdown, tasks, malformed_tasks, suppressions, hidden, problems }
+    }
+
+    /// Whether so many bytes are not UTF-8 that the file is in another encoding, or was destroyed on its way.
+    pub(crate) fn is_garbled(&self) -> bool {
+        let broken = self.hidden.iter().filter(|hit| hit.class == unicode::Class::InvalidUtf8);
+        broken.take(MIN_BROKEN).count() == MIN_BROKEN
     }
 
     /// The paths by which agents open the file; never empty.

@@ -1,6 +1,8 @@
 //! From the engine's hits to findings: in a file's text, in its name, and in the names of what it imports. Judges
 //! only whether a character was put where it stands on purpose.
 
+use std::collections::BTreeSet;
+
 use super::purpose::{
     anchors_with_selectors, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented, is_named,
     names_the_script, shows_its_letters, stands_alone_in_quotes,
@@ -30,10 +32,14 @@ impl Rule for CharacterRule {
         let own = |hit: &&UnicodeHit| hit.class.rule() == info.name;
         let mut guarded = false;
         let mut anchors: Option<Vec<Span>> = None;
+        let garbled = if SYMPTOMS.contains(&info.name) { garbled_lines(document) } else { BTreeSet::new() };
         for hit in document.hidden.iter().filter(own) {
             if hit.class == Class::VsSmuggling
                 && is_covered(anchors.get_or_insert_with(|| anchors_with_selectors(document)), hit.span)
             {
+                continue;
+            }
+            if hit.decoded.is_none() && garbled.contains(&document.lines.line_of(hit.span.start)) {
                 continue;
             }
             if info.name == SPACE && is_of_a_file(document, hit, cx) {
@@ -133,6 +139,28 @@ const SAMPLES: [&str; 5] = ["invisible-filler", "misplaced-bom", "stray-ignorabl
 
 /// Rules about characters that come with pasted text: those of one file have one cause.
 const SLIPS: [&str; 4] = ["stray-ignorable", "stray-joiner", "unusual-space", "zero-width"];
+
+/// Rules about characters that broken bytes leave behind by chance.
+const SYMPTOMS: [&str; 9] = [
+    "control-character",
+    "invisible-filler",
+    LOOKALIKE,
+    "noncharacter",
+    "private-use-run",
+    "stacked-marks",
+    "stray-ignorable",
+    "stray-joiner",
+    "zero-width",
+];
+
+/// The lines of a garbled file that have bytes which are not UTF-8: those say all that is to be said of them.
+fn garbled_lines(document: &Document) -> BTreeSet<usize> {
+    if !document.is_garbled() {
+        return BTreeSet::new();
+    }
+    let broken = document.hidden.iter().filter(|hit| hit.class == Class::InvalidUtf8);
+    broken.map(|hit| document.lines.line_of(hit.span.start)).collect()
+}
 
 /// Rules about what a conversion does to a whole file.
 const LOST: [&str; 2] = ["invalid-utf8", "replacement-character"];
@@ -292,6 +320,27 @@ mod tests {
         assert_eq!(fixes(text), [""; 0]);
         assert_eq!(fixes("## A\u{2699}\u{FE0F}\n\n[b](#b\u{FE0F})\n").len(), 1);
         assert_eq!(fixes("## A\u{2699}\u{FE0F}\n\n[b](#a\u{FE0F}\u{FE0F})\n").len(), 1);
+    }
+
+    #[test]
+    fn a_garbled_file_is_told_once() {
+        let of = |lines: usize, more: &[u8]| {
+            let bytes = [&b"a\xE9b\x01c \xF3\n".repeat(lines), more].concat();
+            let workspace = crate::rules::testing::workspace_of("AGENTS.md", crate::base::kind::Kind::AgentsMd, &bytes);
+            let (artifacts, answers, selected) = Default::default();
+            let cx = crate::rules::Cx {
+                workspace: &workspace,
+                artifacts: &artifacts,
+                answers: &answers,
+                selected: &selected,
+                floor: Level::Info,
+            };
+            let mut found = Vec::new();
+            crate::rules::Rule::check(&super::super::control_character::RULE, &workspace.documents[0], &cx, &mut found);
+            found.len()
+        };
+        // A line of its own has another cause, and so has a file with few broken bytes.
+        assert_eq!((of(5, b""), of(5, b"x\x01y\n"), of(4, b"")), (0, 1, 4));
     }
 
     #[test]
