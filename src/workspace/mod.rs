@@ -15,6 +15,7 @@ mod modules;
 mod opened;
 mod pages;
 pub(crate) mod readers;
+mod rendered;
 mod rule_packs;
 mod runs;
 pub(crate) mod scripts;
@@ -74,6 +75,8 @@ pub struct Workspace {
     pub(crate) key_files: BTreeMap<RepoPath, key_files::KeyFile>,
     /// The lock of vendored skills, if there is one.
     pub(crate) skills_lock: Option<locks::SkillsLock>,
+    /// Hint files that a package manager wrote, by its lock.
+    pub(crate) rendered: BTreeSet<RepoPath>,
     /// Commands that the documents name and that nothing defines.
     pub commands: commands::Commands,
     /// Paths that the documents name and that lead nowhere.

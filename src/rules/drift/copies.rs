@@ -71,7 +71,8 @@ pub(super) fn drifted<'w>(workspace: &'w Workspace) -> Vec<CopyDrift<'w>> {
     }
     let is_kept = |document: &&Document| {
         let for_elsewhere = workspace.why_elsewhere(document).is_some();
-        !for_elsewhere && !is_made(document) && !imports_another(workspace, document)
+        let is_made = is_made(document) || workspace.rendered.contains(&document.path);
+        !for_elsewhere && !is_made && !imports_another(workspace, document)
     };
     // Of copies of which none is reported on nothing is shown.
     let is_wanted =

@@ -19,7 +19,7 @@ const INFO: RuleInfo = RuleInfo {
 Finds files that say the same to different agents (`AGENTS.md` and `CLAUDE.md` of one folder, `.claude/rules/x.md` and
 `.cursor/rules/x.mdc`, a skill in `.claude/skills` and `.agents/skills`), share at least 80 of 100 lines, and differ in others. The
 names of the agents and of their files may differ, and so may frontmatter, the language of a fence, passages that name an agent and sections whose heading does. Files that
-say that a tool made them are left alone, and so is what stands between a tool's `<!-- … START -->` and `<!-- … END -->`.
+say that a tool made them are left alone, as are those that the lock of a package manager (`prpm.lock`, `apm.lock.yaml`) names, and so is what stands between a tool's `<!-- … START -->` and `<!-- … END -->`.
 
 ## Why is this bad?
 One agent was told of the change and the other was not. Which behaviour a user gets then depends on the program they start.
@@ -363,5 +363,22 @@ mod tests {
         }
         let b = text("CLAUDE.md", "npm test", "");
         assert_eq!(places(&[("AGENTS.md", &a), ("sub/CLAUDE.md", &b)], &[]), [""; 0]);
+    }
+
+    #[test]
+    fn copies_that_a_manager_wrote_have_not_drifted() {
+        let skill = |more: &str| {
+            let rules: String = (0..12).map(|n| format!("- Rule number {n} says what to do.\n")).collect();
+            format!("---\nname: x\ndescription: y\n---\n# X\n\n{rules}\n{more}\n")
+        };
+        let (a, b) = (skill("Run the tests."), skill("Run everything."));
+        let check = |lock: (&str, &str)| {
+            let files = [(".claude/skills/x/SKILL.md", &*a), (".agents/skills/x/SKILL.md", &*b), lock];
+            findings(&files, &[]).len()
+        };
+        assert_eq!(check(("prpm.lock", "{\"installedPath\": \".agents/skills/x/SKILL.md\"}\n")), 0);
+        assert_eq!(check(("apm.lock.yaml", "deployed_files:\n- .agents/skills/x/\n")), 0);
+        assert_eq!(check(("prpm.lock", "{\"installedPath\": \".agents/skills/y/SKILL.md\"}\n")), 1);
+        assert_eq!(check(("docs/prpm.lock", "{\"installedPath\": \".agents/skills/x/SKILL.md\"}\n")), 1);
     }
 }
