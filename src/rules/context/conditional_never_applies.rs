@@ -4,6 +4,7 @@ use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::parse::Document;
 use crate::parse::frontmatter::Field;
 use crate::parse::patterns::{PathPattern, patterns};
+use crate::rules::frontmatter::displaced_frontmatter;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -92,7 +93,12 @@ const MAX_LOOKED_FOR: usize = 100;
 /// Report the rules of Cursor's and the instructions of Copilot's that nothing makes them apply.
 fn bare_rules(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
     let is_enabled = |agent: &str| cx.workspace.dialects().any(|dialect| dialect.id == agent);
-    let is_read = |document: &Document| document.problems.is_empty() && !document.text.trim().is_empty();
+    // Of fields that stand in the wrong place another rule says more.
+    let yields = cx.selected.is_empty() || cx.selected.contains(displaced_frontmatter::INFO.name);
+    let is_read = |document: &Document| {
+        let is_told = yields && displaced_frontmatter::is_displaced(document);
+        document.problems.is_empty() && !document.text.trim().is_empty() && !is_told
+    };
     let of_cursor = |document: &&Document| {
         document.kind.name() == "cursor-rule"
             && document.path.as_bytes().ends_with(b".mdc")

@@ -17,7 +17,7 @@ use crate::workspace::readers;
 /// The rule.
 pub(super) struct ContextTruncated;
 
-static INFO: RuleInfo = RuleInfo {
+pub(super) static INFO: RuleInfo = RuleInfo {
     name: "context-truncated",
     group: Group::Context,
     levels: &[Level::Error, Level::Warning, Level::Info],
@@ -87,7 +87,8 @@ impl Rule for ContextTruncated {
                 if is_enabled {
                     findings.push(report(document, dialect, &loss));
                 } else if document.kind == Kind::AgentsMd && loss.kept.is_some() && !loss.by_link {
-                    findings.push(as_possible(report(document, dialect, &loss), dialect, loss.is_slight(document)));
+                    let is_slight = loss.is_slight(document, cx.workspace.is_loaded(document));
+                    findings.push(as_possible(report(document, dialect, &loss), dialect, is_slight));
                 }
             }
         }
@@ -100,13 +101,22 @@ fn possible(workspace: &Workspace) -> Option<&'static Dialect> {
     workspace.dialects().all(|dialect| dialect != owner).then_some(owner)
 }
 
+/// The files of which this rule says that an agent which may be used reads them in part.
+pub(super) fn read_in_part(workspace: &Workspace) -> BTreeSet<RepoPath> {
+    let dialects = possible(workspace).into_iter().filter(|dialect| dialect.max_bytes.is_some());
+    let losses = dialects.flat_map(|dialect| losses(workspace, dialect));
+    losses.filter(|(_, loss)| loss.kept.is_some() && !loss.by_link).map(|(path, _)| path).collect()
+}
+
 /// Bytes whose loss to an agent that may not be used is worth a warning.
 const WORTH_A_WARNING: usize = 1024;
 
 impl AgentLoss {
-    /// Whether the agent loses so little of `document`, and no other file, that somebody who may not use it need not care.
-    fn is_slight(&self, document: &Document) -> bool {
-        self.lost.is_empty() && self.kept.is_some_and(|kept| document.bytes.len() - kept < WORTH_A_WARNING)
+    /// Whether the agent loses so little of `document` that somebody who may not use it need not care. Other files count where an
+    /// enabled agent reads this one.
+    fn is_slight(&self, document: &Document, is_read: bool) -> bool {
+        (self.lost.is_empty() || !is_read)
+            && self.kept.is_some_and(|kept| document.bytes.len() - kept < WORTH_A_WARNING)
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
+use super::context_truncated;
 use crate::agents::context::Reason;
 use crate::agents::{Dialect, Proof, files, merged};
 use crate::base::finding::{Finding, Level};
@@ -71,12 +72,22 @@ impl Rule for ShadowedFile {
             let rules = misplaced::misnamed_rules(cx.workspace);
             unread.extend(rules.iter().map(|found| misplaced::report_rule(INFO.name, found)));
         }
+        drop_read_in_part(cx, &mut unread);
         if !unread.is_empty() {
             let named = Announcement::of(cx.workspace, &unread);
             let is_told: Vec<bool> = unread.par_iter().map(|finding| !named.has(&finding.path)).collect();
             findings
                 .extend(unread.into_iter().zip(is_told).filter(|(_, is_told)| *is_told).map(|(finding, _)| finding));
         }
+    }
+}
+
+/// Drop the infos about files of which `context-truncated` says that an agent which may be used reads them in part.
+fn drop_read_in_part(cx: &Cx<'_>, unread: &mut Vec<Finding>) {
+    let tells = cx.selected.is_empty() || cx.selected.contains(context_truncated::INFO.name);
+    if tells && unread.iter().any(|finding| finding.level == Level::Info) {
+        let read = context_truncated::read_in_part(cx.workspace);
+        unread.retain(|finding| finding.level > Level::Info || !read.contains(&finding.path));
     }
 }
 

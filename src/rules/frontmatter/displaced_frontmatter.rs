@@ -12,7 +12,7 @@ use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 /// The rule.
 pub(super) struct DisplacedFrontmatter;
 
-static INFO: RuleInfo = RuleInfo {
+pub(in crate::rules) static INFO: RuleInfo = RuleInfo {
     name: "displaced-frontmatter",
     group: Group::Frontmatter,
     levels: &[Level::Warning],
@@ -81,6 +81,13 @@ impl Rule for DisplacedFrontmatter {
         let moved = format!("{}{newline}{gap}", lines.join(newline));
         findings.push(finding.fix(Applicability::Unsafe, Span::new(document.body, end), moved));
     }
+}
+
+/// Whether the rule says that the fields of `document` do not stand where agents read them.
+pub(in crate::rules) fn is_displaced(document: &Document) -> bool {
+    document.problems.iter().any(|problem| problem.kind == ProblemKind::DisplacedFrontmatter)
+        || without_fences(document).is_some()
+        || scope_in_text(document).is_some()
 }
 
 /// Fields at the beginning of a file, without the `---` lines that would make them frontmatter.

@@ -1,6 +1,6 @@
 //! Frontmatter: whether it can be read, and whether its fields are those that the file's agent knows.
 
-mod displaced_frontmatter;
+pub(in crate::rules) mod displaced_frontmatter;
 mod duplicate_field;
 mod duplicate_skill_name;
 mod ignored_field;
