@@ -4,8 +4,9 @@ use super::{schema, skill_name};
 use crate::agents::files::{self, SkillFault};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
+use crate::base::path;
 use crate::base::text::Span;
-use crate::parse::{Document, ProblemKind};
+use crate::parse::{Document, Problem, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -26,7 +27,7 @@ read them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: 
 
 Most agents drop frontmatter that they cannot read, silently: a rule applies everywhere or nowhere, a skill loses its
 description and is never chosen. Claude Code tries again with simple values quoted and keeps them, so that what it alone reads is
-an info. Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, is an info.
+an info; copies of one skill have the level of their strictest reader. Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, is an info.
 
 ## Example
 
@@ -54,12 +55,7 @@ impl Rule for InvalidFrontmatter {
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         // Where one value cannot be saved by quotes, the reader who adds them drops the others, too.
-        let quotable = document.problems.iter().all(|problem| match &problem.kind {
-            ProblemKind::InvalidFrontmatter { quote, .. } => {
-                quote.as_ref().is_some_and(|(span, _)| is_whole_value(document, *span))
-            }
-            _ => true,
-        });
+        let quotable = is_quotable(document);
         for problem in &document.problems {
             if let ProblemKind::InvalidFrontmatter { message, quote } = &problem.kind {
                 let level = level(cx, document, quotable);
@@ -75,6 +71,35 @@ impl Rule for InvalidFrontmatter {
             findings.push(Finding::new(INFO.name, level, &document.path, span, message).help(help));
         }
     }
+}
+
+/// Whether quotes around values mend all that is wrong with the frontmatter.
+fn is_quotable(document: &Document) -> bool {
+    document.problems.iter().all(|problem| match &problem.kind {
+        ProblemKind::InvalidFrontmatter { quote, .. } => {
+            quote.as_ref().is_some_and(|(span, _)| is_whole_value(document, *span))
+        }
+        _ => true,
+    })
+}
+
+/// How bad it is that a skill's frontmatter lacks quotes. Copies of one skill have one level: that of the strictest reader of them.
+fn level_of_skill(cx: &Cx<'_>, document: &Document) -> Level {
+    let own = skill_name::level(cx.workspace, document, SkillFault::Yaml);
+    if own == Level::Error || skill_name::is_inside_another(cx.workspace, document) {
+        return own;
+    }
+    let folder = path::file_name(document.path.parent());
+    let is_copy = |other: &&Document| {
+        other.kind == Kind::Skill && other.path != document.path && path::file_name(other.path.parent()) == folder
+    };
+    let is_as_broken = |other: &&Document| {
+        let is_invalid = |problem: &Problem| matches!(problem.kind, ProblemKind::InvalidFrontmatter { .. });
+        other.problems.iter().any(is_invalid) && is_quotable(other)
+    };
+    let copies = cx.workspace.documents.iter().filter(is_copy).filter(is_as_broken);
+    let outer = copies.filter(|other| !skill_name::is_inside_another(cx.workspace, other));
+    outer.map(|other| skill_name::level(cx.workspace, other, SkillFault::Yaml)).fold(own, Level::max)
 }
 
 /// Whether `span` is all that stands behind a key at the beginning of its line: who adds quotes by himself adds them there alone.
@@ -93,7 +118,7 @@ fn level(cx: &Cx<'_>, document: &Document, quotable: bool) -> Level {
     let is_lenient = || files::owner(document.kind).is_some_and(|dialect| dialect.files.quotes_frontmatter);
     match document.kind {
         Kind::Plan => Level::Info,
-        Kind::Skill if quotable => skill_name::level(cx.workspace, document, SkillFault::Yaml),
+        Kind::Skill if quotable => level_of_skill(cx, document),
         Kind::Of(_) if quotable && is_lenient() => Level::Info,
         kind if schema::of(kind).is_none() => Level::Info,
         _ => Level::Error,
@@ -148,6 +173,20 @@ mod tests {
             let levels: Vec<Level> = repository(INFO.name, "", files).iter().map(|finding| finding.level).collect();
             assert_eq!(levels, [want], "{files:?}");
         }
+        // The open folder of skills is for any agent.
+        let shared = [(".agents/skills/a/SKILL.md", text), ("CLAUDE.md", "x")];
+        assert_eq!(repository(INFO.name, "", &shared)[0].level, Level::Warning);
+    }
+
+    #[test]
+    fn copies_of_one_skill_have_one_level() {
+        let text = "---\nname: a\ndescription: Use when: asked\n---\nx\n";
+        let levels = |own: &str, other: &str| -> Vec<Level> {
+            let files = [(own, text), (other, text)];
+            repository(INFO.name, "", &files).iter().map(|finding| finding.level).collect()
+        };
+        assert_eq!(levels(".claude/skills/a/SKILL.md", "skills/a/SKILL.md"), [Level::Error, Level::Error]);
+        assert_eq!(levels(".claude/skills/a/SKILL.md", "skills/b/SKILL.md"), [Level::Info, Level::Error]);
     }
 
     #[test]

@@ -242,7 +242,8 @@ const ADDRESS_WITHIN: usize = 1000;
 /// Whether a file among the subagents describes the folder and is no subagent.
 fn is_about_the_folder(document: &Document) -> bool {
     let start = document.text[document.body..].bytes().take(ADDRESS_WITHIN).collect::<Vec<u8>>();
-    let speaks = || start.lines().any(|line| line.starts_with(b"You are "));
+    let is_prompt = |line: &[u8]| line.starts_with(b"You are ") || memchr::memmem::find(line, b"$ARGUMENTS").is_some();
+    let speaks = || start.lines().any(is_prompt);
     document.kind.role() == Some(Role::Subagent) && !speaks() && !is_titled_as_one(document, &start)
 }
 
@@ -279,6 +280,7 @@ mod tests {
             (Kind::of_agent("copilot-agent"), "---\ntarget: github-copilot\n---\n", 1),
             (Kind::of_agent("claude-agent"), "# Reviewer\n\nYou are a reviewer.\n", 1),
             (Kind::of_agent("claude-agent"), "# Review Agent\n\nReads the diff.\n", 1),
+            (Kind::of_agent("claude-agent"), "# Create\n\n## Feature: $ARGUMENTS\n", 1),
             (Kind::of_agent("claude-agent"), "# Banking\n\n**Role:** an expert\n", 1),
         ] {
             assert_eq!(check(&MissingField, kind, text).len(), count, "{text:?}");

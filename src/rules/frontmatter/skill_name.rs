@@ -87,7 +87,7 @@ fn is_copy(folder: &[u8], parts: usize) -> bool {
 }
 
 /// Whether the skill lies in the folder of another one: no agent looks for skills there.
-fn is_inside_another(workspace: &Workspace, document: &Document) -> bool {
+pub(super) fn is_inside_another(workspace: &Workspace, document: &Document) -> bool {
     let mut above = path::ancestors_from_root(path::parent(document.path.parent())).into_iter();
     let by_link = document.opened().iter().any(|path| *path != document.path);
     !by_link && above.any(|dir| !dir.is_empty() && workspace.listing.contains(&path::join(dir, b"SKILL.md")))
@@ -131,9 +131,17 @@ pub(super) fn level(workspace: &Workspace, document: &Document, what: SkillFault
     let is_refused = readers.anyone || readers.known.iter().any(|reader| reader.refuses.contains(&what));
     match is_refused {
         true => Level::Error,
-        false if what == SkillFault::Yaml && readers.quote && !readers.known.is_empty() => Level::Info,
+        false if what == SkillFault::Yaml && readers.quote && !readers.known.is_empty() && !is_shared(document) => {
+            Level::Info
+        }
         false => Level::Warning,
     }
+}
+
+/// Whether the skill lies in the folder of no single agent, from which many read.
+fn is_shared(document: &Document) -> bool {
+    let path = document.path.as_bytes();
+    path.starts_with(b".agents/") || memchr::memmem::find(path, b"/.agents/").is_some()
 }
 
 /// Report a name that is outside the format, or that is not the folder's.
@@ -176,7 +184,10 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
     let ends = |end: &str| name.strip_suffix(end).is_some_and(|prefix| prefix.ends_with('-'));
     let prefixed = ends(folder) || ends(&hyphenated(folder));
     // Who hands out a single skill has named its folder for the repository.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_style = folders.iter().all(|folder| letters(folder).eq(letters(name)) && folder.chars().all(is_plain));
     let on_purpose = prefixed
+        || is_style
         || folder.strip_suffix("-skill") == Some(name)
         || readers.known.is_empty()
         || is_inside_another(workspace, document)
@@ -185,6 +196,8 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
         || standing(workspace, document) == SkillPlace::Alone;
     let level = if on_purpose && !refused { Level::Info } else { Level::Warning };
     let finding = finding(level, format!("the skill is called `{name}`, its folder `{folder}`"));
+    // Folders that are all spelt in another style are one habit.
+    let finding = if is_style { finding.cause(spelt_otherwise(document, name)) } else { finding };
     let better = Some(folder.clone()).filter(|folder| why_no_name(folder).is_none());
     Some(offer(finding.help("give both the same name, also where the skill is called by it"), better))
 }
@@ -198,6 +211,18 @@ fn cause(document: &Document, name: &str, why: &str) -> Cause {
         many: "are no names of skills: they have 1 to 64 of `a-z`, `0-9` and `-`, with single hyphens inside",
         help: Some("rename the skills, also where they are called by name".to_owned()),
     }
+}
+
+/// What skills have in common whose folders have the same name in another style: `APIDesign` for `api-design`.
+fn spelt_otherwise(document: &Document, name: &str) -> Cause {
+    let collection = String::from_utf8_lossy(path::parent(document.path.parent())).into_owned();
+    let many = "are spelt otherwise than the folders of the skills";
+    Cause { key: format!("style {collection}"), subject: format!("`{name}`"), many, help: None }
+}
+
+/// The letters and digits of a name, without regard to case.
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// Whether a folder of this name holds a skill without naming it: the root, `skill`, `__fixtures__`, `.hidden`.
@@ -234,149 +259,4 @@ fn hyphenated(name: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use crate::rules::testing::repository_with_links;
-
-    /// What `invalid-value` says of the names of skills in a repository. `a -> b` is a link.
-    fn check(files: &[(&str, &str)]) -> Vec<String> {
-        let text = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
-        let files: Vec<(&str, String)> = files
-            .iter()
-            .map(|(path, name)| (*path, if path.ends_with("SKILL.md") { text(name) } else { (*name).to_owned() }))
-            .collect();
-        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
-        let show = |finding: crate::base::finding::Finding| format!("{}: {}", finding.level.name(), finding.message);
-        repository_with_links("invalid-value", "", &files).into_iter().map(show).collect()
-    }
-
-    #[test]
-    fn a_linked_skill_has_the_name_of_the_folder_that_agents_open() {
-        assert_eq!(
-            check(&[("skills/seo/SKILL.md", "web-seo"), (".claude/skills/web-seo -> ../../skills/seo", "")]),
-            [""; 0]
-        );
-        assert_eq!(
-            check(&[("skills/seo/SKILL.md", "seo"), (".claude/skills/web -> ../../skills/seo", "")]),
-            [
-                "warning: the skill is called `seo`, its folder `web` (agents open this file as .claude/skills/web/SKILL.md)"
-            ]
-        );
-        assert_eq!(check(&[("skills/seo/SKILL.md", "seo"), (".agents/skills -> ../skills", "")]), [""; 0]);
-        assert_eq!(
-            check(&[(".agents/skills/seo/SKILL.md", "seo"), (".claude/skills/x -> ../../.agents/skills/seo", "")]),
-            [""; 0]
-        );
-    }
-
-    #[test]
-    fn the_level_follows_who_reads_the_skill() {
-        for (path, also, want) in [
-            (
-                ".claude/skills/a/SKILL.md",
-                "CLAUDE.md",
-                &["warning: a skill's `name` may hold only `a-z`, `0-9` and `-`"][..],
-            ),
-            (
-                ".github/skills/a/SKILL.md",
-                ".github/copilot-instructions.md",
-                &["error: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
-            ),
-            ("skills/a/SKILL.md", "README.md", &["error: a skill's `name` may hold only `a-z`, `0-9` and `-`"]),
-            (
-                "skills/a/SKILL.md",
-                ".claude-plugin/plugin.json",
-                &["warning: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
-            ),
-            ("skills/a/SKILL.md", "gemini-extension.json", &[]),
-            (".gemini/skills/a/SKILL.md", "GEMINI.md", &[]),
-        ] {
-            assert_eq!(check(&[(path, "a_b"), (also, "{}")]), want, "{path} {also}");
-        }
-    }
-
-    #[test]
-    fn names_that_break_one_rule_in_one_collection_have_one_cause() {
-        let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
-        let (a, b, long) = (skill("_a"), skill("_b"), skill(&"c".repeat(65)));
-        let files = [
-            ("skills/_a/SKILL.md", a.as_str()),
-            ("skills/_b/SKILL.md", &b),
-            ("other/skills/_a/SKILL.md", &a),
-            ("skills/c/SKILL.md", &long),
-        ];
-        let found = repository_with_links("invalid-value", "", &files);
-        let keys: BTreeSet<String> =
-            found.iter().filter_map(|finding| Some(finding.cause.as_ref()?.key.clone())).collect();
-        assert_eq!((found.len(), keys.len()), (4, 3), "{found:#?}");
-    }
-
-    #[test]
-    fn a_skill_that_no_agent_looks_for_is_an_info() {
-        let inner = [("skills/pdf/SKILL.md", "pdf"), ("skills/pdf/fill/SKILL.md", "pdf:fill")];
-        assert_eq!(check(&inner), ["info: a skill's `name` may hold only `a-z`, `0-9` and `-`"]);
-        let other = [("skills/pdf/SKILL.md", "pdf"), ("skills/pdf/fill/SKILL.md", "form")];
-        assert_eq!(check(&other), ["info: the skill is called `form`, its folder `fill`"]);
-        let unknown = [(".tool/skills/pdf/SKILL.md", "form"), (".tool/skills/b/SKILL.md", "b")];
-        assert_eq!(check(&unknown), ["info: the skill is called `form`, its folder `pdf`"]);
-    }
-
-    #[test]
-    fn the_prefix_of_a_collection_is_chosen_on_purpose() {
-        for (path, name, want) in [
-            (
-                ".claude/skills/notes/SKILL.md",
-                "release",
-                &["warning: the skill is called `release`, its folder `notes`"][..],
-            ),
-            (
-                ".claude/skills/notes-skill/SKILL.md",
-                "notes",
-                &["info: the skill is called `notes`, its folder `notes-skill`"],
-            ),
-            // No known agent demands the folder's name.
-            ("skills/notes/SKILL.md", "release", &["info: the skill is called `release`, its folder `notes`"]),
-            (
-                ".claude/skills/notes/SKILL.md",
-                "acme-notes",
-                &["info: the skill is called `acme-notes`, its folder `notes`"],
-            ),
-            (
-                ".claude/skills/notes/SKILL.md",
-                "acme:notes",
-                &["info: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
-            ),
-            (
-                ".claude/skills/notes/SKILL.md",
-                "acme:other",
-                &["warning: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
-            ),
-            (
-                ".claude/skills/my_notes/SKILL.md",
-                "acme-my-notes",
-                &["info: the skill is called `acme-my-notes`, its folder `my_notes`"],
-            ),
-            ("integration/SKILL.md", "release", &["info: the skill is called `release`, its folder `integration`"]),
-            ("skill/SKILL.md", "acme-notes", &[]),
-            ("SKILL.md", "acme-notes", &[]),
-        ] {
-            assert_eq!(check(&[(path, name)]), want, "{path}");
-        }
-        let paths = ["a", "b", "c", "d"].map(|folder| format!(".claude/skills/{folder}/SKILL.md"));
-        let named = |names: [&'static str; 4]| paths.iter().map(String::as_str).zip(names).collect::<Vec<_>>();
-        let (prefixed, suffixed) =
-            (named(["acme-x", "acme-y", "acme-z", "other"]), named(["a-kit", "b-kit", "c-kit", "d-x"]));
-        let levels: Vec<String> = check(&suffixed).iter().map(|line| line[..4].to_owned()).collect();
-        assert_eq!(levels, ["info", "info", "info", "warn"]);
-        let levels: Vec<String> = check(&prefixed).iter().map(|line| line[..4].to_owned()).collect();
-        assert_eq!(levels, ["info", "info", "info", "warn"]);
-        let beside = [("notes/SKILL.md", "release"), ("other/SKILL.md", "other")];
-        assert_eq!(check(&beside), ["info: the skill is called `release`, its folder `notes`"]);
-        let copilot = (".github/copilot-instructions.md", "x");
-        assert_eq!(
-            check(&[(".github/skills/notes/SKILL.md", "acme-notes"), copilot]),
-            ["warning: the skill is called `acme-notes`, its folder `notes`"]
-        );
-    }
-}
+mod tests;

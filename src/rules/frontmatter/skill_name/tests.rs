@@ -1,0 +1,144 @@
+//! Names of skills, by example.
+
+use std::collections::BTreeSet;
+
+use crate::rules::testing::repository_with_links;
+
+/// What `invalid-value` says of the names of skills in a repository. `a -> b` is a link.
+fn check(files: &[(&str, &str)]) -> Vec<String> {
+    let text = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
+    let files: Vec<(&str, String)> = files
+        .iter()
+        .map(|(path, name)| (*path, if path.ends_with("SKILL.md") { text(name) } else { (*name).to_owned() }))
+        .collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let show = |finding: crate::base::finding::Finding| format!("{}: {}", finding.level.name(), finding.message);
+    repository_with_links("invalid-value", "", &files).into_iter().map(show).collect()
+}
+
+#[test]
+fn a_linked_skill_has_the_name_of_the_folder_that_agents_open() {
+    assert_eq!(
+        check(&[("skills/seo/SKILL.md", "web-seo"), (".claude/skills/web-seo -> ../../skills/seo", "")]),
+        [""; 0]
+    );
+    assert_eq!(
+        check(&[("skills/seo/SKILL.md", "seo"), (".claude/skills/web -> ../../skills/seo", "")]),
+        ["warning: the skill is called `seo`, its folder `web` (agents open this file as .claude/skills/web/SKILL.md)"]
+    );
+    assert_eq!(check(&[("skills/seo/SKILL.md", "seo"), (".agents/skills -> ../skills", "")]), [""; 0]);
+    assert_eq!(
+        check(&[(".agents/skills/seo/SKILL.md", "seo"), (".claude/skills/x -> ../../.agents/skills/seo", "")]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn the_level_follows_who_reads_the_skill() {
+    for (path, also, want) in [
+        (
+            ".claude/skills/a/SKILL.md",
+            "CLAUDE.md",
+            &["warning: a skill's `name` may hold only `a-z`, `0-9` and `-`"][..],
+        ),
+        (
+            ".github/skills/a/SKILL.md",
+            ".github/copilot-instructions.md",
+            &["error: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
+        ),
+        ("skills/a/SKILL.md", "README.md", &["error: a skill's `name` may hold only `a-z`, `0-9` and `-`"]),
+        (
+            "skills/a/SKILL.md",
+            ".claude-plugin/plugin.json",
+            &["warning: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
+        ),
+        ("skills/a/SKILL.md", "gemini-extension.json", &[]),
+        (".gemini/skills/a/SKILL.md", "GEMINI.md", &[]),
+    ] {
+        assert_eq!(check(&[(path, "a_b"), (also, "{}")]), want, "{path} {also}");
+    }
+}
+
+#[test]
+fn names_that_break_one_rule_in_one_collection_have_one_cause() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
+    let (a, b, long) = (skill("_a"), skill("_b"), skill(&"c".repeat(65)));
+    let files = [
+        ("skills/_a/SKILL.md", a.as_str()),
+        ("skills/_b/SKILL.md", &b),
+        ("other/skills/_a/SKILL.md", &a),
+        ("skills/c/SKILL.md", &long),
+    ];
+    let found = repository_with_links("invalid-value", "", &files);
+    let keys: BTreeSet<String> = found.iter().filter_map(|finding| Some(finding.cause.as_ref()?.key.clone())).collect();
+    assert_eq!((found.len(), keys.len()), (4, 3), "{found:#?}");
+}
+
+#[test]
+fn a_skill_that_no_agent_looks_for_is_an_info() {
+    let inner = [("skills/pdf/SKILL.md", "pdf"), ("skills/pdf/fill/SKILL.md", "pdf:fill")];
+    assert_eq!(check(&inner), ["info: a skill's `name` may hold only `a-z`, `0-9` and `-`"]);
+    let other = [("skills/pdf/SKILL.md", "pdf"), ("skills/pdf/fill/SKILL.md", "form")];
+    assert_eq!(check(&other), ["info: the skill is called `form`, its folder `fill`"]);
+    let unknown = [(".tool/skills/pdf/SKILL.md", "form"), (".tool/skills/b/SKILL.md", "b")];
+    assert_eq!(check(&unknown), ["info: the skill is called `form`, its folder `pdf`"]);
+}
+
+#[test]
+fn the_prefix_of_a_collection_is_chosen_on_purpose() {
+    for (path, name, want) in [
+        (
+            ".claude/skills/notes/SKILL.md",
+            "release",
+            &["warning: the skill is called `release`, its folder `notes`"][..],
+        ),
+        (
+            ".claude/skills/notes-skill/SKILL.md",
+            "notes",
+            &["info: the skill is called `notes`, its folder `notes-skill`"],
+        ),
+        // No known agent demands the folder's name.
+        ("skills/notes/SKILL.md", "release", &["info: the skill is called `release`, its folder `notes`"]),
+        (
+            ".claude/skills/notes/SKILL.md",
+            "acme-notes",
+            &["info: the skill is called `acme-notes`, its folder `notes`"],
+        ),
+        (".claude/skills/notes/SKILL.md", "acme:notes", &["info: a skill's `name` may hold only `a-z`, `0-9` and `-`"]),
+        (
+            ".claude/skills/notes/SKILL.md",
+            "acme:other",
+            &["warning: a skill's `name` may hold only `a-z`, `0-9` and `-`"],
+        ),
+        (
+            ".claude/skills/my_notes/SKILL.md",
+            "acme-my-notes",
+            &["info: the skill is called `acme-my-notes`, its folder `my_notes`"],
+        ),
+        ("integration/SKILL.md", "release", &["info: the skill is called `release`, its folder `integration`"]),
+        ("skill/SKILL.md", "acme-notes", &[]),
+        ("SKILL.md", "acme-notes", &[]),
+    ] {
+        assert_eq!(check(&[(path, name)]), want, "{path}");
+    }
+    let paths = ["a", "b", "c", "d"].map(|folder| format!(".claude/skills/{folder}/SKILL.md"));
+    let named = |names: [&'static str; 4]| paths.iter().map(String::as_str).zip(names).collect::<Vec<_>>();
+    let (prefixed, suffixed) =
+        (named(["acme-x", "acme-y", "acme-z", "other"]), named(["a-kit", "b-kit", "c-kit", "d-x"]));
+    let levels: Vec<String> = check(&suffixed).iter().map(|line| line[..4].to_owned()).collect();
+    assert_eq!(levels, ["info", "info", "info", "warn"]);
+    let levels: Vec<String> = check(&prefixed).iter().map(|line| line[..4].to_owned()).collect();
+    assert_eq!(levels, ["info", "info", "info", "warn"]);
+    let beside = [("notes/SKILL.md", "release"), ("other/SKILL.md", "other")];
+    assert_eq!(check(&beside), ["info: the skill is called `release`, its folder `notes`"]);
+    // Another style of the same name.
+    let style = check(&[(".claude/skills/APIDesign/SKILL.md", "api-design")]);
+    let blank = check(&[(".claude/skills/notes /SKILL.md", "notes")]);
+    assert_eq!(blank, ["warning: the skill is called `notes`, its folder `notes `"]);
+    assert_eq!(style, ["info: the skill is called `api-design`, its folder `APIDesign`"]);
+    let copilot = (".github/copilot-instructions.md", "x");
+    assert_eq!(
+        check(&[(".github/skills/notes/SKILL.md", "acme-notes"), copilot]),
+        ["warning: the skill is called `acme-notes`, its folder `notes`"]
+    );
+}
