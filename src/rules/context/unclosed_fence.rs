@@ -17,7 +17,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a code fence that runs to the end of the file, or to the end of the list item or quote it stands in, because no line
-closes it. One behind which no more than a line follows is an info: it takes nothing from the reader.
+closes it. One behind which no more than a line follows is an info: it takes nothing from the reader. Also reports a block that shows
+a fence as long as its own, so that it ends where that one ends, and all that follows changes sides.
 
 ## Why is this bad?
 
@@ -60,7 +61,8 @@ impl Rule for UnclosedFence {
             // The line that should have closed a fence opens one when it stands outside the fence's item: one slip, one finding.
             let follows_cut = cut.take().filter(|_| language.is_empty());
             let fence_end = std::mem::replace(&mut fence_end, code.span.end);
-            if *closed || (language.is_empty() && is_opened_in_html(document, fence_end, *open)) {
+            let is_opened = || is_opened_in_html(document, fence_end, *open) || is_paired_to_the_eye(document);
+            if *closed || language.is_empty() && is_opened() {
                 continue;
             }
             if let Some(finding) = follows_cut.and_then(|index| findings.get_mut(first + index)) {
@@ -74,7 +76,47 @@ impl Rule for UnclosedFence {
             cut = Some(findings.len() - first);
             findings.push(report(document, *open, code));
         }
+        if findings.len() == first && end == usize::MAX {
+            findings.extend(crossed(document).map(|(outer, inner)| report_crossed(document, outer, inner)));
+        }
     }
+}
+
+/// A block that ends at the line which was meant to end the fence shown in it, where so many do that none is open at the end of the
+/// file. The places of both; of several, the first that certainly opens a block.
+fn crossed(document: &Document) -> Option<(Span, Span)> {
+    let fences = document.markdown.code.iter().filter_map(|code| {
+        let CodeKind::Fence { open, ref language, .. } = code.kind else { return None };
+        let mut at = code.content.start;
+        let mut inner = None;
+        for line in document.slice(code.content).split_inclusive('\n') {
+            let from = at + (line.len() - line.trim_start().len());
+            if line.trim_start().starts_with(document.slice(open)) && opens_fence(line) {
+                inner = Some(Span::new(from, at + line.trim_end().len()));
+            }
+            at += line.len();
+        }
+        inner.map(|inner| (!language.is_empty(), open, inner))
+    });
+    let crossed: Vec<(bool, Span, Span)> = fences.collect();
+    let certain = crossed.iter().find(|(is_certain, ..)| *is_certain);
+    certain.or(crossed.first()).map(|(_, outer, inner)| (*outer, *inner))
+}
+
+fn report_crossed(document: &Document, outer: Span, inner: Span) -> Finding {
+    let line = document.lines.line_content(document.text.as_bytes(), document.lines.line_of(outer.start));
+    let place = Span::new(outer.start, outer.start + document.slice(Span::new(outer.start, line.end)).trim_end().len());
+    let message = "this block ends where the fence that it shows ends: what follows is taken for text";
+    let path = &document.path;
+    Finding::new(INFO.name, Level::Warning, path, place, message)
+        .related(path, inner, "the fence that it shows")
+        .help("give the block and the line that closes it a longer fence than those inside, such as four backticks")
+        .cause(Cause {
+            key: format!("crossed fences in {}", String::from_utf8_lossy(path.parent())),
+            subject: format!("a block of {}", path.to_str_lossy()),
+            many: "end where a fence that they show ends",
+            help: None,
+        })
 }
 
 fn report(document: &Document, open: Span, code: &Code) -> Finding {
@@ -128,6 +170,25 @@ fn is_opened_in_html(document: &Document, fence_end: usize, open: Span) -> bool 
     let before = html[..html.partition_point(|html| html.end <= open.start)].last();
     before
         .is_some_and(|html| fence_end <= html.start && document.slice(*html).lines().filter(is_fence).count() % 2 == 1)
+}
+
+/// Whether HTML hides a fence from CommonMark, so that all that follow are taken the wrong way round, while everybody reads them in
+/// pairs.
+fn is_paired_to_the_eye(document: &Document) -> bool {
+    let is_fence = |line: &&str| matches!(line.trim_start().get(..3), Some("```" | "~~~"));
+    let hides = |html: &Span| document.slice(*html).lines().filter(is_fence).count() % 2 == 1;
+    let mut open: Option<&str> = None;
+    let body = document.text.get(document.body..).unwrap_or_default();
+    for line in body.lines().filter(is_fence) {
+        let line = line.trim();
+        let run = &line[..line.len() - line.trim_start_matches(&line[..1]).len()];
+        open = match open {
+            None => Some(run),
+            Some(outer) if line == run && run.starts_with(outer) => None,
+            open => open,
+        };
+    }
+    open.is_none() && document.markdown.html.iter().any(hides)
 }
 
 /// Whether a line of code looks like the beginning of a fence, with a word behind it that an end of a fence cannot have.
@@ -201,12 +262,32 @@ mod tests {
     }
 
     #[test]
+    fn a_block_that_shows_a_fence_of_its_own_length_ends_too_early() {
+        let text = "```markdown\n# T\n```sh\nx\n```\nMore.\n```\n\n```md\ny\n```js\nz\n```\n";
+        let [found] = &check(&UnclosedFence, Kind::AgentsMd, text)[..] else { panic!("one finding") };
+        assert!(found.message.starts_with("this block ends where"), "{found:#?}");
+        assert_eq!(places(&UnclosedFence, Kind::AgentsMd, text), ["```markdown"]);
+        for text in [
+            "````markdown\n```sh\nx\n```\n````\n",
+            "~~~md\n```sh\nx\n```\n~~~\n",
+            "```sh\nx\n```\n\n```md\ny\n```\n",
+            "```py\ntext.startswith('```json')\n```\n",
+        ] {
+            assert_eq!(check(&UnclosedFence, Kind::AgentsMd, text), [], "{text}");
+        }
+    }
+
+    #[test]
     fn a_fence_that_html_hides_is_closed() {
         let text = "<notes>\nAsk:\n```\nmake\n```\n\nMore.\n</notes>\n";
         assert_eq!(check(&UnclosedFence, Kind::AgentsMd, text), []);
         // What follows an empty line of the code is no HTML any more.
         let parted = "<notes>\nAsk:\n```\nmake\n\ntest\n```\n\nMore.\n</notes>\n";
         assert_eq!(check(&UnclosedFence, Kind::AgentsMd, parted), []);
+        // The end of one block is the beginning of the next for CommonMark, and the last one is open.
+        let twice =
+            "<good>\nDo:\n```\na\n\nb\n```\nFine.\n</good>\n\n<bad>\n\n```\nc\n```\n\n</bad>\n\n```\nd\n```\n\nEnd.\n";
+        assert_eq!(check(&UnclosedFence, Kind::AgentsMd, twice), []);
         let open = "<notes>\nAsk:\n</notes>\n\n```\nmake\n";
         assert_eq!(places(&UnclosedFence, Kind::AgentsMd, open), ["```"]);
         let both = "<notes>\n```\nmake\n```\n</notes>\n\n```\nmake\n";
