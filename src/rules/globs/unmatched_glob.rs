@@ -29,7 +29,8 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that match no listed file. Where agents
 differ, the pattern is read in the more generous way: without regard to case, and at any depth if it has no slash. Patterns for what
-git ignores are left alone: those files are made. A path without wildcards that nearly names a file beside it is a warning. The path of a folder is reported for agents whose documentation has patterns of
+git ignores are left alone: those files are made. A path without wildcards that nearly names a file beside it is a warning, and so is a rule's only pattern where it
+means all files of a folder (`src/ui/**`) that history never had, while the folder above is there. The path of a folder is reported for agents whose documentation has patterns of
 files only.
 
 ## Why is this bad?
@@ -67,7 +68,7 @@ impl Rule for UnmatchedGlob {
         ask_fates(cx, &INFO, questions, |document, mention| {
             let is_reported =
                 mention.form == MentionForm::Glob && applies(cx.workspace, document, cx.selected, INFO.name);
-            is_reported.then_some(Level::Info)
+            is_reported.then_some(if mention.path.contains('/') { Level::Warning } else { Level::Info })
         });
     }
 
@@ -80,7 +81,7 @@ impl Rule for UnmatchedGlob {
         let of = |document: &&'_ Document| patterns::of(document).into_iter().take(MAX_PATTERNS).collect::<Vec<_>>();
         let all: Vec<(&Document, PathPattern)> = documents
             .flat_map(|document| of(&document).into_iter().map(move |pattern| (document, pattern)))
-            .filter(|(_, pattern)| all_matter || is_path(&pattern.text))
+            .filter(|(_, pattern)| all_matter || is_path(&pattern.text) || folder(&pattern.text).is_some())
             .collect();
         let search = GlobSearch::new(&cx.workspace.listing);
         let matched: Vec<bool> =
@@ -93,7 +94,11 @@ impl Rule for UnmatchedGlob {
             if is_dead(cx, document, pattern) || cx.workspace.ignores_matches_of(document, pattern) {
                 continue;
             }
-            findings.push(report(&cx.workspace.listing, document, pattern));
+            findings.push(match folder(&pattern.text).filter(|_| never_was(cx, document, pattern)) {
+                Some(folder) => no_such_folder(cx, document, pattern, folder)
+                    .unwrap_or_else(|| report(&cx.workspace.listing, document, pattern)),
+                None => report(&cx.workspace.listing, document, pattern),
+            });
         }
     }
 }
@@ -116,6 +121,44 @@ fn report(listing: &Listing, document: &Document, pattern: &PathPattern) -> Find
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None => finding,
     }
+}
+
+/// The folder of which a pattern means all files.
+fn folder(pattern: &str) -> Option<&str> {
+    let plain = pattern.trim_start_matches("./").trim_start_matches('/');
+    let folder = ["/**", "/**/*", "/*"].iter().find_map(|end| plain.strip_suffix(end))?;
+    (is_path(folder) && folder.contains('/')).then_some(folder)
+}
+
+/// Whether history never had anything at what `pattern` says before its first wildcard.
+fn never_was(cx: &Cx<'_>, document: &Document, pattern: &PathPattern) -> bool {
+    cx.answers.notes.is_empty()
+        && cx.workspace.mentions.of(&document.path).iter().any(|mention| {
+            let Miss::Absent { candidates, .. } = &mention.place else { return false };
+            mention.form == MentionForm::Glob
+                && pattern.span.covers(mention.span)
+                && matches!(verdict(cx, candidates), PathVerdict::Never)
+        })
+}
+
+/// A pattern for all files of a folder that never was, beside others that are there. Nothing else makes the rule apply.
+fn no_such_folder(cx: &Cx<'_>, document: &Document, pattern: &PathPattern, folder: &str) -> Option<Finding> {
+    let listing = &cx.workspace.listing;
+    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let stands = |base: &[u8]| listing.has_dir(&path::join(base, above.as_bytes()));
+    let is_only = patterns::of(document).len() == 1;
+    if !is_only || cx.workspace.is_of_rule_pack(document) || !patterns::bases(document).into_iter().any(stands) {
+        return None;
+    }
+    let message = format!("this rule never applies: there is no folder `{folder}`, and there never was one");
+    let cause = Cause {
+        key: format!("no folder {}", String::from_utf8_lossy(document.path.parent())),
+        subject: format!("`{}`", pattern.text),
+        many: "are patterns for folders that never were",
+        help: None,
+    };
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, pattern.span, message).cause(cause);
+    Some(finding.help("correct the pattern, or delete the rule until there is such a folder"))
 }
 
 /// Whether the pattern has no wildcards.
@@ -269,6 +312,24 @@ mod tests {
             "info Cargo.toml",
         ];
         assert_eq!(check_at(INFO.name, ".cursor/rules/r.mdc", text, files, &[]), want);
+    }
+
+    #[test]
+    fn a_folder_that_never_was_is_a_warning() {
+        let rule = |pattern: &str| format!("---\npaths: {pattern}\n---\nx\n");
+        let levels = |pattern: &str| {
+            let text = rule(pattern);
+            let found = check_at(INFO.name, ".claude/rules/r.md", &text, FILES, &[]);
+            found.iter().map(|line| line.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        for pattern in ["src/ui/**", "/src/ui/**/*", "src/ui/*"] {
+            assert_eq!(levels(pattern), ["warning"], "{pattern}");
+        }
+        // The folder above is missing, too; the rule has other files; there is something; the pattern picks files.
+        for pattern in ["lib/ui/**", "[src/ui/**, docs/**]", "src/ui/**/*.ts", "ui/**"] {
+            assert_eq!(levels(pattern), ["info"], "{pattern}");
+        }
+        assert_eq!(levels("src/deep/**"), [""; 0]);
     }
 
     #[test]

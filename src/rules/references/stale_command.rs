@@ -159,10 +159,11 @@ fn never_there(
 }
 
 /// Whether the command is this repository's, and its manifests prove that nothing defines it. Skills, prompts, agents and rules
-/// about other projects give commands of projects in general; what they say counts where they name the package.
+/// about other projects give commands of projects in general; what they say counts where they name the package, or where they also
+/// give a command that is this project's own.
 fn is_proven(workspace: &Workspace, document: &Document, command: &MentionedCommand) -> bool {
     let certain = command.certain || command.runner == Runner::Package;
-    let is_general = || document.kind.is_general() || workspace.is_of_rule_pack(document);
+    let is_general = || document.kind.is_general() && !command.beside_own || workspace.is_of_rule_pack(document);
     !command.hedged && (command.manifest.is_some() || certain && !is_general())
 }
 

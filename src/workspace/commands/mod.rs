@@ -224,6 +224,8 @@ pub(crate) struct MentionedCommand {
     may_be_program: bool,
     /// Whether the text may give an example, or describe another repository.
     pub hedged: bool,
+    /// Whether the same text has a command of the same runner that is defined here, and not in every project.
+    pub beside_own: bool,
 }
 
 /// The commands that nothing defines, by file and place.
@@ -238,6 +240,10 @@ impl Commands {
         self.by_document.get(path).map_or(&[], Vec::as_slice)
     }
 }
+
+/// Names of commands that nearly every project defines.
+const ANYWHERE: [&str; 11] =
+    ["all", "build", "clean", "dev", "help", "install", "lint", "run", "serve", "start", "test"];
 
 /// All commands of the workspace's documents that no manifest defines. Files on which the search panics go to `failed`.
 pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut Vec<RepoPath>) -> Commands {
@@ -269,14 +275,19 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     for (path, commands) in &mut told {
         let document = workspace.document(path.as_bytes()).filter(|_| !submodules.is_empty());
         commands.retain(|command| !document.is_some_and(|document| line_names(document, command.span, &submodules)));
+        let mut own = Vec::new();
         commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
-            Runnable::Defined => false,
+            Runnable::Defined => {
+                own.extend((!ANYWHERE.contains(&command.name.as_str())).then_some(command.runner));
+                false
+            }
             Runnable::Undefined { near, manifest } => {
                 command.near = near;
                 command.manifest = manifest;
                 true
             }
         });
+        commands.iter_mut().for_each(|command| command.beside_own = own.contains(&command.runner));
     }
     told.retain(|_, commands| !commands.is_empty());
     Commands { by_document: told }

@@ -361,6 +361,7 @@ fn command(runner: Runner, name: &str, at: usize, place: CommandFolder, certain:
         certain,
         may_be_program: false,
         hedged: false,
+        beside_own: false,
         near: None,
         manifest: None,
     })

@@ -237,3 +237,17 @@ fn aliases_of_cargo_are_told_from_commands_and_plugins() {
     let files = [("AGENTS.md", text), ("Cargo.toml", "")];
     assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning xtask"]);
 }
+
+#[test]
+fn a_skill_that_runs_a_target_of_this_project_means_it() {
+    let skill =
+        |command: &str| format!("---\nname: x\ndescription: y\n---\nRun `make {command}`, then `make check`.\n");
+    let level = |command: &str| {
+        let text = skill(command);
+        let files = [(".claude/skills/x/SKILL.md", &*text), ("Makefile", ".PHONY: test fmt\ntest fmt:\n\tx\n")];
+        show(&findings(INFO.name, &files, &[], &[], true), &text)
+    };
+    assert_eq!(level("fmt"), ["warning check"]);
+    // What every project has says nothing of this one.
+    assert_eq!(level("test"), ["info check"]);
+}
