@@ -2,6 +2,7 @@
 
 use super::finding::{replace, respelt, same_subject, tell};
 use super::nearby::list_of;
+use super::own::{is_in_another_folder, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict};
 use super::{MEASURED, applies_to_link, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -138,7 +139,8 @@ fn absent(
             // A subagent shows what the texts that it writes look like. A link that climbs to another folder counts from its own place.
             let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
             let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
-            let level = if is_sample { Level::Info } else { Level::Warning };
+            let is_vendored = is_vendored(cx.workspace, document) && near.is_none();
+            let level = if is_sample || is_vendored { Level::Info } else { Level::Warning };
             let cause =
                 same_subject(dead_target(cx.workspace, document, mention, first), &mention.path, "lead nowhere");
             let finding = finding(level, format!("the link leads nowhere: there is no {}", mention.path)).cause(cause);
@@ -159,6 +161,9 @@ fn absent(
 
 /// What dead links have in common: the uppermost folder that is not there, the list in which they stand, or else the target.
 fn dead_target(workspace: &Workspace, document: &Document, mention: &Mention, target: &RepoPath) -> String {
+    if is_in_another_folder(workspace, document, target) {
+        return format!("page {}", shown(&document.path));
+    }
     let above = path::ancestors_from_root(target.parent());
     if let Some(folder) = above.into_iter().find(|folder| !workspace.listing.has_dir(folder)) {
         return format!("folder {}", shown(&RepoPath::new(folder)));

@@ -70,6 +70,7 @@ impl Rule for MissingPath {
             let has_near = matches!(mention.place, Miss::Absent { near: Some(_), .. });
             let level = if has_near || is_own { Level::Warning } else { Level::Info };
             match mention.form {
+                _ if mention.excused => None,
                 MentionForm::File => (is_own || applies).then_some(level),
                 MentionForm::Directory => {
                     let is_meant = applies && is_meant_folder(&siblings, cx.workspace, document, mention);
@@ -83,7 +84,8 @@ impl Rule for MissingPath {
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
         let siblings = Siblings::default();
-        let is_path = |mention: &&Mention| matches!(mention.form, MentionForm::File | MentionForm::Directory);
+        let is_path =
+            |mention: &&Mention| matches!(mention.form, MentionForm::File | MentionForm::Directory) && !mention.excused;
         for mention in cx.workspace.mentions.of(&document.path).iter().filter(is_path) {
             let is_folder = mention.form == MentionForm::Directory;
             if is_folder && !(applies && is_meant_folder(&siblings, cx.workspace, document, mention)) {
@@ -176,7 +178,8 @@ fn is_handed_out(document: &Document) -> bool {
 /// A path into the home of one person.
 fn of_one_machine(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
     let message = format!("`{}` lies in the home of one person, and nowhere else", mention.path);
-    let key = format!("home in {}", shown(&document.path));
+    let home = mention.path.replace('\\', "/").split('/').take(3).collect::<Vec<_>>().join("/");
+    let key = format!("home {home}");
     let cause = same_subject(key, &mention.path, "lie in the home of one person");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     finding.help(match inside {

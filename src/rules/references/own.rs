@@ -133,3 +133,18 @@ pub(super) fn is_own_past(workspace: &Workspace, document: &Document, mention: &
     let least = if is_common { 4 } else { 3 };
     mention.relied_on && from_root && parts.len() >= least
 }
+
+/// Whether the page of a skill links a file that lies in another folder of the skill: it was put together of pages that lay there.
+pub(super) fn is_in_another_folder(workspace: &Workspace, document: &Document, target: &RepoPath) -> bool {
+    let inside = |folder: &[u8]| {
+        let same = workspace.listing.with_name(target.file_name());
+        same.into_iter().any(|file| path::is_at_or_below(file, folder))
+    };
+    workspace.skill_folder(document).filter(|folder| !folder.is_empty()).is_some_and(inside)
+}
+
+/// Whether the lock of vendored skills names the skill to which the page belongs: who has it here did not write it.
+pub(super) fn is_vendored(workspace: &Workspace, document: &Document) -> bool {
+    let holds = |folder: &RepoPath| path::is_at_or_below(document.path.as_bytes(), folder.as_bytes());
+    workspace.skills_lock.iter().flat_map(|lock| &lock.skills).any(|skill| holds(&skill.folder))
+}

@@ -9,7 +9,9 @@ use super::links::{in_link, settle_anchors};
 use super::paths::{in_code, in_command, in_pattern, in_words, is_covered};
 use super::place::MentionedNames;
 use super::trees::in_tree;
-use super::{Mention, MentionForm, Mentions, Miss, blanks, bundle_root, machine, plain, run, stance, template};
+use super::{
+    Mention, MentionForm, Mentions, Miss, blanks, bundle_root, excused, machine, plain, run, stance, template,
+};
 use crate::base::defect;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -49,6 +51,7 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     let mut by_document: BTreeMap<RepoPath, Vec<Mention>> =
         paths.zip(found).filter(|(_, found)| !found.is_empty()).collect();
     drop_what_is_made(source, &mut by_document);
+    excused::note(workspace, &mut by_document);
     settle_anchors(source, workspace, &mut by_document);
     by_document.retain(|_, mentions| !mentions.is_empty());
     Mentions { by_document }

@@ -67,6 +67,9 @@ fn mention(workspace: &Workspace, document: &Document, span: Span) -> Option<Men
     }
     let path = document.slice(span).to_owned();
     let fence = document.markdown.code_at(span.start).filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    if fence.is_some() && is_output(document, span) {
+        return None;
+    }
     let stance = match fence {
         Some(fence) => stance_in_fence(document, span, fence.span),
         None => stance(document, span),
@@ -84,11 +87,25 @@ fn mention(workspace: &Workspace, document: &Document, span: Span) -> Option<Men
         sends: false,
         to_come: false,
         of_bundle: false,
+        excused: false,
         denied: false,
         from_root: true,
         verbatim: true,
         place: Miss::Outside { inside },
     })
+}
+
+/// Words with which programs begin what they say.
+const OUTPUT: [&str; 12] =
+    ["at", "caused", "debug", "error", "exception", "failed", "fatal", "file", "info", "panic", "traceback", "warning"];
+
+/// Whether the line of a fence shows what a program said: an error, a line of a log or of a stack.
+fn is_output(document: &Document, span: Span) -> bool {
+    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).trim_start();
+    let is_log = line.starts_with(|c: char| c.is_ascii_digit() || c == '[') && !line.starts_with("[[");
+    let first = line.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
+    let rest = line.get(first.len()..).unwrap_or_default();
+    is_log || OUTPUT.contains(&&*first) && rest.starts_with([':', ' ', ']', '['])
 }
 
 /// What a link to a file of one machine names: `file:///Users/jo/x.md`, `/C:/x/y.ts`, `C:\x\y.ts`.

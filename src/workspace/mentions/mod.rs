@@ -6,6 +6,7 @@ mod backslashes;
 mod blanks;
 mod bundle_root;
 mod collect;
+mod excused;
 #[cfg(feature = "server")]
 pub(crate) mod found;
 mod links;
@@ -158,6 +159,9 @@ pub(crate) struct Mention {
     pub to_come: bool,
     /// Whether the path counts from the root of the bundle that holds the text, by a variable.
     pub of_bundle: bool,
+    /// Whether another hint file says that the path is made or may be missing, or nobody can read what this one says: a path that
+    /// never was is no slip then.
+    pub excused: bool,
     /// Whether the text says that nothing is there. Then only a wrong spelling is worth reporting.
     denied: bool,
     /// Whether the path counts from the root, in every file.
@@ -182,6 +186,7 @@ impl Mention {
             sends: false,
             to_come: false,
             of_bundle: false,
+            excused: false,
             denied: false,
             from_root: false,
             verbatim: true,

@@ -4,6 +4,7 @@ mod pattern;
 mod surroundings;
 mod words;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub(super) use surroundings::introductions;
@@ -13,7 +14,7 @@ use pattern::folded;
 use surroundings::{headings, leads, line_end, line_start, paragraph, sentence_after, sentence_before, table_row};
 use words::{
     ACTS, ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
-    HEDGE_COMMAND, HEDGE_HEADING, MAKES, OLD, OUTLINE, PRODUCES_LEAD, READ, RECORD, SENDS, SOURCE_OF,
+    HEDGE_COMMAND, HEDGE_HEADING, LATER, MAKES, OLD, OUTLINE, PRODUCES_LEAD, READ, RECORD, REPLACES, SENDS, SOURCE_OF,
 };
 
 use crate::base::text::Span;
@@ -59,8 +60,8 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     if row.is_some_and(|row| row.says_gone(text) || !is_link && row.is_of_examples(text)) {
         return Stance::Denies;
     }
-    let before = folded(sentence_before(&text[block.start..span.start]));
-    let after = folded(sentence_after(&text[span.end..block.end]));
+    let (above, below) = (unquoted(&text[block.start..span.start]), unquoted(&text[span.end..block.end]));
+    let (before, after) = (folded(sentence_before(&above)), folded(sentence_after(&below)));
     let leads: Vec<String> = leads(text, line_start(text, block.start)).into_iter().map(folded).collect();
     let struck = text[block.start..span.start].matches("~~").count() % 2 == 1;
     let before_mark = before.trim_end_matches(['`', '[', '!', '(']);
@@ -77,6 +78,8 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     let quoted = is_quoted(&text[block.start..span.start], &text[span.end..block.end]);
     let denies = struck
         || is_dated(&before)
+        || is_about(&above) && LATER.is_match(&folded(&below))
+        || is_of_another_repository(&document.text, &text[block.start..span.start])
         || derives
         || makes
         || quoted && is_link
@@ -96,6 +99,25 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     let named = sentence.replacen("x` for examples", "x`", 1).replacen("x for examples", "x", 1);
     let hedges = quoted || is_caption(text, span) || HEDGE.is_match(&named);
     if hedges { around.max(Stance::Hedges) } else { around }
+}
+
+/// The text of a quote without the marks before its lines.
+fn unquoted(text: &str) -> Cow<'_, str> {
+    if text.contains("\n>") { text.replace("\n>", "\n").into() } else { text.into() }
+}
+
+/// Whether a paragraph that begins so is about the path behind it: no other word stands before.
+fn is_about(before: &str) -> bool {
+    !before.contains(char::is_alphanumeric)
+}
+
+/// Whether the path stands in brackets behind the name of another repository, as the text calls it elsewhere:
+/// "deployed by `infra` (`charts/x`)".
+fn is_of_another_repository(text: &str, before: &str) -> bool {
+    let open = before.rfind('(').filter(|&at| is_about(&before[at..]));
+    let name = open.and_then(|at| before[..at].trim_end().strip_suffix('`')?.rsplit('`').next());
+    let is_name = |name: &&str| name.len() > 1 && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    name.filter(is_name).is_some_and(|name| text.contains(&format!("`{name}` repo")))
 }
 
 /// Whether the path at `span` is all that its line says, and a fence follows: it names the file whose text the fence shows.
@@ -146,7 +168,7 @@ fn is_derived_from(path: &str, after: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name).to_lowercase();
     let derived = after.trim_start().strip_prefix("->").map(str::trim_start);
-    derived.is_some_and(|rest| rest.trim_start_matches('`').split('`').next().is_some_and(|word| word == stem))
+    derived.is_some_and(|rest| rest.trim_start_matches(['`', '/']).split('`').next().is_some_and(|word| word == stem))
 }
 
 /// The part of the sentence that no semicolon cuts off from the path between `before` and `after`.
@@ -231,7 +253,8 @@ fn introduced(document: &Document, offset: usize, leads: &[String]) -> Stance {
     let denies = leads.iter().any(|lead| {
         GONE.is_match(lead)
             || FORBIDDEN.is_match(lead)
-            || OLD.is_match(lead.trim_end_matches([':', ' ', '*', '_']))
+            || OLD.is_match(&format!("{} ", lead.trim_end_matches([':', ' ', '*', '_'])))
+            || REPLACES.is_match(lead)
             || EXAMPLE_LEAD.is_match(lead)
             || RECORD.is_match(lead)
             || PRODUCES_LEAD.is_match(lead)
@@ -241,7 +264,10 @@ fn introduced(document: &Document, offset: usize, leads: &[String]) -> Stance {
         return Stance::Denies;
     }
     let headings: Vec<String> = headings(document, offset).into_iter().map(|heading| folded(&heading.text)).collect();
-    if headings.iter().any(|heading| GONE_HEADING.is_match(heading) || RECORD.is_match(heading)) {
+    if headings
+        .iter()
+        .any(|heading| GONE_HEADING.is_match(heading) || RECORD.is_match(heading) || REPLACES.is_match(heading))
+    {
         return Stance::Denies;
     }
     let hedges = leads.iter().any(|lead| HEDGE.is_match(lead) || MAKES.is_match(lead))

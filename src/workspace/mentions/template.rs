@@ -15,11 +15,36 @@ pub(super) fn remains(document: &Document) -> Vec<Span> {
         if !is_past || !is_page(document, fence) || !opens_another(document.slice(fence.content)) {
             continue;
         }
-        // The fence that was meant to close the template opens one without a language.
-        let Some(end) = fences[index + 1..].iter().find(|next| language(next).is_empty()) else { break };
-        found.push(Span::new(fence.span.end, end.span.start));
+        let closing = closing_of(&document.text, fence.span.end);
+        // Otherwise the fence that was meant to close the template opens one without a language.
+        let next = || fences[index + 1..].iter().find(|next| language(next).is_empty()).map(|next| next.span.start);
+        let Some(end) = closing.or_else(next) else { break };
+        found.push(Span::new(fence.span.end, end));
     }
     found
+}
+
+/// Where the fence stands that was meant to close a template whose first inner fence ends at `at`: the first that closes no other.
+/// One with a language opens an inner fence, and so does one behind an empty line with text right below it.
+fn closing_of(text: &str, at: usize) -> Option<usize> {
+    let start = at + text[at..].find('\n')?;
+    let mut lines = text[start..].split_inclusive('\n').peekable();
+    let (mut at, mut open, mut after_blank) = (start, false, false);
+    while let Some(line) = lines.next() {
+        let bare = line.trim();
+        if let Some(rest) = bare.strip_prefix("```") {
+            let opens = !rest.trim_start_matches('`').is_empty();
+            let has_text = lines.peek().is_some_and(|next| !next.trim().is_empty());
+            match open {
+                true => open = opens,
+                false if opens || after_blank && has_text => open = true,
+                false => return Some(at),
+            }
+        }
+        after_blank = bare.is_empty();
+        at += line.len();
+    }
+    None
 }
 
 /// Whether one of `remains`, which are sorted by place, holds `span`.
@@ -37,7 +62,9 @@ fn language(code: &Code) -> &str {
 
 /// Whether the fence shows a page of Markdown, or writes one by a command that does not end in it.
 fn is_page(document: &Document, code: &Code) -> bool {
-    let shows = matches!(language(code).to_ascii_lowercase().as_str(), "markdown" | "md" | "mdx");
+    let language = language(code).to_ascii_lowercase();
+    // A file name may follow.
+    let shows = matches!(language.split([':', ' ', '{', ',']).next(), Some("markdown" | "md" | "mdx"));
     shows || writes_on(document.slice(code.content))
 }
 
@@ -87,6 +114,9 @@ mod tests {
         let written = "```sh\ncat > R.md << 'EOF'\n# T\n\n```sh\nx\n```\n\n[A](a.md)\nEOF\n```\n";
         assert!(held(written));
         assert!(held(&template.replace("\n\n[A]", "\n\n```ts\ny\n```\n\n[A]")));
+        // A fence without a language behind an empty line opens one.
+        let named = template.replace("```markdown", "```markdown:docs/README.md");
+        assert!(held(&named.replace("\n\n[A]", "\n\n```\ny\n```\n\n```md\nz\n```\n\n[A]")));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! Markdown's marks; of words, only those that a table's cells and heads say.
 
 use super::pattern::folded;
-use super::words::{AFTER, EXAMPLE_HEAD, FORBIDDEN, GONE, GONE_HEAD};
+use super::words::{AFTER, EXAMPLE_HEAD, FORBIDDEN, GONE, GONE_HEAD, MAY_MISS_HEAD};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::Heading;
@@ -22,6 +22,8 @@ pub(super) struct TableRow {
     others: Vec<Span>,
     /// What heads the path's column.
     head: Option<Span>,
+    /// Whether a column tells what follows where a file is missing.
+    may_miss: bool,
 }
 
 /// Words of a cell that says in which state its row is; a longer one describes something.
@@ -34,7 +36,8 @@ impl TableRow {
         let words = |cell: &Span| folded(text[cell.range()].trim());
         let is_status = |cell: &String| cell.split_whitespace().count() <= STATUS_WORDS && !cell.contains('`');
         let denies = |cell: String| GONE.is_match(&cell) || FORBIDDEN.is_match(&cell) || AFTER.is_match(&cell);
-        self.others.iter().map(words).filter(is_status).any(denies)
+        self.may_miss
+            || self.others.iter().map(words).filter(is_status).any(denies)
             || self.head.iter().map(words).any(|head| GONE_HEAD.is_match(&head))
     }
 
@@ -50,7 +53,9 @@ pub(super) fn table_row(text: &str, span: Span) -> Option<TableRow> {
     let cells = cells(text, line)?;
     let column = cells.iter().position(|cell| cell.start <= span.start && span.end <= cell.end)?;
     let others = cells.iter().enumerate().filter(|(index, _)| *index != column).map(|(_, cell)| *cell).collect();
-    Some(TableRow { cell: cells[column], others, head: head(text, line.start, column) })
+    let heads = heads(text, line.start).unwrap_or_default();
+    let may_miss = heads.iter().any(|head| MAY_MISS_HEAD.is_match(&folded(text[head.range()].trim())));
+    Some(TableRow { cell: cells[column], others, head: heads.get(column).copied(), may_miss })
 }
 
 /// The cells of a line that begins and ends like a row of a table.
@@ -63,8 +68,8 @@ fn cells(text: &str, line: Span) -> Option<Vec<Span>> {
     Some(bars.windows(2).map(|pair| Span::new(line.start + pair[0] + 1, line.start + pair[1])).collect())
 }
 
-/// The cell that heads `column` in the table of the row at `at`.
-fn head(text: &str, at: usize, column: usize) -> Option<Span> {
+/// The cells that head the table of the row at `at`.
+fn heads(text: &str, at: usize) -> Option<Vec<Span>> {
     let mut start = at;
     for _ in 0..MAX_LEAD_LINES {
         let above = line_start(text, start.checked_sub(1)?);
@@ -72,7 +77,7 @@ fn head(text: &str, at: usize, column: usize) -> Option<Span> {
         let is_rule = text[line.range()].chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t' | '\r'));
         if is_rule && text[line.range()].contains('-') {
             let first = line_start(text, above.checked_sub(1)?);
-            return cells(text, Span::new(first, above - 1))?.get(column).copied();
+            return cells(text, Span::new(first, above - 1));
         }
         cells(text, line)?;
         start = above;
@@ -97,15 +102,22 @@ pub(super) fn headings(document: &Document, offset: usize) -> Vec<&Heading> {
 }
 
 /// The lines around `span` that belong to one paragraph, list item or table row.
-pub(super) fn paragraph(text: &str, span: Span) -> Span {
+pub(super) fn paragraph<'t>(text: &'t str, span: Span) -> Span {
     let mut start = line_start(text, span.start);
+    // What a quote holds is read without the quote's marks.
+    let is_quote = text[start..].trim_start().starts_with('>');
+    let bare = |line: &'t str| match line.trim_start().strip_prefix('>').filter(|_| is_quote) {
+        Some(rest) => rest,
+        None => line,
+    };
     for _ in 0..MAX_LINES {
-        let line = &text[start..];
-        if start == 0 || begins_block(line) {
+        if start == 0 || begins_block(bare(&text[start..])) {
             break;
         }
         let above = line_start(text, start - 1);
-        if text[above..start].trim().is_empty() || text[above..start].trim_start().starts_with(['#', '|']) {
+        let line = bare(&text[above..start]);
+        let is_other = is_quote && !text[above..].trim_start().starts_with('>');
+        if is_other || line.trim().is_empty() || line.trim_start().starts_with(['#', '|']) {
             break;
         }
         start = above;
@@ -113,8 +125,9 @@ pub(super) fn paragraph(text: &str, span: Span) -> Span {
     let mut end = line_end(text, span.end);
     for _ in 0..MAX_LINES {
         let next = (end + 1).min(text.len());
-        let line = &text[next..line_end(text, next)];
-        if next >= text.len() || line.trim().is_empty() || begins_block(line) {
+        let line = bare(&text[next..line_end(text, next)]);
+        let is_other = is_quote && !text[next..].trim_start().starts_with('>');
+        if next >= text.len() || is_other || line.trim().is_empty() || begins_block(line) {
             break;
         }
         end = line_end(text, next);

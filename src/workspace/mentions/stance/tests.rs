@@ -346,3 +346,34 @@ fn a_path_above_a_fence_is_its_caption() {
         assert_eq!(of(text), Stance::Claims, "{text}");
     }
 }
+
+#[test]
+fn a_later_sentence_or_the_lead_of_a_list_says_that_a_file_is_gone() {
+    for text in [
+        "- `a/b.md` fails if x has no y. Serving is fine. It lives in **`infra`** now, not here.",
+        "`a/b.md` did it all. It was removed in June.",
+        "> The cutover is complete. `a/b.md`, `x.md`, the tag\n> model and the tree are **retired**.",
+        "### Replaces These Commands:\n\n- `a/b.md` -> `x` (any)",
+        "This replaces the following files:\n\n- `a/b.md`",
+        "Legacy:\n\n- `a/b.md`",
+        "## Records (`x/`) - NOT IN USE\n\n**Manifest:** `a/b.md`",
+        "| Artifact | Path | Impact if missing |\n| --- | --- | --- |\n| x | `a/b.md` | high |",
+        "- `a/b.md` - backend writes feature requests",
+        "The issuers are deployed by `infra` (`a/b.md`, two apps). The `infra` repo has more.",
+        "- `a/b.md` → `/b`",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+    for text in [
+        "- `a/b.md` fails if x has no y. It lives in the root.",
+        "The check of `a/b.md` is strict. It was removed from CI.",
+        "> `x.md` was retired.\n>\n> `a/b.md` has the rules.",
+        "> - `x.md` was retired.\n> - `a/b.md` has the rules.",
+        "### How the new engine replaces the old one\n\n`a/b.md` tells.",
+        "| Artifact | Path | Impact |\n| --- | --- | --- |\n| x | `a/b.md` | high |",
+        "- `a/b.md` - the store writes rows",
+        "The issuers are made by `infra` (`a/b.md`, two apps).",
+    ] {
+        assert_eq!(of(text), Stance::Claims, "{text}");
+    }
+}

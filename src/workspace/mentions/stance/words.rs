@@ -126,6 +126,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)
         (?:
             \((?:was|were)\s+
+          | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
           | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as)\s+
@@ -178,7 +179,8 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
           | ->\s*(?:deleted|removed|gone)
           | or\s+(?:is\s+)?(?:auto-?)?generated\b
-        )",
+        )
+        | ^[\x60)\x22'*_\x20\n]*(?:[-:|]\s*)(?:the\s+)?[a-z]+\s+(?:writes|drops|logs|appends|saves)\s+(?:[\w-]+\s+){0,4}?(?:requests?|reports?|notes?|results?|entries|logs?|findings|feedback|here)\b",
     )
 });
 
@@ -250,7 +252,7 @@ pub(super) static FORBIDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// Headings under which files are named that are not there.
 pub(super) static GONE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:removed|deleted|deletions?|retired|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
+        r"(?x)\b(?:removed|deleted|deletions?|retired|not\s+in\s+use|no\s+longer\s+used|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
           |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)\b
           |^[^0-9a-z_\x80-\xff]*20[0-9][0-9][-/.][0-9][0-9][-/.][0-9][0-9]",
     )
@@ -282,6 +284,33 @@ pub(super) static GONE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     )
 });
 
+/// The head of a column that tells what follows where a file is missing.
+pub(super) static MAY_MISS_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(r"(?x)\b(?:if|when|where)\s+(?:it\s+is\s+|not\s+)?(?:missing|absent|found|present|there)\b")
+});
+
+/// A heading, or the line above a list, that names only what took the place of something, or what is gone.
+pub(super) static REPLACES: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)^[^0-9a-z]*(?:(?:this|these|it|which|that|the|\w+)\s+){0,3}(?:replaces|supersedes|obsoletes|retires)
+            (?:\s+(?:all|these|those|the|following|old|older|former|legacy|existing|previous|separate|\w+ed)){0,4}
+            (?:\s+(?:agents?|commands?|documents?|docs|files?|folders?|modules?|pages?|paths?|prompts?|rules?|scripts?|skills?|tools?))?[^0-9a-z]*$",
+    )
+});
+
+/// A later sentence that begins with `it` says that the file which the first one is about lies elsewhere now, or is gone.
+pub(super) static LATER: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)[.!?:][^0-9a-z]+(?:it|this\s+(?:file|script|page|document|folder|module|test))\s+(?:
+            (?:now\s+)(?:lives?|sits?|resides?|stands?)\s+in\b
+          | (?:lives?|sits?|resides?|stands?)\s+in\s+(?:\S+\s+){1,5}?now\b
+          | (?:has\s+)?moved\s+(?:in)?to\b
+          | (?:is|was|has\s+been)\s+(?:now\s+|since\s+)?(?:gone|removed|deleted|retired|moved|replaced)\b
+          | no\s+longer\s+exists\b
+        )",
+    )
+});
+
 /// The head of a column of examples.
 pub(super) static EXAMPLE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
@@ -299,7 +328,7 @@ pub(crate) fn prepare_on_all_cores() {
     PATTERNS.par_iter().for_each(|pattern| _ = LazyLock::force(pattern));
 }
 
-static PATTERNS: [&LazyLock<FoldedPattern>; 24] = [
+static PATTERNS: [&LazyLock<FoldedPattern>; 27] = [
     &GONE,
     &FORBIDDEN,
     &ACTS,
@@ -322,6 +351,9 @@ static PATTERNS: [&LazyLock<FoldedPattern>; 24] = [
     &EXAMPLE_HEAD,
     &GONE_HEAD,
     &GONE_HEADING,
+    &LATER,
+    &MAY_MISS_HEAD,
+    &REPLACES,
     &OUTLINE,
     &HEDGE_HEADING,
 ];

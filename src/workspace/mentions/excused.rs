@@ -1,0 +1,52 @@
+//! Paths that never were, of which another hint file says that they are made or need not be there: the output of a command or of a
+//! skill that a page describes. And paths in files whose encoding is broken: what the text says of them cannot be read.
+
+use std::collections::BTreeMap;
+
+use memchr::memmem::Finder;
+
+use super::stance::{Stance, stance};
+use super::{Mention, MentionForm, Miss};
+use crate::base::kind::Kind;
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
+use crate::parse::Document;
+use crate::workspace::Workspace;
+
+/// Paths that other files are searched for, at most.
+const MAX_PATHS: usize = 500;
+
+/// Note which mentions are excused.
+pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) {
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    for (path, mentions) in by_document {
+        let is_broken = workspace.document(path.as_bytes()).is_some_and(Document::is_garbled);
+        for mention in mentions {
+            mention.excused = is_broken;
+            let is_asked = mention.form == MentionForm::File
+                && matches!(mention.place, Miss::Absent { .. })
+                && mention.path.trim_start_matches("./").contains('/')
+                && (known.len() < MAX_PATHS || known.contains_key(&mention.path));
+            if is_asked && !is_broken {
+                let is_made = || is_denied_by_another(workspace, path, &mention.path);
+                mention.excused = *known.entry(mention.path.clone()).or_insert_with(is_made);
+            }
+        }
+    }
+}
+
+/// Whether a hint file other than that at `path` says of `written` that it is not there, or is made.
+fn is_denied_by_another(workspace: &Workspace, path: &RepoPath, written: &str) -> bool {
+    let finder = Finder::new(written.trim_start_matches("./"));
+    let is_other = |document: &&Document| document.path != *path && document.kind != Kind::Artifact;
+    workspace.documents.iter().filter(is_other).any(|document| {
+        let text = &document.text;
+        let is_part = |c: char| c.is_alphanumeric() || "/_-".contains(c);
+        let is_whole = |span: &Span| {
+            let before = text[..span.start].strip_suffix("./").unwrap_or(&text[..span.start]);
+            !before.ends_with(is_part) && !before.ends_with('.') && !text[span.end..].starts_with(is_part)
+        };
+        let spans = finder.find_iter(text.as_bytes()).map(|at| Span::new(at, at + finder.needle().len()));
+        spans.filter(is_whole).any(|span| stance(document, span) == Stance::Denies)
+    })
+}
