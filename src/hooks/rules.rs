@@ -7,6 +7,7 @@ use super::includes;
 use super::project::HookProject;
 use super::store;
 use crate::agents::claude::rules as claude_rules;
+use crate::agents::files::kind_of;
 use crate::agents::globs::{PathGlob, files_below, split_commas};
 use crate::agents::{HOST, HookCaller};
 use crate::base::defect;
@@ -108,9 +109,10 @@ fn places(world: &dyn World, project: &HookProject, user: Option<&AbsPath>) -> V
     let root = || project.root.clone();
     let (rules, kind) = HOST.rules;
     let mut places: Vec<RuleFolder> = Vec::new();
-    for (file, kind) in HOST.whole_rules {
+    for file in HOST.whole_rules {
         let files = vec![project.root.join(file)];
-        places.push(RuleFolder { files, kind: *kind, always: true, boundary: root(), bounded: true });
+        let kind = kind_of(file.as_bytes()).unwrap_or(Kind::Markdown);
+        places.push(RuleFolder { files, kind, always: true, boundary: root(), bounded: true });
     }
     let files = below(project.root.join(HOST.folder).join(rules));
     places.push(RuleFolder { files, kind, always: false, boundary: root(), bounded: true });

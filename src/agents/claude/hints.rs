@@ -1,7 +1,6 @@
 //! Claude Code's files in a repository: their names, kinds and fields, its settings, and what our hooks need to know of it.
 
 use super::plugins;
-use crate::agents::copilot::hints::INSTRUCTIONS;
 use crate::agents::shared::bundles::{Bundle, BundleFolder};
 use crate::agents::shared::files::{AgentFiles, Hint, SkillReader};
 use crate::agents::shared::hooks::HookHost;
@@ -93,7 +92,7 @@ pub(in crate::agents) const HOOKS: HookHost = HookHost {
     plan: ".claude/PLAN.md",
     other_state: ".omc/boulder.json",
     scripts: &["enforce-loop.py", "rules-injector.py", "inject-context.py", "session-start.py"],
-    whole_rules: &[(".github/copilot-instructions.md", Kind::Of(&INSTRUCTIONS))],
+    whole_rules: &[".github/copilot-instructions.md"],
     rules: ("rules", Kind::Of(&RULE)),
 };
 

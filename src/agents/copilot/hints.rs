@@ -7,7 +7,7 @@ use crate::base::evidence::Evidence;
 use crate::base::fields::{FieldSpec, ForeignField, Schema, Shape, doc, field, one_of, required_with};
 use crate::base::kind::{AgentKind, Kind, Role};
 
-pub(in crate::agents) static INSTRUCTIONS: AgentKind = AgentKind::new("copilot-instructions", Role::Main);
+static INSTRUCTIONS: AgentKind = AgentKind::new("copilot-instructions", Role::Main);
 static SCOPED: AgentKind = AgentKind {
     fields: Some(&SCOPED_FIELDS),
     patterns: &["applyTo"],

@@ -118,8 +118,8 @@ pub(crate) struct HookHost {
     pub(crate) other_state: &'static str,
     /// The scripts whose place our hooks take.
     pub(crate) scripts: &'static [&'static str],
-    /// Single files of rules in a project, and their kind: they hold for every file.
-    pub(crate) whole_rules: &'static [(&'static str, Kind)],
+    /// Single files of rules in a project, of whichever agent: they hold for every file.
+    pub(crate) whole_rules: &'static [&'static str],
     /// The folder of rules, below the project's and below the user's folder, and their kind.
     pub(crate) rules: (&'static str, Kind),
 }
