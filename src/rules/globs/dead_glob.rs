@@ -1,9 +1,10 @@
 //! `dead-glob`: a path pattern that begins with a folder which is gone. What is there was settled while loading; the rule asks
 //! history about the rest.
 
+use super::ask_of_patterns;
 use crate::base::finding::{Finding, Level};
 use crate::parse::Document;
-use crate::rules::references::{MEASURED, PathVerdict, applies, ask_fates, shown, tell, verdict};
+use crate::rules::references::{MEASURED, PathVerdict, applies, shown, tell, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::mentions::{MentionForm, Miss};
@@ -47,11 +48,7 @@ impl Rule for DeadGlob {
     }
 
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
-        ask_fates(cx, &INFO, questions, |document, mention| {
-            let is_reported =
-                mention.form == MentionForm::Glob && applies(cx.workspace, document, cx.selected, INFO.name);
-            is_reported.then_some(Level::Error)
-        });
+        ask_of_patterns(cx, &INFO, questions, |_| Level::Error);
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {

@@ -4,14 +4,13 @@
 use globset::GlobMatcher;
 use rayon::prelude::*;
 
-use super::dead_glob;
-
+use super::{ask_of_patterns, dead_glob};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path;
 use crate::parse::patterns::{self, PathPattern};
 use crate::parse::{Document, braces};
-use crate::rules::references::{PathVerdict, applies, ask_fates, verdict};
+use crate::rules::references::{PathVerdict, applies, verdict};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::Listing;
 use crate::source::history::Questions;
@@ -65,11 +64,8 @@ impl Rule for UnmatchedGlob {
     }
 
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
-        ask_fates(cx, &INFO, questions, |document, mention| {
-            let is_reported =
-                mention.form == MentionForm::Glob && applies(cx.workspace, document, cx.selected, INFO.name);
-            is_reported.then_some(if mention.path.contains('/') { Level::Warning } else { Level::Info })
-        });
+        let level = |path: &str| if path.contains('/') { Level::Warning } else { Level::Info };
+        ask_of_patterns(cx, &INFO, questions, level);
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
