@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::Workspace;
 use super::glob_search::GlobSearch;
 use crate::base::path::{self, RepoPath};
@@ -15,6 +17,9 @@ const MAX_PATTERNS: usize = 200;
 const MAX_SAMPLES: usize = 8;
 const MAX_ASKED: usize = 2_000;
 
+/// Below this many files a thread pool costs more than it saves.
+const PARALLEL_FROM: usize = 32;
+
 /// The made-up paths that git ignores.
 pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> BTreeSet<RepoPath> {
     let search = GlobSearch::new(&workspace.listing);
@@ -24,8 +29,13 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> BTreeSet<Re
         let unmatched = patterns.filter(|pattern| !search.finds_ending(&pattern.text));
         unmatched.flat_map(|pattern| samples(document, &pattern)).collect::<Vec<_>>()
     };
-    let with_patterns = workspace.in_focus().filter(|document| !document.kind.patterns().is_empty());
-    let asked: BTreeSet<RepoPath> = with_patterns.flat_map(of).take(MAX_ASKED).collect();
+    let with_patterns: Vec<&Document> =
+        workspace.in_focus().filter(|document| !document.kind.patterns().is_empty()).collect();
+    let found: Vec<Vec<RepoPath>> = match with_patterns.len() {
+        0..PARALLEL_FROM => with_patterns.into_iter().map(of).collect(),
+        _ => with_patterns.into_par_iter().map(of).collect(),
+    };
+    let asked: BTreeSet<RepoPath> = found.into_iter().flatten().take(MAX_ASKED).collect();
     if asked.is_empty() {
         return BTreeSet::new();
     }
