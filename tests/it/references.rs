@@ -195,7 +195,7 @@ fn the_places_of_one_deletion_are_one_finding() {
         "web/CLAUDE.md:1 \"again: `src/core/b.ts`\"",
     ];
     assert_eq!(related, want);
-    assert_eq!(found[1]["message"], "`src/one.ts` is called src/two.ts now");
+    assert_eq!(found[1]["message"], "`src/one.ts` was renamed to src/two.ts");
     let human = repo.run(&[]).stdout;
     assert!(human.contains("web/CLAUDE.md:1:2: again") && human.contains("Found 2 errors"), "{human}");
 }

@@ -62,7 +62,7 @@ impl Rule for DeadGlob {
             let verdict = verdict(cx, candidates);
             let message = match &verdict {
                 PathVerdict::Renamed { to, .. } => {
-                    format!("the pattern matches nothing: {} is called {} now", mention.path, shown(to))
+                    format!("the pattern matches nothing: {} was renamed to {}", mention.path, shown(to))
                 }
                 PathVerdict::Deleted { .. } => {
                     format!("the pattern matches nothing: {} does not exist any more", mention.path)

@@ -111,7 +111,7 @@ fn with_fix(cx: &Cx<'_>, import: &Import, base: &[u8], missing: &RepoPath, findi
     };
     if let Fate::Renamed { to, exact, commit } = cx.answers.fate(missing) {
         let applicability = if *exact { Applicability::Safe } else { Applicability::Unsafe };
-        let help = format!("it is called {} now{}", to.to_str_lossy(), since(commit.as_ref()));
+        let help = format!("it was renamed to {}{}", to.to_str_lossy(), since(commit.as_ref()));
         return replace(finding.help(help), applicability, to.as_bytes());
     }
     let listing = &cx.workspace.listing;

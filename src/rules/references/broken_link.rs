@@ -127,7 +127,7 @@ fn absent(
     let finding = |level, message: String| Finding::new(INFO.name, level, &document.path, mention.span, message);
     match verdict {
         PathVerdict::Renamed { to, .. } => {
-            let message = format!("the link's target {} is called {} now", mention.path, shown(to));
+            let message = format!("the link's target {} was renamed to {}", mention.path, shown(to));
             Some(tell(document, mention, verdict, finding(Level::Error, message)))
         }
         PathVerdict::Deleted { .. } => {

@@ -44,7 +44,7 @@ fn of_commit(
 fn cause_of(verdict: &PathVerdict<'_>) -> Option<Cause> {
     match verdict {
         PathVerdict::Renamed { from, to, commit, .. } => {
-            Some(of_commit("renamed", "are called otherwise now", *commit, (from, Some(to))))
+            Some(of_commit("renamed", "were renamed", *commit, (from, Some(to))))
         }
         PathVerdict::Deleted { from, commit, certain } => {
             let verb = if *certain { "deleted" } else { "removed" };

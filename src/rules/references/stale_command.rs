@@ -84,7 +84,7 @@ impl Rule for StaleCommand {
             let verdict = verdict_by_end(cx, document, mention, candidates);
             let message = match &verdict {
                 PathVerdict::Renamed { to, .. } => {
-                    format!("the command names `{}`, which is called {} now", mention.path, shown(to))
+                    format!("the command names `{}`, which was renamed to {}", mention.path, shown(to))
                 }
                 PathVerdict::Deleted { .. } => {
                     format!("the command names `{}`, which does not exist any more", mention.path)

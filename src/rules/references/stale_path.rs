@@ -89,7 +89,7 @@ impl Rule for StalePath {
                 continue;
             }
             let message = match &verdict {
-                PathVerdict::Renamed { to, .. } => format!("`{}` is called {} now", mention.path, shown(to)),
+                PathVerdict::Renamed { to, .. } => format!("`{}` was renamed to {}", mention.path, shown(to)),
                 PathVerdict::Deleted { .. } => format!("`{}` does not exist any more", mention.path),
                 PathVerdict::Never | PathVerdict::Unknown => continue,
             };

@@ -96,7 +96,7 @@ fn is_one_of_its_kind(name: &str) -> bool {
 
 /// What became of the path that a mention means.
 pub(in crate::rules) enum PathVerdict<'a> {
-    /// It was called so once, and is called `to` now.
+    /// It was renamed to `to`.
     Renamed { from: &'a RepoPath, to: &'a RepoPath, exact: bool, commit: Option<&'a CommitRef> },
     /// It was there once. Unless that is `certain`, it may have been renamed and changed by the same commit.
     Deleted { from: &'a RepoPath, commit: Option<&'a CommitRef>, certain: bool },
