@@ -1,6 +1,7 @@
 //! `unclosed-fence`: a code fence is never closed. Knows only parsed documents.
 
 use crate::base::finding::{Applicability, Cause, Finding, Level, Related};
+use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::markdown::{Code, CodeKind};
 use crate::parse::{Document, Problem, ProblemKind};
@@ -76,7 +77,9 @@ impl Rule for UnclosedFence {
             cut = Some(findings.len() - first);
             findings.push(report(document, *open, code));
         }
-        if findings.len() == first && end == usize::MAX {
+        // A plan shows whole files, and is read once.
+        let is_told = findings.len() > first || document.kind == Kind::Plan || end < usize::MAX;
+        if !is_told {
             findings.extend(crossed(document).map(|(outer, inner)| report_crossed(document, outer, inner)));
         }
     }
@@ -91,14 +94,18 @@ fn crossed(document: &Document) -> Option<(Span, Span)> {
         let mut inner = None;
         for line in document.slice(code.content).split_inclusive('\n') {
             let from = at + (line.len() - line.trim_start().len());
-            if line.trim_start().starts_with(document.slice(open)) && opens_fence(line) {
-                inner = Some(Span::new(from, at + line.trim_end().len()));
+            if line.trim_start().starts_with(document.slice(open)) {
+                // Further in, the inner fence may end without ending the block.
+                inner = opens_fence(line).then(|| Span::new(from, at + line.trim_end().len()));
             }
             at += line.len();
         }
         inner.map(|inner| (!language.is_empty(), open, inner))
     });
     let crossed: Vec<(bool, Span, Span)> = fences.collect();
+    if crossed.is_empty() || is_paired_to_the_eye(document) {
+        return None;
+    }
     let certain = crossed.iter().find(|(is_certain, ..)| *is_certain);
     certain.or(crossed.first()).map(|(_, outer, inner)| (*outer, *inner))
 }
@@ -106,15 +113,15 @@ fn crossed(document: &Document) -> Option<(Span, Span)> {
 fn report_crossed(document: &Document, outer: Span, inner: Span) -> Finding {
     let line = document.lines.line_content(document.text.as_bytes(), document.lines.line_of(outer.start));
     let place = Span::new(outer.start, outer.start + document.slice(Span::new(outer.start, line.end)).trim_end().len());
-    let message = "this block ends where the fence that it shows ends: what follows is taken for text";
+    let message = "this block holds the beginning of another one, so that code and text change places after it";
     let path = &document.path;
     Finding::new(INFO.name, Level::Warning, path, place, message)
         .related(path, inner, "the fence that it shows")
-        .help("give the block and the line that closes it a longer fence than those inside, such as four backticks")
+        .help("give a block that shows fences a longer fence than those, such as four backticks, or close the block above it")
         .cause(Cause {
             key: format!("crossed fences in {}", String::from_utf8_lossy(path.parent())),
             subject: format!("a block of {}", path.to_str_lossy()),
-            many: "end where a fence that they show ends",
+            many: "hold the beginning of another one, so that code and text change places",
             help: None,
         })
 }
@@ -248,7 +255,6 @@ fn closing_line(document: &Document, line: Span, open: Span, code: &Code) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed, places};
 
     #[test]
@@ -265,13 +271,15 @@ mod tests {
     fn a_block_that_shows_a_fence_of_its_own_length_ends_too_early() {
         let text = "```markdown\n# T\n```sh\nx\n```\nMore.\n```\n\n```md\ny\n```js\nz\n```\n";
         let [found] = &check(&UnclosedFence, Kind::AgentsMd, text)[..] else { panic!("one finding") };
-        assert!(found.message.starts_with("this block ends where"), "{found:#?}");
+        assert!(found.message.starts_with("this block holds"), "{found:#?}");
         assert_eq!(places(&UnclosedFence, Kind::AgentsMd, text), ["```markdown"]);
         for text in [
             "````markdown\n```sh\nx\n```\n````\n",
             "~~~md\n```sh\nx\n```\n~~~\n",
             "```sh\nx\n```\n\n```md\ny\n```\n",
             "```py\ntext.startswith('```json')\n```\n",
+            "```\nSay:\n\n    ```sh\n    x\n    ```\n\nDone.\n```\n",
+            "<good>\n```ts\na\n\nb\n```\n</good>\n\n```ts\nc\n```\n\n```ts\nd\n```\n",
         ] {
             assert_eq!(check(&UnclosedFence, Kind::AgentsMd, text), [], "{text}");
         }
