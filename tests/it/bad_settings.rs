@@ -229,6 +229,17 @@ fn links_are_followed_within_the_repository_only() {
 
 #[cfg(unix)]
 #[test]
+fn a_pipe_in_place_of_settings_is_named_and_never_opened() {
+    let repo = Repo::with_files([("README.md", "# Read\n".to_owned()), config("claude"), (".claude/a", String::new())]);
+    let pipe = repo.at(".claude/settings.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    let run = repo.run(&["show", "--runs", "--agent", "claude"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.stdout.contains("settings.json:1: the rest: it is a pipe, a device or a socket"), "{}", run.stdout);
+}
+
+#[cfg(unix)]
+#[test]
 fn settings_that_may_not_be_read_cost_exit_2() {
     use std::os::unix::fs::PermissionsExt as _;
     let repo = committed("claude", ".claude/settings.json", "{}\n");

@@ -2,6 +2,8 @@
 //! variables and what lets tools run without a question. Observed on 0.61.0 in November 2026, run by run, and read in its
 //! package. A repository's policies and extensions are not read.
 
+mod crash;
+
 use crate::agents::shared::runs::dotenv;
 use crate::agents::shared::runs::matching::{self, MatcherLanguage};
 use crate::agents::shared::runs::nested_hooks::{self, HookPlace, HookTable};
@@ -11,7 +13,7 @@ use crate::agents::shared::runs::variables;
 use crate::agents::shared::runs::{
     Approval, DroppedScope, Moment, PermissionList, RunKind, RunMode, RunReader, SentData,
 };
-use crate::parse::json::{JsonGrammar, JsonNode, JsonValue};
+use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::AbsPath;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,7 +155,7 @@ impl GeminiRuns<'_, '_> {
             return self.trust.is_some() || self.starts_untrusted();
         };
         let problem = match text.json(JsonGrammar::COMMENTED) {
-            Ok(root) if root.is_object() => match (self.trust, crash(&root)) {
+            Ok(root) if root.is_object() => match (self.trust, crash::crash(&root)) {
                 (Some(_), Some((node, why))) => (text.place(node.span), why),
                 (Some(approval), None) => {
                     self.files.push(GeminiRunSettings { text, root, approval });
@@ -332,18 +334,6 @@ impl GeminiRuns<'_, '_> {
     }
 }
 
-/// What makes the agent stop with an error of its own.
-fn crash(root: &JsonNode) -> Option<(&JsonNode, String)> {
-    let servers = root.get("mcpServers").map(JsonNode::effective).unwrap_or_default();
-    if let Some(server) = servers.into_iter().find(|server| server.value.value == JsonValue::Null) {
-        return Some((&server.value, format!("the server `{}` is null", server.key)));
-    }
-    let name = root.at(&["context", "fileName"]).filter(|name| is_given(name))?;
-    let names = if name.is_array() { name.items() } else { std::slice::from_ref(name) };
-    let wrong = names.iter().find(|name| name.text().is_none())?;
-    Some((wrong, format!("`context.fileName` must be a string, not a {}", wrong.type_name())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -376,6 +366,12 @@ mod tests {
         for broken in ["", "\u{feff}{}", "[]", "{\"a\": 1,}", r#"{"mcpServers": {"a": null}}"#] {
             assert_eq!(run(file, broken, RunMode::Interactive), (0, vec![DroppedScope::Agent]), "{broken}");
         }
+        for wrong in
+            [r#"{"mcp": {"excluded": {}}}"#, r#"{"tools": {"discoveryCommand": 5}}"#, r#"{"ui": {"theme": 5}}"#]
+        {
+            assert_eq!(run(file, wrong, RunMode::Headless), (0, vec![DroppedScope::Agent]), "{wrong}");
+        }
+        assert_eq!(run(file, r#"{"mcp": {"allowed": "a"}, "ui": {"theme": ""}}"#, RunMode::Headless), (0, Vec::new()));
         assert_eq!(run(file, "// c\n{}", RunMode::Headless), (0, Vec::new()));
         assert_eq!(run(".env", "A=1", RunMode::Headless), (1, Vec::new()));
         assert_eq!(run(".env", "A=1", RunMode::HeadlessUntrusted), (0, Vec::new()));

@@ -4,6 +4,7 @@
 
 mod commands;
 mod schema;
+mod servers;
 
 use crate::agents::RootMark;
 use crate::agents::shared::roots::{directories, find_root};
@@ -14,7 +15,7 @@ use crate::agents::shared::runs::{
 use crate::base::text::Span;
 use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
 use crate::world::{AbsPath, FileType};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 const NAMES: [&str; 2] = ["opencode.jsonc", "opencode.json"];
 /// Tools that permissions know.
@@ -82,7 +83,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     let start = reader.out.start.clone();
     let root = find_root(reader.world, &start, RootMark::GitProgram);
     let mut runs = OpencodeRuns { reader, root, files: Vec::new(), folders: Vec::new() };
-    if runs.read_settings(&start) {
+    if runs.read_settings(&start) && runs.accept_hint_files() {
         runs.read_plugins();
         runs.read_servers();
         runs.drop_foreign_servers();
@@ -121,8 +122,13 @@ impl OpencodeRuns<'_, '_> {
         paths.extend(own.flat_map(|folder| NAMES.map(|name| folder.join(name))));
         for path in paths {
             let Some(text) = SettingsText::read(world, &path).filter(|text| !text.is_blank()) else { continue };
+            if let Some((span, name)) = self.missing_reference(&text) {
+                let why = format!("{{file:{name}}} names a file that is not there");
+                self.reader.drop(text.place(span), why, DroppedScope::Agent, true);
+                return false;
+            }
             let problem = match text.json(JsonGrammar::RELAXED) {
-                Ok(root) => match schema::problem(&root, schema::SETTINGS) {
+                Ok(root) => match schema::problem(&root, schema::settings::SETTINGS) {
                     None => {
                         self.files.push(OpencodeSettings { text, root });
                         continue;
@@ -139,6 +145,22 @@ impl OpencodeRuns<'_, '_> {
             return false;
         }
         true
+    }
+
+    /// A `{file:…}` of a text that names a file of the repository which is not there. Lines of comments are passed over.
+    fn missing_reference(&self, text: &SettingsText) -> Option<(Span, String)> {
+        let root = self.root.as_ref().unwrap_or(&self.reader.out.start);
+        let found = text.text.match_indices("{file:").take(MAX_REFERENCES);
+        found.filter_map(|(at, open)| Some((at, text.text[at + open.len()..].split_once('}')?.0))).find_map(
+            |(at, name)| {
+                let line = text.text[..at].rsplit('\n').next().unwrap_or_default();
+                let is_known =
+                    !line.trim_start().starts_with("//") && !name.starts_with('~') && !name.trim().is_empty();
+                let path = text.path.dirname().resolve(name.as_bytes());
+                let is_missing = is_known && path.is_within(root) && self.reader.world.file_type(&path).is_none();
+                is_missing.then(|| (Span::new(at, at + name.len() + "{file:}".len()), name.to_owned()))
+            },
+        )
     }
 
     /// A value with its references to variables and files of the repository put in.
@@ -180,56 +202,6 @@ impl OpencodeRuns<'_, '_> {
         }
         for (key, command, place) in found {
             self.push(Moment::Start, RunKind::Helper { key: key.to_owned(), command }, place, None);
-        }
-    }
-
-    fn read_servers(&mut self) {
-        let mut switches: BTreeMap<&str, bool> = BTreeMap::new();
-        let mut servers: BTreeMap<&str, (&OpencodeSettings, &JsonNode)> = BTreeMap::new();
-        for file in &self.files {
-            for server in
-                file.root.get("mcp").map(JsonNode::effective).unwrap_or_default().into_iter().take(MAX_ENTRIES)
-            {
-                if let Some(switch) = server.value.get("enabled").and_then(JsonNode::bool) {
-                    switches.insert(&server.key, switch);
-                }
-                if server.value.get("type").is_some() {
-                    servers.insert(&server.key, (file, &server.value));
-                }
-            }
-        }
-        let (mut found, mut dropped) = (Vec::new(), Vec::new());
-        for (name, (file, server)) in &servers {
-            let place = file.text.place(server.span);
-            if switches.get(name) == Some(&false) {
-                dropped.push((place, "`enabled` is false"));
-                continue;
-            }
-            let is_remote = server.get("type").and_then(JsonNode::text) == Some("remote");
-            let words = match server.get(if is_remote { "url" } else { "command" }) {
-                Some(list) if list.is_array() => list.items(),
-                Some(url) => std::slice::from_ref(url),
-                None => &[],
-            };
-            let words = words.iter().take(MAX_ENTRIES).filter_map(JsonNode::text);
-            let command: Vec<String> = words.map(|word| self.substituted(file, word)).collect();
-            found.push((RunKind::Server { name: (*name).to_owned(), command, is_remote }, place));
-        }
-        for (kind, place) in found {
-            self.push(Moment::Start, kind, place, None);
-        }
-        for (place, why) in dropped {
-            self.reader.drop(place, why, DroppedScope::Entry, false);
-        }
-    }
-
-    /// Servers under the key that other agents have for them.
-    fn drop_foreign_servers(&mut self) {
-        let servers = self.files.iter().filter_map(|file| Some((file, file.root.member("mcpServers")?)));
-        let servers = servers.filter(|(_, servers)| !servers.value.members().is_empty());
-        let places: Vec<SettingPlace> = servers.map(|(file, servers)| file.text.place(servers.key_span)).collect();
-        for place in places {
-            self.reader.drop(place, "servers stand under `mcp`", DroppedScope::Key, false);
         }
     }
 

@@ -3,14 +3,15 @@
 //! once the user has approved it, or where the settings approve everything. Observed on 0.24.4 in November 2026, run by run, and
 //! read in its package. Almost nothing that is dropped is told.
 
+mod servers;
 mod tools;
 
 use crate::agents::shared::runs::dotenv;
 use crate::agents::shared::runs::nested_hooks::{self, HookPlace, HookTable};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
-use crate::agents::shared::runs::transports::{self, is_given};
+use crate::agents::shared::runs::transports::is_given;
 use crate::agents::shared::runs::{
-    Approval, DroppedScope, Moment, RunKind, RunMode, RunReader, SentData, SettingPlace,
+    Approval, DroppedScope, Moment, PermissionList, RunKind, RunMode, RunReader, SentData, SettingPlace,
 };
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::AbsPath;
@@ -20,6 +21,15 @@ use std::collections::{BTreeMap, BTreeSet};
 const ENDPOINTS: [&str; 2] = ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"];
 /// Variables that every process has.
 const ALWAYS_SET: [&str; 3] = ["HOME", "PATH", "PWD"];
+
+/// Where rules about tools stand.
+const RULES: [([&str; 2], PermissionList); 5] = [
+    (["tools", "allowed"], PermissionList::Allow),
+    (["tools", "exclude"], PermissionList::Deny),
+    (["permissions", "allow"], PermissionList::Allow),
+    (["permissions", "ask"], PermissionList::Ask),
+    (["permissions", "deny"], PermissionList::Deny),
+];
 
 static HOOKS: HookTable = HookTable {
     events: &[
@@ -128,6 +138,10 @@ impl QwenRuns<'_, '_> {
         let Some(text) = text else { return true };
         match (text.json(JsonGrammar::COMMENTED), self.approval) {
             (Ok(root), Some(approval)) if root.is_object() => {
+                if let Some((wrong, why)) = crash(&root) {
+                    self.reader.drop(text.place(wrong.span), why, DroppedScope::Agent, true);
+                    return false;
+                }
                 self.files.push(QwenSettings { text, root, approval, is_project: true });
             }
             (Ok(root), None) if root.is_object() => {
@@ -280,52 +294,6 @@ impl QwenRuns<'_, '_> {
         }
     }
 
-    /// The servers of the project's settings, of `.mcp.json`, and of the user's settings; of several with one name the first.
-    fn read_servers(&mut self) {
-        let world = self.reader.world;
-        let path = self.reader.out.start.join(".mcp.json");
-        let shared = SettingsText::read_with_mark(world, &path).filter(|_| self.approval.is_some());
-        let shared = shared.and_then(|text| Some((text.json(JsonGrammar::COMMENTED).ok()?, text)));
-        let is_free = self.setting(&["tools", "approvalMode"]).and_then(|(_, mode)| mode.text()) == Some("yolo");
-        let project = match (is_free, self.reader.out.mode) {
-            (true, _) => Some(self.approval.unwrap_or(Approval::Nobody)),
-            (false, RunMode::Interactive) => Some(Approval::Item),
-            (false, RunMode::Headless | RunMode::HeadlessUntrusted) => None,
-        };
-        let (allowed, excluded) = (self.listed(&["mcp", "allowed"]), self.listed(&["mcp", "excluded"]));
-        let mut sources: Vec<(&SettingsText, &JsonNode, Option<Approval>)> = Vec::new();
-        sources.extend(self.files.iter().filter(|file| file.is_project).map(|file| (&file.text, &file.root, project)));
-        sources.extend(shared.iter().map(|(root, text)| (text, root, project)));
-        let user = self.files.iter().filter(|file| !file.is_project);
-        sources.extend(user.map(|file| (&file.text, &file.root, Some(Approval::Nobody))));
-        let mut seen = BTreeSet::new();
-        for (text, root, approval) in sources {
-            let servers = root.get("mcpServers").map(JsonNode::effective).unwrap_or_default();
-            for server in servers.into_iter().take(MAX_ENTRIES) {
-                let place = text.place(server.value.span);
-                let is_kept_out =
-                    excluded.contains(&server.key) || !(allowed.is_empty() || allowed.contains(&server.key));
-                let found = if !seen.insert(server.key.as_str()) {
-                    Err("a more decisive file has a server of this name".to_owned())
-                } else if is_kept_out {
-                    Err("`mcp.allowed` or `mcp.excluded` keeps it out".to_owned())
-                } else {
-                    transports::command(&server.value, world.env(), false)
-                };
-                match (found, approval) {
-                    (Ok((command, is_remote)), Some(approval)) => {
-                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote };
-                        self.reader.push(Moment::Start, kind, place, approval);
-                    }
-                    (Ok(_), None) => {
-                        self.reader.drop(place, "nobody has approved it", DroppedScope::Entry, false);
-                    }
-                    (Err(why), _) => self.reader.drop(place, why, DroppedScope::Entry, false),
-                }
-            }
-        }
-    }
-
     /// Commands of settings, and what lets tools run.
     fn read_tools(&mut self) {
         let mut found = Vec::new();
@@ -345,17 +313,39 @@ impl QwenRuns<'_, '_> {
                 found.push((moment, kind, file.text.place(value.span), file.approval));
             }
         }
-        let settings: [&[&str]; 3] = [&["tools", "approvalMode"], &["tools", "sandbox"], &["permissions"]];
+        let settings: [&[&str]; 3] = [&["tools", "approvalMode"], &["tools", "sandbox"], &["tools", "core"]];
         for path in settings {
             if let Some((file, value)) = self.setting(path) {
                 let kind = RunKind::Setting { key: path.join("."), value: value.plain().to_string() };
                 found.push((Moment::Start, kind, file.text.place(value.span), file.approval));
             }
         }
+        for (file, (path, list)) in self.files.iter().flat_map(|file| RULES.map(|rules| (file, rules))) {
+            let rules = file.root.at(&path).map(JsonNode::items).unwrap_or_default();
+            for rule in rules.iter().take(MAX_ENTRIES) {
+                let kind = rule.text().map(|text| RunKind::Permission { list, rule: text.to_owned() });
+                found.extend(kind.map(|kind| (Moment::Start, kind, file.text.place(rule.span), file.approval)));
+            }
+        }
         for (moment, kind, place, approval) in found {
             self.reader.push(moment, kind, place, approval);
         }
     }
+}
+
+/// What makes the agent stop with an error of its own.
+fn crash(root: &JsonNode) -> Option<(&JsonNode, String)> {
+    for key in ["allowed", "excluded"] {
+        let Some(list) = root.at(&["mcp", key]).filter(|list| is_given(list)) else { continue };
+        if !list.is_array() {
+            return Some((list, format!("`mcp.{key}` must be a list, not a {}", list.type_name())));
+        }
+        if let Some(wrong) = list.items().iter().find(|name| is_given(name) && name.text().is_none()) {
+            return Some((wrong, format!("`mcp.{key}` must hold strings, not a {}", wrong.type_name())));
+        }
+    }
+    let name = root.at(&["model", "name"]).filter(|name| is_given(name) && name.text().is_none())?;
+    Some((name, format!("`model.name` must be a string, not a {}", name.type_name())))
 }
 
 #[cfg(test)]
@@ -379,7 +369,12 @@ mod tests {
             let dropped = run(file, broken, RunMode::Headless).1;
             assert!(matches!(dropped[..], [DroppedScope::File(_)]), "{broken}");
         }
-        assert_eq!(run(file, "[]", RunMode::Headless).1, [DroppedScope::Agent]);
+        for wrong in
+            ["[]", r#"{"mcp": {"allowed": "a"}}"#, r#"{"mcp": {"excluded": [5]}}"#, r#"{"model": {"name": 5}}"#]
+        {
+            assert_eq!(run(file, wrong, RunMode::Headless).1, [DroppedScope::Agent], "{wrong}");
+        }
+        assert_eq!(run(file, r#"{"mcp": {"allowed": []}, "model": {"name": ""}}"#, RunMode::Headless).1, []);
         let server = r#"{"mcpServers": {"a": {"command": "b"}}}"#;
         assert_eq!(run(file, server, RunMode::Interactive), (1, Vec::new()));
         assert_eq!(run(file, server, RunMode::Headless), (0, vec![DroppedScope::Entry]));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::side::{FoundRun, RunSide, RunStart};
 use super::{ChangedAgent, GatheredChanges, RunChange, RunDifference, RunReach, grade};
+use crate::agents::runs::RunKind;
 use crate::agents::{Dialect, Proof};
 use crate::base::path::RepoPath;
 use crate::source::{ChangeKind, Changes};
@@ -73,7 +74,9 @@ pub(super) fn compare(
     let mut uses: BTreeMap<RepoPath, Vec<ScriptUse<'_>>> = BTreeMap::new();
     let mut known: BTreeMap<(&str, &RepoPath, &RunStart), BTreeSet<RepoPath>> = BTreeMap::new();
     for RunsBelow { dialect, start, is_chosen, items } in running {
-        for item in items.iter().filter(|item| may_run_script(&item.subject.kind)) {
+        let runs =
+            |kind: &RunKind| may_run_script(kind) || matches!(kind, RunKind::Hook { kind, .. } if kind == "powershell");
+        for item in items.iter().filter(|item| runs(&item.subject.kind)) {
             let host = ScriptHost { directory: &start.directory, named_in: &item.path, is_bundle: start.is_bundle };
             let named =
                 known.entry((&item.key, &item.path, start)).or_insert_with(|| scripts.of(&item.subject.kind, &host));

@@ -8,7 +8,10 @@ use crate::agents::runs::RunKind;
 use crate::base::path::{self, RepoPath};
 use crate::parse::shell::{self, ShellWord, WordPart};
 
+mod interpreters;
 mod variables;
+
+use interpreters::{PRELOADS, SHELLS, has_script_end, is_flag, is_interpreter, is_script_name, is_shell_script};
 
 /// Stands for the repository's root in the values of variables.
 const ROOT: &str = "\u{1}";
@@ -23,34 +26,6 @@ const MAX_LEVELS: usize = 16;
 /// Most variables that are remembered.
 const MAX_VARIABLES: usize = 200;
 
-/// Programs whose first argument that is no option is a script.
-const INTERPRETERS: [&str; 23] = [
-    ".",
-    "source",
-    "sh",
-    "bash",
-    "zsh",
-    "dash",
-    "ksh",
-    "fish",
-    "node",
-    "nodejs",
-    "bun",
-    "deno",
-    "tsx",
-    "ts-node",
-    "python",
-    "python2",
-    "python3",
-    "ruby",
-    "perl",
-    "php",
-    "pwsh",
-    "powershell",
-    "powershell.exe",
-];
-/// Those that read commands of a shell.
-const SHELLS: [&str; 8] = [".", "source", "sh", "bash", "zsh", "dash", "ksh", "fish"];
 /// Programs that run the one that follows.
 const WRAPPERS: [&str; 18] = [
     "builtin", "bunx", "command", "doas", "env", "exec", "nice", "nohup", "npx", "pipenv", "pnpm", "poetry", "rye",
@@ -58,9 +33,6 @@ const WRAPPERS: [&str; 18] = [
 ];
 /// Words between a wrapper and the program.
 const WRAPPER_WORDS: [&str; 5] = ["--", "dlx", "exec", "run", "x"];
-/// Options whose value is a script, too.
-const PRELOADS: [&str; 6] = ["-r", "--require", "--import", "--loader", "--experimental-loader", "--preload"];
-
 /// Where a command stands.
 pub(crate) struct ScriptHost<'h> {
     /// The directory in which the agent is started.
@@ -80,6 +52,8 @@ pub(crate) struct NamedByCommand {
     pub(crate) programs: BTreeSet<RepoPath>,
     /// Paths of scripts where no file stands.
     pub(crate) missing: BTreeSet<RepoPath>,
+    /// Scripts that a script gets as arguments, and may well run.
+    given: BTreeMap<RepoPath, bool>,
 }
 
 /// The bytes of a file, if there is one.
@@ -99,7 +73,10 @@ pub(crate) struct NamedScripts<'f> {
 impl NamedScripts<'_> {
     /// The scripts that `kind` runs, and those that shell scripts among them run.
     pub(crate) fn of(&self, kind: &RunKind, host: &ScriptHost<'_>) -> BTreeSet<RepoPath> {
-        let mut found = self.named_by(kind, host).scripts;
+        let NamedByCommand { scripts: mut found, given, .. } = self.named_by(kind, host);
+        for (path, is_shell) in given {
+            found.entry(path).or_insert(is_shell);
+        }
         for (script, is_shell) in found.clone() {
             let Some(bytes) =
                 (self.read)(script.as_bytes()).filter(|bytes| is_shell || is_shell_script(&script, bytes))
@@ -108,7 +85,7 @@ impl NamedScripts<'_> {
             };
             let mut inner = CommandRun::new(self, host, Some(&script));
             inner.line(&String::from_utf8_lossy(&bytes), 0);
-            inner.named.scripts.into_iter().for_each(|(path, is_shell)| {
+            inner.named.scripts.into_iter().chain(inner.named.given).for_each(|(path, is_shell)| {
                 found.entry(path).or_insert(is_shell);
             });
         }
@@ -124,6 +101,7 @@ impl NamedScripts<'_> {
                 let words: Vec<ShellWord> = command.iter().map(|word| unquoted(word)).collect();
                 run.simple(&words, 0);
             }
+            RunKind::Hook { kind, action, .. } if kind == "powershell" => run.line(&action.replace('\\', "/"), 0),
             RunKind::Hook { action: command, .. } | RunKind::Helper { command, .. } | RunKind::PreRun { command } => {
                 run.line(command, 0);
             }
@@ -137,22 +115,6 @@ impl NamedScripts<'_> {
 fn unquoted(word: &str) -> ShellWord {
     let quoted = format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\"").replace('`', "\\`"));
     shell::commands(&quoted).into_iter().flat_map(|command| command.words).next().unwrap_or_default()
-}
-
-/// Whether an option of an interpreter takes no value, so that the next word is the script.
-fn is_flag(interpreter: &str, option: &str) -> bool {
-    let letters = match interpreter {
-        name if SHELLS.contains(&name) => "efiluvx",
-        name if name.starts_with("python") => "BEIOSdqsuvx",
-        _ => return false,
-    };
-    option.strip_prefix('-').is_some_and(|flags| flags.chars().all(|flag| letters.contains(flag)))
-}
-
-fn is_shell_script(path: &RepoPath, bytes: &[u8]) -> bool {
-    let is_named = [&b".sh"[..], b".bash", b".zsh"].iter().any(|end| path.as_bytes().ends_with(end));
-    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    is_named || (first.starts_with(b"#!") && first.ends_with(b"sh"))
 }
 
 /// A command, or the lines of a script, while they are read.
@@ -201,7 +163,7 @@ impl<'r> CommandRun<'r> {
             let is_path = program.contains('/') || (runs_python && program.ends_with(".py"));
             if is_path && self.take(&program, false) {
                 self.named.programs.extend(self.file(&program).filter(|_| program.contains('/') && !runs_python));
-                return;
+                return self.given(&program, &words[at + 1..]);
             }
             // Behind `npx` stands a package: `@scope/name`, `github:owner/name`.
             if is_path && !program.starts_with('@') && !program.contains(':') {
@@ -252,9 +214,13 @@ impl<'r> CommandRun<'r> {
     fn interpreted(&mut self, name: &str, words: &[ShellWord], depth: usize) {
         let is_shell = SHELLS.contains(&name);
         let mut option: Option<String> = None;
-        for word in words {
+        for (at, word) in words.iter().enumerate() {
             let Some(text) = self.expanded(word) else { return };
             if text.starts_with('-') && text.len() > 1 {
+                if let Some((_, path)) = text.split_once('=').filter(|(option, _)| PRELOADS.contains(option)) {
+                    self.take(path, is_shell);
+                    continue;
+                }
                 let is_inline = (is_shell && !text.starts_with("--") && text.ends_with('c'))
                     || matches!(text.as_str(), "-c" | "-e" | "-m" | "-p" | "--eval" | "--print" | "-Command" | "-s");
                 if is_inline {
@@ -274,8 +240,11 @@ impl<'r> CommandRun<'r> {
             if !is_script && option.is_none() {
                 self.miss(&text);
             }
+            if is_script && !is_preload {
+                return self.given(&text, &words[at + 1..]);
+            }
             // A value of an option may stand before the script; `run` belongs to bun and deno.
-            if (is_script && !is_preload) || (!is_script && option.is_none() && text != "run") {
+            if !is_script && option.is_none() && text != "run" {
                 return;
             }
             option = None;
@@ -332,6 +301,23 @@ impl<'r> CommandRun<'r> {
         true
     }
 
+    /// Note which scripts `script` gets as arguments: by a path, or by the name of one beside it.
+    fn given(&mut self, script: &str, words: &[ShellWord]) {
+        let beside = script.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        for word in words.iter().take(MAX_NAMED) {
+            let Some(text) = self.expanded(word).filter(|text| !text.starts_with('-')) else { continue };
+            let named = beside.as_ref().filter(|_| !text.contains('/')).map(|folder| format!("{folder}/{text}"));
+            let path = std::iter::once(text).chain(named).find_map(|text| self.file(&text));
+            let Some(path) = path.filter(|_| self.named.given.len() < MAX_NAMED) else { continue };
+            let bytes = (self.scripts.read)(path.as_bytes());
+            let is_marked = bytes.as_ref().is_some_and(|bytes| bytes.starts_with(b"#!"));
+            if is_marked || has_script_end(&path.to_str_lossy()) {
+                let is_shell = bytes.is_some_and(|bytes| is_shell_script(&path, &bytes));
+                self.named.given.insert(path, is_shell);
+            }
+        }
+    }
+
     /// Note that no file stands at `text`, where it can only mean a script.
     fn miss(&mut self, text: &str) {
         let place = self.place(text).filter(|path| is_script_name(text) && !(self.scripts.has)(path.as_bytes()));
@@ -368,23 +354,11 @@ impl<'r> CommandRun<'r> {
     }
 }
 
-/// Whether a word that is no option can only mean a script.
-fn is_script_name(text: &str) -> bool {
-    let ends = [".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1"];
-    let is_plain = !text.contains(['*', '?', '[', '{', '<', '>', '\\', '"', '\'']);
-    is_plain && (text.contains('/') || ends.iter().any(|end| text.ends_with(end)))
-}
-
 fn in_root(path: &[u8]) -> String {
     match path.is_empty() {
         true => ROOT.to_owned(),
         false => format!("{ROOT}/{}", String::from_utf8_lossy(path)),
     }
-}
-
-fn is_interpreter(name: &str) -> bool {
-    let is_version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    INTERPRETERS.contains(&name) || name.strip_prefix("python").is_some_and(is_version)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub(super) fn covers(rule: &str, tool: &str, argument: &str, root: &str) -> bool
     match content {
         None => fits(name, tool),
         Some(_) if name != tool => false,
-        Some(pattern) if tool == "Bash" => covers_command(pattern, argument),
+        Some(pattern) if matches!(tool, "Bash" | "run_shell_command") => covers_command(pattern, argument),
         Some(pattern) => covers_path(pattern, argument, root),
     }
 }

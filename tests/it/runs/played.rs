@@ -179,6 +179,7 @@ impl<'w> Played<'w> {
             let found = self.of_kind("helper").filter(|run| run["key"] == key);
             found.filter_map(|run| self.mark(text(&run["command"]))).collect()
         };
+        let server_finder = helpers("mcp.serverCommand");
         let discovery = helpers("tools.discoveryCommand");
         // The command prints no list of tools, which ends the agent.
         if !discovery.is_empty() {
@@ -192,6 +193,7 @@ impl<'w> Played<'w> {
         let headers = helpers("headersHelper");
         self.servers = servers;
         self.hooks.extend(plugins);
+        self.hooks.extend(server_finder);
         self.hooks.extend(headers);
         self.fire(session, session.start, "startup");
         let is_terminal = self.world["mode"] == "tty";
@@ -227,7 +229,11 @@ impl<'w> Played<'w> {
                 self.denied |= is_secret;
                 continue;
             }
-            self.fire(session, session.before_tool, tool);
+            // Without a terminal a shell that needs a question is refused before its hooks.
+            let is_refused = name == "run_shell_command" && !self.permits(tool, &call["input"]);
+            if !is_refused {
+                self.fire(session, session.before_tool, tool);
+            }
             if self.is_listed("ask", tool, &call["input"]) {
                 self.denied |= is_secret;
                 continue;
@@ -236,7 +242,7 @@ impl<'w> Played<'w> {
             let is_free = is_free || (tool == "bash" && self.is_free_shell());
             let permits = is_free || self.permits(tool, &call["input"]);
             if permits {
-                self.allowed |= tool == "Bash";
+                self.allowed |= matches!(tool, "Bash" | "run_shell_command");
                 if tool == "bash" {
                     // The tool runs what the settings name as the shell, with `-c` and the command.
                     let shell = self.of_kind("helper").any(|run| run["key"] == "shell");
@@ -267,7 +273,7 @@ impl<'w> Played<'w> {
     /// Whether a rule of a list covers a call.
     fn is_listed(&self, list: &str, tool: &str, input: &Value) -> bool {
         let path = text(&input["file_path"]).replace("{ROOT}", &self.root);
-        let argument = if tool == "Bash" { text(&input["command"]) } else { &path };
+        let argument = if matches!(tool, "Bash" | "run_shell_command") { text(&input["command"]) } else { &path };
         let start = format!("{}/{}", self.root, text(&self.world["cwd"]));
         let rules = self.of_kind("permission").filter(|run| run["list"] == list).map(|run| text(&run["rule"]));
         rules.into_iter().any(|rule| permissions::covers(rule, tool, argument, &start))
@@ -315,7 +321,10 @@ impl<'w> Played<'w> {
         found.sort();
         check("servers", expected.join(" "), found.join(" "));
         for (key, found) in [("deny_works", self.denied), ("allow_works", self.allowed && !self.is_prefixed())] {
-            let has_call = key != "allow_works" || self.world["script"].to_string().contains("\"Bash\"");
+            let has_call = key != "allow_works"
+                || ["\"Bash\"", "\"run_shell_command\""]
+                    .iter()
+                    .any(|name| self.world["script"].to_string().contains(name));
             if let Some(expected) = observed[key].as_bool().filter(|_| has_call && !is_terminal) {
                 check(key, expected.to_string(), found.to_string());
             }

@@ -63,6 +63,7 @@ pub(super) const COPILOT: Session = Session {
 };
 
 pub(super) const GEMINI: Session = Session {
+    before_request: "BeforeModel",
     prompt: "BeforeAgent",
     before_tool: "BeforeTool",
     after_tool: "AfterTool",

@@ -131,9 +131,19 @@ fn silent_defect(rule: &JsonNode) -> Option<(String, Option<String>)> {
         let why = "the quotation marks count as parts of the path, so it fits no file".to_owned();
         return Some((why, Some(format!("{tool}({path})"))));
     }
+    if let Some(name) = content.strip_prefix("//").filter(|name| is_name_of_file(name)) {
+        let why = format!("`//` is the root of the file system, so it fits no file here: write `./{name}`");
+        return Some((why, None));
+    }
     let path = content.strip_prefix(".\\")?;
     let why = "paths have slashes, so it fits no file".to_owned();
     Some((why, Some(format!("{tool}(./{})", path.replace('\\', "/")))))
+}
+
+/// Whether this is the name of a file, and none that stands at the root of file systems.
+fn is_name_of_file(name: &str) -> bool {
+    let has_end = name.rsplit_once('.').is_some_and(|(_, end)| !end.is_empty());
+    has_end && !name.contains('/') && name != ".dockerenv"
 }
 
 /// Why the agent skips a rule.

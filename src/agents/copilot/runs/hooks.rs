@@ -170,8 +170,12 @@ impl CopilotRuns<'_, '_> {
                     match accept(&member.key, hook, (matcher, is_tried), self.reader.out.mode) {
                         Ok((span, kind)) => {
                             let moment = event(&member.key).map_or(Moment::Other, |(_, moment)| moment);
-                            let (place, on_use_of) = (text.place(span), on_use_of.map(str::to_owned));
-                            self.reader.out.items.push(RunItem { moment, kind, place, approval, on_use_of });
+                            let on_use_of = on_use_of.map(str::to_owned);
+                            let other = for_windows(hook).map(|other| (other.span, with_action(&kind, other)));
+                            for (span, kind) in std::iter::once((span, kind)).chain(other) {
+                                let (place, on_use_of) = (text.place(span), on_use_of.clone());
+                                self.reader.out.items.push(RunItem { moment, kind, place, approval, on_use_of });
+                            }
                         }
                         Err((span, why)) => self.reader.drop(text.place(span), why, DroppedScope::Hook, false),
                     }
@@ -282,6 +286,23 @@ fn command(hook: &JsonNode) -> Result<(&'static str, &JsonNode), (Span, String)>
     }
 }
 
+/// What a hook runs on Windows, where it has another command for Unix shells.
+fn for_windows(hook: &JsonNode) -> Option<&JsonNode> {
+    let unix = hook.get("bash")?.text()?;
+    let other = hook.get("powershell").or_else(|| hook.get("command"))?;
+    other.text().filter(|text| !text.trim().is_empty() && *text != unix).map(|_| other)
+}
+
+/// The same hook with the command of another shell.
+fn with_action(kind: &RunKind, action: &JsonNode) -> RunKind {
+    let mut other = kind.clone();
+    if let RunKind::Hook { kind, action: text, .. } = &mut other {
+        *kind = "powershell".to_owned();
+        *text = action.text().unwrap_or_default().to_owned();
+    }
+    other
+}
+
 /// Whether an event is called by the agent's own name, and not by Claude Code's.
 fn is_own_name(name: &str) -> bool {
     EVENTS.iter().any(|(own, ..)| *own == name)
@@ -331,5 +352,19 @@ mod tests {
         check("preToolUse", "Edit|create", &["create"]);
         assert!(fires_for("PreToolUse", None).is_some_and(|all| all.contains(&"view") && all.contains(&"sql")));
         assert_eq!(fires_for("agentStop", Some("view")), None);
+    }
+
+    #[test]
+    fn windows_has_a_command_of_its_own() {
+        let check = |text: &str, expected: Option<&str>| {
+            let hook = crate::parse::json::parse(text, crate::parse::json::JsonGrammar::STRICT).expect("it is JSON");
+            assert_eq!(for_windows(&hook).and_then(JsonNode::text), expected, "{text}");
+        };
+        check(r#"{"bash": "a", "powershell": "b"}"#, Some("b"));
+        check(r#"{"bash": "a", "command": "b"}"#, Some("b"));
+        check(r#"{"bash": "a", "command": "a"}"#, None);
+        check(r#"{"bash": "a", "powershell": " "}"#, None);
+        check(r#"{"powershell": "b"}"#, None);
+        check(r#"{"command": "b"}"#, None);
     }
 }

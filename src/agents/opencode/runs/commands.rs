@@ -1,9 +1,10 @@
 //! The commands of opencode, and what they run before the model sees their text: `` !`…` ``, wherever it stands, unasked.
 
+use super::schema::{self, settings::AGENT_KEYS, settings::COMMAND_FILE_KEYS};
 use super::{MAX_FILES, OpencodeRuns};
 use crate::agents::claude::hints::COMMAND;
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
-use crate::agents::shared::runs::{Moment, RunKind};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
+use crate::agents::shared::runs::{DroppedScope, Moment, RunKind};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::frontmatter;
@@ -27,7 +28,7 @@ impl OpencodeRuns<'_, '_> {
                 }
             }
         }
-        for (path, name) in self.command_files() {
+        for (path, name) in self.hint_files(["command", "commands"]) {
             let Some(text) = SettingsText::read(self.reader.world, &path) else { continue };
             let (_, body) = frontmatter::read(&text.text, Kind::Of(&COMMAND), &mut Vec::new());
             for span in pre_runs(&text.text, body) {
@@ -39,10 +40,34 @@ impl OpencodeRuns<'_, '_> {
         }
     }
 
-    /// The files of commands with the names of the commands, in bytewise order.
-    fn command_files(&self) -> Vec<(AbsPath, String)> {
+    /// Whether the agent starts with the frontmatter of agents and commands: a value of a wrong type keeps it from that. What is no
+    /// YAML is passed over.
+    pub(super) fn accept_hint_files(&mut self) -> bool {
+        let kinds = [(["agent", "agents"], AGENT_KEYS), (["command", "commands"], COMMAND_FILE_KEYS)];
+        for (folders, keys) in kinds {
+            for (path, _) in self.hint_files(folders) {
+                let Some(text) = SettingsText::read(self.reader.world, &path) else { continue };
+                let (Some(found), _) = frontmatter::read(&text.text, Kind::Of(&COMMAND), &mut Vec::new()) else {
+                    continue;
+                };
+                let problem = keys.iter().find_map(|(key, shape)| {
+                    let node = of_yaml(&found.get(key)?.value);
+                    let (wrong, wanted) = schema::problem(&node, *shape)?;
+                    Some((wrong.span, format!("`{key}` must be {wanted}, not a {}", wrong.type_name())))
+                });
+                if let Some((span, why)) = problem {
+                    self.reader.drop(text.place(span), why, DroppedScope::Agent, true);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The Markdown files of folders with the names that they give, in bytewise order.
+    fn hint_files(&self, folders: [&str; 2]) -> Vec<(AbsPath, String)> {
         let mut found = Vec::new();
-        for top in self.folders.iter().flat_map(|folder| ["command", "commands"].map(|name| folder.join(name))) {
+        for top in self.folders.iter().flat_map(|folder| folders.map(|name| folder.join(name))) {
             let mut waiting = vec![(top.clone(), 0)];
             while let Some((folder, depth)) = waiting.pop() {
                 for entry in self.reader.world.read_dir(&folder) {

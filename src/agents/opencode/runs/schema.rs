@@ -1,8 +1,11 @@
 //! What opencode's settings must be: one value of a wrong type, at any known place, and the agent does not start. Unknown keys are
 //! passed over without a word.
 
+pub(super) mod settings;
+
+use super::servers::is_list;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
-use crate::parse::json::{JsonNode, JsonValue};
+use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
 /// A shape that a value must have.
 #[derive(Clone, Copy)]
@@ -10,9 +13,17 @@ pub(super) enum SettingShape {
     Text,
     Bool,
     Number,
+    /// A whole number from 0 on.
+    Count,
+    /// A whole number above 0.
+    Positive,
+    /// `#` with six digits, or the name of a colour.
+    Color,
     /// One of these strings.
     OneOf(&'static [&'static str]),
     Texts,
+    /// A list of these strings.
+    ListOf(&'static [&'static str]),
     /// An object of strings.
     TextMap,
     /// An object of booleans.
@@ -23,6 +34,8 @@ pub(super) enum SettingShape {
     Map(&'static SettingShape),
     /// A boolean, or such a value.
     BoolOr(&'static SettingShape),
+    /// A string, or such a value.
+    TextOr(&'static SettingShape),
     /// `false`, or such a value.
     FalseOr(&'static SettingShape),
     /// `true` or `false`, or this string.
@@ -30,84 +43,24 @@ pub(super) enum SettingShape {
     /// A list of strings, or of pairs of a string and an object.
     Plugins,
     Permission,
-    Server,
+    /// An object of servers, which may hold a further one.
+    Servers,
+    /// An object of language servers.
+    LanguageServers,
+    /// A folder or a repository that is named: an object with one of these keys.
+    Reference,
+    /// An object with these keys, of which the named ones must be there.
+    Needing(&'static [&'static str], &'static [(&'static str, SettingShape)]),
+    /// An object of agents, each with these keys.
+    Agents,
+    /// It must not be there; with what is there instead.
+    Refused(&'static str),
 }
 
 use SettingShape::{
-    Bool, BoolMap, BoolOr, BoolOrWord, FalseOr, Map, Number, Object, OneOf, Permission, Plugins, Server, Text, TextMap,
-    Texts,
+    Agents, Bool, BoolMap, BoolOr, BoolOrWord, Color, Count, FalseOr, LanguageServers, ListOf, Map, Needing, Number,
+    Object, OneOf, Permission, Plugins, Positive, Reference, Refused, Servers, Text, TextMap, TextOr, Texts,
 };
-
-/// What a rule about a tool may say.
-pub(super) const ACTIONS: &[&str] = &["ask", "allow", "deny"];
-
-const AGENT: SettingShape = Object(&[
-    ("model", Text),
-    ("prompt", Text),
-    ("description", Text),
-    ("temperature", Number),
-    ("top_p", Number),
-    ("disable", Bool),
-    ("mode", OneOf(&["subagent", "primary", "all"])),
-    ("tools", BoolMap),
-    ("permission", Permission),
-]);
-const COMMAND: SettingShape =
-    Object(&[("template", Text), ("description", Text), ("agent", Text), ("model", Text), ("subtask", Bool)]);
-const PROVIDER: SettingShape = Object(&[
-    ("api", Text),
-    ("name", Text),
-    ("env", Texts),
-    ("id", Text),
-    ("npm", Text),
-    ("whitelist", Texts),
-    ("blacklist", Texts),
-    ("options", Object(&[("apiKey", Text), ("baseURL", Text), ("enterpriseUrl", Text), ("setCacheKey", Bool)])),
-    ("models", Map(&Object(&[]))),
-]);
-const FORMATTER: SettingShape =
-    Object(&[("disabled", Bool), ("command", Texts), ("environment", TextMap), ("extensions", Texts)]);
-const LANGUAGE_SERVER: SettingShape =
-    Object(&[("disabled", Bool), ("command", Texts), ("env", TextMap), ("extensions", Texts)]);
-const OAUTH: SettingShape = Object(&[("clientId", Text), ("clientSecret", Text), ("scope", Text)]);
-
-/// The file.
-pub(super) const SETTINGS: SettingShape = Object(&[
-    ("$schema", Text),
-    ("shell", Text),
-    ("logLevel", OneOf(&["DEBUG", "INFO", "WARN", "ERROR"])),
-    ("server", Object(&[("port", Number), ("hostname", Text), ("mdns", Bool), ("cors", Texts)])),
-    ("command", Map(&COMMAND)),
-    ("watcher", Object(&[("ignore", Texts)])),
-    ("snapshot", Bool),
-    ("plugin", Plugins),
-    ("share", OneOf(&["manual", "auto", "disabled"])),
-    ("autoshare", Bool),
-    ("autoupdate", BoolOrWord("notify")),
-    ("disabled_providers", Texts),
-    ("enabled_providers", Texts),
-    ("model", Text),
-    ("small_model", Text),
-    ("default_agent", Text),
-    ("username", Text),
-    ("mode", Map(&AGENT)),
-    ("agent", Map(&AGENT)),
-    ("provider", Map(&PROVIDER)),
-    ("mcp", Map(&Server)),
-    ("formatter", BoolOr(&Map(&FORMATTER))),
-    ("lsp", BoolOr(&Map(&LANGUAGE_SERVER))),
-    ("instructions", Texts),
-    ("permission", Permission),
-    ("tools", BoolMap),
-    ("enterprise", Object(&[("url", Text)])),
-    ("compaction", Object(&[("auto", Bool), ("prune", Bool)])),
-    ("experimental", Object(&[("batch_tool", Bool), ("openTelemetry", Bool), ("primary_tools", Texts)])),
-]);
-
-const LOCAL: &[(&str, SettingShape)] =
-    &[("command", Texts), ("environment", TextMap), ("enabled", Bool), ("timeout", Number)];
-const REMOTE: &[(&str, SettingShape)] =
-    &[("url", Text), ("headers", TextMap), ("enabled", Bool), ("oauth", FalseOr(&OAUTH)), ("timeout", Number)];
 
 /// The first value that does not have its shape, and what it must be.
 pub(super) fn problem(node: &JsonNode, shape: SettingShape) -> Option<(&JsonNode, String)> {
@@ -120,11 +73,30 @@ pub(super) fn problem(node: &JsonNode, shape: SettingShape) -> Option<(&JsonNode
             let is_right = node.text().is_some_and(|text| words.contains(&text));
             (!is_right).then(|| (node, format!("one of {}", words.join(", "))))
         }
+        Count => must_be(whole(node).is_some(), "a whole number"),
+        Positive => must_be(whole(node).is_some_and(|number| number > 0.0), "a whole number above 0"),
+        Color => must_be(node.text().is_some_and(is_color), "a colour: # with six digits, or one of its names"),
         Texts => list(node, |item| problem(item, Text)),
+        ListOf(words) => list(node, |item| problem(item, OneOf(words))),
         TextMap => map(node, |value| problem(value, Text)),
         BoolMap => map(node, |value| problem(value, Bool)),
         Map(shape) => map(node, |value| problem(value, *shape)),
         Object(keys) => object(node, keys),
+        Needing(needed, keys) => object(node, keys).or_else(|| {
+            let missing = needed.iter().find(|key| node.get(key).is_none())?;
+            Some((node, format!("an object with `{missing}`")))
+        }),
+        Agents => map(node, |agent| match agent.get("permissions") {
+            Some(key) => problem(key, settings::PERMISSIONS),
+            None => problem(agent, settings::AGENT),
+        }),
+        LanguageServers => language_servers(node),
+        Reference => {
+            let is_right = ["path", "repository"].iter().any(|key| node.get(key).and_then(JsonNode::text).is_some());
+            must_be(is_right || node.text().is_some(), "a string, or an object with `path` or `repository`")
+        }
+        Refused(instead) => Some((node, instead.to_owned())),
+        TextOr(shape) => node.text().is_none().then(|| problem(node, *shape)).flatten(),
         BoolOr(shape) => {
             if node.bool().is_some() {
                 None
@@ -152,12 +124,12 @@ pub(super) fn problem(node: &JsonNode, shape: SettingShape) -> Option<(&JsonNode
         }),
         Permission => {
             if node.text().is_some() {
-                problem(node, OneOf(ACTIONS))
+                problem(node, OneOf(settings::ACTIONS))
             } else {
                 map(node, permission)
             }
         }
-        Server => server(node),
+        Servers => servers(node),
     }
 }
 
@@ -182,20 +154,58 @@ fn object<'n>(node: &'n JsonNode, keys: &[(&str, SettingShape)]) -> Option<(&'n 
     keys.iter().find_map(|(key, shape)| problem(node.get(key)?, *shape))
 }
 
+/// A number without a fraction, from 0 on.
+fn whole(node: &JsonNode) -> Option<f64> {
+    node.number().filter(|number| *number >= 0.0 && number.fract() == 0.0 && number.is_finite())
+}
+
+fn is_color(text: &str) -> bool {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+    digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())) || settings::COLORS.contains(&text)
+}
+
+/// Language servers: one that the agent does not know must say for which files it is, unless it is switched off.
+fn language_servers(node: &JsonNode) -> Option<(&JsonNode, String)> {
+    if !node.is_object() {
+        return Some((node, "an object".to_owned()));
+    }
+    node.effective().into_iter().take(MAX_ENTRIES).find_map(|member| {
+        let server = &member.value;
+        if server.get("disabled").and_then(JsonNode::bool) == Some(true) {
+            return None;
+        }
+        let is_known = settings::KNOWN_SERVERS.contains(&member.key.as_str());
+        problem(server, settings::LANGUAGE_SERVER).or_else(|| {
+            let is_right = is_known || server.get("extensions").is_some();
+            (!is_right).then(|| (server, "an object with `extensions`".to_owned()))
+        })
+    })
+}
+
 /// A rule for one tool: an action, or actions by patterns.
 fn permission(node: &JsonNode) -> Option<(&JsonNode, String)> {
     match node.is_object() {
-        true => map(node, |value| problem(value, OneOf(ACTIONS))),
-        false => problem(node, OneOf(ACTIONS)),
+        true => map(node, |value| problem(value, OneOf(settings::ACTIONS))),
+        false => problem(node, OneOf(settings::ACTIONS)),
     }
+}
+
+/// Servers; those under `servers`, as the next release has it, are dropped one by one where they are wrong.
+fn servers(node: &JsonNode) -> Option<(&JsonNode, String)> {
+    if !node.is_object() {
+        return Some((node, "an object".to_owned()));
+    }
+    let timeout = |member: &JsonMember| member.key == "timeout" && member.value.is_object();
+    let own = node.effective().into_iter().filter(|member| !is_list(member) && !timeout(member));
+    own.take(MAX_ENTRIES).find_map(|member| server(&member.value))
 }
 
 /// A server: a local or a remote one, or an object that switches one of another file on or off.
 fn server(node: &JsonNode) -> Option<(&JsonNode, String)> {
     let is_switch = node.get("enabled").and_then(JsonNode::bool).is_some();
     let (keys, needed): (&[(&str, SettingShape)], &str) = match node.get("type").map(JsonNode::text) {
-        Some(Some("local")) => (LOCAL, "command"),
-        Some(Some("remote")) => (REMOTE, "url"),
+        Some(Some("local")) => (settings::LOCAL, "command"),
+        Some(Some("remote")) => (settings::REMOTE, "url"),
         _ => return (!is_switch).then(|| (node, "an object with the `type` local or remote".to_owned())),
     };
     let found = match node.get(needed) {
@@ -214,13 +224,16 @@ mod tests {
     fn settings_have_their_shapes() {
         let check = |text: &str, is_right: bool| {
             let node = json::parse(text, JsonGrammar::RELAXED).expect("it is JSON");
-            assert_eq!(problem(&node, SETTINGS).is_none(), is_right, "{text}");
+            assert_eq!(problem(&node, settings::SETTINGS).is_none(), is_right, "{text}");
         };
         for right in [
             r#"{"mcpServers": 5, "permission": "ask"}"#,
             r#"{"permission": {"Bash": "deny", "bash": {"git *": "allow"}}}"#,
             r#"{"mcp": {"a": {"type": "local", "command": ["b"], "foo": 1}, "c": {"enabled": false}}}"#,
             r#"{"plugin": ["a", ["b", {}]], "formatter": false, "lsp": {"x": {"disabled": true}}}"#,
+            r##"{"agent": {"x": {"color": "#ff0000", "steps": 3}}, "subagent_depth": 0}"##,
+            r#"{"lsp": {"gopls": {"command": ["a"]}, "x": {"command": ["a"], "extensions": []}}}"#,
+            r#"{"reference": {"a": "b", "c": {"path": "d"}}, "provider": {"p": {"options": {"timeout": false}}}}"#,
         ] {
             check(right, true);
         }
@@ -232,6 +245,18 @@ mod tests {
             r#"{"permission": {"bash": "maybe"}}"#,
             r#"{"instructions": "TEAM.md"}"#,
             r#"{"autoupdate": "never"}"#,
+            r#"{"permissions": {}}"#,
+            r#"{"agent": {"x": {"permissions": []}}}"#,
+            r#"{"agent": {"x": {"color": "red"}}}"#,
+            r#"{"agent": {"x": {"steps": 0}}}"#,
+            r#"{"subagent_depth": -1}"#,
+            r#"{"command": {"x": {"description": "no template"}}}"#,
+            r#"{"lsp": {"x": {"command": ["a"]}}}"#,
+            r#"{"layout": "wide"}"#,
+            r#"{"provider": {"p": {"options": {"timeout": -1}}}}"#,
+            r#"{"provider": {"p": {"models": {"m": {"cost": {"input": 1}}}}}}"#,
+            r#"{"mcp": {"a": {"type": "local", "command": ["b"], "cwd": 5}}}"#,
+            r#"{"mcp": {"a": {"type": "local", "command": ["b"], "timeout": 1.5}}}"#,
         ] {
             check(wrong, false);
         }

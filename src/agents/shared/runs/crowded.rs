@@ -1,4 +1,4 @@
-//! Settings with more entries, or more bytes, than are looked at: where the first list ends that is too long.
+//! Settings that are not looked at, or not to the end: more entries or bytes than the bounds, and what is no file at all.
 
 use super::dotenv;
 use super::reading::{self, MAX_ENTRIES, MAX_SETTINGS};
@@ -8,7 +8,7 @@ use crate::base::text::Span;
 use crate::parse::json::{self, JsonGrammar, JsonNode};
 use crate::world::{AbsPath, DirectoryEntry, FileType, ReadError, World};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Whether a file of so many bytes can have too many entries: an entry takes two bytes at least.
@@ -57,8 +57,8 @@ fn crowded_node(root: &JsonNode) -> Option<(Span, usize)> {
 pub(super) struct NotedWorld<'w> {
     pub(super) world: &'w dyn World,
     large: RefCell<BTreeMap<AbsPath, Arc<[u8]>>>,
-    /// Those that are too large for this program.
-    unread: RefCell<BTreeSet<AbsPath>>,
+    /// Those that this program does not read, and why.
+    unread: RefCell<BTreeMap<AbsPath, &'static str>>,
 }
 
 impl<'w> NotedWorld<'w> {
@@ -68,9 +68,9 @@ impl<'w> NotedWorld<'w> {
 
     /// Note in `runs` what of the files was not looked at.
     pub(super) fn note(&self, runs: &mut AgentRuns) {
-        for path in self.unread.borrow().iter() {
+        for (path, why) in self.unread.borrow().iter() {
             let place = SettingPlace { path: path.clone(), span: Span::empty(0), line: 1 };
-            let why = "the file is larger than files that are read".to_owned();
+            let why = (*why).to_owned();
             runs.dropped.push(DroppedSetting { place, why, what: DroppedScope::Rest, is_said: false, instead: None });
         }
         for (path, bytes) in self.large.borrow().iter() {
@@ -105,7 +105,10 @@ impl World for NotedWorld<'_> {
                 self.large.borrow_mut().insert(path.clone(), bytes.clone());
             }
             Err(ReadError::TooLarge) => {
-                self.unread.borrow_mut().insert(path.clone());
+                self.unread.borrow_mut().insert(path.clone(), "the file is larger than files that are read");
+            }
+            Err(ReadError::Special) => {
+                self.unread.borrow_mut().insert(path.clone(), "it is a pipe, a device or a socket, and no file");
             }
             _ => {}
         }

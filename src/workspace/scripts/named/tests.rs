@@ -16,11 +16,18 @@ fn named(files: &[(&str, &str)], command: &str) -> Vec<String> {
 
 #[test]
 fn commands_name_scripts() {
-    let files =
-        [("p/a.sh", ""), ("p/b.py", ""), ("a.sh", ""), ("p/.claude/h/c.sh", ""), ("p/README.md", ""), ("p/x.mjs", "")];
+    let files = [
+        ("p/a.sh", ""),
+        ("p/b.py", ""),
+        ("a.sh", ""),
+        ("p/.claude/h/c.sh", ""),
+        ("p/README.md", ""),
+        ("p/x.mjs", ""),
+        ("p/.claude/h/d", "#!/bin/sh\n"),
+    ];
     for (command, expected) in [
         ("./a.sh", &["p/a.sh"][..]),
-        ("bash a.sh b.py", &["p/a.sh"]),
+        ("bash a.sh b.py README.md", &["p/a.sh", "p/b.py"]),
         ("\"$CLAUDE_PROJECT_DIR\"/.claude/h/c.sh --x", &["p/.claude/h/c.sh"]),
         ("sh ${X_PROJECT_DIR:-.}/.claude/h/c.sh", &["p/.claude/h/c.sh"]),
         ("bash \"$(git rev-parse --show-toplevel)/a.sh\"", &["a.sh"]),
@@ -30,6 +37,9 @@ fn commands_name_scripts() {
         ("bash -lc './a.sh && python b.py'", &["p/a.sh", "p/b.py"]),
         ("X=1 timeout 5 env Y=2 uv run b.py", &["p/b.py"]),
         ("node --import ./x.mjs ./b.py", &["p/b.py", "p/x.mjs"]),
+        ("node --import=./x.mjs ./b.py", &["p/b.py", "p/x.mjs"]),
+        ("./a.sh --with x.mjs no.py", &["p/a.sh", "p/x.mjs"]),
+        (".claude/h/c.sh d", &["p/.claude/h/c.sh", "p/.claude/h/d"]),
         ("test -f a.sh && . ./a.sh", &["p/a.sh"]),
         ("D=.claude; $D/h/c.sh", &["p/.claude/h/c.sh"]),
         ("out=$(./a.sh)", &["p/a.sh"]),

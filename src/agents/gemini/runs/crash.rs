@@ -1,0 +1,30 @@
+//! Values of a wrong type at which Gemini CLI stops with an error of its own, after it has warned of all of them.
+
+use crate::agents::shared::runs::transports::is_given;
+use crate::parse::json::{JsonNode, JsonValue};
+
+/// What makes the agent stop with an error of its own.
+pub(super) fn crash(root: &JsonNode) -> Option<(&JsonNode, String)> {
+    let servers = root.get("mcpServers").map(JsonNode::effective).unwrap_or_default();
+    if let Some(server) = servers.into_iter().find(|server| server.value.value == JsonValue::Null) {
+        return Some((&server.value, format!("the server `{}` is null", server.key)));
+    }
+    let must_be = |path: &[&str], what: &str, is_right: fn(&JsonNode) -> bool| {
+        let wrong = root.at(path).filter(|value| is_given(value) && !is_right(value))?;
+        Some((wrong, format!("`{}` must be {what}, not a {}", path.join("."), wrong.type_name())))
+    };
+    let is_text = |value: &JsonNode| value.text().is_some();
+    // A string is a list of letters.
+    let is_list = |value: &JsonNode| value.is_array() || value.text().is_some();
+    let lists: [&[&str]; 4] = [&["mcp", "allowed"], &["mcp", "excluded"], &["tools", "allowed"], &["tools", "exclude"]];
+    let texts: [&[&str]; 2] = [&["tools", "discoveryCommand"], &["ui", "theme"]];
+    let found = lists.into_iter().find_map(|path| must_be(path, "a list", is_list));
+    let found = found.or_else(|| texts.into_iter().find_map(|path| must_be(path, "a string", is_text)));
+    if found.is_some() {
+        return found;
+    }
+    let name = root.at(&["context", "fileName"]).filter(|name| is_given(name))?;
+    let names = if name.is_array() { name.items() } else { std::slice::from_ref(name) };
+    let wrong = names.iter().find(|name| name.text().is_none())?;
+    Some((wrong, format!("`context.fileName` must be a string, not a {}", wrong.type_name())))
+}

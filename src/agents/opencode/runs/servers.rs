@@ -1,0 +1,85 @@
+//! MCP servers of opencode's settings: of several files with one name the most decisive, switched on and off by any of them.
+
+use super::{OpencodeRuns, OpencodeSettings};
+use crate::agents::shared::runs::reading::MAX_ENTRIES;
+use crate::agents::shared::runs::{DroppedScope, Moment, RunKind, SettingPlace};
+use crate::parse::json::{JsonMember, JsonNode};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl OpencodeRuns<'_, '_> {
+    /// The local and remote servers of all files.
+    pub(super) fn read_servers(&mut self) {
+        let mut switches: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut servers: BTreeMap<&str, (&OpencodeSettings, &JsonNode)> = BTreeMap::new();
+        for file in &self.files {
+            for server in named_servers(&file.root) {
+                let disabled = server.value.get("disabled").and_then(JsonNode::bool);
+                let switch = server.value.get("enabled").and_then(JsonNode::bool).or(disabled.map(|is_off| !is_off));
+                if let Some(switch) = switch {
+                    switches.insert(&server.key, switch);
+                }
+                if server.value.get("type").is_some() {
+                    servers.insert(&server.key, (file, &server.value));
+                }
+            }
+        }
+        let (mut found, mut dropped) = (Vec::new(), Vec::new());
+        for (name, (file, server)) in &servers {
+            let place = file.text.place(server.span);
+            if switches.get(name) == Some(&false) {
+                dropped.push((place, "it is switched off"));
+                continue;
+            }
+            let directory = server.get("cwd").and_then(JsonNode::text).map(|cwd| self.substituted(file, cwd));
+            let directory = directory.map(|cwd| self.reader.out.start.resolve(cwd.as_bytes()));
+            let top = self.root.as_ref().unwrap_or(&self.reader.out.start);
+            if directory.is_some_and(|path| path.is_within(top) && self.reader.world.file_type(&path).is_none()) {
+                dropped.push((place, "its directory is not there"));
+                continue;
+            }
+            let is_remote = server.get("type").and_then(JsonNode::text) == Some("remote");
+            let words = match server.get(if is_remote { "url" } else { "command" }) {
+                Some(list) if list.is_array() => list.items(),
+                Some(url) => std::slice::from_ref(url),
+                None => &[],
+            };
+            let words = words.iter().take(MAX_ENTRIES).filter_map(JsonNode::text);
+            let command: Vec<String> = words.map(|word| self.substituted(file, word)).collect();
+            found.push((RunKind::Server { name: (*name).to_owned(), command, is_remote }, place));
+        }
+        for (kind, place) in found {
+            self.push(Moment::Start, kind, place, None);
+        }
+        for (place, why) in dropped {
+            self.reader.drop(place, why, DroppedScope::Entry, false);
+        }
+    }
+
+    /// Servers under the key that other agents have for them.
+    pub(super) fn drop_foreign_servers(&mut self) {
+        let servers = self.files.iter().filter_map(|file| Some((file, file.root.member("mcpServers")?)));
+        let servers = servers.filter(|(_, servers)| !servers.value.members().is_empty());
+        let places: Vec<SettingPlace> = servers.map(|(file, servers)| file.text.place(servers.key_span)).collect();
+        for place in places {
+            self.reader.drop(place, "servers stand under `mcp`", DroppedScope::Key, false);
+        }
+    }
+}
+
+/// The servers under `mcp`, and those under `mcp.servers`, as the next release has it.
+fn named_servers(root: &JsonNode) -> Vec<&JsonMember> {
+    let all = root.get("mcp").map(JsonNode::effective).unwrap_or_default();
+    let (lists, mut found): (Vec<_>, Vec<_>) = all.into_iter().partition(|member| is_list(member));
+    let known: BTreeSet<&str> = found.iter().map(|member| member.key.as_str()).collect();
+    let inner = lists.into_iter().flat_map(|list| list.value.effective());
+    let inner: Vec<&JsonMember> = inner.filter(|member| !known.contains(member.key.as_str())).collect();
+    found.extend(inner);
+    found.truncate(MAX_ENTRIES);
+    found
+}
+
+/// Whether this is no server but an object of them.
+pub(super) fn is_list(member: &JsonMember) -> bool {
+    let is_field = |key: &&str| member.value.get(key).is_some_and(|value| !value.is_object());
+    member.key == "servers" && member.value.is_object() && !["type", "enabled"].iter().any(is_field)
+}
