@@ -13,7 +13,7 @@ use crate::agents::shared::runs::variables;
 use crate::agents::shared::runs::{
     Approval, DroppedScope, Moment, PermissionList, RunKind, RunMode, RunReader, SentData,
 };
-use crate::parse::json::{JsonGrammar, JsonNode};
+use crate::parse::json::{JsonGrammar, JsonNode, JsonValue};
 use crate::world::AbsPath;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,6 +93,7 @@ fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
     match event {
         "BeforeTool" | "AfterTool" => matching::fires_for(MatcherLanguage::Expression, matcher, TOOLS),
         "SessionStart" => exactly(&["startup", "resume", "clear"]),
+        "SessionEnd" => exactly(&["exit", "clear", "logout", "prompt_input_exit", "other"]),
         "PreCompress" => exactly(&["manual", "auto"]),
         _ => None,
     }
@@ -197,7 +198,10 @@ impl GeminiRuns<'_, '_> {
     }
 
     fn read_hooks(&mut self) {
-        if self.setting(&["hooksConfig", "enabled"]).is_some_and(|(_, value)| !is_given(value)) {
+        if self
+            .setting(&["hooksConfig", "enabled"])
+            .is_some_and(|(_, value)| !is_given(value) && value.value != JsonValue::Null)
+        {
             return;
         }
         let disabled = self.listed(&["hooksConfig", "disabled"]);
@@ -366,9 +370,14 @@ mod tests {
         for broken in ["", "\u{feff}{}", "[]", "{\"a\": 1,}", r#"{"mcpServers": {"a": null}}"#] {
             assert_eq!(run(file, broken, RunMode::Interactive), (0, vec![DroppedScope::Agent]), "{broken}");
         }
-        for wrong in
-            [r#"{"mcp": {"excluded": {}}}"#, r#"{"tools": {"discoveryCommand": 5}}"#, r#"{"ui": {"theme": 5}}"#]
-        {
+        for wrong in [
+            r#"{"mcp": {"excluded": {}}}"#,
+            r#"{"tools": {"discoveryCommand": 5}}"#,
+            r#"{"ui": {"theme": 5}}"#,
+            r#"{"tools": {"approvalMode": "auto-edit"}}"#,
+            r#"{"hooksConfig": null}"#,
+            r#"{"tools": {"allowed": [5]}}"#,
+        ] {
             assert_eq!(run(file, wrong, RunMode::Headless), (0, vec![DroppedScope::Agent]), "{wrong}");
         }
         assert_eq!(run(file, r#"{"mcp": {"allowed": "a"}, "ui": {"theme": ""}}"#, RunMode::Headless), (0, Vec::new()));

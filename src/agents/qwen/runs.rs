@@ -10,6 +10,7 @@ use crate::agents::shared::runs::dotenv;
 use crate::agents::shared::runs::nested_hooks::{self, HookPlace, HookTable};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::transports::is_given;
+use crate::agents::shared::runs::variables;
 use crate::agents::shared::runs::{
     Approval, DroppedScope, Moment, PermissionList, RunKind, RunMode, RunReader, SentData, SettingPlace,
 };
@@ -235,7 +236,10 @@ impl QwenRuns<'_, '_> {
             {
                 let place = file.text.place(member.value.span);
                 match member.value.text() {
-                    Some(value) => found.push((member.key.clone(), value.to_owned(), place, file.approval)),
+                    Some(value) => {
+                        let value = variables::resolved(value, self.reader.world.env(), false);
+                        found.push((member.key.clone(), value, place, file.approval));
+                    }
                     None => {
                         let why = format!("a variable must be a string, not a {}", member.value.type_name());
                         self.reader.drop(place, why, DroppedScope::Entry, false);
@@ -298,8 +302,8 @@ impl QwenRuns<'_, '_> {
     fn read_tools(&mut self) {
         let mut found = Vec::new();
         let is_terminal = self.reader.out.mode == RunMode::Interactive;
-        let helpers: [(&[&str], Moment, bool); 4] = [
-            (&["tools", "discoveryCommand"], Moment::Start, true),
+        // `tools.discoveryCommand` is not run any more.
+        let helpers: [(&[&str], Moment, bool); 3] = [
             (&["mcp", "serverCommand"], Moment::Start, true),
             (&["tools", "callCommand"], Moment::Tool, true),
             (&["ui", "statusLine", "command"], Moment::Start, is_terminal),
@@ -335,6 +339,12 @@ impl QwenRuns<'_, '_> {
 
 /// What makes the agent stop with an error of its own.
 fn crash(root: &JsonNode) -> Option<(&JsonNode, String)> {
+    let texts: [&[&str]; 3] = [&["tools", "approvalMode"], &["ui", "theme"], &["model", "name"]];
+    for path in texts {
+        if let Some(wrong) = root.at(path).filter(|value| is_given(value) && value.text().is_none()) {
+            return Some((wrong, format!("`{}` must be a string, not a {}", path.join("."), wrong.type_name())));
+        }
+    }
     for key in ["allowed", "excluded"] {
         let Some(list) = root.at(&["mcp", key]).filter(|list| is_given(list)) else { continue };
         if !list.is_array() {
@@ -344,8 +354,9 @@ fn crash(root: &JsonNode) -> Option<(&JsonNode, String)> {
             return Some((wrong, format!("`mcp.{key}` must hold strings, not a {}", wrong.type_name())));
         }
     }
-    let name = root.at(&["model", "name"]).filter(|name| is_given(name) && name.text().is_none())?;
-    Some((name, format!("`model.name` must be a string, not a {}", name.type_name())))
+    let rules = root.at(&["tools", "allowed"]).map(JsonNode::items).unwrap_or_default();
+    let wrong = rules.iter().find(|rule| rule.text().is_none())?;
+    Some((wrong, format!("`tools.allowed` must hold strings, not a {}", wrong.type_name())))
 }
 
 #[cfg(test)]
@@ -370,7 +381,7 @@ mod tests {
             assert!(matches!(dropped[..], [DroppedScope::File(_)]), "{broken}");
         }
         for wrong in
-            ["[]", r#"{"mcp": {"allowed": "a"}}"#, r#"{"mcp": {"excluded": [5]}}"#, r#"{"model": {"name": 5}}"#]
+            ["[]", r#"{"mcp": {"allowed": "a"}}"#, r#"{"mcp": {"excluded": [5]}}"#, r#"{"tools": {"allowed": [5]}}"#]
         {
             assert_eq!(run(file, wrong, RunMode::Headless).1, [DroppedScope::Agent], "{wrong}");
         }

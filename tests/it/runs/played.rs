@@ -208,7 +208,7 @@ impl<'w> Played<'w> {
             self.play_tools(session);
         }
         if !is_terminal {
-            self.fire(session, session.end, "other");
+            self.fire(session, session.end, session.ending);
         }
     }
 

@@ -10,6 +10,8 @@ pub(super) struct Session {
     pub(super) after_tool: &'static str,
     pub(super) stops: &'static [&'static str],
     pub(super) end: &'static str,
+    /// How a session without a terminal ends.
+    pub(super) ending: &'static str,
     /// Whether the results of tools count as another prompt.
     pub(super) prompts_after_tools: bool,
     /// The variable that says where requests go.
@@ -29,6 +31,7 @@ pub(super) const CLAUDE: Session = Session {
     after_tool: "PostToolUse",
     stops: &["Stop"],
     end: "SessionEnd",
+    ending: "other",
     prompts_after_tools: false,
     endpoint: "ANTHROPIC_BASE_URL",
     free_tools: &["Read", "Agent"],
@@ -64,6 +67,7 @@ pub(super) const COPILOT: Session = Session {
 
 pub(super) const GEMINI: Session = Session {
     before_request: "BeforeModel",
+    ending: "exit",
     prompt: "BeforeAgent",
     before_tool: "BeforeTool",
     after_tool: "AfterTool",

@@ -3,11 +3,27 @@
 use crate::agents::shared::runs::transports::is_given;
 use crate::parse::json::{JsonNode, JsonValue};
 
+/// How much the agent may do without a question.
+const MODES: [&str; 4] = ["yolo", "auto_edit", "plan", "default"];
+
 /// What makes the agent stop with an error of its own.
 pub(super) fn crash(root: &JsonNode) -> Option<(&JsonNode, String)> {
     let servers = root.get("mcpServers").map(JsonNode::effective).unwrap_or_default();
     if let Some(server) = servers.into_iter().find(|server| server.value.value == JsonValue::Null) {
         return Some((&server.value, format!("the server `{}` is null", server.key)));
+    }
+    if let Some(hooks) = root.get("hooksConfig").filter(|hooks| hooks.value == JsonValue::Null) {
+        return Some((hooks, "`hooksConfig` is null".to_owned()));
+    }
+    for path in [["general", "defaultApprovalMode"], ["tools", "approvalMode"]] {
+        let mode = root.at(&path).filter(|mode| is_given(mode));
+        if let Some(mode) = mode.filter(|mode| !mode.text().is_some_and(|text| MODES.contains(&text))) {
+            return Some((mode, format!("`{}` must be one of {}", path.join("."), MODES.join(", "))));
+        }
+    }
+    let rules = root.at(&["tools", "allowed"]).map(JsonNode::items).unwrap_or_default();
+    if let Some(wrong) = rules.iter().find(|rule| rule.text().is_none()) {
+        return Some((wrong, format!("`tools.allowed` must hold strings, not a {}", wrong.type_name())));
     }
     let must_be = |path: &[&str], what: &str, is_right: fn(&JsonNode) -> bool| {
         let wrong = root.at(path).filter(|value| is_given(value) && !is_right(value))?;

@@ -18,7 +18,7 @@ impl OpencodeRuns<'_, '_> {
                 if let Some(switch) = switch {
                     switches.insert(&server.key, switch);
                 }
-                if server.value.get("type").is_some() {
+                if matches!(server.value.get("type").and_then(JsonNode::text), Some("local" | "remote")) {
                     servers.insert(&server.key, (file, &server.value));
                 }
             }

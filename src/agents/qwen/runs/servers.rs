@@ -14,7 +14,8 @@ impl QwenRuns<'_, '_> {
         let path = self.reader.out.start.join(".mcp.json");
         let shared = SettingsText::read_with_mark(world, &path).filter(|_| self.approval.is_some());
         let shared = shared.and_then(|text| Some((text.json(JsonGrammar::COMMENTED).ok()?, text)));
-        let is_free = self.setting(&["tools", "approvalMode"]).and_then(|(_, mode)| mode.text()) == Some("yolo");
+        let is_free = self.setting(&["tools", "approvalMode"]).and_then(|(_, mode)| mode.text());
+        let is_free = is_free.is_some_and(|mode| mode.trim().eq_ignore_ascii_case("yolo"));
         let project = match (is_free, self.reader.out.mode) {
             (true, _) => Some(self.approval.unwrap_or(Approval::Nobody)),
             (false, RunMode::Interactive) => Some(Approval::Item),
@@ -31,8 +32,8 @@ impl QwenRuns<'_, '_> {
             let servers = root.get("mcpServers").map(JsonNode::effective).unwrap_or_default();
             for server in servers.into_iter().take(MAX_ENTRIES) {
                 let place = text.place(server.value.span);
-                let is_kept_out =
-                    excluded.contains(&server.key) || !(allowed.is_empty() || allowed.contains(&server.key));
+                let is_kept_out = excluded.iter().any(|pattern| fits(pattern, &server.key))
+                    || !(allowed.is_empty() || allowed.contains(&server.key));
                 let found = if !seen.insert(server.key.as_str()) {
                     Err("a more decisive file has a server of this name".to_owned())
                 } else if is_kept_out {
@@ -51,6 +52,33 @@ impl QwenRuns<'_, '_> {
                     (Err(why), _) => self.reader.drop(place, why, DroppedScope::Entry, false),
                 }
             }
+        }
+    }
+}
+
+/// Whether a pattern, in which `*` stands for anything, fits a whole name.
+fn fits(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fit_whole_names() {
+        for (pattern, name) in [("a", "a"), ("go*", "good"), ("*", ""), ("*o*d", "good"), ("*pup*", "my-puppeteer")] {
+            assert!(fits(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("a", "ab"), ("go*", "ago"), ("*a", "ab"), ("a*a", "a"), ("", "a")] {
+            assert!(!fits(pattern, name), "{pattern} {name}");
         }
     }
 }

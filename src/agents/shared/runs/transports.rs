@@ -3,7 +3,7 @@
 use super::reading::javascript_string;
 use super::variables;
 use crate::env::Env;
-use crate::parse::json::{JsonNode, JsonValue};
+use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
 /// The program with its arguments or the URL, and whether it is the latter; or why the server does not start.
 pub(crate) fn command(server: &JsonNode, env: &Env, with_defaults: bool) -> Result<(Vec<String>, bool), String> {
@@ -19,7 +19,10 @@ pub(crate) fn command(server: &JsonNode, env: &Env, with_defaults: bool) -> Resu
     }
     let program = given("command").ok_or("the server has neither `command` nor `url` nor `httpUrl`")?;
     let mut out = vec![text(program, "command")?];
-    if let Some(wrong) = server.get("env").and_then(|env| env.members().iter().find(|one| one.value.text().is_none())) {
+    // The agent without defaults turns other values into strings.
+    let is_wrong = |member: &&JsonMember| !matches!(member.value.value, JsonValue::Text(_) | JsonValue::Null);
+    let variables = server.get("env").filter(|_| with_defaults).map(JsonNode::members).unwrap_or_default();
+    if let Some(wrong) = variables.iter().find(is_wrong) {
         return Err(format!("the variable `{}` must be a string, not a {}", wrong.key, wrong.value.type_name()));
     }
     // What is no list of arguments is passed over.
@@ -54,6 +57,7 @@ mod tests {
         check(r#"{"command": "a", "args": ["b", 5]}"#, Some((&["a", "b", "5"], false)));
         check(r#"{"command": "a", "args": "b"}"#, Some((&["a"], false)));
         check(r#"{"command": "a", "url": "http://x"}"#, Some((&["http://x"], true)));
+        check(r#"{"command": "a", "env": {"A": null}}"#, Some((&["a"], false)));
         check(r#"{"type": "ftp", "command": "a"}"#, Some((&["a"], false)));
         for bad in [r#"{"args": ["b"]}"#, r#"{"command": ["a"]}"#, r#"{"command": "a", "env": {"A": 5}}"#, "5"] {
             check(bad, None);
