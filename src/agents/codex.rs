@@ -3,11 +3,12 @@
 mod runs;
 
 use super::shared::context::{PartName, Reason, Why};
-use super::shared::files::{AgentFiles, Hint, NamesIn, SkillFault, SkillReader};
+use super::shared::files::{AgentFiles, Builtins, Hint, NamesIn, SkillFault, SkillReader};
 use super::shared::loading::Loading;
 use super::shared::settings::{self, SettingsFormat};
 use super::{Choice, Dialect, Evidence, Proof, RootMark};
 use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
+use crate::base::fields::{Schema, Shape, doc, field};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::world::AbsPath;
 use serde_json::Value;
@@ -69,13 +70,27 @@ static OVERRIDE: AgentKind = AgentKind {
     ..AgentKind::new("agents-override", Role::Override)
 };
 
+static PROMPT: AgentKind =
+    AgentKind { fields: Some(&PROMPT_FIELDS), folder: "/prompts/", ..AgentKind::new("codex-prompt", Role::Command) };
+
+static PROMPT_FIELDS: Schema = Schema {
+    what: "a Codex prompt",
+    fields: &[field("description", Shape::Text), field("argument-hint", Shape::Hint)],
+    ignored: &[],
+    evidence: &[doc("https://developers.openai.com/codex/custom-prompts")],
+};
+
 static FILES: AgentFiles = AgentFiles {
     run_files: &[".codex/config.toml", ".codex/hooks.json"],
     run_texts: &[(".codex/rules/", &[".rules"])],
     signs: &["AGENTS.override.md", ".codex/"],
     owns_agents_md: true,
-    hints: &[Hint::name("AGENTS.override.md", Kind::Of(&OVERRIDE))],
-    reads: &[Kind::AgentsMd, Kind::Of(&OVERRIDE), Kind::Skill],
+    hints: &[
+        Hint::name("AGENTS.override.md", Kind::Of(&OVERRIDE)),
+        // The user's own, in a repository of dotfiles.
+        Hint::below(".codex/prompts/", ".md", Kind::Of(&PROMPT)),
+    ],
+    reads: &[Kind::AgentsMd, Kind::Of(&OVERRIDE), Kind::Skill, Kind::Of(&PROMPT)],
     folders: &[".codex"],
     skill_folders: &[".codex"],
     // codex-rs/core/src/skills/loader.rs at 006b3dac: the first line must be `---`.
@@ -87,6 +102,58 @@ static FILES: AgentFiles = AgentFiles {
     settings: &[".codex/config.toml"],
     names_in: Some(NamesIn { path: ".codex/config.toml", names: fallback_names }),
     more_room: ", or set `project_doc_max_bytes` in .codex/config.toml",
+    builtins: Builtins {
+        commands: &[
+            "agent",
+            "approvals",
+            "apps",
+            "clear",
+            "collab",
+            "compact",
+            "copy",
+            "diff",
+            "exit",
+            "experimental",
+            "fast",
+            "feedback",
+            "fork",
+            "goal",
+            "hooks",
+            "ide",
+            "init",
+            "keymap",
+            "logout",
+            "mcp",
+            "memories",
+            "mention",
+            "model",
+            "new",
+            "permissions",
+            "personality",
+            "plan",
+            "plugins",
+            "prompts",
+            "ps",
+            "quit",
+            "realtime",
+            "rename",
+            "resume",
+            "review",
+            "rollout",
+            "sandbox-add-read-dir",
+            "side",
+            "skills",
+            "status",
+            "statusline",
+            "stop",
+            "subagents",
+            "theme",
+            "title",
+            "undo",
+        ],
+        subagents: &["default", "explorer", "worker"],
+        skills: &["imagegen", "openai-docs", "plugin-creator", "skill-creator", "skill-installer"],
+    },
     words: &["codex", "openai"],
     ..AgentFiles::NONE
 };

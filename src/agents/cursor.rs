@@ -4,7 +4,7 @@ mod runs;
 
 use super::shared::documented::{COMMON, RuleTrigger, load};
 use super::shared::documented_servers::ServersFile;
-use super::shared::files::{AgentFiles, Hint};
+use super::shared::files::{AgentFiles, Builtins, Hint};
 use super::{Dialect, Evidence, RuleDirectory};
 use crate::base::fields::{ForeignField, Schema, Shape, doc, field};
 use crate::base::kind::{AgentKind, FrontmatterStyle, Kind, Role};
@@ -40,10 +40,19 @@ static RULE: AgentKind = AgentKind {
     ..AgentKind::new("cursor-rule", Role::Rule)
 };
 
+static COMMAND: AgentKind = AgentKind { folder: "/commands/", ..AgentKind::new("cursor-command", Role::Command) };
+static SUBAGENT: AgentKind =
+    AgentKind { fields: Some(&SUBAGENT_FIELDS), folder: "/agents/", ..AgentKind::new("cursor-agent", Role::Subagent) };
+
 static FILES: AgentFiles = AgentFiles {
     signs: &[".cursor/", ".cursorrules"],
-    hints: &[Hint::name(".cursorrules", Kind::Of(&LEGACY)), Hint::below(".cursor/rules/", ".mdc", Kind::Of(&RULE))],
-    reads: &[Kind::Of(&RULE), Kind::Of(&LEGACY), Kind::AgentsMd],
+    hints: &[
+        Hint::name(".cursorrules", Kind::Of(&LEGACY)),
+        Hint::below(".cursor/rules/", ".mdc", Kind::Of(&RULE)),
+        Hint::below(".cursor/commands/", ".md", Kind::Of(&COMMAND)),
+        Hint::below(".cursor/agents/", ".md", Kind::Of(&SUBAGENT)),
+    ],
+    reads: &[Kind::Of(&RULE), Kind::Of(&LEGACY), Kind::AgentsMd, Kind::Of(&COMMAND), Kind::Of(&SUBAGENT)],
     folders: &[".cursor"],
     skill_folders: &[".cursor"],
     run_files: &[".cursor/hooks.json", ".cursor/mcp.json"],
@@ -54,6 +63,11 @@ static FILES: AgentFiles = AgentFiles {
         foreign_key: "servers",
         product: "Cursor",
     }],
+    builtins: Builtins {
+        commands: &["create-skill", "migrate-to-skills", "plan", "summarize"],
+        subagents: &["bash", "browser", "explore", "shell"],
+        skills: &["create-rule", "create-skill", "create-subagent", "migrate-to-skills", "update-cursor-settings"],
+    },
     words: &["cursor"],
     file_words: &["cursorrules"],
     ..AgentFiles::NONE
@@ -67,4 +81,17 @@ static RULE_FIELDS: Schema = Schema {
         ForeignField { name: "applyTo", instead: "globs", effect: "the rule is attached to no file by it" },
     ],
     evidence: &[doc("https://cursor.com/docs/rules"), doc("https://cursor.com/docs/context/rules")],
+};
+
+static SUBAGENT_FIELDS: Schema = Schema {
+    what: "a Cursor subagent",
+    fields: &[
+        field("name", Shape::Text),
+        field("description", Shape::Text),
+        field("model", Shape::Text),
+        field("readonly", Shape::Bool),
+        field("is_background", Shape::Bool),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://cursor.com/docs/agent/subagents")],
 };

@@ -4,7 +4,7 @@ mod runs;
 
 use super::shared::context::{PartName, Why};
 use super::shared::expand::ImportToken;
-use super::shared::files::{AgentFiles, Hint, NamesIn, SkillReader};
+use super::shared::files::{AgentFiles, Builtins, Hint, NamesIn, SkillReader};
 use super::shared::loading::Loading;
 use super::shared::memory::{self, Variant, block, framed, given_names, replace_names};
 use super::shared::roots::{below, directories};
@@ -103,6 +103,53 @@ static FILES: AgentFiles = AgentFiles {
     run_inputs: &[".env"],
     names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),
     prompts: &[".gemini/commands/"],
+    builtins: Builtins {
+        commands: &[
+            "about",
+            "agents",
+            "auth",
+            "bug",
+            "chat",
+            "clear",
+            "commands",
+            "compress",
+            "copy",
+            "corgi",
+            "directory",
+            "docs",
+            "editor",
+            "exit",
+            "extensions",
+            "help",
+            "hooks",
+            "ide",
+            "init",
+            "mcp",
+            "memory",
+            "model",
+            "permissions",
+            "plan",
+            "policies",
+            "privacy",
+            "quit",
+            "restore",
+            "resume",
+            "rewind",
+            "settings",
+            "setup-github",
+            "shells",
+            "shortcuts",
+            "skills",
+            "stats",
+            "terminal-setup",
+            "theme",
+            "tools",
+            "upgrade",
+            "vim",
+        ],
+        subagents: &["browser_agent", "cli_help", "codebase_investigator", "generalist"],
+        skills: &["skill-creator"],
+    },
     words: &["gemini"],
     file_words: &["google"],
     ..AgentFiles::NONE

@@ -30,6 +30,8 @@ static FILES: AgentFiles = AgentFiles {
     claims_agents_md: false,
     hints: &[Hint::below(".kiro/steering/", ".md", Kind::Of(&STEERING))],
     reads: &[Kind::Of(&STEERING), Kind::AgentsMd],
+    // https://kiro.dev/docs/hooks: JSON with a prompt or a command.
+    run_texts: &[(".kiro/hooks/", &[".kiro.hook"])],
     folders: &[".kiro"],
     skill_folders: &[".kiro"],
     words: &["kiro"],

@@ -3,10 +3,11 @@
 mod runs;
 
 use super::claude::hints as claude_hints;
-use super::shared::files::AgentFiles;
+use super::shared::files::{AgentFiles, Builtins, Hint};
 use super::shared::instructions::{self, Machinery};
 use super::{Choice, Dialect, Evidence, Proof, RootMark, TextTreatment, Trim, Walk};
-use crate::base::kind::Kind;
+use crate::base::fields::{Schema, Shape, doc, field, one_of};
+use crate::base::kind::{AgentKind, Kind, Role};
 
 /// The table. Observed in the requests of the released agent.
 pub(super) const OPENCODE: Dialect = Dialect {
@@ -37,9 +38,28 @@ pub(super) const OPENCODE: Dialect = Dialect {
     ..Dialect::BASE
 };
 
+static SUBAGENT: AgentKind = AgentKind {
+    fields: Some(&SUBAGENT_FIELDS),
+    folder: "/opencode/agent/",
+    ..AgentKind::new("opencode-agent", Role::Subagent)
+};
+static COMMAND: AgentKind =
+    AgentKind { fields: Some(&COMMAND_FIELDS), ..AgentKind::new("opencode-command", Role::Command) };
+
 static FILES: AgentFiles = AgentFiles {
     signs: &["opencode.json", "opencode.jsonc", ".opencode/"],
-    reads: &[Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Skill],
+    hints: &[
+        Hint::below(".opencode/agent/", ".md", Kind::Of(&SUBAGENT)),
+        Hint::below(".opencode/agents/", ".md", Kind::Of(&SUBAGENT)),
+        Hint::below(".opencode/command/", ".md", Kind::Of(&COMMAND)),
+        Hint::below(".opencode/commands/", ".md", Kind::Of(&COMMAND)),
+        // The user's own, in a repository of dotfiles.
+        Hint::below(".config/opencode/agent/", ".md", Kind::Of(&SUBAGENT)),
+        Hint::below(".config/opencode/agents/", ".md", Kind::Of(&SUBAGENT)),
+        Hint::below(".config/opencode/command/", ".md", Kind::Of(&COMMAND)),
+        Hint::below(".config/opencode/commands/", ".md", Kind::Of(&COMMAND)),
+    ],
+    reads: &[Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Skill, Kind::Of(&SUBAGENT), Kind::Of(&COMMAND)],
     folders: &[".opencode"],
     skill_folders: &[".opencode"],
     settings: &["opencode.json", "opencode.jsonc"],
@@ -50,7 +70,31 @@ static FILES: AgentFiles = AgentFiles {
         (".opencode/tool/", &[".js", ".ts"]),
         (".opencode/tools/", &[".js", ".ts"]),
     ],
-    prompts: &[".opencode/agent/", ".opencode/agents/", ".opencode/command/", ".opencode/commands/"],
+    builtins: Builtins {
+        commands: &[
+            "compact",
+            "connect",
+            "details",
+            "editor",
+            "exit",
+            "export",
+            "help",
+            "init",
+            "models",
+            "new",
+            "redo",
+            "review",
+            "sessions",
+            "share",
+            "summarize",
+            "themes",
+            "thinking",
+            "undo",
+            "unshare",
+        ],
+        subagents: &["build", "compaction", "explore", "general", "plan", "scout", "summary", "title"],
+        ..Builtins::NONE
+    },
     words: &["opencode"],
     ..AgentFiles::NONE
 };
@@ -64,4 +108,43 @@ static MACHINERY: Machinery = Machinery {
     borrowed: ("CLAUDE.md", ".claude/CLAUDE.md", &["DISABLE_CLAUDE_CODE", "DISABLE_CLAUDE_CODE_PROMPT"]),
     rules: |_| Vec::new(),
     has_references: false,
+};
+
+// https://opencode.ai/docs/agents and https://opencode.ai/docs/commands, read; what else stands there goes to the model's provider.
+static SUBAGENT_FIELDS: Schema = Schema {
+    what: "an opencode agent",
+    fields: &[
+        // Without one opencode still loads the agent.
+        field("description", Shape::Text),
+        field("name", Shape::Text),
+        one_of("mode", &["primary", "subagent", "all"]),
+        field("model", Shape::Text),
+        field("variant", Shape::Text),
+        field("temperature", Shape::Any),
+        field("top_p", Shape::Any),
+        field("prompt", Shape::Text),
+        field("tools", Shape::Any),
+        field("permission", Shape::Any),
+        field("disable", Shape::Bool),
+        field("hidden", Shape::Bool),
+        field("color", Shape::Text),
+        field("steps", Shape::Number),
+        field("maxSteps", Shape::Number),
+        field("options", Shape::Any),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://opencode.ai/docs/agents")],
+};
+
+static COMMAND_FIELDS: Schema = Schema {
+    what: "an opencode command",
+    fields: &[
+        field("name", Shape::Any),
+        field("description", Shape::Text),
+        field("agent", Shape::Text),
+        field("model", Shape::Text),
+        field("subtask", Shape::Bool),
+    ],
+    ignored: &[],
+    evidence: &[doc("https://opencode.ai/docs/commands")],
 };

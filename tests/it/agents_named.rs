@@ -54,8 +54,17 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
 ];
 
 /// Names of the tables that say nothing of an agent: they belong to git, to GitHub or to nobody.
-const SHARED: &[&str] =
-    &[".github", ".gitignore", ".mcp.json", "AGENTS.md", "mcp.json", "settings.json", "config.toml", "hooks.json"];
+const SHARED: &[&str] = &[
+    ".config",
+    ".github",
+    ".gitignore",
+    ".mcp.json",
+    "AGENTS.md",
+    "mcp.json",
+    "settings.json",
+    "config.toml",
+    "hooks.json",
+];
 
 #[test]
 fn no_agent_is_named_outside_its_folder() {

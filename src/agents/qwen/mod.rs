@@ -5,7 +5,7 @@ mod runs;
 
 use crate::agents::claude::hints as claude_hints;
 use crate::agents::shared::context::{PartName, Why};
-use crate::agents::shared::files::{AgentFiles, Hint};
+use crate::agents::shared::files::{AgentFiles, Builtins, Hint};
 use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::memory::{self, Variant, replace_names};
@@ -99,6 +99,61 @@ static FILES: AgentFiles = AgentFiles {
     run_files: &[".qwen/settings.json", ".qwen/.env"],
     run_inputs: &[".env", ".mcp.json"],
     prompts: &[".qwen/commands/"],
+    builtins: Builtins {
+        commands: &[
+            "about",
+            "agents",
+            "approval-mode",
+            "arena",
+            "auth",
+            "btw",
+            "bug",
+            "clear",
+            "compress",
+            "context",
+            "copy",
+            "directory",
+            "docs",
+            "doctor",
+            "editor",
+            "exit",
+            "export",
+            "extensions",
+            "help",
+            "hooks",
+            "ide",
+            "init",
+            "insight",
+            "language",
+            "learn",
+            "loop",
+            "mcp",
+            "memory",
+            "model",
+            "permissions",
+            "plan",
+            "quit",
+            "remember",
+            "rename",
+            "restore",
+            "resume",
+            "review",
+            "settings",
+            "setup-github",
+            "skills",
+            "stats",
+            "statusline",
+            "summary",
+            "tasks",
+            "terminal-setup",
+            "theme",
+            "tools",
+            "trust",
+            "vim",
+        ],
+        subagents: &["explore", "general-purpose"],
+        skills: &["batch", "loop", "qc-helper", "review"],
+    },
     words: &["qwen"],
     ..AgentFiles::NONE
 };

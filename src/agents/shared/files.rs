@@ -1,13 +1,14 @@
 //! What an agent's files in a repository are called and mean: the part of its table that discovery, the workspace and the rules
 //! read. All lists are searched here; what stands in them is each agent's own file's business.
 
+mod builtins;
 mod skills;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-pub(crate) use self::skills::{SkillFault, SkillReader};
-pub(crate) use self::skills::{blind_behind_mark, skill_readers, skill_views};
+pub(crate) use self::builtins::{Builtins, is_builtin};
+pub(crate) use self::skills::{SkillFault, SkillReader, blind_behind_mark, skill_readers, skill_views};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::shared::documented_servers::ServersFile;
 use crate::agents::{ALL, Dialect, EDITORS, others};
@@ -65,6 +66,8 @@ pub struct AgentFiles {
     pub(crate) documented_servers: &'static [ServersFile],
     /// Folders of Markdown or TOML files that reach its model although they are no hints.
     pub prompts: &'static [&'static str],
+    /// What it knows by name without a file in the repository.
+    pub(crate) builtins: Builtins,
     /// The hint files of bundles that it installs.
     pub(crate) bundle: Option<Bundle>,
     /// The settings file at the root that names further hint files, and how to read the names in it.
@@ -148,6 +151,7 @@ impl AgentFiles {
         other_settings: &[],
         documented_servers: &[],
         prompts: &[],
+        builtins: Builtins::NONE,
         bundle: None,
         names_in: None,
         is_limited_by_config: false,
@@ -177,8 +181,7 @@ pub enum PathSet {
     NamePrefix(&'static str),
     /// This path, from any directory on.
     End(&'static str),
-    /// Files below a folder, from any directory on, whose names end so. The folder is hidden, and ends in `/` unless only its
-    /// beginning is known.
+    /// Files below a folder, from any directory on, whose names end so; a hidden folder, with a `/` unless only its begin is known.
     Below(&'static str, &'static str),
 }
 
