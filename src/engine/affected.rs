@@ -167,6 +167,7 @@ impl Affected {
             Miss::Absent { candidates, .. } => candidates.iter().any(|candidate| self.took(candidate)),
             Miss::NoAnchor { file, .. } => self.present.contains(file),
             Miss::OtherCase(file) => self.fresh.contains(file),
+            Miss::Abbreviated { candidates, .. } => candidates.iter().any(|candidate| self.took(candidate)),
             Miss::Outside { .. } | Miss::Address(_) => false,
         }
     }

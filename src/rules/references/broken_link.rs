@@ -91,7 +91,7 @@ impl Rule for BrokenLink {
                 Miss::Outside { inside } => Some(outside(document, mention, inside.as_ref())),
                 Miss::NoAnchor { .. } => no_anchor(cx.workspace, document, mention),
                 Miss::Address(address) => Some(mangled_address(document, mention, address)),
-                Miss::OtherCase(_) => None,
+                Miss::Abbreviated { .. } | Miss::OtherCase(_) => None,
             });
         }
     }

@@ -181,6 +181,27 @@ pub(super) fn is_agents_own(workspace: &Workspace, document: &Document, mention:
         && [".md", ".mdc", ".py", ".sh", ".js", ".mjs", ".ts", ".ps1"].iter().any(|end| mention.path.ends_with(end))
 }
 
+/// Headings of lists of the files beside a hint file.
+const FILES_HERE: [&str; 4] = ["files", "key files", "files here", "files in this directory"];
+
+/// Whether the hint file of a folder lists the lone name among the files of that folder: first in an item below a heading of its own.
+pub(super) fn is_listed_beside(document: &Document, mention: &Mention) -> bool {
+    let headings = &document.markdown.headings;
+    let above = headings.partition_point(|heading| heading.span.start <= mention.span.start).checked_sub(1);
+    let is_files = above.is_some_and(|at| FILES_HERE.contains(&headings[at].text.trim().to_lowercase().as_str()));
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let before = document.text.get(line.start..mention.span.start).unwrap_or_default();
+    let is_first = matches!(before.trim_end_matches('*'), "- `" | "* `" | "| `" | "- **`" | "| **`");
+    mention.form == MentionForm::File
+        && document.kind.role() == Some(Role::Main)
+        && !document.path.parent().is_empty()
+        && is_files
+        && is_first
+        && !mention.hedged
+        && !mention.to_come
+        && is_of_one_project(&mention.path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_at, findings, show};
@@ -213,6 +234,17 @@ mod tests {
         assert_eq!(warnings("commands/x.md", text, &files), ["warning packages/core/src/lib/two-rule.ts"]);
         let shallow = "Loaded from:\n\n- `src/one-rule.ts`\n- `src/two-rule.ts`\n";
         assert_eq!(warnings("commands/x.md", shallow, &files), [""; 0]);
+    }
+
+    #[test]
+    fn a_folder_s_hint_file_lists_the_files_beside_it() {
+        let files = ["docs/reference/overview.md"];
+        let text = "# Reference\n\n## Files\n\n- `overview.md` - all\n- `command-line.md` - options\n";
+        assert_eq!(warnings("docs/reference/AGENTS.md", text, &files), ["warning command-line.md"]);
+        assert_eq!(warnings("AGENTS.md", text, &files), [""; 0]);
+        assert_eq!(warnings("docs/reference/AGENTS.md", &text.replace("## Files", "## To write"), &files), [""; 0]);
+        let elsewhere = [files[0], "docs/guides/command-line.md"];
+        assert_eq!(warnings("docs/reference/AGENTS.md", text, &elsewhere), [""; 0]);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! A path in backticks that never existed.
 
 use super::finding::{replace, same_subject};
-use super::meant::{has_siblings, is_agents_own, is_left_behind, is_meant, is_meant_folder};
+use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside, is_meant, is_meant_folder};
 use super::nearby::{Siblings, list_of, names_its_source};
 use super::own::is_own_page;
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
-use super::{MEASURED, applies_to_names, shown};
+use super::{MEASURED, applies_to_names, shown, skill_files};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
@@ -30,7 +30,9 @@ tracked file has that name and lies close by, where the same list or table names
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
 in a folder of an agent, such as `.claude/commands`, that is there. A drawn tree of which most files are there means the others, too.
 A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, or where the text
-sends the reader there. So are pages that a skill lists in a folder of its own that was left behind.
+sends the reader there. So are pages that a skill lists in a folder of its own that was left behind, scripts of a skill that only
+another copy of it has, its own files named by a folder in which it used to lie, and what the hint file of a folder lists under a
+heading such as `Files`.
 An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
 the file. Hint files of a Claude plugin name its files by
 `${CLAUDE_PLUGIN_ROOT}`; such a path counts from the folder of the manifest,
@@ -84,9 +86,12 @@ impl Rule for MissingPath {
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
         let siblings = Siblings::default();
+        let mentions = cx.workspace.mentions.of(&document.path);
+        let told = mentions.iter().filter(|mention| !mention.excused);
+        findings.extend(told.filter_map(|mention| skill_files::check(&INFO, cx, document, mention)));
         let is_path =
             |mention: &&Mention| matches!(mention.form, MentionForm::File | MentionForm::Directory) && !mention.excused;
-        for mention in cx.workspace.mentions.of(&document.path).iter().filter(is_path) {
+        for mention in mentions.iter().filter(is_path) {
             let is_folder = mention.form == MentionForm::Directory;
             if is_folder && !(applies && is_meant_folder(&siblings, cx.workspace, document, mention)) {
                 continue;
@@ -130,6 +135,7 @@ fn is_own(siblings: &Siblings, cx: &Cx<'_>, document: &Document, mention: &Menti
         || is_left_behind(workspace, document, mention)
         || has_siblings(siblings, workspace, document, mention, applies)
         || applies && (is_agents_own(workspace, document, mention) || is_meant(workspace, document, mention))
+        || applies && is_listed_beside(document, mention)
 }
 
 /// A path that never was; `near` is the file that was probably meant instead of `first`.

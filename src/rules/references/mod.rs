@@ -8,8 +8,10 @@ mod missing_path;
 mod nearby;
 mod own;
 mod passing;
+mod skill_files;
 mod stale_command;
 mod stale_path;
+mod unknown_name;
 mod verdict;
 mod wrong_case_path;
 
@@ -32,6 +34,7 @@ pub static RULES: &[&dyn Rule] = &[
     &missing_path::MissingPath,
     &stale_command::StaleCommand,
     &stale_path::StalePath,
+    &unknown_name::UnknownName,
     &wrong_case_path::WrongCasePath,
 ];
 

@@ -44,7 +44,7 @@ pub(super) fn is_own_link(workspace: &Workspace, document: &Document, mention: &
                 && (mention.path.ends_with('/') || path::extension(mention.path.as_bytes()).is_some());
             climbs || candidates.first().is_some_and(|target| workspace.is_own_path(document, &mention.path, target))
         }
-        Miss::Outside { .. } | Miss::Address(_) => false,
+        Miss::Abbreviated { .. } | Miss::Outside { .. } | Miss::Address(_) => false,
     }
 }
 

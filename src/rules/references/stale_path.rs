@@ -1,5 +1,7 @@
 //! A path in backticks that history knows as deleted or renamed.
 
+mod moved;
+
 use super::finding::tell;
 use super::nearby::{line_names, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
@@ -30,6 +32,8 @@ not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables 
 are left alone, and so are plans, which are records of their day, files for other repositories, and archives. A skill that is handed out
 answers for its own files, and for those that it names by a long path of this repository. A lone name in a list is looked for in the
 folder that introduces the list; one that only one file ever had, and none has now, means that file, as a warning. Working files, such as `PLAN.md`, are an info.
+A path that ends a tracked one is told as a warning if it was the whole path until that file was moved into another folder, and the
+text names that folder nowhere.
 
 ## Why is this bad?
 Agents believe what they read. They search for the file, fail, and guess; or they create it anew where it used to be.
@@ -64,11 +68,13 @@ impl Rule for StalePath {
             level(document, mention)
                 .filter(|_| applies() || mention.of_bundle || may_be_own_past(cx.workspace, document, mention))
         });
+        moved::ask(cx, questions);
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
         for mention in cx.workspace.mentions.of(&document.path) {
+            findings.extend(moved::check(document, mention, cx));
             let (Some(level), Miss::Absent { candidates, .. }) = (level(document, mention), &mention.place) else {
                 continue;
             };

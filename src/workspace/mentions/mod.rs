@@ -31,12 +31,12 @@ use crate::base::text::Span;
 use crate::parse::Document;
 
 /// Whether the text around `span` says that what stands there is not there, is yet to be made, or must not be used.
-pub(super) fn is_denied(document: &Document, span: Span) -> bool {
+pub(crate) fn is_denied(document: &Document, span: Span) -> bool {
     stance::stance(document, span) == stance::Stance::Denies
 }
 
 /// Whether the text around `span` denies what stands there, or gives it as an example, and does not ask for it to be used.
-pub(super) fn is_doubted(document: &Document, span: Span) -> bool {
+pub(crate) fn is_doubted(document: &Document, span: Span) -> bool {
     match stance::stance(document, span) {
         stance::Stance::Denies => true,
         stance::Stance::Hedges => !is_to_be_used(document, span),
@@ -206,6 +206,13 @@ pub(crate) enum Miss {
         candidates: Vec<RepoPath>,
         /// The one file of the repository that has this name, if it lies close by.
         near: Option<RepoPath>,
+    },
+    /// Nothing is there, and one file of the repository ends so, which the text may abbreviate.
+    Abbreviated {
+        /// What the path may mean, from the mentioning file's folder up to the root.
+        candidates: Vec<RepoPath>,
+        /// That file.
+        file: RepoPath,
     },
     /// It leads out of the repository. `inside` is the file that the path names when counted from the root.
     Outside {

@@ -190,7 +190,12 @@ impl<'l> MentionedNames<'l> {
         if matches!(mention.form, MentionForm::File | MentionForm::Command)
             && (abbreviates.is_some() || !other_case.is_empty())
         {
-            return None;
+            let [only] = same_name.iter().filter(is_exact).collect::<Vec<_>>()[..] else { return None };
+            let is_told = mention.relied_on || mention.form == MentionForm::Command;
+            let is_whole = is_told && written.contains('/') && !mention.hedged;
+            let candidates = std::mem::take(candidates);
+            return is_whole
+                .then(|| Mention { place: Miss::Abbreviated { candidates, file: RepoPath::new(only) }, ..mention });
         }
         *near = self.nearest(near.take(), mention.form, written, candidates, same_name);
         Some(mention)

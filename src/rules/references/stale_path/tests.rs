@@ -296,3 +296,20 @@ fn files_that_describe_others_speak_only_when_selected() {
     assert_eq!(show(&findings(INFO.name, &own, PAST, &[], false), text), ["error src/old.rs"]);
     assert_eq!(findings(INFO.name, &[("docs/archive/CLAUDE.md", text)], PAST, &[], false), []);
 }
+
+#[test]
+fn a_folder_that_was_moved_into_another_is_named() {
+    let past = [("include/lang/lexer.hpp", Past::Renamed("code/include/lang/lexer.hpp"))];
+    let files = ["code/include/lang/lexer.hpp", "other/x.md"];
+    let text = "The lexer is in `include/lang/lexer.hpp`.\n";
+    assert_eq!(
+        check(INFO.name, text, &files, &past),
+        ["warning include/lang/lexer.hpp safe code/include/lang/lexer.hpp"]
+    );
+    // The text counts from that folder, or the path was never another, or two files end so.
+    assert_eq!(check(INFO.name, &format!("All in `code/`.\n\n{text}"), &files, &past), [""; 0]);
+    assert_eq!(check(INFO.name, &format!("Not `~/code/x`.\n\n{text}"), &files, &past).len(), 1);
+    assert_eq!(check(INFO.name, text, &files, &[]), [""; 0]);
+    let two = ["code/include/lang/lexer.hpp", "old/include/lang/lexer.hpp"];
+    assert_eq!(check(INFO.name, text, &two, &past), [""; 0]);
+}

@@ -1,0 +1,69 @@
+//! A path that was right until its folder was moved into another one. The new path ends like the old one, and so the old one could be
+//! an abbreviation; that it was the whole path once, and that the text names the new folder nowhere, tells that it is none.
+
+use super::super::finding::tell;
+use super::super::verdict::{PathVerdict, verdict};
+use super::super::{applies_to_names, shown};
+use super::INFO;
+use crate::base::finding::{Finding, Level};
+use crate::base::path::RepoPath;
+use crate::parse::Document;
+use crate::rules::Cx;
+use crate::source::history::Questions;
+use crate::workspace::mentions::{Mention, MentionForm, Miss};
+
+/// Ask whether the paths that may be abbreviations were whole ones.
+pub(super) fn ask(cx: &Cx<'_>, questions: &mut Questions) {
+    if !cx.matters(&INFO, Level::Warning) {
+        return;
+    }
+    for (path, mention) in cx.workspace.mentions.iter() {
+        let Some(document) = cx.workspace.document(path.as_bytes()) else { continue };
+        if let Some((candidates, _)) = meant(cx, document, mention) {
+            questions.fates.extend(candidates.iter().cloned());
+        }
+    }
+}
+
+/// The finding about `mention`, if its file was moved.
+pub(super) fn check(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Option<Finding> {
+    let (candidates, file) = meant(cx, document, mention)?;
+    let verdict = verdict(cx, candidates);
+    let PathVerdict::Renamed { from, to, .. } = &verdict else { return None };
+    if *to != file || from.as_bytes().len() >= to.as_bytes().len() {
+        return None;
+    }
+    let message = format!("`{}` is called {} now", mention.path, shown(to));
+    Some(tell(
+        document,
+        mention,
+        &verdict,
+        Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message),
+    ))
+}
+
+/// The paths that a mention may have been in full, and the file that it may abbreviate now; `None` where it surely does.
+fn meant<'m>(cx: &Cx<'_>, document: &Document, mention: &'m Mention) -> Option<(&'m [RepoPath], &'m RepoPath)> {
+    let Miss::Abbreviated { candidates, file } = &mention.place else { return None };
+    if mention.form != MentionForm::File || mention.excused {
+        return None;
+    }
+    let written = mention.path.trim_start_matches("./");
+    let above = file.as_bytes().strip_suffix(written.as_bytes())?;
+    let above = String::from_utf8_lossy(above.strip_suffix(b"/")?).into_owned();
+    let folder = above.rsplit('/').next().unwrap_or(&above);
+    let is_named = [&*above, folder].into_iter().any(|folder| names_folder(&document.text, folder));
+    let is_general = document.kind.is_general();
+    let applies = !is_general && applies_to_names(cx.workspace, document, cx.selected, INFO.name);
+    (applies && !is_named).then_some((candidates, file))
+}
+
+/// Whether the text names `folder`, as the beginning of a path or in a code span of its own.
+fn names_folder(text: &str, folder: &str) -> bool {
+    text.match_indices(folder).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + folder.len()..]);
+        let is_part =
+            before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/')) && !before.ends_with("./");
+        !is_part && (after.starts_with('/') || before.ends_with('`') && after.starts_with('`'))
+    })
+}

@@ -1,0 +1,254 @@
+//! `unknown-name`: a command, subagent or skill that a text names and nobody has. Knows the documents, the names of files and what
+//! history says of removed ones.
+
+mod catalogue;
+mod evidence;
+mod spoken;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::finding::same_subject;
+use super::{applies_to_names, shown};
+use crate::base::evidence::Evidence;
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::kind::Kind;
+use crate::base::path::RepoPath;
+use crate::parse::Document;
+use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::history::{Fate, Questions};
+use catalogue::{Catalogue, called, found_elsewhere, is_kind_of};
+use evidence::judged;
+use spoken::{Form, Spoken, What, names};
+
+const INFO: RuleInfo = RuleInfo {
+    name: "unknown-name",
+    group: Group::References,
+    levels: &[Level::Warning],
+    summary: "a command, subagent or skill that nobody has",
+    explanation: r#"## What it does
+Reports a slash command, a subagent or a skill that a hint file names and that neither the repository nor any known agent has. The
+name alone proves little: it may come from a plugin or from the user's own folder. So one of these must hold besides:
+
+- the file was there and was deleted or renamed;
+- the list, table or fence around it names others in the same way, and most of them are there;
+- the name is a slip for one that is there, or the beginning of several (`implementer` for `implementer-fe`);
+- a frontmatter field takes the name (`agent:` of a command, `skills:` of a subagent), and others of its kind are here.
+
+Names of plugins (`plugin:name`), paths, and lines that speak of plugins, of the user's own folder or of what is yet to come are left
+alone. Where settings switch on plugins, only what was renamed here is reported.
+
+## Why is this bad?
+The agent calls what is not there: the tool call fails, or the model makes something up in its place.
+
+## Example
+```markdown
+| Command | What it does |
+| --- | --- |
+| `/plan` | Plan a change |
+| `/implement` | Carry it out |
+| `/verify-all` | Run every check |
+```
+with `.claude/commands/plan.md` and `implement.md`, and nothing called `verify-all`.
+
+## How to fix
+Write the name that it has now, add the file, or take the entry out.
+"#,
+    evidence: &[
+        Evidence { source: "hint files of 84 public repositories, judged finding by finding", checked: "2026-11" },
+        Evidence {
+            source: "https://code.claude.com/docs/en/commands and the like of other agents (their own names)",
+            checked: "2026-11",
+        },
+    ],
+    fix: FixAvailability::Sometimes,
+    aliases: &[],
+};
+
+/// The rule.
+#[derive(Debug)]
+pub(super) struct UnknownName;
+
+impl Rule for UnknownName {
+    fn info(&self) -> &'static RuleInfo {
+        &INFO
+    }
+
+    fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
+        if !cx.matters(&INFO, Level::Warning) {
+            return;
+        }
+        let catalogue = Catalogue::of(cx.workspace);
+        for (_, spoken) in documents(cx).flat_map(|document| unknown(document, &catalogue)) {
+            for what in kinds(&spoken) {
+                questions.endings.extend(files_of(what, &spoken.name));
+            }
+        }
+    }
+
+    fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let mut catalogue = Catalogue::of(cx.workspace);
+        if documents(cx).all(|document| judged(document, &catalogue).is_empty()) {
+            return;
+        }
+        catalogue.add_own_names(cx.workspace);
+        let mut open: Vec<(&Document, What, Spoken)> = Vec::new();
+        let mut known: BTreeMap<(What, String), Proof> = BTreeMap::new();
+        for document in documents(cx) {
+            for (what, spoken, listed) in judged(document, &catalogue) {
+                let name = spoken.name.to_lowercase();
+                if let Some(proof) = proof(cx, &catalogue, what, &spoken, listed) {
+                    known.entry((what, name)).or_insert(proof);
+                }
+                open.push((document, what, spoken));
+            }
+        }
+        let here = known.iter().filter(|(_, proof)| matches!(proof, Proof::Listed | Proof::Slip(_)));
+        let here = found_elsewhere(cx.workspace, here.map(|((_, name), _)| name.as_str()).collect());
+        known.retain(|(_, name), proof| match proof {
+            Proof::Renamed { .. } => true,
+            Proof::Removed { .. } | Proof::Family(_) | Proof::Field => !catalogue.has_plugins,
+            Proof::Listed | Proof::Slip(_) => !catalogue.has_plugins && !here.contains(name),
+        });
+        let mut told = BTreeSet::new();
+        for (document, what, spoken) in &open {
+            let Some(proof) = known.get(&(*what, spoken.name.to_lowercase())) else { continue };
+            if told.insert((&document.path, spoken.span.start)) {
+                findings.push(report(document, *what, spoken, proof));
+            }
+        }
+    }
+}
+
+/// The documents that speak of this repository.
+fn documents<'c>(cx: &'c Cx<'_>) -> impl Iterator<Item = &'c Document> {
+    let reads = |document: &&Document| {
+        let is_record = matches!(document.kind, Kind::Artifact | Kind::LibraryHint | Kind::Imported | Kind::Markdown);
+        !is_record && applies_to_names(cx.workspace, document, cx.selected, INFO.name)
+    };
+    cx.workspace.in_focus().filter(reads)
+}
+
+/// The names in `document` that nobody has.
+fn unknown(document: &Document, catalogue: &Catalogue) -> Vec<(usize, Spoken)> {
+    let is_open = |spoken: &Spoken| kinds(spoken).into_iter().all(|what| !catalogue.has(what, &spoken.name));
+    names(document)
+        .into_iter()
+        .enumerate()
+        .filter(|(_, spoken)| !spoken.name.contains(':') && is_open(spoken))
+        .collect()
+}
+
+/// What a name may be the name of.
+fn kinds(spoken: &Spoken) -> Vec<What> {
+    spoken.what.map_or_else(|| vec![What::Subagent, What::Skill], |what| vec![what])
+}
+
+/// The ends of the paths that a file of this name has.
+fn files_of(what: What, name: &str) -> Vec<RepoPath> {
+    let page = |ending: &str| format!("{name}{ending}");
+    let skill = format!("{name}/SKILL.md");
+    let files = match what {
+        What::Command => vec![page(".md"), page(".toml"), page(".prompt.md"), skill],
+        What::Subagent => vec![page(".md"), page(".agent.md")],
+        What::Skill => vec![skill],
+    };
+    files.iter().map(|file| RepoPath::from(file.as_str())).collect()
+}
+
+/// Why a name is surely wrong.
+#[derive(Debug)]
+enum Proof {
+    /// Its file was renamed.
+    Renamed { from: RepoPath, to: RepoPath },
+    /// Its file was deleted, or is something else now.
+    Removed { from: RepoPath, how: String },
+    /// Most of the others in its list are there.
+    Listed,
+    /// There is one that is spelt nearly so.
+    Slip(String),
+    /// There are some that begin so.
+    Family(Vec<String>),
+    /// A field takes it.
+    Field,
+}
+
+fn proof(cx: &Cx<'_>, catalogue: &Catalogue, what: What, spoken: &Spoken, listed: bool) -> Option<Proof> {
+    past(cx, what, spoken).or_else(|| {
+        let name = spoken.name.as_str();
+        let slip = || catalogue.slip(what, name).map(|other| Proof::Slip(other.to_owned()));
+        let family = || {
+            let family = catalogue.family(what, name);
+            (family.len() > 1 && spoken.form == Form::Called)
+                .then(|| Proof::Family(family.into_iter().map(str::to_owned).collect()))
+        };
+        match spoken.form {
+            _ if listed => slip().or(Some(Proof::Listed)),
+            Form::Called | Form::FieldList => slip().or_else(family),
+            Form::Field => slip().or(Some(Proof::Field)),
+            Form::Listed(_) | Form::Code => None,
+        }
+    })
+}
+
+/// What history says of a file of this name.
+fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<Proof> {
+    // A single word in a sentence may be a part of an address.
+    if spoken.form == Form::Code && !spoken.name.contains(['-', '_']) {
+        return None;
+    }
+    let files = files_of(what, &spoken.name);
+    let ends = files.iter().filter_map(|file| cx.answers.endings.get(file)).flatten();
+    let ends: Vec<&RepoPath> = ends.filter(|path| is_kind_of(what, path.as_bytes())).collect();
+    let renamed = ends.iter().find_map(|from| match cx.answers.fate(from) {
+        Fate::Renamed { to, .. } if is_kind_of(what, to.as_bytes()) && called(to.as_bytes()) != spoken.name => {
+            Some(Proof::Renamed { from: (*from).clone(), to: to.clone() })
+        }
+        _ => None,
+    });
+    let removed = ends.iter().find_map(|from| match cx.answers.fate(from) {
+        Fate::Deleted { commit } => {
+            let how = commit.as_ref().map_or_else(
+                || "deleted by changes that are not committed yet".to_owned(),
+                |commit| format!("deleted on {} ({})", commit.date, commit.id),
+            );
+            Some(Proof::Removed { from: (*from).clone(), how })
+        }
+        Fate::Renamed { to, .. } => {
+            let how = format!("renamed to {}, which is no {}", shown(to), what.word());
+            (!is_kind_of(what, to.as_bytes())).then(|| Proof::Removed { from: (*from).clone(), how })
+        }
+        _ => None,
+    });
+    renamed.or(removed)
+}
+
+fn report(document: &Document, what: What, spoken: &Spoken, proof: &Proof) -> Finding {
+    let name = what.shown(&spoken.name);
+    let message = format!("there is no {} `{name}`", what.word());
+    let cause = same_subject(format!("{} {name}", what.word()), &name, "are not there");
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, spoken.span, message).cause(cause);
+    match proof {
+        Proof::Renamed { from, to } => {
+            let new = called(to.as_bytes());
+            finding.help(format!("{} was renamed to {}: write `{}`", shown(from), shown(to), what.shown(&new))).fix(
+                Applicability::Unsafe,
+                spoken.span,
+                new,
+            )
+        }
+        Proof::Removed { from, how } => {
+            finding.help(format!("{} was {how}; name what took its place, or drop the mention", shown(from)))
+        }
+        Proof::Listed => finding.help("others that are named beside it are there; add it, or take it out"),
+        Proof::Slip(other) => finding.help(format!("did you mean `{}`?", what.shown(other))).fix(
+            Applicability::Unsafe,
+            spoken.span,
+            other.as_str(),
+        ),
+        Proof::Family(others) => finding.help(format!("name the one that is meant: `{}`", others.join("`, `"))),
+        Proof::Field => finding.help("name one that is there, or add it"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

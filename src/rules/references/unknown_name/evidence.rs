@@ -1,0 +1,145 @@
+//! Which names of a text are open to judgement, and what the names around them say: of a list most of whose entries are there, the
+//! others are wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::catalogue::Catalogue;
+use super::spoken::{Form, Spoken, What, names};
+use crate::base::text::Span;
+use crate::parse::Document;
+use crate::parse::placeholder::is_placeholder;
+use crate::workspace::mentions;
+
+/// Entries of a list of commands that must be there, at least: a slash says what is meant.
+const MIN_COMMANDS: usize = 2;
+/// The same for names without one, of which there must be twice as many as of unknown ones.
+const MIN_NAMES: usize = 3;
+
+/// The names in `document` that nobody has, what each is the name of, and whether the list around it proves it wrong.
+pub(super) fn judged(document: &Document, catalogue: &Catalogue) -> Vec<(What, Spoken, bool)> {
+    let all = names(document);
+    let mut blocks: BTreeMap<(usize, bool), Vec<&Spoken>> = BTreeMap::new();
+    for spoken in &all {
+        if let Form::Listed(block) = spoken.form {
+            blocks.entry((block, spoken.what.is_some())).or_default().push(spoken);
+        }
+    }
+    let commands: Vec<&Spoken> = blocks
+        .iter()
+        .filter(|((_, is_command), block)| {
+            *is_command && block.iter().any(|spoken| catalogue.has_own(What::Command, &spoken.name))
+        })
+        .flat_map(|(_, block)| block.iter().copied())
+        .collect();
+    let are_commands = is_catalogue(document, catalogue, &commands);
+    let mut found = Vec::new();
+    for ((_, is_command), block) in &blocks {
+        let open = |what: What| block.iter().filter(move |spoken| is_open(document, catalogue, what, spoken));
+        let what = if *is_command { Some(What::Command) } else { list_of(block, catalogue) };
+        let Some(what) = what else { continue };
+        let listed = is_proof(block, catalogue, what, &open(what).map(|spoken| spoken.name.as_str()).collect());
+        let has_own = block.iter().any(|spoken| catalogue.has_own(what, &spoken.name));
+        let listed = listed || *is_command && are_commands && has_own;
+        found.extend(open(what).map(|&spoken| (what, spoken.clone(), listed)));
+    }
+    let lists: BTreeSet<Span> = found.iter().map(|(_, spoken, _)| spoken.span).collect();
+    let others = all.iter().filter(|spoken| !matches!(spoken.form, Form::Listed(_)) && !lists.contains(&spoken.span));
+    for spoken in others {
+        let Some(what) = spoken.what.filter(|what| is_open(document, catalogue, *what, spoken)) else { continue };
+        let siblings = || all.iter().filter(|other| other.form == Form::FieldList && other.span != spoken.span);
+        let listed = spoken.form == Form::FieldList && siblings().any(|other| catalogue.has_own(what, &other.name));
+        found.push((what, spoken.clone(), listed));
+    }
+    found.sort_by_key(|(_, spoken, _)| spoken.span.start);
+    found
+}
+
+/// Whether nobody has such a thing, and the text speaks of it as one that is here.
+fn is_open(document: &Document, catalogue: &Catalogue, what: What, spoken: &Spoken) -> bool {
+    !spoken.name.contains([':', '.'])
+        && !catalogue.has(what, &spoken.name)
+        && !is_placeholder(&spoken.name)
+        && !matches!(spoken.name.as_str(), "name" | "command" | "skill" | "agent" | "your-command")
+        && !speaks_of_others(document, spoken.span)
+        && !is_doubted(document, spoken.span)
+}
+
+/// Whether the text denies the name or gives it as an example. The quotes of a call make no example of it.
+fn is_doubted(document: &Document, span: Span) -> bool {
+    match document.text[..span.start].ends_with(['"', '\'']) {
+        true => mentions::is_denied(document, span),
+        false => mentions::is_doubted(document, span),
+    }
+}
+
+/// What the names of a list without slashes are: of the kind of which most are there.
+fn list_of(block: &[&Spoken], catalogue: &Catalogue) -> Option<What> {
+    let there = |what: What| block.iter().filter(|spoken| catalogue.has_own(what, &spoken.name)).count();
+    let (subagents, skills) = (there(What::Subagent), there(What::Skill));
+    // Some are both.
+    (subagents != skills).then_some(if subagents > skills { What::Subagent } else { What::Skill })
+}
+
+/// Whether enough of the names of a block are there to hold that `unknown` are not.
+fn is_proof(block: &[&Spoken], catalogue: &Catalogue, what: What, unknown: &BTreeSet<&str>) -> bool {
+    let names: BTreeSet<&str> = block.iter().map(|spoken| spoken.name.as_str()).collect();
+    let there = names.iter().filter(|name| catalogue.has_own(what, name)).count();
+    match what {
+        What::Command => there >= MIN_COMMANDS && there >= unknown.len(),
+        // A word may stand for anything; a name of several words is one.
+        What::Subagent | What::Skill => {
+            there >= MIN_NAMES && there >= unknown.len() * 2 && unknown.iter().all(|name| name.contains('-'))
+        }
+    }
+}
+
+/// Commands that the lists of one text must name and that must be there, at least, before a list of which one is there proves anything.
+const MIN_CATALOGUE: usize = 5;
+
+/// Whether the lists of a text together are a catalogue of commands of which most are there.
+fn is_catalogue(document: &Document, catalogue: &Catalogue, commands: &[&Spoken]) -> bool {
+    let names = |test: &dyn Fn(&Spoken) -> bool| -> BTreeSet<&str> {
+        commands.iter().filter(|spoken| test(spoken)).map(|spoken| spoken.name.as_str()).collect()
+    };
+    let there = names(&|spoken| catalogue.has_own(What::Command, &spoken.name));
+    let unknown = names(&|spoken| is_open(document, catalogue, What::Command, spoken));
+    there.len() >= MIN_CATALOGUE && there.len() >= unknown.len()
+}
+
+/// Words of a line or heading about names that come from elsewhere, or are not there on purpose.
+const ELSEWHERE: [&str; 25] = [
+    "~/.",
+    "built-in",
+    "builtin",
+    "bundled",
+    "coming soon",
+    "deprecated",
+    "example",
+    "external",
+    "formerly",
+    "future",
+    "global",
+    "install",
+    "legacy",
+    "marketplace",
+    "mcp",
+    "native",
+    "not yet",
+    "optional",
+    "planned",
+    "plugin",
+    "removed",
+    "renamed",
+    "replaced",
+    "tbd",
+    "user-level",
+];
+
+/// Whether the line around `span`, or the heading above it, speaks of what is not in this repository.
+fn speaks_of_others(document: &Document, span: Span) -> bool {
+    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).to_lowercase();
+    let headings = &document.markdown.headings;
+    let above = headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
+    let heading = above.map(|at| headings[at].text.to_lowercase()).unwrap_or_default();
+    ELSEWHERE.iter().any(|word| line.contains(word) || heading.contains(word))
+}

@@ -1,0 +1,110 @@
+//! Names that nobody has, by example.
+
+use super::super::testing::{Past, findings, show};
+use super::INFO;
+
+const FILES: &[(&str, &str)] = &[
+    (".claude/commands/plan.md", "Plan it.\n"),
+    (".claude/commands/dev/build-it.md", "Build it.\n"),
+    (".claude/commands/ship.md", "Ship it.\n"),
+    (".claude/agents/code-reviewer.md", "---\nname: code-reviewer\ndescription: x\n---\nReview.\n"),
+    (".claude/agents/test-writer.md", "---\nname: test-writer\ndescription: x\n---\nWrite.\n"),
+    (".claude/agents/implementer-fe.md", "---\nname: implementer-fe\ndescription: x\n---\nWrite.\n"),
+    (".claude/agents/implementer-be.md", "---\nname: implementer-be\ndescription: x\n---\nWrite.\n"),
+    (".claude/skills/pdf-forms/SKILL.md", "---\nname: pdf-forms\ndescription: x\n---\nFill.\n"),
+    (".claude/skills/data-charts/SKILL.md", "---\nname: data-charts\ndescription: x\n---\nDraw.\n"),
+    ("docs/guide.md", ""),
+];
+
+fn check_at(path: &str, text: &str, past: &[(&str, Past<'_>)]) -> Vec<String> {
+    let files: Vec<(&str, &str)> = FILES.iter().copied().chain([(path, text)]).collect();
+    let found = findings(INFO.name, &files, past, &[], false);
+    show(&found.into_iter().filter(|finding| finding.path == path.into()).collect::<Vec<_>>(), text)
+}
+
+fn check(text: &str) -> Vec<String> {
+    check_at("AGENTS.md", text, &[])
+}
+
+#[test]
+fn a_list_of_commands_most_of_which_are_there() {
+    let text = "| Command | Does |\n| --- | --- |\n| `/plan` | a |\n| `/ship now` | b |\n| `/verify-all <x>` | c |\n| `/compact` | d |\n";
+    assert_eq!(check(text), ["warning verify-all"]);
+    assert_eq!(
+        check("- `/plan`: a\n- **`/ship`**: b\n\n- [ ] `/build-it`: c\n- `/roll-back`: d\n"),
+        ["warning roll-back"]
+    );
+    let fence = "```\n/plan x\n/ship    # y\n/undo-it z\n/usr/bin/x\n```\n";
+    assert_eq!(check(fence), ["warning undo-it"]);
+}
+
+#[test]
+fn lists_that_prove_nothing_are_left_alone() {
+    for text in [
+        // One that is there, too many that are not, what an agent has itself, paths, other places.
+        "- `/plan`\n- `/roll-back`\n",
+        "- `/plan`\n- `/ship`\n- `/one-a`\n- `/two-b`\n- `/three-c`\n",
+        "- `/plan`\n- `/ship`\n- `/clear`\n",
+        "- `/plan`\n- `/ship`\n- `/api/users`\n- `/docs/guide.md`\n",
+        "- `/plan`\n- `/ship`\n- `/guide`\n",
+        "- `/plan`\n- `/ship`\n- `/acme:roll-back`\n",
+        "- `/plan`\n- `/ship`\n- `/roll-back` (from the acme plugin)\n",
+        "- `/plan`\n- `/ship`\n- `/roll-back`: planned\n",
+        "## Plugin commands\n\n- `/plan`\n- `/ship`\n- `/roll-back`\n",
+        "- `/plan`\n- `/ship`\n- `/your-command`\n",
+        "Endpoints: `/users`, `/plan`, `/ship`.\n",
+    ] {
+        assert_eq!(check(text), [""; 0], "{text}");
+    }
+    let plugins = [(".claude/settings.json", "{\"enabledPlugins\": {\"a@b\": true}}\n")];
+    let text = "- `/plan`\n- `/ship`\n- `/roll-back`\n";
+    let files: Vec<(&str, &str)> = FILES.iter().copied().chain(plugins).chain([("AGENTS.md", text)]).collect();
+    assert!(findings(INFO.name, &files, &[], &[], false).is_empty());
+}
+
+#[test]
+fn a_list_of_subagents_or_skills_needs_more() {
+    let list = "- **code-reviewer** - a\n- **test-writer** - b\n- **implementer-fe** - c\n- **security-auditor** - d\n";
+    assert_eq!(check(list), ["warning security-auditor"]);
+    assert_eq!(check(&list.replace("security-auditor", "quality")), [""; 0]);
+    assert_eq!(check(&list.replace("- **test-writer** - b\n", "")), [""; 0]);
+}
+
+#[test]
+fn removed_files_tell_the_new_name() {
+    let past = [
+        (".claude/commands/make-it.md", Past::Renamed(".claude/commands/dev/build-it.md")),
+        (".claude/commands/PRPs/old-way.md", Past::Deleted),
+        (".claude/agents/qa-lead.md", Past::Deleted),
+        (".claude/skills/pdf-old/SKILL.md", Past::Renamed(".claude/skills/pdf-forms/SKILL.md")),
+        ("docs/tour-page.md", Past::Deleted),
+        (".claude/commands/users.md", Past::Deleted),
+        (".claude/commands/now-agent.md", Past::Renamed(".claude/agents/test-writer.md")),
+    ];
+    let at = |text: &str| check_at("AGENTS.md", text, &past);
+    assert_eq!(at("Run `/make-it fast`.\n"), ["warning make-it unsafe build-it"]);
+    assert_eq!(at("```\n/old-way x\n```\n"), ["warning old-way"]);
+    assert_eq!(at("Run `/now-agent`.\n"), ["warning now-agent"]);
+    assert_eq!(
+        at("Ask the `qa-lead` agent. The `pdf-old` skill.\n"),
+        ["warning qa-lead", "warning pdf-old unsafe pdf-forms"]
+    );
+    assert_eq!(at("Open `/tour-page`. Call `/users`. We removed `/old-way`.\n"), [""; 0]);
+}
+
+#[test]
+fn slips_families_and_fields() {
+    assert_eq!(check("Ask the `code-reviewr` agent.\n"), ["warning code-reviewr unsafe code-reviewer"]);
+    assert_eq!(check("Task(subagent_type=\"test-writter\")\n"), ["warning test-writter unsafe test-writer"]);
+    assert_eq!(check("The `implementer` agent does it.\n"), ["warning implementer"]);
+    assert_eq!(check("Ask the `some-other` agent. The `general-purpose` agent.\n"), [""; 0]);
+    let command = |agent: &str| format!("---\ndescription: x\nagent: {agent}\n---\nDo it.\n");
+    let at = |agent: &str| check_at(".opencode/command/x.md", &command(agent), &[]);
+    assert_eq!(at("scanner"), ["warning scanner"]);
+    assert_eq!(at("code-reviewer"), [""; 0]);
+    assert_eq!(at("build"), [""; 0]);
+    let agent = |skills: &str| format!("---\nname: x\ndescription: y\nskills: {skills}\n---\nDo it.\n");
+    let at = |skills: &str| check_at(".claude/agents/x.md", &agent(skills), &[]);
+    assert_eq!(at("[pdf-forms, not-there]"), ["warning not-there"]);
+    assert_eq!(at("[not-there, other-one]"), [""; 0]);
+}
