@@ -106,7 +106,8 @@ impl CatalogueEntry {
     pub(super) fn texts(&self) -> EntryTexts<'_> {
         let title = self.title.as_deref().map(|title| format!("{} {title}", self.name));
         let text = text::lossy(self.body());
-        EntryTexts { entry: self, title, headings: headings(&text), text }
+        let description = affirmative(self.description.as_deref().unwrap_or_default());
+        EntryTexts { entry: self, title, description, headings: headings(&text), text }
     }
 }
 
@@ -114,6 +115,7 @@ impl CatalogueEntry {
 pub(super) struct EntryTexts<'e> {
     entry: &'e CatalogueEntry,
     title: Option<String>,
+    description: Cow<'e, str>,
     headings: String,
     text: Cow<'e, str>,
 }
@@ -122,7 +124,7 @@ impl EntryTexts<'_> {
     pub(super) fn fields(&self) -> Fields<'_> {
         Fields {
             name: self.title.as_deref().unwrap_or(&self.entry.name),
-            description: self.entry.description.as_deref().unwrap_or_default(),
+            description: &self.description,
             relevant_for: self.entry.relevant_for.as_deref().unwrap_or_default(),
             headings: &self.headings,
             body: &self.text,
@@ -159,6 +161,25 @@ fn field(frontmatter: &Frontmatter, key: &str) -> Option<String> {
         value => scalar(value),
     };
     (!text.is_empty()).then_some(text)
+}
+
+/// A description without the sentences that say when the entry is no answer: their words lead to others.
+fn affirmative(description: &str) -> Cow<'_, str> {
+    const REFUSALS: [&str; 6] = ["do not use", "don't use", "never use", "do not trigger", "not for ", "not when "];
+    let is_refusal = |sentence: &str| {
+        let beginning = sentence.trim_start().as_bytes();
+        let begins =
+            |words: &&str| beginning.get(..words.len()).is_some_and(|here| here.eq_ignore_ascii_case(words.as_bytes()));
+        REFUSALS.iter().any(begins)
+    };
+    let mut ended = false;
+    let sentences = description.split_inclusive(|c: char| {
+        let is_end = matches!(c, ';' | '\n') || (ended && c.is_whitespace());
+        ended = matches!(c, '.' | '!');
+        is_end
+    });
+    let (refusals, kept): (Vec<&str>, Vec<&str>) = sentences.partition(|sentence| is_refusal(sentence));
+    if refusals.is_empty() { Cow::Borrowed(description) } else { Cow::Owned(kept.concat()) }
 }
 
 /// The headings of a Markdown text, one a line. Lines in fences are none; a parser would find the same at twenty times the cost.
@@ -242,6 +263,16 @@ mod tests {
         assert_eq!((one.description.as_deref(), one.relevant_for.as_deref()), (Some("one"), Some("a, b")));
         let none = entry("a.md", CatalogueKind::Hint, "# T\n```\n# no\n```\n## U ##\n#no\n");
         assert_eq!((none.description.as_deref(), none.texts().fields().headings), (None, "T\nU\n"));
+    }
+
+    #[test]
+    fn sentences_that_turn_questions_away_are_not_searched() {
+        let text = "Reviews code. Do not use for triage. Use when asked; NOT for v1.2 or tests;\nand more";
+        assert_eq!(affirmative(text), "Reviews code. Use when asked;\nand more");
+        assert_eq!(affirmative("Don't use it."), "");
+        for kept in ["", "Explains why not for all uses", "Do not. Use it", "Does not use tools. Notes for all"] {
+            assert_eq!(affirmative(kept), kept);
+        }
     }
 
     #[test]

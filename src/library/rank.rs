@@ -31,8 +31,9 @@ const FIELDS: usize = 5;
 
 const NAME: usize = 0;
 
-/// Further words of a question need no answer.
+/// Further words of a question need no answer, and its first ones less: a long question says the same thing twice.
 const MOST_ASKED: f64 = 4.0;
+const LONG_QUESTIONS: f64 = 1.25;
 
 /// So many bytes of a stem are those of every word of it.
 const NEXT: usize = 3;
@@ -53,6 +54,8 @@ pub(super) struct WordWeights {
     pub(super) floor: f64,
     /// What a word counts for that part by standing in what describes the answer, and in its text, however often.
     pub(super) coverage: [f64; 2],
+    /// What a word that only stands for the one asked for counts for that part.
+    pub(super) covered_near: f64,
     /// What a word counts that nearly every entry has.
     pub(super) common: f64,
     /// What a word counts that only stands for the one asked for.
@@ -68,12 +71,13 @@ pub(super) struct WordWeights {
 /// Settled on the question sets of `benches/search.rs`.
 pub(super) const WEIGHTS: WordWeights = WordWeights {
     field: [4.0, 2.0, 2.0, 0.5, 1.0],
-    length: [0.3, 0.6, 0.6, 0.5, 0.75],
+    length: [0.3, 0.8, 0.6, 0.5, 0.75],
     k1: 2.2,
     k_body: 2.0,
     body: 0.7,
-    floor: 0.65,
+    floor: 0.76,
     coverage: [1.0, 0.8],
+    covered_near: 0.7,
     common: 0.6,
     near: 0.15,
     named: 0.5,
@@ -207,7 +211,7 @@ impl Statistics {
         let wanted: Vec<f64> =
             question.concepts.iter().filter(is_wanted).map(|concept| self.rarity(concept)[2]).collect();
         // A long text has words beside the point.
-        wanted.iter().sum::<f64>() * (MOST_ASKED / wanted.len().max(1) as f64).min(1.0)
+        wanted.iter().sum::<f64>() * (MOST_ASKED / wanted.len().max(1) as f64).min(1.0).powf(LONG_QUESTIONS)
     }
 
     /// How much it says that an entry has the concept: in its name, in what describes it, anywhere.
@@ -218,7 +222,8 @@ impl Statistics {
 
     /// What one concept adds to the part of the question that an entry answers, by standing anywhere in it.
     fn coverage(&self, concept: &Concept, counts: &TermCounts, weights: &WordWeights) -> f64 {
-        let worth = |&(term, worth): &(usize, f64)| {
+        let worth = |&(term, _): &(usize, f64)| {
+            let worth = if term == concept.terms[0].0 { 1.0 } else { weights.covered_near };
             let fields = counts.iter().filter(|known| known.0 == term).map(|known| known.1);
             fields.min().map_or(0.0, |first| worth * weights.coverage[usize::from(first == BODY)])
         };

@@ -16,6 +16,8 @@ pub(crate) enum ResourceRefusal {
     NoPackage,
     /// The path is absolute, has `..` in it, or leads out by a link.
     Outside,
+    /// The path is that of the resources' folder itself.
+    Folder,
     /// There is no such file.
     Missing,
     /// A folder, FIFO, device or socket.
@@ -36,6 +38,7 @@ impl fmt::Display for ResourceRefusal {
             ResourceRefusal::Outside => {
                 "its path must be relative, without `..`, and stay in the active package's resources"
             }
+            ResourceRefusal::Folder => "its path is the folder of all resources; name a file in it",
             ResourceRefusal::Missing => "the active package has no such resource",
             ResourceRefusal::NoFile => "it is no regular file",
             ResourceRefusal::TooLarge => "it is larger than 8 MiB; `--output FILE` takes it whole",
@@ -90,7 +93,7 @@ pub(crate) fn decode(bytes: &[u8], label: &str) -> Result<Vec<u8>, ResourceRefus
 /// Judge the spelling of a resource's path: one that leaves the folder on any system is refused on all.
 ///
 /// # Errors
-/// [`ResourceRefusal::Outside`], or [`ResourceRefusal::Missing`] for a name that no file has everywhere.
+/// [`ResourceRefusal::Outside`], [`ResourceRefusal::Folder`], or [`ResourceRefusal::Missing`] for a name that no file has everywhere.
 pub(crate) fn check(path: &[u8]) -> Result<(), ResourceRefusal> {
     let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
     let has_drive = matches!(path, [letter, b':', ..] if letter.is_ascii_alphabetic());
@@ -102,6 +105,9 @@ pub(crate) fn check(path: &[u8]) -> Result<(), ResourceRefusal> {
         Ok(text) => !text.contains(':') && !is_device(text) && !text.chars().any(char::is_control),
         Err(_) => true,
     };
+    if path.split(is_separator).all(|part| matches!(part, b"" | b".")) && !path.is_empty() {
+        return Err(ResourceRefusal::Folder);
+    }
     let names_git = path::has_dot_git(path);
     if path.is_empty() || path.ends_with(b"/") || names_git || !parts.all(is_name) {
         return Err(ResourceRefusal::Missing);
@@ -160,6 +166,9 @@ mod tests {
             ["", "a/", "a\0", "a\nb", "a\rb", "\u{1b}[2J", "nul", "COM1.txt", "x/aux.md", "ab:stream", ".git/config"]
         {
             assert_eq!(check(path.as_bytes()), Err(ResourceRefusal::Missing), "{path:?}");
+        }
+        for path in [".", "./", "./.", ".\\", ".//."] {
+            assert_eq!(check(path.as_bytes()), Err(ResourceRefusal::Folder), "{path:?}");
         }
         assert_eq!(check(b"\xff.bin"), Ok(()));
     }

@@ -186,6 +186,8 @@ fn p05_p11_nothing_outside_the_resources_is_given() {
         let form = form.unwrap_or_else(|| panic!("one form for all: {path:?} {run:?}"));
         assert!(!form.contains("hints") && !form.contains('/') && form.lines().count() == 1, "{path:?}: {run:?}");
     }
+    let folder = repo.run(&["pack", "resource", "."]).stderr;
+    assert!(folder.ends_with(": its path is the folder of all resources; name a file in it\n"), "{folder}");
 }
 
 #[cfg(unix)]
