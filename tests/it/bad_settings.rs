@@ -235,7 +235,11 @@ fn a_pipe_in_place_of_settings_is_named_and_never_opened() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
     let run = repo.run(&["show", "--runs", "--agent", "claude"]);
     assert_eq!(run.code, 0, "{run:?}");
-    assert!(run.stdout.contains("settings.json:1: the rest: it is a pipe, a device or a socket"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("it is a pipe, a device or a socket, and no file (.claude/settings.json:1)"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[cfg(unix)]

@@ -97,20 +97,8 @@ pub(super) fn problem(node: &JsonNode, shape: SettingShape) -> Option<(&JsonNode
         }
         Refused(instead) => Some((node, instead.to_owned())),
         TextOr(shape) => node.text().is_none().then(|| problem(node, *shape)).flatten(),
-        BoolOr(shape) => {
-            if node.bool().is_some() {
-                None
-            } else {
-                problem(node, *shape)
-            }
-        }
-        FalseOr(shape) => {
-            if node.bool() == Some(false) {
-                None
-            } else {
-                problem(node, *shape)
-            }
-        }
+        BoolOr(shape) => node.bool().is_none().then(|| problem(node, *shape)).flatten(),
+        FalseOr(shape) => (node.bool() != Some(false)).then(|| problem(node, *shape)).flatten(),
         BoolOrWord(word) => {
             let is_right = node.bool().is_some() || node.text() == Some(word);
             (!is_right).then(|| (node, format!("a boolean or {word}")))
