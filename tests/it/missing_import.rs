@@ -43,7 +43,10 @@ fn names_from_history() {
     assert_eq!(safe, "@a3.md\n\n@../docs/b.md#part\n\n@../new/deep/c.md\n\n@../docs/gone.md\n");
     assert_eq!(all, "@a3.md\n\n@../docs/b2.md#part\n\n@../new/deep/c.md\n\n@../docs/gone.md\n");
     let told = repo.run(&["--select", "missing-import", "--format", "json", "--rev", "HEAD"]).stdout;
-    assert!(told.contains("it was renamed to app/a3.md (commit ") && told.contains("it was deleted (commit "), "{told}");
+    assert!(
+        told.contains("it was renamed to app/a3.md (commit ") && told.contains("it was deleted (commit "),
+        "{told}"
+    );
 }
 
 #[test]
