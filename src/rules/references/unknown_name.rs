@@ -7,6 +7,8 @@ mod spoken;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
 use super::finding::same_subject;
 use super::{applies_to_names, shown};
 use crate::base::evidence::Evidence;
@@ -78,7 +80,9 @@ impl Rule for UnknownName {
             return;
         }
         let catalogue = Catalogue::of(cx.workspace);
-        for (_, spoken) in documents(cx).flat_map(|document| unknown(document, &catalogue)) {
+        let found: Vec<Vec<(usize, Spoken)>> =
+            documents(cx).par_iter().map(|document| unknown(document, &catalogue)).collect();
+        for (_, spoken) in found.into_iter().flatten() {
             for what in kinds(&spoken) {
                 questions.endings.extend(files_of(what, &spoken.name));
             }
@@ -87,13 +91,15 @@ impl Rule for UnknownName {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut catalogue = Catalogue::of(cx.workspace);
-        if documents(cx).all(|document| judged(document, &catalogue).is_empty()) {
+        let has_open = |document: &&&Document| !judged(document, &catalogue).is_empty();
+        let in_doubt: Vec<&Document> = documents(cx).par_iter().filter(has_open).copied().collect();
+        if in_doubt.is_empty() {
             return;
         }
         catalogue.add_own_names(cx.workspace);
         let mut open: Vec<(&Document, What, Spoken)> = Vec::new();
         let mut known: BTreeMap<(What, String), Proof> = BTreeMap::new();
-        for document in documents(cx) {
+        for document in in_doubt {
             for (what, spoken, listed) in judged(document, &catalogue) {
                 let name = spoken.name.to_lowercase();
                 if let Some(proof) = proof(cx, &catalogue, what, &spoken, listed) {
@@ -120,12 +126,12 @@ impl Rule for UnknownName {
 }
 
 /// The documents that speak of this repository.
-fn documents<'c>(cx: &'c Cx<'_>) -> impl Iterator<Item = &'c Document> {
+fn documents<'c>(cx: &'c Cx<'_>) -> Vec<&'c Document> {
     let reads = |document: &&Document| {
         let is_record = matches!(document.kind, Kind::Artifact | Kind::LibraryHint | Kind::Imported | Kind::Markdown);
         !is_record && applies_to_names(cx.workspace, document, cx.selected, INFO.name)
     };
-    cx.workspace.in_focus().filter(reads)
+    cx.workspace.in_focus().filter(reads).collect()
 }
 
 /// The names in `document` that nobody has.

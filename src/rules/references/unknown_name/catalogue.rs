@@ -34,8 +34,16 @@ impl Catalogue {
     /// What `workspace` has, by the names of its files.
     pub(super) fn of(workspace: &Workspace) -> Catalogue {
         let mut catalogue = Catalogue::default();
+        // Files of one folder follow each other, and in nearly all folders there are none.
+        let (mut folder, mut may_hold): (&[u8], bool) = (b"", false);
         for entry in workspace.listing.iter() {
-            catalogue.add(&String::from_utf8_lossy(entry.path).to_lowercase());
+            let parent = path::parent(entry.path);
+            if parent != folder {
+                (folder, may_hold) = (parent, is_in_known_folder(parent));
+            }
+            if may_hold || path::file_name(entry.path).eq_ignore_ascii_case(b"skill.md") {
+                catalogue.add(&String::from_utf8_lossy(entry.path).to_lowercase());
+            }
         }
         let switches = |bytes: &[u8]| memchr::memmem::find(bytes, b"enabledPlugins").is_some();
         catalogue.has_plugins = workspace.settings.values().any(|bytes| switches(bytes));
@@ -125,6 +133,14 @@ impl Catalogue {
         let names = self.names(what).iter().map(String::as_str);
         names.filter(|other| other.starts_with(&begin)).collect()
     }
+}
+
+/// Whether a part of the folder's path, in any case, says what lies there.
+fn is_in_known_folder(folder: &[u8]) -> bool {
+    let known = || COMMANDS.iter().chain(&SUBAGENTS).chain(&SKILLS);
+    // A letter beyond ASCII may become one of ASCII when it is made small.
+    !folder.is_ascii()
+        || folder.split(|&byte| byte == b'/').any(|part| known().any(|name| part.eq_ignore_ascii_case(name.as_bytes())))
 }
 
 /// A shorter name is like many others.

@@ -1,6 +1,7 @@
 //! Where a text names commands, subagents and skills: first in an item of a list, a row of a table or a line of a fence; in a code
 //! span; with the word for it beside the name; and in frontmatter.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::base::kind::{Kind, Role};
@@ -67,7 +68,7 @@ pub(super) struct Spoken {
 /// All names in `document`.
 pub(super) fn names(document: &Document) -> Vec<Spoken> {
     let mut found = in_lines(document);
-    let listed: Vec<Span> = found.iter().map(|spoken| spoken.span).collect();
+    let listed: BTreeSet<Span> = found.iter().map(|spoken| spoken.span).collect();
     for code in document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span) {
         let spoken =
             in_code(document, code).filter(|spoken| !listed.contains(&spoken.span) || spoken.form == Form::Called);
@@ -91,11 +92,14 @@ fn in_lines(document: &Document) -> Vec<Spoken> {
     let fences: Vec<&Code> =
         document.markdown.code.iter().filter(|code| matches!(code.kind, CodeKind::Fence { .. })).collect();
     let mut found = Vec::new();
-    let (mut block, mut inside) = (0, Inside::Nothing);
+    let (mut block, mut inside, mut ended) = (0, Inside::Nothing, 0);
     for line in document.lines.line_of(document.body)..document.lines.count() {
         let span = document.lines.line_span(line);
         let text = document.slice(span);
-        let fence = fences.iter().position(|fence| fence.content.contains(span.start));
+        while fences.get(ended).is_some_and(|fence| fence.content.end <= span.start) {
+            ended += 1;
+        }
+        let fence = fences.get(ended).filter(|fence| fence.content.contains(span.start)).map(|_| ended);
         let is_blank = text.trim().is_empty();
         let now = match fence {
             Some(at) => Inside::Fence(at),
@@ -223,6 +227,11 @@ const CALLS: [(&str, What); 8] = [
 /// The names in calls of tools.
 fn in_calls(document: &Document) -> Vec<Spoken> {
     let mut found = Vec::new();
+    let body = &document.text.as_bytes()[document.body..];
+    if !["subagent_type", "@agent-", "Skill("].iter().any(|part| memchr::memmem::find(body, part.as_bytes()).is_some())
+    {
+        return found;
+    }
     for (begin, what) in CALLS {
         for (at, _) in document.text[document.body..].match_indices(begin) {
             let start = document.body + at + begin.len();
