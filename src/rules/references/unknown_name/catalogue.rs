@@ -26,6 +26,8 @@ pub(super) struct Catalogue {
     commands: BTreeSet<String>,
     subagents: BTreeSet<String>,
     skills: BTreeSet<String>,
+    /// Those of the skills that have a page of their own. A skill's folder also holds files that a list may name.
+    with_page: BTreeSet<String>,
     /// Whether settings switch on plugins, which bring names of their own.
     pub(super) has_plugins: bool,
 }
@@ -85,7 +87,9 @@ impl Catalogue {
             self.skills.extend(above.iter().map(|&folder| folder.to_owned()));
         }
         if name == "skill.md" {
-            self.skills.extend(parts.last().map(|&folder| folder.to_owned()));
+            let folder = parts.last().map(|&folder| folder.to_owned());
+            self.with_page.extend(folder.clone());
+            self.skills.extend(folder);
         }
     }
 
@@ -102,6 +106,14 @@ impl Catalogue {
             What::Command => self.commands.contains(name) || self.skills.contains(name),
             What::Subagent => self.subagents.contains(name),
             What::Skill => self.skills.contains(name) || self.commands.contains(name),
+        }
+    }
+
+    /// Whether there is surely such a thing, so that those beside it in a list are of its kind.
+    pub(super) fn proves(&self, what: What, name: &str) -> bool {
+        match what {
+            What::Skill => self.with_page.contains(name),
+            What::Command | What::Subagent => self.has_own(what, name),
         }
     }
 

@@ -74,7 +74,7 @@ fn is_doubted(document: &Document, span: Span) -> bool {
 
 /// What the names of a list without slashes are: of the kind of which most are there.
 fn list_of(block: &[&Spoken], catalogue: &Catalogue) -> Option<What> {
-    let there = |what: What| block.iter().filter(|spoken| catalogue.has_own(what, &spoken.name)).count();
+    let there = |what: What| block.iter().filter(|spoken| catalogue.proves(what, &spoken.name)).count();
     let (subagents, skills) = (there(What::Subagent), there(What::Skill));
     // Some are both.
     (subagents != skills).then_some(if subagents > skills { What::Subagent } else { What::Skill })
@@ -83,7 +83,7 @@ fn list_of(block: &[&Spoken], catalogue: &Catalogue) -> Option<What> {
 /// Whether enough of the names of a block are there to hold that `unknown` are not.
 fn is_proof(block: &[&Spoken], catalogue: &Catalogue, what: What, unknown: &BTreeSet<&str>) -> bool {
     let names: BTreeSet<&str> = block.iter().map(|spoken| spoken.name.as_str()).collect();
-    let there = names.iter().filter(|name| catalogue.has_own(what, name)).count();
+    let there = names.iter().filter(|name| catalogue.proves(what, name)).count();
     match what {
         What::Command => there >= MIN_COMMANDS && there >= unknown.len(),
         // A word may stand for anything; a name of several words is one.

@@ -108,3 +108,12 @@ fn slips_families_and_fields() {
     assert_eq!(at("[pdf-forms, not-there]"), ["warning not-there"]);
     assert_eq!(at("[not-there, other-one]"), [""; 0]);
 }
+
+#[test]
+fn files_in_the_folder_of_a_skill_are_no_skills() {
+    let rules = ["async-all", "async-any", "bundle-lazy"].map(|name| format!(".claude/skills/fast/rules/{name}.md"));
+    let page = ".claude/skills/fast/SKILL.md";
+    let text = "---\nname: fast\ndescription: x\n---\n- `async-all` - a\n- `async-any` - b\n- `bundle-lazy` - c\n- `bundle-more` - d\n";
+    let files: Vec<(&str, &str)> = rules.iter().map(|rule| (rule.as_str(), "x\n")).chain([(page, text)]).collect();
+    assert!(findings(INFO.name, &files, &[], &[], false).is_empty());
+}
