@@ -75,14 +75,19 @@ impl Rule for UnmatchedGlob {
         // Only of a path is anything said above an info.
         let all_matter = cx.matters(&INFO, Level::Info);
         let of = |document: &&'_ Document| patterns::of(document).into_iter().take(MAX_PATTERNS).collect::<Vec<_>>();
-        let all: Vec<(&Document, PathPattern)> = documents
-            .flat_map(|document| of(&document).into_iter().map(move |pattern| (document, pattern)))
-            .filter(|(_, pattern)| all_matter || is_path(&pattern.text) || folder(&pattern.text).is_some())
+        let each = |document| {
+            let patterns = of(&document);
+            let is_only = patterns.len() == 1;
+            patterns.into_iter().map(move |pattern| (document, pattern, is_only))
+        };
+        let all: Vec<(&Document, PathPattern, bool)> = documents
+            .flat_map(each)
+            .filter(|(_, pattern, _)| all_matter || is_path(&pattern.text) || folder(&pattern.text).is_some())
             .collect();
         let search = GlobSearch::new(&cx.workspace.listing);
         let matched: Vec<bool> =
-            all.par_iter().map(|(document, pattern)| matches(&search, document, pattern)).collect();
-        for ((document, pattern), matched) in all.iter().zip(matched) {
+            all.par_iter().map(|(document, pattern, _)| matches(&search, document, pattern)).collect();
+        for ((document, pattern, is_only), matched) in all.iter().zip(matched) {
             if matched {
                 findings.extend(of_a_folder(&cx.workspace.listing, document, pattern));
                 continue;
@@ -90,7 +95,8 @@ impl Rule for UnmatchedGlob {
             if is_dead(cx, document, pattern) || cx.workspace.ignores_matches_of(document, pattern) {
                 continue;
             }
-            findings.push(match folder(&pattern.text).filter(|_| never_was(cx, document, pattern)) {
+            let folder = folder(&pattern.text).filter(|_| *is_only && never_was(cx, document, pattern));
+            findings.push(match folder {
                 Some(folder) => no_such_folder(cx, document, pattern, folder)
                     .unwrap_or_else(|| report(&cx.workspace.listing, document, pattern)),
                 None => report(&cx.workspace.listing, document, pattern),
@@ -137,13 +143,12 @@ fn never_was(cx: &Cx<'_>, document: &Document, pattern: &PathPattern) -> bool {
         })
 }
 
-/// A pattern for all files of a folder that never was, beside others that are there. Nothing else makes the rule apply.
+/// A rule's only pattern, for all files of a folder that never was, beside others that are there.
 fn no_such_folder(cx: &Cx<'_>, document: &Document, pattern: &PathPattern, folder: &str) -> Option<Finding> {
     let listing = &cx.workspace.listing;
     let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
     let stands = |base: &[u8]| listing.has_dir(&path::join(base, above.as_bytes()));
-    let is_only = patterns::of(document).len() == 1;
-    if !is_only || cx.workspace.is_of_rule_pack(document) || !patterns::bases(document).into_iter().any(stands) {
+    if cx.workspace.is_of_rule_pack(document) || !patterns::bases(document).into_iter().any(stands) {
         return None;
     }
     let message = format!("this rule never applies: there is no folder `{folder}`, and there never was one");
