@@ -30,7 +30,8 @@ Use tabs.\u{FE00}\u{E0158}\u{E0155}\u{E015C}\u{E015C}\u{E015F}
 ## How to fix
 
 Remove the run; `--fix` does it, and keeps the one selector that belongs to an emoji before it. A single selector
-after a symbol that has no emoji form, or before the key of a keycap, is only odd (info).
+after a symbol that has no emoji form, before the key of a keycap, or in a code span behind the emoji to which it belongs, is
+only odd (info).
 "#,
     evidence: &[
         Evidence { source: "https://www.unicode.org/Public/17.0.0/ucd/StandardizedVariants.txt", checked: "2026-11" },
@@ -57,6 +58,9 @@ mod tests {
                 ("\u{2211}\u{FE0F} b\n", "info"),
                 ("x\u{FE0F}#\u{20E3} b\n", "info"),
                 ("x\u{FE0F}# b\n", "error"),
+                ("| \u{1F3D7}\u{FE0F} Plans | `-\u{FE0F}-plans` |\n", "info"),
+                ("| Plans | `-\u{FE0F}-plans` |\n", "error"),
+                ("| \u{1F3D7}\u{FE0F} Plans | `-\u{FE0F}\u{FE0F}-plans` |\n", "error"),
             ],
         );
         fixed(&RULE, &[("Use tabs\u{E0158}\u{E0155}\u{E015C}\n", "Use tabs\n")]);

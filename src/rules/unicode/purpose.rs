@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::markdown::LinkKind;
+use crate::parse::markdown::{CodeKind, LinkKind};
 use crate::parse::unicode::UnicodeHit;
 use crate::workspace::mentions::heading_anchors;
 
@@ -54,6 +54,18 @@ pub(super) fn stands_alone_in_quotes(document: &Document, hit: &UnicodeHit) -> b
     let after = document.text[hit.span.end..].chars().next();
     let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('[', ']'), ('/', '/'), ('(', ')')];
     pairs.iter().any(|&(open, close)| before == Some(open) && after == Some(close))
+}
+
+/// Whether the character is the selector that stays in a code span of the name of what the emoji of the same line heads.
+pub(super) fn is_left_of_an_emoji(document: &Document, hit: &UnicodeHit) -> bool {
+    const SELECTOR: &str = "\u{fe0f}";
+    let code = document.markdown.code_at(hit.span.start).filter(|code| code.kind == CodeKind::Span);
+    let Some(code) = code.filter(|_| document.slice(hit.span) == SELECTOR) else { return false };
+    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
+    let before = document.text.get(line.start..code.span.start).unwrap_or_default();
+    let is_emoji = |at: usize| before[..at].ends_with(|c: char| c >= '\u{2190}' && !c.is_alphanumeric());
+    document.slice(code.content).matches(SELECTOR).count() == 1
+        && before.match_indices(SELECTOR).any(|(at, _)| is_emoji(at))
 }
 
 /// Words for hidden characters, in small letters.

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::purpose::{
-    anchors_with_selectors, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented, is_named,
-    names_the_script, shows_its_letters, stands_alone_in_quotes,
+    anchors_with_selectors, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented, is_left_of_an_emoji,
+    is_named, names_the_script, shows_its_letters, stands_alone_in_quotes,
 };
 use crate::agents::files;
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
@@ -106,6 +106,7 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
         "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start),
         "noncharacter" => is_bound(document, hit),
         "replacement-character" => on_purpose,
+        "hidden-selectors" => is_left_of_an_emoji(document, hit),
         LOOKALIKE => gives_its_codes(document, hit) || shows_its_letters(document, hit),
         _ => false,
     };
