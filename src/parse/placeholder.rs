@@ -87,7 +87,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
     }
     path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
         || path.contains("...")
-        || path.split('/').rev().skip(1).any(is_variable)
+        || path.replace("modules/ROOT/", "modules/").split('/').rev().skip(1).any(is_variable)
         || path.starts_with("path/")
         || path.contains("path/to/")
         || is_of_the_reader(path)
