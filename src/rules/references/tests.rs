@@ -98,6 +98,23 @@ fn a_tree_of_which_most_files_are_there_means_the_others() {
 }
 
 #[test]
+fn an_example_of_a_command_does_not_deny_the_script() {
+    let text = "Run the script:\n\n```bash\nbash scripts/add-key.sh A B\n```\n\n\
+                Examples:\n```bash\nbash scripts/add-key.sh C D\n```\n";
+    let past = [("scripts/add-key.sh", Past::Deleted)];
+    assert_eq!(check("stale-command", text, &["src/a.rs"], &past), ["warning scripts/add-key.sh"]);
+    let gone = text.replace("Examples:", "The script no longer exists:");
+    assert_eq!(check("stale-command", &gone, &["src/a.rs"], &past), [""; 0]);
+}
+
+#[test]
+fn the_root_module_of_a_documentation_is_no_blank() {
+    let text = "[a](../docs/modules/ROOT/pages/release.adoc) [b](../docs/FEATURE/pages/release.adoc)\n";
+    let want = ["warning ../docs/modules/ROOT/pages/release.adoc"];
+    assert_eq!(check_at("broken-link", ".github/prompts/x.prompt.md", text, &["docs/a.adoc"], &[]), want);
+}
+
+#[test]
 fn a_file_in_the_folder_of_another_agent_is_offered() {
     let files = [".claude/skills/pack/tools/build.py", ".agents/skills/pack/tools/build.py", "src/a.py"];
     let text = "Run `python .codex/skills/pack/tools/build.py`. See `.codex/build.py`.\n";

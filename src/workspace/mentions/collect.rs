@@ -96,12 +96,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
         plain::words(document).into_iter().filter_map(|(span, fence)| in_words(workspace, document, span, fence)),
     );
     found.extend(plain::trees(document).iter().flat_map(|tree| in_tree(workspace, document, tree)));
-    // Where a text says once that a file is made, or gone, it need not say so at every mention.
-    let bare = |mention: &Mention| mention.path.trim_start_matches("./").to_owned();
-    let denied: BTreeSet<String> = found.iter().filter(|mention| mention.denied).map(bare).collect();
-    for mention in &mut found {
-        mention.denied |= denied.contains(&bare(mention));
-    }
+    deny_everywhere(document, &mut found);
     found.retain(|mention| !template::holds(&remains, mention.span));
     found.extend(links_of().filter_map(|link| in_link(workspace, document, link)));
     found.extend(bundle_root::paths(workspace, document));
@@ -109,6 +104,22 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     found.extend(patterns::of(document).iter().filter_map(|pattern| in_pattern(workspace, document, pattern)));
     found.sort_by_key(|mention| (mention.span.start, mention.span.end));
     found
+}
+
+/// Where a text says once that a file is made, or gone, it need not say so at every mention. A command in a fence of examples runs
+/// what is there.
+fn deny_everywhere(document: &Document, found: &mut [Mention]) {
+    let bare = |mention: &Mention| mention.path.trim_start_matches("./").to_owned();
+    let is_shown = |mention: &&Mention| {
+        let fence = document.markdown.code_at(mention.span.start);
+        let fence = fence.filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+        mention.form == MentionForm::Command && fence.is_some_and(|fence| stance::shows_examples(document, fence.span))
+    };
+    let denied = found.iter().filter(|mention| mention.denied).filter(|mention| !is_shown(mention));
+    let denied: BTreeSet<String> = denied.map(bare).collect();
+    for mention in found {
+        mention.denied |= denied.contains(&bare(mention));
+    }
 }
 
 /// Drop mentions of what ignore files exclude, of what is there without being listed, and of what the source cannot tell.

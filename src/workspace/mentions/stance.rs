@@ -1,12 +1,14 @@
 //! What the text around a path says of it: that it is there, that it might be, or that it is not. Reads no files.
 
 mod pattern;
+mod shown;
 mod surroundings;
 mod words;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+pub(super) use shown::shows_examples;
 pub(super) use surroundings::introductions;
 pub(crate) use words::{prepare, prepare_on_all_cores};
 
