@@ -71,12 +71,22 @@ pub(super) fn is_meant_folder(
     let is_passing = || holds_work(&mention.path) || mention.to_come;
     is_named
         && (siblings.stand_beside(workspace, document, mention)
+            || is_slip(workspace, document, mention)
             || !document.kind.is_general()
                 && !workspace.is_of_rule_pack(document)
                 && !is_passing()
                 && (mention.relied_on
                     || mention.claimed && mention.sends
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
+}
+
+/// Whether the name of a folder is a slip for that of one beside it, also of what is to be added: there is where it belongs.
+fn is_slip(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    matches!(mention.place, Miss::Absent { near: Some(_), .. })
+        && mention.claimed
+        && !document.kind.is_general()
+        && !workspace.is_of_rule_pack(document)
+        && !holds_work(&mention.path)
 }
 
 /// Words behind a path that say what the file holds.
@@ -114,8 +124,8 @@ fn is_told_to_hold(document: &Document, mention: &Mention) -> bool {
 
 /// Whether a hint file sends its reader to a page by a name that no file of this repository has.
 fn is_lone_page(document: &Document, mention: &Mention) -> bool {
-    let name = mention.path.as_str();
-    let is_page = name.strip_suffix(".md").is_some_and(|stem| stem.len() > 3);
+    let name = mention.path.strip_prefix("./").unwrap_or(&mention.path);
+    let is_page = [".md", ".mdc"].iter().any(|end| name.strip_suffix(end).is_some_and(|stem| stem.len() > 3));
     mention.form == MentionForm::File
         && !name.contains('/')
         && is_page
@@ -147,7 +157,7 @@ fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mentio
         && !WORKING.iter().any(|name| file == name.as_bytes())
         && ending.is_some_and(|ending| !DATA.contains(&ending))
         && !words.any(|word| OUTLOOKS.contains(&word.trim_end_matches('s')))
-        && !has_namesake()
+        && (mention.exact || !has_namesake())
 }
 
 /// Whether the text tells the reader to read a page beside others that are there, or names a workflow of this repository.

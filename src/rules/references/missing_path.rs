@@ -157,6 +157,10 @@ fn never_there(
     let cause = same_subject(key, &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
     match near {
+        // The path leads from the text's own folder; a file elsewhere may be another one.
+        Some(near) if mention.exact => {
+            finding.help(format!("there is {}; correct the path, or drop the mention", shown(near)))
+        }
         Some(near) => {
             let finding = finding.help(format!("did you mean {}?", shown(near)));
             replace(document, mention, first, near, Applicability::Unsafe, finding)

@@ -108,6 +108,37 @@ fn an_example_of_a_command_does_not_deny_the_script() {
 }
 
 #[test]
+fn a_path_that_climbs_is_exact() {
+    let files = ["src/list/header/bar_header.dart", "src/view/header/shared/a.dart", "src/list/CLAUDE.md"];
+    let at = |text: &str| check_at("missing-path", "src/view/header/shared/CLAUDE.md", text, &files, &[]);
+    assert_eq!(at("- Platforms: `../bar_header.dart`\n"), ["warning ../bar_header.dart"]);
+    assert_eq!(at("- Parent page: `../CLAUDE.md`\n"), ["warning ../CLAUDE.md"]);
+    assert_eq!(at("- Platforms: `bar_header.dart`\n"), [""; 0]);
+    assert_eq!(at("- Modules import `../bar_header.dart`\n"), [""; 0]);
+}
+
+#[test]
+fn a_page_beside_is_looked_up_there() {
+    let files = [".cursor/rules/style.mdc", "docs/INDEX.md"];
+    let at = |path: &str, text: &str| check_at("missing-path", path, text, &files, &[]);
+    let text =
+        "Read `./INDEX.mdc` first.\n\n- **Swift**: follow `./style.mdc`.\n- **Other**: adhere to `./layers.mdc`.\n";
+    assert_eq!(at(".cursor/rules/use.mdc", text), ["warning ./INDEX.mdc", "warning ./layers.mdc"]);
+    assert_eq!(at("CLAUDE.md", "See `./INDEX.md`.\n"), ["warning ./INDEX.md"]);
+    assert_eq!(at("docs/CLAUDE.md", "See `./INDEX.md`. Create `./LOG.md`.\n"), [""; 0]);
+}
+
+#[test]
+fn a_folder_spelt_nearly_like_one_beside_it_is_a_slip() {
+    let files = ["pkg/control/validator/a.go", "pkg/types/types.go"];
+    let text = "Use `pkg/control/validators`. The default is `pkg/types.DefaultInterval`. See `pkg/control/stores`.\n";
+    let found = findings("missing-path", &[("AGENTS.md", text), (files[0], ""), (files[1], "")], &[], &[], false);
+    let found = show(&found, text);
+    assert_eq!(found[0], "warning pkg/control/validators unsafe pkg/control/validator");
+    assert!(!found.iter().any(|line| line.contains("Default")), "{found:?}");
+}
+
+#[test]
 fn the_root_module_of_a_documentation_is_no_blank() {
     let text = "[a](../docs/modules/ROOT/pages/release.adoc) [b](../docs/FEATURE/pages/release.adoc)\n";
     let want = ["warning ../docs/modules/ROOT/pages/release.adoc"];

@@ -86,6 +86,7 @@ fn mention(workspace: &Workspace, document: &Document, span: Span) -> Option<Men
         to_be_read: false,
         sends: false,
         to_come: false,
+        exact: false,
         of_bundle: false,
         excused: false,
         denied: false,

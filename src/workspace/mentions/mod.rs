@@ -1,6 +1,7 @@
 //! Paths that hint files name, in code spans, as link destinations and at the beginning of path patterns, as far as they lead nowhere; and link anchors that no
 //! heading has. Collected while loading, since the source has to be asked about them; judged by the rules.
 
+mod alike;
 mod anchors;
 mod backslashes;
 mod blanks;
@@ -157,6 +158,8 @@ pub(crate) struct Mention {
     pub sends: bool,
     /// Whether the sentence tells of something that is to be added, before it names the path.
     pub to_come: bool,
+    /// Whether the path counts from the text's own folder and from nowhere else, as `../` before it says.
+    pub exact: bool,
     /// Whether the path counts from the root of the bundle that holds the text, by a variable.
     pub of_bundle: bool,
     /// Whether another hint file says that the path is made or may be missing, or nobody can read what this one says: a path that
@@ -185,6 +188,7 @@ impl Mention {
             to_be_read: false,
             sends: false,
             to_come: false,
+            exact: false,
             of_bundle: false,
             excused: false,
             denied: false,

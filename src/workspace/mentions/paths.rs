@@ -147,7 +147,7 @@ pub(super) fn of_token(
     let variants: &[&str] = if written.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
     let dir = document.path.parent();
     let Tried::Absent(candidates) = find(workspace, dir, written, absolute, variants) else { return None };
-    if compiled_from(workspace, dir, written) || token::is_personal(written) {
+    if compiled_from(workspace, dir, written) || token::is_personal(written) || is_symbol(workspace, dir, written) {
         return None;
     }
     // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
@@ -162,7 +162,12 @@ pub(super) fn of_token(
     let stance = match fence {
         Some(fence) => stance_in_fence(document, span, fence),
         None => match stance_beside_others(workspace, document, span) {
-            Stance::Claims if parts == 1 && (is_any(document, span) || is_outcome(document, span)) => Stance::Hedges,
+            Stance::Claims
+                if parts == 1
+                    && (is_any(document, span) || is_outcome(document, span) || each_has_one(document, span)) =>
+            {
+                Stance::Hedges
+            }
             stance => stance,
         },
     };
@@ -179,17 +184,44 @@ pub(super) fn of_token(
         is_told && !token::may_be_made(written) && is_sent_to(document, span)
     };
     Some(Mention {
-        claimed: stance == Stance::Claims && parts > 1 && is_plausible && (parent_stands || is_sent()),
+        claimed: stance == Stance::Claims
+            && (parts > 1 || fence.is_none() && is_page_beside(document, written))
+            && is_plausible
+            && (parent_stands || is_sent()),
         relied_on: stance == Stance::Claims && named_exactly && !absolute,
         hedged: stance == Stance::Hedges,
         to_be_read: fence.is_none() && stance == Stance::Claims && is_to_be_read(document, span),
         sends: fence.is_none() && stance == Stance::Claims && is_sent_to(document, span),
         to_come: is_to_come(document, span),
+        exact: fence.is_none() && form == MentionForm::File && is_exact(document, span, written),
         denied: stance == Stance::Denies,
         from_root: absolute,
         verbatim: !absolute,
         ..Mention::new(form, span, written.to_owned(), place)
     })
+}
+
+/// Whether the path is that of a package, and the name of something in it stands behind a dot: `pkg/types.DefaultInterval`.
+fn is_symbol(workspace: &Workspace, dir: &[u8], written: &str) -> bool {
+    let Some((package, name)) = written.rsplit_once('.') else { return false };
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name && package.contains('/') && matches!(find(workspace, dir, package, false, &[]), Tried::Found(None))
+}
+
+/// Whether the path surely counts from the folder of the text. What a line imports counts from the file that has the line.
+fn is_exact(document: &Document, span: Span, written: &str) -> bool {
+    let climbs = written.starts_with("../") && !document.path.parent().is_empty();
+    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).to_lowercase();
+    let is_import = ["import", "require", "include", "export", "extends"].iter().any(|word| line.contains(word));
+    is_page_beside(document, written) || climbs && !document.kind.is_general() && !is_import
+}
+
+/// Whether the text names a page beside it as such: `./overview.md`.
+fn is_page_beside(document: &Document, written: &str) -> bool {
+    let is_page = written.ends_with(".md") || written.ends_with(".mdc");
+    written.starts_with("./") && is_page && !document.kind.is_general()
 }
 
 /// Whether the first part of `written` is a folder, where `candidate` is the path that is meant.
@@ -233,6 +265,25 @@ fn is_any(document: &Document, span: Span) -> bool {
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
     matches!(&*word, "a" | "an" | "any" | "each" | "every" | "your")
 }
+
+/// Whether the line says of several things that each has a file of the lone name at `span`: "Files per service: …".
+fn each_has_one(document: &Document, span: Span) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let start = document.text.ceil_char_boundary(line.start.max(span.start.saturating_sub(MAX_BEFORE)));
+    let before = document.text[start..span.start].to_lowercase();
+    let per_thing = before.rsplit_once(':').is_some_and(|(lead, _)| {
+        let mut words = lead.trim_end_matches(['*', '_']).rsplit(' ');
+        words.next().is_some_and(|word| word.len() > 1)
+            && words.next().is_some_and(|word| matches!(word, "per" | "each" | "every"))
+    });
+    let words: Vec<&str> = before.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let has = |word: &str| matches!(word, "has" | "contains" | "holds" | "needs" | "gets" | "includes");
+    per_thing
+        || words.windows(3).any(|three| matches!(three[0], "each" | "every") && (has(three[2]) || three[2] == "must"))
+}
+
+/// Bytes of a line before a name that are looked at, at most.
+const MAX_BEFORE: usize = 300;
 
 /// Whether a prompt names a lone file as what comes of a step: "Extract entities → `data-model.md`".
 fn is_outcome(document: &Document, span: Span) -> bool {

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
 
+use super::alike::spelt_alike;
 use super::{Mention, MentionForm, Miss};
 use crate::agents::files;
 use crate::base::path::{self, RepoPath};
@@ -163,6 +164,9 @@ impl<'l> MentionedNames<'l> {
                 mention.place = Miss::OtherCase(other);
                 return Some(mention);
             }
+            if mention.claimed && near.is_none() {
+                *near = candidates.first().and_then(|first| spelt_alike(self.listing, first));
+            }
             return (!self.directories.contains(written)).then_some(mention);
         }
         let name = path::file_name(written.as_bytes());
@@ -187,9 +191,8 @@ impl<'l> MentionedNames<'l> {
         let base = closed_base(self.listing, candidates, &mention.path).filter(|_| is_local);
         let is_here = |found: &&&[u8]| base.is_none_or(|base| path::is_at_or_below(found, base));
         let abbreviates = same_name.iter().filter(is_here).find(is_exact);
-        if matches!(mention.form, MentionForm::File | MentionForm::Command)
-            && (abbreviates.is_some() || !other_case.is_empty())
-        {
+        let is_abbreviated = !mention.exact && matches!(mention.form, MentionForm::File | MentionForm::Command);
+        if is_abbreviated && (abbreviates.is_some() || !other_case.is_empty()) {
             let [only] = same_name.iter().filter(is_exact).collect::<Vec<_>>()[..] else { return None };
             let is_told = mention.relied_on || mention.form == MentionForm::Command;
             let is_whole = is_told && written.contains('/') && !mention.hedged;
