@@ -88,6 +88,10 @@ impl Rule for StalePath {
                 PathVerdict::Renamed { from, .. } | PathVerdict::Deleted { from, .. } => *from,
                 PathVerdict::Never | PathVerdict::Unknown => continue,
             };
+            // A folder that comes and goes left nothing behind that would take its place.
+            if mention.excused && is_folder(mention) && matches!(verdict, PathVerdict::Deleted { .. }) {
+                continue;
+            }
             if document.kind == Kind::Skill && names_its_source(cx.workspace, document, mention) {
                 continue;
             }
@@ -100,8 +104,7 @@ impl Rule for StalePath {
                 PathVerdict::Never | PathVerdict::Unknown => continue,
             };
             // Git keeps no folder that is empty: what comes and goes leaves none behind.
-            let is_passing =
-                mention.form == MentionForm::Directory && (document.kind.is_general() || holds_work(&mention.path));
+            let is_passing = is_folder(mention) && (document.kind.is_general() || holds_work(&mention.path));
             let is_sure = matches!(verdict, PathVerdict::Renamed { exact: true, .. }) && is_told_in_full(mention);
             let is_guess = !candidates.contains(from) && is_any_name(&mention.path);
             let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
@@ -124,6 +127,10 @@ impl Rule for StalePath {
             findings.push(finding);
         }
     }
+}
+
+fn is_folder(mention: &Mention) -> bool {
+    mention.form == MentionForm::Directory
 }
 
 /// Whether the path is told with its folder, so that a file which moved unchanged is surely the one that is meant.

@@ -1,9 +1,9 @@
 //! Paths that never were, of which another hint file says that they are made or need not be there: the output of a command or of a
-//! skill that a page describes. And paths in files whose encoding is broken: what the text says of them cannot be read.
+//! skill that a page describes. Folders that come and go. And paths in files whose encoding is broken: what the text says of them cannot be read.
 
 use std::collections::BTreeMap;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 
 use super::stance::{Stance, stance};
 use super::{Mention, MentionForm, Miss};
@@ -23,8 +23,15 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
         let is_broken = workspace.document(path.as_bytes()).is_some_and(Document::is_garbled);
         for mention in mentions {
             mention.excused = is_broken;
+            if mention.form == MentionForm::Directory && mention.path.contains('/') && known.len() < MAX_PATHS {
+                let key = format!("{}/", mention.path.trim_start_matches("./"));
+                mention.excused |= *known.entry(key.clone()).or_insert_with(|| comes_and_goes(workspace, &key));
+                continue;
+            }
             let is_asked = mention.form == MentionForm::File
                 && matches!(mention.place, Miss::Absent { .. })
+                // Another file means another path by it.
+                && !mention.exact
                 && mention.path.trim_start_matches("./").contains('/')
                 && (known.len() < MAX_PATHS || known.contains_key(&mention.path));
             if is_asked && !is_broken {
@@ -33,6 +40,18 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
             }
         }
     }
+}
+
+/// Whether a hint file or the settings of an agent say that the folder is there only at times: something is written there, and
+/// taken away.
+fn comes_and_goes(workspace: &Workspace, folder: &str) -> bool {
+    let taken = ["git rm ", "git rm -r "].map(|command| format!("{command}{folder}"));
+    let made = ["Write(", "Edit(", "Write(/", "Edit(/"].map(|tool| format!("{tool}{folder}"));
+    let at_times = ["only while", "only when", "only during"].map(|words| format!("{folder}` {words}"));
+    let signs = [&taken[..], &made[..], &at_times[..]].concat();
+    let says = |bytes: &[u8]| signs.iter().any(|sign| memmem::find(bytes, sign.as_bytes()).is_some());
+    workspace.documents.iter().any(|document| says(document.text.as_bytes()))
+        || workspace.settings.values().any(|bytes| says(bytes))
 }
 
 /// Whether a hint file other than that at `path` says of `written` that it is not there, or is made.

@@ -33,6 +33,32 @@ fn a_lone_name_that_its_bearer_kept_is_right() {
 }
 
 #[test]
+fn a_name_that_each_of_several_things_has_is_no_file() {
+    let past = [("kube/registry/claim.yaml", Past::Deleted)];
+    let files = ["kube/web/deployment.yaml"];
+    let at = |text: &str| check_at(INFO.name, "kube/AGENTS.md", text, &files, &past);
+    assert_eq!(at("- Manifests: `deployment.yaml`, `claim.yaml`\n"), ["warning claim.yaml"]);
+    for text in ["- Manifests per service: `deployment.yaml`, `claim.yaml`\n", "Each app has a set: `claim.yaml`\n"] {
+        assert_eq!(at(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_folder_that_comes_and_goes_is_not_gone() {
+    let past = [("docs/briefs", Past::Deleted), ("docs/rows", Past::Deleted)];
+    let rule = "Audit `docs/briefs/`, then `docs/rows/`.\n";
+    let found = |main: &str, settings: &str| {
+        let files =
+            [(".claude/rules/a.md", rule), ("AGENTS.md", main), (".claude/settings.json", settings), ("docs/a.md", "")];
+        show(&findings(INFO.name, &files, &past, &[], true), rule)
+    };
+    let rows = ["warning docs/rows"];
+    assert_eq!(found("Then `git rm docs/briefs/<slug>.md`.\n", "{}"), rows);
+    assert_eq!(found("Words.\n", "{\"permissions\":{\"allow\":[\"Write(docs/briefs/*.md)\"]}}"), rows);
+    assert_eq!(found("Then `git add docs/rows.md`.\n", "{}"), ["warning docs/briefs", "warning docs/rows"]);
+}
+
+#[test]
 fn what_history_knows_is_reported_at_the_path() {
     let text = "`src/old.rs:12`, `src/moved.rs#L3`, `./src/grown.rs` and `src/gone/` `src/state.md`\n";
     let want = [
