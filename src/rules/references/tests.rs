@@ -139,6 +139,15 @@ fn a_folder_spelt_nearly_like_one_beside_it_is_a_slip() {
 }
 
 #[test]
+fn what_is_used_instead_is_not_forbidden() {
+    let files = ["pkg/control/validator/a.go"];
+    let text = "**DO NOT** modify this package for:\n\n- Adding checks → Use `pkg/control/validators`\n";
+    let found = |text: &str| check("missing-path", text, &files, &[]);
+    assert_eq!(found(text), ["warning pkg/control/validators unsafe pkg/control/validator"]);
+    assert_eq!(found(&text.replace("→ Use", "in")), [""; 0]);
+}
+
+#[test]
 fn the_root_module_of_a_documentation_is_no_blank() {
     let text = "[a](../docs/modules/ROOT/pages/release.adoc) [b](../docs/FEATURE/pages/release.adoc)\n";
     let want = ["warning ../docs/modules/ROOT/pages/release.adoc"];

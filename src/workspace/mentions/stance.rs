@@ -96,7 +96,9 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     if denies {
         return Stance::Denies;
     }
-    let around = introduced(document, offset, &leads);
+    // What the arrow of an item leads to is not what its list forbids.
+    let is_instead = ["→ use ", "-> use "].iter().any(|end| before_mark.ends_with(end));
+    let around = if is_instead { Stance::Claims } else { introduced(document, offset, &leads) };
     // "`a` for examples" sends the reader there.
     let named = sentence.replacen("x` for examples", "x`", 1).replacen("x for examples", "x", 1);
     let hedges = quoted || is_caption(text, span) || HEDGE.is_match(&named);
