@@ -134,7 +134,10 @@ fn a_folder_spelt_nearly_like_one_beside_it_is_a_slip() {
     let text = "Use `pkg/control/validators`. The default is `pkg/types.DefaultInterval`. See `pkg/control/stores`.\n";
     let found = findings("missing-path", &[("AGENTS.md", text), (files[0], ""), (files[1], "")], &[], &[], false);
     let found = show(&found, text);
-    assert_eq!(found[0], "warning pkg/control/validators unsafe pkg/control/validator");
+    let want = "warning pkg/control/validators unsafe pkg/control/validator";
+    assert_eq!(found[0], want);
+    let below = check_at("missing-path", "pkg/types/AGENTS.md", text, &files, &[]);
+    assert_eq!(below[0], want);
     assert!(!found.iter().any(|line| line.contains("Default")), "{found:?}");
 }
 

@@ -165,7 +165,7 @@ impl<'l> MentionedNames<'l> {
                 return Some(mention);
             }
             if mention.claimed && near.is_none() {
-                *near = candidates.first().and_then(|first| spelt_alike(self.listing, first));
+                *near = candidates.iter().find_map(|missing| spelt_alike(self.listing, missing));
             }
             return (!self.directories.contains(written)).then_some(mention);
         }
