@@ -108,8 +108,7 @@ impl Rule for UnknownName {
                 open.push((document, what, spoken));
             }
         }
-        let here = known.iter().filter(|(_, proof)| matches!(proof, Proof::Listed | Proof::Slip(_)));
-        let here = found_elsewhere(cx.workspace, here.map(|((_, name), _)| name.as_str()).collect());
+        let here = found_elsewhere(cx.workspace, known.keys().map(|(_, name)| name.as_str()).collect());
         known.retain(|(_, name), proof| match proof {
             Proof::Renamed { .. } => true,
             Proof::Removed { .. } | Proof::Family(_) | Proof::Field => !catalogue.has_plugins,
@@ -118,6 +117,10 @@ impl Rule for UnknownName {
         let mut told = BTreeSet::new();
         for (document, what, spoken) in &open {
             let Some(proof) = known.get(&(*what, spoken.name.to_lowercase())) else { continue };
+            // A name that says not what it names may be that of the file that has it.
+            if spoken.form == Form::Bare && here.contains(&spoken.name) {
+                continue;
+            }
             if told.insert((&document.path, spoken.span.start)) {
                 findings.push(report(document, *what, spoken, proof));
             }
@@ -191,7 +194,7 @@ fn proof(cx: &Cx<'_>, catalogue: &Catalogue, what: What, spoken: &Spoken, listed
             _ if listed => slip().or(Some(Proof::Listed)),
             Form::Called | Form::FieldList => slip().or_else(family),
             Form::Field => slip().or(Some(Proof::Field)),
-            Form::Listed(_) | Form::Code => None,
+            Form::Listed(_) | Form::Code | Form::Bare => None,
         }
     })
 }

@@ -198,9 +198,16 @@ pub(super) fn is_kind_of(what: What, path: &[u8]) -> bool {
     let role = kind.and_then(Kind::role);
     match what {
         What::Command => role == Some(Role::Command) || kind == Some(Kind::Skill),
-        What::Subagent => role == Some(Role::Subagent),
+        // A folder that an installer copies to where agents look is known by its name.
+        What::Subagent => role == Some(Role::Subagent) || kind.is_none() && is_page_of(path, &SUBAGENTS),
         What::Skill => kind == Some(Kind::Skill),
     }
+}
+
+/// Whether `path` is a page that lies in one of `folders` itself.
+fn is_page_of(path: &[u8], folders: &[&str]) -> bool {
+    let folder = path::file_name(path::parent(path));
+    path.ends_with(b".md") && folders.iter().any(|known| known.as_bytes() == folder)
 }
 
 /// What the file at `path` is called by.

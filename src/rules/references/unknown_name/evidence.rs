@@ -45,6 +45,12 @@ pub(super) fn judged(document: &Document, catalogue: &Catalogue) -> Vec<(What, S
     let lists: BTreeSet<Span> = found.iter().map(|(_, spoken, _)| spoken.span).collect();
     let others = all.iter().filter(|spoken| !matches!(spoken.form, Form::Listed(_)) && !lists.contains(&spoken.span));
     for spoken in others {
+        if spoken.form == Form::Bare {
+            let kinds = [What::Subagent, What::Skill];
+            let is_open = kinds.iter().all(|what| is_open(document, catalogue, *what, spoken));
+            found.extend(kinds.into_iter().filter(|_| is_open).map(|what| (what, spoken.clone(), false)));
+            continue;
+        }
         let Some(what) = spoken.what.filter(|what| is_open(document, catalogue, *what, spoken)) else { continue };
         let siblings = || all.iter().filter(|other| other.form == Form::FieldList && other.span != spoken.span);
         let listed = spoken.form == Form::FieldList && siblings().any(|other| catalogue.has_own(what, &other.name));

@@ -46,6 +46,8 @@ pub(super) enum Form {
     Code,
     /// With the word for it beside it.
     Called,
+    /// A name of several words in a code span or a cell of a table, without a word that says what it is the name of.
+    Bare,
     /// In a field of the frontmatter that takes one name.
     Field,
     /// In a field that takes a list of so many.
@@ -76,7 +78,39 @@ pub(super) fn names(document: &Document) -> Vec<Spoken> {
     }
     found.extend(in_calls(document));
     found.extend(in_fields(document));
+    let named: BTreeSet<Span> = found.iter().map(|spoken| spoken.span).collect();
+    found.extend(bare(document).into_iter().filter(|spoken| !named.contains(&spoken.span)));
     found
+}
+
+/// Words that a bare name must have, at least, so that it is no other word of the text.
+const MIN_WORDS: usize = 3;
+
+/// The names that stand alone in a code span or in a cell of a table.
+fn bare(document: &Document) -> Vec<Spoken> {
+    let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span).map(|code| code.content);
+    let in_fence = |at: usize| {
+        let fences = document.markdown.code.iter().filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+        fences.clone().any(|fence| fence.content.contains(at))
+    };
+    let mut places: Vec<Span> = spans.collect();
+    for line in document.lines.line_of(document.body)..document.lines.count() {
+        let span = document.lines.line_span(line);
+        let text = document.slice(span);
+        if !text.trim_start().starts_with('|') || in_fence(span.start) {
+            continue;
+        }
+        let mut start = span.start;
+        for cell in text.split('|') {
+            let at = start + (cell.len() - cell.trim_start().len());
+            places.push(Span::new(at, at + cell.trim().len()));
+            start += cell.len() + 1;
+        }
+    }
+    let is_name = |text: &str| text.len() > 1 && name_at(text) == text.len() && !text.contains([':', '.']);
+    let is_long = |text: &str| text.split('-').filter(|word| !word.is_empty()).count() >= MIN_WORDS;
+    let places = places.into_iter().filter(|span| is_name(document.slice(*span)) && is_long(document.slice(*span)));
+    places.map(|span| Spoken { name: document.slice(span).to_owned(), what: None, form: Form::Bare, span }).collect()
 }
 
 /// How long the name is that `text` begins with; 0 if it begins with none.

@@ -117,3 +117,27 @@ fn files_in_the_folder_of_a_skill_are_no_skills() {
     let files: Vec<(&str, &str)> = rules.iter().map(|rule| (rule.as_str(), "x\n")).chain([(page, text)]).collect();
     assert!(findings(INFO.name, &files, &[], &[], false).is_empty());
 }
+
+#[test]
+fn a_bare_name_of_several_words_that_history_knows() {
+    let past = [
+        ("agents/tweet-thread-writer.md", Past::Deleted),
+        ("packs/js-type-coercion/SKILL.md", Past::Renamed("packs/js-guard-type-coercion/SKILL.md")),
+        (".claude/skills/two-words/SKILL.md", Past::Deleted),
+        (".claude/skills/plan-the-work/SKILL.md", Past::Deleted),
+        ("docs/how-we-work.md", Past::Deleted),
+    ];
+    let at = |text: &str| check_at("AGENTS.md", text, &past);
+    assert_eq!(
+        at("If so, delegate to **`js-type-coercion`**.\n"),
+        ["warning js-type-coercion unsafe js-guard-type-coercion"]
+    );
+    let table = "| Channel | Agent | Backup |\n| --- | --- | --- |\n| X | tweet-thread-writer | code-reviewer |\n";
+    assert_eq!(at(table), ["warning tweet-thread-writer"]);
+    assert_eq!(at("Agent(subagent_type: \"tweet-thread-writer\")\n"), ["warning tweet-thread-writer"]);
+    // Too short a name, no history, a page of documents, a name that a file still has, what was told to be gone.
+    assert_eq!(at("Take `two-words` or `some-other-name`, `how-we-work`. We removed `js-type-coercion`.\n"), [""; 0]);
+    let still = [("docs/plan-the-work.md", ""), ("AGENTS.md", "Open `plan-the-work`.\n")];
+    let files: Vec<(&str, &str)> = FILES.iter().copied().chain(still).collect();
+    assert!(findings(INFO.name, &files, &past, &[], false).is_empty());
+}
