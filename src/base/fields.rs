@@ -95,6 +95,8 @@ pub(crate) enum Limit {
     SkillName,
     /// One of these words, or a list of them.
     OneOf(&'static [&'static str]),
+    /// One of these words; another changes only how something looks.
+    LooksLike(&'static [&'static str]),
 }
 
 /// A field that belongs to another agent's file.

@@ -107,7 +107,7 @@ fn in_yaml<'t>(view: &View<'_>, document: &Document, offset: usize, before: &'t 
     }
     let field = schema.fields.iter().find(|field| field.name == key)?;
     let values: Vec<&str> = match (field.limit, field.shape) {
-        (Limit::OneOf(words), _) => words.to_vec(),
+        (Limit::OneOf(words) | Limit::LooksLike(words), _) => words.to_vec(),
         (_, Shape::Bool) => vec!["true", "false"],
         _ => Vec::new(),
     };

@@ -6,7 +6,9 @@ use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillReader};
 use crate::agents::shared::hooks::HookHost;
 use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::base::evidence::Evidence;
-use crate::base::fields::{ForeignField, ON_DEMAND, PRIORITY, Schema, Shape, TAGS, doc, field, joined, required};
+use crate::base::fields::{
+    ForeignField, Limit, ON_DEMAND, PRIORITY, Schema, Shape, TAGS, doc, field, joined, limited, required,
+};
 use crate::base::kind::{AgentKind, Kind, Role};
 
 pub(in crate::agents) static MAIN: AgentKind =
@@ -69,8 +71,14 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         root_variable: "CLAUDE_PLUGIN_ROOT",
         catalogue: ".claude-plugin/marketplace.json",
         folders: &[
-            BundleFolder { name: "agents", deep: false, kind: Kind::Of(&SUBAGENT) },
-            BundleFolder { name: "commands", deep: true, kind: Kind::Of(&COMMAND) },
+            BundleFolder {
+                name: "agents",
+                deep: false,
+                kind: Kind::Of(&SUBAGENT),
+                // https://code.claude.com/docs/en/sub-agents, "Choose the subagent scope".
+                unread: &["hooks", "mcpServers", "permissionMode"],
+            },
+            BundleFolder { name: "commands", deep: true, kind: Kind::Of(&COMMAND), unread: &[] },
         ],
         named: plugins::named,
         paths: plugins::paths,
@@ -318,7 +326,7 @@ static SUBAGENT_FIELDS: Schema = Schema {
         field("skills", Shape::TextOrList),
         field("hooks", Shape::Map),
         field("memory", Shape::Any),
-        field("color", Shape::Text),
+        limited("color", Limit::LooksLike(&["red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"])),
         field("maxTurns", Shape::Number),
         field("mcpServers", Shape::Any),
         field("background", Shape::Bool),

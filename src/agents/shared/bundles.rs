@@ -43,6 +43,8 @@ pub(crate) struct BundleFolder {
     pub(crate) deep: bool,
     /// What its files are.
     pub(crate) kind: Kind,
+    /// Fields that count in such a file elsewhere and are passed over in a bundle.
+    pub(crate) unread: &'static [&'static str],
 }
 
 /// What a catalogue or manifest names, as a path from the root of its bundle.
@@ -87,6 +89,24 @@ pub(crate) fn kind_of(path: &[u8], listed: &[Vec<u8>], has: impl Fn(&[u8]) -> bo
             (counts && is_root()).then_some(folder.kind)
         })
     })
+}
+
+/// The fields that are passed over in the file at `path`, of `kind`, if it is one of a bundle with a manifest and of nothing else.
+pub(crate) fn unread(path: &[u8], kind: Kind, has: impl Fn(&[u8]) -> bool) -> &'static [&'static str] {
+    let folders = || all().flat_map(|bundle| bundle.folders.iter().map(move |folder| (bundle, folder)));
+    let found = folders().find(|(bundle, folder)| {
+        let lies_in = |dir: &[u8]| path::file_name(dir) == folder.name.as_bytes();
+        let is_root = |dir: &[u8]| has(&path::join(dir, bundle.manifest.as_bytes()));
+        let mut dir = path::parent(path);
+        let mut is_bundled = false;
+        while !is_bundled && !dir.is_empty() {
+            is_bundled = lies_in(dir) && is_root(path::parent(dir));
+            dir = path::parent(dir);
+        }
+        !folder.unread.is_empty() && folder.kind == kind && is_bundled
+    });
+    let is_elsewhere = crate::agents::files::kind_of(path).is_some();
+    found.filter(|_| !is_elsewhere).map_or(&[], |(_, folder)| folder.unread)
 }
 
 #[cfg(test)]

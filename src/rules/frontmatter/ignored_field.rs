@@ -2,6 +2,7 @@
 
 use super::left_out;
 use super::schema;
+use crate::agents::bundles;
 use crate::base::fields::FieldSetting;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::text::Span;
@@ -24,6 +25,8 @@ Reports a field that means something in another agent's files and nothing here, 
 `paths`) or `paths` in a Cursor rule (Cursor reads `globs`), and Kiro's `fileMatchPattern` without `inclusion: fileMatch`. Silent where
 the file has the right field as well, since then the other is there for somebody else, and where nothing is lost: the patterns match
 every file, or `alwaysApply` is true.
+
+Reports `hooks`, `mcpServers` and `permissionMode` of a subagent in a plugin, which its reader passes over for safety.
 
 In a hint file that `merged` has and that an enabled agent reads whole, frontmatter that says something to the agent (a field
 or a comment of several words) is reported too: Codex reads it, while Claude Code and `merged` leave it out. Fields that only
@@ -64,6 +67,17 @@ impl Rule for IgnoredField {
         let always = frontmatter.get("alwaysApply").is_some_and(|field| field.value.value == Value::Bool(true));
         let says_nothing =
             |node: &FrontmatterNode| node.value == Value::Null || always || matches_everything(document, node);
+        let unread =
+            bundles::unread(document.path.as_bytes(), document.kind, |path| cx.workspace.listing.contains(path));
+        for field in frontmatter.fields.iter().filter(|field| unread.contains(&field.key.as_str())) {
+            if field.value.value != Value::Null {
+                let message = format!("`{}` is not read in {} of a plugin", field.key, schema.what);
+                findings.push(
+                    Finding::new(INFO.name, Level::Warning, &document.path, field.key_span, message)
+                        .help("delete it, or set it in the plugin or in the settings of its users"),
+                );
+            }
+        }
         let mut renamed: Vec<&str> = Vec::new();
         for field in frontmatter.fields.iter().filter(|field| !says_nothing(&field.value)) {
             if let Some(setting) = schema.field(&field.key).and_then(|spec| spec.counts_with)
@@ -159,5 +173,17 @@ mod tests {
         ] {
             assert_eq!(check(&IgnoredField, kind, &format!("---\n{lines}\n---\n")), []);
         }
+    }
+
+    #[test]
+    fn a_plugin_gives_its_subagents_no_hooks_and_no_rights() {
+        use crate::rules::testing::repository;
+        let text = "---\nname: a\ndescription: x\nhooks: {}\npermissionMode: plan\nmodel: opus\n---\nDo it.\n";
+        let manifest = ("p/.claude-plugin/plugin.json", "{\"name\": \"p\"}\n");
+        let fields = |files: &[(&str, &str)]| repository("ignored-field", "", files).len();
+        assert_eq!(fields(&[manifest, ("p/agents/a.md", text)]), 2);
+        // The project's own count, beside a plugin too.
+        assert_eq!(fields(&[manifest, (".claude/agents/a.md", text)]), 0);
+        assert_eq!(fields(&[manifest, ("p/.claude/agents/a.md", text)]), 0);
     }
 }

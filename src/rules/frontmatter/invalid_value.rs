@@ -28,6 +28,8 @@ Reports values outside the limits of the format: a skill's `name` that is not 1 
 doubled), a `description` longer than 1024 characters, a `compatibility` longer than 500, a word that is none of the allowed ones
 (`trigger`, `inclusion`, `excludeAgent`, `context`). What only readers see that take a skill as it is (Claude Code does) is a warning.
 
+As an info: a word that is none of the allowed ones where only looks hang on it (`color`).
+
 As a warning: a plain value that a ` #` cuts short (`Handles issue #12 and others`), since YAML begins a comment there; a skill's `name`
 that is not the name of its folder. It is an info where no agent that is known reads the skill, and where no enabled agent refuses it
 and a prefix, or the suffix of the collection, is all that the name adds. A SKILL.md in
@@ -86,6 +88,10 @@ impl Rule for InvalidValue {
                 }
                 (Limit::OneOf(words), Value::String(text)) => {
                     findings.extend(check_word(document, spec.name, &field.value, text, words));
+                }
+                (Limit::LooksLike(words), Value::String(text)) => {
+                    let found = check_word(document, spec.name, &field.value, text, words);
+                    findings.extend(found.map(|finding| Finding { level: Level::Info, ..finding }));
                 }
                 (Limit::OneOf(words), Value::List(items)) => {
                     let text = |item: &FrontmatterNode| match &item.value {
@@ -249,6 +255,15 @@ mod tests {
             levels("a.md", Kind::of_agent("copilot-scoped"), "excludeAgent: [code-review, chat]"),
             [Level::Error]
         );
+    }
+
+    #[test]
+    fn an_unknown_colour_is_an_info() {
+        let of = |yaml: &str| levels(".claude/agents/a.md", Kind::of_agent("claude-agent"), yaml);
+        assert_eq!(of("color: magenta"), [Level::Info]);
+        assert_eq!(of("color: cyan"), []);
+        // Other agents have colours of their own.
+        assert_eq!(levels("a.md", Kind::of_agent("opencode-agent"), "color: magenta"), []);
     }
 
     #[test]

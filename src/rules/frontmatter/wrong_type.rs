@@ -107,7 +107,11 @@ fn report_old(document: &Document, name: &str, other: &str, node: &FrontmatterNo
 
 /// Report `node`, which is `value` or stands in it.
 fn report(document: &Document, name: &str, shape: Shape, value: &FrontmatterNode, node: &FrontmatterNode) -> Finding {
-    let message = format!("`{name}` must be {}, not {}", shape.describe(), node.value.describe());
+    let is = match node.span == value.span {
+        true => node.value.describe().to_owned(),
+        false => format!("a list that holds {}", node.value.describe()),
+    };
+    let message = format!("`{name}` must be {}, not {is}", shape.describe());
     let finding = Finding::new(INFO.name, Level::Error, &document.path, node.span, message);
     let written = document.slice(node.span);
     match (shape, &node.value) {
@@ -225,5 +229,16 @@ mod tests {
             assert_eq!(fixed(&WrongType, kind, &text, Applicability::Unsafe), format!("---\n{want}\n---\n"));
             assert_eq!(fixed(&WrongType, kind, &text, Applicability::Safe), text);
         }
+    }
+
+    #[test]
+    fn a_list_is_not_called_by_what_it_holds() {
+        let message = |line: &str| {
+            let found = check(&WrongType, Kind::of_agent("claude-command"), &format!("---\n{line}\n---\n"));
+            found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
+        };
+        let hint = message("argument-hint: [branch (default: main)]");
+        assert_eq!(hint, ["`argument-hint` must be a string, not a list that holds a mapping"]);
+        assert_eq!(message("argument-hint: {a: b}"), ["`argument-hint` must be a string, not a mapping"]);
     }
 }

@@ -1,8 +1,9 @@
 //! An import whose target does not exist.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::OBSERVED;
+use crate::agents::files;
 use crate::base::characters::is_hidden;
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
@@ -16,7 +17,7 @@ use crate::workspace::imports::{Import, ImportTarget};
 const INFO: RuleInfo = RuleInfo {
     name: "missing-import",
     group: Group::Imports,
-    levels: &[Level::Error, Level::Warning],
+    levels: &[Level::Error, Level::Warning, Level::Info],
     summary: "an import names a file that does not exist",
     explanation: "\
 ## What it does
@@ -25,7 +26,8 @@ file into it.
 
 ## Why is this bad?
 Most agents skip a missing import without a word, others put an error text into the prompt. Either way the instructions that
-the author wrote are not there. In a file that no enabled agent loads, and in a prompt, it is a warning.
+the author wrote are not there. In a file that no enabled agent loads, and in a prompt, it is a warning. In a file of a folder that
+is copied to the user's home (`config/`, `home/`), it is an info, once, where the target lies beside that folder.
 
 ## Example
 ```markdown
@@ -62,6 +64,7 @@ impl Rule for MissingImport {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let mut copied: BTreeSet<&RepoPath> = BTreeSet::new();
         let mut of_importer: BTreeMap<&RepoPath, Option<Level>> = BTreeMap::new();
         for import in &cx.workspace.imports {
             let ImportTarget::Missing(path) = &import.target else { continue };
@@ -70,6 +73,17 @@ impl Rule for MissingImport {
                 false => Some(Level::Error),
             };
             let Some(level) = level else { continue };
+            if let Some(beside) = beside_copied(cx, &import.importer, path) {
+                if copied.insert(&import.importer) {
+                    let message = format!("`@{}` names no file here: it lies at {beside}", import.shown());
+                    findings.push(
+                        Finding::new(INFO.name, Level::Info, &import.importer, import.span, message)
+                            .agents(import.agents.iter().copied())
+                            .help("nothing is wrong if both are copied into one folder; else write the path from this file"),
+                    );
+                }
+                continue;
+            }
             let message = format!("`@{}` names no file: there is no {}", import.shown(), sanitize::path(path));
             let finding = Finding::new(INFO.name, level, &import.importer, import.span, message)
                 .agents(import.agents.iter().copied());
@@ -88,6 +102,24 @@ impl Rule for MissingImport {
             findings.push(with_fix(cx, import, start_of(&import.importer), path, finding));
         }
     }
+}
+
+/// Folders, besides those called by an agent, whose files an installer copies to the user's home.
+const COPIED: [&str; 3] = ["config", "dotfiles", "home"];
+/// Files that make a project of a folder.
+const MANIFESTS: [&str; 5] = ["package.json", "Cargo.toml", "pyproject.toml", "go.mod", "composer.json"];
+
+/// Where `missing` lies if the folder of `importer` is one that is copied, and the path counts from beside it.
+fn beside_copied(cx: &Cx<'_>, importer: &RepoPath, missing: &RepoPath) -> Option<String> {
+    let folder = importer.parent();
+    let name = std::str::from_utf8(path::file_name(folder)).ok()?;
+    let name = name.strip_prefix("dot_").unwrap_or(name);
+    let has = |path: &[u8]| cx.workspace.listing.contains(path);
+    let is_project = MANIFESTS.iter().any(|manifest| has(&path::join(folder, manifest.as_bytes())));
+    let is_copied = (COPIED.contains(&name) || files::is_agent_name(name)) && !is_project;
+    let rest = missing.as_bytes().strip_prefix(folder)?.strip_prefix(b"/")?;
+    let beside = path::join(path::parent(folder), rest);
+    (is_copied && has(&beside)).then(|| sanitize::path(&RepoPath::new(beside)).into_owned())
 }
 
 /// How grave it is that the target of an import is missing which no agent takes for one. `None` where agents load the importer and
@@ -220,6 +252,20 @@ mod tests {
         let found = check("missing-import", &files);
         let want = "`@docs/no\\u{200B}ne.md` names no file: there is no docs/no\\u{200B}ne.md";
         assert!(found.len() == 1 && found[0].ends_with(want), "{found:?}");
+    }
+
+    #[test]
+    fn a_folder_that_is_copied_to_the_home_is_told_once() {
+        let (one, two) = (("parts/a.md", "x\n"), ("parts/b.md", "x\n"));
+        let text = "@parts/a.md\n\n@parts/b.md\n";
+        let found = check("missing-import", &[("config/CLAUDE.md", text), one, two]);
+        assert_eq!(found, ["config/CLAUDE.md:0-11 info `@parts/a.md` names no file here: it lies at parts/a.md"]);
+        // Another folder, a project of its own, a target that is nowhere.
+        assert_eq!(check("missing-import", &[("api/CLAUDE.md", text), one, two]).len(), 2);
+        let manifest = ("config/package.json", "{}\n");
+        let found = check("missing-import", &[("config/CLAUDE.md", text), manifest, one, two]);
+        assert!(found.len() == 2 && found[0].contains("error"), "{found:?}");
+        assert!(check("missing-import", &[("config/CLAUDE.md", text), one])[1].contains("error"));
     }
 
     #[test]
