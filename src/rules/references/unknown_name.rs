@@ -15,6 +15,7 @@ use crate::base::evidence::Evidence;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
+use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{Fate, Questions};
@@ -37,7 +38,7 @@ name alone proves little: it may come from a plugin or from the user's own folde
 - a frontmatter field takes the name (`agent:` of a command, `skills:` of a subagent), and others of its kind are here.
 
 Names of plugins (`plugin:name`), paths, and lines that speak of plugins, of the user's own folder or of what is yet to come are left
-alone. Where settings switch on plugins, only what was renamed here is reported.
+alone. In skills and bundles that are handed out only removed and renamed files count. Where settings switch on plugins, only what was renamed here is reported.
 
 ## Why is this bad?
 The agent calls what is not there: the tool call fails, or the model makes something up in its place.
@@ -102,7 +103,14 @@ impl Rule for UnknownName {
         for document in in_doubt {
             for (what, spoken, listed) in judged(document, &catalogue) {
                 let name = spoken.name.to_lowercase();
-                if let Some(proof) = proof(cx, &catalogue, what, &spoken, listed) {
+                let proof = proof(cx, &catalogue, what, &spoken, listed);
+                // What is handed out names much that only its readers have; of what was removed here it is sure.
+                let is_sure = |proof: &Proof| matches!(proof, Proof::Renamed { .. } | Proof::Removed { .. });
+                let judges = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
+                if !judges && !proof.as_ref().is_some_and(is_sure) {
+                    continue;
+                }
+                if let Some(proof) = proof {
                     known.entry((what, name)).or_insert(proof);
                 }
                 open.push((document, what, spoken));
@@ -132,9 +140,20 @@ impl Rule for UnknownName {
 fn documents<'c>(cx: &'c Cx<'_>) -> Vec<&'c Document> {
     let reads = |document: &&Document| {
         let is_record = matches!(document.kind, Kind::Artifact | Kind::LibraryHint | Kind::Imported | Kind::Markdown);
-        !is_record && applies_to_names(cx.workspace, document, cx.selected, INFO.name)
+        !is_record && (applies_to_names(cx.workspace, document, cx.selected, INFO.name) || is_handed_out(document))
     };
     cx.workspace.in_focus().filter(reads).collect()
+}
+
+/// Whether `document` is part of what is handed out from here: it names others of the same collection, and those of its readers.
+fn is_handed_out(document: &Document) -> bool {
+    let path = document.path.as_bytes();
+    let is_one = match document.kind {
+        Kind::Skill => !discover::stands_among_own_skills(path),
+        Kind::Of(kind) => discover::is_in_bundle(path, kind.role),
+        _ => false,
+    };
+    is_one && discover::why_set_aside(path).is_none()
 }
 
 /// The names in `document` that nobody has.

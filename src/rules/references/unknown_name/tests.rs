@@ -141,3 +141,15 @@ fn a_bare_name_of_several_words_that_history_knows() {
     let files: Vec<(&str, &str)> = FILES.iter().copied().chain(still).collect();
     assert!(findings(INFO.name, &files, &past, &[], false).is_empty());
 }
+
+#[test]
+fn what_is_handed_out_names_its_own_collection() {
+    let past = [("packs/js-type-coercion/SKILL.md", Past::Deleted), (".claude/agents/qa-lead.md", Past::Deleted)];
+    let skill = |text: &str| format!("---\nname: js-best\ndescription: x\n---\n{text}");
+    let at = |text: &str| check_at("packs/js-best/SKILL.md", &skill(text), &past);
+    assert_eq!(at("Pair with `js-type-coercion`.\n"), ["warning js-type-coercion"]);
+    // Slips and lists prove nothing where the readers have their own.
+    assert_eq!(at("Ask the `code-reviewr` agent. The `implementer` agent does it.\n"), [""; 0]);
+    assert_eq!(at("- `/plan`\n- `/ship`\n- `/roll-back`\n"), [""; 0]);
+    assert_eq!(check_at("examples/js-best/SKILL.md", &skill("Pair with `js-type-coercion`.\n"), &past), [""; 0]);
+}
