@@ -7,7 +7,7 @@ use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::scripts::may_run_script;
 
-static INFO: RuleInfo = RuleInfo {
+pub(super) static INFO: RuleInfo = RuleInfo {
     name: "hook-runs-fetched-code",
     group: Group::Settings,
     levels: &[Level::Error],
