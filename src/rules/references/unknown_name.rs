@@ -19,7 +19,7 @@ use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{Fate, Questions};
-use catalogue::{Catalogue, called, found_elsewhere, is_kind_of};
+use catalogue::{KnownNames, called, found_elsewhere, is_kind_of};
 use evidence::judged;
 use spoken::{Form, Spoken, What, names};
 
@@ -80,7 +80,7 @@ impl Rule for UnknownName {
         if !cx.matters(&INFO, Level::Warning) {
             return;
         }
-        let catalogue = Catalogue::of(cx.workspace);
+        let catalogue = KnownNames::of(cx.workspace);
         let found: Vec<Vec<(usize, Spoken)>> =
             documents(cx).par_iter().map(|document| unknown(document, &catalogue)).collect();
         for (_, spoken) in found.into_iter().flatten() {
@@ -91,7 +91,7 @@ impl Rule for UnknownName {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let mut catalogue = Catalogue::of(cx.workspace);
+        let mut catalogue = KnownNames::of(cx.workspace);
         let has_open = |document: &&&Document| !judged(document, &catalogue).is_empty();
         let in_doubt: Vec<&Document> = documents(cx).par_iter().filter(has_open).copied().collect();
         if in_doubt.is_empty() {
@@ -99,13 +99,14 @@ impl Rule for UnknownName {
         }
         catalogue.add_own_names(cx.workspace);
         let mut open: Vec<(&Document, What, Spoken)> = Vec::new();
-        let mut known: BTreeMap<(What, String), Proof> = BTreeMap::new();
+        let mut known: BTreeMap<(What, String), NameProof> = BTreeMap::new();
         for document in in_doubt {
             for (what, spoken, listed) in judged(document, &catalogue) {
                 let name = spoken.name.to_lowercase();
                 let proof = proof(cx, &catalogue, what, &spoken, listed);
                 // What is handed out names much that only its readers have; of what was removed here it is sure.
-                let is_sure = |proof: &Proof| matches!(proof, Proof::Renamed { .. } | Proof::Removed { .. });
+                let is_sure =
+                    |proof: &NameProof| matches!(proof, NameProof::Renamed { .. } | NameProof::Removed { .. });
                 let judges = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
                 if !judges && !proof.as_ref().is_some_and(is_sure) {
                     continue;
@@ -118,9 +119,9 @@ impl Rule for UnknownName {
         }
         let here = found_elsewhere(cx.workspace, known.keys().map(|(_, name)| name.as_str()).collect());
         known.retain(|(_, name), proof| match proof {
-            Proof::Renamed { .. } => true,
-            Proof::Removed { .. } | Proof::Family(_) | Proof::Field => !catalogue.has_plugins,
-            Proof::Listed | Proof::Slip(_) => !catalogue.has_plugins && !here.contains(name),
+            NameProof::Renamed { .. } => true,
+            NameProof::Removed { .. } | NameProof::Family(_) | NameProof::Field => !catalogue.has_plugins,
+            NameProof::Listed | NameProof::Slip(_) => !catalogue.has_plugins && !here.contains(name),
         });
         let mut told = BTreeSet::new();
         for (document, what, spoken) in &open {
@@ -157,7 +158,7 @@ fn is_handed_out(document: &Document) -> bool {
 }
 
 /// The names in `document` that nobody has.
-fn unknown(document: &Document, catalogue: &Catalogue) -> Vec<(usize, Spoken)> {
+fn unknown(document: &Document, catalogue: &KnownNames) -> Vec<(usize, Spoken)> {
     let is_open = |spoken: &Spoken| kinds(spoken).into_iter().all(|what| !catalogue.has(what, &spoken.name));
     names(document)
         .into_iter()
@@ -185,7 +186,7 @@ fn files_of(what: What, name: &str) -> Vec<RepoPath> {
 
 /// Why a name is surely wrong.
 #[derive(Debug)]
-enum Proof {
+enum NameProof {
     /// Its file was renamed.
     Renamed { from: RepoPath, to: RepoPath },
     /// Its file was deleted, or is something else now.
@@ -200,26 +201,26 @@ enum Proof {
     Field,
 }
 
-fn proof(cx: &Cx<'_>, catalogue: &Catalogue, what: What, spoken: &Spoken, listed: bool) -> Option<Proof> {
+fn proof(cx: &Cx<'_>, catalogue: &KnownNames, what: What, spoken: &Spoken, listed: bool) -> Option<NameProof> {
     past(cx, what, spoken).or_else(|| {
         let name = spoken.name.as_str();
-        let slip = || catalogue.slip(what, name).map(|other| Proof::Slip(other.to_owned()));
+        let slip = || catalogue.slip(what, name).map(|other| NameProof::Slip(other.to_owned()));
         let family = || {
             let family = catalogue.family(what, name);
             (family.len() > 1 && spoken.form == Form::Called)
-                .then(|| Proof::Family(family.into_iter().map(str::to_owned).collect()))
+                .then(|| NameProof::Family(family.into_iter().map(str::to_owned).collect()))
         };
         match spoken.form {
-            _ if listed => slip().or(Some(Proof::Listed)),
+            _ if listed => slip().or(Some(NameProof::Listed)),
             Form::Called | Form::FieldList => slip().or_else(family),
-            Form::Field => slip().or(Some(Proof::Field)),
+            Form::Field => slip().or(Some(NameProof::Field)),
             Form::Listed(_) | Form::Code | Form::Bare => None,
         }
     })
 }
 
 /// What history says of a file of this name.
-fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<Proof> {
+fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<NameProof> {
     // A single word in a sentence may be a part of an address.
     if spoken.form == Form::Code && !spoken.name.contains(['-', '_']) {
         return None;
@@ -229,7 +230,7 @@ fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<Proof> {
     let ends: Vec<&RepoPath> = ends.filter(|path| is_kind_of(what, path.as_bytes())).collect();
     let renamed = ends.iter().find_map(|from| match cx.answers.fate(from) {
         Fate::Renamed { to, .. } if is_kind_of(what, to.as_bytes()) && called(to.as_bytes()) != spoken.name => {
-            Some(Proof::Renamed { from: (*from).clone(), to: to.clone() })
+            Some(NameProof::Renamed { from: (*from).clone(), to: to.clone() })
         }
         _ => None,
     });
@@ -239,24 +240,24 @@ fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<Proof> {
                 || "deleted by changes that are not committed yet".to_owned(),
                 |commit| format!("deleted on {} ({})", commit.date, commit.id),
             );
-            Some(Proof::Removed { from: (*from).clone(), how })
+            Some(NameProof::Removed { from: (*from).clone(), how })
         }
         Fate::Renamed { to, .. } => {
             let how = format!("renamed to {}, which is no {}", shown(to), what.word());
-            (!is_kind_of(what, to.as_bytes())).then(|| Proof::Removed { from: (*from).clone(), how })
+            (!is_kind_of(what, to.as_bytes())).then(|| NameProof::Removed { from: (*from).clone(), how })
         }
         _ => None,
     });
     renamed.or(removed)
 }
 
-fn report(document: &Document, what: What, spoken: &Spoken, proof: &Proof) -> Finding {
+fn report(document: &Document, what: What, spoken: &Spoken, proof: &NameProof) -> Finding {
     let name = what.shown(&spoken.name);
     let message = format!("there is no {} `{name}`", what.word());
     let cause = same_subject(format!("{} {name}", what.word()), &name, "are not there");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, spoken.span, message).cause(cause);
     match proof {
-        Proof::Renamed { from, to } => {
+        NameProof::Renamed { from, to } => {
             let new = called(to.as_bytes());
             finding.help(format!("{} was renamed to {}: write `{}`", shown(from), shown(to), what.shown(&new))).fix(
                 Applicability::Unsafe,
@@ -264,17 +265,17 @@ fn report(document: &Document, what: What, spoken: &Spoken, proof: &Proof) -> Fi
                 new,
             )
         }
-        Proof::Removed { from, how } => {
+        NameProof::Removed { from, how } => {
             finding.help(format!("{} was {how}; name what took its place, or drop the mention", shown(from)))
         }
-        Proof::Listed => finding.help("others that are named beside it are there; add it, or take it out"),
-        Proof::Slip(other) => finding.help(format!("did you mean `{}`?", what.shown(other))).fix(
+        NameProof::Listed => finding.help("others that are named beside it are there; add it, or take it out"),
+        NameProof::Slip(other) => finding.help(format!("did you mean `{}`?", what.shown(other))).fix(
             Applicability::Unsafe,
             spoken.span,
             other.as_str(),
         ),
-        Proof::Family(others) => finding.help(format!("name the one that is meant: `{}`", others.join("`, `"))),
-        Proof::Field => finding.help("name one that is there, or add it"),
+        NameProof::Family(others) => finding.help(format!("name the one that is meant: `{}`", others.join("`, `"))),
+        NameProof::Field => finding.help("name one that is there, or add it"),
     }
 }
 

@@ -22,7 +22,7 @@ const ENDINGS: [&str; 11] =
 
 /// All names, in lower case.
 #[derive(Debug, Default)]
-pub(super) struct Catalogue {
+pub(super) struct KnownNames {
     commands: BTreeSet<String>,
     subagents: BTreeSet<String>,
     skills: BTreeSet<String>,
@@ -32,10 +32,10 @@ pub(super) struct Catalogue {
     pub(super) has_plugins: bool,
 }
 
-impl Catalogue {
+impl KnownNames {
     /// What `workspace` has, by the names of its files.
-    pub(super) fn of(workspace: &Workspace) -> Catalogue {
-        let mut catalogue = Catalogue::default();
+    pub(super) fn of(workspace: &Workspace) -> KnownNames {
+        let mut catalogue = KnownNames::default();
         // Files of one folder follow each other, and in nearly all folders there are none.
         let (mut folder, mut may_hold): (&[u8], bool) = (b"", false);
         for entry in workspace.listing.iter() {

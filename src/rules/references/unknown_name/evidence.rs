@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::catalogue::Catalogue;
+use super::catalogue::KnownNames;
 use super::spoken::{Form, Spoken, What, names};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -16,7 +16,7 @@ const MIN_COMMANDS: usize = 2;
 const MIN_NAMES: usize = 3;
 
 /// The names in `document` that nobody has, what each is the name of, and whether the list around it proves it wrong.
-pub(super) fn judged(document: &Document, catalogue: &Catalogue) -> Vec<(What, Spoken, bool)> {
+pub(super) fn judged(document: &Document, catalogue: &KnownNames) -> Vec<(What, Spoken, bool)> {
     let all = names(document);
     let mut blocks: BTreeMap<(usize, bool), Vec<&Spoken>> = BTreeMap::new();
     for spoken in &all {
@@ -61,7 +61,7 @@ pub(super) fn judged(document: &Document, catalogue: &Catalogue) -> Vec<(What, S
 }
 
 /// Whether nobody has such a thing, and the text speaks of it as one that is here.
-fn is_open(document: &Document, catalogue: &Catalogue, what: What, spoken: &Spoken) -> bool {
+fn is_open(document: &Document, catalogue: &KnownNames, what: What, spoken: &Spoken) -> bool {
     !spoken.name.contains([':', '.'])
         && !catalogue.has(what, &spoken.name)
         && !is_placeholder(&spoken.name)
@@ -79,7 +79,7 @@ fn is_doubted(document: &Document, span: Span) -> bool {
 }
 
 /// What the names of a list without slashes are: of the kind of which most are there.
-fn list_of(block: &[&Spoken], catalogue: &Catalogue) -> Option<What> {
+fn list_of(block: &[&Spoken], catalogue: &KnownNames) -> Option<What> {
     let there = |what: What| block.iter().filter(|spoken| catalogue.proves(what, &spoken.name)).count();
     let (subagents, skills) = (there(What::Subagent), there(What::Skill));
     // Some are both.
@@ -87,7 +87,7 @@ fn list_of(block: &[&Spoken], catalogue: &Catalogue) -> Option<What> {
 }
 
 /// Whether enough of the names of a block are there to hold that `unknown` are not.
-fn is_proof(block: &[&Spoken], catalogue: &Catalogue, what: What, unknown: &BTreeSet<&str>) -> bool {
+fn is_proof(block: &[&Spoken], catalogue: &KnownNames, what: What, unknown: &BTreeSet<&str>) -> bool {
     let names: BTreeSet<&str> = block.iter().map(|spoken| spoken.name.as_str()).collect();
     let there = names.iter().filter(|name| catalogue.proves(what, name)).count();
     match what {
@@ -103,7 +103,7 @@ fn is_proof(block: &[&Spoken], catalogue: &Catalogue, what: What, unknown: &BTre
 const MIN_CATALOGUE: usize = 5;
 
 /// Whether the lists of a text together are a catalogue of commands of which most are there.
-fn is_catalogue(document: &Document, catalogue: &Catalogue, commands: &[&Spoken]) -> bool {
+fn is_catalogue(document: &Document, catalogue: &KnownNames, commands: &[&Spoken]) -> bool {
     let names = |test: &dyn Fn(&Spoken) -> bool| -> BTreeSet<&str> {
         commands.iter().filter(|spoken| test(spoken)).map(|spoken| spoken.name.as_str()).collect()
     };

@@ -126,7 +126,7 @@ fn in_lines(document: &Document) -> Vec<Spoken> {
     let fences: Vec<&Code> =
         document.markdown.code.iter().filter(|code| matches!(code.kind, CodeKind::Fence { .. })).collect();
     let mut found = Vec::new();
-    let (mut block, mut inside, mut ended) = (0, Inside::Nothing, 0);
+    let (mut block, mut inside, mut ended) = (0, LineBlock::Nothing, 0);
     for line in document.lines.line_of(document.body)..document.lines.count() {
         let span = document.lines.line_span(line);
         let text = document.slice(span);
@@ -136,16 +136,16 @@ fn in_lines(document: &Document) -> Vec<Spoken> {
         let fence = fences.get(ended).filter(|fence| fence.content.contains(span.start)).map(|_| ended);
         let is_blank = text.trim().is_empty();
         let now = match fence {
-            Some(at) => Inside::Fence(at),
-            None if text.trim_start().starts_with('|') || behind_marker(text).is_some() => Inside::List,
-            None if inside == Inside::List && (is_blank || text.starts_with("  ")) => Inside::List,
-            None => Inside::Nothing,
+            Some(at) => LineBlock::Fence(at),
+            None if text.trim_start().starts_with('|') || behind_marker(text).is_some() => LineBlock::List,
+            None if inside == LineBlock::List && (is_blank || text.starts_with("  ")) => LineBlock::List,
+            None => LineBlock::Nothing,
         };
         if now != inside {
             block += 1;
         }
         inside = now;
-        if is_blank || now == Inside::Nothing {
+        if is_blank || now == LineBlock::Nothing {
             continue;
         }
         found.extend(first_in(document, span, fence.is_some()).map(|(name, is_command)| Spoken {
@@ -160,7 +160,7 @@ fn in_lines(document: &Document) -> Vec<Spoken> {
 
 /// What a line stands in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Inside {
+enum LineBlock {
     Nothing,
     List,
     Fence(usize),
