@@ -115,6 +115,7 @@ fn a_path_that_climbs_is_exact() {
     assert_eq!(at("- Parent page: `../CLAUDE.md`\n"), ["warning ../CLAUDE.md"]);
     assert_eq!(at("- Platforms: `bar_header.dart`\n"), [""; 0]);
     assert_eq!(at("- Modules import `../bar_header.dart`\n"), [""; 0]);
+    assert_eq!(at("- Caching with `cached` from `../bar_header.dart`\n"), [""; 0]);
 }
 
 #[test]

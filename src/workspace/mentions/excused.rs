@@ -1,6 +1,7 @@
 //! Paths that never were, of which another hint file says that they are made or need not be there: the output of a command or of a
 //! skill that a page describes. Folders that come and go. And paths in files whose encoding is broken: what the text says of them cannot be read.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use memchr::memmem::{self, Finder};
@@ -19,13 +20,16 @@ const MAX_PATHS: usize = 500;
 /// Note which mentions are excused.
 pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) {
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    let telling = OnceCell::new();
     for (path, mentions) in by_document {
         let is_broken = workspace.document(path.as_bytes()).is_some_and(Document::is_garbled);
         for mention in mentions {
             mention.excused = is_broken;
             if mention.form == MentionForm::Directory && mention.path.contains('/') && known.len() < MAX_PATHS {
                 let key = format!("{}/", mention.path.trim_start_matches("./"));
-                mention.excused |= *known.entry(key.clone()).or_insert_with(|| comes_and_goes(workspace, &key));
+                mention.excused |= *known
+                    .entry(key.clone())
+                    .or_insert_with(|| comes_and_goes(telling.get_or_init(|| texts_that_tell(workspace)), &key));
                 continue;
             }
             let is_asked = mention.form == MentionForm::File
@@ -42,16 +46,24 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
     }
 }
 
-/// Whether a hint file or the settings of an agent say that the folder is there only at times: something is written there, and
-/// taken away.
-fn comes_and_goes(workspace: &Workspace, folder: &str) -> bool {
-    let taken = ["git rm ", "git rm -r "].map(|command| format!("{command}{folder}"));
-    let made = ["Write(", "Edit(", "Write(/", "Edit(/"].map(|tool| format!("{tool}{folder}"));
-    let at_times = ["only while", "only when", "only during"].map(|words| format!("{folder}` {words}"));
-    let signs = [&taken[..], &made[..], &at_times[..]].concat();
-    let says = |bytes: &[u8]| signs.iter().any(|sign| memmem::find(bytes, sign.as_bytes()).is_some());
-    workspace.documents.iter().any(|document| says(document.text.as_bytes()))
-        || workspace.settings.values().any(|bytes| says(bytes))
+/// What stands before a folder that is emptied or filled, and behind one that is there at times.
+const BEFORE_FOLDER: [&str; 6] = ["git rm ", "git rm -r ", "Write(", "Edit(", "Write(/", "Edit(/"];
+const BEHIND_FOLDER: [&str; 3] = ["only while", "only when", "only during"];
+
+/// The hint files and settings that tell of some folder that it comes and goes.
+fn texts_that_tell(workspace: &Workspace) -> Vec<&[u8]> {
+    let signs: Vec<Finder<'_>> = BEFORE_FOLDER.iter().chain(&BEHIND_FOLDER).map(Finder::new).collect();
+    let texts = workspace.documents.iter().map(|document| document.text.as_bytes());
+    let texts = texts.chain(workspace.settings.values().map(|bytes| &bytes[..]));
+    texts.filter(|bytes| signs.iter().any(|sign| sign.find(bytes).is_some())).collect()
+}
+
+/// Whether one of the `texts` says that the folder is there only at times: something is written there, and taken away.
+fn comes_and_goes(texts: &[&[u8]], folder: &str) -> bool {
+    let before = BEFORE_FOLDER.map(|command| format!("{command}{folder}"));
+    let behind = BEHIND_FOLDER.map(|words| format!("{folder}` {words}"));
+    let signs: Vec<&String> = before.iter().chain(&behind).collect();
+    texts.iter().any(|bytes| signs.iter().any(|sign| memmem::find(bytes, sign.as_bytes()).is_some()))
 }
 
 /// Whether a hint file other than that at `path` says of `written` that it is not there, or is made.

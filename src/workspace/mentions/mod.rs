@@ -7,6 +7,7 @@ mod backslashes;
 mod blanks;
 mod bundle_root;
 mod collect;
+mod exact;
 mod excused;
 #[cfg(feature = "server")]
 pub(crate) mod found;

@@ -1,5 +1,6 @@
 //! Paths that lead nowhere, in code spans, commands, plain words, drawn trees and patterns.
 
+use super::exact::{is_exact, is_page_beside};
 use super::place::{Tried, bare, find, in_other_case};
 use super::stance::{
     Stance, introductions, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence, stance_of_old,
@@ -161,15 +162,7 @@ pub(super) fn of_token(
     };
     let stance = match fence {
         Some(fence) => stance_in_fence(document, span, fence),
-        None => match stance_beside_others(workspace, document, span) {
-            Stance::Claims
-                if parts == 1
-                    && (is_any(document, span) || is_outcome(document, span) || each_has_one(document, span)) =>
-            {
-                Stance::Hedges
-            }
-            stance => stance,
-        },
+        None => stance_in_text(workspace, document, span, parts == 1),
     };
     let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
     let named_exactly = form == MentionForm::File && parts > 1 && token::is_plausible(written);
@@ -201,6 +194,15 @@ pub(super) fn of_token(
     })
 }
 
+/// What the text outside fences claims about the path at `span`, which may be a `lone` name.
+fn stance_in_text(workspace: &Workspace, document: &Document, span: Span, lone: bool) -> Stance {
+    let is_of_many = || is_any(document, span) || is_outcome(document, span) || each_has_one(document, span);
+    match stance_beside_others(workspace, document, span) {
+        Stance::Claims if lone && is_of_many() => Stance::Hedges,
+        stance => stance,
+    }
+}
+
 /// Whether the path is that of a package, and the name of something in it stands behind a dot: `pkg/types.DefaultInterval`.
 fn is_symbol(workspace: &Workspace, dir: &[u8], written: &str) -> bool {
     let Some((package, name)) = written.rsplit_once('.') else { return false };
@@ -208,20 +210,6 @@ fn is_symbol(workspace: &Workspace, dir: &[u8], written: &str) -> bool {
         && name.contains(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     is_name && package.contains('/') && matches!(find(workspace, dir, package, false, &[]), Tried::Found(None))
-}
-
-/// Whether the path surely counts from the folder of the text. What a line imports counts from the file that has the line.
-fn is_exact(document: &Document, span: Span, written: &str) -> bool {
-    let climbs = written.starts_with("../") && !document.path.parent().is_empty();
-    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).to_lowercase();
-    let is_import = ["import", "require", "include", "export", "extends"].iter().any(|word| line.contains(word));
-    is_page_beside(document, written) || climbs && !document.kind.is_general() && !is_import
-}
-
-/// Whether the text names a page beside it as such: `./overview.md`.
-fn is_page_beside(document: &Document, written: &str) -> bool {
-    let is_page = written.ends_with(".md") || written.ends_with(".mdc");
-    written.starts_with("./") && is_page && !document.kind.is_general()
 }
 
 /// Whether the first part of `written` is a folder, where `candidate` is the path that is meant.
