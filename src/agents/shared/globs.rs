@@ -156,6 +156,18 @@ pub(crate) fn split_commas(text: &str) -> Vec<String> {
     pieces.into_iter().map(str::trim).filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
 }
 
+/// Whether a pattern, in which `*` stands for anything, slashes too, matches a whole text.
+pub(in crate::agents) fn matches_stars(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,5 +187,15 @@ mod tests {
         assert!(check(".a/*.ts", false, ".a/b.ts"));
         assert!(check("./src/**", true, "src/a") && !check("/src/**", true, "src/a"));
         assert!(check("!src/**", true, "lib/a") && !check("!src/**", true, "src/a"));
+    }
+
+    #[test]
+    fn stars_stand_for_anything() {
+        for (pattern, name) in [("a", "a"), ("go*", "good"), ("*", ""), ("*o*d", "good"), ("*pup*", "my-puppeteer")] {
+            assert!(matches_stars(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("a", "ab"), ("go*", "ago"), ("*a", "ab"), ("a*a", "a"), ("", "a")] {
+            assert!(!matches_stars(pattern, name), "{pattern} {name}");
+        }
     }
 }

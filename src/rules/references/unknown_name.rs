@@ -81,9 +81,8 @@ impl Rule for UnknownName {
             return;
         }
         let catalogue = KnownNames::of(cx.workspace);
-        let found: Vec<Vec<(usize, Spoken)>> =
-            documents(cx).par_iter().map(|document| unknown(document, &catalogue)).collect();
-        for (_, spoken) in found.into_iter().flatten() {
+        let found: Vec<Vec<Spoken>> = documents(cx).par_iter().map(|document| unknown(document, &catalogue)).collect();
+        for spoken in found.into_iter().flatten() {
             for what in kinds(&spoken) {
                 questions.endings.extend(files_of(what, &spoken.name));
             }
@@ -158,13 +157,9 @@ fn is_handed_out(document: &Document) -> bool {
 }
 
 /// The names in `document` that nobody has.
-fn unknown(document: &Document, catalogue: &KnownNames) -> Vec<(usize, Spoken)> {
+fn unknown(document: &Document, catalogue: &KnownNames) -> Vec<Spoken> {
     let is_open = |spoken: &Spoken| kinds(spoken).into_iter().all(|what| !catalogue.has(what, &spoken.name));
-    names(document)
-        .into_iter()
-        .enumerate()
-        .filter(|(_, spoken)| !spoken.name.contains(':') && is_open(spoken))
-        .collect()
+    names(document).into_iter().filter(|spoken| !spoken.name.contains(':') && is_open(spoken)).collect()
 }
 
 /// What a name may be the name of.

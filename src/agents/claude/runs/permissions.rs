@@ -3,6 +3,7 @@
 
 use super::hooks::TOOLS;
 use super::{ClaudeRuns, SettingsFile, SettingsOwner};
+use crate::agents::shared::globs::matches_stars;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
 use crate::agents::shared::runs::{DroppedScope, Moment, PermissionList, RunKind};
 use crate::parse::json::JsonNode;
@@ -210,22 +211,8 @@ pub(super) fn covers_command(rule: &str, command: &str) -> bool {
     }
     match pattern.strip_suffix(" *") {
         Some(prefix) if !prefix.contains('*') => starts_with(prefix.trim_end()),
-        _ => covers_with_stars(pattern, command),
+        _ => matches_stars(pattern, command),
     }
-}
-
-/// Whether `pattern`, in which a star stands for anything, covers all of `command`.
-fn covers_with_stars(pattern: &str, command: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = command.strip_prefix(first) else { return false };
-    let mut parts: Vec<&str> = parts.collect();
-    let Some(last) = parts.pop() else { return rest.is_empty() };
-    for part in parts {
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
-    }
-    rest.ends_with(last)
 }
 
 #[cfg(test)]

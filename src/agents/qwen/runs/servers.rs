@@ -1,6 +1,7 @@
 //! MCP servers of Qwen Code: its settings and `.mcp.json`. A project's start once the user has approved them.
 
 use super::QwenRuns;
+use crate::agents::shared::globs::matches_stars;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::transports;
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
@@ -32,7 +33,7 @@ impl QwenRuns<'_, '_> {
             let servers = root.get("mcpServers").map(JsonNode::effective).unwrap_or_default();
             for server in servers.into_iter().take(MAX_ENTRIES) {
                 let place = text.place(server.value.span);
-                let is_kept_out = excluded.iter().any(|pattern| fits(pattern, &server.key))
+                let is_kept_out = excluded.iter().any(|pattern| matches_stars(pattern, &server.key))
                     || !(allowed.is_empty() || allowed.contains(&server.key));
                 let found = if !seen.insert(server.key.as_str()) {
                     Err("a more decisive file has a server of this name".to_owned())
@@ -52,33 +53,6 @@ impl QwenRuns<'_, '_> {
                     (Err(why), _) => self.reader.drop(place, why, DroppedScope::Entry, false),
                 }
             }
-        }
-    }
-}
-
-/// Whether a pattern, in which `*` stands for anything, fits a whole name.
-fn fits(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let Some(last) = parts.next_back() else { return rest.is_empty() };
-    for part in parts {
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
-    }
-    rest.ends_with(last)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_fit_whole_names() {
-        for (pattern, name) in [("a", "a"), ("go*", "good"), ("*", ""), ("*o*d", "good"), ("*pup*", "my-puppeteer")] {
-            assert!(fits(pattern, name), "{pattern} {name}");
-        }
-        for (pattern, name) in [("a", "ab"), ("go*", "ago"), ("*a", "ab"), ("a*a", "a"), ("", "a")] {
-            assert!(!fits(pattern, name), "{pattern} {name}");
         }
     }
 }
