@@ -9,6 +9,7 @@ pub mod frontmatter;
 pub mod globs;
 pub mod imports;
 pub mod library;
+mod memory;
 pub mod meta;
 pub mod packages;
 pub mod plans;
@@ -28,6 +29,7 @@ use crate::compile::Artifacts;
 use crate::parse::Document;
 use crate::source::history::{Answers, Questions};
 use crate::workspace::Workspace;
+pub(crate) use memory::RuleMemory;
 
 /// Rule groups, in the order in which they are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -142,6 +144,8 @@ pub struct Cx<'a> {
     pub selected: &'a BTreeSet<&'static str>,
     /// The lowest level at which a finding of a rule that was not selected counts.
     pub floor: Level,
+    /// What rules worked out in this run.
+    pub(crate) memory: &'a RuleMemory,
 }
 
 impl Cx<'_> {

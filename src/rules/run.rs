@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use self::check::{HistoryQuestions, RawFindings};
 use super::meta::Suppressed;
-use super::{Cx, Group, RULES, Rule, RuleInfo};
+use super::{Cx, Group, RULES, Rule, RuleInfo, RuleMemory};
 use crate::base::defect;
 use crate::base::error::Failure;
 use crate::base::finding::{Finding, Level};
@@ -124,8 +124,8 @@ pub(crate) fn run_with(
     let silenced =
         workspace.documents.iter().any(|document| document.may_suppress() && !document.suppressions.is_empty());
     let floor = if silenced || selection.count_hidden { Level::Info } else { selection.min_level };
-    let unanswered = Answers::default();
-    let cx = Cx { workspace: &workspace, artifacts, answers: &unanswered, selected: &selected, floor };
+    let (unanswered, memory) = (Answers::default(), RuleMemory::default());
+    let cx = Cx { workspace: &workspace, artifacts, answers: &unanswered, selected: &selected, floor, memory: &memory };
     let matters = |info: &RuleInfo| info.levels.iter().any(|&level| cx.matters(info, level));
     let runs = |info: &RuleInfo| selection.runs(info) && matters(info);
     let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();

@@ -82,6 +82,7 @@ pub(crate) fn check_at(rule: &dyn Rule, path: &str, kind: Kind, text: &str) -> V
         answers: &answers,
         selected: &selected,
         floor: crate::base::finding::Level::Info,
+        memory: &Default::default(),
     };
     let mut findings = Vec::new();
     rule.check(&workspace.documents[0], &cx, &mut findings);

@@ -257,7 +257,8 @@ impl GitRepository {
                 Err(error) => vec![Err(SourceReadError::Failed(SourceError::from(error).to_string())); blobs.len()],
             },
         };
-        let is_partial = self.is_partial();
+        let failed = |result: &ReadResult| matches!(result, Err(SourceReadError::Failed(_)));
+        let is_partial = results.iter().any(failed) && self.is_partial();
         for (result, blob) in results.iter_mut().zip(blobs) {
             if let Err(SourceReadError::Failed(why)) = result {
                 *why = format!("object {} cannot be read: {why}", hex(blob));

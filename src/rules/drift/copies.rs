@@ -8,7 +8,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
-use crate::base::path;
+use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::workspace::Workspace;
@@ -44,9 +44,9 @@ struct DocumentLine<'d> {
 }
 
 /// Two documents that were one text, and differ.
-pub(super) struct CopyDrift<'w> {
-    pub(super) a: &'w Document,
-    pub(super) b: &'w Document,
+pub(super) struct CopyDrift {
+    pub(super) a: RepoPath,
+    pub(super) b: RepoPath,
     /// Where they differ, in order; never empty.
     pub(super) hunks: Vec<Hunk>,
 }
@@ -62,8 +62,8 @@ pub(super) struct Hunk {
 }
 
 /// All pairs of copies that differ, by path. Of several copies of one text each is compared with the one most like it.
-pub(super) fn drifted<'w>(workspace: &'w Workspace) -> Vec<CopyDrift<'w>> {
-    let mut groups: BTreeMap<(Vec<u8>, String), Vec<&'w Document>> = BTreeMap::new();
+pub(super) fn drifted(workspace: &Workspace) -> Vec<CopyDrift> {
+    let mut groups: BTreeMap<(Vec<u8>, String), Vec<&Document>> = BTreeMap::new();
     for document in &workspace.documents {
         if let Some(key) = unit(document) {
             groups.entry(key).or_default().push(document);
@@ -77,7 +77,7 @@ pub(super) fn drifted<'w>(workspace: &'w Workspace) -> Vec<CopyDrift<'w>> {
     // Of copies of which none is reported on nothing is shown.
     let is_wanted =
         |group: &Vec<&Document>| group.len() > 1 && group.iter().any(|document| workspace.focus.has(&document.path));
-    let differing = |mut group: Vec<&'w Document>| {
+    let differing = |mut group: Vec<&Document>| {
         group.retain(is_kept);
         let mut found = Vec::new();
         let lines: Vec<Vec<DocumentLine<'_>>> = group.iter().map(|document| lines(document)).collect();
@@ -101,11 +101,11 @@ pub(super) fn drifted<'w>(workspace: &'w Workspace) -> Vec<CopyDrift<'w>> {
         found
     };
     let groups: Vec<Vec<&Document>> = groups.into_values().filter(is_wanted).collect();
-    let mut found: Vec<CopyDrift<'_>> = match groups.len() {
+    let mut found: Vec<CopyDrift> = match groups.len() {
         0..PARALLEL_FROM => groups.into_iter().flat_map(differing).collect(),
         _ => groups.into_par_iter().flat_map_iter(differing).collect(),
     };
-    found.sort_by(|x, y| (&x.a.path, &x.b.path).cmp(&(&y.a.path, &y.b.path)));
+    found.sort_by(|x, y| (&x.a, &x.b).cmp(&(&y.a, &y.b)));
     found
 }
 
@@ -269,12 +269,12 @@ fn shared(a: &[DocumentLine<'_>], b: &[DocumentLine<'_>]) -> usize {
     (200 * common).checked_div(all).unwrap_or(0)
 }
 
-fn compare<'w>(
-    a: &'w Document,
-    b: &'w Document,
+fn compare(
+    a: &Document,
+    b: &Document,
     lines_a: &[DocumentLine<'_>],
     lines_b: &[DocumentLine<'_>],
-) -> Option<CopyDrift<'w>> {
+) -> Option<CopyDrift> {
     let keys = |lines: &[DocumentLine<'_>]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
     let (keys_a, keys_b) = (keys(lines_a), keys(lines_b));
     let ops = capture_diff_slices(Algorithm::Myers, &keys_a, &keys_b);
@@ -311,7 +311,7 @@ fn compare<'w>(
     }
     // Who fitted one text to each agent's tools keeps two on purpose.
     let is_fitted = fitted >= MIN_FITTED && fitted >= hunks.len();
-    (!hunks.is_empty() && !is_fitted).then_some(CopyDrift { a, b, hunks })
+    (!hunks.is_empty() && !is_fitted).then(|| CopyDrift { a: a.path.clone(), b: b.path.clone(), hunks })
 }
 
 /// The words of some lines, in any order of the lines.

@@ -52,28 +52,29 @@ impl Rule for CopiesDrifted {
     }
 
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
-        for drift in drifted(cx.workspace) {
-            questions.last_changes.extend([drift.a.path.clone(), drift.b.path.clone()]);
+        for drift in cx.memory.once(|| drifted(cx.workspace)).iter() {
+            questions.last_changes.extend([drift.a.clone(), drift.b.clone()]);
         }
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        findings.extend(drifted(cx.workspace).into_iter().map(|drift| report(cx, drift)));
+        findings.extend(cx.memory.once(|| drifted(cx.workspace)).iter().filter_map(|drift| report(cx, drift)));
     }
 }
 
 /// Report at the side that is behind, or at the second where history does not say.
-fn report(cx: &Cx<'_>, drift: CopyDrift<'_>) -> Finding {
+fn report(cx: &Cx<'_>, drift: &CopyDrift) -> Option<Finding> {
+    let (a, b) = (cx.workspace.document(drift.a.as_bytes())?, cx.workspace.document(drift.b.as_bytes())?);
     let changed = |document: &Document| cx.answers.last_changes.get(&document.path);
-    let (at_a, at_b) = (changed(drift.a), changed(drift.b));
+    let (at_a, at_b) = (changed(a), changed(b));
     let newer = match (at_a, at_b) {
-        (Some(a), Some(b)) if a.id != b.id && a.time != b.time => {
-            Some(if a.time > b.time { (drift.a, a) } else { (drift.b, b) })
+        (Some(at_a), Some(at_b)) if at_a.id != at_b.id && at_a.time != at_b.time => {
+            Some(if at_a.time > at_b.time { (a, at_a) } else { (b, at_b) })
         }
         _ => None,
     };
-    let behind_is_a = newer.is_some_and(|(newer, _)| newer.path == drift.b.path);
-    let (behind, other) = if behind_is_a { (drift.a, drift.b) } else { (drift.b, drift.a) };
+    let behind_is_a = newer.is_some_and(|(newer, _)| newer.path == b.path);
+    let (behind, other) = if behind_is_a { (a, b) } else { (b, a) };
     let hunks: Vec<CopySide> = drift.hunks.iter().map(|hunk| CopySide::of(hunk, behind_is_a)).collect();
     let ours: usize = hunks.iter().map(|side| side.lines.0).sum();
     let theirs: usize = hunks.iter().map(|side| side.lines.1).sum();
@@ -98,10 +99,10 @@ fn report(cx: &Cx<'_>, drift: CopyDrift<'_>) -> Finding {
         let related = format!("line {line} here: {here}; there: {there}");
         finding = finding.related(&other.path, side.other_span, related);
     }
-    match edits(behind, other, newer.map(|(newer, _)| newer)) {
+    Some(match edits(behind, other, newer.map(|(newer, _)| newer)) {
         Some(edits) => finding.fix_edits(Applicability::Manual, edits),
         None => finding,
-    }
+    })
 }
 
 /// The folders that hold copies of the same files: they were not brought together as a whole.

@@ -90,12 +90,17 @@ impl Rule for RepeatedText {
 fn hash(text: &str, words: &mut Vec<u8>) -> u64 {
     words.clear();
     match text.is_ascii() {
-        true => words.extend(text.bytes().filter(|&byte| !char::from(byte).is_whitespace())),
+        true => text.as_bytes().split(is_blank).for_each(|word| words.extend_from_slice(word)),
         false => text.split_whitespace().for_each(|word| words.extend_from_slice(word.as_bytes())),
     }
     let mut hasher = DefaultHasher::new();
     hasher.write(words);
     hasher.finish()
+}
+
+/// Whether a byte of an ASCII text is white space.
+fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
 fn same_words(a: &str, b: &str) -> bool {

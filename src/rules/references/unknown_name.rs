@@ -6,6 +6,7 @@ mod evidence;
 mod spoken;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -80,27 +81,29 @@ impl Rule for UnknownName {
         if !cx.matters(&INFO, Level::Warning) {
             return;
         }
-        let catalogue = KnownNames::of(cx.workspace);
-        let found: Vec<Vec<Spoken>> = documents(cx).par_iter().map(|document| unknown(document, &catalogue)).collect();
-        for spoken in found.into_iter().flatten() {
-            for what in kinds(&spoken) {
+        let known = NamesSpoken::of(cx);
+        for spoken in known.spoken.iter().flatten().filter(|spoken| is_unknown(spoken, &known.catalogue)) {
+            for what in kinds(spoken) {
                 questions.endings.extend(files_of(what, &spoken.name));
             }
         }
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let mut catalogue = KnownNames::of(cx.workspace);
-        let has_open = |document: &&&Document| !judged(document, &catalogue).is_empty();
-        let in_doubt: Vec<&Document> = documents(cx).par_iter().filter(has_open).copied().collect();
+        let spoken = NamesSpoken::of(cx);
+        let all: Vec<(&Document, &Vec<Spoken>)> = documents(cx).into_iter().zip(&spoken.spoken).collect();
+        let has_open =
+            |(document, names): &&(&Document, &Vec<Spoken>)| !judged(document, names, &spoken.catalogue).is_empty();
+        let in_doubt: Vec<(&Document, &Vec<Spoken>)> = all.par_iter().filter(has_open).copied().collect();
         if in_doubt.is_empty() {
             return;
         }
+        let mut catalogue = spoken.catalogue.clone();
         catalogue.add_own_names(cx.workspace);
         let mut open: Vec<(&Document, What, Spoken)> = Vec::new();
         let mut known: BTreeMap<(What, String), NameProof> = BTreeMap::new();
-        for document in in_doubt {
-            for (what, spoken, listed) in judged(document, &catalogue) {
+        for (document, names) in in_doubt {
+            for (what, spoken, listed) in judged(document, names, &catalogue) {
                 let name = spoken.name.to_lowercase();
                 let proof = proof(cx, &catalogue, what, &spoken, listed);
                 // What is handed out names much that only its readers have; of what was removed here it is sure.
@@ -156,10 +159,25 @@ fn is_handed_out(document: &Document) -> bool {
     is_one && discover::why_set_aside(path).is_none()
 }
 
-/// The names in `document` that nobody has.
-fn unknown(document: &Document, catalogue: &KnownNames) -> Vec<Spoken> {
-    let is_open = |spoken: &Spoken| kinds(spoken).into_iter().all(|what| !catalogue.has(what, &spoken.name));
-    names(document).into_iter().filter(|spoken| !spoken.name.contains(':') && is_open(spoken)).collect()
+/// What the repository has, and what its texts name.
+struct NamesSpoken {
+    catalogue: KnownNames,
+    /// Of each of [`documents`].
+    spoken: Vec<Vec<Spoken>>,
+}
+
+impl NamesSpoken {
+    fn of(cx: &Cx<'_>) -> Arc<NamesSpoken> {
+        cx.memory.once(|| NamesSpoken {
+            catalogue: KnownNames::of(cx.workspace),
+            spoken: documents(cx).par_iter().map(|document| names(document)).collect(),
+        })
+    }
+}
+
+/// Whether nobody has anything of this name.
+fn is_unknown(spoken: &Spoken, catalogue: &KnownNames) -> bool {
+    !spoken.name.contains(':') && kinds(spoken).into_iter().all(|what| !catalogue.has(what, &spoken.name))
 }
 
 /// What a name may be the name of.

@@ -53,6 +53,7 @@ mod tests {
             answers: &answers,
             selected: &selected,
             floor: crate::base::finding::Level::Info,
+            memory: &Default::default(),
         };
         RULE.check(&workspace.documents[0], &cx, &mut findings);
         findings.into_iter().map(|finding| finding.message).collect()

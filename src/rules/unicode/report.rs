@@ -335,6 +335,7 @@ mod tests {
                 answers: &answers,
                 selected: &selected,
                 floor: Level::Info,
+                memory: &Default::default(),
             };
             let mut found = Vec::new();
             crate::rules::Rule::check(&super::super::control_character::RULE, &workspace.documents[0], &cx, &mut found);

@@ -21,7 +21,7 @@ const ENDINGS: [&str; 11] =
     [".chatmode.md", ".prompt.md", ".agent.md", ".json", ".toml", ".yaml", ".mdc", ".mdx", ".yml", ".md", ".txt"];
 
 /// All names, in lower case.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct KnownNames {
     commands: BTreeSet<String>,
     subagents: BTreeSet<String>,
@@ -39,11 +39,13 @@ impl KnownNames {
         // Files of one folder follow each other, and in nearly all folders there are none.
         let (mut folder, mut may_hold): (&[u8], bool) = (b"", false);
         for entry in workspace.listing.iter() {
-            let parent = path::parent(entry.path);
+            // Names are short: a search that is made for long texts takes longer to begin than this takes.
+            let slash = entry.path.iter().rposition(|&byte| byte == b'/');
+            let (parent, name) = slash.map_or((&b""[..], entry.path), |at| (&entry.path[..at], &entry.path[at + 1..]));
             if parent != folder {
                 (folder, may_hold) = (parent, is_in_known_folder(parent));
             }
-            if may_hold || path::file_name(entry.path).eq_ignore_ascii_case(b"skill.md") {
+            if may_hold || name.eq_ignore_ascii_case(b"skill.md") {
                 catalogue.add(&String::from_utf8_lossy(entry.path).to_lowercase());
             }
         }

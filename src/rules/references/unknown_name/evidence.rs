@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::catalogue::KnownNames;
-use super::spoken::{Form, Spoken, What, names};
+use super::spoken::{Form, Spoken, What};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::placeholder::is_placeholder;
@@ -15,11 +15,10 @@ const MIN_COMMANDS: usize = 2;
 /// The same for names without one, of which there must be twice as many as of unknown ones.
 const MIN_NAMES: usize = 3;
 
-/// The names in `document` that nobody has, what each is the name of, and whether the list around it proves it wrong.
-pub(super) fn judged(document: &Document, catalogue: &KnownNames) -> Vec<(What, Spoken, bool)> {
-    let all = names(document);
+/// Those of `all` the names in `document` that nobody has, what each is the name of, and whether the list around it proves it wrong.
+pub(super) fn judged(document: &Document, all: &[Spoken], catalogue: &KnownNames) -> Vec<(What, Spoken, bool)> {
     let mut blocks: BTreeMap<(usize, bool), Vec<&Spoken>> = BTreeMap::new();
-    for spoken in &all {
+    for spoken in all {
         if let Form::Listed(block) = spoken.form {
             blocks.entry((block, spoken.what.is_some())).or_default().push(spoken);
         }

@@ -17,6 +17,9 @@ const MAGIC: &[u8] = b"hintlint history 1\n";
 /// Bytes at the end that tell a whole file from a damaged one.
 const CHECKSUM: usize = 4;
 
+/// Bytes of a path for which room is made.
+const TYPICAL_PATH: usize = 40;
+
 /// Longest path that is kept, in bytes.
 const MAX_PATH: usize = 1 << 16;
 
@@ -172,7 +175,6 @@ struct CacheReader<'a> {
     rest: &'a [u8],
     /// Of the commit that is read.
     parents: Vec<u32>,
-    touches: Vec<Touch>,
 }
 
 impl<'a> CacheReader<'a> {
@@ -212,8 +214,11 @@ impl<'a> CacheReader<'a> {
 
     fn paths(&mut self) -> Option<PathTable> {
         let mut paths = PathTable::default();
+        let count = self.count(self.rest.len())?;
+        // Whoever forges a count gets no more room than a constant times the file.
+        paths.reserve(count, (count * TYPICAL_PATH).min(MAX_PATH_BYTES));
         let mut length = 0;
-        for _ in 0..self.count(self.rest.len())? {
+        for _ in 0..count {
             let common = self.count(length)?;
             let rest = self.bytes()?;
             length = common + rest.len();
@@ -236,8 +241,8 @@ impl<'a> CacheReader<'a> {
             self.parents.push(number as u32 - 1 - distance);
         }
         let count = self.count(self.rest.len())?;
-        self.touches.clear();
         let mut path = 0_u64;
+        let touches = cache.commits.room_for_touches(count);
         for index in 0..count {
             let step = self.number()?;
             if index > 0 && step < 3 {
@@ -246,9 +251,9 @@ impl<'a> CacheReader<'a> {
             path = path.checked_add(step / 3)?;
             let kind = [PathEventKind::Modified, PathEventKind::Added, PathEventKind::Deleted][(step % 3) as usize];
             let path = u32::try_from(path).ok().filter(|path| (*path as usize) < cache.paths.len())?;
-            self.touches.push(Touch { path, kind });
+            touches.push(Touch { path, kind });
         }
-        let is_added = cache.commits.push(id, time, self.parents.drain(..), self.touches.drain(..));
+        let is_added = cache.commits.push(id, time, self.parents.drain(..), []);
         if let Some(count) = self.count(self.rest.len())?.checked_sub(1) {
             let renames: Option<Vec<Rename>> = (0..count).map(|_| self.rename(cache.paths.len())).collect();
             cache.commits.set_renames(number as u32, renames?).then_some(())?;

@@ -15,6 +15,12 @@ impl PathTable {
         self.ends.len()
     }
 
+    /// Make room for so many paths with so many bytes.
+    pub(super) fn reserve(&mut self, paths: usize, bytes: usize) {
+        self.ends.reserve(paths);
+        self.bytes.reserve(bytes);
+    }
+
     /// Whether one of the paths holds `byte`.
     pub(super) fn hold(&self, byte: u8) -> bool {
         memchr::memchr(byte, &self.bytes).is_some()
@@ -41,7 +47,12 @@ impl PathTable {
     /// not come after that one, or there are too many bytes. No byte is compared or copied twice: a history has many paths.
     pub(super) fn push_rest(&mut self, common: usize, rest: &[u8], most: usize) -> bool {
         let last = self.ends.len().checked_sub(1).map_or(&[][..], |last| self.get(last as u32));
-        let is_next = self.ends.is_empty() || last[common..] < *rest;
+        // The first byte nearly always decides.
+        let is_next = match (last.get(common), rest.first()) {
+            _ if self.ends.is_empty() => true,
+            (Some(ours), Some(theirs)) if ours != theirs => ours < theirs,
+            _ => last[common..] < *rest,
+        };
         let start = self.bytes.len() - last.len();
         let fits = self.bytes.len() + common + rest.len() <= most;
         if is_next && fits {

@@ -77,6 +77,13 @@ impl CommitTable {
         self.iter().rposition(|commit| commit.id == id).map(|at| at as u32)
     }
 
+    /// The touches of the commit that [`CommitTable::push`] is about to add, with room for so many: those that it is given follow
+    /// them.
+    pub(super) fn room_for_touches(&mut self, count: usize) -> &mut Vec<Touch> {
+        self.touches.reserve(count);
+        &mut self.touches
+    }
+
     /// Add a commit; false if its name is not as long as those of the others, or there is too much.
     pub(super) fn push(
         &mut self,
