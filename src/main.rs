@@ -12,6 +12,10 @@ use hintlint::cli::{self, Console, failure, hook};
 use hintlint::env::Env;
 use hintlint::report::printer::Printer;
 
+// Large listings are made of few large pieces, which it takes from the system in large pages.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     if asks_for_version_alone() {
         // A closed pipe is no reason for a message.
