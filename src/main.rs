@@ -61,13 +61,13 @@ fn main() -> ExitCode {
             if is_hook { hook::refuse(&mut console.stdout) } else { 2 }
         }
         None => {
-            console.note(&defect::message("the command broke off"));
+            console.note(&defect::message("the command crashed"));
             // An agent takes 2 for a hook's wish to stop it.
             if matches!(cli.command, Some(Command::Hook(_))) { 1 } else { 2 }
         }
     };
     for place in defect::places() {
-        console.note(&format!("the defect showed at {place}"));
+        console.note(&format!("the crash happened at {place}"));
     }
     // The process ends here, and its memory with it.
     std::mem::forget(std::mem::take(&mut console.done_with));

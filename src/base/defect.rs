@@ -18,7 +18,7 @@ pub fn contain<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 /// Say that `what` failed, for a report: `the rule x failed on this file`.
 pub fn message(what: &str) -> String {
-    format!("hintlint has a defect: {what}; please report it")
+    format!("this is a bug in hintlint: {what}; please report it")
 }
 
 /// Remember the place of each panic for [`places`] instead of printing its message. For the program: the setting is global.

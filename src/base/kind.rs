@@ -82,7 +82,7 @@ pub struct AgentKind {
     pub(crate) hides: Option<&'static str>,
     /// Whether an `@path` in its text attaches a file, counted from where the agent is started.
     pub(crate) attaches: bool,
-    /// Whether its patterns are for files, so that the path of a folder is none, as far as documentation tells.
+    /// Whether its patterns match only files, so that a folder path matches nothing, according to the documentation.
     pub(crate) patterns_name_files: bool,
     /// Whether it can be said that no agent reads a file of this kind.
     pub(crate) told_unread: bool,

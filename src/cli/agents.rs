@@ -51,7 +51,7 @@ fn text(enabled: &[Enabled], auto: bool, listing: &Listing) -> String {
             None if dialect.proof == Proof::Ours => "always there".to_owned(),
             None if !auto => "- (the config does not name it)".to_owned(),
             None if dialect.files.owns_agents_md && !listing.with_name(b"AGENTS.md").is_empty() => {
-                format!("- (AGENTS.md alone would enable it; beside {} it may be theirs)", others())
+                format!("- (AGENTS.md would enable it, but may belong to {})", others())
             }
             None => "-".to_owned(),
         };

@@ -54,7 +54,7 @@ pub enum Command {
     /// Lint hint files; the default (`check --help` has all its options)
     #[command(after_help = "Example: hintlint check --fix docs/ CLAUDE.md")]
     Check(Box<CheckArgs>),
-    /// Write the findings of today, to hear only of others
+    /// Write a baseline of today's findings, to report only new ones
     #[command(after_help = "Example: hintlint baseline")]
     Baseline(BaselineArgs),
     /// List what is checked, and as what
@@ -97,8 +97,8 @@ pub enum Command {
     /// Answer an event of an agent: JSON on stdin, JSON on stdout
     #[command(after_help = "Example: hintlint hook session-start\n\n\
                       Agents run these; `hintlint init --agent-hooks` registers them.\n\n\
-                      session-start  tells the project's README.md and AGENTS.md, and how far the active plan is\n\
-                      post-tool-use  tells the rules for a file that was touched, and follows edits of the plan\n\
+                      session-start  adds the project's README.md and AGENTS.md and the progress of the active plan\n\
+                      post-tool-use  adds the rules for a file that was touched, and tracks edits of the plan\n\
                       stop           keeps a loop (/ralph-loop) going until its <promise> was said\n\
                       session-end    notes the session in the plan's state\n\n\
                       The active plan (\"boulder\") is .claude/PLAN.md, or what `plan activate` names.\n\
@@ -143,7 +143,7 @@ pub enum Command {
 /// `hintlint server`
 #[derive(Clone, Debug, Default, Args)]
 pub struct ServerArgs {
-    /// Taken for clients that always name the way: it is the only one
+    /// Accepted for clients that always pass it; stdin and stdout are always used
     #[arg(long, hide = true)]
     pub stdio: bool,
 }
@@ -185,7 +185,7 @@ pub(crate) struct SourceArgs {
 /// What is kept between runs.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct CacheArgs {
-    /// Neither use nor keep what runs learn of history
+    /// Do not use the cache of the git history
     #[arg(long, env = "HINTLINT_NO_CACHE", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
     pub no_cache: bool,
 }

@@ -16,7 +16,7 @@ use crate::write::WriteRoot;
 #[derive(Clone, Debug, Default, Args)]
 pub struct BaselineArgs {
     /// The lowest level of the findings that it knows
-    #[arg(long, value_enum, default_value_t = LevelArg::Warning, value_name = "LEVEL", env = "HINTLINT_MIN_LEVEL", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Know findings from here on: error, warning (default), info")]
+    #[arg(long, value_enum, default_value_t = LevelArg::Warning, value_name = "LEVEL", env = "HINTLINT_MIN_LEVEL", hide_env = true, hide_possible_values = true, hide_default_value = true, help = "Record findings of this level and above: error, warning (default), info")]
     pub(crate) min_level: LevelArg,
     /// What is kept between runs.
     #[command(flatten)]
@@ -65,11 +65,11 @@ pub(crate) fn baseline(args: &BaselineArgs, console: &mut Console<'_>) -> Result
     let known: usize = baseline.entries.values().sum();
     let noun = if known == 1 { "finding" } else { "findings" };
     let shown = session.reached.path(&path);
-    console.note(&format!("{shown} knows {known} {noun}; commit it, and `hintlint` speaks only of others"));
+    console.note(&format!("{shown} records {known} {noun}; commit it, and `hintlint` reports only new ones"));
     let never = report.findings.iter().filter(|finding| !crate::rules::is_silenceable(finding)).count();
     if never > 0 {
         console.note(&format!(
-            "{never} more stay: hidden text, conflict markers and imports out of the repository are never known"
+            "{never} more are still reported: a baseline never hides hidden text, conflict markers or imports out of the repository"
         ));
     }
     Ok(0)

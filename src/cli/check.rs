@@ -110,7 +110,7 @@ fn give_notes(args: &CheckArgs, mut notes: Vec<String>, report: &mut Report, con
     report.notes.extend(left_out);
 }
 
-/// Whether the run ends with a line that counts what is not shown. A run about changes says nothing of what it leaves alone, so
+/// Whether the run ends with a line that counts the hidden findings. A run limited to changes does not report the others, so
 /// it need not look for it.
 fn counts_hidden(args: &CheckArgs, judged: &Judged) -> bool {
     args.format == Format::Human && !args.quiet && !args.diff && judged.base.is_none()
@@ -291,7 +291,8 @@ fn refuse_to_overwrite(output: &Output, session: &Session, workspace: &Workspace
     Err(Error::failed(message, "name another place with --output"))
 }
 
-/// Tell on standard error what is checked, as what and for whom, and what is left out, so that the report stays what it is.
+/// Print to standard error which files are checked, as which kind and for which agents, and which are skipped. The report on
+/// standard output does not change.
 fn say_what_is_read(
     source: &SourceArgs,
     session: &Session,

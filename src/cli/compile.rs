@@ -193,7 +193,7 @@ impl CompileRun<'_> {
         }
         let differ = count(drifts.len(), "differs", "differ");
         match drifts.iter().filter(|drift| drift.refusal.is_none()).count() {
-            0 => writeln!(console.stdout, "\n{differ}, and `hintlint compile` leaves what stands there alone.")?,
+            0 => writeln!(console.stdout, "\n{differ}, and `hintlint compile` does not overwrite them.")?,
             _ => writeln!(console.stdout, "\n{differ}; run `hintlint compile` and commit the result.")?,
         }
         Ok(1)
@@ -328,7 +328,7 @@ impl CompileRun<'_> {
         let instead = above.max_by_key(|artifact| artifact.scope.as_bytes().len());
         let instead = instead.map(|artifact| {
             let reached = &self.session.reached;
-            format!(" What agents load there is {}.", reached.path(&artifact.path))
+            format!(" The context that agents load there is {}.", reached.path(&artifact.path))
         });
         let folder = self.session.reached.path(folder);
         format!(

@@ -16,7 +16,7 @@ const MAX_NAMES: usize = 1000;
 /// Where names are offered: the command, and whose names.
 const NAMED: [(&[&str], &str); 2] = [(&["pack", "load"], "packages"), (&["search"], "hints")];
 
-/// Print the names that a script asks for while somebody types. Whoever completes a line wants names or nothing.
+/// Print the names that a completion script asks for. Errors print nothing, since the user is typing.
 ///
 /// # Errors
 /// When standard output cannot be written.

@@ -42,7 +42,7 @@ pub(crate) fn hook(args: &HookArgs, console: &mut Console<'_>) -> u8 {
     }
 }
 
-/// What the command answers where its arguments are wrong, once that was said: nothing that stops the agent.
+/// Print the empty answer for wrong arguments, after the error was printed. The exit code does not stop the agent.
 pub fn refuse(stdout: &mut dyn Write) -> u8 {
     // Exit code 1 already says that something is wrong.
     let _ = print(stdout, "{}");

@@ -12,7 +12,7 @@ pub(super) struct Judged {
     pub source: SourceArgs,
     /// Only what changed since; everything if `None`.
     pub base: Option<Base>,
-    /// What to tell the user of a state that was not asked for by option.
+    /// The note for a state that was chosen by the environment, not by an option.
     pub note: Option<String>,
 }
 

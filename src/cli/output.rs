@@ -23,7 +23,7 @@ pub(super) enum Output {
 pub(super) enum OutputForm {
     /// Text, or a format that only has text fit to print.
     Text,
-    /// Bytes that mean something as they are: a patch, or commands for a CI runner.
+    /// Output that must not be changed: a patch, or commands for a CI runner.
     Raw,
 }
 

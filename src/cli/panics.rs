@@ -14,7 +14,7 @@ use crate::rules::run::{Selection, run};
 use crate::source::Memory;
 use crate::workspace::load;
 
-/// What no output may hold: the beginning of a workflow command, a terminal's control sequence, and words to find it by.
+/// Text that no output may contain: the start of a workflow command, a terminal control sequence, and words to search for.
 const SECRET: &str = "\u{1b}]0;title\u{7}::error file=x::SECRET WORDS";
 
 /// Exit code, standard output and standard error of the program in `dir`.
@@ -89,7 +89,7 @@ fn a_panic_costs_one_file_and_prints_nothing_of_it() {
                 assert_eq!(code, 2, "{place} {format}: {out}{err}");
                 let all = format!("{out}{err}");
                 assert!(!all.contains("SECRET") && !all.contains('\u{1b}'), "{place} {format}: {all}");
-                assert!(all.contains("hintlint has a defect"), "{place} {format}: {all}");
+                assert!(all.contains("this is a bug in hintlint"), "{place} {format}: {all}");
             }
         }
     }
@@ -124,7 +124,10 @@ fn a_panic_costs_one_plan() {
     ]);
     let (code, out, err) = program(dir.path(), &["plan"], b"");
     assert_eq!(code, 2, "{out}{err}");
-    assert!(out.contains("plans/good.md: 1/1") && err.contains("plans/bad.md: hintlint has a defect"), "{out}{err}");
+    assert!(
+        out.contains("plans/good.md: 1/1") && err.contains("plans/bad.md: this is a bug in hintlint"),
+        "{out}{err}"
+    );
     assert!(!format!("{out}{err}").contains("SECRET"));
 }
 
@@ -149,7 +152,7 @@ fn a_panic_costs_show_one_agent() {
     let top = dir.path().to_str().expect("UTF-8");
     let (code, out, err) = program(dir.path(), &["show", "--agent", "claude", top], b"");
     assert_eq!((code, out.as_str()), (2, ""), "{err}");
-    assert_eq!(err, format!("hintlint: {}\n", message("what claude loads here is not known")));
+    assert_eq!(err, format!("hintlint: {}\n", message("hintlint cannot tell what claude loads here")));
     let file = dir.path().join("x.rs");
     let (code, out, err) = program(dir.path(), &["show", "--file", file.to_str().expect("UTF-8"), top], b"");
     assert_eq!(code, 2, "{out}{err}");
@@ -170,10 +173,10 @@ fn a_hook_goes_on_whatever_panics() {
     });
     let (code, out, err) = program(dir.path(), &["hook", "post-tool-use"], message.to_string().as_bytes());
     assert_eq!(code, 0, "{out}{err}");
-    assert!(out.contains("Be good.") && err.contains("hintlint has a defect"), "{out}{err}");
+    assert!(out.contains("Be good.") && err.contains("this is a bug in hintlint"), "{out}{err}");
     assert!(!format!("{out}{err}").contains("SECRET"), "{out}{err}");
     let bad = serde_json::json!({"session_id": format!("PANIC IN a hook {SECRET}")}).to_string();
     let (code, out, err) = program(dir.path(), &["hook", "post-tool-use"], bad.as_bytes());
     assert_eq!((code, out.as_str()), (0, "{}\n"), "{err}");
-    assert!(err.contains("hintlint has a defect") && !err.contains("SECRET"), "{err}");
+    assert!(err.contains("this is a bug in hintlint") && !err.contains("SECRET"), "{err}");
 }

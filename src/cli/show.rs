@@ -51,10 +51,10 @@ pub struct ShowArgs {
     /// Say which line TEXT comes from, or why nobody gets it
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["part", "sources"])]
     pub why: Option<String>,
-    /// With --why: since which commit an agent gets TEXT, or no longer
+    /// With --why: the commit since which an agent gets TEXT, or no longer gets it
     #[arg(long, requires = "why")]
     pub history: bool,
-    /// Show what is run, connected to and obeyed, when, and on whose approval
+    /// Show hooks, servers and settings: what runs, when, and who must approve it
     #[arg(long, conflicts_with_all = ["part", "file", "sources", "why"])]
     pub runs: bool,
     /// How the agent is started: interactive, headless or headless-untrusted
@@ -70,12 +70,12 @@ pub struct ShowArgs {
         hide_default_value = true
     )]
     pub(crate) format: ShowFormat,
-    /// A setting that is in no file: gemini.names='["A.md"]'
+    /// Pass a setting to the agent: gemini.names='["A.md"]'
     #[arg(long = "agent-option", value_name = "K=V")]
     pub agent_options: Vec<String>,
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
-    /// Say which root was found and what became of each path
+    /// Print the root and, for each path, whether it was loaded
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -185,7 +185,7 @@ pub(crate) fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, Show
     if args.agent.is_none() && args.file.is_some() && args.part.is_none() && !args.sources {
         let failed = table::print(&world, &start, &options, args.format, &mut console.stdout)?;
         for agent in &failed {
-            console.note(&defect::message(&format!("what {agent} loads here is not known")));
+            console.note(&defect::message(&format!("hintlint cannot tell what {agent} loads here")));
         }
         return Ok(if failed.is_empty() { 0 } else { 2 });
     }
@@ -195,7 +195,7 @@ pub(crate) fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<u8, Show
         _ => Ok(context::load(&world, dialect, &start, &options)),
     });
     let Some(context) = loaded.transpose()? else {
-        let message = defect::message(&format!("what {} loads here is not known", dialect.id));
+        let message = defect::message(&format!("hintlint cannot tell what {} loads here", dialect.id));
         console.note(&message);
         return Ok(2);
     };

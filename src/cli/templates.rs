@@ -75,7 +75,7 @@ What an agent cannot see in the code. Short and true beats complete; a line that
 /// The repository of the hooks that install the program instead of building it.
 const HOOKS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "-pre-commit");
 
-/// The hook that lints, fixes and compiles in one run, so that one edit is told once.
+/// The hook that lints, fixes and compiles in one run, so that each edit is reported once.
 const HOOK: &str = "hintlint-update";
 
 /// The entry of one repository for `.pre-commit-config.yaml`.

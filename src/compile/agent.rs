@@ -101,7 +101,7 @@ impl AgentTexts {
     /// The contexts that could not be loaded, as failures of their scopes.
     pub fn failures(&self) -> impl Iterator<Item = Failure> {
         self.failed().map(|(agent, scope)| {
-            let message = defect::message(&format!("what {agent} loads here is not known"));
+            let message = defect::message(&format!("hintlint cannot tell what {agent} loads here"));
             let path = if scope.as_bytes().is_empty() { RepoPath::from(".") } else { scope.clone() };
             Failure { path, message }
         })

@@ -43,7 +43,7 @@ pub enum ArtifactStep {
     },
 }
 
-/// Why a path is left as it is although the plan wants otherwise.
+/// Why a path is not changed although the plan says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeRefusal {
     /// What stands there lacks our header, or is no regular file.
@@ -68,7 +68,7 @@ impl ChangeRefusal {
                 "was changed by hand and git has no copy of it".into(),
                 "move your changes to the source files and delete it, then run `hintlint compile`",
             ),
-            ChangeRefusal::Defect => ("cannot be rendered: hintlint has a defect".into(), "please report it"),
+            ChangeRefusal::Defect => ("cannot be rendered because of a bug in hintlint".into(), "please report it"),
             ChangeRefusal::SourceFailed(paths) => {
                 let names: Vec<_> = paths.iter().map(RepoPath::to_str_lossy).collect();
                 (

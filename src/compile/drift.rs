@@ -75,7 +75,7 @@ pub struct Drift {
     pub refusal: Option<ChangeRefusal>,
 }
 
-/// How the artifacts of a workspace stand, as far as that can be told without its past.
+/// The drift of a workspace's artifacts, as far as it can be determined without history.
 #[derive(Debug, Default)]
 pub(crate) struct ArtifactState {
     /// What should stand where.
@@ -85,7 +85,7 @@ pub(crate) struct ArtifactState {
 }
 
 impl ArtifactState {
-    /// The artifacts whose past tells whether their sources changed or they themselves did.
+    /// The artifacts for which history is needed, to see whether they or their sources changed.
     pub(crate) fn open(&self) -> BTreeSet<RepoPath> {
         open(&self.drifts)
     }
@@ -110,7 +110,7 @@ impl Compiler<'_> {
         drifts
     }
 
-    /// Tell what was edited from what is stale: an artifact that its sources of the time did not give was edited.
+    /// Distinguish edited from stale artifacts: one that differs from what its sources compiled to at the time was edited.
     pub fn settle(&self, drifts: &mut [Drift], past: Recall<'_>) {
         drifts.par_iter_mut().filter(|drift| drift.class == DriftClass::Stale).for_each(|drift| {
             let then = drift

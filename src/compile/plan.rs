@@ -49,7 +49,7 @@ pub struct Artifact {
 pub struct Plan {
     /// What should exist, by path.
     pub artifacts: Vec<Artifact>,
-    /// What exists with our header and should not, by path.
+    /// Files with our header that should not exist, by path.
     pub orphans: Vec<RepoPath>,
     /// What the user should know, one sentence each.
     pub notes: Vec<String>,

@@ -35,7 +35,7 @@ pub(crate) struct RunState<'s> {
 pub(crate) struct RunAgents {
     /// The agents that are meant.
     pub chosen: Vec<&'static Dialect>,
-    /// Others, which are named where they run the same and where no agent that is meant reads the file.
+    /// Other agents: named if they run the same item, and if no compared agent reads the file.
     pub others: Vec<&'static Dialect>,
 }
 
@@ -308,7 +308,7 @@ fn own_changes(before: &FoundRuns, after: &FoundRuns, is_chosen: bool) -> Vec<Ow
     found
 }
 
-/// What stands on one side alone. Of what is the same on both the approval may differ, which goes to `found`.
+/// The items that exist on one side only. If an item on both sides differs in its approval, that goes to `found`.
 fn unmatched<'r>(
     before: &'r [FoundRun],
     after: &'r [FoundRun],
@@ -345,7 +345,7 @@ fn unmatched<'r>(
     (gone, new)
 }
 
-/// What is another now, then what is gone and what is new.
+/// Changed items first, then removed, then new ones.
 type PairedRuns<'r> = (Vec<(&'r FoundRun, &'r FoundRun)>, Vec<&'r FoundRun>, Vec<&'r FoundRun>);
 
 /// Put together what has one name on both sides.

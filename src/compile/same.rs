@@ -38,7 +38,7 @@ pub(crate) struct TextDifference {
     pub before: SidePlace,
     /// After.
     pub after: SidePlace,
-    /// Lines of the text before that stand nowhere in the one after, up to [`MAX_LOST`].
+    /// Lines of the old text that are missing in the new one, up to [`MAX_LOST`].
     pub lost: Vec<SidePlace>,
     /// How many those are in all.
     pub lost_count: usize,

@@ -116,7 +116,7 @@ impl Tracer<'_> {
         best.map(|(_, origin)| origin)
     }
 
-    /// The file whose next line the agent cut short, or put something of its own around.
+    /// The file whose next line the agent cut or wrapped in its own text.
     fn partial(&self, line: &str) -> Option<LineOrigin> {
         let start = line.trim_end_matches('\u{FFFD}');
         let order = self.current.into_iter().chain(0..self.sources.len());

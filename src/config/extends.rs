@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 8;
 /// A config file with its bytes.
 type ConfigFile = (RepoPath, Arc<[u8]>);
 
-/// What stands at a path, or why that cannot be had, as the end of a sentence.
+/// Reads the file at a path; an error is the end of a sentence.
 pub(crate) type ReadConfig<'r> = &'r mut dyn FnMut(&RepoPath) -> Result<Arc<[u8]>, String>;
 
 /// A config with what it extends.

@@ -70,7 +70,7 @@ pub struct Config {
     pub(crate) dex: Dex,
     /// Whether `[compile]` stands in the config; that, or a tracked artifact, switches the artifact rules on.
     pub compile_configured: bool,
-    /// What stands in the file without effect, one sentence each.
+    /// The settings of the file that have no effect, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -199,7 +199,7 @@ pub struct Override {
 pub(crate) struct Limits {
     /// How many imports deep `merged` and `dex` follow.
     pub import_depth: usize,
-    /// Bytes of context: a finding for `merged`, a cut for `dex`.
+    /// Limit in bytes: `merged` contexts over it are reported, `dex` contexts are cut.
     pub context_bytes: usize,
 }
 

@@ -109,7 +109,7 @@ impl ConfigReader<'_> {
             (None, None) => {
                 let known = names.join(", ");
                 format!(
-                    "known here: {known}; a key of a newer hintlint than {} needs that one",
+                    "known keys: {known}; a key of a newer hintlint than {} needs that version",
                     env!("CARGO_PKG_VERSION")
                 )
             }

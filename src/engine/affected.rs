@@ -96,7 +96,7 @@ impl Affected {
         Focus::Only(documents.filter(|document| is_reached(document)).map(|document| document.path.clone()).collect())
     }
 
-    /// Forget the mentions in whose findings the changes have no part, so that nobody asks what became of them.
+    /// Drop the mentions whose findings the changes cannot affect, so that history is not asked about them.
     pub(super) fn drop_other_mentions(&self, workspace: &mut Workspace) {
         if self.everything {
             return;

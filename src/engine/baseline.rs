@@ -44,7 +44,7 @@ pub(crate) struct Baseline {
 pub(crate) struct KnownFindings {
     /// The file.
     pub file: RepoPath,
-    /// How many findings it knew, of those that are shown otherwise.
+    /// How many findings the baseline hid that would be shown without it.
     pub old: usize,
     /// Entries that no finding matches any more, with how many are left; empty where not all was checked.
     pub unmatched: Vec<(BaselineEntry, usize)>,
@@ -95,7 +95,7 @@ impl Baseline {
         Ok(Baseline { entries })
     }
 
-    /// The baseline that knows all of `findings` that one may know.
+    /// A baseline of all `findings` that a baseline may contain.
     pub(super) fn of(findings: &[Finding], sources: &BTreeMap<RepoPath, SourceText>) -> Baseline {
         let mut fingerprints = Fingerprints::new(sources);
         let mut baseline = Baseline::default();
@@ -105,7 +105,7 @@ impl Baseline {
         baseline
     }
 
-    /// Those of `findings` that it knows, in the file that they stand in.
+    /// The `findings` that match an entry of their own file.
     pub(super) fn known_among(&self, findings: Vec<Finding>, sources: &BTreeMap<RepoPath, SourceText>) -> Vec<Finding> {
         let mut left = Leftover { entries: self.entries.clone(), moved: BTreeMap::new() };
         let mut fingerprints = Fingerprints::new(sources);
@@ -149,7 +149,7 @@ struct Leftover {
 }
 
 impl Leftover {
-    /// Whether an entry stands for this finding, which it then is used up for.
+    /// Whether an entry matches this finding; it is then used up.
     fn takes(&mut self, entry: &BaselineEntry) -> bool {
         match self.entries.get_mut(entry) {
             Some(count) if *count > 0 => {

@@ -35,9 +35,9 @@ pub struct CheckRequest {
     pub(crate) baseline: BaselineFrom,
     /// Whether the report brings the baseline that knows all its findings.
     pub collects_baseline: bool,
-    /// Whether what the changes leave alone is checked as well, so that it can be counted.
+    /// Whether findings outside the changes are collected, too, so that they can be counted.
     pub counts_older: bool,
-    /// Whether the caller asks for less than the config would have, so that what is not found proves nothing.
+    /// Whether the caller limits the check, so that an unused config entry or suppression proves nothing.
     pub is_narrowed: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct Checked {
     pub(super) known: EarlierCheck,
 }
 
-/// What a later check of nearly the same files need not find out again.
+/// Results that a later check of nearly the same files can reuse.
 #[derive(Debug, Default)]
 pub(super) struct EarlierCheck {
     /// Questions to history, and the answers.
@@ -132,7 +132,7 @@ pub fn check(repository: &Repository, request: &CheckRequest) -> Result<Checked,
     check_with(repository, request, repository.unsaved.clone(), EarlierCheck::default())
 }
 
-/// What one check leaves for the next of the same open repository: what history answered.
+/// The history answers that one check keeps for the next one of the same open repository.
 #[cfg(feature = "server")]
 #[derive(Debug, Default)]
 pub(crate) struct CheckMemory(EarlierCheck);

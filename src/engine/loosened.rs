@@ -1,4 +1,4 @@
-//! What a change takes away from whoever watches over it: weaker rules, more exclusions, comments that silence, known findings,
+//! Ways in which a change weakens its own review: weaker rules, more exclusions, suppressions, baseline entries,
 //! and hint files that reviews no longer show. A list for people; it judges nothing.
 
 mod attributes;

@@ -77,7 +77,7 @@ pub struct Repository {
     /// Why history could not be kept for the next run, if it could not.
     unkept: OnceLock<String>,
     watcher: Watcher,
-    /// A past that a test tells, in place of the repository's.
+    /// A history that a test supplies instead of the repository's.
     #[cfg(test)]
     pub(super) told: Option<fn(&Questions) -> Answers>,
 }
@@ -230,7 +230,7 @@ impl Repository {
         self.opened.keep_history();
     }
 
-    /// What history says to the rules' questions. What is learnt on the way is kept for the next run, where that may be.
+    /// Answer the rules' questions from history. The answers are cached for the next run, if caching is allowed.
     pub fn answer(&self, questions: &Questions) -> Answers {
         #[cfg(test)]
         if let Some(told) = self.told {

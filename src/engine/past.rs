@@ -11,7 +11,7 @@ use crate::source::history::Questions;
 use crate::source::{self, Side, Spec};
 use crate::workspace::{self, Workspace};
 
-/// Most past states that are loaded in one run. They tell who is behind a drift; that there is one is certain without them.
+/// The limit of past states loaded in one run. They only explain a drift; the drift is known without them.
 const MAX_PASTS: usize = 16;
 
 /// What history tells of artifacts.

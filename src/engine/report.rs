@@ -82,7 +82,7 @@ pub struct Report {
     pub(crate) fixed: Option<FixSummary>,
     /// What the baseline knew of, if there is one.
     pub(crate) known: Option<KnownFindings>,
-    /// How many findings the changes leave alone, by level, if they were counted.
+    /// How many findings the changes neither cause nor touch, by level, if they were counted.
     pub older: BTreeMap<Level, usize>,
     /// The baseline that knows all findings, if it was asked for.
     pub(crate) today: Option<Baseline>,
@@ -99,7 +99,7 @@ pub(super) struct Filters<'f> {
     pub collects_baseline: bool,
     /// Whether the findings that changes are not answerable for are counted.
     pub counts_older: bool,
-    /// Whether everything was checked, so that an entry without a finding has none.
+    /// Whether everything was checked, so that an entry that matched nothing is obsolete.
     pub is_whole: bool,
 }
 
@@ -154,7 +154,7 @@ impl Report {
         (report, workspace)
     }
 
-    /// What a report about some files only says of the others, so that no reader takes it for one about all.
+    /// The note that a report covers only some of the files.
     pub(crate) fn extent_note(&self) -> Option<String> {
         match self.extent {
             Extent::All => None,
@@ -239,7 +239,7 @@ fn by_level(workspace: &Workspace, findings: Vec<Finding>) -> BTreeMap<Level, us
     counts
 }
 
-/// Take out what the baseline knows.
+/// Remove the findings that the baseline contains.
 fn known(
     filters: &Filters<'_>,
     findings: &mut Vec<Finding>,

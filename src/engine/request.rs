@@ -132,8 +132,9 @@ fn judge_alone(head: &Repository, selection: &Selection) -> Result<RequestVerdic
     })
 }
 
-/// The state that the request starts from, with its own config. One that cannot be used must not keep the request from mending
-/// it: then the request's own holds, and the second value says so.
+/// The state that the request starts from, with its own config. If that config cannot be used, the request's own applies, so
+/// that the request can fix
+/// it; the second value says so.
 fn open_base(
     head: &Repository,
     base: &str,
@@ -148,7 +149,7 @@ fn open_base(
             let text = config_file::text_of(plain.source(), path).ok().flatten();
             let Some((_, bytes)) = text else {
                 let note = format!(
-                    "{} is not in the merge base {commit:.12}, so the request's own judges",
+                    "{} is not in the merge base {commit:.12}, so the request's own config applies",
                     name.to_str_lossy()
                 );
                 return Ok((plain, Some(note)));
@@ -164,7 +165,7 @@ fn open_base(
             let config = error.path.to_str_lossy();
             let why = error.problems.first().map_or("it has problems", |problem| problem.message.as_str());
             let note = format!(
-                "{config} of the merge base {commit:.12} cannot be used ({why}), so the request's own config judges: correct it \
+                "{config} of the merge base {commit:.12} cannot be used ({why}), so the request's own config applies: correct it \
                  on the branch that the request is for"
             );
             Ok((head.at_commit(&commit, ConfigFrom::Defaults)?, Some(note)))

@@ -20,7 +20,7 @@ pub enum Stage {
     Comparison,
 }
 
-/// Hears of each stage when it begins; by default nobody does.
+/// Receives each stage when it begins; by default nothing does.
 #[derive(Clone, Default)]
 pub(super) struct Watcher(Option<Arc<dyn Fn(Stage) + Send + Sync>>);
 

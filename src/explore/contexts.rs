@@ -173,7 +173,11 @@ impl<'b, 'w> TableBuilder<'b, 'w> {
                 self.dirs.push(DirectoryContexts { path: String::from_utf8_lossy(dir).into_owned(), parent, states });
             }
         }
-        notes.extend(failed.into_iter().map(|agent| defect::message(&format!("what {agent} loads is not all known"))));
+        notes.extend(
+            failed
+                .into_iter()
+                .map(|agent| defect::message(&format!("hintlint cannot tell everything that {agent} loads"))),
+        );
     }
 
     pub(super) fn finish(self) -> ContextTables {

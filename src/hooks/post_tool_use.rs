@@ -110,8 +110,8 @@ fn known(hook: &Hook<'_>) -> Result<SeenCache, Obstacle> {
     }
 }
 
-/// Change what the session knows. A session without a name, or a user without a home, is told everything each time; where the
-/// memory is there and fails, nothing is told.
+/// Change what the session knows. A session without a name, or a user without a home, gets everything each time; if the
+/// memory exists but cannot be used, nothing is sent.
 fn change<T>(hook: &Hook<'_>, folder: &str, step: impl FnOnce(&SeenCache) -> (SeenCache, T)) -> Result<T, Obstacle> {
     let (Some(store), Some(session)) = (hook.store, hook.session()) else { return Ok(step(&SeenCache::default()).1) };
     store.change_session(folder, &session, |bytes| {

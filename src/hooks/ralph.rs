@@ -220,7 +220,7 @@ pub(crate) fn about(found: &Loop) -> String {
     )
 }
 
-/// What the agent says was said last, where the transcript does not have it yet and it is not from before the loop.
+/// The last message as the agent reports it, if the transcript does not contain it yet and it is not older than the loop.
 pub(crate) fn new_message<'m>(found: &Loop, last_message: Option<&'m str>) -> Option<&'m str> {
     let message = last_message.filter(|message| !message.trim().is_empty())?;
     let before = if found.said_at.is_none() { &found.said_before } else { &found.last };

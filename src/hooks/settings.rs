@@ -272,7 +272,7 @@ fn blanks_of(text: &str, container: &JsonNode, child: Span) -> Option<Range<usiz
     is_ours.then_some(start + break_.len()..start + break_.len() + blanks.len())
 }
 
-/// What to take out next, with what is left there: the last of our hooks and everything around it that was made for it.
+/// The next part to remove and its replacement: the last of our hooks, with the containers that were made for it.
 fn next_cut(text: &str, root: &JsonNode, form: &HookRegistration) -> Option<(Range<usize>, Range<usize>)> {
     let hooks = root.member("hooks")?;
     for event in HookEvent::ALL.into_iter().rev() {

@@ -95,7 +95,7 @@ impl ParsedQuestion {
         self.concepts.len() - 1
     }
 
-    /// Let the parts of an identifier that no entry has stand for it: `waitForTimeout` asks for `wait` and `timeout` then. A word
+    /// Replace an identifier that no entry contains by its parts: `waitForTimeout` asks for `wait` and `timeout` then. A word
     /// that entries only have as part of a compound is asked for as that.
     pub(super) fn fall_apart(&mut self, weights: &WordWeights, is_absent: impl Fn(&Concept) -> bool) {
         let is_absent: Vec<bool> = self.concepts.iter().map(is_absent).collect();

@@ -52,13 +52,13 @@ pub(super) struct WordWeights {
     pub(super) body: f64,
     /// The part of all that the question asks for which an answer must have.
     pub(super) floor: f64,
-    /// What a word counts for that part by standing in what describes the answer, and in its text, however often.
+    /// The weight of a word for that part if it is in the entry's description, and if it is in its text, regardless of how often.
     pub(super) coverage: [f64; 2],
-    /// What a word that only stands for the one asked for counts for that part.
+    /// The weight of a substitute word for that part.
     pub(super) covered_near: f64,
     /// What a word counts that nearly every entry has.
     pub(super) common: f64,
-    /// What a word counts that only stands for the one asked for.
+    /// The weight of a substitute word.
     pub(super) near: f64,
     /// How far a word in a name counts by its rarity in names.
     pub(super) named: f64,

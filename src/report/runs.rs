@@ -165,7 +165,7 @@ fn parts(change: &RunChange) -> Vec<ToldPart> {
             let (before, after) = (words(before), words(after));
             let is_same = before.iter().zip(&after).all(|(before, after)| before.text() == after.text());
             // What differs is a key, the end of a long text, or a time limit.
-            say(if is_same { "changed, though not in what is shown here: " } else { "changed: " });
+            say(if is_same { "changed in a part that is not shown here: " } else { "changed: " });
             parts.extend(after);
             if !is_same {
                 parts.push(ToldPart::Words("; before: ".to_owned()));
@@ -178,13 +178,13 @@ fn parts(change: &RunChange) -> Vec<ToldPart> {
             parts.push(ToldPart::Words(format!("; before: {}", conditions(before))));
         }
         RunDifference::Ignored { why, what: DroppedScope::Rest } => {
-            say(&format!("not looked at to the end: {}", sanitize::line(why)));
+            say(&format!("only partly checked: {}", sanitize::line(why)));
         }
         RunDifference::Ignored { why, what } => {
-            say(&format!("no effect: {}, since {}", lost(what), sanitize::line(why)));
+            say(&format!("no effect: {}, because {}", lost(what), sanitize::line(why)));
         }
         RunDifference::Untold { changes } => {
-            say(&format!("{changes} further changes are not told one by one; this is the gravest of them"));
+            say(&format!("{changes} more changes are not listed; this is the most serious one"));
         }
         RunDifference::Script { change, run_by, named_in: (path, line) } => {
             let verb = match change {

@@ -82,7 +82,7 @@ fn headline(verdict: &RequestVerdict) -> String {
     }
 }
 
-/// What was counted but not shown, what was not done, and what the reader should know.
+/// Hidden findings, failures and notes.
 fn remarks(verdict: &RequestVerdict) -> Vec<String> {
     let report = &verdict.report;
     let mut lines = Vec::new();
@@ -101,13 +101,12 @@ fn remarks(verdict: &RequestVerdict) -> Vec<String> {
     }
     if verdict.hidden_by_request > 0 {
         let count = counted(verdict.hidden_by_request, "finding", "findings");
-        lines.push(format!(
-            "{count} would be hidden by the request's own config or baseline, which hold once they are merged"
-        ));
+        lines.push(format!("{count} will be hidden by the request's config or baseline after the merge"));
     }
     if verdict.silenced_by_request > 0 {
         let count = counted(verdict.silenced_by_request, "finding", "findings");
-        lines.push(format!("{count} from before the request shown although it adds comments that silence them"));
+        lines
+            .push(format!("{count} from before the request still shown: the request adds comments that suppress them"));
     }
     for failure in &report.failures {
         let path = code(&sanitize::path(&failure.path));
@@ -234,7 +233,7 @@ mod tests {
 
         - 14 older problems that the request neither causes nor touches: not shown, `hintlint` lists them
         - `hintlint --fix` fixes 1
-        - 1 finding would be hidden by the request's own config or baseline, which hold once they are merged
+        - 1 finding will be hidden by the request's config or baseline after the merge
         - note: history is shallow
 
         ### What this request loosens

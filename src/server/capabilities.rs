@@ -1,5 +1,5 @@
-//! What the client wants and can, and what the server offers. A client's wishes are read one by one, so that one that is spelt
-//! oddly costs nothing but itself.
+//! What the client requests and supports, and what the server offers. The client's settings are parsed one by one, so that one
+//! that is invalid affects nothing else.
 
 use std::path::PathBuf;
 

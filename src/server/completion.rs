@@ -56,7 +56,7 @@ fn starts_alike(label: &str, partial: &str) -> bool {
     partial.chars().flat_map(char::to_lowercase).all(|c| label.next() == Some(c))
 }
 
-/// What may stand somewhere, with what stands of it already.
+/// The possible completions at a place, and the part already typed.
 type OffersFor<'t> = (&'t str, Vec<Offer>);
 
 /// Rules and groups behind `hintlint-ignore`, before the colon.

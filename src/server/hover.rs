@@ -66,7 +66,7 @@ fn size(view: &View<'_>, file: &RepoPath) -> String {
             let tokens = tokens::estimate(bytes);
             format!("{} bytes, {} lines, about {} tokens", grouped(bytes), grouped(lines), grouped(tokens))
         }
-        None => "not read, since no hint file brings it in".to_owned(),
+        None => "not read: no hint file imports it".to_owned(),
     }
 }
 
@@ -84,7 +84,7 @@ fn import(view: &View<'_>, document: &Document, offset: usize) -> Option<(Span, 
         ImportTarget::Outside(_) => format!("{} leads out of the repository", code(written)),
         ImportTarget::Unreadable(path, _) => format!("{} cannot be imported", code(&path.to_str_lossy())),
         ImportTarget::Loop => format!("{} is a link in a circle", code(written)),
-        ImportTarget::Unknown => format!("nobody can tell what {} is", code(written)),
+        ImportTarget::Unknown => format!("hintlint cannot resolve {}", code(written)),
     };
     text.push('\n');
     for dialect in workspace.dialects() {
@@ -131,7 +131,7 @@ fn fate(
     };
     match target {
         ImportTarget::File(path) if has_it(path) => "has it already, by another way".to_owned(),
-        _ => format!("takes {} for no import", code(&format!("@{written}"))),
+        _ => format!("does not treat {} as an import", code(&format!("@{written}"))),
     }
 }
 

@@ -21,7 +21,7 @@ use cache::{Cache, CachePlace};
 use ledger::Ledger;
 use search::HistorySearch;
 
-/// What the rules of one run want to know. No question, no pass.
+/// The questions of one run's rules. Without questions, history is not read.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// Paths (of files or directories) that do not exist now: were they ever tracked, and what became of them?
@@ -175,8 +175,8 @@ impl History {
         endings::removed(self, &head, &questions.endings, source.listing()).unwrap_or_default()
     }
 
-    /// Tell each path that a commit which `head` reaches, and which is no merge, deleted or renamed away; false if nothing is kept
-    /// that knows.
+    /// Report each path that a non-merge commit reachable from `head` deleted or renamed; false if there is no cache
+    /// that can answer.
     fn each_deleted(&self, head: &str, tell: &mut dyn FnMut(&[u8])) -> bool {
         let Some(mut kept) = self.kept() else { return false };
         let cache = &mut kept.cache;
@@ -237,20 +237,21 @@ fn limits(failure: Option<SourceError>, shallow: bool, partial: bool, is_blind: 
     }
     if partial {
         notes.push(
-            "this is a partial clone, and nothing is fetched on the way, so what became of some paths is not fully known; a full \
-             clone answers"
+            "this is a partial clone and hintlint fetches nothing, so deletions and renames of some paths are not fully known; use a full \
+             clone"
                 .to_owned(),
         );
     } else if is_blind {
         notes.push(
             "some files of the past are missing from this repository, so only renames that kept the content were found, and \
-             of some other paths that went it is unknown whether they were deleted or renamed; `git fsck` names what is missing"
+             for other removed paths it is unknown whether they were deleted or renamed; `git fsck` lists what is missing"
                 .to_owned(),
         );
     }
     match failure {
         Some(error) if notes.is_empty() => {
-            notes.push(format!("history could not be read, so what it knows is not reported: {error}"));
+            notes
+                .push(format!("the history could not be read, so deleted and renamed paths are not reported: {error}"));
         }
         _ => {}
     }

@@ -112,7 +112,7 @@ impl GitRepository {
         packs.flatten().any(|file| Path::new(&file.file_name()).extension().is_some_and(|end| end == "promisor"))
     }
 
-    /// Whether the name of a commit, and where history is cut off, decide alone what it changed: nothing is replaced, nothing
+    /// Whether a commit's id and the shallow boundary alone determine what it changed: nothing is replaced, nothing
     /// is missing that may come later, and the environment adds nothing.
     pub(super) fn has_lasting_history(&self) -> bool {
         let keeps_objects = || match self.common_dir.join("reftable").is_dir() {

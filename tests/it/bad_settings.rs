@@ -84,8 +84,8 @@ fn a_million_hooks_are_bounded_and_told() {
     let hook = format!("{{\"type\":\"command\",\"command\":\"{COMMAND}\"}}");
     let found = checked(&committed("claude", ".claude/settings.json", hooks(&hook, 100_000)), "claude");
     assert_eq!(found.iter().filter(|one| one.contains("invalid-")).count(), 0, "{found:?}");
-    let told = ".claude/settings.json unreadable-hint-file: this has 100000 entries; agents obey them all, and only 10000 are \
-                looked at here";
+    let told = ".claude/settings.json unreadable-hint-file: this has 100000 entries: agents apply all of them, but hintlint \
+                checks only the first 10000";
     assert!(found.iter().any(|one| one == told), "{found:?}");
 }
 
@@ -120,7 +120,7 @@ fn entries_that_are_not_looked_at_are_told() {
         let repo = committed(agent, path, text);
         let run = repo.run(&["--format", "json", "--select", "unreadable-hint-file"]);
         let expected = format!(
-            "{path} unreadable-hint-file: this has {entries} entries; agents obey them all, and only 10000 are looked at here"
+            "{path} unreadable-hint-file: this has {entries} entries: agents apply all of them, but hintlint checks only the first 10000"
         );
         let expected: Vec<String> = (entries > 0).then_some(expected).into_iter().collect();
         assert_eq!(findings(&run), expected, "{path}");

@@ -20,12 +20,15 @@ fn only_what_is_new_is_told() {
     assert_eq!(repo.run(&[]).code, 1);
     let run = repo.run(&["baseline"]);
     assert_eq!(run.code, 0, "{run:?}");
-    assert!(run.stderr.contains(".hintlint/baseline.json knows 2 findings"), "{run:?}");
+    assert!(run.stderr.contains(".hintlint/baseline.json records 2 findings"), "{run:?}");
     let before = repo.read(FILE);
     let run = repo.run(&[]);
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.stdout.contains("No new problems found"), "{run:?}");
-    assert!(run.stdout.contains("2 older problems not shown, known from .hintlint/baseline.json"), "{run:?}");
+    assert!(
+        run.stdout.contains("2 older problems not shown: the baseline .hintlint/baseline.json has them"),
+        "{run:?}"
+    );
     assert_eq!(repo.run(&["--no-baseline"]).code, 1);
     repo.run(&["baseline"]);
     assert_eq!(repo.read(FILE), before, "the same findings, the same bytes");
@@ -72,7 +75,7 @@ fn what_hides_text_is_never_known() {
         ("AGENTS.md", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n"),
     ]);
     let run = repo.run(&["baseline"]);
-    assert!(run.stderr.contains("knows 1 finding;") && run.stderr.contains("3 more stay"), "{run:?}");
+    assert!(run.stderr.contains("records 1 finding;") && run.stderr.contains("3 more are still reported"), "{run:?}");
     let run = repo.run(&["--format", "concise"]);
     assert_eq!(run.code, 1);
     for rule in ["hidden-tags", "conflict-markers", "import-escapes-repository"] {

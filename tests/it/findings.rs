@@ -63,11 +63,7 @@ fn agents_are_explained() {
     let run = repo.run(&["agents"]);
     let line = |agent: &str| run.stdout.lines().find(|line| line.starts_with(agent)).unwrap_or_default().to_owned();
     assert!(line("claude").contains("enabled: .claude/settings.json"), "{}", run.stdout);
-    assert!(
-        line("codex").ends_with("- (AGENTS.md alone would enable it; beside claude it may be theirs)"),
-        "{}",
-        run.stdout
-    );
+    assert!(line("codex").ends_with("- (AGENTS.md would enable it, but may belong to claude)"), "{}", run.stdout);
 }
 
 #[test]

@@ -289,12 +289,12 @@ fn entries_past_the_bound_are_not_lost_in_silence() {
     let file = ".claude/settings.json";
     let repo = repository("claude", &[("CLAUDE.md", "x\n"), (file, &crowd(10_001, "make a"))]);
     let shown = repo.run(&["show", "--runs", "--agent", "claude"]).stdout;
-    let told = "not looked at to the end: there are 10001 entries, and only the first 10000 of a list are (.claude/settings.json:2)";
+    let told = "only partly checked: there are 10001 entries; only the first 10000 of a list are checked (.claude/settings.json:2)";
     assert!(shown.contains(told), "{}", &shown[shown.len().saturating_sub(500)..]);
     // The same number of entries, and another one behind the last that is looked at.
     repo.write(file, crowd(10_001, "make b")).commit("another");
     let diff = || repo.run(&["diff", "HEAD~"]).stdout;
-    assert!(diff().contains("not looked at to the end: there are 10001 entries"), "{}", diff());
+    assert!(diff().contains("only partly checked: there are 10001 entries"), "{}", diff());
     repo.write("README.md", "x\n").commit("near miss");
     assert!(!diff().contains("Runs"), "{}", diff());
     repo.write(file, crowd(10_000, "make c")).commit("near miss");
@@ -312,7 +312,7 @@ fn more_changes_than_are_told_are_counted() {
     assert!(!diff().contains("untold"));
     repo.remove(".claude/settings.json").commit("none");
     repo.write(".claude/settings.json", settings(2_003)).commit("more");
-    assert!(diff().contains("3 further changes are not told one by one"));
+    assert!(diff().contains("3 more changes are not listed"));
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn timeouts_in_the_wrong_unit_are_one_finding() {
     let of =
         |count: usize| found(&repository("claude", &[(".claude/settings.json", &settings(count))]), "dead-setting");
     let many = of(30);
-    let told = "`timeout: 10000` and 1 more are seconds, and were meant as milliseconds (30 places)";
+    let told = "`timeout: 10000` and 1 more are read as seconds but look like milliseconds (30 places)";
     assert!(matches!(&many[..], [one] if one.contains(told)), "{many:?}");
     let single = of(1);
     assert!(matches!(&single[..], [one] if one.contains("lets this hook run for 10000 seconds")), "{single:?}");

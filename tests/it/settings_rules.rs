@@ -175,7 +175,7 @@ fn servers_of_editors_are_told_as_documented() {
         said(&repo, "settings")
     };
     let found = said_of(files("mcpServers", "servers"));
-    let unpinned = "is whatever version of pkg is the newest at its start";
+    let unpinned = "starts the newest version of pkg each time";
     let inline = "the server b is code in this file, which node runs for";
     let expected = [
         format!(".cursor/mcp.json unpinned-server: the server a of Cursor {unpinned}"),
@@ -232,7 +232,7 @@ fn settings_that_nobody_reads_are_told() {
             ".claude/settings.jsonc dead-setting: {claude} never reads this file, and with it 1 deny rule: {elsewhere}"
         ),
         format!(
-            ".mcp.json dead-setting: {claude} ignores this key: the server starts all the same; `disabledMcpjsonServers` of the settings keeps it from that"
+            ".mcp.json dead-setting: {claude} ignores this key: the server starts anyway; list it in `disabledMcpjsonServers` of the settings to prevent that"
         ),
         format!(
             ".mcp.json dead-setting: {claude} ignores this key: hooks stand in .claude/settings.json, and in no file of servers"

@@ -314,7 +314,7 @@ fn without_git_the_walks_along_the_first_parents_are_notes() {
         (&["plan"], "plans that stand still are not found: the git program is not installed"),
         (
             &["show", "--why", "Be brief.", "--history", "--agent", "claude", "--no-user"],
-            "since when it is so is not known",
+            "the history could not be searched",
         ),
     ];
     for (args, words) in runs {

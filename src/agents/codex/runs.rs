@@ -34,7 +34,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
 }
 
 impl CodexRuns<'_, '_> {
-    /// Of an untrusted project nothing counts, and its files are not even parsed.
+    /// Everything in an untrusted project is ignored; its files are not even parsed.
     fn drop_untrusted(&mut self, layer: &AbsPath) {
         for name in ["config.toml", "hooks.json"] {
             let Some(text) = SettingsText::read(self.reader.world, &layer.join(name)) else { continue };

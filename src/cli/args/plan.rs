@@ -13,7 +13,7 @@ pub struct PlanArgs {
     /// Plans, or directories that hold them; all of the repository without any
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Also what changed since REV was left: boxes done, new, open again, gone
+    /// Also show what changed since REV: boxes done, new, open again, removed
     #[arg(long, value_name = "REV")]
     pub since: Option<String>,
     /// text, json or markdown

@@ -97,7 +97,7 @@ pub(super) fn add(setup: &mut Setup, agent: Option<&str>, user: bool, env: &Env)
     Ok(())
 }
 
-/// Name the hooks of the scripts whose place ours take, in the settings that the agent reads here, so that nothing is told twice.
+/// Name registered hooks that run the scripts which our hooks replace, so that the agent does not get the same text twice.
 fn name_originals(setup: &mut Setup, form: &HookRegistration, env: &Env) {
     let project = setup.opened.root.clone().unwrap_or_default();
     let shared = format!("{}/{}", form.folder, form.settings);

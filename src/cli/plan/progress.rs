@@ -36,7 +36,7 @@ struct ShownPlan<'r> {
     overview: Overview,
     /// The plan as it was at the revision; empty where it was not there.
     before: Option<Overview>,
-    /// How many commits came after the last one that ticked a box, where it stands still.
+    /// The number of commits since one ticked a box, if the plan is stalled.
     stalled: Option<usize>,
 }
 

@@ -1,5 +1,5 @@
 //! Who selects the hints that answer a question: the model that the settings name or, if it cannot be asked, the ranking by words,
-//! which is said aloud.
+//! and a note says so.
 
 use std::path::Path;
 
@@ -118,7 +118,7 @@ fn ask<'c>(
     Ok(RankedHints { entries: found.entries().iter().map(|entry| (*entry, None)).collect(), tokens: picked.tokens })
 }
 
-/// What the model gets to see: everything or, of a large catalogue, what words rank highest.
+/// The entries sent to the model: all, or the ones ranked highest by words if the catalogue is large.
 fn lines<'c>(catalogue: &'c Catalogue, question: &str) -> Vec<CatalogueLine<'c>> {
     let line = |entry: &'c CatalogueEntry| CatalogueLine {
         name: &entry.name,

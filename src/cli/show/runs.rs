@@ -52,7 +52,11 @@ pub(super) fn print(
         dialects.filter_map(|dialect| runs::load(world, dialect, start, mode, &options)).collect();
     if let Some(chosen) = chosen.filter(|_| found.is_empty()) {
         let known: Vec<&str> = agents::running().map(|agent| agent.id).collect();
-        return Err(ShowError::Usage(format!("what {} runs is not known; it is for {}", chosen.id, known.join(", "))));
+        return Err(ShowError::Usage(format!(
+            "hintlint does not know what {} runs; it knows this for {}",
+            chosen.id,
+            known.join(", ")
+        )));
     }
     match args.format {
         ShowFormat::Text => text(&found, &mut console.stdout)?,
@@ -87,7 +91,7 @@ fn text(found: &[AgentRuns], out: &mut dyn Write) -> io::Result<()> {
         for dropped in &runs.dropped {
             if dropped.what == DroppedScope::Rest {
                 let why = sanitize::line(&dropped.why);
-                writeln!(out, "  not looked at to the end: {why} ({})", placed(runs, &dropped.place))?;
+                writeln!(out, "  only partly checked: {why} ({})", placed(runs, &dropped.place))?;
                 continue;
             }
             let said = if dropped.is_said { "" } else { ", without a word" };

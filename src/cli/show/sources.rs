@@ -43,7 +43,7 @@ pub(super) fn text(
     for rule in &context.conditional {
         let globs = if rule.globs.is_empty() { "a request".to_owned() } else { rule.globs.join(", ") };
         let globs = sanitize::line(&globs);
-        write!(out, "waiting {}: for {globs}", sanitize::line(&rule.path.to_str_lossy()))?;
+        write!(out, "conditional {}: waits for {globs}", sanitize::line(&rule.path.to_str_lossy()))?;
         match rule.never {
             Some(why) => writeln!(out, ", never: {why}")?,
             None => writeln!(out)?,

@@ -30,7 +30,7 @@ struct AgentAnswer {
     turn: Option<Turn>,
 }
 
-/// Print what becomes of the text that `args` name; the answer is the exit code: 1 if no agent is sent it.
+/// Print which agents are sent the text in `args`, and why others are not. Returns the exit code: 1 if no agent is sent it.
 pub(super) fn print(
     world: &dyn World,
     start: &AbsPath,
@@ -57,7 +57,7 @@ pub(super) fn print(
             _ => Ok(context::load(world, agent, start, options)),
         });
         let Some(context) = loaded.transpose()? else {
-            console.note(&defect::message(&format!("what {} loads here is not known", agent.id)));
+            console.note(&defect::message(&format!("hintlint cannot tell what {} loads here", agent.id)));
             failed = true;
             continue;
         };
@@ -192,7 +192,7 @@ impl ShownAnswer<'_> {
             LossReason::Cut(line) => format!("the file is cut in line {line}"),
             LossReason::Comment => "in a comment, which the agent takes out".to_owned(),
             LossReason::Frontmatter => "in the frontmatter, which the agent takes out".to_owned(),
-            LossReason::TakenOut => "the file is loaded; this is not in what the agent makes of it".to_owned(),
+            LossReason::TakenOut => "the file is loaded, but the agent drops this text".to_owned(),
             LossReason::Waits { never: Some(why), .. } => format!("the rule never applies: {}", sanitize::line(why)),
             LossReason::Waits { globs, never: None } if globs.is_empty() => "the rule waits for a request".to_owned(),
             LossReason::Waits { globs, never: None } => {

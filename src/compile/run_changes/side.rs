@@ -23,7 +23,7 @@ const MAX_DIRECTORIES: usize = 200;
 #[derive(Clone, Debug)]
 pub(super) struct FoundRun {
     pub(super) subject: RunSubject,
-    /// The same for the same thing, wherever it stands and whoever approves of it.
+    /// An identity: equal for the same item, wherever it is and whoever approves it.
     pub(super) key: String,
     pub(super) path: RepoPath,
     pub(super) line: usize,

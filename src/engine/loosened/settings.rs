@@ -59,7 +59,7 @@ fn level_name(level: Option<Level>) -> &'static str {
     level.map_or("off", Level::name)
 }
 
-/// Rules that are lower than they were, told once for each setting that makes them so.
+/// Rules whose level was lowered, one entry for each setting that does so.
 fn weaker_rules(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosening> {
     let mut by_setting: BTreeMap<(RepoPath, usize, String), Vec<String>> = BTreeMap::new();
     for info in RULES.iter().map(|rule| rule.info()) {

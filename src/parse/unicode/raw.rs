@@ -51,7 +51,7 @@ pub(super) struct Raw {
     pub(super) fix: Option<HitFix>,
     /// Whether the region raises the level.
     pub(super) raise: bool,
-    /// What its removal would change; nothing else keeps the fix from being safe.
+    /// What its removal would change, if that is the only reason why the fix is unsafe.
     pub(super) holds: Option<Holds>,
     /// What is special about this one, in words; replaces the usual sentence's end.
     pub(super) note: Option<String>,

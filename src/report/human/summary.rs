@@ -72,16 +72,16 @@ fn unchanged(report: &Report) -> Option<String> {
     }
 }
 
-/// What the baseline, and the limit to what changed, keep from being shown.
+/// The counts of findings that the baseline or the limit to changes hides.
 fn old_lines(report: &Report) -> Vec<String> {
     let known = report.known.as_ref().filter(|known| known.old > 0).map(|known| {
         let (old, file) = (counted(known.old, "older problem", "older problems"), sanitize::path(&known.file));
-        format!("{old} not shown, known from {file}: `--no-baseline`.")
+        format!("{old} not shown: the baseline {file} has them (`--no-baseline` shows them).")
     });
     let older: usize = report.older.values().sum();
     let older = (older > 0).then(|| {
         let older = counted(older, "older problem", "older problems");
-        format!("{older} not shown, which the changes neither cause nor touch: `hintlint check`.")
+        format!("{older} not shown: the changes neither cause nor touch them (`hintlint check` shows them).")
     });
     known.into_iter().chain(older).collect()
 }

@@ -97,7 +97,10 @@ fn a_file_that_is_dropped_is_one_line() {
     let bad = good.replace("}}", "},}");
     let found = changes(&[(SETTINGS, good)], &[(SETTINGS, &bad)], &["claude"]);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].starts_with("setting: no effect: the file with 2 deny rules and 1 variable, since"), "{found:?}");
+    assert!(
+        found[0].starts_with("setting: no effect: the file with 2 deny rules and 1 variable, because"),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -44,12 +44,15 @@ impl Rule for OrphanedArtifact {
             let (agent, scope) = compiler.artifact_of(path);
             let agents = &cx.workspace.config.compile.agents;
             let message = if compiler.is_left_behind(path) {
-                format!("nothing asks for this artifact: artifacts go to `{}` now", cx.workspace.config.compile.output)
+                format!(
+                    "this artifact is not generated any more: artifacts go to `{}` now",
+                    cx.workspace.config.compile.output
+                )
             } else if agents.iter().any(|known| known.as_bytes() == agent) {
-                format!("nothing asks for this artifact: {} has no hint files of its own", scope_name(&scope))
+                format!("this artifact is not generated any more: {} has no hint files of its own", scope_name(&scope))
             } else {
                 let agent = String::from_utf8_lossy(agent);
-                format!("nothing asks for this artifact: `{agent}` is not among the agents of [compile]")
+                format!("this artifact is not generated any more: `{agent}` is not among the agents of [compile]")
             };
             let finding = Finding::new(INFO.name, Level::Error, path, Span::empty(0), message);
             findings.push(finding.help("run `hintlint compile`, which deletes it, and commit that"));
@@ -75,8 +78,8 @@ mod tests {
         assert_eq!(
             check("", &files),
             [
-                "orphaned-artifact .hintlint/context/claude.md:0-0 nothing asks for this artifact: `claude` is not among the agents of [compile]",
-                "orphaned-artifact .hintlint/context/old/merged.md:0-0 nothing asks for this artifact: `old` has no hint files of its own",
+                "orphaned-artifact .hintlint/context/claude.md:0-0 this artifact is not generated any more: `claude` is not among the agents of [compile]",
+                "orphaned-artifact .hintlint/context/old/merged.md:0-0 this artifact is not generated any more: `old` has no hint files of its own",
             ]
         );
     }

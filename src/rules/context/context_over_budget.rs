@@ -144,11 +144,11 @@ fn finding(
         1 => (own, format!("the merged context of {} has {bytes} bytes, over the limit of {limit}", name(largest))),
         count => {
             let part = match weights.heaviest(largest) == Some(cause) {
-                true => "and this file takes most of them",
-                false => "and none would be without this file",
+                true => "mostly because of this file",
+                false => "and would not be without this file",
             };
             let start =
-                format!("the merged contexts of {count} directories are over the limit of {limit} bytes, {part}");
+                format!("the merged contexts of {count} directories are over the limit of {limit} bytes {part}");
             (cause, format!("{start}; the largest, of {}, has {bytes}", name(largest)))
         }
     };
@@ -307,7 +307,7 @@ mod tests {
         let (shared, own, alone) = ("x".repeat(30_000), "x".repeat(40_000), "x".repeat(60_000));
         let files = [("AGENTS.md", &*shared), ("a/AGENTS.md", &*own), ("b/AGENTS.md", &*own), ("c/AGENTS.md", &*alone)];
         let found = check("", &files);
-        let start = "AGENTS.md:0-0 info the merged contexts of 2 directories are over the limit of 51200 bytes, and none would be";
+        let start = "AGENTS.md:0-0 info the merged contexts of 2 directories are over the limit of 51200 bytes and would not be";
         assert!(found.len() == 2 && found[0].starts_with(start), "{found:?}");
         assert!(found[1].starts_with("c/AGENTS.md:0-0 info the merged context of `c`"), "{found:?}");
         assert_eq!(check("", &files[..2]).len(), 1);

@@ -30,7 +30,7 @@ together, from the root down to the directory it is started in; Goose reads 1 Mi
 since that is known from its source alone, it is an info.
 
 Codex counts as enabled where `AGENTS.md` stands alone. Beside the files of another agent it may be used or not, yet what it would lose is
-lost: there an `AGENTS.md` of which it loses at least 1,024 bytes is a warning, and of which it loses less an info, unless the file is a
+lost: there a loss of at least 1,024 bytes of an `AGENTS.md` is a warning and a smaller loss an info, unless the file is a
 link or the config names the agents. What one file above crowds out is one finding.
 
 ## Why is this bad?
@@ -112,7 +112,7 @@ pub(super) fn read_in_part(workspace: &Workspace) -> BTreeSet<RepoPath> {
 const WORTH_A_WARNING: usize = 1024;
 
 impl AgentLoss {
-    /// Whether the agent loses so little of `document` that somebody who may not use it need not care. Other files count where an
+    /// Whether the loss is too small for a warning about an agent that may not be used. Other files count where an
     /// enabled agent reads this one.
     fn is_slight(&self, document: &Document, is_read: bool) -> bool {
         (self.lost.is_empty() || !is_read)
@@ -124,7 +124,10 @@ impl AgentLoss {
 fn as_possible(mut finding: Finding, dialect: &Dialect, is_slight: bool) -> Finding {
     finding.level = finding.level.min(if is_slight { Level::Info } else { Level::Warning });
     let help = finding.help.take().unwrap_or_default();
-    finding.help(format!("{help}; if nobody uses {} here, name the others as `agents` in hintlint.toml", dialect.title))
+    finding.help(format!(
+        "{help}; if nobody uses {} here, list the agents that are used as `agents` in hintlint.toml",
+        dialect.title
+    ))
 }
 
 /// What `dialect` loses in the directories of its hint files, by the file at which the budget ends.
@@ -203,10 +206,10 @@ fn report(document: &Document, dialect: &Dialect, loss: &AgentLoss) -> Finding {
             (Span::new(start, end), what + &also)
         }
         None if loss.lost.contains(&document.path) => {
-            (Span::default(), format!("{agent} never reads this file: it does not fit into the budget of bytes"))
+            (Span::default(), format!("{agent} never reads this file: it is beyond the size limit"))
         }
         None => {
-            let what = format!("{agent} has spent its budget of bytes with this file, which loses {}", listed(&lost));
+            let what = format!("{agent} reaches its size limit with this file, so it never reads {}", listed(&lost));
             (Span::new(document.text.len(), document.text.len()), what)
         }
     };
@@ -217,7 +220,7 @@ fn report(document: &Document, dialect: &Dialect, loss: &AgentLoss) -> Finding {
         finding = finding.cause(Cause {
             key: largest.to_str_lossy().into_owned(),
             subject: document.path.to_str_lossy().into_owned(),
-            many: "are cut, since files above them take the budget",
+            many: "are cut because files above them use up the limit",
             help: Some(format!("shorten {} first{}", largest.to_str_lossy(), dialect.files.more_room)),
         });
     }
@@ -279,7 +282,7 @@ mod tests {
     fn a_budget_that_ends_between_files() {
         let root = text(32_768);
         let found = lines("context-truncated", "", &[("AGENTS.md", &root), ("a/AGENTS.md", "x")]);
-        let want = "has spent its budget of bytes with this file, which loses a/AGENTS.md";
+        let want = "reaches its size limit with this file, so it never reads a/AGENTS.md";
         assert_eq!(found, [format!("AGENTS.md:32768-32768 error OpenAI Codex CLI 0.169.0 {want}")]);
     }
 

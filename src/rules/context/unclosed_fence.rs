@@ -18,8 +18,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a code fence that runs to the end of the file, or to the end of the list item or quote it stands in, because no line
-closes it. One behind which no more than a line follows is an info: it takes nothing from the reader. Also reports a block that shows
-a fence as long as its own, so that it ends where that one ends, and all that follows changes sides.
+closes it. If at most one line follows, it is an info: the reader loses nothing. Also reports a block that contains
+a fence as long as its own: the block ends where that fence ends, and after it code is read as text and text as code.
 
 ## Why is this bad?
 
@@ -85,7 +85,8 @@ impl Rule for UnclosedFence {
     }
 }
 
-/// A block that ends at the line which was meant to end the fence shown in it, where so many do that none is open at the end of the
+/// A block that ends at the line that should close the fence inside it, when enough blocks do so that no fence is open at the
+/// end of the
 /// file. The places of both; of several, the first that certainly opens a block.
 fn crossed(document: &Document) -> Option<(Span, Span)> {
     let fences = document.markdown.code.iter().filter_map(|code| {
@@ -113,15 +114,15 @@ fn crossed(document: &Document) -> Option<(Span, Span)> {
 fn report_crossed(document: &Document, outer: Span, inner: Span) -> Finding {
     let line = document.lines.line_content(document.text.as_bytes(), document.lines.line_of(outer.start));
     let place = Span::new(outer.start, outer.start + document.slice(Span::new(outer.start, line.end)).trim_end().len());
-    let message = "this block holds the beginning of another one, so that code and text change places after it";
+    let message = "this block contains a fence as long as its own and ends there: after it, code is read as text and text as code";
     let path = &document.path;
     Finding::new(INFO.name, Level::Warning, path, place, message)
         .related(path, inner, "the fence that it shows")
-        .help("give a block that shows fences a longer fence than those, such as four backticks, or close the block above it")
+        .help("give this block a longer fence than the one inside it, such as four backticks, or close the block above it")
         .cause(Cause {
             key: format!("crossed fences in {}", String::from_utf8_lossy(path.parent())),
             subject: format!("a block of {}", path.to_str_lossy()),
-            many: "hold the beginning of another one, so that code and text change places",
+            many: "contain a fence as long as their own, so that code and text are swapped after it",
             help: None,
         })
 }
@@ -143,9 +144,9 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
         let opening = document.lines.line_of(outer.start) + 1;
         return finding
             .related(&document.path, outer, "this block shows a fence")
-            .related(&document.path, inner, "whose end closes the block itself")
+            .related(&document.path, inner, "the end of this fence closes the outer block")
             .help(format!(
-                "line {opening} opens a block that shows fences: give it and the line that closes it a longer fence than those, such as four backticks"
+                "line {opening} opens a block that contains a fence: make its opening and closing fence longer than that one, such as four backticks"
             ));
     }
     match closing_line(document, line, open, code) {
@@ -271,7 +272,7 @@ mod tests {
     fn a_block_that_shows_a_fence_of_its_own_length_ends_too_early() {
         let text = "```markdown\n# T\n```sh\nx\n```\nMore.\n```\n\n```md\ny\n```js\nz\n```\n";
         let [found] = &check(&UnclosedFence, Kind::AgentsMd, text)[..] else { panic!("one finding") };
-        assert!(found.message.starts_with("this block holds"), "{found:#?}");
+        assert!(found.message.starts_with("this block contains"), "{found:#?}");
         assert_eq!(places(&UnclosedFence, Kind::AgentsMd, text), ["```markdown"]);
         for text in [
             "````markdown\n```sh\nx\n```\n````\n",

@@ -66,12 +66,13 @@ impl Rule for UnreadableHintFile {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for (link, target) in cx.workspace.links.iter().filter(|(link, target)| leads_home(link, target)) {
-            let message = format!("this link leads to {}, which one machine has", String::from_utf8_lossy(target));
+            let message =
+                format!("this link points to {}, which exists on one machine only", String::from_utf8_lossy(target));
             let finding = Finding::new(INFO.name, Level::Warning, link, Span::empty(0), message);
             let cause = Cause {
                 key: format!("home {}", String::from_utf8_lossy(path::parent(target))),
                 subject: format!("`{}`", link.to_str_lossy()),
-                many: "are links to files that one machine has",
+                many: "are links to files that exist on one machine only",
                 help: None,
             };
             findings
@@ -92,7 +93,7 @@ impl Rule for UnreadableHintFile {
                     ("this is a FIFO, device or socket; it was not opened".to_owned(), "replace it by a regular file")
                 }
                 SourceReadError::GitDirectory => (
-                    "this lies in a git directory, of which nothing is loaded".to_owned(),
+                    "this file lies in a git directory, and agents load nothing from one".to_owned(),
                     "move it out of the folder that holds HEAD, objects and refs",
                 ),
                 SourceReadError::TooLarge(size) => {
@@ -109,8 +110,9 @@ impl Rule for UnreadableHintFile {
             findings.push(Finding::new(INFO.name, Level::Error, path, Span::empty(0), message).help(help));
         }
         for CrowdedSettings { path, span, entries } in crowded(cx) {
-            let message =
-                format!("this has {entries} entries; agents obey them all, and only {MAX_ENTRIES} are looked at here");
+            let message = format!(
+                "this has {entries} entries: agents apply all of them, but hintlint checks only the first {MAX_ENTRIES}"
+            );
             let help = "nobody reviews so many: remove what is not needed";
             findings.push(Finding::new(INFO.name, Level::Error, &path, span, message).help(help));
         }

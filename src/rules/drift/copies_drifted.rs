@@ -170,7 +170,7 @@ fn help(newer: Option<(&Document, &CommitRef)>, behind: &Document, other: &Docum
     });
     let one = match stub(behind, other) {
         _ if !same_frontmatter(behind, other) => {
-            return format!("{since}Bring the two together; each needs its own frontmatter, so that both stay files");
+            return format!("{since}Merge the two texts, but keep both files: each needs its own frontmatter");
         }
         Some((importer, _, line)) => {
             format!("make {} the line `{}`, or a symbolic link", importer.path.to_str_lossy(), line.trim_end())

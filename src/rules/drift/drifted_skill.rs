@@ -75,7 +75,7 @@ fn report(cx: &Cx<'_>, skill: &LockedSkill) -> Finding {
         }
         None => (Level::Info, String::new()),
     };
-    let message = format!("the files in {folder} are not those of `{}` that are locked{since}", skill.name);
+    let message = format!("the files in {folder} do not match the locked hash of `{}`{since}", skill.name);
     let help = "install it anew with `npx skills add`; to keep the change, give the skill a name of its own";
     Finding::new(INFO.name, level, &RepoPath::from(LOCK), skill.span, message).help(help)
 }

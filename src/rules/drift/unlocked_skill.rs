@@ -44,15 +44,16 @@ impl Rule for UnlockedSkill {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let Some(lock) = &cx.workspace.skills_lock else { return };
         if let Some(why) = &lock.broken {
-            let message = format!("the command `skills` takes this lock for empty, and writes it anew: {why}");
+            let message = format!("`npx skills` reads this lock file as empty and will overwrite it: {why}");
             let finding = Finding::new(INFO.name, Level::Warning, &RepoPath::from(LOCK), Span::empty(0), message);
             findings.push(finding.help("correct it, or restore it from history"));
         }
         for path in &lock.unlocked {
             let message = format!("{LOCK} does not name this skill, and names others beside it");
             let finding = Finding::new(INFO.name, Level::Info, path, Span::empty(0), message);
-            findings
-                .push(finding.help("where it is another's, `npx skills add` locks it; where it is your own, leave it"));
+            findings.push(finding.help(
+                "if it comes from another repository, `npx skills add` locks it; if it is your own, ignore this",
+            ));
         }
     }
 }

@@ -179,7 +179,7 @@ fn scope_in_text(document: &Document) -> Option<Finding> {
         if !is_meant || document.markdown.code_at(content).is_some_and(|code| code.kind != CodeKind::Span) {
             continue;
         }
-        let message = format!("agents do not read here which files this is for: that is `{field}` in frontmatter");
+        let message = format!("agents do not read this scope: they read `{field}` in the frontmatter");
         let place = Span::new(content, start + said.len());
         let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message).cause(Cause {
             key: format!("scope in text {field}"),

@@ -93,7 +93,7 @@ fn folder(document: &Document) -> String {
 
 fn report(document: &Document, span: Span, name: &str, other: &Document, other_span: Span) -> Finding {
     let shown = other.path.to_str_lossy();
-    let message = format!("the skill `{name}` is there twice for an agent: {shown} has the same name");
+    let message = format!("another skill of the same agent is named `{name}`: {shown}");
     let folder = folder(document);
     let help = match folder == name {
         true => "rename the other one, or keep one of the two".to_owned(),
@@ -127,8 +127,7 @@ mod tests {
         ] {
             let found = check(&[(one, ONE), (two, TWO)]);
             assert_eq!(found.len(), 1, "{found:?}");
-            let want =
-                format!("{two}:10-16 warning the skill `review` is there twice for an agent: {one} has the same name");
+            let want = format!("{two}:10-16 warning another skill of the same agent is named `review`: {one}");
             assert_eq!(found[0], want);
         }
     }

@@ -26,9 +26,9 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports values outside the limits of the format: a skill's `name` that is not 1 to 64 of `a-z`, `0-9` and `-` (no hyphen first, last or
 doubled), a `description` longer than 1024 characters, a `compatibility` longer than 500, a word that is none of the allowed ones
-(`trigger`, `inclusion`, `excludeAgent`, `context`). What only readers see that take a skill as it is (Claude Code does) is a warning.
+(`trigger`, `inclusion`, `excludeAgent`, `context`). It is a warning if only agents read the file that accept such a skill, as Claude Code does.
 
-As an info: a word that is none of the allowed ones where only looks hang on it (`color`).
+As an info: a value that is not allowed in a field that changes only the appearance (`color`).
 
 As a warning: a plain value that a ` #` cuts short (`Handles issue #12 and others`), since YAML begins a comment there; a skill's `name`
 that is not the name of its folder. It is an info where no agent that is known reads the skill, and where no enabled agent refuses it

@@ -59,7 +59,7 @@ impl Rule for MisspelledField {
             let says_nothing = meant.absent.is_some_and(|absent| field.value.value == Value::Bool(absent));
             let level = if says_nothing { Level::Info } else { Level::Warning };
             let meant = meant.name;
-            let message = format!("`{}` is not known; `{meant}` is", field.key);
+            let message = format!("unknown field `{}`; did you mean `{meant}`?", field.key);
             let finding = Finding::new(INFO.name, level, &document.path, field.key_span, message);
             let twins = frontmatter.fields.iter().filter(|other| {
                 let also_misspelt =

@@ -18,7 +18,7 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that are broken in the language of the agent that reads
 them: a `{` or `[` that is never closed, a `}` that nothing opens, a `\` between folders. Strings are split at commas outside
-braces, as the agents do. So are patterns that are too much to be matched: longer than 4096 bytes, with braces that stand for more
+braces, as the agents do. Also reports patterns that are too large to match: longer than 4096 bytes, with braces that expand to more
 than 1000 patterns, or too many in one field. Patterns that are well formed and still match nothing are for `conditional-never-applies`.
 
 ## Why is this bad?
@@ -79,7 +79,7 @@ fn refused(document: &Document, key: &str, patterns: &[PathPattern]) -> Vec<Find
         let (message, help) = match why {
             BraceRefusal::FieldTooLarge => {
                 let shown = braces::beginning(&pattern.text);
-                (format!("from `{shown}` on no pattern is matched: {why}"), "write fewer or wider patterns")
+                (format!("the patterns from `{shown}` on are not matched: {why}"), "write fewer or wider patterns")
             }
             _ => (braces::not_matched(&pattern.text, &why), "write a shorter or wider pattern"),
         };

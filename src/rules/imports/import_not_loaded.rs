@@ -28,7 +28,7 @@ const INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports `@path` imports whose target exists and which an enabled agent that loads the file does not follow: because it has no
 imports at all (Codex, opencode), looks for none in this file, does not import that kind of file (Claude Code imports no .mdx),
-takes the punctuation behind the path as part of it, sees no import behind the character before the `@`, or sees code.
+takes the punctuation after the path as part of it, sees no import because of the character before the `@`, or because it is code.
 
 Code in which something else stands besides the path is an info: it is mostly meant as code. So is an import that Claude Code
 follows only when it is started in a directory that holds both files, and what is known of an agent by its source alone.

@@ -30,7 +30,10 @@ fn of_commit(
     let help = match (verb, to) {
         (_, Some(to)) => {
             let (from, to) = (shown(subject), shown(to));
-            format!("they were renamed{}, {from} to {to}; write the new paths, which each place names", when(commit))
+            format!(
+                "they were renamed{}, such as {from} to {to}; write the new paths shown at each place",
+                when(commit)
+            )
         }
         ("removed", _) => {
             format!("they were {REMOVED}{}; name what took their place, or drop the mentions", when(commit))

@@ -28,7 +28,7 @@ Reports paths in code spans that are not in the repository and never were, where
 or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, where exactly one
 tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
-in a folder of an agent, such as `.claude/commands`, that is there. A drawn tree of which most files are there means the others, too.
+in an existing folder of an agent, such as `.claude/commands`. In a drawn tree of which most files exist, the others are reported, too.
 A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, or where the text
 sends the reader there. So are pages that a skill lists in a folder of its own that was left behind, scripts of a skill that only
 another copy of it has, its own files named by a folder in which it used to lie, and what the hint file of a folder lists under a
@@ -146,7 +146,7 @@ fn never_there(
     (first, near): (&RepoPath, Option<&RepoPath>),
     level: Level,
 ) -> Finding {
-    let message = format!("`{}` names no {} of this repository, now or ever", mention.path, noun(mention));
+    let message = format!("`{}` is no {} of this repository and never was", mention.path, noun(mention));
     let list = if level == Level::Warning && near.is_none() { list_of(document, mention.span.start) } else { None };
     let agents = near.and_then(|near| folder_of_agent(mention, near));
     let dead_folder = || match workspace.listing.has_dir(first.parent()) {

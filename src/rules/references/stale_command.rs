@@ -151,7 +151,7 @@ fn never_there(
     let verb = if runs { "runs" } else { "names" };
     let is_meant = runs || stands_beside_others(workspace, document, mention, candidates);
     let first = candidates.first().filter(|_| is_meant)?;
-    let message = format!("the command {verb} `{}`, which is nothing of this repository, now or ever", mention.path);
+    let message = format!("the command {verb} `{}`, which is not in this repository and never was", mention.path);
     let key = format!("{} in {}", shown(&document.path), shown(&RepoPath::new(first.parent())));
     let cause = same_subject(key, &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);

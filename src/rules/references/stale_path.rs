@@ -31,8 +31,8 @@ tracked path, or if git ignores it. Of `src/{a,b}.ts` each path is looked up, of
 not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables of what one pull request or incident was about
 are left alone, and so are plans, which are records of their day, files for other repositories, and archives. A skill that is handed out
 answers for its own files, and for those that it names by a long path of this repository. A lone name in a list is looked for in the
-folder that introduces the list; one that only one file ever had, and none has now, means that file, as a warning. Working files, such as `PLAN.md`, are an info.
-A path that ends a tracked one is told as a warning if it was the whole path until that file was moved into another folder, and the
+folder that introduces the list; a name that exactly one file ever had, and none has now, is a warning. Working files, such as `PLAN.md`, are an info.
+A path that is the end of a tracked path is a warning if it was the whole path until the file was moved into another folder, and the
 text names that folder nowhere.
 
 ## Why is this bad?

@@ -120,12 +120,12 @@ fn ends<'a>(cx: &'a Cx<'_>, document: &Document, mention: &Mention) -> Vec<&'a R
     }
 }
 
-/// Of all that a path may mean, what was there once wins; of those, what still is.
+/// Among the candidates of a path, prefer those that existed once, and among these those that still exist.
 pub(in crate::rules) fn verdict<'a>(cx: &'a Cx<'_>, candidates: &'a [RepoPath]) -> PathVerdict<'a> {
     verdict_of(cx, &candidates.iter().collect::<Vec<_>>())
 }
 
-/// The same; and where a path as it is told never was, of the removed paths that end so.
+/// The same; if the path never existed as written, then for removed paths that end with it.
 pub(super) fn verdict_by_end<'a>(
     cx: &'a Cx<'_>,
     document: &Document,

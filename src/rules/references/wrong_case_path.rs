@@ -64,7 +64,8 @@ impl Rule for WrongCasePath {
             if mention.form != MentionForm::Link && is_one_of_several(document, mention, file) {
                 continue;
             }
-            let message = format!("`{}` is spelt {}; case counts on Linux", mention.path, shown(file));
+            let message =
+                format!("`{}` differs in case from the file {}; case matters on Linux", mention.path, shown(file));
             let cause = same_subject(shown(file).into_owned(), &mention.path, "are spelt in another case");
             let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
             let from = RepoPath::new(file.as_bytes());

@@ -49,7 +49,7 @@ impl Rule for CommandBeforeModel {
             let RunKind::PreRun { command } = &effect.item.kind else { continue };
             let command: String = sanitize::line(command).chars().take(SHOWN).collect();
             let message = format!("{} runs `{command}` before the model sees this text, and asks nobody", effect.who());
-            findings.push(effect.finding(INFO.name, Level::Info, message).help("see that the command is meant"));
+            findings.push(effect.finding(INFO.name, Level::Info, message).help("check that the command is intended"));
         }
     }
 }

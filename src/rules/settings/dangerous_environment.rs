@@ -57,7 +57,7 @@ fn finding(effect: &Effect<'_>) -> Option<Finding> {
     let RunKind::Variable { name, value } = &effect.item.kind else { return None };
     let (level, danger) = danger(name, value)?;
     let message = format!("{} sets {}: {danger}", effect.who(), sanitize::line(name));
-    let help = "remove it; what a build needs belongs into the build's own command";
+    let help = "remove it; set variables for a build in the build's own command";
     Some(effect.finding(INFO.name, level, message).help(help))
 }
 

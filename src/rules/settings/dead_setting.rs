@@ -1,4 +1,4 @@
-//! `dead-setting`: a setting without effect, or with another one than it seems to have.
+//! `dead-setting`: a setting that has no effect, or not the intended one.
 
 use super::documented::{self, DocumentedFile};
 use super::dropped;
@@ -18,7 +18,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "dead-setting",
     group: Group::Settings,
     levels: &[Level::Warning, Level::Info],
-    summary: "a setting without effect, or with another one than it seems to have",
+    summary: "a setting that has no effect, or not the intended one",
     explanation: "\
 ## What it does
 Reports permission rules that an agent skips or that refuse nothing, servers that it does not start because of how they are written,
@@ -107,7 +107,7 @@ fn of_one_start(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
             let folder = RepoPath::new(cx.workspace.world().relative(&runs.start).unwrap_or_default());
             let message = format!("{agent} obeys this file only when it is started in {}", sanitize::path(&folder));
             let finding = Finding::new(INFO.name, Level::Info, &path, Span::empty(0), message);
-            let help = "what holds for the whole repository belongs into the settings at its root";
+            let help = "move it to the settings at the root if it is meant for the whole repository";
             findings.push(finding.agents([runs.dialect.id]).help(help));
         }
     }
@@ -160,17 +160,17 @@ fn timeout(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Opti
     let (span, written) = (place.0, place.1?);
     let (message, many, value) = if *seconds < SHORTEST && written >= 1.0 {
         let message = format!("{} stops this hook after {written} ms: it counts milliseconds", agent.versioned());
-        (message, "are milliseconds, and were meant as seconds", written * 1000.0)
+        (message, "are read as milliseconds but look like seconds", written * 1000.0)
     } else if *seconds >= LONGEST && written % 1000.0 == 0.0 && written == *seconds {
         let message = format!("{} lets this hook run for {written} seconds: it counts seconds", agent.versioned());
-        (message, "are seconds, and were meant as milliseconds", written / 1000.0)
+        (message, "are read as seconds but look like milliseconds", written / 1000.0)
     } else {
         return None;
     };
     let mut finding = effect.finding(INFO.name, Level::Warning, message);
     finding.span = span;
     let key = format!("{many} {}", effect.path.to_str_lossy());
-    let help = format!("write {value} for {written}, and the others likewise");
+    let help = format!("write {value} instead of {written}, and change the others in the same way");
     finding = finding.cause(Cause { key, subject: format!("`timeout: {written}`"), many, help: Some(help) });
     Some(finding.help(format!("write {value}")).fix(Applicability::Unsafe, span, value.to_string()))
 }
@@ -210,7 +210,7 @@ fn twice(cx: &Cx<'_>, files: &mut ParsedSettings, findings: &mut Vec<Finding>) {
             let message =
                 format!("this `{key}` has no effect: the key stands again further down, and the last one counts");
             let finding = Finding::new(INFO.name, Level::Warning, path, member.key_span, message);
-            findings.push(finding.related(path, last, "this one counts").help("make one of the two"));
+            findings.push(finding.related(path, last, "this one counts").help("merge the two into one"));
         }
     }
 }

@@ -70,17 +70,14 @@ impl Rule for LostHookAnswer {
                 HookAnswerForm::Nested => "says in `hookSpecificOutput`",
                 HookAnswerForm::Top => "says in `additionalContext` on the top level",
             };
-            let message =
-                format!("under {} what this hook {what} is lost: the model never gets it", names.join(" and "));
+            let message = format!("{} drops what this hook {what}: the model never gets it", names.join(" and "));
             let instead = match (first.nested, first.top) {
                 (true, _) => "`hookSpecificOutput.additionalContext` of a JSON object",
                 _ => "`additionalContext` on the top level of a JSON object",
             };
             let finding =
                 effect.finding(INFO.name, Level::Warning, message).agents(deaf.iter().map(|dialect| dialect.id));
-            findings.push(
-                finding.help(format!("it reads {instead}; what all agents should know belongs into a hint file")),
-            );
+            findings.push(finding.help(format!("it reads {instead}; for all agents, put the text into a hint file")));
         }
     }
 }

@@ -84,7 +84,7 @@ impl Rule for MissingHookCommand {
                 let cause = Cause {
                     key: format!("mode {}", effect.path.to_str_lossy()),
                     subject: format!("`{shown}`"),
-                    many: "are files that git has as not executable, so that what starts them fails",
+                    many: "are tracked without the executable bit, so the commands that start them fail",
                     help: Some(format!("`git update-index --chmod=+x {shown}`, and the others likewise")),
                 };
                 findings.push(effect.finding(INFO.name, Level::Error, message).cause(cause).help(help));

@@ -183,7 +183,7 @@ fn variable(rule: &'static str, effect: &Effect<'_>, (name, value): (&str, &str)
     let value = format!("{value}/");
     let one = find(&value)?;
     let (name, folder) = (sanitize::line(name).into_owned(), sanitize::line(one.folder).into_owned());
-    let message = format!("`{name}` names `{folder}`, {}: on other machines nothing is there", one.what);
+    let message = format!("`{name}` names `{folder}`, {}: it does not exist on other machines", one.what);
     let mut finding = effect.finding(rule, Level::Warning, message);
     finding.span = span;
     let cause = Cause {

@@ -97,7 +97,7 @@ fn in_target(info: &'static RuleInfo, document: &Document, import: &Import, find
     }
 }
 
-/// Whether a character says nothing about the file but that somebody put it there, or pasted it into a plan. Others reorder
+/// Whether a character is there on purpose, or was pasted into a plan, and does no harm. Others reorder
 /// text, or hide some.
 fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, on_purpose: bool) -> bool {
     let is_pasted = rule == SPACE && document.kind == Kind::Plan;
@@ -168,8 +168,8 @@ const LOST: [&str; 2] = ["invalid-utf8", "replacement-character"];
 
 fn of_file(document: &Document, hit: &UnicodeHit) -> Cause {
     let many = match LOST.contains(&hit.class.rule()) {
-        true => "places of this file are as broken",
-        false => "characters that nobody sees stand in this file",
+        true => "places of this file have the same fault",
+        false => "invisible characters are in this file",
     };
     let key = format!("file {}", document.path.to_str_lossy());
     Cause { key, subject: hit.message.clone(), many, help: None }

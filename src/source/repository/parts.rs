@@ -21,7 +21,7 @@ pub(super) struct RepositoryParts {
     pub(super) ignores_replacements: bool,
 }
 
-/// Find the repository. Its files are looked over before anything opens them, and nothing is taken that they alone say.
+/// Find the repository. Its files are inspected before anything opens them, and nothing that only they say is trusted.
 pub(super) fn locate(start: &Path, vars: &GitVars) -> Result<Option<RepositoryParts>, SourceError> {
     let expected = match vars.git_dir(start) {
         Some(dir) => GitDirs::at(&dir),

@@ -171,8 +171,9 @@ impl RepositoryLook {
 fn our_own(folder: &Path) -> Result<(), SourceError> {
     let Ok(meta) = folder.symlink_metadata() else { return Ok(()) };
     let refused = |place: &Path| {
-        let message = "hintlint keeps its notes in this folder, and this is no file or folder of its own";
-        SourceError::new(message).at(place).help("remove it; the notes are made again")
+        let message =
+            "hintlint keeps its cache in this folder, but this entry is not a regular file or folder of its own";
+        SourceError::new(message).at(place).help("remove it; hintlint makes the cache again")
     };
     if !meta.is_dir() {
         return Err(refused(folder));

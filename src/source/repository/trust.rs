@@ -60,13 +60,13 @@ fn check_surroundings(found: &GitDirs) -> Result<(), SourceError> {
     };
     let Some(outer) = found.git_dir.ancestors().skip(1).find(is_other) else { return Ok(()) };
     let message = format!("this git directory lies among the files of the repository {}", outer.display());
-    Err(SourceError::new(format!("{message}, whose authors can have written its config"))
-        .at(&found.git_dir)
-        .help(format!(
-            "to check its files as files of that repository, run hintlint in {}; if you trust it and mean it itself, set \
+    Err(SourceError::new(format!("{message}, whose authors can have written its config")).at(&found.git_dir).help(
+        format!(
+            "to check these files as part of that repository, run hintlint in {}; if you trust this git directory, set \
              GIT_DIR to its path",
             outer.display()
-        )))
+        ),
+    ))
 }
 
 /// Git refuses to check out a path with such a part, in every version.

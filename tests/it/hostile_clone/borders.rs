@@ -317,9 +317,9 @@ fn notes_of_ours_are_not_written_through_links() {
     let scene = Scene::new();
     let repo = &scene.repo;
     repo.symlink(".git/hintlint", "../../private/.git");
-    scene.refused(repo.root(), &["hintlint keeps its notes", "remove it"]);
+    scene.refused(repo.root(), &["hintlint keeps its cache", "remove it"]);
     repo.remove(".git/hintlint").symlink(".git/hintlint/artifacts", "../../../private/AGENTS.md");
-    scene.refused(repo.root(), &["hintlint keeps its notes"]);
+    scene.refused(repo.root(), &["hintlint keeps its cache"]);
     repo.remove(".git/hintlint").write(".git/hintlint/artifacts", "");
     scene.works(repo.root(), &[], &[]);
 }

@@ -186,7 +186,7 @@ fn defect(rule: &JsonNode, list: PermissionList) -> Option<String> {
     names_none.then(|| "WebFetch rules name a domain: WebFetch(domain:example.com)".to_owned())
 }
 
-/// Why a rule that the agent takes fits no tool, though it is meant for one. Of rules that deny something the agent says so.
+/// Why an accepted rule matches no tool although it is meant to. For deny rules the agent itself reports this.
 fn no_tool(rule: &JsonNode) -> Option<String> {
     let tool = rule.text()?.split('(').next().unwrap_or_default();
     let is_name = tool.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-*.".contains(&byte)) && !tool.is_empty();

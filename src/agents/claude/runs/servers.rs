@@ -109,7 +109,7 @@ impl ClaudeRuns<'_, '_> {
             Err(why) => return self.drop(text.place(server.span), why, DroppedScope::Server, false),
         };
         if let Some(switch) = server.member("disabled").filter(|switch| switch.value.bool() == Some(true)) {
-            let why = "the server starts all the same; `disabledMcpjsonServers` of the settings keeps it from that";
+            let why = "the server starts anyway; list it in `disabledMcpjsonServers` of the settings to prevent that";
             self.drop(text.place(switch.key_span), why, DroppedScope::Key, false);
         }
         let (command, is_remote) = command;

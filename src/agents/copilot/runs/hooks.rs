@@ -256,7 +256,10 @@ fn action<'n>(name: &str, hook: &'n JsonNode, mode: RunMode) -> Result<(&'static
         }
     };
     let Some(text) = action.text() else {
-        return Err((action.span, format!("a hook does a string, not a {}", action.type_name())));
+        return Err((
+            action.span,
+            format!("a hook's command, URL or prompt must be a string, not a {}", action.type_name()),
+        ));
     };
     if text.trim().is_empty() {
         return Err((action.span, "the hook is empty".to_owned()));

@@ -89,7 +89,7 @@ fn servers(root: &JsonNode) -> Option<&JsonNode> {
 fn command(name: &str, server: &JsonNode, env: &Env) -> Result<(Vec<String>, bool), String> {
     let is_path = name.starts_with('/') || name.ends_with('/') || name.contains("//");
     if name.trim().is_empty() || is_path || name.contains(|c: char| c.is_control() || c == '}') {
-        return Err("the server's name is none".to_owned());
+        return Err("the server has no valid name".to_owned());
     }
     if !server.is_object() {
         return Err(format!("a server must be an object, not a {}", server.type_name()));

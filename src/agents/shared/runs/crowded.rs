@@ -75,13 +75,13 @@ impl<'w> NotedWorld<'w> {
         }
         for (path, bytes) in self.large.borrow().iter() {
             let (line, why) = if bytes.len() > MAX_SETTINGS {
-                (1, format!("the file has {} bytes, and files of more than {MAX_SETTINGS} are not", bytes.len()))
+                (1, format!("the file has {} bytes; files over {MAX_SETTINGS} bytes are not read", bytes.len()))
             } else {
                 let text = String::from_utf8_lossy(bytes);
                 let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
                 let Some((span, entries)) = first(path.as_bytes(), text) else { continue };
                 let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..span.start]).count() + 1;
-                (line, format!("there are {entries} entries, and only the first {MAX_ENTRIES} of a list are"))
+                (line, format!("there are {entries} entries; only the first {MAX_ENTRIES} of a list are checked"))
             };
             let place = SettingPlace { path: path.clone(), span: Span::empty(0), line };
             runs.dropped.push(DroppedSetting { place, why, what: DroppedScope::Rest, is_said: false, instead: None });
@@ -105,7 +105,7 @@ impl World for NotedWorld<'_> {
                 self.large.borrow_mut().insert(path.clone(), bytes.clone());
             }
             Err(ReadError::TooLarge) => {
-                self.unread.borrow_mut().insert(path.clone(), "the file is larger than files that are read");
+                self.unread.borrow_mut().insert(path.clone(), "the file is too large to be read");
             }
             Err(ReadError::Special) => {
                 self.unread.borrow_mut().insert(path.clone(), "it is a pipe, a device or a socket, and no file");

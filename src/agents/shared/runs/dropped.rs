@@ -1,4 +1,4 @@
-//! What a file says and an agent does not do: why, and what is lost by it.
+//! Settings that an agent ignores: why, and what is lost.
 
 use super::SettingPlace;
 

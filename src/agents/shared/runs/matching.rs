@@ -10,10 +10,10 @@ use regex_automata::util::syntax;
 const MAX_PATTERN: usize = 1_000;
 /// Bytes that a compiled pattern may take.
 const MAX_COMPILED: usize = 1 << 18;
-/// Of an expression with more look-aheads it is not told.
+/// Expressions with more look-aheads are not evaluated.
 const MAX_LOOK_AHEADS: usize = 4;
 
-/// Of more matchers of one file it is not told for what they fire, since each may take a while to compile.
+/// Matchers of one file beyond this number are not evaluated, since each may take a while to compile.
 pub(crate) const MAX_MATCHERS: usize = 2_000;
 
 /// Stands for the tools of servers among the subjects of a matcher. Nothing is known of them but how their names begin.

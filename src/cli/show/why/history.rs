@@ -69,7 +69,7 @@ impl Turn {
                     (true, false) => "in no commit".to_owned(),
                     (false, _) => format!("as in all of the last {looked} commits"),
                 };
-                told + if *is_sampled { ", of which samples were looked at" } else { "" }
+                told + if *is_sampled { " (only some of them were checked)" } else { "" }
             }
         }
     }
@@ -95,7 +95,7 @@ struct HistoryWalk<'q, 'c, 'd> {
     known: BTreeMap<usize, Vec<bool>>,
 }
 
-/// Say of each answer since when it holds.
+/// Find, for each answer, the commit since which it holds.
 pub(super) fn fill(
     answers: &mut [AgentAnswer],
     question: &HistoryQuestion<'_>,
@@ -105,7 +105,7 @@ pub(super) fn fill(
     let steps = match now.repository.first_parents(MAX_LOOKED) {
         Ok(steps) => steps,
         Err(error) => {
-            console.note(&format!("since when it is so is not known: {error}"));
+            console.note(&format!("the history could not be searched: {error}"));
             return Ok(());
         }
     };
@@ -160,7 +160,7 @@ impl HistoryWalk<'_, '_, '_> {
         Ok(self.steps.len())
     }
 
-    /// Take the agents out for which it is otherwise in `before`.
+    /// Remove the agents whose answer differs in `before`.
     fn settle(
         &self,
         before: &Workspace,

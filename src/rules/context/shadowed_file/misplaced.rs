@@ -61,7 +61,7 @@ pub(super) fn report_rule(
 ) -> Finding {
     let message = format!("no enabled agent reads this file: {agent} reads `*{suffix}` in this folder");
     Finding::new(rule, Level::Warning, path, Span::default(), message)
-        .help("rename it, name it where an agent reads, or move it out of the folder")
+        .help("rename it, mention it in a file that an agent reads, or move it out of the folder")
 }
 
 /// What is said of the file at `path`.
@@ -74,10 +74,10 @@ pub(super) fn report(rule: &'static str, path: &RepoPath) -> Finding {
         key: format!("flat {root}"),
         subject: path.to_str_lossy().into_owned(),
         many: "are no skills: a skill is a folder with a SKILL.md",
-        help: Some(format!("move each to {root}/NAME/SKILL.md, or name it where an agent reads")),
+        help: Some(format!("move each to {root}/NAME/SKILL.md, or mention it in a file that an agent reads")),
     };
     Finding::new(rule, Level::Warning, path, Span::default(), message)
-        .help(format!("move it to {root}/{name}/SKILL.md, or name it where an agent reads"))
+        .help(format!("move it to {root}/{name}/SKILL.md, or mention it in a file that an agent reads"))
         .cause(cause)
 }
 

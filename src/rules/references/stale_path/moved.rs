@@ -33,7 +33,7 @@ pub(super) fn check(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Opti
     if *to != file || from.as_bytes().len() >= to.as_bytes().len() {
         return None;
     }
-    let message = format!("`{}` is called {} now", mention.path, shown(to));
+    let message = format!("`{}` was moved to {}", mention.path, shown(to));
     Some(tell(
         document,
         mention,
