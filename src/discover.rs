@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ignore::gitignore::Gitignore;
 
-use crate::agents::bundles::{self, BundlePath};
+use crate::agents::bundles::{self, Bundle, BundlePath};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath, bytes_to_os_path};
@@ -54,8 +54,8 @@ pub struct Discovery {
     packages: Vec<u8>,
     artifacts: Vec<u8>,
     named_by_settings: BTreeSet<Vec<u8>>,
-    /// Roots of bundles that catalogues list, and files and folders that manifests name.
-    bundles: Vec<Vec<u8>>,
+    /// Roots of bundles that catalogues list, each with the catalogue's name, and files and folders that manifests name.
+    bundles: Vec<(Vec<u8>, &'static str)>,
     named_by_bundles: Vec<(Vec<u8>, Kind)>,
 }
 
@@ -82,8 +82,8 @@ impl Discovery {
         self.named_by_settings.extend(names.into_iter().map(String::into_bytes));
     }
 
-    /// Take what the catalogue or manifest of a bundle names, whose paths count from `root`. The new roots among it.
-    pub(crate) fn add_bundles(&mut self, root: &[u8], named: Vec<BundlePath>) -> Vec<Vec<u8>> {
+    /// Take what a file of `bundle` names, whose paths count from `root`. The new roots among it.
+    pub(crate) fn add_bundles(&mut self, root: &[u8], bundle: &Bundle, named: Vec<BundlePath>) -> Vec<Vec<u8>> {
         let mut roots = Vec::new();
         for named in named {
             match named {
@@ -93,8 +93,8 @@ impl Discovery {
                 }
             }
         }
-        roots.retain(|root| !self.bundles.contains(root));
-        self.bundles.extend(roots.iter().cloned());
+        roots.retain(|root| !self.bundles.iter().any(|(known, of)| known == root && *of == bundle.catalogue));
+        self.bundles.extend(roots.iter().map(|root| (root.clone(), bundle.catalogue)));
         roots
     }
 
@@ -365,12 +365,13 @@ mod tests {
         };
         assert_eq!(kinds(&discovery), ["plugins/a/agents/x.md claude-agent", "plugins/a/commands/SKILL.md skill"]);
         let command = Kind::of_agent("claude-command");
+        let bundle = bundles::all().find(|bundle| bundle.catalogue.starts_with(".claude")).expect("Claude Code's");
         let named =
             vec![BundlePath::Root("./plugins/b".into()), BundlePath::Hints("./plugins/c/extra/".into(), command)];
-        assert_eq!(discovery.add_bundles(b"", named), [b"plugins/b".to_vec()]);
+        assert_eq!(discovery.add_bundles(b"", bundle, named), [b"plugins/b".to_vec()]);
         let more = ["plugins/b/commands/y.md claude-command", "plugins/c/extra/z.md claude-command"];
         assert_eq!(kinds(&discovery)[2..], more);
-        assert!(discovery.add_bundles(b"plugins/b", vec![BundlePath::Root("../../../x".into())]).is_empty());
+        assert!(discovery.add_bundles(b"plugins/b", bundle, vec![BundlePath::Root("../../../x".into())]).is_empty());
     }
 
     #[test]

@@ -229,6 +229,13 @@ fn is_documented(agent: &str) -> bool {
     agents::running().any(|dialect| dialect.id == agent && dialect.proof == Proof::Documentation)
 }
 
+/// Whether only documentation says what the agent does with bundles.
+fn has_documented_bundles(agent: &str) -> bool {
+    let bundle =
+        agents::running().find(|dialect| dialect.id == agent).and_then(|dialect| dialect.files.bundle.as_ref());
+    bundle.is_some_and(|bundle| bundle.is_documented)
+}
+
 /// Who is asked, for a product with a window.
 fn by_documentation(reach: &RunReach) -> &'static str {
     match reach.iter().flatten().all(|approval| *approval == Approval::Item) {
@@ -243,6 +250,7 @@ fn circumstances(change: &RunChange) -> String {
     for reader in &change.readers {
         let conditions = match is_documented(reader.agent) {
             true => "as documented, ".to_owned() + by_documentation(&reader.reach),
+            false if change.is_bundle && has_documented_bundles(reader.agent) => "as documented".to_owned(),
             false => conditions(&reader.reach),
         };
         match groups.iter_mut().find(|(known, _)| *known == conditions) {

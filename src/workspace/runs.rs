@@ -75,7 +75,7 @@ impl Workspace {
             Some(root.strip_suffix(b"/").unwrap_or(root).to_vec())
         };
         for entry in self.listing.marked() {
-            roots.extend(root_above(entry.path, bundle.manifest));
+            roots.extend(bundle.manifests.iter().find_map(|manifest| root_above(entry.path, manifest)));
             let Some(above) = root_above(entry.path, bundle.catalogue) else { continue };
             for named in read(entry.path).map(|bytes| (bundle.named)(&bytes)).unwrap_or_default() {
                 let BundlePath::Root(root) = named else { continue };
@@ -83,20 +83,21 @@ impl Workspace {
                 roots.extend(root.filter(|root| root.is_empty() || self.listing.has_dir(root)));
             }
         }
+        if bundle.is_repository(|path| self.listing.contains(path) || self.listing.has_dir(path)) {
+            roots.insert(Vec::new());
+        }
         roots.into_iter().filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES).collect()
     }
 
     /// Whether a folder below the root is a bundle for other agents alone, whose files of servers are no settings of `dialect`.
     fn is_bundle_of_others(&self, dialect: &Dialect, dir: &[u8]) -> bool {
         let Some(own) = dialect.files.bundle.as_ref().filter(|_| !dir.is_empty()) else { return false };
-        let has_own = self.listing.contains(&path::join(dir, own.manifest.as_bytes()));
+        let has_own = own.is_root(dir, |path| self.listing.contains(path));
         let names = || self.listing.children(dir).into_iter().map(|(name, _)| name);
         let is_manifest = |folder: &[u8]| {
             folder.starts_with(b".")
                 && folder.ends_with(b"-plugin")
-                && self
-                    .listing
-                    .contains(&path::join(dir, &path::join(folder, path::file_name(own.manifest.as_bytes()))))
+                && self.listing.contains(&path::join(dir, &path::join(folder, b"plugin.json")))
         };
         let is_started_in = || names().any(|name| dialect.files.folders.iter().any(|own| own.as_bytes() == name));
         !has_own && names().any(is_manifest) && !is_started_in()

@@ -36,14 +36,18 @@ pub(super) fn read_bundles(source: &dyn Source, listing: &Listing, discovery: &m
                 return;
             }
             if let Ok(bytes) = source.read(&RepoPath::new(path)) {
-                roots.extend(discovery.add_bundles(root, (bundle.named)(&bytes)));
+                roots.extend(discovery.add_bundles(root, bundle, (bundle.named)(&bytes)));
             }
         };
         read(bundle.catalogue.as_bytes().to_vec(), b"", &mut roots);
-        read(bundle.manifest.as_bytes().to_vec(), b"", &mut roots);
+        for manifest in bundle.manifests {
+            read(manifest.as_bytes().to_vec(), b"", &mut roots);
+        }
         // A manifest names no further bundle that counts.
         for root in roots.into_iter().filter(|root| !root.is_empty()).take(MAX_BUNDLES) {
-            read(path::join(&root, bundle.manifest.as_bytes()), &root, &mut Vec::new());
+            for manifest in bundle.manifests {
+                read(path::join(&root, manifest.as_bytes()), &root, &mut Vec::new());
+            }
         }
     }
 }
@@ -72,6 +76,9 @@ pub(super) fn of_agents(
             _ => _ = opened.entry(path).or_default(),
         }
     }
+    for path in parts_of_bundles(source, workspace) {
+        opened.entry(path).or_default();
+    }
     let paths: Vec<RepoPath> = opened.keys().cloned().collect();
     let bytes = source.read_many(&paths);
     for ((path, links), bytes) in opened.into_iter().zip(bytes) {
@@ -83,6 +90,20 @@ pub(super) fn of_agents(
         }
     }
     (read, unreadable)
+}
+
+/// The files of bundles that only a bundle makes settings.
+fn parts_of_bundles(source: &dyn Source, workspace: &Workspace) -> Vec<RepoPath> {
+    let mut found = Vec::new();
+    for dialect in workspace.dialects() {
+        let Some(bundle) = dialect.files.bundle.as_ref().filter(|bundle| !bundle.parts.is_empty()) else { continue };
+        for root in workspace.bundle_roots(dialect, |path| source.read(&RepoPath::new(path)).ok()) {
+            let parts = bundle.parts.iter().map(|part| path::join(&root, part.as_bytes()));
+            let is_file = |path: &Vec<u8>| workspace.listing.kind(path) == Some(EntryKind::File);
+            found.extend(parts.filter(is_file).map(RepoPath::new));
+        }
+    }
+    found
 }
 
 /// The settings that git tracks; outside git none.

@@ -21,6 +21,7 @@ mod clients;
 mod compile;
 mod completions;
 mod config;
+mod copilot_plugins;
 mod corpus;
 mod dex;
 mod diff;

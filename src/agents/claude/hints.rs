@@ -67,18 +67,22 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     unread_settings: &UNREAD_SETTINGS,
     other_settings: &["hooks/hooks.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"],
     bundle: Some(Bundle {
-        manifest: ".claude-plugin/plugin.json",
+        manifests: &[".claude-plugin/plugin.json"],
+        common_manifest: "",
+        parts: &[],
+        is_documented: false,
         root_variable: "CLAUDE_PLUGIN_ROOT",
         catalogue: ".claude-plugin/marketplace.json",
         folders: &[
             BundleFolder {
                 name: "agents",
                 deep: false,
+                ending: ".md",
                 kind: Kind::Of(&SUBAGENT),
                 // https://code.claude.com/docs/en/sub-agents, "Choose the subagent scope".
                 unread: &["hooks", "mcpServers", "permissionMode"],
             },
-            BundleFolder { name: "commands", deep: true, kind: Kind::Of(&COMMAND), unread: &[] },
+            BundleFolder { name: "commands", deep: true, ending: ".md", kind: Kind::Of(&COMMAND), unread: &[] },
         ],
         named: plugins::named,
         paths: plugins::paths,

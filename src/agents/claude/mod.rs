@@ -5,7 +5,7 @@ mod deny;
 mod files;
 pub(in crate::agents) mod hints;
 mod memory;
-mod plugins;
+pub(in crate::agents) mod plugins;
 pub(crate) mod rules;
 mod runs;
 mod tags;

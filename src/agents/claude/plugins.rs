@@ -13,7 +13,7 @@ use serde_json::Value;
 const MAX_NAMED: usize = 1000;
 
 /// What `.claude-plugin/plugin.json` or `.claude-plugin/marketplace.json` names. Paths count from the root of the plugin.
-pub(super) fn named(bytes: &[u8]) -> Vec<BundlePath> {
+pub(in crate::agents) fn named(bytes: &[u8]) -> Vec<BundlePath> {
     let text = String::from_utf8_lossy(bytes);
     let Ok(value) = settings::parse(&text, SettingsFormat::STRICT_JSON) else { return Vec::new() };
     let mut named = hints(&value, "");
@@ -21,12 +21,21 @@ pub(super) fn named(bytes: &[u8]) -> Vec<BundlePath> {
     for plugin in value.get("plugins").and_then(Value::as_array).into_iter().flatten() {
         // A source elsewhere is an object.
         let Some(source) = plugin.get("source").and_then(Value::as_str) else { continue };
-        let root = format!("{base}/{source}");
-        named.extend(hints(plugin, &root));
-        named.push(BundlePath::Root(root));
+        for root in roots(base, source) {
+            named.extend(hints(plugin, &root));
+            named.push(BundlePath::Root(root));
+        }
     }
     named.truncate(MAX_NAMED);
     named
+}
+
+/// Where a plugin's folder may be. Whether the base counts for a source that begins at the marketplace (`./`) is not documented.
+fn roots(base: &str, source: &str) -> Vec<String> {
+    let is_placed = source.starts_with("./");
+    let alone = (base.is_empty() || is_placed).then(|| source.to_owned());
+    let based = (!base.is_empty()).then(|| format!("{base}/{source}"));
+    based.into_iter().chain(alone).collect()
 }
 
 /// The commands and agents that a plugin's own entry names.
@@ -47,18 +56,18 @@ fn hints(plugin: &Value, root: &str) -> Vec<BundlePath> {
 const PATHS: [&str; 7] = ["agents", "commands", "hooks", "lspServers", "mcpServers", "outputStyles", "skills"];
 
 /// The paths that a manifest or a marketplace names. One that leads nowhere makes those below it mean nothing.
-pub(super) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
+pub(in crate::agents) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
     let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Ok(root) = json::parse(plain, JsonGrammar::STRICT) else { return Vec::new() };
-    let mut found = placed(&root, "");
+    let mut found = placed(&root, &[String::new()]);
     let base = root.at(&["metadata", "pluginRoot"]).and_then(JsonNode::text).unwrap_or_default();
     for plugin in root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_NAMED) {
         let source = plugin.get("source").and_then(|node| Some((node.text()?, node.span)));
         let Some((source, span)) = source.filter(|(source, _)| !source.contains(':')) else { continue };
-        let path = if base.is_empty() { source.to_owned() } else { format!("{base}/{source}") };
-        found.extend(placed(plugin, &path));
-        found.push(PlacedPath { path, span, is_source: true });
+        let roots = roots(base, source);
+        found.extend(placed(plugin, &roots));
+        found.push(PlacedPath { places: roots, span, is_source: true });
     }
     let mark = text.len() - plain.len();
     found.iter_mut().for_each(|path| path.span = Span::new(path.span.start + mark, path.span.end + mark));
@@ -67,13 +76,13 @@ pub(super) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
 }
 
 /// The paths of one plugin, which begin with `./`.
-fn placed(plugin: &JsonNode, root: &str) -> Vec<PlacedPath> {
+fn placed(plugin: &JsonNode, roots: &[String]) -> Vec<PlacedPath> {
     let values = PATHS.iter().filter_map(|key| plugin.get(key));
     let values = values.flat_map(|value| value.items().iter().chain(std::iter::once(value)));
     let path = |value: &JsonNode| {
         let path = value.text()?.strip_prefix("./")?;
-        let path = if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
-        Some(PlacedPath { path, span: value.span, is_source: false })
+        let below = |root: &String| if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
+        Some(PlacedPath { places: roots.iter().map(below).collect(), span: value.span, is_source: false })
     };
     values.filter_map(path).collect()
 }
@@ -100,5 +109,15 @@ mod tests {
             [hints("./plugins/a/./x.md", Kind::Of(&COMMAND)), BundlePath::Root("./plugins/a".to_owned())]
         );
         assert_eq!(named(b"{"), []);
+    }
+
+    #[test]
+    fn a_source_that_begins_at_the_marketplace_may_count_from_either() {
+        let places = |source: &str| {
+            let market = format!(r#"{{"metadata": {{"pluginRoot": "./p"}}, "plugins": [{{"source": "{source}"}}]}}"#);
+            paths(market.as_bytes()).into_iter().flat_map(|path| path.places).collect::<Vec<_>>()
+        };
+        assert_eq!(places("./p/a"), ["./p/./p/a", "./p/a"]);
+        assert_eq!(places("a"), ["./p/a"]);
     }
 }

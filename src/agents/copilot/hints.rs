@@ -1,7 +1,9 @@
 //! GitHub Copilot's files in a repository: their names, kinds and fields.
 
+use super::plugins;
 use crate::agents::claude::hints as claude_hints;
 use crate::agents::gemini;
+use crate::agents::shared::bundles::{Bundle, BundleFolder};
 use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillFault, SkillReader};
 use crate::base::evidence::Evidence;
 use crate::base::fields::{FieldSpec, ForeignField, Schema, Shape, doc, field, one_of, required_with};
@@ -21,7 +23,7 @@ pub(in crate::agents) static AGENT: AgentKind =
 
 pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     signs: &[".github/copilot-instructions.md", ".github/instructions/"],
-    run_signs: &[".github/copilot/", ".github/hooks/", ".github/mcp.json"],
+    run_signs: &[".github/copilot/", ".github/hooks/", ".github/mcp.json", ".github/plugin/"],
     hints: &[
         Hint::end(".github/copilot-instructions.md", Kind::Of(&INSTRUCTIONS)),
         Hint::below(".github/instructions/", ".instructions.md", Kind::Of(&SCOPED)),
@@ -58,6 +60,36 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     ],
     run_folders: &[".github/hooks/"],
     personal_settings: &[".github/copilot/settings.local.json"],
+    other_settings: &[".github/plugin/plugin.json", ".github/plugin/marketplace.json", ".plugin/plugin.json"],
+    // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-plugin-reference, "File locations", and of the open
+    // standard https://code.visualstudio.com/docs/agent-customization/agent-plugins. A plugin with Claude Code's manifest alone
+    // is told of there.
+    bundle: Some(Bundle {
+        manifests: &[".plugin/plugin.json", ".github/plugin/plugin.json"],
+        common_manifest: "plugin.json",
+        parts: &[
+            "plugin.json",
+            "hooks.json",
+            "hooks/hooks.json",
+            "mcp.json",
+            ".mcp.json",
+            ".github/mcp.json",
+            "skills",
+            "agents",
+        ],
+        is_documented: true,
+        root_variable: "",
+        catalogue: ".github/plugin/marketplace.json",
+        folders: &[BundleFolder {
+            name: "agents",
+            deep: false,
+            ending: ".agent.md",
+            kind: Kind::Of(&AGENT),
+            unread: &[],
+        }],
+        named: plugins::named,
+        paths: plugins::paths,
+    }),
     builtins: Builtins {
         commands: &[
             "add-dir",

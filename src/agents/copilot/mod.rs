@@ -2,6 +2,7 @@
 //! characters taken out, and a table of conditional instruction files.
 
 pub(in crate::agents) mod hints;
+mod plugins;
 mod rules;
 mod runs;
 

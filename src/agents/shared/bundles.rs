@@ -9,12 +9,18 @@ use crate::base::text::Span;
 /// The hint files beside a manifest.
 #[derive(Debug)]
 pub(crate) struct Bundle {
-    /// The manifest, from the bundle's root.
-    pub(crate) manifest: &'static str,
+    /// The manifests by which a folder is a bundle, from its root, in the order in which they are looked for.
+    pub(crate) manifests: &'static [&'static str],
+    /// A manifest whose name other programs use, too; at the root of a repository it counts beside one of the `parts`.
+    pub(crate) common_manifest: &'static str,
+    /// Files and folders of a bundle. The files are read as settings.
+    pub(crate) parts: &'static [&'static str],
     /// A file, from the repository's root, that lists bundles; such a bundle may have no manifest of its own.
     pub(crate) catalogue: &'static str,
     /// The folders of the root, and what the Markdown files in them are.
     pub(crate) folders: &'static [BundleFolder],
+    /// Whether what the agent does with such a bundle is known from documentation alone.
+    pub(crate) is_documented: bool,
     /// The variable by which its hint files name its root; empty if there is none.
     pub(crate) root_variable: &'static str,
     /// Reads the catalogue or a manifest.
@@ -26,8 +32,8 @@ pub(crate) struct Bundle {
 /// A path that a catalogue or a manifest names.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PlacedPath {
-    /// From the root of the bundle, or of the catalogue.
-    pub(crate) path: String,
+    /// From the root of the bundle, or of the catalogue: one place, or those that it may mean, the likeliest first.
+    pub(crate) places: Vec<String>,
     /// The bytes of the file in which it stands.
     pub(crate) span: Span,
     /// Whether it is the root of a bundle.
@@ -41,7 +47,9 @@ pub(crate) struct BundleFolder {
     pub(crate) name: &'static str,
     /// Whether its subfolders count, too.
     pub(crate) deep: bool,
-    /// What its files are.
+    /// How their names end.
+    pub(crate) ending: &'static str,
+    /// What they are.
     pub(crate) kind: Kind,
     /// Fields that count in such a file elsewhere and are passed over in a bundle.
     pub(crate) unread: &'static [&'static str],
@@ -56,6 +64,21 @@ pub(crate) enum BundlePath {
     Hints(String, Kind),
 }
 
+impl Bundle {
+    /// Whether the folder `root` has a manifest by which it is a bundle.
+    pub(crate) fn is_root(&self, root: &[u8], has: impl Fn(&[u8]) -> bool) -> bool {
+        self.manifests.iter().any(|manifest| has(&path::join(root, manifest.as_bytes())))
+    }
+
+    /// Whether the repository as a whole is a bundle by the manifest whose name others use, too. `has` knows files and folders.
+    pub(crate) fn is_repository(&self, has: impl Fn(&[u8]) -> bool) -> bool {
+        let mut parts = self.parts.iter().filter(|part| **part != self.common_manifest);
+        !self.common_manifest.is_empty()
+            && has(self.common_manifest.as_bytes())
+            && parts.any(|part| has(part.as_bytes()))
+    }
+}
+
 /// The bundles of all agents.
 pub(crate) fn all() -> impl Iterator<Item = &'static Bundle> {
     files::all().filter_map(|files| files.bundle.as_ref())
@@ -64,14 +87,15 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Bundle> {
 /// The variables that name the root of a bundle in which `path` lies, each with the root. `has` knows the files.
 pub(crate) fn roots_above(path: &[u8], has: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = (&'static str, &[u8])> {
     all().filter(|bundle| !bundle.root_variable.is_empty()).filter_map(move |bundle| {
-        let is_root = |dir: &&[u8]| has(&path::join(dir, bundle.manifest.as_bytes()));
+        let is_root = |dir: &&[u8]| bundle.is_root(dir, &has);
         let root = path::ancestors_from_root(path::parent(path)).into_iter().rev().find(is_root)?;
         Some((bundle.root_variable, root))
     })
 }
 
-/// What the Markdown file at `path` is to an agent that installs a bundle. `listed` are the roots that catalogues list.
-pub(crate) fn kind_of(path: &[u8], listed: &[Vec<u8>], has: impl Fn(&[u8]) -> bool) -> Option<Kind> {
+/// What the Markdown file at `path` is to an agent that installs a bundle. `listed` are the roots that catalogues list, each with
+/// the catalogue's name.
+pub(crate) fn kind_of(path: &[u8], listed: &[(Vec<u8>, &str)], has: impl Fn(&[u8]) -> bool) -> Option<Kind> {
     if !path.ends_with(b".md") {
         return None;
     }
@@ -80,11 +104,15 @@ pub(crate) fn kind_of(path: &[u8], listed: &[Vec<u8>], has: impl Fn(&[u8]) -> bo
         bundle.folders.iter().find_map(|folder| {
             let mut dirs = path::ancestors_from_root(path::parent(path)).into_iter();
             let dir = dirs.find(|dir| path::file_name(dir) == folder.name.as_bytes())?;
-            let counts = folder.deep || path::parent(path) == dir;
+            let counts = (folder.deep || path::parent(path) == dir) && path.ends_with(folder.ending.as_bytes());
             let root = path::parent(dir);
+            // Its own folder is the part that must stand beside such a manifest.
+            let common = bundle.common_manifest.as_bytes();
+            let is_repository = || root.is_empty() && !common.is_empty() && has(common);
             let is_root = || {
-                let manifest = path::join(root, bundle.manifest.as_bytes());
-                listed.iter().any(|listed| listed == root) || has(&manifest)
+                listed.iter().any(|(listed, of)| listed == root && *of == bundle.catalogue)
+                    || bundle.is_root(root, &has)
+                    || is_repository()
             };
             (counts && is_root()).then_some(folder.kind)
         })
@@ -96,7 +124,7 @@ pub(crate) fn unread(path: &[u8], kind: Kind, has: impl Fn(&[u8]) -> bool) -> &'
     let folders = || all().flat_map(|bundle| bundle.folders.iter().map(move |folder| (bundle, folder)));
     let found = folders().find(|(bundle, folder)| {
         let lies_in = |dir: &[u8]| path::file_name(dir) == folder.name.as_bytes();
-        let is_root = |dir: &[u8]| has(&path::join(dir, bundle.manifest.as_bytes()));
+        let is_root = |dir: &[u8]| bundle.is_root(dir, &has);
         let mut dir = path::parent(path);
         let mut is_bundled = false;
         while !is_bundled && !dir.is_empty() {
@@ -114,7 +142,8 @@ mod tests {
     use super::*;
 
     fn kind(path: &str, manifests: &[&str], listed: &[&str]) -> Option<&'static str> {
-        let listed: Vec<Vec<u8>> = listed.iter().map(|root| root.as_bytes().to_vec()).collect();
+        let listed: Vec<(Vec<u8>, &str)> =
+            listed.iter().map(|root| (root.as_bytes().to_vec(), ".claude-plugin/marketplace.json")).collect();
         let has = |path: &[u8]| manifests.iter().any(|manifest| manifest.as_bytes() == path);
         kind_of(path.as_bytes(), &listed, has).map(Kind::name)
     }

@@ -115,7 +115,7 @@ impl AgentFiles {
         let is_in_bundle = |end: &str| {
             let above = path.len() - end.len();
             let folder = &path[..above + end.find('/').unwrap_or_default()];
-            self.bundle.as_ref().is_some_and(|bundle| has(&path::join(folder, bundle.manifest.as_bytes())))
+            self.bundle.as_ref().is_some_and(|bundle| bundle.is_root(folder, &has))
         };
         self.unread_settings.iter().any(|end| ends_with(path, end) && !is_in_bundle(end))
     }

@@ -10,7 +10,7 @@ use crate::workspace::scripts::may_run_script;
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "hook-runs-fetched-code",
     group: Group::Settings,
-    levels: &[Level::Error],
+    levels: &[Level::Error, Level::Info],
     summary: "a command of settings downloads code and runs it",
     explanation: "\
 ## What it does

@@ -9,7 +9,7 @@ use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 static INFO: RuleInfo = RuleInfo {
     name: "lost-hook-answer",
     group: Group::Settings,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "an agent runs a hook and drops what it says",
     explanation: "\
 ## What it does

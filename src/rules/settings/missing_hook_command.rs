@@ -17,7 +17,7 @@ use crate::workspace::scripts::may_run_script;
 static INFO: RuleInfo = RuleInfo {
     name: "missing-hook-command",
     group: Group::Settings,
-    levels: &[Level::Error, Level::Warning],
+    levels: &[Level::Error, Level::Warning, Level::Info],
     summary: "a script that settings run is not there or not executable",
     explanation: "\
 ## What it does

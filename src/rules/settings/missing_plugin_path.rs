@@ -13,13 +13,14 @@ use crate::workspace::Resolution;
 static INFO: RuleInfo = RuleInfo {
     name: "missing-plugin-path",
     group: Group::Settings,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "a plugin's manifest or a marketplace names a path that is not there",
     explanation: "\
 ## What it does
 Reports paths in `.claude-plugin/plugin.json` (`commands`, `agents`, `skills`, `hooks`, `mcpServers` and the like) and in
 `.claude-plugin/marketplace.json` (`source`, and the same keys of an entry) where neither a file nor a folder stands. Sources in other
-repositories, patterns, and folders that a build makes are passed over.
+repositories, patterns, and folders that a build makes are passed over. In the files of GitHub Copilot's plugins
+(`.github/plugin/plugin.json` and `marketplace.json`) such a path is an info, which is known from documentation alone.
 
 ## Why is this bad?
 A plugin whose source is not there cannot be installed. Of one that is installed the part that is named is missing.
@@ -33,6 +34,10 @@ Name the path where the files are, from the root of the plugin, or of the market
     evidence: &[
         Evidence { source: "https://code.claude.com/docs/en/plugins-reference (documentation)", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/plugin-marketplaces (documentation)", checked: "2026-11" },
+        Evidence {
+            source: "https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-plugin-reference (documentation)",
+            checked: "2026-11",
+        },
     ],
     fix: FixAvailability::None,
     aliases: &[],
@@ -51,8 +56,8 @@ impl Rule for MissingPluginPath {
             cx.workspace.dialects().filter_map(|dialect| Some((dialect.id, dialect.files.bundle.as_ref()?))).collect();
         for (file, bytes) in &cx.workspace.settings {
             let of_bundle = |(agent, bundle): &(&'static str, &'static Bundle)| {
-                let end =
-                    [bundle.manifest, bundle.catalogue].into_iter().find(|end| ends_with(file.as_bytes(), end))?;
+                let mut ends = bundle.manifests.iter().chain(std::iter::once(&bundle.catalogue));
+                let end = ends.find(|end| ends_with(file.as_bytes(), end))?;
                 let root = &file.as_bytes()[..file.as_bytes().len() - end.len()];
                 Some((*agent, *bundle, root.strip_suffix(b"/").unwrap_or(root)))
             };
@@ -62,16 +67,23 @@ impl Rule for MissingPluginPath {
                 continue;
             }
             for named in (bundle.paths)(bytes) {
-                let Some(place) = path::resolve(root, named.path.as_bytes()) else { continue };
-                if is_there(cx, &place) || is_built(&place) || is_pattern(&named.path) {
+                // From which folder a manifest in a folder of its own counts is not documented.
+                let own = bundle.is_documented.then(|| file.parent());
+                let roots = std::iter::once(root).chain(own);
+                let below = |root| named.places.iter().filter_map(move |path| path::resolve(root, path.as_bytes()));
+                let places: Vec<Vec<u8>> = roots.flat_map(below).collect();
+                let Some(place) = places.first() else { continue };
+                let is_let_alone = |place: &Vec<u8>| is_there(cx, place) || is_built(place);
+                if places.iter().any(is_let_alone) || named.places.iter().any(|path| is_pattern(path)) {
                     continue;
                 }
-                let shown = sanitize::path(&RepoPath::new(&*place)).to_string();
+                let shown = sanitize::path(&RepoPath::new(&**place)).to_string();
                 let message = match named.is_source {
                     true => format!("there is no folder `{shown}`, so this plugin cannot be installed"),
                     false => format!("there is nothing at `{shown}`, so the plugin lacks it"),
                 };
-                let finding = Finding::new(INFO.name, Level::Warning, file, named.span, message);
+                let level = if bundle.is_documented { Level::Info } else { Level::Warning };
+                let finding = Finding::new(INFO.name, level, file, named.span, message);
                 findings.push(finding.agents([agent]).help("name the path where the files are, or remove the key"));
             }
         }

@@ -17,13 +17,16 @@ impl CopilotRuns<'_, '_> {
     /// The custom agents of the directories from the start up to the root.
     pub(super) fn read_agents(&mut self) {
         for directory in self.directories() {
-            let folder = directory.join(".github/agents");
-            for entry in self.reader.world.read_dir(&folder).into_iter().take(MAX_AGENTS) {
-                let stem = entry.name.strip_suffix(b".agent.md").or_else(|| entry.name.strip_suffix(b".md"));
-                if let Some(stem) = stem {
-                    self.read_agent(&folder.join(&entry.name), &String::from_utf8_lossy(stem));
-                }
-            }
+            self.read_agents_in(&directory.join(".github/agents"), b".md");
+        }
+    }
+
+    /// The agents whose files in `folder` end so.
+    pub(super) fn read_agents_in(&mut self, folder: &AbsPath, ending: &[u8]) {
+        for entry in self.reader.world.read_dir(folder).into_iter().take(MAX_AGENTS) {
+            let Some(stem) = entry.name.strip_suffix(ending) else { continue };
+            let stem = stem.strip_suffix(b".agent").unwrap_or(stem);
+            self.read_agent(&folder.join(&entry.name), &String::from_utf8_lossy(stem));
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod agents;
 mod hooks;
+mod plugins;
 mod servers;
 
 use crate::agents::RootMark;
@@ -50,9 +51,13 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     let home = reader.world.env().or_in_home("COPILOT_HOME", ".copilot").map(AbsPath::new);
     let home = home.filter(|_| reader.options.user);
     let mut runs = CopilotRuns { reader, root, home, matchers: 0 };
+    if runs.reader.options.is_bundle {
+        return runs.read_plugin(&runs.reader.out.start.clone());
+    }
     runs.read_hooks();
     runs.read_servers();
     runs.read_agents();
+    runs.read_given_plugins();
 }
 
 impl CopilotRuns<'_, '_> {

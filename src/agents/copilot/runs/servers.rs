@@ -75,7 +75,7 @@ impl CopilotRuns<'_, '_> {
 }
 
 /// The object of servers: `mcpServers`, or the whole file where it holds servers and no such key.
-fn servers(root: &JsonNode) -> Option<&JsonNode> {
+pub(super) fn servers(root: &JsonNode) -> Option<&JsonNode> {
     match root.get("mcpServers") {
         Some(servers) => servers.is_object().then_some(servers),
         None => {

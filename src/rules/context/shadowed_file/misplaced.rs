@@ -117,7 +117,7 @@ fn is_flat(listing: &Listing, path: &[u8]) -> bool {
     if is_deeper {
         return is_of_agent && !holds_skill(root);
     }
-    let is_of_bundle = || bundles::all().any(|bundle| listing.contains(&path::join(above, bundle.manifest.as_bytes())));
+    let is_of_bundle = || bundles::all().any(|bundle| bundle.is_root(above, |path| listing.contains(path)));
     (is_of_agent || is_of_bundle()) && !holds_skill(&path::join(root, stem(name))) && !is_page(listing, path)
 }
 
