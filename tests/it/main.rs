@@ -23,6 +23,7 @@ mod completions;
 mod config;
 mod copilot_plugins;
 mod corpus;
+mod dead_keys;
 mod dex;
 mod diff;
 mod doc_pages;

@@ -22,7 +22,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports permission rules that an agent skips or that refuse nothing, servers that it does not start because of how they are written,
-keys that stand twice or where nobody reads them, files where nobody reads hooks, `allowed-tools` that allow nothing, matchers of hooks that fit no tool or that fit every tool by mistake, and
+keys that stand twice, where nobody reads them or in a spelling that nobody knows (`deny` outside `permissions`, `mcpServers` in
+Codex' config), rules and matchers that spell a server of the repository otherwise, files where nobody reads hooks, `allowed-tools` that allow nothing, matchers of hooks that fit no tool or that fit every tool by mistake, and
 timeouts in the wrong unit, and variables with a path that is there on one machine alone, outside of one person's own settings. An info are settings in a folder that count only when the agent is started there, and servers of
 Cursor and Visual Studio Code under the other's key, which is known from documentation alone.
 

@@ -2,11 +2,13 @@
 //! `settings.local.json`, `.mcp.json`, plugins, and the frontmatter and `` !`…` `` lines of commands, skills and agents.
 //! Observed on 2.1.330 in November 2026, run by run.
 
+mod dead_keys;
 mod environment;
 mod hint_files;
 mod hooks;
 mod permissions;
 mod plugins;
+mod server_slips;
 mod servers;
 mod settings;
 mod types;
@@ -72,6 +74,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     runs.read_plugins();
     runs.read_hint_files();
     runs.read_unread_files();
+    runs.note_server_slips();
 }
 
 impl ClaudeRuns<'_, '_> {

@@ -34,6 +34,7 @@ impl ClaudeRuns<'_, '_> {
                 if owner != SettingsOwner::User {
                     let why = "servers stand in .mcp.json, and in no settings";
                     self.drop_misplaced(&text, &root, "mcpServers", why);
+                    self.drop_dead_keys(&text, &root);
                 }
                 self.files.push(SettingsFile { text, root, owner });
             }

@@ -257,6 +257,16 @@ impl SettingType {
     }
 }
 
+/// Keys whose values may be anything.
+const OTHERS: [&str; 4] = ["extraKnownMarketplaces", "hooks", "mcpServers", "theme"];
+
+/// The keys of a settings file.
+pub(super) fn top_keys() -> Vec<&'static str> {
+    let typed = TYPES.iter().flat_map(|(_, paths)| paths.iter().copied());
+    let parts = PARTS.iter().map(|(path, _)| *path);
+    typed.chain(parts).chain(OTHERS).filter(|path| !path.contains('.')).collect()
+}
+
 /// The first value of a wrong type, and what it must be.
 pub(super) fn problem(root: &JsonNode) -> Option<(Span, String)> {
     let keys = TYPES.iter().flat_map(|(required, paths)| paths.iter().map(move |path| (*required, *path)));

@@ -2,6 +2,7 @@
 //! keeps it from starting.
 
 use super::{CodexRuns, types};
+use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, javascript_string, of_toml};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, SentData};
 use crate::base::text::Span;
@@ -82,6 +83,12 @@ impl CodexRuns<'_, '_> {
         for (at, config) in configs.iter().enumerate().rev() {
             for member in config.root.members().iter().take(MAX_ENTRIES) {
                 self.read_key(config, member, &mut seen);
+            }
+            let known: Vec<&'static str> =
+                types::top_keys().chain(HONOURED.iter().map(|(key, _)| *key)).chain(IGNORED).collect();
+            for (member, right) in misspelled(&config.root, &known, &["mcp_servers"]) {
+                let why = (format!("the key is called `{right}`"), Some(right.to_owned()));
+                self.reader.drop_misspelled(config.text.place(member.key_span), why, DroppedScope::Key, true);
             }
             self.read_environment(config, &mut seen);
             let found = config.root.get("mcp_servers").map(JsonNode::members).unwrap_or_default();

@@ -101,6 +101,12 @@ const TYPES: &[(ConfigType, &[&[&str]])] = &[
     (OneOf(&["disabled", "cached", "indexed", "live"]), &[&["web_search"]]),
 ];
 
+/// The keys at the top of a config whose values must be something.
+pub(super) fn top_keys() -> impl Iterator<Item = &'static str> {
+    let paths = TYPES.iter().flat_map(|(_, paths)| paths.iter());
+    paths.filter_map(|path| path.first().copied()).chain(["hooks"])
+}
+
 /// The same for what a server has beside its command or URL.
 pub(super) const SERVER_FIELDS: &[(ConfigType, &[&str])] = &[
     (Bool, &["enabled", "required"]),

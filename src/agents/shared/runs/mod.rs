@@ -7,6 +7,7 @@ pub(crate) mod documented;
 pub(crate) mod dotenv;
 mod dropped;
 pub(crate) mod matching;
+pub(crate) mod names;
 pub(crate) mod nested_hooks;
 pub(crate) mod reading;
 pub(crate) mod transports;

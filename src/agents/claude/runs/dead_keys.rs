@@ -1,0 +1,75 @@
+//! Keys of Claude Code's settings that it does not know and that were meant: permission rules outside of their lists, events
+//! outside `hooks`, and other spellings of keys. It passes over unknown keys without a word.
+
+use super::ClaudeRuns;
+use super::hooks::EVENTS;
+use super::types;
+use crate::agents::shared::runs::DroppedScope;
+use crate::agents::shared::runs::names::misspelled;
+use crate::agents::shared::runs::reading::SettingsText;
+use crate::parse::json::{JsonMember, JsonNode};
+
+/// Keys that count only below `permissions`, with the name that each has there.
+const PERMISSIONS: [(&str, &str); 9] = [
+    ("additionalDirectories", "additionalDirectories"),
+    ("allow", "allow"),
+    ("allowed", "allow"),
+    ("allowedTools", "allow"),
+    ("ask", "ask"),
+    ("defaultMode", "defaultMode"),
+    ("denied", "deny"),
+    ("deny", "deny"),
+    ("disallowedTools", "deny"),
+];
+
+/// Keys of objects that many write in the singular.
+const CONTAINERS: [&str; 4] = ["enabledPlugins", "extraKnownMarketplaces", "hooks", "permissions"];
+
+impl ClaudeRuns<'_, '_> {
+    /// Put on record the keys of a project's file that were meant and do nothing.
+    pub(super) fn drop_dead_keys(&mut self, text: &SettingsText, root: &JsonNode) {
+        let mut found: Vec<(&JsonMember, String, Option<String>)> = Vec::new();
+        for member in root.members() {
+            if let Some((_, right)) = permission(member).filter(|_| !is_read(&member.key)) {
+                found.push((member, format!("it counts as `permissions.{right}`, and nowhere else"), None));
+            } else if is_event(member) {
+                found.push((member, "events stand inside `hooks`".to_owned(), None));
+            }
+        }
+        let inner = root.get("permissions").map(JsonNode::members).unwrap_or_default();
+        for member in inner {
+            if let Some((key, right)) = permission(member).filter(|(key, right)| key != right) {
+                let instead = Some(right.to_owned());
+                found.push((member, format!("`{key}` is no list of permissions, and `{right}` is"), instead));
+            }
+        }
+        let known = types::top_keys();
+        for (member, right) in misspelled(root, &known, &CONTAINERS) {
+            // Servers under their right name would not be read from here either.
+            found.push((member, format!("the key is called `{right}`"), Some(right.to_owned())));
+        }
+        for (member, why, instead) in found {
+            self.reader.drop_misspelled(text.place(member.key_span), (why, instead), DroppedScope::Key, false);
+        }
+    }
+}
+
+/// Whether the agent reads a key of this name at the top.
+fn is_read(key: &str) -> bool {
+    types::top_keys().contains(&key)
+}
+
+/// What a member was meant for among permissions, if it says something.
+fn permission(member: &JsonMember) -> Option<(&'static str, &'static str)> {
+    let found = PERMISSIONS.iter().find(|(key, _)| *key == member.key)?;
+    let is_rule = |item: &JsonNode| item.text().is_some();
+    let is_list = !member.value.items().is_empty() && member.value.items().iter().all(is_rule);
+    let says = if found.1 == "defaultMode" { member.value.text().is_some() } else { is_list };
+    says.then_some(*found)
+}
+
+/// Whether a member holds hooks of an event. Guards at the top switch the whole file off, and that is told.
+fn is_event(member: &JsonMember) -> bool {
+    let is_known = EVENTS.iter().any(|(name, _)| *name == member.key);
+    is_known && !member.value.items().is_empty() && member.value.items().iter().all(JsonNode::is_object)
+}

@@ -1,0 +1,73 @@
+//! Keys, rules and matchers of settings that were meant and that nobody reads.
+
+use crate::support::Repo;
+
+/// What is said of `file` with this text, beside other files.
+fn said(agents: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let repo = Repo::with_files([("hintlint.toml", format!("agents = [\"{agents}\"]\n"))]);
+    for (path, text) in files {
+        repo.write(path, text);
+    }
+    repo.commit("settings");
+    let run = repo.run(&["--format", "concise", "--select", "dead-setting"]);
+    run.stdout.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn permissions_and_events_outside_their_places_are_told() {
+    let settings = r#"{
+"deny": ["Read(./.env)"],
+"defaultMode": "plan",
+"permissions": {"allowedTools": ["Read"], "deny": ["WebFetch"], "forbid": ["x"]},
+"PostToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "make"}]}]
+}"#;
+    let said = said("claude", &[(".claude/settings.json", settings)]);
+    let told = [
+        "2:1: warning[dead-setting] Claude Code 2.1.330 ignores this key: it counts as `permissions.deny`, and nowhere else",
+        "3:1: warning[dead-setting] Claude Code 2.1.330 ignores this key: it counts as `permissions.defaultMode`",
+        "4:17: warning[dead-setting] Claude Code 2.1.330 ignores this key: `allowedTools` is no list of permissions, and `allow`",
+        "5:1: warning[dead-setting] Claude Code 2.1.330 ignores this key: events stand inside `hooks`",
+    ];
+    assert_eq!(said.len(), told.len(), "{said:#?}");
+    assert!(told.iter().zip(&said).all(|(told, said)| said.contains(told)), "{said:#?}");
+}
+
+#[test]
+fn other_spellings_of_keys_are_told() {
+    let claude = r#"{"hook": {"Stop": []}, "output_style": "x", "Model": "x"}"#;
+    let found = said("claude", &[(".claude/settings.json", claude)]);
+    assert_eq!(found.len(), 3, "{found:#?}");
+    assert!(found[0].contains("the key is called `hooks`") && found[1].contains("`outputStyle`"), "{found:#?}");
+    let codex = "sandboxMode = \"read-only\"\n[mcpServers.a]\ncommand = \"a\"\n";
+    let found = said("codex", &[(".codex/config.toml", codex)]);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].contains("the key is called `sandbox_mode`") && found[1].contains("`mcp_servers`"), "{found:#?}");
+}
+
+#[test]
+fn keys_that_may_be_read_stay_silent() {
+    let claude = r#"{"hooks": {}, "Hooks": {}, "_comment": "x", "deny": "x", "allow": [], "newKey": 1, "agents": {"a": 1},
+"permissions": {"newList": ["x"], "denied": "x"}, "Stop": "x", "theme": "dark"}"#;
+    assert_eq!(said("claude", &[(".claude/settings.json", claude)]), [""; 0]);
+    let codex = "model = \"x\"\nnew_key = 1\n[mcp_servers.a]\ncommand = \"a\"\n[profiles.x]\nmodel = \"x\"\n";
+    assert!(said("codex", &[(".codex/config.toml", codex)]).iter().all(|line| !line.contains("is called")));
+}
+
+#[test]
+fn a_servers_tools_have_its_name_as_it_is_written() {
+    let servers = r#"{"mcpServers": {"my-server": {"command": "true"}}}"#;
+    let settings = |name: &str| {
+        format!(
+            r#"{{"permissions": {{"deny": ["mcp__{name}__write"]}},
+"hooks": {{"PreToolUse": [{{"matcher": "mcp__{name}__read", "hooks": [{{"type": "command", "command": "true"}}]}}]}}}}"#
+        )
+    };
+    let of = |name: &str| said("claude", &[(".mcp.json", servers), (".claude/settings.json", &settings(name))]);
+    let found = of("my_server");
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].contains("skips this rule: no tool has this name, and `mcp__my-server__write`"), "{found:#?}");
+    assert!(found[1].contains("its matcher is `mcp__my_server__read`, and Claude Code"), "{found:#?}");
+    // A name like none here may be that of a person's own server.
+    assert_eq!(of("my-server"), [""; 0]);
+    assert_eq!(of("another"), [""; 0]);
+}
