@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Resolution, Workspace};
 use crate::agents::bundles::BundlePath;
-use crate::agents::files::ends_with;
+use crate::agents::files::{ends_with, is_agent_folder};
 use crate::agents::runs::{self, AgentRuns, RunMode, RunOptions, SettingPlace};
 use crate::agents::{Dialect, Proof};
 use crate::base::path::{self, RepoPath};
@@ -89,18 +89,24 @@ impl Workspace {
         roots.into_iter().filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES).collect()
     }
 
-    /// Whether a folder below the root is a bundle for other agents alone, whose files of servers are no settings of `dialect`.
-    fn is_bundle_of_others(&self, dialect: &Dialect, dir: &[u8]) -> bool {
-        let Some(own) = dialect.files.bundle.as_ref().filter(|_| !dir.is_empty()) else { return false };
-        let has_own = own.is_root(dir, |path| self.listing.contains(path));
+    /// Whether nobody starts `dialect` in a folder below the root: it is a bundle for other agents alone, or lies in the folder of an
+    /// agent. Servers in it are no settings of `dialect`.
+    pub(crate) fn is_bundle_of_others(&self, dialect: &Dialect, dir: &[u8]) -> bool {
+        if dir.is_empty() {
+            return false;
+        }
+        let has = |below: &[u8]| self.listing.contains(&path::join(dir, below));
+        let has_own =
+            dialect.files.bundle.as_ref().is_some_and(|own| own.is_root(dir, |path| self.listing.contains(path)));
         let names = || self.listing.children(dir).into_iter().map(|(name, _)| name);
         let is_manifest = |folder: &[u8]| {
-            folder.starts_with(b".")
-                && folder.ends_with(b"-plugin")
-                && self.listing.contains(&path::join(dir, &path::join(folder, b"plugin.json")))
+            folder.starts_with(b".") && folder.ends_with(b"-plugin") && has(&path::join(folder, b"plugin.json"))
         };
+        // One that a marketplace lists has no manifest, but hooks where only bundles have them.
+        let is_bundle = || has(b"hooks/hooks.json") || names().any(is_manifest);
+        let is_inside = || dir.split(|&byte| byte == b'/').any(is_agent_folder);
         let is_started_in = || names().any(|name| dialect.files.folders.iter().any(|own| own.as_bytes() == name));
-        !has_own && names().any(is_manifest) && !is_started_in()
+        !has_own && (is_inside() || is_bundle()) && !is_started_in()
     }
 
     /// The file, links followed, and the bytes of a place that an agent told; `None` outside the repository. Where the agent

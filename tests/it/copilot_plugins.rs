@@ -127,3 +127,24 @@ fn show_lists_plugins_that_are_said_to_be_installed() {
     let without = repo.run(&["show", "--runs", "--agent", "copilot"]).stdout;
     assert!(!without.contains("server"), "{without}");
 }
+
+/// Nobody starts an agent in another agent's folder, or in a plugin of another.
+#[test]
+fn servers_of_other_agents_plugins_are_not_told() {
+    let servers = server("s");
+    let of = |path: &str, beside: &str| {
+        let files =
+            [(path, servers.as_str()), (beside, "{}"), (".claude/settings.json", "{}"), (".qwen/settings.json", "{}")];
+        told(&files)
+    };
+    for (path, beside) in [
+        ("plugins/x/.mcp.json", "plugins/x/.codex-plugin/plugin.json"),
+        (".other/plugins/x/.mcp.json", ".other/plugins/x/hooks/hooks.json"),
+        (".cursor/.mcp.json", "x.json"),
+    ] {
+        assert!(!of(path, beside).contains("starts server"), "{path}");
+    }
+    for (path, beside) in [(".mcp.json", "hooks/hooks.json"), ("app/.mcp.json", "app/hooks.json")] {
+        assert!(of(path, beside).contains("new: starts server s: s"), "{path}");
+    }
+}

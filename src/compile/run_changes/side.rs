@@ -161,7 +161,10 @@ impl<'s> RunSide<'s> {
     pub(super) fn starts(&self, dialect: &Dialect, directories: &BTreeSet<Vec<u8>>) -> BTreeSet<RunStart> {
         let roots = self.workspace.bundle_roots(dialect, |path| Some(self.file(path)?.1)).into_iter();
         let bundles = roots.take(MAX_DIRECTORIES).map(|directory| RunStart { is_bundle: true, directory });
-        let own = directories.iter().map(|directory| RunStart { is_bundle: false, directory: directory.clone() });
+        let is_here = |dir: &[u8]| dir.is_empty() || self.workspace.listing.has_dir(dir);
+        let is_own = |dir: &&Vec<u8>| is_here(dir) && !self.workspace.is_bundle_of_others(dialect, dir);
+        let own = directories.iter().filter(is_own);
+        let own = own.map(|directory| RunStart { is_bundle: false, directory: directory.clone() });
         own.chain(bundles).collect()
     }
 
