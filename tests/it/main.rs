@@ -83,6 +83,7 @@ mod sizes;
 mod sources;
 mod stored_objects;
 mod support;
+mod told_scripts;
 mod tracked_secret;
 mod tree;
 mod unicode;

@@ -1,0 +1,75 @@
+//! What `diff` and `ci` tell where settings stay the same: scripts by way of arguments, variants for PowerShell and modules that
+//! are loaded first, and pins of marketplaces.
+
+use crate::support::Repo;
+
+/// What is told once `path` has another text.
+fn told(files: &[(&str, &str)], path: &str, text: &str) -> (String, String) {
+    let repo = Repo::with_files([("CLAUDE.md", "Use tabs.\n"), ("x.md", "x\n")]);
+    for (path, text) in files {
+        repo.write(path, text);
+    }
+    repo.commit("before");
+    repo.write(path, text);
+    repo.commit("after");
+    let summary = repo.at("../summary.md");
+    repo.run(&["ci", "--base", "HEAD~1", "--fail-on", "never", "--summary", summary.to_str().expect("UTF-8")]);
+    let page = std::fs::read_to_string(&summary).expect("a summary").replace(['\\', '`'], "");
+    (repo.run(&["diff", "HEAD~1", "HEAD"]).stdout, page)
+}
+
+fn hook(command: &str) -> String {
+    format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "command": "{command}"}}]}}]}}}}"#)
+}
+
+#[test]
+fn a_script_that_a_script_gets_is_told() {
+    let settings = hook("bash tools/run.sh tools/inner.sh data.txt");
+    let files = [
+        (".claude/settings.json", &*settings),
+        ("tools/run.sh", "sh \"$1\"\n"),
+        ("tools/inner.sh", "true\n"),
+        ("data.txt", "1\n"),
+    ];
+    let (diff, ci) = told(&files, "tools/inner.sh", "false\n");
+    let line = "changed script, run by hook Stop: bash tools/run.sh tools/inner.sh";
+    assert!(diff.contains(line) && ci.contains(line), "{diff}{ci}");
+    let (diff, ci) = told(&files, "data.txt", "2\n");
+    assert!(!diff.contains("Runs:") && !ci.contains("### Runs"), "{diff}{ci}");
+}
+
+#[test]
+fn a_variant_for_powershell_is_told() {
+    let hooks = r#"{"version": 1, "hooks": {"sessionStart": [{"type": "command", "bash": "./a.sh", "powershell": "./a.ps1"}]}}"#;
+    let files = [(".github/hooks/h.json", hooks), ("a.sh", "true\n"), ("a.ps1", "exit 0\n"), ("b.ps1", "exit 0\n")];
+    let (diff, ci) = told(&files, "a.ps1", "exit 1\n");
+    assert!(diff.contains("changed script, run by powershell hook sessionStart: ./a.ps1"), "{diff}");
+    assert!(ci.contains("changed script, run by powershell hook sessionStart"), "{ci}");
+    assert!(!told(&files, "b.ps1", "exit 1\n").0.contains("changed script"));
+}
+
+#[test]
+fn a_module_that_is_loaded_first_is_told() {
+    for option in ["--import ./first.mjs", "--import=./first.mjs", "-r ./first.mjs"] {
+        let settings = hook(&format!("node {option} ./main.mjs"));
+        let files =
+            [(".claude/settings.json", &*settings), ("first.mjs", "1\n"), ("main.mjs", "1\n"), ("other.mjs", "1\n")];
+        let (diff, ci) = told(&files, "first.mjs", "2\n");
+        let line = format!("changed script, run by hook Stop: node {option}");
+        assert!(diff.contains(&line) && ci.contains(&line), "{diff}{ci}");
+        assert!(!told(&files, "other.mjs", "2\n").0.contains("changed script"));
+    }
+}
+
+#[test]
+fn another_pin_of_a_marketplace_is_told() {
+    let market = |pin: &str| {
+        format!(
+            r#"{{"extraKnownMarketplaces": {{"m": {{"source": {{"source": "github", "repo": "x/y", "ref": "{pin}"}}}}}}}}"#
+        )
+    };
+    let (before, after) = (market("v1"), market("v2"));
+    let (diff, ci) = told(&[(".claude/settings.json", &before)], ".claude/settings.json", &after);
+    let line = r#"changed: extraKnownMarketplaces.m is {"source":"github","repo":"x/y","ref":"v2"}; before: "#;
+    assert!(diff.contains(line) && ci.contains(line), "{diff}{ci}");
+}
