@@ -181,6 +181,7 @@ fn summary(rules: &[String], agents: &[String], formats: &[String]) -> String {
     let chapters = [
         ("Install", "install.md"),
         ("For who reviews pull requests", "reviewer.md"),
+        ("What agents run", "runs.md"),
         ("For who keeps many repositories", "platform.md"),
         ("For who writes skills, rules and hints", "author.md"),
         ("Look at contexts", "explore.md"),

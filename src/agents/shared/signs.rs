@@ -95,6 +95,17 @@ mod tests {
     }
 
     #[test]
+    fn the_page_about_runs_names_what_enables_by_running_alone() {
+        let page = include_str!("../../../docs/runs.md");
+        for dialect in ALL.iter().filter(|dialect| !dialect.files.run_signs.is_empty()) {
+            let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", dialect.id))).unwrap_or_default();
+            for sign in dialect.files.signs.iter().chain(dialect.files.run_signs) {
+                assert!(row.contains(&format!("`{sign}`")), "{}: {sign}", dialect.id);
+            }
+        }
+    }
+
+    #[test]
     fn every_sign_is_looked_at() {
         for (sign, dialect, _) in SIGNS.iter() {
             let path = if sign.ends_with('/') { format!("a/{sign}b") } else { format!("a/{sign}") };
