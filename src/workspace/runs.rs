@@ -91,7 +91,7 @@ impl Workspace {
 
     /// Whether nobody starts `dialect` in a folder below the root: it is a bundle for other agents alone, or lies in the folder of an
     /// agent. Servers in it are no settings of `dialect`.
-    pub(crate) fn is_bundle_of_others(&self, dialect: &Dialect, dir: &[u8]) -> bool {
+    fn is_bundle_of_others(&self, dialect: &Dialect, dir: &[u8]) -> bool {
         if dir.is_empty() {
             return false;
         }

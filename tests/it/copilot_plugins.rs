@@ -128,23 +128,24 @@ fn show_lists_plugins_that_are_said_to_be_installed() {
     assert!(!without.contains("server"), "{without}");
 }
 
-/// Nobody starts an agent in another agent's folder, or in a plugin of another.
+/// Nobody starts an agent in an agent's folder. A plugin of another agent is named all the same: nothing else tells its servers.
 #[test]
-fn servers_of_other_agents_plugins_are_not_told() {
+fn servers_in_an_agents_folder_are_not_told() {
     let servers = server("s");
     let of = |path: &str, beside: &str| {
-        let files =
-            [(path, servers.as_str()), (beside, "{}"), (".claude/settings.json", "{}"), (".qwen/settings.json", "{}")];
-        told(&files)
+        told(&[
+            (path, servers.as_str()),
+            (beside, "{}"),
+            (".claude/settings.json", "{}"),
+            (".qwen/settings.json", "{}"),
+        ])
     };
+    assert!(!of(".cursor/.mcp.json", "x.json").contains("starts server"));
     for (path, beside) in [
+        (".mcp.json", "hooks/hooks.json"),
+        ("app/.mcp.json", "app/hooks/hooks.json"),
         ("plugins/x/.mcp.json", "plugins/x/.codex-plugin/plugin.json"),
-        (".other/plugins/x/.mcp.json", ".other/plugins/x/hooks/hooks.json"),
-        (".cursor/.mcp.json", "x.json"),
     ] {
-        assert!(!of(path, beside).contains("starts server"), "{path}");
-    }
-    for (path, beside) in [(".mcp.json", "hooks/hooks.json"), ("app/.mcp.json", "app/hooks.json")] {
         assert!(of(path, beside).contains("new: starts server s: s"), "{path}");
     }
 }

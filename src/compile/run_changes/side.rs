@@ -162,7 +162,8 @@ impl<'s> RunSide<'s> {
         let roots = self.workspace.bundle_roots(dialect, |path| Some(self.file(path)?.1)).into_iter();
         let bundles = roots.take(MAX_DIRECTORIES).map(|directory| RunStart { is_bundle: true, directory });
         let is_here = |dir: &[u8]| dir.is_empty() || self.workspace.listing.has_dir(dir);
-        let is_own = |dir: &&Vec<u8>| is_here(dir) && !self.workspace.is_bundle_of_others(dialect, dir);
+        // A plugin of another agent is told: whoever is started in it gets its servers, and no other line names them.
+        let is_own = |dir: &&Vec<u8>| is_here(dir) && !dir.split(|&byte| byte == b'/').any(is_agent_folder);
         let own = directories.iter().filter(is_own);
         let own = own.map(|directory| RunStart { is_bundle: false, directory: directory.clone() });
         own.chain(bundles).collect()
