@@ -54,7 +54,7 @@ pub struct Discovery {
     packages: Vec<u8>,
     artifacts: Vec<u8>,
     named_by_settings: BTreeSet<Vec<u8>>,
-    /// Roots of bundles that catalogues list, each with the catalogue's name, and files and folders that manifests name.
+    /// Roots of bundles with the catalogues that list them, and files and folders that manifests name.
     bundles: Vec<(Vec<u8>, &'static str)>,
     named_by_bundles: Vec<(Vec<u8>, Kind)>,
 }
@@ -364,10 +364,9 @@ mod tests {
             found.map(|found| format!("{} {}", found.path.to_str_lossy(), found.kind.name())).collect::<Vec<_>>()
         };
         assert_eq!(kinds(&discovery), ["plugins/a/agents/x.md claude-agent", "plugins/a/commands/SKILL.md skill"]);
-        let command = Kind::of_agent("claude-command");
         let bundle = bundles::all().find(|bundle| bundle.catalogue.starts_with(".claude")).expect("Claude Code's");
-        let named =
-            vec![BundlePath::Root("./plugins/b".into()), BundlePath::Hints("./plugins/c/extra/".into(), command)];
+        let hints = BundlePath::Hints("./plugins/c/extra/".into(), Kind::of_agent("claude-command"));
+        let named = vec![BundlePath::Root("./plugins/b".into()), hints];
         assert_eq!(discovery.add_bundles(b"", bundle, named), [b"plugins/b".to_vec()]);
         let more = ["plugins/b/commands/y.md claude-command", "plugins/c/extra/z.md claude-command"];
         assert_eq!(kinds(&discovery)[2..], more);

@@ -61,6 +61,7 @@ const SHARED: &[&str] = &[
     ".mcp.json",
     "AGENTS.md",
     "mcp.json",
+    "plugin.json",
     "settings.json",
     "config.toml",
     "hooks.json",

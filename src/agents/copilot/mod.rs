@@ -104,10 +104,8 @@ fn load(loading: &mut Loading<'_>) {
     let root = root.unwrap_or_else(|| loading.start.clone());
     let home = loading.world.env().or_in_home("COPILOT_HOME", ".copilot").map(AbsPath::new);
     let home = home.filter(|_| loading.options.user);
-    let mut files = Vec::new();
-    if let Some(home) = &home {
-        files.push((home.join("copilot-instructions.md"), home.clone(), Why::User));
-    }
+    let of_user = |home: &AbsPath| (home.join("copilot-instructions.md"), home.clone(), Why::User);
+    let mut files: Vec<(AbsPath, AbsPath, Why)> = home.iter().map(of_user).collect();
     files.extend(start_files(loading, &dirs).into_iter().map(|path| (path, root.clone(), Why::Project)));
     let mut texts: Vec<String> = Vec::new();
     for (path, boundary, why) in files {
@@ -122,8 +120,8 @@ fn load(loading: &mut Loading<'_>) {
             texts.push(text);
         }
     }
-    let custom: Vec<String> =
-        texts.iter().map(|text| format!("<custom_instruction>\n{text}\n</custom_instruction>")).collect();
+    let enclosed = |text: &String| format!("<custom_instruction>\n{text}\n</custom_instruction>");
+    let custom: Vec<String> = texts.iter().map(enclosed).collect();
     let added = added(loading);
     let rules = start_rules(loading, &root, &dirs, home.as_ref(), &added);
     let agents: Vec<AbsPath> = added.iter().filter_map(|dir| find(loading, dir, "AGENTS.md")).collect();
