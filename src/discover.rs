@@ -57,6 +57,8 @@ pub struct Discovery {
     /// Roots of bundles with the catalogues that list them, and files and folders that manifests name.
     bundles: Vec<(Vec<u8>, &'static str)>,
     named_by_bundles: Vec<(Vec<u8>, Kind)>,
+    /// Files of collections without a manifest, by what stands in them.
+    by_form: BTreeMap<Vec<u8>, Kind>,
 }
 
 impl Discovery {
@@ -74,6 +76,7 @@ impl Discovery {
             named_by_settings: BTreeSet::new(),
             bundles: Vec::new(),
             named_by_bundles: Vec::new(),
+            by_form: BTreeMap::new(),
         })
     }
 
@@ -98,13 +101,25 @@ impl Discovery {
         roots
     }
 
+    /// Take files that were known by their form.
+    pub(crate) fn add_by_form(&mut self, files: impl IntoIterator<Item = (RepoPath, Kind)>) {
+        self.by_form.extend(files.into_iter().map(|(path, kind)| (path.as_bytes().to_vec(), kind)));
+    }
+
+    /// Whether `path` is a hint file without a look into it.
+    pub(crate) fn is_known(&self, path: &[u8], listing: &Listing) -> bool {
+        self.kind(path).or_else(|| self.by_bundle(path, listing)).is_some()
+    }
+
     /// What the file at `path` of `listing` is to an agent that installs the bundle around it.
     fn by_bundle(&self, path: &[u8], listing: &Listing) -> Option<Kind> {
         let named = || {
             let holds = |(named, _): &&(Vec<u8>, Kind)| !named.is_empty() && path::is_at_or_below(path, named);
             self.named_by_bundles.iter().find(holds).filter(|_| path.ends_with(b".md")).map(|(_, kind)| *kind)
         };
-        bundles::kind_of(path, &self.bundles, |manifest| listing.contains(manifest)).or_else(named)
+        bundles::kind_of(path, &self.bundles, |manifest| listing.contains(manifest))
+            .or_else(named)
+            .or_else(|| self.by_form.get(path).copied())
     }
 
     /// Whether the config excludes `path`.
@@ -225,6 +240,11 @@ pub(crate) fn is_illustrative(path: &[u8]) -> bool {
 
 /// Folders of tests. The skills below them are data of the tests; other hint files there are for whoever works on the tests.
 const TESTS: [&str; 6] = ["test", "tests", "__tests__", "spec", "specs", "e2e"];
+
+/// Whether the file at `path` lies among tests.
+pub(crate) fn is_among_tests(path: &[u8]) -> bool {
+    folders(path).any(|folder| is_one_of(folder, &TESTS))
+}
 
 /// Whether the file at `path` is a template, a fixture or an example, or a skill that tests read. A skill's own folder, and the
 /// folders of a collection, only say what the skills are about.

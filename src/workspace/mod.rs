@@ -1,6 +1,7 @@
 //! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
 
 pub(crate) mod attachments;
+mod collections;
 pub mod commands;
 pub mod contexts;
 pub(crate) mod focus;

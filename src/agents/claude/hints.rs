@@ -1,7 +1,7 @@
 //! Claude Code's files in a repository: their names, kinds and fields, its settings, and what our hooks need to know of it.
 
 use super::plugins;
-use crate::agents::shared::bundles::{Bundle, BundleFolder};
+use crate::agents::shared::bundles::{Bundle, BundleFolder, FolderForm};
 use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillReader};
 use crate::agents::shared::hooks::HookHost;
 use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
@@ -81,8 +81,16 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
                 kind: Kind::Of(&SUBAGENT),
                 // https://code.claude.com/docs/en/sub-agents, "Choose the subagent scope".
                 unread: &["hooks", "mcpServers", "permissionMode"],
+                form: Some(AGENT_FORM),
             },
-            BundleFolder { name: "commands", deep: true, ending: ".md", kind: Kind::Of(&COMMAND), unread: &[] },
+            BundleFolder {
+                name: "commands",
+                deep: true,
+                ending: ".md",
+                kind: Kind::Of(&COMMAND),
+                unread: &[],
+                form: Some(COMMAND_FORM),
+            },
         ],
         named: plugins::named,
         paths: plugins::paths,
@@ -91,6 +99,30 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     builtins: BUILTINS,
     words: &["claude", "anthropic"],
     ..AgentFiles::NONE
+};
+
+/// Subagents that are kept outside `.claude`: others' have the same fields with other models and tools.
+const AGENT_FORM: FolderForm = FolderForm {
+    always: &["name", "description"],
+    own: &[
+        ("model", &["sonnet", "opus", "haiku", "inherit"]),
+        (
+            "tools",
+            &["Read", "Write", "Edit", "MultiEdit", "Bash", "Grep", "Glob", "LS", "Task", "WebFetch", "WebSearch"],
+        ),
+    ],
+    foreign: &["mode", "kind", "handoffs", "target", "user-invocable", "thinking", "inheritSkills"],
+    says: &[],
+    homes: &[".claude/agents", "~/.claude/ ", "~/.claude`"],
+};
+
+/// Commands that are kept outside `.claude`.
+const COMMAND_FORM: FolderForm = FolderForm {
+    always: &["description"],
+    own: &[("allowed-tools", &[]), ("argument-hint", &[])],
+    foreign: &["agent", "subtask", "mode", "layout", "sidebar_position", "slug", "permalink"],
+    says: &["$ARGUMENTS"],
+    homes: &[".claude/commands"],
 };
 
 /// Its own commands, subagents and skills, those of former versions included: https://code.claude.com/docs/en/commands and

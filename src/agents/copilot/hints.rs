@@ -81,6 +81,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         root_variable: "",
         catalogue: ".github/plugin/marketplace.json",
         folders: &[BundleFolder {
+            form: None,
             name: "agents",
             deep: false,
             ending: ".agent.md",

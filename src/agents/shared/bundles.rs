@@ -53,6 +53,23 @@ pub(crate) struct BundleFolder {
     pub(crate) kind: Kind,
     /// Fields that count in such a file elsewhere and are passed over in a bundle.
     pub(crate) unread: &'static [&'static str],
+    /// How its files are told from other pages where no manifest stands beside the folder; `None` if they cannot be.
+    pub(crate) form: Option<FolderForm>,
+}
+
+/// What files of a folder have in common that pages of other kinds have not.
+#[derive(Debug)]
+pub(crate) struct FolderForm {
+    /// Fields of the frontmatter that each of them has.
+    pub(crate) always: &'static [&'static str],
+    /// Fields that files of this agent alone have, each with the words that its values begin with; none if any value will do.
+    pub(crate) own: &'static [(&'static str, &'static [&'static str])],
+    /// Fields by which other agents' files are known.
+    pub(crate) foreign: &'static [&'static str],
+    /// What files of this kind say in their text and no other page does.
+    pub(crate) says: &'static [&'static str],
+    /// Where users have them, as instructions to install them say it.
+    pub(crate) homes: &'static [&'static str],
 }
 
 /// What a catalogue or manifest names, as a path from the root of its bundle.
@@ -82,6 +99,19 @@ impl Bundle {
 /// The bundles of all agents.
 pub(crate) fn all() -> impl Iterator<Item = &'static Bundle> {
     files::all().filter_map(|files| files.bundle.as_ref())
+}
+
+/// The folder of a bundle that a file at `path` would belong to by the names of the folders above it, what its files are and look
+/// like, and the words that name its agent.
+pub(crate) fn folder_named(path: &[u8]) -> Option<(&[u8], Kind, &'static FolderForm, &'static [&'static str])> {
+    let dirs = || path::ancestors_from_root(path::parent(path)).into_iter();
+    let bundles = files::all().filter_map(|files| Some((files.bundle.as_ref()?, files.words)));
+    let mut folders = bundles.flat_map(|(bundle, words)| bundle.folders.iter().map(move |folder| (folder, words)));
+    folders.find_map(|(folder, words)| {
+        let form = folder.form.as_ref()?;
+        let dir = dirs().find(|dir| path::file_name(dir) == folder.name.as_bytes())?;
+        Some((dir, folder.kind, form, words))
+    })
 }
 
 /// The variables that name the root of a bundle in which `path` lies, each with the root. `has` knows the files.
