@@ -1,5 +1,4 @@
 use super::super::load;
-use super::*;
 use crate::config::Config;
 use crate::source::Memory;
 

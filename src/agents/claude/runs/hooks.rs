@@ -2,9 +2,10 @@
 //! PreToolUse or PermissionRequest hook takes its whole file with it, since it might guard what the file allows.
 
 use super::ClaudeRuns;
-use super::types::SettingType;
+use super::types::OBJECT;
 use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
+use crate::agents::shared::runs::types::ValueType;
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
 use crate::base::text::Span;
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
@@ -95,16 +96,16 @@ pub(super) const TOOLS: &[&str] = &[
 ];
 
 /// Fields that a hook of any type may have.
-const FIELDS: &[(&str, SettingType)] =
-    &[("if", SettingType::Text), ("once", SettingType::Bool), ("statusMessage", SettingType::Text)];
+const FIELDS: &[(&str, ValueType)] =
+    &[("if", ValueType::Text), ("once", ValueType::Bool), ("statusMessage", ValueType::Text)];
 
 /// Those of a command beside them.
-const COMMAND_FIELDS: &[(&str, SettingType)] = &[
-    ("args", SettingType::Texts),
-    ("async", SettingType::Bool),
-    ("asyncRewake", SettingType::Bool),
-    ("rewakeMessage", SettingType::Text),
-    ("shell", SettingType::OneOf(&["bash", "powershell"])),
+const COMMAND_FIELDS: &[(&str, ValueType)] = &[
+    ("args", ValueType::Texts),
+    ("async", ValueType::Bool),
+    ("asyncRewake", ValueType::Bool),
+    ("rewakeMessage", ValueType::Text),
+    ("shell", ValueType::OneOf(&["bash", "powershell"])),
 ];
 
 /// A hook that is accepted.
@@ -326,15 +327,15 @@ fn accept(hook: &JsonNode, event: &str, matcher: Option<&str>) -> Result<Accepte
 
 /// What is wrong with the other fields of a hook of the type `kind`.
 fn field_defect(hook: &JsonNode, kind: &str, action: &JsonNode) -> Option<(Span, String, bool)> {
-    let own: &[(&str, SettingType)] = match kind {
+    let own: &[(&str, ValueType)] = match kind {
         "command" => COMMAND_FIELDS,
-        "http" => &[("headers", SettingType::TextMap), ("allowedEnvVars", SettingType::Texts)],
-        "mcp_tool" => &[("server", SettingType::Text), ("input", SettingType::Object)],
-        _ => &[("model", SettingType::Text)],
+        "http" => &[("headers", ValueType::TextMap), ("allowedEnvVars", ValueType::Texts)],
+        "mcp_tool" => &[("server", ValueType::Text), ("input", ValueType::Object)],
+        _ => &[("model", ValueType::Text)],
     };
     for (field, required) in FIELDS.iter().chain(own) {
         if let Some(node) = hook.get(field).filter(|node| !required.fits(node)) {
-            let why = format!("`{field}` must be {}, not a {}", required.words(), node.type_name());
+            let why = required.mismatch(field, node, OBJECT);
             return Some((node.span, why, true));
         }
     }

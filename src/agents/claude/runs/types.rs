@@ -1,44 +1,14 @@
 //! The types that Claude Code demands of the keys it knows. One wrong type among them drops the whole file; a few keys and
 //! entries are dropped alone. Observed on 2.1.330: each key below was tried with a value of each type.
 
+use crate::agents::shared::runs::types::{self, TypedKeys, ValueType, at};
 use crate::base::text::Span;
-use crate::parse::json::{JsonNode, JsonValue};
+use crate::parse::json::JsonNode;
 
-/// What a value must be.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum SettingType {
-    Text,
-    Number,
-    /// A whole number that is not negative.
-    Count,
-    /// A number from 0 to 1.
-    Fraction,
-    Bool,
-    /// Also `null` passes.
-    BoolOrNull,
-    Object,
-    /// An object whose values are strings.
-    TextMap,
-    /// A list of anything: its wrong entries are dropped alone.
-    List,
-    /// A list of strings and nothing else.
-    Texts,
-    /// The same, or one string alone.
-    TextOrTexts,
-    /// The same, but the string must not be empty.
-    NonemptyOrTexts,
-    Objects,
-    ObjectsOrNull,
-    BoolOrObject,
-    BoolOrTexts,
-    OneOf(&'static [&'static str]),
-    OneOfOrNull(&'static [&'static str]),
-}
+use ValueType::*;
 
-use SettingType::*;
-
-/// The keys, grouped by what they must be. Below the top level only where the object is there; a star stands for every name.
-const TYPES: &[(SettingType, &[&str])] = &[
+/// The keys by path, grouped by what they must be.
+const TYPES: &TypedKeys = &[
     (
         Text,
         &[
@@ -204,58 +174,12 @@ const TYPES: &[(SettingType, &[&str])] = &[
 ];
 
 /// Objects that must have certain keys, with what these must be.
-const PARTS: &[(&str, &[(&str, SettingType)])] = &[
+const PARTS: &[(&str, &[(&str, ValueType)])] = &[
     ("fileSuggestion", &[("type", OneOf(&["command"])), ("command", Text)]),
     ("sandbox.ripgrep", &[("command", Text)]),
     ("spinnerVerbs", &[("mode", OneOf(&["append", "replace"])), ("verbs", Texts)]),
     ("statusLine", &[("type", OneOf(&["command"])), ("command", Text)]),
 ];
-
-impl SettingType {
-    pub(super) fn fits(self, node: &JsonNode) -> bool {
-        let is_null = matches!(node.value, JsonValue::Null);
-        match self {
-            Text => node.text().is_some(),
-            Number => node.number().is_some(),
-            Count => node.number().is_some_and(|number| number >= 0.0 && number.fract() == 0.0),
-            Fraction => node.number().is_some_and(|number| (0.0..=1.0).contains(&number)),
-            Bool => node.bool().is_some(),
-            BoolOrNull => is_null || Bool.fits(node),
-            Object => node.is_object(),
-            TextMap => node.is_object() && node.members().iter().all(|member| Text.fits(&member.value)),
-            List => node.is_array(),
-            Texts => node.is_array() && node.items().iter().all(|item| Text.fits(item)),
-            TextOrTexts => Text.fits(node) || Texts.fits(node),
-            NonemptyOrTexts => TextOrTexts.fits(node) && node.text() != Some(""),
-            Objects => node.is_array() && node.items().iter().all(JsonNode::is_object),
-            ObjectsOrNull => is_null || Objects.fits(node),
-            BoolOrObject => Bool.fits(node) || node.is_object(),
-            BoolOrTexts => Bool.fits(node) || Texts.fits(node),
-            OneOf(values) => node.text().is_some_and(|text| values.contains(&text)),
-            OneOfOrNull(values) => is_null || OneOf(values).fits(node),
-        }
-    }
-
-    /// What the value must be, in words.
-    pub(super) fn words(self) -> String {
-        match self {
-            Text => "a string".to_owned(),
-            Number => "a number".to_owned(),
-            Count => "a whole number that is not negative".to_owned(),
-            Fraction => "a number from 0 to 1".to_owned(),
-            Bool | BoolOrNull => "a boolean".to_owned(),
-            Object => "an object".to_owned(),
-            TextMap => "an object of strings".to_owned(),
-            List => "a list".to_owned(),
-            Texts | TextOrTexts | NonemptyOrTexts => "a list of strings".to_owned(),
-            Objects | ObjectsOrNull => "a list of objects".to_owned(),
-            BoolOrObject => "a boolean or an object".to_owned(),
-            BoolOrTexts => "a boolean or a list of strings".to_owned(),
-            OneOf(values) | OneOfOrNull(values) if values.len() == 1 => format!("`{}`", values[0]),
-            OneOf(values) | OneOfOrNull(values) => format!("one of {}", values.join(", ")),
-        }
-    }
-}
 
 /// Keys whose values may be anything.
 const OTHERS: [&str; 4] = ["extraKnownMarketplaces", "hooks", "mcpServers", "theme"];
@@ -267,18 +191,18 @@ pub(super) fn top_keys() -> Vec<&'static str> {
     typed.chain(parts).chain(OTHERS).filter(|path| !path.contains('.')).collect()
 }
 
+/// What JSON calls an object.
+pub(super) const OBJECT: &str = "an object";
+
 /// The first value of a wrong type, and what it must be.
 pub(super) fn problem(root: &JsonNode) -> Option<(Span, String)> {
-    let keys = TYPES.iter().flat_map(|(required, paths)| paths.iter().map(move |path| (*required, *path)));
-    for (required, path) in keys {
-        if let Some((found, node)) = misfit(root, path, required) {
-            return Some((node.span, format!("`{found}` must be {}, not a {}", required.words(), node.type_name())));
-        }
+    if let Some(problem) = types::problem(root, TYPES, OBJECT) {
+        return Some(problem);
     }
     for (path, parts) in PARTS {
         let Some(object) = at(root, path) else { continue };
         for (key, required) in *parts {
-            let why = || format!("`{path}.{key}` must be {}", required.words());
+            let why = || format!("`{path}.{key}` must be {}", required.words(OBJECT));
             match object.get(key) {
                 None => return Some((object.span, why())),
                 Some(node) if !required.fits(node) => return Some((node.span, why())),
@@ -287,20 +211,6 @@ pub(super) fn problem(root: &JsonNode) -> Option<(Span, String)> {
         }
     }
     None
-}
-
-/// The value at a path with dots that does not fit, and its path. A star at the end stands for each member.
-fn misfit<'n>(root: &'n JsonNode, path: &str, required: SettingType) -> Option<(String, &'n JsonNode)> {
-    let Some(parent) = path.strip_suffix(".*") else {
-        return at(root, path).filter(|node| !required.fits(node)).map(|node| (path.to_owned(), node));
-    };
-    let members = at(root, parent)?.effective();
-    let wrong = members.into_iter().find(|member| !required.fits(&member.value))?;
-    Some((format!("{parent}.{}", wrong.key), &wrong.value))
-}
-
-fn at<'n>(root: &'n JsonNode, path: &str) -> Option<&'n JsonNode> {
-    path.split('.').try_fold(root, |node, key| node.get(key))
 }
 
 #[cfg(test)]
@@ -317,9 +227,9 @@ mod tests {
         check(r#"{"model": 5}"#, Some("`model` must be a string, not a number"));
         check(r#"{"permissions": {"deny": "Read"}}"#, Some("`permissions.deny` must be a list, not a string"));
         check(r#"{"permissions": {"deny": [5]}}"#, None);
-        check(r#"{"permissions": null}"#, Some("`permissions` must be an object, not a null"));
+        check(r#"{"permissions": null}"#, Some("`permissions` must be an object, not null"));
         check(r#"{"enableAllProjectMcpServers": null, "skipWebFetchPreflight": null}"#, None);
-        check(r#"{"disableAllHooks": null}"#, Some("`disableAllHooks` must be a boolean, not a null"));
+        check(r#"{"disableAllHooks": null}"#, Some("`disableAllHooks` must be a boolean, not null"));
         check(r#"{"enabledMcpjsonServers": "x", "forceLoginOrgUUID": ""}"#, None);
         check(
             r#"{"enabledMcpjsonServers": ""}"#,

@@ -4,6 +4,7 @@
 use super::{CodexRuns, types};
 use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, javascript_string, of_toml};
+use crate::agents::shared::runs::types::ValueType;
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, SentData};
 use crate::base::text::Span;
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
@@ -200,7 +201,7 @@ fn field_fault(server: &JsonNode, is_remote: bool) -> Option<TypeFault> {
     for (required, fields) in types::SERVER_FIELDS {
         for field in *fields {
             if let Some(node) = server.get(field).filter(|node| !required.fits(node)) {
-                return Some(wrong(node, field, &required.words()));
+                return Some(wrong(node, field, *required));
             }
         }
     }
@@ -219,7 +220,7 @@ type TypeFault = (Span, String);
 /// The program with its arguments or the URL, and whether it is the latter.
 fn transport(server: &JsonNode) -> Result<(Vec<String>, bool), TypeFault> {
     let text = |key: &str| match server.get(key) {
-        Some(node) => node.text().map(Some).ok_or_else(|| wrong(node, key, "a string")),
+        Some(node) => node.text().map(Some).ok_or_else(|| wrong(node, key, ValueType::Text)),
         None => Ok(None),
     };
     let (command, url) = (text("command")?, text("url")?);
@@ -235,7 +236,7 @@ fn transport(server: &JsonNode) -> Result<(Vec<String>, bool), TypeFault> {
             if let Some(arguments) = server.get("args") {
                 let other = arguments.items().iter().find(|item| item.text().is_none());
                 if let Some(wrong_node) = other.or_else(|| (!arguments.is_array()).then_some(arguments)) {
-                    return Err(wrong(wrong_node, "args", "a list of strings"));
+                    return Err(wrong(wrong_node, "args", ValueType::Texts));
                 }
                 out.extend(arguments.items().iter().filter_map(JsonNode::text).map(str::to_owned));
             }
@@ -244,6 +245,6 @@ fn transport(server: &JsonNode) -> Result<(Vec<String>, bool), TypeFault> {
     }
 }
 
-fn wrong(node: &JsonNode, key: &str, wanted: &str) -> TypeFault {
-    (node.span, format!("`{key}` must be {wanted}, not a {}", node.type_name()))
+fn wrong(node: &JsonNode, key: &str, required: ValueType) -> TypeFault {
+    (node.span, required.mismatch(key, node, types::OBJECT))
 }

@@ -11,6 +11,7 @@ pub(crate) mod names;
 pub(crate) mod nested_hooks;
 pub(crate) mod reading;
 pub(crate) mod transports;
+pub(in crate::agents) mod types;
 pub(crate) mod variables;
 
 pub(crate) use answers::HookAnswers;
