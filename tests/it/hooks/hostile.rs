@@ -287,8 +287,8 @@ fn b07_a_transcript_that_is_no_file_is_not_opened() {
 /// Stop with a transcript of these lines, with less memory than the transcript has bytes.
 #[cfg(target_os = "linux")]
 fn stops_in_little_memory(agent: &Agent, write: impl FnOnce(&mut dyn Write)) -> (Value, String) {
-    // The program itself takes 40 MiB of addresses.
-    const LIMIT: u64 = 80 << 20;
+    // The program itself takes 40 MiB of addresses, and its allocator takes them in large pieces.
+    const LIMIT: u64 = 96 << 20;
     let place = agent.transcript();
     std::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
     let mut file = std::io::BufWriter::new(File::create(&place).expect("a file"));
@@ -326,7 +326,7 @@ fn b07_a_transcript_of_any_size_takes_little_memory() {
     let promise = format!("{}\n", says("<promise>DONE</promise>"));
     // Many promises, said before the loop and in it.
     let (answer, log) = stops_in_little_memory(&agent, |out| {
-        repeat(out, &promise, 61 << 20);
+        repeat(out, &promise, 77 << 20);
         out.write_all(start.as_bytes()).expect("room");
         repeat(out, &format!("{}\n", says("<promise>NOT DONE</promise> <promise>")), 20 << 20);
     });
@@ -334,9 +334,9 @@ fn b07_a_transcript_of_any_size_takes_little_memory() {
     // One endless line, and one of nested lists; what follows counts.
     let (answer, log) = stops_in_little_memory(&agent, |out| {
         out.write_all(start.as_bytes()).expect("room");
-        repeat(out, "<promise>DONE</promise> ralph-wiggum: \\\"assistant\\\" ", 41 << 20);
+        repeat(out, "<promise>DONE</promise> ralph-wiggum: \\\"assistant\\\" ", 49 << 20);
         out.write_all(b"\n{\"type\":\"assistant\",\"message\":{\"content\":[").expect("room");
-        repeat(out, "[{},[", 41 << 20);
+        repeat(out, "[{},[", 49 << 20);
         out.write_all(b"\n").expect("room");
         out.write_all(promise.as_bytes()).expect("room");
     });
@@ -346,7 +346,7 @@ fn b07_a_transcript_of_any_size_takes_little_memory() {
     let blocks = r#"{"type":"text","text":"<promise>"},"#.repeat(120_000);
     let (answer, log) = stops_in_little_memory(&agent, |out| {
         out.write_all(start.as_bytes()).expect("room");
-        repeat(out, "a line that has nothing to do with it\n", 70 << 20);
+        repeat(out, "a line that has nothing to do with it\n", 86 << 20);
         for _ in 0..4 {
             let line = format!("{{\"type\":\"assistant\",\"message\":{{\"content\":[{blocks}{{}}]}}}}\n");
             out.write_all(line.as_bytes()).expect("room");
