@@ -301,6 +301,9 @@ mod tests {
         }
         let (_, _, problems) = read_as(Kind::AgentsMd, "---\nNote: the rest is text.\nAll of it.\n");
         assert_eq!(problems, []);
+        // A comment between fields is no heading.
+        let (_, _, problems) = read_as(Kind::Skill, "---\nname: x\ndescription: a: b\n# Why\ncolor: red\n---\nText.\n");
+        assert!(matches!(problems[..], [Problem { kind: ProblemKind::InvalidFrontmatter { .. }, .. }]), "{problems:?}");
     }
 
     #[test]

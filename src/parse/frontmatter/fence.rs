@@ -63,7 +63,15 @@ pub(super) fn runs_into_body(source: &str) -> bool {
     has_known_key(block, &entries(block))
         && is_mapping(block)
         && body.lines().any(is_heading)
-        && body.lines().any(|line| !line.trim().is_empty() && !line.starts_with(['#', ' ', '-']))
+        && body.lines().any(|line| !line.trim().is_empty() && !line.starts_with(['#', ' ', '-']) && !is_field(line))
+}
+
+/// Whether a line below a comment of the YAML goes on with it.
+fn is_field(line: &str) -> bool {
+    let key = line.split_once(':').filter(|(_, value)| value.is_empty() || value.starts_with(' '));
+    key.is_some_and(|(key, _)| {
+        !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+    })
 }
 
 /// A block that looks like frontmatter and stands a little below the beginning, fences included.
