@@ -106,9 +106,10 @@ impl Discovery {
         self.by_form.extend(files.into_iter().map(|(path, kind)| (path.as_bytes().to_vec(), kind)));
     }
 
-    /// Whether `path` is a hint file without a look into it.
-    pub(crate) fn is_known(&self, path: &[u8], listing: &Listing) -> bool {
-        self.kind(path).or_else(|| self.by_bundle(path, listing)).is_some()
+    /// What the file at `path` of `listing` is by its name and place, or by the bundle or collection around it; excluded or not.
+    pub(crate) fn kind_in(&self, path: &[u8], listing: &Listing) -> Option<Kind> {
+        let by_form = || self.by_form.get(path).copied();
+        self.kind(path).or_else(|| self.by_bundle(path, listing)).or_else(by_form)
     }
 
     /// What the file at `path` of `listing` is to an agent that installs the bundle around it.
@@ -117,9 +118,7 @@ impl Discovery {
             let holds = |(named, _): &&(Vec<u8>, Kind)| !named.is_empty() && path::is_at_or_below(path, named);
             self.named_by_bundles.iter().find(holds).filter(|_| path.ends_with(b".md")).map(|(_, kind)| *kind)
         };
-        bundles::kind_of(path, &self.bundles, |manifest| listing.contains(manifest))
-            .or_else(named)
-            .or_else(|| self.by_form.get(path).copied())
+        bundles::kind_of(path, &self.bundles, |manifest| listing.contains(manifest)).or_else(named)
     }
 
     /// Whether the config excludes `path`.
@@ -180,8 +179,7 @@ impl Discovery {
     /// All candidates of a listing, in its order. Excluded files are left out.
     pub(crate) fn candidates(&self, listing: &Listing) -> Vec<FileToCheck> {
         let candidate = |entry: ListedPath<'_>| {
-            let kind = self.kind(entry.path).or_else(|| self.by_bundle(entry.path, listing));
-            let kind = kind.filter(|_| entry.kind != EntryKind::Submodule)?;
+            let kind = self.kind_in(entry.path, listing).filter(|_| entry.kind != EntryKind::Submodule)?;
             (!self.is_excluded(entry.path)).then(|| FileToCheck { path: RepoPath::new(entry.path), kind })
         };
         match self.named_by_settings.is_empty() {

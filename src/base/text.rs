@@ -165,6 +165,11 @@ pub(crate) fn utf16_offset(text: &str, units: usize) -> usize {
     text.len()
 }
 
+/// The ASCII letters and digits of a name in small letters: what its spellings have in common.
+pub(crate) fn spelling_core(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
 /// How many insertions, deletions, replacements and swaps of neighbouring characters lead from `a` to `b`. Of longer texts the
 /// first two hundred characters count.
 pub(crate) fn edit_distance(a: &str, b: &str) -> usize {

@@ -2,6 +2,7 @@
 //! so; they are known by what most of their files have in common. Read before discovery decides.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::agents::bundles::{self, FolderForm};
 use crate::agents::files;
@@ -31,17 +32,21 @@ pub(super) fn read(source: &dyn Source, listing: &Listing, discovery: &mut Disco
     let mut dirs: BTreeMap<Vec<u8>, Candidates> = BTreeMap::new();
     for entry in listing.marked().filter(|entry| entry.kind == EntryKind::File && is_candidate(entry.path)) {
         let Some((dir, kind, form, words)) = bundles::folder_named(entry.path) else { continue };
-        if is_for_others(dir, words) || discovery.is_excluded(entry.path) || discovery.is_known(entry.path, listing) {
+        if is_for_others(dir, words)
+            || discovery.is_excluded(entry.path)
+            || discovery.kind_in(entry.path, listing).is_some()
+        {
             continue;
         }
         let candidates = dirs.entry(dir.to_vec()).or_insert_with(|| Candidates { kind, form, files: Vec::new() });
         candidates.files.push(RepoPath::new(entry.path));
     }
+    let mut guides = Guides { source, listing, texts: BTreeMap::new() };
     let mut left = MAX_READ;
     for (dir, candidates) in dirs {
         let Some(rest) = left.checked_sub(candidates.files.len()) else { break };
         left = rest;
-        discovery.add_by_form(collection(source, listing, &dir, candidates));
+        discovery.add_by_form(collection(&mut guides, &dir, candidates));
     }
 }
 
@@ -67,9 +72,10 @@ fn is_for_others(dir: &[u8], words: &[&str]) -> bool {
 }
 
 /// The files of the collection in `dir`; none if it is another folder of that name.
-fn collection(source: &dyn Source, listing: &Listing, dir: &[u8], candidates: Candidates) -> Vec<(RepoPath, Kind)> {
+fn collection(guides: &mut Guides<'_>, dir: &[u8], candidates: Candidates) -> Vec<(RepoPath, Kind)> {
     let Candidates { kind, form, files } = candidates;
-    let looks: Vec<Look> = source
+    let looks: Vec<Look> = guides
+        .source
         .read_many(&files)
         .into_iter()
         .map(|bytes| bytes.map_or(Look::default(), |bytes| Look::at(&String::from_utf8_lossy(&bytes), form)))
@@ -78,7 +84,7 @@ fn collection(source: &dyn Source, listing: &Listing, dir: &[u8], candidates: Ca
     let (formed, own, foreign) = (count(|look| look.formed), count(|look| look.own), count(|look| look.foreign));
     // One file alone may be a page about such files.
     let is_by_form = files.len() > 1 && formed * 3 >= files.len() * 2 && own * 2 >= files.len();
-    let is_by_guide = || own > 0 && formed * 2 >= files.len() && is_installed(source, listing, dir, form);
+    let mut is_by_guide = || own > 0 && formed * 2 >= files.len() && guides.install(dir, form);
     if foreign * 4 > files.len() || !(is_by_form || is_by_guide()) {
         return Vec::new();
     }
@@ -86,15 +92,29 @@ fn collection(source: &dyn Source, listing: &Listing, dir: &[u8], candidates: Ca
     with_looks.map(|(file, _)| (file, kind)).collect()
 }
 
-/// Whether a page or script above `dir` says where its files are installed.
-fn is_installed(source: &dyn Source, listing: &Listing, dir: &[u8], form: &FolderForm) -> bool {
-    let dirs = [b"".as_slice(), path::parent(dir), dir];
-    let guides = dirs.into_iter().flat_map(|dir| GUIDES.map(|guide| path::join(dir, guide.as_bytes())));
-    let guides: Vec<RepoPath> = guides.filter(|guide| listing.contains(guide)).map(RepoPath::new).collect();
-    source.read_many(&guides).into_iter().flatten().any(|bytes| {
-        let text = String::from_utf8_lossy(&bytes);
-        form.homes.iter().any(|home| text.contains(home))
-    })
+/// The pages and scripts that tell how collections are installed, each read once.
+struct Guides<'s> {
+    source: &'s dyn Source,
+    listing: &'s Listing,
+    texts: BTreeMap<Vec<u8>, Option<Arc<[u8]>>>,
+}
+
+impl Guides<'_> {
+    /// Whether one above `dir` says where its files are installed.
+    fn install(&mut self, dir: &[u8], form: &FolderForm) -> bool {
+        let dirs = [b"".as_slice(), path::parent(dir), dir];
+        let mut guides = dirs.into_iter().flat_map(|dir| GUIDES.map(|guide| path::join(dir, guide.as_bytes())));
+        let names_home =
+            |text: &[u8]| form.homes.iter().any(|home| memchr::memmem::find(text, home.as_bytes()).is_some());
+        guides.any(|guide| {
+            if !self.listing.contains(&guide) {
+                return false;
+            }
+            let source = self.source;
+            let text = self.texts.entry(guide).or_insert_with_key(|guide| source.read(&RepoPath::new(guide)).ok());
+            text.as_ref().is_some_and(|text| names_home(text))
+        })
+    }
 }
 
 /// What one file has of its folder's form.

@@ -2,6 +2,7 @@
 //! addresses are left out.
 
 use crate::agents::runs::RunKind;
+use crate::base::text::spelling_core;
 use crate::parse::secrets;
 
 /// What stands in a key's place.
@@ -89,7 +90,7 @@ fn masked_word(word: &str) -> String {
 }
 
 fn is_secret_name(name: &str) -> bool {
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let plain = spelling_core(name);
     SECRET_NAMES.iter().any(|part| plain.contains(part)) && !plain.ends_with("tokens")
 }
 

@@ -28,9 +28,10 @@ const CONTAINERS: [&str; 4] = ["enabledPlugins", "extraKnownMarketplaces", "hook
 impl ClaudeRuns<'_, '_> {
     /// Put on record the keys of a project's file that were meant and do nothing.
     pub(super) fn drop_dead_keys(&mut self, text: &SettingsText, root: &JsonNode) {
+        let known = types::top_keys();
         let mut found: Vec<(&JsonMember, String, Option<String>)> = Vec::new();
         for member in root.members() {
-            if let Some((_, right)) = permission(member).filter(|_| !is_read(&member.key)) {
+            if let Some((_, right)) = permission(member).filter(|_| !known.contains(&member.key.as_str())) {
                 found.push((member, format!("it counts as `permissions.{right}`, and nowhere else"), None));
             } else if is_event(member) {
                 found.push((member, "events stand inside `hooks`".to_owned(), None));
@@ -43,7 +44,6 @@ impl ClaudeRuns<'_, '_> {
                 found.push((member, format!("`{key}` is no list of permissions, and `{right}` is"), instead));
             }
         }
-        let known = types::top_keys();
         for (member, right) in misspelled(root, &known, &CONTAINERS) {
             // Servers under their right name would not be read from here either.
             found.push((member, format!("the key is called `{right}`"), Some(right.to_owned())));
@@ -52,11 +52,6 @@ impl ClaudeRuns<'_, '_> {
             self.reader.drop_misspelled(text.place(member.key_span), (why, instead), DroppedScope::Key, false);
         }
     }
-}
-
-/// Whether the agent reads a key of this name at the top.
-fn is_read(key: &str) -> bool {
-    types::top_keys().contains(&key)
 }
 
 /// What a member was meant for among permissions, if it says something.

@@ -7,7 +7,7 @@ use crate::agents::RootMark;
 use crate::agents::shared::roots::find_root;
 use crate::agents::shared::runs::reading::SettingsText;
 use crate::agents::shared::runs::{DroppedScope, LostSettings, Moment, RunKind, RunMode};
-use crate::base::text::Span;
+use crate::base::text::{Span, spelling_core};
 use crate::parse::json::{JsonGrammar, JsonMember, JsonNode, JsonProblemKind, JsonValue};
 use crate::world::AbsPath;
 
@@ -111,7 +111,7 @@ fn misplaced_guard(root: &JsonNode) -> Option<Span> {
 }
 
 fn guard_in(member: &JsonMember, depth: usize) -> Option<Span> {
-    let letters = member.key.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let letters = spelling_core(&member.key);
     let is_guard = GUARD_EVENTS.iter().any(|event| letters.starts_with(&event.to_ascii_lowercase()));
     let is_empty =
         member.value.value == JsonValue::Null || (member.value.is_array() && member.value.items().is_empty());

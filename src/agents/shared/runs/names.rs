@@ -1,6 +1,7 @@
 //! Keys of settings that their reader does not know, and that are keys it knows in another spelling.
 
 use super::reading::MAX_ENTRIES;
+use crate::base::text::spelling_core;
 use crate::parse::json::{JsonMember, JsonNode};
 
 /// The members of an object that are one of the known keys but for case and the breaks between words, or one of the `containers`
@@ -13,22 +14,18 @@ pub(crate) fn misspelled<'n>(
     let members = object.members().iter().take(MAX_ENTRIES);
     // Some write comments as members.
     let members = members.filter(|member| !member.key.starts_with(['_', '/', '#', '$']));
+    let spelled: Vec<(&'static str, String)> = known.iter().map(|name| (*name, spelling_core(name))).collect();
     let right = |member: &JsonMember| {
-        let key = member.key.as_str();
-        let is_same = |name: &&&'static str| {
-            let (one, other) = (letters(key), letters(name));
-            one == other || containers.contains(name) && holds_others(&member.value) && is_plural(&one, &other)
+        let key = spelling_core(&member.key);
+        let is_same = |(name, core): &&(&'static str, String)| {
+            key == *core || containers.contains(name) && holds_others(&member.value) && is_plural(&key, core)
         };
-        known.iter().find(is_same).copied().filter(|name| object.get(name).is_none())
+        spelled.iter().find(is_same).map(|(name, _)| *name).filter(|name| object.get(name).is_none())
     };
     members
         .filter(|member| !known.contains(&member.key.as_str()))
         .filter_map(|member| Some((member, right(member)?)))
         .collect()
-}
-
-fn letters(key: &str) -> String {
-    key.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }
 
 fn holds_others(value: &JsonNode) -> bool {
