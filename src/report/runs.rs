@@ -231,9 +231,7 @@ fn is_documented(agent: &str) -> bool {
 
 /// Whether only documentation says what the agent does with bundles.
 fn has_documented_bundles(agent: &str) -> bool {
-    let bundle =
-        agents::running().find(|dialect| dialect.id == agent).and_then(|dialect| dialect.files.bundle.as_ref());
-    bundle.is_some_and(|bundle| bundle.is_documented)
+    agents::running().any(|dialect| dialect.id == agent && dialect.files.has_documented_bundles())
 }
 
 /// Who is asked, for a product with a window.

@@ -13,8 +13,7 @@ impl RuleMemory {
     /// The value of type `T` that this run has already, or the one that `make` makes of the workspace. Nothing is locked while it
     /// is made, so that it may share its work among threads.
     pub(crate) fn once<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
-        let kept = |memory: &Self| memory.values().get(&TypeId::of::<T>()).cloned();
-        let known = kept(self).and_then(|value| value.downcast::<T>().ok());
+        let known = self.values().get(&TypeId::of::<T>()).cloned().and_then(|value| value.downcast::<T>().ok());
         known.unwrap_or_else(|| {
             let value = Arc::new(make());
             self.values().insert(TypeId::of::<T>(), value.clone());

@@ -1,7 +1,7 @@
 //! GitHub Copilot's files in a repository: their names, kinds and fields.
 
 use super::plugins;
-use crate::agents::claude::hints as claude_hints;
+use crate::agents::claude::{self, hints as claude_hints};
 use crate::agents::gemini;
 use crate::agents::shared::bundles::{Bundle, BundleFolder};
 use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillFault, SkillReader};
@@ -81,15 +81,15 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         root_variable: "",
         catalogue: ".github/plugin/marketplace.json",
         folders: &[BundleFolder {
-            form: None,
             name: "agents",
             deep: false,
             ending: ".agent.md",
             kind: Kind::Of(&AGENT),
             unread: &[],
+            form: None,
         }],
         named: plugins::named,
-        paths: plugins::paths,
+        paths: claude::plugins::paths,
     }),
     builtins: Builtins {
         commands: &[

@@ -1,7 +1,7 @@
 //! Bundles: folders that are handed out with a manifest, whose hint files an agent finds beside it. The agents' tables say which
 //! manifests and folders; here is the search in paths and listings. It reads no file.
 
-use crate::agents::shared::files;
+use crate::agents::shared::files::{self, AgentFiles};
 use crate::base::kind::Kind;
 use crate::base::path;
 use crate::base::text::Span;
@@ -93,6 +93,13 @@ impl Bundle {
         !self.common_manifest.is_empty()
             && has(self.common_manifest.as_bytes())
             && parts.any(|part| has(part.as_bytes()))
+    }
+}
+
+impl AgentFiles {
+    /// Whether what the agent does with bundles is known from documentation alone.
+    pub(crate) fn has_documented_bundles(&self) -> bool {
+        self.bundle.as_ref().is_some_and(|bundle| bundle.is_documented)
     }
 }
 

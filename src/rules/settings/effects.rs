@@ -42,8 +42,7 @@ impl Effect<'_> {
     /// A finding at the place, for the agents. What is known from documentation alone is an info.
     pub(super) fn finding(&self, rule: &'static str, level: Level, message: impl Into<String>) -> Finding {
         let ids = self.agents.iter().map(|(dialect, _)| dialect.id);
-        let is_documented =
-            |(dialect, _): &(&Dialect, _)| dialect.files.bundle.as_ref().is_some_and(|bundle| bundle.is_documented);
+        let is_documented = |(dialect, _): &(&Dialect, _)| dialect.files.has_documented_bundles();
         let level = if self.is_bundle && self.agents.iter().all(is_documented) { Level::Info } else { level };
         Finding::new(rule, level, &self.path, self.span, message).agents(ids)
     }

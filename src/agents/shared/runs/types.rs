@@ -109,10 +109,11 @@ impl ValueType {
 
 /// The first value of a wrong type, and what it must be.
 pub(in crate::agents) fn problem(root: &JsonNode, keys: &TypedKeys, object: &str) -> Option<(Span, String)> {
-    let keys = keys.iter().flat_map(|(required, paths)| paths.iter().map(move |path| (*required, *path)));
-    keys.filter_map(|(required, path)| Some((required, misfit(root, path, required)?)))
-        .map(|(required, (path, node))| (node.span, required.mismatch(&path, node, object)))
-        .next()
+    let mut keys = keys.iter().flat_map(|(required, paths)| paths.iter().map(move |path| (*required, *path)));
+    keys.find_map(|(required, path)| {
+        let (path, node) = misfit(root, path, required)?;
+        Some((node.span, required.mismatch(&path, node, object)))
+    })
 }
 
 fn article(noun: &str) -> String {

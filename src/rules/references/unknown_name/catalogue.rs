@@ -39,13 +39,11 @@ impl KnownNames {
         // Files of one folder follow each other, and in nearly all folders there are none.
         let (mut folder, mut may_hold): (&[u8], bool) = (b"", false);
         for entry in workspace.listing.iter() {
-            // Names are short: a search that is made for long texts takes longer to begin than this takes.
-            let slash = entry.path.iter().rposition(|&byte| byte == b'/');
-            let (parent, name) = slash.map_or((&b""[..], entry.path), |at| (&entry.path[..at], &entry.path[at + 1..]));
+            let parent = path::parent(entry.path);
             if parent != folder {
                 (folder, may_hold) = (parent, is_in_known_folder(parent));
             }
-            if may_hold || name.eq_ignore_ascii_case(b"skill.md") {
+            if may_hold || path::file_name(entry.path).eq_ignore_ascii_case(b"skill.md") {
                 catalogue.add(&String::from_utf8_lossy(entry.path).to_lowercase());
             }
         }
