@@ -191,6 +191,19 @@ pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
+/// `1234567` as `1,234,567`.
+pub(crate) fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,5 +238,10 @@ mod tests {
         ] {
             assert_eq!((edit_distance(a, b), edit_distance(b, a)), (edits, edits), "{a} {b}");
         }
+    }
+
+    #[test]
+    fn thousands_are_parted() {
+        assert_eq!([0, 999, 1000, 12_345, 1_234_567].map(thousands), ["0", "999", "1,000", "12,345", "1,234,567"]);
     }
 }

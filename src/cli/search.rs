@@ -15,6 +15,7 @@ use super::Console;
 use super::session::Session;
 use crate::base::error::{Error, Failure};
 use crate::base::sanitize;
+use crate::base::text::thousands;
 use crate::cli::args::{ConfigArgs, ListFormat, SourceArgs};
 use crate::discover::Discovery;
 use crate::engine::Repository;
@@ -90,7 +91,9 @@ pub(crate) fn show_hints(args: &ShowHintsArgs, console: &mut Console<'_>) -> Res
         console.stdout.write_all(format!("\n{rule}\n\n").as_bytes())?;
     }
     if let Some(tokens) = found.tokens {
-        console.stdout.write_all(format!("Token Usage: {tokens} tokens\n").as_bytes())?;
+        console.stdout.write_all(
+            format!("Token Usage: {} tokens\n", thousands(usize::try_from(tokens).unwrap_or(usize::MAX))).as_bytes(),
+        )?;
     }
     Ok(library.code())
 }

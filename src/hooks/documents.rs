@@ -11,6 +11,7 @@ use super::store;
 use crate::agents::Dialect;
 use crate::agents::context::{self, LoadOptions};
 use crate::base::error::Obstacle;
+use crate::base::text::thousands;
 use crate::source::ignored::Ignored;
 use crate::world::{AbsPath, ReadError, World};
 
@@ -60,13 +61,13 @@ impl ShownDocument {
     fn cut(&mut self, limit: usize) {
         let Some(text) = frame::cut(&self.text, limit) else { return };
         let lines = self.note.take().map(|note| format!("{note}; ")).unwrap_or_default();
-        let total = frame::thousands(self.chars);
+        let total = thousands(self.chars);
         if limit < WORTH_SHOWING {
             self.text.clear();
             self.note = Some(format!("{lines}none of its {total} characters fit"));
         } else {
             self.text = text;
-            self.note = Some(format!("{lines}the first {} of {total} characters", frame::thousands(limit)));
+            self.note = Some(format!("{lines}the first {} of {total} characters", thousands(limit)));
         }
     }
 }
@@ -183,8 +184,7 @@ fn find(
     let taken_out = TakenOut::between(read, &text);
     let shown_chars = text.chars().count();
     let chars = if head.len() > most { bstr::ByteSlice::chars(head).count() } else { shown_chars };
-    let note =
-        total.map(|total| format!("the first {} of {} lines", frame::thousands(README_LINES), frame::thousands(total)));
+    let note = total.map(|total| format!("the first {} of {} lines", thousands(README_LINES), thousands(total)));
     let is_whole = lines.is_none();
     let document =
         ShownDocument { path: real, hash: store::hash(&bytes), shown, text, chars, is_whole, taken_out, note };

@@ -154,19 +154,6 @@ pub fn head(bytes: &[u8], limit: usize) -> (&[u8], Option<usize>) {
     }
 }
 
-/// A number with its thousands parted, as messages have it.
-pub(crate) fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -258,6 +245,5 @@ mod tests {
     #[test]
     fn texts_come_clean() {
         assert_eq!(readable("\u{feff}---\na: b\n---\n\nx\u{e0041}y\r\n@a.md\r\n".as_bytes()), "xy\n@a.md\n");
-        assert_eq!([7, 1_000, 12_345, 1_234_567].map(thousands), ["7", "1,000", "12,345", "1,234,567"]);
     }
 }

@@ -13,6 +13,7 @@ use crate::agents::{HOST, HookCaller};
 use crate::base::defect;
 use crate::base::error::Obstacle;
 use crate::base::kind::Kind;
+use crate::base::text::thousands;
 use crate::parse::frontmatter::{self, Frontmatter, Value};
 use crate::parse::{Problem, ProblemKind, braces};
 use crate::world::{AbsPath, World};
@@ -296,8 +297,8 @@ fn section(world: &dyn World, rule: &mut ApplyingRule) -> Option<String> {
         Some(cut) => format!(
             "{}\n\n[Truncated: the first {} of {} characters; the whole is in {path}]",
             frame::neutral(cut.trim()),
-            frame::thousands(MAX_RULE_CHARS),
-            frame::thousands(text.chars().count()),
+            thousands(MAX_RULE_CHARS),
+            thousands(text.chars().count()),
         ),
     };
     Some(format!("# Rule from {path}\n\n{text}"))

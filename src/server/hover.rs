@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use gen_lsp_types::{Hover, MarkupContent, MarkupKind};
 
 use super::links::named_at;
-use super::view::{View, code, grouped, prose, reason};
+use super::view::{View, code, prose, reason};
 use crate::agents::Dialect;
 use crate::base::characters::visible;
 use crate::base::path::RepoPath;
-use crate::base::text::Span;
+use crate::base::text::{Span, thousands};
 use crate::base::tokens;
 use crate::parse::Document;
 use crate::parse::imports::{Grammar, Reference, references_of, without_punctuation};
@@ -64,7 +64,7 @@ fn size(view: &View<'_>, file: &RepoPath) -> String {
         Some(document) => {
             let (bytes, lines) = (document.bytes.len(), document.lines.count());
             let tokens = tokens::estimate(bytes);
-            format!("{} bytes, {} lines, about {} tokens", grouped(bytes), grouped(lines), grouped(tokens))
+            format!("{} bytes, {} lines, about {} tokens", thousands(bytes), thousands(lines), thousands(tokens))
         }
         None => "not read: no hint file imports it".to_owned(),
     }
@@ -118,7 +118,7 @@ fn fate(
     };
     if let Some(layer) = loaded.context.layers.iter().find(|layer| is_here(&layer.imported_by)) {
         let cut = layer.cut.map(|cut| format!(", cut at line {}", cut.line)).unwrap_or_default();
-        let (bytes, tokens) = (grouped(layer.bytes), grouped(layer.tokens));
+        let (bytes, tokens) = (thousands(layer.bytes), thousands(layer.tokens));
         return format!("loads it: {bytes} bytes, about {tokens} tokens{cut}");
     }
     let skipped = loaded.context.skipped.iter().find(|skipped| is_here(&skipped.imported_by));
@@ -144,13 +144,13 @@ fn pattern(view: &View<'_>, document: &Document, offset: usize) -> Option<(Span,
     let mut text = match files.len() {
         0 => format!("{shown} matches no file"),
         1 => format!("{shown} matches 1 file:\n"),
-        count => format!("{shown} matches {} files:\n", grouped(count)),
+        count => format!("{shown} matches {} files:\n", thousands(count)),
     };
     for file in files.iter().take(NAMED_FILES) {
         let _ = write!(text, "\n- {}", code(&file.to_str_lossy()));
     }
     if files.len() > NAMED_FILES {
-        let _ = write!(text, "\n- and {} more", grouped(files.len() - NAMED_FILES));
+        let _ = write!(text, "\n- and {} more", thousands(files.len() - NAMED_FILES));
     }
     Some((pattern.span, text))
 }
@@ -161,7 +161,7 @@ fn named(view: &View<'_>, document: &Document, offset: usize) -> Option<(Span, S
     let text = match &named.file {
         None => format!(
             "{path}: a folder with {} files",
-            grouped(view.workspace().listing.below(named.at.as_bytes()).len())
+            thousands(view.workspace().listing.below(named.at.as_bytes()).len())
         ),
         Some(file) if *file != named.at => format!("{path} leads to {}", code(&file.to_str_lossy())),
         Some(file) if view.workspace().document(file.as_bytes()).is_some() => format!("{path}: {}", size(view, file)),

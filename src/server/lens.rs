@@ -3,9 +3,10 @@
 use gen_lsp_types::{CodeLens, Command, Range};
 use serde_json::json;
 
-use super::view::{View, grouped};
+use super::view::View;
 use crate::agents::context::Layer;
 use crate::base::sanitize;
+use crate::base::text::thousands;
 use crate::parse::Document;
 use crate::workspace::contexts::LoadedContext;
 
@@ -27,7 +28,7 @@ pub(super) fn lenses(view: &View<'_>, document: &Document) -> Vec<CodeLens> {
         if layers.is_empty() {
             parts.push("waits for a matching file".to_owned());
         } else {
-            parts.push(format!("{} tokens here, {} with all it loads", grouped(own), grouped(total)));
+            parts.push(format!("{} tokens here, {} with all it loads", thousands(own), thousands(total)));
         }
         let names: Vec<String> = directories.iter().take(NAMED).map(|dir| directory(dir)).collect();
         let more = directories.len().saturating_sub(NAMED);

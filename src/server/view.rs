@@ -138,19 +138,6 @@ pub(super) fn prose(text: &str) -> String {
     if in_code { code(&text) } else { out }
 }
 
-/// `1234567` as `1,234,567`.
-pub(super) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, c) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +149,5 @@ mod tests {
         assert_eq!(code("a\u{202e}\nb"), "`a\\u{202E}\\nb`");
         assert_eq!(prose("[x](command:y) `a*b` <b>"), "\\[x\\](command:y) `a*b` \\<b\\>");
         assert_eq!(prose("open `tick [x](y)"), "`` open `tick [x](y) ``");
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

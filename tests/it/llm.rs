@@ -394,7 +394,7 @@ fn l04_a_model_selects_in_its_own_order() {
         serde_json::from_str(&run(&repo, &[], &["search", "tests", "--format", "json"]).stdout).expect("JSON");
     assert_eq!((&json["tokens"], &json["hints"][0]["score"], &json["count"]), (&json!(1020), &Value::Null, &json!(2)));
     let shown = run(&repo, &[], &["show-hints", "tests"]);
-    assert!(shown.stdout.ends_with("\nToken Usage: 1020 tokens\n"), "{shown:?}");
+    assert!(shown.stdout.ends_with("\nToken Usage: 1,020 tokens\n"), "{shown:?}");
 }
 
 #[test]
@@ -524,7 +524,10 @@ fn l11_keys_come_from_the_environment_then_from_untracked_files() {
     assert_eq!(sent(&repo, &[("ANTHROPIC_API_KEY", "from-env-1")]).0.as_deref(), Some("from-env-1"));
     repo.git(&["rm", "-q", "--cached", ".api-keys.json"]);
     let settings = format!("{{\"llmProvider\": {{\"provider\": \"claude\", \"apiKey\": \"{KEY}\"}}}}");
-    repo.remove(".api-keys.json").remove("hintlint.toml").write(".flpipeline.json", settings);
+    repo.remove("hintlint.toml").write(".flpipeline.json", settings);
+    repo.write(".api-keys.json", "{\"ANTHROPIC_API_KEY\": \"from-keys-1\"}");
+    assert_eq!(sent(&repo, &[]).0.as_deref(), Some("from-keys-1"), "`apiKey` comes last");
+    repo.remove(".api-keys.json");
     assert_eq!(sent(&repo, &[]).0.as_deref(), Some(KEY));
     repo.commit("share the key");
     assert_eq!(sent(&repo, &[]).0, None);
