@@ -244,14 +244,19 @@ mod tests {
 
     #[test]
     fn the_platform_comes_first_and_the_folders_name_last() {
-        let order = ["hint_linux.md", "p_linux.md", "hint.md", "p.md"];
-        for first in 0..order.len() {
-            let paths: Vec<String> = order[first..].iter().map(|name| format!("hints/p/{name}")).collect();
-            let mut files: Vec<(&str, &str)> =
-                paths.iter().map(String::as_str).zip(order[first..].iter().copied()).collect();
-            files.push(("hints/p/hint_windows.md", "another platform's"));
-            let (_top, packages) = packages(&files);
-            assert_eq!(packages.package("p").unwrap().prompt().as_deref(), Ok(order[first]));
+        for (platform, other) in [(Platform::Linux, Platform::Windows), (Platform::Windows, Platform::Linux)] {
+            let own = platform.name();
+            let order = [format!("hint_{own}.md"), format!("p_{own}.md"), "hint.md".into(), "p.md".into()];
+            for first in 0..order.len() {
+                let paths: Vec<String> = order[first..].iter().map(|name| format!("hints/p/{name}")).collect();
+                let names = order[first..].iter().map(String::as_str);
+                let mut files: Vec<(&str, &str)> = paths.iter().map(String::as_str).zip(names).collect();
+                let foreign = format!("hints/p/hint_{}.md", other.name());
+                files.push((&foreign, "another platform's"));
+                let (top, _) = packages(&files);
+                let packages = Packages::open(top.path(), "hints", platform);
+                assert_eq!(packages.package("p").unwrap().prompt().as_deref(), Ok(order[first].as_str()));
+            }
         }
     }
 

@@ -159,6 +159,9 @@ fn l01_every_source_has_the_same_library() {
     assert_eq!(listed(&["--rev", "HEAD"]), head);
     assert_eq!(listed(&["--staged"]).len(), 4);
     assert_eq!(listed(&[]).len(), 5);
+    let skills = |args: &[&str]| listed(&[&["--kind", "skill"], args].concat());
+    repo.write(".agents/skills/new/SKILL.md", "---\nname: new\ndescription: d\n---\n");
+    assert_eq!((skills(&["--rev", "HEAD"]).len(), skills(&["--staged"]).len(), skills(&[]).len()), (1, 1, 2));
     let plain = Repo::plain_folder();
     plain.write("src/hints/a.md", "---\ndescription: outside git\n---\n");
     assert_eq!(names(&plain.run(&["search", "--list", "--format", "json"])), ["a"]);

@@ -1,5 +1,6 @@
 //! `hintlint pack`: hint packages, from the prompt to the resources. Tests are named after the rows of the requirements.
 
+mod forms;
 #[cfg(target_os = "linux")]
 mod race;
 
