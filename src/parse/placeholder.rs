@@ -29,6 +29,8 @@ const NAMED: &[&str] = &[
     "domain",
     "endpoint",
     "entity",
+    "exp",
+    "experiment",
     "feature",
     "file",
     "function",

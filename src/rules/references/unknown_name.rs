@@ -2,6 +2,7 @@
 //! history says of removed ones.
 
 mod catalogue;
+mod elsewhere;
 mod evidence;
 mod spoken;
 

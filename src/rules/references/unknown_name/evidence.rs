@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::catalogue::KnownNames;
+use super::elsewhere::{comes_from_a_plugin, speaks_of_others};
 use super::spoken::{Form, Spoken, What};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -66,6 +67,7 @@ fn is_open(document: &Document, catalogue: &KnownNames, what: What, spoken: &Spo
         && !is_placeholder(&spoken.name)
         && !matches!(spoken.name.as_str(), "name" | "command" | "skill" | "agent" | "your-command")
         && !speaks_of_others(document, spoken.span)
+        && !comes_from_a_plugin(document, &what.shown(&spoken.name))
         && !is_doubted(document, spoken.span)
 }
 
@@ -109,42 +111,4 @@ fn is_catalogue(document: &Document, catalogue: &KnownNames, commands: &[&Spoken
     let there = names(&|spoken| catalogue.has_own(What::Command, &spoken.name));
     let unknown = names(&|spoken| is_open(document, catalogue, What::Command, spoken));
     there.len() >= MIN_CATALOGUE && there.len() >= unknown.len()
-}
-
-/// Words of a line or heading about names that come from elsewhere, or are not there on purpose.
-const ELSEWHERE: [&str; 25] = [
-    "~/.",
-    "built-in",
-    "builtin",
-    "bundled",
-    "coming soon",
-    "deprecated",
-    "example",
-    "external",
-    "formerly",
-    "future",
-    "global",
-    "install",
-    "legacy",
-    "marketplace",
-    "mcp",
-    "native",
-    "not yet",
-    "optional",
-    "planned",
-    "plugin",
-    "removed",
-    "renamed",
-    "replaced",
-    "tbd",
-    "user-level",
-];
-
-/// Whether the line around `span`, or the heading above it, speaks of what is not in this repository.
-fn speaks_of_others(document: &Document, span: Span) -> bool {
-    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).to_lowercase();
-    let headings = &document.markdown.headings;
-    let above = headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
-    let heading = above.map(|at| headings[at].text.to_lowercase()).unwrap_or_default();
-    ELSEWHERE.iter().any(|word| line.contains(word) || heading.contains(word))
 }

@@ -153,3 +153,15 @@ fn what_is_handed_out_names_its_own_collection() {
     assert_eq!(at("- `/plan`\n- `/ship`\n- `/roll-back`\n"), [""; 0]);
     assert_eq!(check_at("examples/js-best/SKILL.md", &skill("Pair with `js-type-coercion`.\n"), &past), [""; 0]);
 }
+
+#[test]
+fn a_name_that_a_plugin_brings_is_told_anywhere_in_the_text() {
+    let past = [(".claude/commands/set-it-up.md", Past::Deleted)];
+    let at = |text: &str| check_at("AGENTS.md", text, &past);
+    assert_eq!(at("Run `/set-it-up` first.\n"), ["warning set-it-up"]);
+    let brought = "Run `/set-it-up` first.\n\n## More\n\n- Skills come from the upstream plugin\n  (`/plan-it`). `/set-it-up` writes\n  the rest.\n";
+    assert_eq!(at(brought), [""; 0]);
+    // Another item of the list speaks of plugins.
+    let apart = "- Skills come from the upstream plugin\n- Run `/set-it-up` first.\n";
+    assert_eq!(at(apart), ["warning set-it-up"]);
+}

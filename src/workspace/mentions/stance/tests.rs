@@ -229,6 +229,7 @@ fn what_a_text_says_is_not_there() {
         "Use X, not `a/b.md` (doesn't exist).",
         "`a/b.md` has been deleted.",
         "The file `a/b.md` does not exist.",
+        "Paths (e.g., `./c.d` or `x a/b.md`) are resolved.",
         "Names (e.g., `a/b.md`).",
         "- Example: `a/b.md` for references",
         "Do not create files like `a/b.md`.",

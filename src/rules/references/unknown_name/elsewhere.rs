@@ -1,0 +1,81 @@
+//! Which names a text says are brought by others: plugins, marketplaces, the user's own folder.
+
+use crate::base::text::Span;
+use crate::parse::Document;
+
+/// Words of a line or heading about names that come from elsewhere, or are not there on purpose.
+const ELSEWHERE: [&str; 25] = [
+    "~/.",
+    "built-in",
+    "builtin",
+    "bundled",
+    "coming soon",
+    "deprecated",
+    "example",
+    "external",
+    "formerly",
+    "future",
+    "global",
+    "install",
+    "legacy",
+    "marketplace",
+    "mcp",
+    "native",
+    "not yet",
+    "optional",
+    "planned",
+    "plugin",
+    "removed",
+    "renamed",
+    "replaced",
+    "tbd",
+    "user-level",
+];
+
+/// Whether the line around `span`, or the heading above it, speaks of what is not in this repository.
+pub(super) fn speaks_of_others(document: &Document, span: Span) -> bool {
+    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).to_lowercase();
+    let headings = &document.markdown.headings;
+    let above = headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
+    let heading = above.map(|at| headings[at].text.to_lowercase()).unwrap_or_default();
+    ELSEWHERE.iter().any(|word| line.contains(word) || heading.contains(word))
+}
+
+/// Words beside `plugin` or `marketplace` by which a text says that something is brought by it.
+const BRINGS: [&str; 7] = ["brings", "come", "from", "install", "provide", "ships", "upstream"];
+
+/// Whether some paragraph or item of the text, however far away, names `name` as what a plugin brings.
+pub(super) fn comes_from_a_plugin(document: &Document, name: &str) -> bool {
+    let text = &document.text;
+    text.match_indices(name).any(|(at, _)| {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/');
+        if text[..at].ends_with(is_part) || text[at + name.len()..].starts_with(is_part) {
+            return false;
+        }
+        let block = document.slice(block_around(document, at)).to_lowercase();
+        ["plugin", "marketplace"].iter().any(|word| block.contains(word))
+            && BRINGS.iter().any(|word| block.contains(word))
+    })
+}
+
+/// Lines of a paragraph or item that are looked at, at most, in each direction.
+const MAX_LINES: usize = 10;
+
+/// The paragraph or item around `at`.
+fn block_around(document: &Document, at: usize) -> Span {
+    let line = |index: usize| document.slice(document.lines.line_span(index));
+    let begins = |text: &str| {
+        let text = text.trim_start();
+        text.starts_with(['#', '|', '>']) || ["- ", "* ", "+ ", "1. "].iter().any(|mark| text.starts_with(mark))
+    };
+    let here = document.lines.line_of(at);
+    let (mut first, mut last) = (here, here);
+    while first > 0 && here - first < MAX_LINES && !begins(line(first)) && !line(first - 1).trim().is_empty() {
+        first -= 1;
+    }
+    let goes_on = |text: &str| !text.trim().is_empty() && !begins(text);
+    while last + 1 < document.lines.count() && last - here < MAX_LINES && goes_on(line(last + 1)) {
+        last += 1;
+    }
+    Span::new(document.lines.line_span(first).start, document.lines.line_span(last).end)
+}
