@@ -47,12 +47,16 @@ const BRINGS: [&str; 7] = ["brings", "come", "from", "install", "provide", "ship
 /// Whether some paragraph or item of the text, however far away, names `name` as what a plugin brings.
 pub(super) fn comes_from_a_plugin(document: &Document, name: &str) -> bool {
     let text = &document.text;
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/');
+    let mut seen = 0;
     text.match_indices(name).any(|(at, _)| {
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/');
-        if text[..at].ends_with(is_part) || text[at + name.len()..].starts_with(is_part) {
+        // A block is read once, however often it has the name.
+        if at < seen || text[..at].ends_with(is_part) || text[at + name.len()..].starts_with(is_part) {
             return false;
         }
-        let block = document.slice(block_around(document, at)).to_lowercase();
+        let block = block_around(document, at);
+        seen = block.end;
+        let block = document.slice(block).to_lowercase();
         ["plugin", "marketplace"].iter().any(|word| block.contains(word))
             && BRINGS.iter().any(|word| block.contains(word))
     })
