@@ -1,5 +1,7 @@
 //! `unmatched-glob`: a path pattern that no file of the repository matches.
 
+mod never;
+
 #[cfg(feature = "server")]
 use globset::GlobMatcher;
 use rayon::prelude::*;
@@ -28,7 +30,8 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that match no listed file. Where agents
 differ, the pattern is read in the more generous way: without regard to case, and at any depth if it has no slash. Patterns for what
-git ignores are left alone: those files are made. A path without wildcards that nearly names a file beside it is a warning, and so is a rule's only pattern where it
+git ignores are left alone: those files are made. A rule none of whose patterns matches any file is a warning, unless another field
+makes it apply or the repository holds little but rules; several of one folder are one finding. A path without wildcards that nearly names a file beside it is a warning, and so is a rule's only pattern where it
 means all files of a folder (`src/ui/**`) that history never had, while the folder above is there. The path of a folder is reported for agents whose documentation has patterns of
 files only.
 
@@ -64,45 +67,72 @@ impl Rule for UnmatchedGlob {
     }
 
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
-        let level = |path: &str| if path.contains('/') { Level::Warning } else { Level::Info };
-        ask_of_patterns(cx, &INFO, questions, level);
+        ask_of_patterns(cx, &INFO, questions, |_| Level::Warning);
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let has_patterns = |document: &&Document| !document.kind.patterns().is_empty();
         let own = cx.workspace.in_focus().filter(has_patterns);
         let documents = own.filter(|document| applies(cx.workspace, document, cx.selected, INFO.name));
-        // Only of a path is anything said above an info.
-        let all_matter = cx.matters(&INFO, Level::Info);
         let of = |document: &&'_ Document| patterns::of(document).into_iter().take(MAX_PATTERNS).collect::<Vec<_>>();
-        let each = |document| {
-            let patterns = of(&document);
-            let is_only = patterns.len() == 1;
-            patterns.into_iter().map(move |pattern| (document, pattern, is_only))
-        };
-        let all: Vec<(&Document, PathPattern, bool)> = documents
-            .flat_map(each)
-            .filter(|(_, pattern, _)| all_matter || is_path(&pattern.text) || folder(&pattern.text).is_some())
-            .collect();
+        let each = |document| of(&document).into_iter().map(move |pattern| (document, pattern));
+        let all: Vec<(&Document, PathPattern)> = documents.flat_map(each).collect();
         let search = GlobSearch::new(&cx.workspace.listing);
         let matched: Vec<bool> =
-            all.par_iter().map(|(document, pattern, _)| matches(&search, document, pattern)).collect();
-        for ((document, pattern, is_only), matched) in all.iter().zip(matched) {
-            if matched {
-                findings.extend(of_a_folder(&cx.workspace.listing, document, pattern));
+            all.par_iter().map(|(document, pattern)| matches(&search, document, pattern)).collect();
+        let judged = all.into_iter().zip(matched);
+        let judged: Vec<JudgedPattern<'_>> =
+            judged.map(|((document, pattern), matched)| judge(cx, document, pattern, matched)).collect();
+        let rules: Vec<&[JudgedPattern<'_>]> = judged.chunk_by(|a, b| a.document.path == b.document.path).collect();
+        let listing = &cx.workspace.listing;
+        let idle = never::idle(listing, &rules);
+        for (rule, is_idle) in rules.into_iter().zip(idle) {
+            if is_idle && let Some(finding) = never::report(listing, rule) {
+                findings.push(finding);
                 continue;
             }
-            if is_dead(cx, document, pattern) || cx.workspace.ignores_matches_of(document, pattern) {
-                continue;
+            for JudgedPattern { document, pattern, fate } in rule {
+                match fate {
+                    PatternFate::Matched => findings.extend(of_a_folder(listing, document, pattern)),
+                    PatternFate::Told => {}
+                    PatternFate::Unmatched => {
+                        let only =
+                            folder(&pattern.text).filter(|_| rule.len() == 1 && never_was(cx, document, pattern));
+                        let finding = only.and_then(|folder| no_such_folder(cx, document, pattern, folder));
+                        findings.push(finding.unwrap_or_else(|| report(listing, document, pattern)));
+                    }
+                }
             }
-            let folder = folder(&pattern.text).filter(|_| *is_only && never_was(cx, document, pattern));
-            findings.push(match folder {
-                Some(folder) => no_such_folder(cx, document, pattern, folder)
-                    .unwrap_or_else(|| report(&cx.workspace.listing, document, pattern)),
-                None => report(&cx.workspace.listing, document, pattern),
-            });
         }
     }
+}
+
+/// A pattern and what came of it.
+struct JudgedPattern<'d> {
+    document: &'d Document,
+    pattern: PathPattern,
+    fate: PatternFate,
+}
+
+fn judge<'d>(cx: &Cx<'_>, document: &'d Document, pattern: PathPattern, matched: bool) -> JudgedPattern<'d> {
+    let is_told = || is_dead(cx, document, &pattern) || cx.workspace.ignores_matches_of(document, &pattern);
+    let fate = match matched {
+        true => PatternFate::Matched,
+        false if is_told() => PatternFate::Told,
+        false => PatternFate::Unmatched,
+    };
+    JudgedPattern { document, pattern, fate }
+}
+
+/// What came of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PatternFate {
+    /// A file matches.
+    Matched,
+    /// None does, and another rule says why, or git ignores those that will.
+    Told,
+    /// None does.
+    Unmatched,
 }
 
 /// What is said of a pattern that no file matches. One without wildcards that names a neighbour nearly is a slip.
