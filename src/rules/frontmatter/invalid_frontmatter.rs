@@ -27,7 +27,7 @@ read them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: 
 
 Most agents drop frontmatter that they cannot read, silently: a rule applies everywhere or nowhere, a skill loses its
 description and is never chosen. Claude Code tries again with simple values quoted and keeps them, so that what it alone reads is
-an info; copies of one skill have the level of their strictest reader. Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, is an info.
+a warning; copies of one skill have the level of their strictest reader. Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, is an info.
 
 ## Example
 
@@ -119,7 +119,7 @@ fn level(cx: &Cx<'_>, document: &Document, quotable: bool) -> Level {
     match document.kind {
         Kind::Plan => Level::Info,
         Kind::Skill if quotable => level_of_skill(cx, document),
-        Kind::Of(_) if quotable && is_lenient() => Level::Info,
+        Kind::Of(_) if quotable && is_lenient() => Level::Warning,
         kind if schema::of(kind).is_none() => Level::Info,
         _ => Level::Error,
     }
@@ -159,12 +159,12 @@ mod tests {
         let text = "---\nname: a\ndescription: Use when: asked\n---\nx\n";
         for (files, want) in [
             (&[("skills/a/SKILL.md", text)][..], Level::Error),
-            (&[(".claude/skills/a/SKILL.md", text)], Level::Info),
+            (&[(".claude/skills/a/SKILL.md", text)], Level::Warning),
             (&[(".claude/skills/a/SKILL.md", "---\nname: [a\n---\n")], Level::Error),
             (&[(".claude/skills/a/SKILL.md", text), (".github/copilot-instructions.md", "x")], Level::Warning),
-            (&[("skills/a/SKILL.md", text), (".claude-plugin/plugin.json", "{}")], Level::Info),
+            (&[("skills/a/SKILL.md", text), (".claude-plugin/plugin.json", "{}")], Level::Warning),
             (&[(".agents/skills/a/SKILL.md", text), ("AGENTS.md", "x"), (".codex/config.toml", "")], Level::Error),
-            (&[(".claude/commands/a.md", text)], Level::Info),
+            (&[(".claude/commands/a.md", text)], Level::Warning),
             (&[(".claude/commands/a.md", "---\nhooks:\n  - run: a: b\n---\n")], Level::Error),
             (&[(".claude/agents/a.md", "---\nname: a\ndescription: [b\n---\n")], Level::Error),
             (&[(".github/prompts/a.prompt.md", text)], Level::Error),
@@ -186,7 +186,7 @@ mod tests {
             repository(INFO.name, "", &files).iter().map(|finding| finding.level).collect()
         };
         assert_eq!(levels(".claude/skills/a/SKILL.md", "skills/a/SKILL.md"), [Level::Error, Level::Error]);
-        assert_eq!(levels(".claude/skills/a/SKILL.md", "skills/b/SKILL.md"), [Level::Info, Level::Error]);
+        assert_eq!(levels(".claude/skills/a/SKILL.md", "skills/b/SKILL.md"), [Level::Warning, Level::Error]);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 //! agents' tables and which agents are enabled.
 
 use super::invalid_value::NAME as RULE;
-use crate::agents;
 use crate::agents::files::{self, SkillFault, SkillReader};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::Kind;
@@ -18,24 +17,21 @@ struct Readers {
     known: Vec<&'static SkillReader>,
     /// Whether the skill is handed out, so that any agent may read it.
     anyone: bool,
-    /// Whether all of the known put values in quotes where YAML needs them.
-    quote: bool,
 }
 
 impl Readers {
     fn of(workspace: &Workspace, document: &Document) -> Self {
         let mut known = Vec::new();
-        let (mut anyone, mut quote) = (false, true);
+        let mut anyone = false;
         for path in document.opened().iter().map(RepoPath::as_bytes) {
             let has = |file: &[u8]| workspace.listing.contains(file);
             let by_place = files::skill_readers(path, &has);
             let enabled = |agent: &str| workspace.agents.iter().any(|enabled| enabled.agent == agent);
-            let read = || by_place.iter().filter(|found| found.by_manifest || enabled(found.agent));
-            quote &= read().all(|found| agents::by_id(found.agent).is_some_and(|it| it.files.quotes_frontmatter));
-            known.extend(read().map(|found| found.reader));
+            let read = by_place.iter().filter(|found| found.by_manifest || enabled(found.agent));
+            known.extend(read.map(|found| found.reader));
             anyone |= !discover::stands_among_own_skills(path) && !by_place.iter().any(|found| found.by_manifest);
         }
-        Readers { known, anyone, quote }
+        Readers { known, anyone }
     }
 }
 
@@ -129,19 +125,7 @@ pub(super) fn level(workspace: &Workspace, document: &Document, what: SkillFault
     }
     let readers = Readers::of(workspace, document);
     let is_refused = readers.anyone || readers.known.iter().any(|reader| reader.refuses.contains(&what));
-    match is_refused {
-        true => Level::Error,
-        false if what == SkillFault::Yaml && readers.quote && !readers.known.is_empty() && !is_shared(document) => {
-            Level::Info
-        }
-        false => Level::Warning,
-    }
-}
-
-/// Whether the skill lies in the folder of no single agent, from which many read.
-fn is_shared(document: &Document) -> bool {
-    let path = document.path.as_bytes();
-    path.starts_with(b".agents/") || memchr::memmem::find(path, b"/.agents/").is_some()
+    if is_refused { Level::Error } else { Level::Warning }
 }
 
 /// Report a name that is outside the format, or that is not the folder's.
