@@ -26,8 +26,6 @@ pub(crate) struct FieldSpec {
     pub(crate) beside: Option<&'static str>,
     /// The only setting under which readers look at the field; without it what the field says is lost.
     pub(crate) counts_with: Option<FieldSetting>,
-    /// What readers take for the value where the field is absent, if that is known.
-    pub(crate) absent: Option<bool>,
 }
 
 /// Whether a file can do without a field.
@@ -111,12 +109,7 @@ pub(crate) struct ForeignField {
 
 /// A field that may be missing.
 pub(crate) const fn field(name: &'static str, shape: Shape) -> FieldSpec {
-    FieldSpec { name, shape, needed: Needed::No, limit: Limit::None, beside: None, counts_with: None, absent: None }
-}
-
-/// `true` or `false`, and `absent` without the field.
-pub(crate) const fn switch(name: &'static str, absent: bool) -> FieldSpec {
-    FieldSpec { absent: Some(absent), ..field(name, Shape::Bool) }
+    FieldSpec { name, shape, needed: Needed::No, limit: Limit::None, beside: None, counts_with: None }
 }
 
 /// A field that may not be missing.
@@ -162,8 +155,8 @@ pub(crate) const ON_DEMAND: [FieldSpec; 16] = [
     field("disallowed-tools", Shape::TextOrList),
     field("argument-hint", Shape::Hint),
     field("arguments", Shape::Any),
-    switch("disable-model-invocation", false),
-    switch("user-invocable", true),
+    field("disable-model-invocation", Shape::Bool),
+    field("user-invocable", Shape::Bool),
     field("model", Shape::Text),
     field("mode", Shape::Any),
     field("effort", Shape::Any),

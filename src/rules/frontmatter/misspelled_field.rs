@@ -15,13 +15,12 @@ pub(super) struct MisspelledField;
 static INFO: RuleInfo = RuleInfo {
     name: "misspelled-field",
     group: Group::Frontmatter,
-    levels: &[Level::Warning, Level::Info],
+    levels: &[Level::Warning],
     summary: "a field is one slip away from a known one",
     explanation: r#"## What it does
 
 Reports a field that no reader of the file knows and that differs from a known one by one letter, by two swapped letters, by case, or
 by `_` for `-`. Where it is a letter, its value must fit the known field, too: `agents: [a, b]` is no slip of `agent`, which holds one name.
-A switch that says what holds without it, such as `user_invocable: true`, is an info.
 
 ## Why is this bad?
 
@@ -56,11 +55,9 @@ impl Rule for MisspelledField {
             let Some(meant) = slip(schema, field) else { continue };
             // A fix must not trade this finding for one about the value.
             let fits = misfit(meant.shape, &field.value).is_none();
-            let says_nothing = meant.absent.is_some_and(|absent| field.value.value == Value::Bool(absent));
-            let level = if says_nothing { Level::Info } else { Level::Warning };
             let meant = meant.name;
             let message = format!("unknown field `{}`; did you mean `{meant}`?", field.key);
-            let finding = Finding::new(INFO.name, level, &document.path, field.key_span, message);
+            let finding = Finding::new(INFO.name, Level::Warning, &document.path, field.key_span, message);
             let twins = frontmatter.fields.iter().filter(|other| {
                 let also_misspelt =
                     schema.field(&other.key).is_none() && slip(schema, other).is_some_and(|spec| spec.name == meant);
@@ -110,16 +107,12 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_that_changes_nothing_is_an_info() {
-        for (line, want) in [
-            ("user_invocable: true", Level::Info),
-            ("user_invocable: false", Level::Warning),
-            ("disable_model_invocation: true", Level::Warning),
-            ("disable_model_invocation: false", Level::Info),
-        ] {
+    fn a_misspelt_switch_is_dead_whatever_it_says() {
+        for line in ["user_invocable: true", "user-invokable: false", "disable_model_invocation: false"] {
             let found = check(&MisspelledField, Kind::Skill, &format!("---\n{line}\n---\n"));
-            assert_eq!(found.iter().map(|finding| finding.level).collect::<Vec<_>>(), [want], "{line}");
+            assert_eq!(found.iter().map(|finding| finding.level).collect::<Vec<_>>(), [Level::Warning], "{line}");
         }
+        assert_eq!(check(&MisspelledField, Kind::Skill, "---\nuser-invocable: true\n---\n"), []);
     }
 
     #[test]
