@@ -99,7 +99,7 @@ pub(crate) fn load_for(
     workspace.tracked_settings = super::settings::tracked(source, &workspace);
     workspace.skills_lock = super::locks::collect(source, &workspace);
     workspace.rendered = super::rendered::collect(source, &workspace);
-    workspace.personal_settings = super::settings::personal(&workspace);
+    workspace.personal_settings = super::settings::personal(source, &workspace);
     if let Choose::Some(choose) = choose {
         workspace.focus = choose(&workspace);
     }

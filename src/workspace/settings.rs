@@ -8,6 +8,7 @@ use crate::agents::{
     self, bundles,
     files::{self, ends_with},
 };
+use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
 use crate::discover::Discovery;
 use crate::source::{EntryKind, Listing, Probe, Source, SourceReadError};
@@ -116,9 +117,16 @@ pub(super) fn tracked(source: &dyn Source, workspace: &Workspace) -> BTreeSet<Re
     paths.into_iter().zip(probes).filter(|(_, probe)| *probe == Probe::Tracked).map(|(path, _)| path).collect()
 }
 
-/// The settings of one person that git tracks all the same.
-pub(super) fn personal(workspace: &Workspace) -> Vec<RepoPath> {
+/// The settings and hints of one person that git tracks all the same.
+pub(super) fn personal(source: &dyn Source, workspace: &Workspace) -> Vec<RepoPath> {
     let wanted: Vec<&str> = workspace.dialects().flat_map(|dialect| dialect.files.personal_settings).copied().collect();
     let is_personal = |path: &&RepoPath| wanted.iter().any(|end| ends_with(path.as_bytes(), end));
-    workspace.tracked_settings.iter().filter(is_personal).cloned().collect()
+    let mut found: Vec<RepoPath> = workspace.tracked_settings.iter().filter(is_personal).cloned().collect();
+    let hints = workspace.documents.iter().filter(|document| document.kind.role() == Some(Role::Local));
+    let hints: Vec<RepoPath> = hints.map(|document| document.path.clone()).collect();
+    if !hints.is_empty() && source.is_versioned() {
+        let probes = source.probe_many(&hints);
+        found.extend(hints.into_iter().zip(probes).filter(|(_, probe)| *probe == Probe::Tracked).map(|(path, _)| path));
+    }
+    found
 }

@@ -11,7 +11,8 @@ static INFO: RuleInfo = RuleInfo {
     summary: "one person's settings are under version control",
     explanation: "\
 ## What it does
-Reports a settings file that an agent keeps for one person, such as `.claude/settings.local.json`, and that git tracks.
+Reports a file that an agent keeps for one person's settings or instructions, such as `.claude/settings.local.json` and
+`CLAUDE.local.md`, and that git tracks.
 One that says nothing (`{}`) is passed over, and so are those of packages (`node_modules`, `vendor`).
 
 ## Why is this bad?
@@ -46,12 +47,18 @@ impl Rule for TrackedLocalSettings {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for path in &cx.workspace.personal_settings {
-            let bytes = cx.workspace.settings.get(path).map_or(&[][..], |bytes| bytes);
+            let hint = cx.workspace.document(path.as_bytes());
+            let text = || hint.map_or(&[][..], |hint| hint.text.as_bytes());
+            let bytes = cx.workspace.settings.get(path).map_or_else(text, |bytes| bytes);
+            let is_for_elsewhere = hint.is_some() && cx.workspace.is_for_elsewhere(path.as_bytes());
             let is_foreign = path.parent().split(|&byte| byte == b'/').any(|folder| FOREIGN.contains(&folder));
-            if is_foreign || says_nothing(bytes) {
+            if is_foreign || is_for_elsewhere || says_nothing(bytes) {
                 continue;
             }
-            let message = "git tracks this file, which is for one person's settings and counts for everybody";
+            let message = match hint {
+                Some(_) => "git tracks this file, which is for one person's instructions and counts for everybody",
+                None => "git tracks this file, which is for one person's settings and counts for everybody",
+            };
             let finding = Finding::new(INFO.name, Level::Warning, path, Span::empty(0), message);
             let shown = path.to_str_lossy();
             findings.push(finding.help(format!("`git rm --cached {shown}`, and add it to .gitignore")));
