@@ -3,6 +3,7 @@
 use crate::base::characters::is_hidden;
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::{Kind, Role};
+use crate::base::path;
 use crate::base::text::Span;
 use crate::parse::{Document, Frontmatter};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -18,7 +19,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a hint file that holds nothing, or only blanks, a byte order mark, comments or frontmatter. Files that are hint files only
-because another imports them are not looked at.
+because another imports them are not looked at. So does it report a file that holds only the path of another file, as git writes a
+symbolic link where there are none.
 
 ## Why is this bad?
 
@@ -53,6 +55,10 @@ impl Rule for EmptyHintFile {
             // What only a link makes a hint file is first of all something else.
             || cx.workspace.linked.contains(&document.path)
         {
+            return;
+        }
+        if let Some(finding) = holds_a_path(document, cx) {
+            findings.push(finding);
             return;
         }
         let mut at = document.body;
@@ -93,10 +99,37 @@ fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || is_hidden(c))
 }
 
+/// What is said of a file whose whole text is the path of another file: a link that was made a text.
+fn holds_a_path(document: &Document, cx: &Cx<'_>) -> Option<Finding> {
+    let text = document.text.trim();
+    let is_path = text.ends_with(".md") && !text.starts_with('/') && !text.contains(char::is_whitespace);
+    if !is_path || cx.workspace.links.contains_key(&document.path) {
+        return None;
+    }
+    let target = path::resolve(document.path.parent(), text.as_bytes())?;
+    let is_other = target != document.path.as_bytes() && cx.workspace.listing.contains(&target);
+    let message = format!("this file holds only the path `{text}`, and agents read it as text: it should be a link");
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, Span::default(), message);
+    is_other.then(|| finding.help("make it a symbolic link, or write the instructions into it"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::testing::check;
+
+    #[test]
+    fn a_link_that_became_a_text() {
+        let found = |text: &str| {
+            let files = [(".github/copilot-instructions.md", text), ("docs/rules.md", "x"), ("CLAUDE.md", "Hello.\n")];
+            crate::rules::testing::lines(INFO.name, "", &files).len()
+        };
+        assert_eq!((found("../docs/rules.md"), found("../CLAUDE.md\n")), (1, 1));
+        // An import, a path that leads nowhere, a sentence, the file itself.
+        for text in ["@../docs/rules.md", "../docs/gone.md", "See ../docs/rules.md", "copilot-instructions.md", "x"] {
+            assert_eq!(found(text), 0, "{text}");
+        }
+    }
 
     #[test]
     fn nothing_in_many_forms() {
