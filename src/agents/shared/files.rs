@@ -2,12 +2,14 @@
 //! read. All lists are searched here; what stands in them is each agent's own file's business.
 
 mod builtins;
+mod meant;
 mod skills;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 pub(crate) use self::builtins::{Builtins, is_builtin};
+pub(crate) use self::meant::{looks_like_hint, numbered_folder};
 pub(crate) use self::skills::{SkillFault, SkillReader, blind_behind_mark, skill_readers, skill_views};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::shared::documented_servers::ServersFile;

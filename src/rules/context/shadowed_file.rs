@@ -1,5 +1,6 @@
 //! `shadowed-file`: a hint file that no enabled agent reads. What agents load is the dialects' to say.
 
+mod misnamed;
 mod misplaced;
 
 use std::collections::{HashMap, HashSet};
@@ -32,7 +33,8 @@ static INFO: RuleInfo = RuleInfo {
 Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` takes the place of the `AGENTS.md` beside it for Codex,
 a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other files, `claude.md` is not `CLAUDE.md`, or none of the
 agents that the config names reads files of that name. So does it report Markdown files in an agent's folder of skills that are no
-skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do.
+skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
+in folders with a number behind the name (`.claude/agents-2`), and files whose names have a look-alike of the hyphen.
 
 With `agents = "auto"` an `AGENTS.md` beside another agent's files is an info, since many tools that leave no trace in a repository
 read it. Files that another file imports, links or names are left alone, and so are files that are empty or excluded on purpose, and
@@ -70,6 +72,8 @@ impl Rule for ShadowedFile {
         if cx.matters(&INFO, Level::Warning) {
             unread.extend(misplaced::find(cx.workspace).iter().map(|path| misplaced::report(INFO.name, path)));
             let rules = misplaced::misnamed_rules(cx.workspace);
+            unread.extend(misnamed::numbered(INFO.name, cx.workspace));
+            findings.extend(misnamed::certain(INFO.name, cx.workspace));
             unread.extend(rules.iter().map(|found| misplaced::report_rule(INFO.name, found)));
         }
         drop_read_in_part(cx, &mut unread);

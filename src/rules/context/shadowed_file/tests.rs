@@ -132,3 +132,32 @@ fn what_is_excluded_on_purpose_is_left_alone() {
     let settings = (".claude/settings.json", "{\"claudeMdExcludes\": [\"**/a/CLAUDE.md\"]}");
     assert_eq!(check("", &[("CLAUDE.md", "x"), ("a/CLAUDE.md", "y"), settings]), [""; 0]);
 }
+
+#[test]
+fn a_folder_with_a_number_is_read_by_nobody() {
+    let hint = ("CLAUDE.md", "x\n");
+    let found = |files: &[(&'static str, &'static str)]| check("", &[&[hint], files].concat());
+    assert_eq!(
+        found(&[(".claude/agents-2/deep/a.md", "x"), (".claude/agents/b.md", "x")]),
+        [".claude/agents-2/deep/a.md:0-0 warning agents read `.claude/agents/`, and it lies in `.claude/agents-2/`"]
+    );
+    for files in [
+        &[(".claude/agents-old/a.md", "x")][..],
+        &[(".claude/plans2/a.md", "x"), ("src/agents2/a.md", "x")],
+        &[(".claude/agents2/a.md", "x"), ("sub/CLAUDE.md", "See `.claude/agents2/a.md`.\n")],
+        &[("templates/.claude/agents2/a.md", "x")],
+    ] {
+        assert_eq!(found(files), [""; 0], "{files:?}");
+    }
+}
+
+#[test]
+fn a_look_alike_of_the_hyphen_is_another_name() {
+    let odd = ".github/copilot\u{2011}instructions.md";
+    let found = check("", &[("CLAUDE.md", "Read .github/copilot\u{2011}instructions.md first.\n"), (odd, "x")]);
+    let want =
+        "warning no agent reads this file: its name has U+2011 where .github/copilot-instructions.md has a hyphen";
+    assert!(matches!(&found[..], [only] if only.ends_with(want)), "{found:?}");
+    // The right file is there, too.
+    assert_eq!(check("", &[(".github/copilot-instructions.md", "x"), (odd, "x")]), [""; 0]);
+}

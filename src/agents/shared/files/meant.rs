@@ -1,0 +1,66 @@
+//! Names that were meant for those that agents read: folders with a number behind the name, files with look-alike characters.
+
+use super::{PathSet, every, is_agent_folder, is_skill_folder, kind_of};
+use crate::base::path;
+
+/// The folder that agents read in the agent's folder `owner` and that `name` only adds a number to: `agents-2` is meant for `agents`.
+pub(crate) fn numbered_folder(owner: &[u8], name: &[u8]) -> Option<&'static str> {
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let stem = &name[..name.len() - digits];
+    let stem = stem.strip_suffix(b"-").or_else(|| stem.strip_suffix(b"_")).unwrap_or(stem);
+    if digits == 0 || digits > 2 || !is_agent_folder(owner) {
+        return None;
+    }
+    let folders = every(|files| files.hints).filter_map(|hint| match hint.place {
+        PathSet::Below(folder, _) => folder.strip_suffix('/')?.split_once('/'),
+        _ => None,
+    });
+    let mut own = folders.filter(|(agent, _)| agent.as_bytes() == owner).map(|(_, folder)| folder);
+    let is_skills = || (stem == b"skills" && is_skill_folder(owner)).then_some("skills");
+    own.find(|folder| folder.as_bytes() == stem).or_else(is_skills)
+}
+
+/// Characters that look like a hyphen, as UTF-8.
+const HYPHENS: [&str; 8] =
+    ["\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}", "\u{fe63}", "\u{ff0d}"];
+
+/// The path of a hint file that `path` looks like: it has another character for a hyphen of the name.
+pub(crate) fn looks_like_hint(path: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(path::file_name(path)).ok().filter(|name| !name.is_ascii())?;
+    let plain = HYPHENS.iter().fold(name.to_owned(), |name, hyphen| name.replace(hyphen, "-"));
+    let meant = path::join(path::parent(path), plain.as_bytes());
+    // A folder of an agent takes files of any name.
+    let is_new = kind_of(path).is_none() && kind_of(&meant).is_some();
+    (plain.is_ascii() && is_new).then(|| String::from_utf8_lossy(&meant).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_behind_the_name_of_a_folder() {
+        for (owner, name, want) in [
+            (".claude", "agents-2", Some("agents")),
+            (".claude", "agents3", Some("agents")),
+            (".claude", "commands_10", Some("commands")),
+            (".claude", "skills2", Some("skills")),
+            (".claude", "agents", None),
+            (".claude", "agents-old", None),
+            (".claude", "plans2", None),
+            (".claude", "agents-2026", None),
+            ("src", "agents2", None),
+        ] {
+            assert_eq!(numbered_folder(owner.as_bytes(), name.as_bytes()), want, "{owner}/{name}");
+        }
+    }
+
+    #[test]
+    fn a_character_that_looks_like_a_hyphen() {
+        let meant = |path: &str| looks_like_hint(path.as_bytes());
+        assert_eq!(meant(".github/copilot\u{2011}instructions.md").as_deref(), Some(".github/copilot-instructions.md"));
+        for other in ["docs/copilot\u{2011}instructions.md", ".github/copilot-instructions.md", "docs/\u{2013}.md"] {
+            assert_eq!(meant(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Files that lie beside what agents read because of a slip in a name: in a folder with a number behind its name, or with a character
+//! that only looks like the right one; and linked folders of which an agent reads no file. Looks at the listing and the links alone.
+
+use crate::agents::{Proof, files};
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::sanitize;
+use crate::base::text::Span;
+use crate::discover::{self, Discovery};
+use crate::source::{EntryKind, ListedPath};
+use crate::workspace::{Resolution, Workspace};
+
+/// What is said of files in folders with a number. Whoever names such a file elsewhere may have it read.
+pub(super) fn numbered(rule: &'static str, workspace: &Workspace) -> Vec<Finding> {
+    let Ok(discovery) = Discovery::new(&workspace.config) else { return Vec::new() };
+    let files = files(workspace, &discovery);
+    files.filter_map(|entry| in_numbered_folder(rule, workspace, entry.path)).collect()
+}
+
+/// What is said of names and links that are wrong whatever other files say of them: the agent looks for its own names.
+pub(super) fn certain(rule: &'static str, workspace: &Workspace) -> Vec<Finding> {
+    let Ok(discovery) = Discovery::new(&workspace.config) else { return Vec::new() };
+    let odd = files(workspace, &discovery).filter_map(|entry| {
+        let meant = files::looks_like_hint(entry.path).filter(|meant| !workspace.listing.contains(meant.as_bytes()))?;
+        Some(looks_alike(rule, entry.path, &meant))
+    });
+    odd.chain(linked_folders(rule, workspace)).collect()
+}
+
+/// The Markdown files that are about this repository.
+fn files<'w>(workspace: &'w Workspace, discovery: &'w Discovery) -> impl Iterator<Item = ListedPath<'w>> {
+    workspace.listing.marked().filter(|entry| {
+        entry.kind == EntryKind::File
+            && entry.path.ends_with(b".md")
+            && !discovery.is_excluded(entry.path)
+            && discover::why_set_aside(entry.path).is_none()
+    })
+}
+
+/// What is said of a file in a folder such as `.claude/agents-2`.
+fn in_numbered_folder(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Finding> {
+    let folders: Vec<&[u8]> = path::ancestors_from_root(path::parent(path));
+    let found = folders.windows(2).find_map(|pair| {
+        let (owner, folder) = (pair[0], pair[1]);
+        let meant = files::numbered_folder(path::file_name(owner), path::file_name(folder))?;
+        Some((owner, folder, path::join(owner, meant.as_bytes())))
+    });
+    let (owner, folder, meant) = found?;
+    // The right name may be a link that leads to one of them in turn.
+    if workspace.links.contains_key(&RepoPath::new(&*meant)) {
+        return None;
+    }
+    let (folder, meant) = (String::from_utf8_lossy(folder), String::from_utf8_lossy(&meant));
+    let message = format!("no enabled agent reads this file: agents read `{meant}/`, and it lies in `{folder}/`");
+    let cause = Cause {
+        key: format!("numbered {}", String::from_utf8_lossy(owner)),
+        subject: String::from_utf8_lossy(path).into_owned(),
+        many: "lie in folders that no agent reads, since a number stands behind their names",
+        help: Some(format!("move those that are meant to count to {meant}/, and delete the others")),
+    };
+    let finding = Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message);
+    Some(finding.help(format!("move it to {meant}/, or delete it")).cause(cause))
+}
+
+fn looks_alike(rule: &'static str, path: &[u8], meant: &str) -> Finding {
+    let name = String::from_utf8_lossy(path::file_name(path)).into_owned();
+    let odd = name.chars().find(|c| !c.is_ascii()).unwrap_or_default();
+    let message = format!("no agent reads this file: its name has U+{:04X} where {meant} has a hyphen", u32::from(odd));
+    Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message)
+        .help(format!("rename it to {meant}"))
+}
+
+/// Links in the place of an agent's folder of rules to a folder whose files all have other endings than its rules.
+fn linked_folders(rule: &'static str, workspace: &Workspace) -> Vec<Finding> {
+    let observed: Vec<_> = workspace.dialects().filter(|dialect| dialect.proof == Proof::Vectors).collect();
+    let about = |link: &RepoPath| {
+        let mut rules = observed.iter().flat_map(|dialect| dialect.rules.iter().map(move |rules| (dialect, rules)));
+        let (dialect, rules) = rules.find(|(_, rules)| files::ends_with(link.as_bytes(), rules.path))?;
+        let Resolution::Directory(folder) = workspace.resolve(link.as_bytes()) else { return None };
+        let below = workspace.listing.below(folder.as_bytes());
+        let names: Vec<&[u8]> = below.map(|index| path::file_name(workspace.listing.entry(index).path)).collect();
+        let texts = names.iter().filter(|name| name.ends_with(b".md") || name.ends_with(b".mdc")).count();
+        let is_read = names.iter().any(|name| name.ends_with(rules.suffix.as_bytes()));
+        if texts == 0 || is_read {
+            return None;
+        }
+        let message = format!(
+            "no file of this linked folder is read: {} reads `*{}` here, and {} has none",
+            dialect.title,
+            rules.suffix,
+            sanitize::path(&folder)
+        );
+        let finding = Finding::new(rule, Level::Warning, link, Span::default(), message).agents([dialect.id]);
+        Some(finding.help(format!("link files whose names end in `{}`, or remove the link", rules.suffix)))
+    };
+    workspace.links.keys().filter_map(about).collect()
+}
