@@ -252,6 +252,19 @@ fn settings_that_nobody_reads_are_told() {
 }
 
 #[test]
+fn servers_inside_the_folder_of_settings_never_start() {
+    let servers = r#"{"mcpServers": {"a": {"command": "b"}, "c": {"command": "d"}}}"#;
+    let found = |file: &str, text: &str| {
+        let files = [(".claude/settings.json", "{}"), (file, text)];
+        said(&repository("claude", &files), "dead-setting")
+    };
+    let expected = ".claude/.mcp.json dead-setting: Claude Code 2.1.330 never reads this file, and with it 2 servers: servers stand in .mcp.json, beside .claude and not in it";
+    assert_eq!(found(".claude/.mcp.json", servers), [expected]);
+    assert_eq!(found(".claude/.mcp.json", r#"{"mcpServers": {}}"#), [""; 0]);
+    assert_eq!(found(".mcp.json", servers), [""; 0]);
+}
+
+#[test]
 fn deny_rules_that_fit_nothing_are_put_right() {
     let rules = |rule: &str| format!("{{\"permissions\": {{\"deny\": [{}]}}}}\n", serde_json::Value::from(rule));
     let check = |wrong: &str, right: &str| {

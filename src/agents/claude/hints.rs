@@ -64,7 +64,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     settings: &[".claude/settings.json", ".claude/settings.local.json"],
     run_files: &[".claude/settings.json", ".claude/settings.local.json", ".mcp.json"],
     personal_settings: &[".claude/settings.local.json"],
-    unread_settings: &UNREAD_SETTINGS,
+    unread_settings: &UNREAD_FILES,
     other_settings: &["hooks/hooks.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"],
     bundle: Some(Bundle {
         manifests: &[".claude-plugin/plugin.json"],
@@ -290,6 +290,11 @@ const BUILTINS: Builtins = Builtins {
 /// Files that were seen to be unread on 2.1.330.
 pub(super) const UNREAD_SETTINGS: [&str; 3] =
     [".claude/hooks.json", ".claude/hooks/hooks.json", ".claude/settings.jsonc"];
+
+/// Servers count in the folder that holds `.claude`: https://code.claude.com/docs/en/mcp, read.
+pub(super) const UNREAD_SERVERS: &str = ".claude/.mcp.json";
+
+const UNREAD_FILES: [&str; 4] = [UNREAD_SETTINGS[0], UNREAD_SETTINGS[1], UNREAD_SETTINGS[2], UNREAD_SERVERS];
 
 /// Our hooks answer its events.
 pub(in crate::agents) const HOOKS: HookHost = HookHost {

@@ -75,12 +75,19 @@ pub(in crate::agents) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
     found
 }
 
-/// The paths of one plugin, which begin with `./`.
+/// Whether a value that does not begin with `./` is a path all the same, as some write it: `skills/x/SKILL.md`.
+fn is_bare_path(value: &str) -> bool {
+    let starts = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    value.contains('/') && value.starts_with(starts) && !value.contains([':', ' ', '@'])
+}
+
+/// The paths of one plugin, which should begin with `./`.
 fn placed(plugin: &JsonNode, roots: &[String]) -> Vec<PlacedPath> {
     let values = PATHS.iter().filter_map(|key| plugin.get(key));
     let values = values.flat_map(|value| value.items().iter().chain(std::iter::once(value)));
     let path = |value: &JsonNode| {
-        let path = value.text()?.strip_prefix("./")?;
+        let text = value.text()?;
+        let path = text.strip_prefix("./").or_else(|| is_bare_path(text).then_some(text))?;
         let below = |root: &String| if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
         Some(PlacedPath { places: roots.iter().map(below).collect(), span: value.span, is_source: false })
     };
@@ -119,5 +126,18 @@ mod tests {
         };
         assert_eq!(places("./p/a"), ["./p/./p/a", "./p/a"]);
         assert_eq!(places("a"), ["./p/a"]);
+    }
+
+    #[test]
+    fn a_path_may_lack_its_dot() {
+        let places = |value: &str| {
+            let found = paths(format!(r#"{{"name": "a", "skills": ["{value}"]}}"#).as_bytes());
+            found.into_iter().flat_map(|path| path.places).collect::<Vec<_>>()
+        };
+        assert_eq!(places("skills/x/SKILL.md"), ["skills/x/SKILL.md"]);
+        assert_eq!(places("./skills/x"), ["skills/x"]);
+        for other in ["x", "@a/b", "https://a.example/b", "${ROOT}/a", "/etc/a", "some words a/b"] {
+            assert_eq!(places(other), [""; 0], "{other}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::missing_hook_command::is_built;
 use crate::agents::bundles::Bundle;
 use crate::agents::files::ends_with;
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -83,7 +83,16 @@ impl Rule for MissingPluginPath {
                     false => format!("there is nothing at `{shown}`, so the plugin lacks it"),
                 };
                 let level = if bundle.is_documented { Level::Info } else { Level::Warning };
-                let finding = Finding::new(INFO.name, level, file, named.span, message);
+                let cause = Cause {
+                    key: format!("{} {}", named.is_source, file.to_str_lossy()),
+                    subject: format!("`{shown}`"),
+                    many: match named.is_source {
+                        true => "are no folders, so these plugins cannot be installed",
+                        false => "are not there, so the plugin lacks them",
+                    },
+                    help: None,
+                };
+                let finding = Finding::new(INFO.name, level, file, named.span, message).cause(cause);
                 findings.push(finding.agents([agent]).help("name the path where the files are, or remove the key"));
             }
         }

@@ -3,7 +3,7 @@
 
 use super::ClaudeRuns;
 use super::hooks::EVENTS;
-use crate::agents::claude::hints::UNREAD_SETTINGS;
+use crate::agents::claude::hints::{UNREAD_SERVERS, UNREAD_SETTINGS};
 use crate::agents::shared::runs::reading::SettingsText;
 use crate::agents::shared::runs::{DroppedScope, LostSettings};
 use crate::base::text::Span;
@@ -26,6 +26,13 @@ impl ClaudeRuns<'_, '_> {
             let lost = LostSettings { servers: 0, ..text.lost() };
             if is_meant && lost != LostSettings::default() {
                 let why = "settings and hooks stand in .claude/settings.json";
+                self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
+            }
+        }
+        if let Some(text) = SettingsText::read(self.reader.world, &start.join(UNREAD_SERVERS)) {
+            let lost = text.lost_servers();
+            if lost != LostSettings::default() {
+                let why = "servers stand in .mcp.json, beside .claude and not in it";
                 self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
             }
         }
