@@ -1,6 +1,6 @@
 //! `displaced-frontmatter`: frontmatter does not stand at the beginning of the file. Knows only parsed documents.
 
-use super::schema;
+use super::{is_template, schema};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::{Kind, Role};
@@ -92,7 +92,7 @@ pub(in crate::rules) fn is_displaced(document: &Document) -> bool {
 
 /// Fields at the beginning of a file, without the `---` lines that would make them frontmatter.
 fn without_fences(document: &Document) -> Option<Finding> {
-    let schema = schema::of(document.kind)?;
+    let schema = schema::of(document.kind).filter(|_| !is_template(&document.path))?;
     let is_reported =
         |kind: &ProblemKind| matches!(kind, ProblemKind::DisplacedFrontmatter | ProblemKind::UnterminatedFrontmatter);
     if document.frontmatter.is_some() || document.problems.iter().any(|problem| is_reported(&problem.kind)) {

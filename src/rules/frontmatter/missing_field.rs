@@ -239,10 +239,17 @@ fn is_elsewhere(document: &Document) -> bool {
 /// How far into a file the words must stand by which it speaks to an agent, in bytes.
 const ADDRESS_WITHIN: usize = 1000;
 
+/// How prompts in some languages begin: "You are".
+const ADDRESSES: [&str; 10] =
+    ["You are ", "你是", "您是", "Du bist ", "Tu es ", "Vous êtes ", "Eres ", "Você é ", "あなたは", "Ты "];
+
 /// Whether a file among the subagents describes the folder and is no subagent.
 fn is_about_the_folder(document: &Document) -> bool {
     let start = document.text[document.body..].bytes().take(ADDRESS_WITHIN).collect::<Vec<u8>>();
-    let is_prompt = |line: &[u8]| line.starts_with(b"You are ") || memchr::memmem::find(line, b"$ARGUMENTS").is_some();
+    let is_prompt = |line: &[u8]| {
+        ADDRESSES.iter().any(|words| line.starts_with(words.as_bytes()))
+            || memchr::memmem::find(line, b"$ARGUMENTS").is_some()
+    };
     let speaks = || start.lines().any(is_prompt);
     document.kind.role() == Some(Role::Subagent) && !speaks() && !is_titled_as_one(document, &start)
 }
@@ -279,6 +286,7 @@ mod tests {
             (Kind::of_agent("windsurf-rule"), "---\ntrigger: glob\n---\n", 1),
             (Kind::of_agent("copilot-agent"), "---\ntarget: github-copilot\n---\n", 1),
             (Kind::of_agent("claude-agent"), "# Reviewer\n\nYou are a reviewer.\n", 1),
+            (Kind::of_agent("claude-agent"), "你是 Builder Agent。\n\n## 角色\n", 1),
             (Kind::of_agent("claude-agent"), "# Review Agent\n\nReads the diff.\n", 1),
             (Kind::of_agent("claude-agent"), "# Create\n\n## Feature: $ARGUMENTS\n", 1),
             (Kind::of_agent("claude-agent"), "# Banking\n\n**Role:** an expert\n", 1),
@@ -359,6 +367,7 @@ mod tests {
             ("AGENTS.md", Kind::AgentsMd, "# T\n"),
             (".claude/agents/README.md", Kind::of_agent("claude-agent"), "# The Agent\n"),
             (".claude/agents/x.md", Kind::of_agent("claude-agent"), "# How we use agents\n"),
+            (".claude/agents/x.md", Kind::of_agent("claude-agent"), "# 说明\n\n如果你是新手,先读这里。\n"),
             (".claude/agents/GUIDE.md", Kind::of_agent("claude-agent"), "# Guide\n\nWrite `You are` first.\n"),
             ("k.md", Kind::of_agent("kiro-steering"), "---\ninclusion: always\n---\n"),
             ("w.md", Kind::of_agent("windsurf-rule"), "---\ntrigger: manual\n---\n"),

@@ -43,6 +43,12 @@ pub static RULES: &[&dyn Rule] = &[
     &wrong_type::WrongType,
 ];
 
+/// Whether the file's name says that it is a form to be filled in.
+fn is_template(path: &RepoPath) -> bool {
+    let name = path.file_name().to_ascii_lowercase();
+    name.starts_with(b"_") || memchr::memmem::find(&name, b"template").is_some()
+}
+
 /// Whether a document stands among examples, templates or fixtures, which are incomplete or wrong on purpose. A rule that was
 /// selected by name looks at them all the same.
 fn is_illustration(document: &Document, selected: &BTreeSet<&'static str>, name: &str) -> bool {

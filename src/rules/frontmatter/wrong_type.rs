@@ -1,6 +1,6 @@
 //! `wrong-type`: a field has a value of the wrong type. Knows only parsed documents.
 
-use super::schema;
+use super::{is_template, schema};
 use crate::base::fields::Shape;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::text::Span;
@@ -14,13 +14,14 @@ pub(super) struct WrongType;
 static INFO: RuleInfo = RuleInfo {
     name: "wrong-type",
     group: Group::Frontmatter,
-    levels: &[Level::Error],
+    levels: &[Level::Error, Level::Info],
     summary: "a field has a value of the wrong type",
     explanation: r#"## What it does
 
 Reports a known field whose value is a list where a string is read, text where `true` or `false` is read, and so on. An empty
 value is the same as none. Also a plain `yes`, `no`, `on`, `off` or date as a name or description: YAML 1.2 has text there, YAML 1.1,
-which many readers still speak, a boolean or a date.
+which many readers still speak, a boolean or a date. A placeholder such as `name: [agent-name]` in a file whose name has `template` or
+begins with `_` is an info.
 
 ## Why is this bad?
 
@@ -53,7 +54,11 @@ impl Rule for WrongType {
         for field in &frontmatter.fields {
             let Some(spec) = schema.field_in(frontmatter, &field.key) else { continue };
             if let Some(wrong) = misfit(spec.shape, &field.value) {
-                findings.push(report(document, spec.name, spec.shape, &field.value, wrong));
+                let mut finding = report(document, spec.name, spec.shape, &field.value, wrong);
+                if is_template(&document.path) && is_placeholder(&field.value) {
+                    finding.level = Level::Info;
+                }
+                findings.push(finding);
             } else if let Some(other) = of_old_yaml(document, spec.shape, &field.value) {
                 findings.push(report_old(document, spec.name, other, &field.value));
             }
@@ -73,6 +78,11 @@ pub(super) fn misfit(shape: Shape, node: &FrontmatterNode) -> Option<&Frontmatte
         _ => false,
     };
     (!fits).then_some(node)
+}
+
+/// Whether the value is the placeholder of a template: `[agent-name]`.
+fn is_placeholder(node: &FrontmatterNode) -> bool {
+    matches!(&node.value, Value::List(items) if matches!(&items[..], [one] if matches!(one.value, Value::String(_))))
 }
 
 /// What YAML 1.1 reads where the field wants text and YAML 1.2 reads text.
@@ -165,7 +175,18 @@ fn quoted(written: &str) -> String {
 mod tests {
     use super::*;
     use crate::base::kind::Kind;
-    use crate::rules::testing::{check, fixed, places};
+    use crate::rules::testing::{check, check_at, fixed, places};
+
+    #[test]
+    fn the_placeholder_of_a_template_is_an_info() {
+        let level = |path: &str, value: &str| {
+            let text = format!("---\nname: {value}\ndescription: b\n---\n");
+            check_at(&WrongType, path, Kind::of_agent("claude-agent"), &text)[0].level
+        };
+        assert_eq!(level(".claude/agents/_agent.template.md", "[agent-name]"), Level::Info);
+        assert_eq!(level(".claude/agents/_agent.template.md", "[a, b]"), Level::Error);
+        assert_eq!(level(".claude/agents/reviewer.md", "[agent-name]"), Level::Error);
+    }
 
     #[test]
     fn values_that_do_not_fit_are_found_where_they_stand() {

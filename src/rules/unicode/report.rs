@@ -105,12 +105,18 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
     let is_shown = match rule {
         "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start),
         "noncharacter" => is_bound(document, hit),
-        "replacement-character" => on_purpose,
+        "replacement-character" => on_purpose || is_for_people(document),
         "hidden-selectors" => is_left_of_an_emoji(document, hit),
         LOOKALIKE => gives_its_codes(document, hit) || shows_its_letters(document, hit),
         _ => false,
     };
     hit.decoded.is_none() && (is_shown || hit.level == Level::Warning && (guards || is_slip))
+}
+
+/// Whether the file is a README that agents open only by chance.
+fn is_for_people(document: &Document) -> bool {
+    let name = document.path.file_name().to_ascii_lowercase();
+    document.kind == Kind::Text && name.starts_with(b"readme.")
 }
 
 /// The rule about spaces.
