@@ -5,6 +5,7 @@ mod beginnings;
 mod catalogue;
 pub mod flpipeline;
 mod found;
+mod go;
 pub(crate) mod keys;
 pub mod llm;
 pub mod provider;
@@ -12,6 +13,7 @@ mod question;
 mod rank;
 mod read;
 mod thesaurus;
+mod weights;
 mod words;
 
 use rayon::prelude::*;
@@ -46,7 +48,7 @@ pub struct SearchHit<'c> {
 pub fn search<'c>(catalogue: &'c Catalogue, question: &str, options: &SearchOptions) -> Vec<SearchHit<'c>> {
     let texts: Vec<catalogue::EntryTexts<'_>> = catalogue.entries().par_iter().map(CatalogueEntry::texts).collect();
     let fields: Vec<rank::Fields<'_>> = texts.iter().map(catalogue::EntryTexts::fields).collect();
-    let ranked = rank::rank(&fields, question, &rank::WEIGHTS);
+    let ranked = rank::rank(&fields, question, &weights::WEIGHTS);
     let hit = |(index, score): (usize, f64)| SearchHit { entry: &catalogue.entries()[index], score };
     ranked.into_iter().take(options.limit).map(hit).collect()
 }

@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::rank::WordWeights;
+use super::go;
 use super::thesaurus;
+use super::weights::WordWeights;
 use super::words::{WordToken, is_common, is_stop_word, stem, tokens};
 
 /// Shorter words are not written as two.
 const SHORTEST_COMPOUND: usize = 5;
+
+/// Longer words in capitals are stressed, not short.
+const LONGEST_ACRONYM: usize = 6;
 
 /// A thing that the question asks for: a word and what stands for it.
 #[derive(Debug)]
@@ -19,6 +23,8 @@ pub(super) struct Concept {
     pub(super) is_extra: bool,
     /// Whether it says what is done and not what it is done to.
     pub(super) is_common: bool,
+    /// Whether it is written like a name: `SwiftUI`, `S3`.
+    pub(super) is_name: bool,
     /// The identifier that it is an extra part of, by number.
     whole: Option<usize>,
 }
@@ -30,6 +36,8 @@ pub(super) struct ParsedQuestion {
     pub(super) by_term: HashMap<String, usize>,
     pub(super) concepts: Vec<Concept>,
     pub(super) compounds: Vec<Compound>,
+    /// How texts may begin a word of the question where its stem does not begin so: `e-e` for `EEAT`.
+    pub(super) spellings: Vec<String>,
 }
 
 /// Two neighbouring words of the question written as one.
@@ -44,11 +52,13 @@ pub(super) struct Compound {
 
 impl ParsedQuestion {
     pub(super) fn read(text: &str, weights: &WordWeights) -> ParsedQuestion {
+        let text = &*go::spelled_out(text);
         let mut question = ParsedQuestion::default();
         let mut before: Option<(String, Option<usize>)> = None;
         tokens(text, |WordToken { whole, parts, is_joined }| {
             if !parts.is_empty() {
                 let identifier = question.add(&whole, 1.0, is_joined, weights);
+                question.spell(&parts);
                 let part = if is_joined { 1.0 } else { 0.3 };
                 for word in parts.iter().filter(|word| !is_stop_word(word)) {
                     let part = question.add(word, part, !is_joined, weights);
@@ -69,7 +79,46 @@ impl ParsedQuestion {
             }
             before = Some((whole, number));
         });
+        question.read_names(text);
+        if question.by_term.contains_key(go::NAME) {
+            question.spellings.push("go".to_owned());
+        }
         question
+    }
+
+    /// Mark what is written like a name, and spell what is written like an acronym.
+    fn read_names(&mut self, text: &str) {
+        for (at, word) in text.split_whitespace().enumerate() {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+            let is_name = (at > 0 && first != word && first.contains(char::is_uppercase))
+                || rest.contains(char::is_uppercase)
+                || word.contains(|c: char| c.is_ascii_digit());
+            if !is_name {
+                continue;
+            }
+            tokens(word, |token| {
+                for part in token.parts.iter().chain([&token.whole]) {
+                    let Some(&term) = self.by_term.get(stem(part).as_ref()) else { continue };
+                    let named = self.concepts.iter_mut().filter(|concept| concept.terms[0].0 == term);
+                    named.for_each(|concept| concept.is_name = true);
+                }
+            });
+            if (3..=LONGEST_ACRONYM).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase()) {
+                let letters: Vec<String> = word.chars().map(String::from).collect();
+                self.spell(&letters);
+            }
+        }
+    }
+
+    /// Texts have an identifier that begins with a letter in parts too.
+    fn spell(&mut self, parts: &[String]) {
+        if let [first, second, ..] = parts
+            && first.len() == 1
+            && let Some(next) = second.chars().next().filter(char::is_ascii)
+        {
+            self.spellings.extend(['-', '_', '.'].map(|joint| format!("{first}{joint}{next}").to_ascii_lowercase()));
+        }
     }
 
     /// Answers the number of the word's concept.
@@ -91,7 +140,7 @@ impl ParsedQuestion {
                 terms.push((other, weights.near));
             }
         }
-        self.concepts.push(Concept { terms, importance, is_extra, is_common, whole: None });
+        self.concepts.push(Concept { terms, importance, is_extra, is_common, is_name: false, whole: None });
         self.concepts.len() - 1
     }
 

@@ -8,7 +8,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::beginnings::Beginnings;
+use super::go;
 use super::question::{Compound, Concept, ParsedQuestion};
+use super::weights::{FIELDS, WordWeights};
 use super::words::{is_ideograph, stem, tokens};
 
 /// The texts of one entry in which words are looked for.
@@ -27,63 +29,19 @@ impl<'t> Fields<'t> {
     }
 }
 
-const FIELDS: usize = 5;
-
 const NAME: usize = 0;
 
-/// Further words of a question need no answer, and its first ones less: a long question says the same thing twice.
+/// A longer question asks for no more than so many of its words: it says the same thing twice.
 const MOST_ASKED: f64 = 4.0;
-const LONG_QUESTIONS: f64 = 1.25;
+
+/// A library of so many entries has [`WordWeights::floor`] for its floor.
+const MEDIUM_LIBRARY: f64 = 50.0;
 
 /// So many bytes of a stem are those of every word of it.
 const NEXT: usize = 3;
 
 /// The field that does not describe.
 const BODY: usize = 4;
-
-/// What a word counts in each field, and how much a field's length takes from it.
-pub(super) struct WordWeights {
-    pub(super) field: [f64; FIELDS],
-    pub(super) length: [f64; FIELDS],
-    /// How soon further occurrences of a word add nothing.
-    pub(super) k1: f64,
-    pub(super) k_body: f64,
-    /// What the text counts beside what describes it.
-    pub(super) body: f64,
-    /// The part of all that the question asks for which an answer must have.
-    pub(super) floor: f64,
-    /// The weight of a word for that part if it is in the entry's description, and if it is in its text, regardless of how often.
-    pub(super) coverage: [f64; 2],
-    /// The weight of a substitute word for that part.
-    pub(super) covered_near: f64,
-    /// What a word counts that nearly every entry has.
-    pub(super) common: f64,
-    /// The weight of a substitute word.
-    pub(super) near: f64,
-    /// How far a word in a name counts by its rarity in names.
-    pub(super) named: f64,
-    /// What two words of the question count by standing side by side, or written as one.
-    pub(super) phrase: f64,
-    /// The part of the best answer's score that further answers must have.
-    pub(super) tail: f64,
-}
-
-/// Settled on the question sets of `benches/search.rs`.
-pub(super) const WEIGHTS: WordWeights = WordWeights {
-    field: [4.0, 2.0, 2.0, 0.5, 1.0],
-    length: [0.3, 0.8, 0.6, 0.5, 0.75],
-    k1: 2.2,
-    k_body: 2.0,
-    body: 0.7,
-    floor: 0.76,
-    coverage: [1.0, 0.8],
-    covered_near: 0.7,
-    common: 0.6,
-    near: 0.15,
-    named: 0.5,
-    phrase: 0.25,
-    tail: 0.2,
-};
 
 /// How often each term stands in each field of one entry: `(term, field, times)`.
 type TermCounts = Vec<(usize, usize, f64)>;
@@ -101,7 +59,8 @@ impl<'q> Counter<'q> {
             true => term[..term.len().saturating_sub(1).clamp(2, 4).min(term.len())].to_owned(),
             false => term.clone(),
         };
-        let beginnings = Beginnings::new(question.terms.iter().map(beginning).collect())?;
+        let spellings = question.spellings.iter().cloned();
+        let beginnings = Beginnings::new(question.terms.iter().map(beginning).chain(spellings).collect())?;
         Some(Counter { question, beginnings })
     }
 
@@ -122,6 +81,9 @@ impl<'q> Counter<'q> {
                         None => counts.push((term, field, 1.0)),
                     }
                 };
+                if go::is_language(text, &chunk) {
+                    add(go::NAME);
+                }
                 if let Some(both) = self.compound(text, &chunk) {
                     add(&both);
                 }
@@ -206,12 +168,18 @@ impl Statistics {
     }
 
     /// How much the question asks for. Words that no entry has count too: they are what an answer would be about.
-    fn asked(&self, question: &ParsedQuestion) -> f64 {
+    fn asked(&self, question: &ParsedQuestion, weights: &WordWeights) -> f64 {
         let is_wanted = |concept: &&Concept| !(concept.is_extra && self.is_absent(concept));
-        let wanted: Vec<f64> =
-            question.concepts.iter().filter(is_wanted).map(|concept| self.rarity(concept)[2]).collect();
-        // A long text has words beside the point.
-        wanted.iter().sum::<f64>() * (MOST_ASKED / wanted.len().max(1) as f64).min(1.0).powf(LONG_QUESTIONS)
+        let asked = |concept: &Concept| {
+            let absent = match (self.is_absent(concept), concept.is_name) {
+                (false, _) => 1.0,
+                (true, false) => weights.absent,
+                (true, true) => weights.absent * weights.absent_name,
+            };
+            self.rarity(concept)[2] * absent
+        };
+        let wanted: Vec<f64> = question.concepts.iter().filter(is_wanted).map(asked).collect();
+        wanted.iter().sum::<f64>() * (MOST_ASKED / wanted.len().max(1) as f64).min(1.0)
     }
 
     /// How much it says that an entry has the concept: in its name, in what describes it, anywhere.
@@ -289,7 +257,8 @@ pub(super) fn rank(entries: &[Fields<'_>], question: &str, weights: &WordWeights
             hits.push((index, score));
         }
     }
-    if answered < weights.floor * statistics.asked(&question) {
+    let floor = weights.floor * (statistics.total / MEDIUM_LIBRARY).powf(weights.crowd);
+    if answered < floor * statistics.asked(&question, weights) {
         return Vec::new();
     }
     hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -300,6 +269,7 @@ pub(super) fn rank(entries: &[Fields<'_>], question: &str, weights: &WordWeights
 
 #[cfg(test)]
 mod tests {
+    use super::super::weights::WEIGHTS;
     use super::*;
 
     fn ranked(entries: &[(&str, &str, &str)], question: &str) -> Vec<usize> {
@@ -365,6 +335,23 @@ mod tests {
     fn the_parts_of_an_identifier_stand_for_one_that_nobody_wrote() {
         assert_eq!(ranked(&ENTRIES, "waitForProcess"), [4]);
         assert_eq!(ranked(&ENTRIES, "waitForGodot"), [0; 0]);
+    }
+
+    #[test]
+    fn letters_and_go_are_words_too() {
+        let entries = [
+            ("seo", "Core signals such as E-E-A-T", ""),
+            ("servers", "Writes servers in Go", ""),
+            ("moves", "Where to go next, and Go to the start", ""),
+            ("mail", "Sends e-mail", ""),
+        ];
+        for question in ["E-E-A-T", "EEAT", "e-e-a-t"] {
+            assert_eq!(ranked(&entries, question), [0], "{question}");
+        }
+        assert_eq!(ranked(&entries, "servers in Go"), [1]);
+        assert_eq!(ranked(&entries, "golang"), [1]);
+        assert_eq!(ranked(&entries, "where do I go"), [0; 0]);
+        assert_eq!(ranked(&entries, "email"), [3]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) struct WordToken {
     pub(super) whole: String,
     /// Its parts in lower case; empty for a word of one part.
     pub(super) parts: Vec<String>,
-    /// Whether the parts are words of their own that a hyphen or an underscore joins.
+    /// Whether the parts are words of their own that a hyphen or an underscore joins. A letter is none: `e-mail`, `E-E-A-T`.
     pub(super) is_joined: bool,
 }
 
@@ -85,13 +85,13 @@ fn bigrams(run: &mut Vec<char>, each: &mut impl FnMut(WordToken)) {
 
 fn identifier(text: &str, each: &mut impl FnMut(WordToken)) {
     let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
-    let is_joined = text.contains(['-', '_']);
     let mut parts = Vec::new();
     for piece in text.split(['-', '_', '.', ':']) {
         humps(piece, &mut parts);
     }
     parts.retain(|part| part.len() <= MAX_WORD);
     let whole = parts.concat();
+    let is_joined = text.contains(['-', '_']) && parts.iter().all(|part| part.len() > 1);
     match parts.len() {
         0 => return,
         1 => parts.clear(),
