@@ -2,7 +2,7 @@
 
 use super::finding::{replace, same_subject, tell};
 use super::nearby::stands_beside_others;
-use super::own::is_own_script;
+use super::own::{is_own_script, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, has_script_ending, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -24,11 +24,13 @@ const INFO: RuleInfo = RuleInfo {
 Reads the commands in code spans and shell fences, and reports those that run a script of `package.json` (npm, pnpm, yarn, bun),
 a target of a `Makefile`, a recipe of a `justfile`, an alias of `.cargo/config.toml`, a program, example, package or feature
 of `Cargo.toml` (`--bin`, `--example`, `-p`, `--features`), a service of a compose file, a module of a Python package (`python -m`), a script of `composer.json`, a task of `deno.json`, of a `Taskfile.yml` or of `mise.toml`, or a
-task of `pyproject.toml` that no such file of the repository defines. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
+task of `pyproject.toml` that no such file of the repository defines. The same goes for packages of a workspace (`pnpm --filter`, `yarn workspace`, `npm -w`, `turbo --filter`),
+projects of nx and gradle, modules of maven, files of .NET projects, environments of tox, sessions of nox, tests and benches of cargo, tasks of a namespace of rake, and
+tasks of mix that neither `mix.exs` nor a dependency brings; and for a command of a toolchain of which the repository has neither a project nor a source file. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
 to define it. So are files that a command reads or runs and folders that it is given or goes to, if git history knows them as
 deleted or renamed; scripts that it runs from a folder which is there and never had them, also those of a skill's own; and what
 stands in one fence beside other entries of a folder that are there. What may be an example,
-and commands in skills and prompts that name no package, are info. What programs do by
+and commands in skills and prompts that name no package, are info, unless such a text lacks only one script and the repository has one file that could define it. What programs do by
 themselves, what plugins and installed programs may do, and files that define names by
 computing them are left alone.
 
@@ -110,11 +112,16 @@ impl Rule for StaleCommand {
         for command in cx.workspace.commands.of(&document.path) {
             let message = match &command.manifest {
                 Some(manifest) => format!("{} does not define `{}`", shown(manifest), command.name),
-                None => format!("no {} of this repository defines `{}`", command.runner.file(), command.name),
+                None => command.runner.misses(&command.name),
             };
             let level = if is_proven(cx.workspace, document, command) { Level::Warning } else { Level::Info };
-            let key = format!("{:?} {} {:?}", command.runner, command.name, command.manifest);
-            let cause = same_subject(key, &command.name, "are not defined");
+            let cause = match command.runner.needs(&command.name) {
+                Some(toolchain) => same_subject(toolchain.to_owned(), &command.name, "need a project that is not here"),
+                None => {
+                    let key = format!("{:?} {} {:?}", command.runner, command.name, command.manifest);
+                    same_subject(key, &command.name, "are not defined")
+                }
+            };
             let finding = Finding::new(INFO.name, level, &document.path, command.span, message).cause(cause);
             findings.push(match &command.near {
                 Some(near) => finding.help(format!("did you mean `{near}`?")).fix(
@@ -122,6 +129,7 @@ impl Rule for StaleCommand {
                     command.span,
                     near.as_str(),
                 ),
+                None if command.runner == Runner::Toolchain => finding.help("write the command of this project"),
                 None => finding.help("write the command as the project defines it, or define it"),
             });
         }
@@ -159,12 +167,14 @@ fn never_there(
 }
 
 /// Whether the command is this repository's, and its manifests prove that nothing defines it. Skills, prompts, agents and rules
-/// about other projects give commands of projects in general; what they say counts where they name the package, or where they also
-/// give a command that is this project's own.
+/// about other projects give commands of projects in general; what they say counts where they name the package, where they also
+/// give a command that is this project's own, or where it is the one command of theirs that the one manifest lacks.
 fn is_proven(workspace: &Workspace, document: &Document, command: &MentionedCommand) -> bool {
-    let certain = command.certain || command.runner == Runner::Package;
-    let is_general = || document.kind.is_general() && !command.beside_own || workspace.is_of_rule_pack(document);
-    !command.hedged && (command.manifest.is_some() || certain && !is_general())
+    let certain = command.certain || matches!(command.runner, Runner::Package | Runner::Mix | Runner::Rake);
+    let means_this = command.beside_own || command.of_project && !is_vendored(workspace, document);
+    let is_general = || document.kind.is_general() && !means_this || workspace.is_of_rule_pack(document);
+    let is_meant = !command.hedged || command.of_project;
+    is_meant && (command.manifest.is_some() || certain && !is_general())
 }
 
 #[cfg(test)]

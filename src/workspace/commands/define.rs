@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Runner, services};
+use super::{Runner, elixir, jvm, members, services, sessions};
 use crate::agents::settings::{self, SettingsFormat};
 
 /// What one manifest defines.
@@ -45,10 +45,17 @@ pub(super) fn read(runner: Runner, text: &str) -> Manifest {
         Runner::Cargo => cargo_config(text),
         Runner::CargoBin => targets(text, "bin"),
         Runner::CargoExample => targets(text, "example"),
+        Runner::CargoTest => targets(text, "test"),
+        Runner::CargoBench => targets(text, "bench"),
         Runner::CargoPackage => packages(text),
         Runner::CargoFeature => features(text),
         Runner::Compose => services::read(text),
-        Runner::PythonModule => Manifest::default(),
+        Runner::PythonModule | Runner::Toolchain | Runner::Dotnet => Manifest::default(),
+        Runner::Tox | Runner::Nox | Runner::Rake => sessions::read(text),
+        Runner::Member | Runner::Nx => members::read(text),
+        Runner::Mix => elixir::read(text),
+        Runner::Gradle => jvm::settings(text),
+        Runner::Maven => jvm::pom(text),
         Runner::Composer => json(text, "scripts"),
         Runner::Deno => {
             let tasks = json(text, "tasks");

@@ -1,14 +1,22 @@
 //! Commands that hint files tell agents to run and that no manifest defines. Collected while loading: manifests are read only
 //! where a text runs one of their scripts.
 
+mod builds;
 mod define;
+mod elixir;
+mod jvm;
+mod members;
+mod own;
 mod programs;
 mod project;
 mod python;
+mod runner;
 mod services;
+mod sessions;
 mod tell;
+mod toolchains;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -20,150 +28,10 @@ use crate::parse::Document;
 use crate::source::{EntryKind, Source};
 use crate::workspace::Workspace;
 use project::{ProjectManifests, Runnable};
+pub use runner::Runner;
 
 /// Below this many documents a thread pool costs more than it saves.
 const PARALLEL_FROM: usize = 32;
-
-/// What runs a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Runner {
-    /// npm, pnpm, yarn, bun.
-    Package,
-    /// make.
-    Make,
-    /// just.
-    Just,
-    /// cargo, for what it runs by an alias.
-    Cargo,
-    /// cargo, for `--bin`.
-    CargoBin,
-    /// cargo, for `--example`.
-    CargoExample,
-    /// cargo, for `--package`.
-    CargoPackage,
-    /// cargo, for `--features`.
-    CargoFeature,
-    /// composer.
-    Composer,
-    /// deno, for `deno task`.
-    Deno,
-    /// task, of Taskfiles.
-    Task,
-    /// poetry, uv, pdm, hatch and poe.
-    Python,
-    /// mise, for its tasks.
-    Mise,
-    /// docker compose, for services.
-    Compose,
-    /// python, for `-m`.
-    PythonModule,
-}
-
-impl Runner {
-    /// All of them.
-    pub(crate) const ALL: [Runner; 15] = [
-        Runner::Package,
-        Runner::Make,
-        Runner::Just,
-        Runner::Cargo,
-        Runner::CargoBin,
-        Runner::CargoExample,
-        Runner::CargoPackage,
-        Runner::CargoFeature,
-        Runner::Compose,
-        Runner::PythonModule,
-        Runner::Composer,
-        Runner::Deno,
-        Runner::Task,
-        Runner::Python,
-        Runner::Mise,
-    ];
-
-    /// The programs that a text names to run its scripts.
-    pub(crate) fn programs(self) -> &'static [&'static str] {
-        match self {
-            Runner::Package => &["npm", "pnpm", "yarn", "bun", "turbo", "lerna"],
-            Runner::Make => &["make", "gmake"],
-            Runner::Just => &["just"],
-            Runner::Cargo | Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage | Runner::CargoFeature => {
-                &["cargo"]
-            }
-            Runner::Composer => &["composer"],
-            Runner::Deno => &["deno"],
-            Runner::Task => &["task"],
-            Runner::Python => &["poetry", "uv", "pdm", "hatch", "poe"],
-            Runner::Mise => &["mise"],
-            Runner::Compose => &["docker", "docker-compose"],
-            Runner::PythonModule => &["python", "python3"],
-        }
-    }
-
-    /// The kind of file that defines what it runs.
-    pub fn file(self) -> &'static str {
-        match self {
-            Runner::Package => "package.json",
-            Runner::Make => "Makefile",
-            Runner::Just => "justfile",
-            Runner::Cargo => ".cargo/config.toml",
-            Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage | Runner::CargoFeature => "Cargo.toml",
-            Runner::Composer => "composer.json",
-            Runner::Deno => "deno.json",
-            Runner::Task => "Taskfile.yml",
-            Runner::Python => "pyproject.toml",
-            Runner::Mise => "mise.toml",
-            Runner::Compose => "compose file",
-            Runner::PythonModule => "Python package",
-        }
-    }
-
-    /// Whether the file at `path` defines what it runs.
-    pub fn reads(self, path: &[u8]) -> bool {
-        let name = path::file_name(path);
-        match self {
-            Runner::Package => name == b"package.json",
-            Runner::Make => self.starts_from(name) || name.ends_with(b".mk") || name.ends_with(b".mak"),
-            Runner::Just => self.starts_from(name) || name.ends_with(b".just"),
-            Runner::Cargo => path.ends_with(b".cargo/config.toml") || path.ends_with(b".cargo/config"),
-            Runner::Deno => self.starts_from(name) || name == b"package.json",
-            Runner::Mise => {
-                let ends = [&b"mise/config.toml"[..], b"mise/mise.toml"];
-                self.starts_from(name) || ends.iter().any(|end| path.ends_with(end))
-            }
-            _ => self.starts_from(name),
-        }
-    }
-
-    /// Whether a change of the file at `path` may change what it runs.
-    pub(crate) fn depends_on(self, path: &[u8]) -> bool {
-        self.reads(path) || self == Runner::PythonModule && path.ends_with(b".py")
-    }
-
-    /// Whether it looks for a file of this name in the folder in which it is run.
-    fn starts_from(self, name: &[u8]) -> bool {
-        match self {
-            Runner::Package => name == b"package.json",
-            Runner::Make => matches!(name, b"Makefile" | b"makefile" | b"GNUmakefile"),
-            Runner::Just => name.eq_ignore_ascii_case(b"justfile") || name.eq_ignore_ascii_case(b".justfile"),
-            Runner::Cargo => false,
-            Runner::CargoBin | Runner::CargoExample | Runner::CargoPackage | Runner::CargoFeature => {
-                name == b"Cargo.toml"
-            }
-            Runner::Composer => name == b"composer.json",
-            Runner::Deno => matches!(name, b"deno.json" | b"deno.jsonc"),
-            Runner::Task => {
-                let name = name.to_ascii_lowercase();
-                matches!(&*name, b"taskfile.yml" | b"taskfile.yaml" | b"taskfile.dist.yml" | b"taskfile.dist.yaml")
-            }
-            Runner::Python => name == b"pyproject.toml",
-            Runner::Compose => services::defines(name),
-            Runner::PythonModule => false,
-            Runner::Mise => {
-                let bare = name.strip_prefix(b".").unwrap_or(name);
-                bare == b"mise.toml" || bare.starts_with(b"mise.") && bare.ends_with(b".toml")
-            }
-        }
-    }
-}
 
 /// Where a command runs, as far as the text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -226,6 +94,8 @@ pub(crate) struct MentionedCommand {
     pub hedged: bool,
     /// Whether the same text has a command of the same runner that is defined here, and not in every project.
     pub beside_own: bool,
+    /// Whether the command surely means this project, though its text may speak of any.
+    pub of_project: bool,
 }
 
 /// The commands that nothing defines, by file and place.
@@ -273,12 +143,15 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         .map(|entry| path::file_name(entry.path))
         .collect();
     for (path, commands) in &mut told {
-        let document = workspace.document(path.as_bytes()).filter(|_| !submodules.is_empty());
-        commands.retain(|command| !document.is_some_and(|document| line_names(document, command.span, &submodules)));
-        let mut own = Vec::new();
+        let document = workspace.document(path.as_bytes());
+        let into_submodule = document.filter(|_| !submodules.is_empty());
+        commands
+            .retain(|command| !into_submodule.is_some_and(|document| line_names(document, command.span, &submodules)));
+        let mut own: BTreeSet<(Runner, String)> = BTreeSet::new();
         commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
             Runnable::Defined => {
-                own.extend((!ANYWHERE.contains(&command.name.as_str())).then_some(command.runner));
+                let is_own = !ANYWHERE.contains(&command.name.as_str());
+                own.extend(is_own.then(|| (command.runner, command.name.clone())));
                 false
             }
             Runnable::Undefined { near, manifest } => {
@@ -287,8 +160,11 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
                 true
             }
         });
-        commands.iter_mut().for_each(|command| command.beside_own = own.contains(&command.runner));
+        if let Some(document) = document {
+            own::mark(document, &project, &own, commands);
+        }
     }
+    own::mark_repeated(workspace, &mut told);
     told.retain(|_, commands| !commands.is_empty());
     Commands { by_document: told }
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::define::{self, Manifest};
-use super::{CommandFolder, MentionedCommand, Runner, programs, python};
+use super::{CommandFolder, MentionedCommand, Runner, elixir, members, programs, python, sessions, toolchains};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::same_length_text;
 use crate::config::nearest;
@@ -23,6 +23,8 @@ pub(super) struct ProjectManifests {
     by_runner: BTreeMap<Runner, BTreeMap<RepoPath, Manifest>>,
     /// Modules of the repository's Python packages that are not there.
     missing_modules: BTreeSet<String>,
+    /// Toolchains of which nothing is there.
+    absent: Vec<&'static str>,
 }
 
 /// Whether a command can run.
@@ -47,7 +49,10 @@ impl ProjectManifests {
         commands: impl Iterator<Item = &'c MentionedCommand> + Clone,
     ) -> Self {
         let runners: BTreeSet<Runner> = commands.clone().map(|command| command.runner).collect();
-        let modules = commands.filter(|command| command.runner == Runner::PythonModule);
+        let of = |runner: Runner| commands.clone().filter(move |command| command.runner == runner);
+        let programs: Vec<&str> = of(Runner::Toolchain).filter_map(|command| command.name.split(' ').next()).collect();
+        let absent = toolchains::absent(&workspace.listing, &programs);
+        let modules = of(Runner::PythonModule);
         let missing_modules = match runners.contains(&Runner::PythonModule) {
             true => python::missing(&workspace.listing, modules.map(|command| command.name.as_str())),
             false => BTreeSet::new(),
@@ -58,11 +63,20 @@ impl ProjectManifests {
                 wanted.entry(*runner).or_default().insert(RepoPath::new(entry.path));
             }
         }
+        for runner in runners.iter().filter(|runner| runner.reads_sources()) {
+            let files = workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File);
+            let read = files.filter(|entry| runner.reads(entry.path)).map(|entry| RepoPath::new(entry.path));
+            wanted.entry(*runner).or_default().extend(read);
+        }
+        // Without a file to begin from nothing is known of a build.
+        wanted.retain(|runner, files| !runner.reads_sources() || files.iter().any(|file| is_start(*runner, file)));
+        wanted.remove(&Runner::Toolchain);
+        wanted.remove(&Runner::Dotnet);
         if runners.contains(&Runner::Cargo) && workspace.listing.contains(b"Cargo.toml") {
             wanted.entry(Runner::Cargo).or_default();
         }
         let read = |(runner, paths)| Some((runner, manifests(source, workspace, runner, paths)?));
-        ProjectManifests { by_runner: wanted.into_iter().filter_map(read).collect(), missing_modules }
+        ProjectManifests { by_runner: wanted.into_iter().filter_map(read).collect(), missing_modules, absent }
     }
 
     /// Whether what `command`, in a file in `dir`, runs is defined.
@@ -71,6 +85,20 @@ impl ProjectManifests {
             return match self.missing_modules.contains(&command.name) {
                 true => Runnable::Undefined { near: None, manifest: None },
                 false => Runnable::Defined,
+            };
+        }
+        if command.runner == Runner::Toolchain {
+            let toolchain = command.name.split(' ').next().and_then(toolchains::called);
+            let is_absent = toolchain.is_some_and(|name| self.absent.contains(&name));
+            return match is_absent && command.place == CommandFolder::Anywhere {
+                true => Runnable::Undefined { near: None, manifest: None },
+                false => Runnable::Defined,
+            };
+        }
+        if command.runner == Runner::Dotnet {
+            return match sessions::has_project(&workspace.listing, &command.name) {
+                true => Runnable::Defined,
+                false => Runnable::Undefined { near: None, manifest: None },
             };
         }
         let Some(all) = self.by_runner.get(&command.runner) else { return Runnable::Defined };
@@ -108,13 +136,36 @@ impl ProjectManifests {
         if command.may_be_program && self.has_program(&command.name) || is_target(workspace, all, command) {
             return Runnable::Defined;
         }
-        let defined = among.iter().any(|(_, manifest)| manifest.open || manifest.defines(&command.name));
-        if defined || !command.certain && !self.is_surely_meant(command) {
+        let has = |manifest: &Manifest| match command.runner {
+            Runner::Tox | Runner::Nox | Runner::Rake => {
+                let has =
+                    |part: &str| manifest.names.contains(part) || manifest.names.contains(&part.replace('-', "_"));
+                has(&command.name) || sessions::parts(&command.name).all(has)
+            }
+            _ => manifest.defines(&command.name),
+        };
+        let defined = among.iter().any(|(_, manifest)| manifest.open || has(manifest));
+        let is_meant = match command.runner {
+            Runner::Member => members::is_workspace(&workspace.listing),
+            Runner::Nx => workspace.listing.contains(b"nx.json"),
+            _ => command.certain || self.is_surely_meant(command),
+        };
+        if defined || !is_meant {
             return Runnable::Defined;
         }
         let names = among.iter().flat_map(|(_, manifest)| &manifest.names).map(String::as_str);
-        let near = nearest(&command.name, names.filter(|name| !name.starts_with('.'))).map(str::to_owned);
+        let is_of_words = matches!(command.runner, Runner::Tox | Runner::Nox | Runner::Rake);
+        let names = names.filter(|name| !is_of_words && !name.starts_with('.'));
+        let near = nearest(&command.name, names).map(str::to_owned);
         Runnable::Undefined { near, manifest: one.cloned() }
+    }
+
+    /// Whether one file of the repository alone, in its root, defines what `runner` runs.
+    pub(super) fn is_one_in_the_root(&self, runner: Runner) -> bool {
+        let all = self.by_runner.get(&runner).into_iter().flatten();
+        let mut starts = all.filter(|(file, _)| is_start(runner, file));
+        let first = starts.next().filter(|(file, manifest)| file.parent().is_empty() && !manifest.names.is_empty());
+        first.is_some() && starts.next().is_none()
     }
 
     /// The manifest of the package that `selector` selects, if it is one.
@@ -148,6 +199,15 @@ impl ProjectManifests {
                 nearest(&command.name, names).is_some()
             }
             Runner::Composer => programs::is_common_script(&command.name),
+            // Those of other namespaces may come with some gem.
+            Runner::Rake => {
+                let first = command.name.split(':').next().unwrap_or_default();
+                manifests().any(|manifest| manifest.programs.contains(first))
+            }
+            Runner::Mix => {
+                let has_package = |package: &str| manifests().any(|manifest| manifest.programs.contains(package));
+                !elixir::is_brought(&command.name, has_package)
+            }
             _ => true,
         }
     }
@@ -165,12 +225,30 @@ fn is_target(workspace: &Workspace, manifests: &BTreeMap<RepoPath, Manifest>, co
         Runner::Mise => return is_task_file(workspace, &command.name),
         Runner::CargoBin => b"src/bin",
         Runner::CargoExample => b"examples",
+        Runner::CargoTest => b"tests",
+        Runner::CargoBench => b"benches",
+        Runner::Nx => return members::is_folder(&workspace.listing, &command.name),
+        Runner::Gradle => return has_folder(workspace, &command.name.replace(':', "/")),
+        Runner::Maven => return has_folder(workspace, &command.name),
         _ => return false,
     };
     manifests.keys().any(|manifest| {
         let at = |below: String| path::join(&path::join(manifest.parent(), folder), below.as_bytes());
         workspace.listing.contains(&at(format!("{}.rs", command.name)))
             || workspace.listing.contains(&at(format!("{}/main.rs", command.name)))
+    })
+}
+
+/// Whether a folder's path, anywhere in the repository, ends so.
+fn has_folder(workspace: &Workspace, end: &str) -> bool {
+    let end = end.trim_end_matches('/').as_bytes();
+    let is_it = |folder: &[u8]| folder.strip_suffix(end).is_some_and(|above| above.is_empty() || above.ends_with(b"/"));
+    let mut before: &[u8] = b"";
+    workspace.listing.iter().any(|entry| {
+        let folder = path::parent(entry.path);
+        let is_new = folder != before;
+        before = folder;
+        is_new && path::ancestors_from_root(folder).into_iter().any(is_it)
     })
 }
 

@@ -1,6 +1,6 @@
 //! The commands that a text tells agents to run: code spans, and lines of shell fences. Knows no manifest.
 
-use super::{CommandFolder, MentionedCommand, Runner, programs, services};
+use super::{CommandFolder, MentionedCommand, Runner, builds, programs, services};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
@@ -95,6 +95,9 @@ fn line(
         // `npx turbo run x` is `turbo run x`.
         let is_through = matches!(words, [("npx" | "bunx" | "pnpm" | "yarn" | "bun", _), ("turbo", _), ..]);
         let words = if is_through { &words[1..] } else { words };
+        // So is `npx nx run x`.
+        let is_through = matches!(words, [("npx" | "pnpm" | "yarn" | "bunx", _), ("nx", _), ..]);
+        let words = if is_through { &words[1..] } else { words };
         // `make(chan int)` calls a function.
         let calls = |&(word, at): &(&str, usize)| document.text.as_bytes().get(at + word.len()) == Some(&b'(');
         match words.first().filter(|first| !calls(first)).map(|(word, _)| *word) {
@@ -113,11 +116,13 @@ fn line(
                     );
                 }
                 Some(Runner::PythonModule) => found.extend(module(words, &place)),
-                Some(runner) => found.extend(task(program, runner, words, &place)),
+                Some(runner) if runner.is_of_builds() => {}
                 None => {}
+                Some(runner) => found.extend(task(program, runner, words, &place)),
             },
-            None => {}
+            None => continue,
         }
+        found.extend(builds::named(words, &place));
     }
     Some(place.on_the_next_line())
 }
@@ -266,7 +271,7 @@ fn cargo_targets(words: &[(&str, usize)]) -> Vec<MentionedCommand> {
     let verb = words.iter().skip(1).map(|(word, _)| *word).find(|word| !word.starts_with(['-', '+']));
     // Another manifest, another registry.
     let elsewhere = words.iter().any(|(word, _)| word.starts_with("--manifest-path") || *word == "--git");
-    let verbs = ["run", "r", "test", "t", "build", "b", "check", "c", "clippy", "bench", "doc"];
+    let verbs = ["run", "r", "test", "t", "build", "b", "check", "c", "clippy", "bench", "doc", "nextest"];
     if elsewhere || !verb.is_some_and(|verb| verbs.contains(&verb)) {
         return found;
     }
@@ -281,6 +286,8 @@ fn cargo_targets(words: &[(&str, usize)]) -> Vec<MentionedCommand> {
         let runner = match option {
             "--bin" => Runner::CargoBin,
             "--example" => Runner::CargoExample,
+            "--test" => Runner::CargoTest,
+            "--bench" => Runner::CargoBench,
             "-p" | "--package" => Runner::CargoPackage,
             "-F" | "--features" => Runner::CargoFeature,
             _ => continue,
@@ -303,7 +310,9 @@ fn cargo_targets(words: &[(&str, usize)]) -> Vec<MentionedCommand> {
 
 /// The module that `python -m package.module` runs.
 fn module(words: &[(&str, usize)], place: &CommandFolder) -> Option<MentionedCommand> {
-    let at = words.iter().position(|(word, _)| *word == "-m")?;
+    // Behind a script it is an option of the script's.
+    let at = 1 + words[1..].iter().take_while(|(word, _)| word.starts_with('-') && *word != "-m").count();
+    words.get(at).filter(|(word, _)| *word == "-m")?;
     let (name, at) = *words.get(at + 1).filter(|(name, _)| name.contains('.') && !name.ends_with(".py"))?;
     command(Runner::PythonModule, name, at, place.clone(), true)
 }
@@ -344,16 +353,31 @@ fn subcommand(words: &[(&str, usize)]) -> Option<MentionedCommand> {
     (!known).then(|| command(Runner::Cargo, name, at, CommandFolder::Anywhere, name == "xtask"))?
 }
 
-fn command(runner: Runner, name: &str, at: usize, place: CommandFolder, certain: bool) -> Option<MentionedCommand> {
+pub(super) fn command(
+    runner: Runner,
+    name: &str,
+    at: usize,
+    place: CommandFolder,
+    certain: bool,
+) -> Option<MentionedCommand> {
     let plain = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
-    let span = Span::new(at, at + name.len());
-    let stands_for_any = name.chars().all(|c| c.is_ascii_uppercase() || !c.is_ascii_alphabetic())
+    let is_one = plain && !stands_for_any(name);
+    is_one.then(|| named(runner, name, Span::new(at, at + name.len()), place, certain))
+}
+
+/// Whether any name may stand where a text has this one.
+pub(super) fn stands_for_any(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_uppercase() || !c.is_ascii_alphabetic())
         || matches!(
             name,
             "foo" | "bar" | "x" | "y" | "name" | "script" | "script-name" | "target" | "recipe" | "task" | "something"
-        );
-    (plain && !stands_for_any).then(|| MentionedCommand {
+        )
+}
+
+/// The command that runs `name`, which stands at `span`.
+pub(super) fn named(runner: Runner, name: &str, span: Span, place: CommandFolder, certain: bool) -> MentionedCommand {
+    MentionedCommand {
         runner,
         name: name.to_owned(),
         span,
@@ -362,7 +386,8 @@ fn command(runner: Runner, name: &str, at: usize, place: CommandFolder, certain:
         may_be_program: false,
         hedged: false,
         beside_own: false,
+        of_project: false,
         near: None,
         manifest: None,
-    })
+    }
 }

@@ -6,7 +6,7 @@ use super::stance::{
     Stance, introductions, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence, stance_of_old,
 };
 use super::{Mention, MentionForm, Miss, backslashes, run, token};
-use crate::base::kind::Kind;
+use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -84,8 +84,11 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
         && word.fence.is_some()
         && !token.path.trim_start_matches("./").contains('/')
         && names_a_script(token.path);
-    // What is run from a folder of the repository is one of its files, also where the last folders are not there.
-    let below = is_here && token.path.matches('/').count() > 1 && first_stands(workspace, &mention);
+    // What is run from a folder of the repository is one of its files, also where the last folders are not there. So is what its
+    // main hint file has run from any folder.
+    let is_main = || matches!(document.kind.role(), Some(Role::Main | Role::Local | Role::Override));
+    let is_deep = is_here && token.path.matches('/').count() > 1;
+    let below = is_deep && (first_stands(workspace, &mention) || is_main() && !token::may_be_made(token.path));
     let is_own = below && token::is_plausible(token.path) || is_here && is_in_script_folder(token.path);
     let claimed = runs && (mention.claimed || is_certain && (alone || is_own));
     Some(Mention { form: MentionForm::Command, claimed, verbatim: mention.verbatim && is_here, ..mention })

@@ -244,10 +244,180 @@ fn a_skill_that_runs_a_target_of_this_project_means_it() {
         |command: &str| format!("---\nname: x\ndescription: y\n---\nRun `make {command}`, then `make check`.\n");
     let level = |command: &str| {
         let text = skill(command);
-        let files = [(".claude/skills/x/SKILL.md", &*text), ("Makefile", ".PHONY: test fmt\ntest fmt:\n\tx\n")];
+        let files = [
+            (".claude/skills/x/SKILL.md", &*text),
+            ("sub/Makefile", "x:\n"),
+            ("Makefile", ".PHONY: test fmt\ntest fmt:\n\tx\n"),
+        ];
         show(&findings(INFO.name, &files, &[], &[], true), &text)
     };
     assert_eq!(level("fmt"), ["warning check"]);
     // What every project has says nothing of this one.
     assert_eq!(level("test"), ["info check"]);
+}
+
+fn levels_in_a_skill(fields: &str, body: &str, others: &[(&str, &str)]) -> Vec<String> {
+    let text = format!("---\nname: x\ndescription: y\n{fields}---\n{body}");
+    let mut files = vec![(".claude/skills/x/SKILL.md", &*text), ("package.json", PACKAGE)];
+    files.extend(others);
+    let found = findings(INFO.name, &files, &[], &[], true);
+    show(
+        &found.into_iter().filter(|one| one.path.as_bytes() == b".claude/skills/x/SKILL.md").collect::<Vec<_>>(),
+        &text,
+    )
+}
+
+#[test]
+fn a_skill_means_the_one_manifest_that_lacks_its_one_script() {
+    let at = |fields: &str, body: &str| levels_in_a_skill(fields, body, &[]);
+    assert_eq!(at("", "Run `npm run gone`, then `npm test`.\n"), ["warning gone"]);
+    // It may be about any project where it is handed out, or names several scripts that are not here.
+    assert_eq!(at("license: MIT\n", "Run `npm run gone`.\n"), ["info gone"]);
+    assert_eq!(at("", "Run `npm run gone` and `npm run none`.\n"), ["info gone", "info none"]);
+    assert_eq!(at("", "In a sibling repo, run `npm run gone`.\n"), ["info gone"]);
+    let two = [("web/package.json", r#"{"scripts":{"dev":""}}"#)];
+    assert_eq!(levels_in_a_skill("", "Run `npm run gone`.\n", &two), ["info gone"]);
+}
+
+#[test]
+fn what_a_text_of_the_project_says_settles_what_others_mean() {
+    let body = "So that the example data is there, `npm run gone` and `npm run none`.\n";
+    assert_eq!(levels_in_a_skill("", body, &[]), ["info gone", "info none"]);
+    let main = [("AGENTS.md", "Run `npm run gone`.\n")];
+    assert_eq!(levels_in_a_skill("", body, &main), ["warning gone", "info none"]);
+}
+
+#[test]
+fn tests_and_benches_of_cargo_are_looked_up() {
+    let text = "`cargo test --test api` `cargo test --test gone` `cargo nextest run --test named` `cargo bench --bench none` `cargo test --test '*'`\n";
+    let files = [
+        ("AGENTS.md", text),
+        ("Cargo.toml", "[package]\nname = 'x'\n[[test]]\nname = 'named'\npath = 't.rs'\n"),
+        ("tests/api/main.rs", ""),
+    ];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning gone", "warning none"]);
+}
+
+#[test]
+fn packages_of_a_workspace_are_looked_up() {
+    let text = "`pnpm --filter web dev` `pnpm --filter @a/api... build` `pnpm --filter gone dev` `turbo run build --filter=@a/none` `npm run dev -w @a/web` `pnpm --filter './apps/*' dev`\n";
+    let files = [
+        ("AGENTS.md", text),
+        ("pnpm-workspace.yaml", "packages: [apps/*]\n"),
+        ("apps/web/package.json", r#"{"name":"@a/web","scripts":{"dev":"","build":""}}"#),
+        ("apps/api/package.json", r#"{"name":"@a/api","scripts":{"dev":"","build":""}}"#),
+    ];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning gone", "warning @a/none"]);
+    let alone = [("AGENTS.md", text), ("package.json", r#"{"name":"x","scripts":{"dev":"","build":""}}"#)];
+    assert_eq!(show(&findings(INFO.name, &alone, &[], &[], true), text), [""; 0]);
+}
+
+#[test]
+fn tasks_of_mix_are_looked_up() {
+    let text = "`mix test` `mix sobelow --config` `mix credo` `mix setup` `mix precommit` `mix aprs.seed` `mix phx.server` `mix phx.new x`\n";
+    let files = [
+        ("AGENTS.md", text),
+        (
+            "mix.exs",
+            "defp deps, do: [{:credo, \"~> 1.7\"}, {:phoenix, \"1.8\"}]\ndefp aliases, do: [setup: [\"deps.get\"]]\n",
+        ),
+        ("lib/mix/tasks/aprs.seed.ex", "defmodule Mix.Tasks.Aprs.Seed do\n"),
+    ];
+    let want = ["warning sobelow", "warning precommit"];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), want);
+    let locked = [files[0], files[1], ("mix.lock", "%{\"sobelow\": {:hex, :sobelow}, \"precommit\": {}}")];
+    assert_eq!(show(&findings(INFO.name, &locked, &[], &[], true), text), [""; 0]);
+}
+
+#[test]
+fn projects_of_gradle_and_modules_of_maven_are_looked_up() {
+    let text =
+        "`./gradlew :core:test` `./gradlew :telemetry:test` `./gradlew :lib:deep:test` `mvn test -pl api,none`\n";
+    let files = [
+        ("AGENTS.md", text),
+        ("settings.gradle.kts", "include(\":core\")\n"),
+        ("core/a.kt", ""),
+        ("x/lib/deep/a.kt", ""),
+        ("pom.xml", "<artifactId>root</artifactId>"),
+        ("api/pom.xml", "<artifactId>the-api</artifactId>"),
+    ];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning telemetry", "warning none"]);
+    let open = [files[0], ("settings.gradle", "file('x').listFiles().each { include it.name }\n")];
+    assert_eq!(show(&findings(INFO.name, &open, &[], &[], true), text), [""; 0]);
+}
+
+#[test]
+fn projects_of_nx_are_looked_up() {
+    let text = "`nx build web` `npx nx run gone:build` `nx test libs-x` `nx affected -t test`\n";
+    let files =
+        [("AGENTS.md", text), ("nx.json", "{}"), ("apps/web/project.json", "{\"name\": \"web\"}"), ("libs-x/a.ts", "")];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning gone"]);
+    assert_eq!(show(&findings(INFO.name, &[files[0], files[2]], &[], &[], true), text), [""; 0]);
+}
+
+#[test]
+fn a_command_of_a_toolchain_that_is_not_there_at_all() {
+    let sources: Vec<String> = (0..20).map(|at| format!("src/{at}.java")).collect();
+    let at = |text: &str, more: &[(&str, &str)]| {
+        let mut files: Vec<(&str, &str)> = sources.iter().map(|path| (path.as_str(), "")).collect();
+        files.extend([("AGENTS.md", text), ("pom.xml", "")]);
+        files.extend(more);
+        show(&findings(INFO.name, &files, &[], &[], true), text)
+    };
+    assert_eq!(at("Always run `dotnet test` before you commit.\n", &[]), ["warning dotnet test"]);
+    assert_eq!(at("Run `mvn test`.\n", &[]), [""; 0]);
+    assert_eq!(at("Always run `dotnet test` before you commit.\n", &[("tools/a.cs", "")]), [""; 0]);
+    assert_eq!(at("Run `cargo test` or `go test`.\n", &[]), [""; 0]);
+    assert_eq!(at("For .NET projects, run `dotnet test`.\n", &[]), [""; 0]);
+    assert_eq!(at("`cd other && dotnet test`\n", &[]), [""; 0]);
+    assert_eq!(at("```sh\ncargo test      rtk cargo test\n```\n", &[]), [""; 0]);
+}
+
+#[test]
+fn an_option_of_a_script_names_no_module() {
+    let text = "`python -m app.gone` `python -u -m app.none` `python run.py -m app.gone`\n";
+    let files = [("AGENTS.md", text), ("app/cli.py", "")];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning app.gone", "warning app.none"]);
+}
+
+#[test]
+fn a_script_that_is_given_as_an_example() {
+    let text = "Paths (e.g., `./server` or `python scripts/none.py`) are resolved.\n\nRun `python scripts/gone.py`.\n";
+    let files = [("AGENTS.md", text), ("scripts/a.py", "")];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning scripts/gone.py"]);
+}
+
+#[test]
+fn environments_sessions_and_namespaces_are_looked_up() {
+    let text = "`tox -e lint,py311,gone` `nox -s tests-fast` `nox -s none` `bundle exec rake dev:stop` `bin/rails dev:never` `rails db:seed:other`\n";
+    let files = [
+        ("AGENTS.md", text),
+        ("tox.ini", "[testenv:lint]\n"),
+        ("noxfile.py", "@nox.session\ndef tests_fast(session): ...\n"),
+        ("lib/tasks/dev.rake", "namespace :dev do\n  task stop: :environment do\n"),
+        ("Rakefile", "require 'x'\n"),
+    ];
+    assert_eq!(
+        show(&findings(INFO.name, &files, &[], &[], true), text),
+        ["warning gone", "warning none", "warning dev:never"]
+    );
+    assert_eq!(show(&findings(INFO.name, &files[..1], &[], &[], true), text), [""; 0]);
+}
+
+#[test]
+fn projects_and_solutions_of_dotnet_are_looked_up() {
+    let text = "`dotnet test src/A.Tests.csproj` `dotnet build Old.sln` `dotnet build src/{Name}.csproj` `dotnet new sln -n X.sln`\n";
+    let files = [("AGENTS.md", text), ("src/A.Tests.csproj", ""), ("A.sln", "")];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning Old.sln"]);
+}
+
+#[test]
+fn a_script_of_a_folder_that_is_not_there_at_all() {
+    let text = "```sh\nbun packages/debug/src/server.ts &\npython dist/tools/x/run.py\nnode a/gone.js\nnode my-app/src/tool/go.js\n```\n";
+    let at = |path: &str| {
+        let files = [(path, text), ("src/a.ts", "")];
+        show(&findings(INFO.name, &files, &[], &[], true), text)
+    };
+    assert_eq!(at("CLAUDE.md"), ["warning packages/debug/src/server.ts"]);
+    assert_eq!(at(".claude/commands/x.md"), [""; 0]);
 }
