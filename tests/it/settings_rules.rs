@@ -386,3 +386,27 @@ fn scripts_that_are_missing_alike_are_told_together() {
     ];
     assert_eq!(found, expected);
 }
+
+#[test]
+fn a_comment_among_events_is_no_event() {
+    let hooks = r#"{"hooks": {"_comment": "ours", "//": ["a", "b"], "SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#;
+    let guard = r#"{"hooks": {"_SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#;
+    for (agent, file) in [
+        ("claude", ".claude/settings.json"),
+        ("codex", ".codex/hooks.json"),
+        ("gemini", ".gemini/settings.json"),
+        ("qwen", ".qwen/settings.json"),
+        ("copilot", ".github/hooks/a.json"),
+    ] {
+        assert_eq!(said(&repository(agent, &[(file, hooks)]), "unknown-hook-event"), [""; 0], "{file}");
+        assert_eq!(said(&repository(agent, &[(file, guard)]), "unknown-hook-event").len(), 1, "{file}");
+    }
+}
+
+#[test]
+fn an_empty_url_is_no_endpoint() {
+    let settings = |url: &str| format!(r#"{{"provider": {{"openai": {{"options": {{"baseURL": "{url}"}}}}}}}}"#);
+    let of = |url: &str| said(&repository("opencode", &[("opencode.json", &settings(url))]), "redirected-endpoint");
+    assert_eq!(of(""), [""; 0]);
+    assert_eq!(of("https://other.example/v1").len(), 1);
+}

@@ -260,8 +260,11 @@ impl OpencodeRuns<'_, '_> {
                     dropped.push((place, "a more decisive file says it, too"));
                 } else {
                     let url = self.substituted(file, url.text().unwrap_or_default());
-                    let sends = sent_to(provider);
-                    found.push((RunKind::Endpoint { name: keys.join("."), url, sends }, place));
+                    // An empty one leaves the provider's own in effect.
+                    if !url.is_empty() {
+                        let sends = sent_to(provider);
+                        found.push((RunKind::Endpoint { name: keys.join("."), url, sends }, place));
+                    }
                 }
             }
         }

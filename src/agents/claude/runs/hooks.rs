@@ -4,7 +4,7 @@
 use super::ClaudeRuns;
 use super::types::OBJECT;
 use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage};
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, is_comment, unknown_event};
 use crate::agents::shared::runs::types::ValueType;
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind};
 use crate::base::text::Span;
@@ -232,7 +232,8 @@ fn fires_for_condition(event: &str, matcher: Option<&str>, condition: Option<&st
 /// The hooks of an object of events, and what is wrong with the others.
 fn read(hooks: &JsonNode) -> (Vec<AcceptedHook>, Vec<HookDefect>) {
     let (mut accepted, mut defects) = (Vec::new(), Vec::new());
-    for event in hooks.effective().into_iter().take(MAX_ENTRIES) {
+    // It says that it does not know the event of a comment, and loses nothing.
+    for event in hooks.effective().into_iter().take(MAX_ENTRIES).filter(|event| !is_comment(event)) {
         if accepted.len() + defects.len() < MAX_ENTRIES {
             read_event(event, &mut accepted, &mut defects);
         }

@@ -4,7 +4,7 @@
 use super::CodexRuns;
 use super::config::CodexConfig;
 use crate::agents::shared::runs::matching::{self, MatcherLanguage};
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, is_comment, unknown_event};
 use crate::agents::shared::runs::{DroppedScope, Moment, RunKind};
 use crate::base::text::Span;
 use crate::parse::json::{JsonGrammar, JsonMember, JsonNode};
@@ -74,7 +74,7 @@ impl CodexRuns<'_, '_> {
         for event in hooks.members().iter().take(MAX_ENTRIES) {
             let Some(&(name, moment)) = EVENTS.iter().find(|(name, _)| *name == event.key) else {
                 // `state` remembers reviews.
-                if event.key != "state" {
+                if event.key != "state" && !is_comment(event) {
                     let why = unknown_event(&event.key, EVENTS.iter().map(|(name, _)| *name));
                     self.reader.drop_misspelled(text.place(event.key_span), why, DroppedScope::Event, false);
                 }

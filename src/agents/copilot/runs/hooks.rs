@@ -3,7 +3,7 @@
 
 use super::CopilotRuns;
 use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage};
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, unknown_event};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, is_comment, unknown_event};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunMode};
 use crate::base::text::Span;
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
@@ -137,7 +137,7 @@ impl CopilotRuns<'_, '_> {
         approval: Approval,
         on_use_of: Option<&str>,
     ) {
-        for member in hooks.effective().into_iter().take(MAX_ENTRIES) {
+        for member in hooks.effective().into_iter().take(MAX_ENTRIES).filter(|member| !is_comment(member)) {
             if event(&member.key).is_none() {
                 // Another agent's settings have events of its own.
                 let is_own = text.path.dirname().file_name() != b".claude";

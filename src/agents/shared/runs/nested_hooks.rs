@@ -2,7 +2,7 @@
 //! hooks. A bad hook is dropped alone. What differs between the agents is a table.
 
 use super::matching::MAX_MATCHERS;
-use super::reading::{MAX_ENTRIES, SettingsText, unknown_event};
+use super::reading::{MAX_ENTRIES, SettingsText, is_comment, unknown_event};
 use super::{Approval, DroppedScope, Moment, RunKind, RunReader, variables};
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 use std::collections::BTreeSet;
@@ -65,7 +65,7 @@ impl HookReading<'_, '_, '_> {
     }
 
     fn read_event(&mut self, event: &JsonMember) {
-        if self.table.other_keys.contains(&event.key.as_str()) {
+        if self.table.other_keys.contains(&event.key.as_str()) || is_comment(event) {
             return;
         }
         let Some(&(_, moment)) = self.table.events.iter().find(|(name, _)| *name == event.key) else {

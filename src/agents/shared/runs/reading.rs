@@ -108,6 +108,11 @@ impl SettingsText {
     }
 }
 
+/// Whether a member of an object of events is a comment, which many write so since JSON has none: no hooks stand there.
+pub(crate) fn is_comment(member: &JsonMember) -> bool {
+    member.key.starts_with(['_', '/', '#', '$']) && !member.value.items().iter().any(JsonNode::is_object)
+}
+
 /// Why the hooks of an event do not run that the agent does not know, and the event that is meant where only its case differs.
 pub(crate) fn unknown_event(name: &str, known: impl Iterator<Item = &'static str>) -> (String, Option<String>) {
     let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
