@@ -71,3 +71,16 @@ fn a_servers_tools_have_its_name_as_it_is_written() {
     assert_eq!(of("my-server"), [""; 0]);
     assert_eq!(of("another"), [""; 0]);
 }
+
+#[test]
+fn allowed_tools_that_grant_nothing_are_told() {
+    let command = |tools: &str| format!("---\nallowed-tools: {tools}\n---\nTidy up.\n");
+    let of = |tools: &str| said("claude", &[(".claude/commands/c.md", &command(tools))]);
+    for (tools, why) in [("\"*\"", "`*` allows no tool"), ("bash(ls)", "the tool `bash` is called `Bash`")] {
+        let found = of(tools);
+        assert!(found.len() == 1 && found[0].contains(why), "{tools}: {found:#?}");
+    }
+    for tools in ["Bash(ls:*)", "Bash, Read", "[Bash, Read]", "mcp__own__write"] {
+        assert_eq!(of(tools), [""; 0], "{tools}");
+    }
+}
