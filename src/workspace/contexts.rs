@@ -179,6 +179,11 @@ impl Workspace {
         self.why_for_elsewhere(path, Kind::AgentsMd).is_some()
     }
 
+    /// Whether agents are not started in the folder `dir`.
+    pub(crate) fn is_start_elsewhere(&self, dir: &[u8]) -> bool {
+        self.is_for_elsewhere(&path::join(dir, b"AGENTS.md"))
+    }
+
     /// Why the hint file at `path` is not about this repository as it is now: a skill that is handed out, a file that belongs
     /// to a skill, a template, a fixture, an example, a record of the past.
     pub(crate) fn why_for_elsewhere(&self, path: &[u8], kind: Kind) -> Option<String> {

@@ -29,7 +29,7 @@ impl Workspace {
                     let directory = dialect.files.run_directory(file.as_bytes());
                     directories.extend(directory.filter(|_| directories.len() < MAX_DIRECTORIES).map(<[u8]>::to_vec));
                 }
-                let own = directories.into_iter().filter(|dir| !self.is_for_elsewhere(dir));
+                let own = directories.into_iter().filter(|dir| !self.is_start_elsewhere(dir));
                 let own = own.filter(|dir| !self.is_bundle_of_others(dialect, dir)).map(|dir| (dir, false));
                 let bundles = self.bundle_roots(dialect, |path| self.settings.get(&RepoPath::new(path)).cloned());
                 let bundles = bundles.into_iter().map(|dir| (dir, true));

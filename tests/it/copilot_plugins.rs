@@ -140,7 +140,9 @@ fn servers_in_an_agents_folder_are_not_told() {
             (".qwen/settings.json", "{}"),
         ])
     };
-    assert!(!of(".cursor/.mcp.json", "x.json").contains("starts server"));
+    for path in [".cursor/.mcp.json", "examples/.mcp.json", "config/examples/.mcp.json", "skills/x/.mcp.json"] {
+        assert!(!of(path, "skills/x/SKILL.md").contains("starts server"), "{path}");
+    }
     for (path, beside) in [
         (".mcp.json", "hooks/hooks.json"),
         ("app/.mcp.json", "app/hooks/hooks.json"),
@@ -148,4 +150,34 @@ fn servers_in_an_agents_folder_are_not_told() {
     ] {
         assert!(of(path, beside).contains("new: starts server s: s"), "{path}");
     }
+}
+
+/// What a plugin brings is told as what it is; who works on it may have settings beside it.
+#[test]
+fn servers_of_a_plugin_are_told_once_and_as_installed() {
+    let servers = server("s");
+    let plugin = [
+        ("plugins/x/.claude-plugin/plugin.json", r#"{"name": "x"}"#),
+        ("plugins/x/.mcp.json", servers.as_str()),
+        (".claude/settings.json", "{}"),
+        (".qwen/settings.json", "{}"),
+    ];
+    let of = |diff: &str| -> Vec<String> {
+        diff.lines().filter(|line| line.contains("starts server s")).map(str::to_owned).collect()
+    };
+    let found = of(&told(&plugin));
+    assert!(found.len() == 1 && found[0].contains("claude: once installed"), "{found:#?}");
+    assert!(found[0].contains("installed from plugins/x") && !found[0].contains("started in"), "{found:#?}");
+    // A server of that name at the root does not make it a change of that one.
+    let root = server("s").replace("\"s\"}", "\"root\"}");
+    let repo = Repo::with_files([(".mcp.json", root.as_str()), (".claude/settings.json", "{}")]);
+    for (path, text) in plugin {
+        repo.write(path, text);
+    }
+    repo.commit("after");
+    let found = of(&repo.run(&["diff", "HEAD~1", "HEAD"]).stdout);
+    assert!(found.len() == 1 && found[0].contains("new: ") && found[0].contains("once installed"), "{found:#?}");
+    let beside = [&plugin[..], &[("plugins/x/.claude/settings.json", "{}")]].concat();
+    let found = of(&told(&beside));
+    assert!(found.iter().any(|line| line.contains("started in plugins/x")), "{found:#?}");
 }

@@ -1,6 +1,6 @@
 //! One state of a repository: what each agent runs in each directory, all modes together.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -120,11 +120,14 @@ pub(super) struct RunStart {
 pub(super) struct RunSide<'s> {
     pub(super) workspace: &'s Workspace,
     world: RepoWorld<ReadOnce<'s>>,
+    /// The bundles of any agent that nobody opens but those who work on them, found out once.
+    installed: OnceCell<BTreeSet<Vec<u8>>>,
 }
 
 impl<'s> RunSide<'s> {
     pub(super) fn new(state: &RunState<'s>) -> Self {
-        RunSide { workspace: state.workspace, world: RepoWorld::new(ReadOnce::new(state, BTreeMap::new())) }
+        let world = RepoWorld::new(ReadOnce::new(state, BTreeMap::new()));
+        RunSide { workspace: state.workspace, world, installed: OnceCell::new() }
     }
 
     /// The directories that hold settings of any agent.
@@ -145,7 +148,7 @@ impl<'s> RunSide<'s> {
             };
             if found.len() < MAX_DIRECTORIES
                 && !found.contains(directory)
-                && !self.workspace.is_for_elsewhere(directory)
+                && !self.workspace.is_start_elsewhere(directory)
             {
                 found.insert(directory.to_vec());
             }
@@ -162,11 +165,26 @@ impl<'s> RunSide<'s> {
         let roots = self.workspace.bundle_roots(dialect, |path| Some(self.file(path)?.1)).into_iter();
         let bundles = roots.take(MAX_DIRECTORIES).map(|directory| RunStart { is_bundle: true, directory });
         let is_here = |dir: &[u8]| dir.is_empty() || self.workspace.listing.has_dir(dir);
-        // A plugin of another agent is told: whoever is started in it gets its servers, and no other line names them.
-        let is_own = |dir: &&Vec<u8>| is_here(dir) && !dir.split(|&byte| byte == b'/').any(is_agent_folder);
+        // A plugin whose agent is not known to run anything is told: whoever is started in it gets its servers, and no other line
+        // names them. Of the others the bundles tell.
+        let is_own = |dir: &&Vec<u8>| {
+            is_here(dir) && !dir.split(|&byte| byte == b'/').any(is_agent_folder) && !self.is_installed(dir)
+        };
         let own = directories.iter().filter(is_own);
         let own = own.map(|directory| RunStart { is_bundle: false, directory: directory.clone() });
         own.chain(bundles).collect()
+    }
+
+    /// Whether a folder below the root is handed out as a bundle and has no settings of its own, so that nobody is started there.
+    fn is_installed(&self, dir: &[u8]) -> bool {
+        let find = || {
+            let roots = |dialect| self.workspace.bundle_roots(dialect, |path| Some(self.file(path)?.1));
+            let has_no_settings = |dir: &Vec<u8>| {
+                !self.workspace.listing.children(dir).into_iter().any(|(name, _)| is_agent_folder(name))
+            };
+            agents::running().flat_map(roots).filter(|dir| !dir.is_empty()).filter(has_no_settings).collect()
+        };
+        self.installed.get_or_init(find).contains(dir)
     }
 
     /// What `dialect` runs when it starts there, in all modes.
