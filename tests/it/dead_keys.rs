@@ -84,3 +84,18 @@ fn allowed_tools_that_grant_nothing_are_told() {
         assert_eq!(of(tools), [""; 0], "{tools}");
     }
 }
+
+#[test]
+fn a_wrong_word_is_named_and_no_other_text() {
+    let agent = "---\ndescription: Helps.\nmode: helper\n---\nHelp.\n";
+    let of = |files: &[(&str, &str)]| {
+        let repo = Repo::with_files([("hintlint.toml", "agents = [\"opencode\"]\n")]);
+        files.iter().for_each(|(path, text)| _ = repo.write(path, text));
+        repo.commit("settings");
+        repo.run(&["--format", "concise", "--select", "invalid-settings"]).stdout
+    };
+    let found = of(&[(".opencode/agents/a.md", agent)]);
+    assert!(found.contains("`mode` must be one of subagent, primary, all, not `helper`"), "{found}");
+    let found = of(&[("opencode.json", r#"{"provider": "not-for-your-eyes"}"#)]);
+    assert!(found.contains("not a string") && !found.contains("eyes"), "{found}");
+}

@@ -62,6 +62,17 @@ use SettingShape::{
     Object, OneOf, Permission, Plugins, Positive, Reference, Refused, Servers, Text, TextMap, TextOr, Texts,
 };
 
+/// Longer texts are not shown.
+const MAX_SHOWN: usize = 40;
+
+/// What stands in place of what is wanted: where that is one of some words, the word that it is. Other texts may be keys.
+pub(super) fn instead(node: &JsonNode, wanted: &str) -> String {
+    match node.text().filter(|text| wanted.starts_with("one of ") && text.len() <= MAX_SHOWN) {
+        Some(text) => format!("`{text}`"),
+        None => format!("a {}", node.type_name()),
+    }
+}
+
 /// The first value that does not have its shape, and what it must be.
 pub(super) fn problem(node: &JsonNode, shape: SettingShape) -> Option<(&JsonNode, String)> {
     let must_be = |is_right: bool, what: &str| (!is_right).then(|| (node, what.to_owned()));
