@@ -7,7 +7,7 @@ use super::EntryKind;
 use super::program::{kind_of_mode, next_record};
 
 /// Least similarity of a renamed file, in percent; git's default.
-pub(super) const SIMILARITY: u16 = 50;
+pub(super) const SIMILARITY: u16 = 60;
 /// Number of files up to which similarity is looked for; git's default. Beyond it only exact renames are found.
 pub(super) const RENAME_LIMIT: usize = 1000;
 
