@@ -127,7 +127,7 @@ fn is_of_the_reader(path: &str) -> bool {
 
 /// Whether a folder is called as a variable that holds one: `WORKDIR`, `PROJECT_ROOT`.
 fn is_variable(folder: &str) -> bool {
-    let ends = ["DIR", "DIRECTORY", "FOLDER", "HOME", "PATH", "ROOT"];
+    let ends = ["DIR", "DIRECTORY", "FOLDER", "HOME", "PATH", "REPO", "REPOSITORY", "ROOT"];
     folder.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') && ends.iter().any(|end| folder.ends_with(end))
 }
 

@@ -25,7 +25,7 @@ const INFO: RuleInfo = RuleInfo {
 Reports relative links, images, reference definitions and `mdc:` links whose target does not exist, and anchors that no
 heading, `{#id}` or HTML id of the target has. Targets are tried from the file's folder, from every folder above it and from the
 root. It is an error where history knows the target, and a warning otherwise; an info in a subagent, which may show what other texts
-look like. A link that climbs out of the repository, or leads
+look like, and in a changelog. A link that climbs out of the repository, or leads
 into the home of one person or to a drive, `/C:/x.md`, is reported and never followed. Of a skill that is handed out, the links into its own folder are
 checked, in SKILL.md and in the Markdown files to which that leads. A reference is reported where its definition stands. Plans are
 records of their day: of their links only anchors are looked up.
@@ -125,14 +125,15 @@ fn absent(
 ) -> Option<Finding> {
     let Miss::Absent { candidates, .. } = &mention.place else { return None };
     let finding = |level, message: String| Finding::new(INFO.name, level, &document.path, mention.span, message);
+    let of_past = if is_log(document) { Level::Info } else { Level::Error };
     match verdict {
         PathVerdict::Renamed { to, .. } => {
             let message = format!("the link's target {} was renamed to {}", mention.path, shown(to));
-            Some(tell(document, mention, verdict, finding(Level::Error, message)))
+            Some(tell(document, mention, verdict, finding(of_past, message)))
         }
         PathVerdict::Deleted { .. } => {
             let message = format!("the link's target {} does not exist any more", mention.path);
-            Some(tell(document, mention, verdict, finding(Level::Error, message)))
+            Some(tell(document, mention, verdict, finding(of_past, message)))
         }
         PathVerdict::Never | PathVerdict::Unknown => {
             let first = candidates.first().filter(|_| mention.claimed)?;
@@ -140,7 +141,7 @@ fn absent(
             let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
             let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
             let is_vendored = is_vendored(cx.workspace, document) && near.is_none();
-            let level = if is_sample || is_vendored { Level::Info } else { Level::Warning };
+            let level = if is_sample || is_vendored || is_log(document) { Level::Info } else { Level::Warning };
             let cause =
                 same_subject(dead_target(cx.workspace, document, mention, first), &mention.path, "lead nowhere");
             let finding = finding(level, format!("the link leads nowhere: there is no {}", mention.path)).cause(cause);
@@ -157,6 +158,12 @@ fn absent(
             })
         }
     }
+}
+
+/// Whether the file tells of what was done, version by version: its links led somewhere on their day.
+fn is_log(document: &Document) -> bool {
+    let name = String::from_utf8_lossy(document.path.file_name()).to_lowercase();
+    ["changelog", "changes", "history", "release-notes"].iter().any(|log| name.split('.').next() == Some(log))
 }
 
 /// What dead links have in common: the uppermost folder that is not there, the list in which they stand, or else the target.

@@ -29,6 +29,7 @@ or as a warning where a hint file of this repository relies on a source file or 
 tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
 in an existing folder of an agent, such as `.claude/commands`. In a drawn tree of which most files exist, the others are reported, too.
+A file of data that a script of the repository writes is left alone.
 A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, or where the text
 sends the reader there. So are pages that a skill lists in a folder of its own that was left behind, scripts of a skill that only
 another copy of it has, its own files named by a folder in which it used to lie, and what the hint file of a folder lists under a
@@ -110,7 +111,10 @@ impl Rule for MissingPath {
             };
             let is_misplaced = near.is_some() && mention.relied_on;
             let is_own = is_folder || is_own(&siblings, cx, document, mention, applies);
-            if names_its_source(cx.workspace, document, mention) || is_compiled(cx.workspace, candidates) {
+            if names_its_source(cx.workspace, document, mention)
+                || is_compiled(cx.workspace, candidates)
+                || is_target_of_a_link(document, mention)
+            {
                 continue;
             }
             let Some(first) = candidates.first().filter(|_| never && (mention.claimed || is_misplaced || is_own))
@@ -178,6 +182,18 @@ fn folder_of_agent(mention: &Mention, near: &RepoPath) -> Option<String> {
     let folder = mention.path.trim_start_matches("./").split('/').next()?;
     let is_moved = files::is_agent_folder(folder.as_bytes()) && !near.as_bytes().starts_with(folder.as_bytes());
     is_moved.then(|| format!("folder {folder}"))
+}
+
+/// Bytes before a path in which symbolic links are spoken of.
+const LINKS_NEAR: usize = 1500;
+
+/// Whether the text tells what symbolic links lead to: a path that climbs counts from the place of one of them.
+fn is_target_of_a_link(document: &Document, mention: &Mention) -> bool {
+    let start = document.text.floor_char_boundary(mention.span.start.saturating_sub(LINKS_NEAR));
+    let before = document.text[start..mention.span.start].to_lowercase();
+    mention.exact
+        && mention.path.starts_with("../")
+        && ["symlink", "symbolic link"].iter().any(|word| before.contains(word))
 }
 
 /// Whether the text is no record, and stands with what is in use.

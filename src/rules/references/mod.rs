@@ -94,6 +94,8 @@ pub(super) fn shown(path: &RepoPath) -> std::borrow::Cow<'_, str> {
 }
 
 #[cfg(test)]
+mod path_tests;
+#[cfg(test)]
 pub(super) mod testing;
 #[cfg(test)]
 mod tests;

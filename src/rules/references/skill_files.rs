@@ -14,6 +14,9 @@ use crate::workspace::mentions::{Mention, MentionForm, Miss};
 /// Folders of a skill that the format knows.
 const FOLDERS: [&str; 3] = ["assets/", "references/", "scripts/"];
 
+/// Texts that name a folder which is not there, at least, before it is the one in which the repository is mounted.
+const MIN_TEXTS: usize = 4;
+
 /// The finding of the rule of `info` about `mention`, if it means a file of the skill that the text belongs to.
 pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: &Mention) -> Option<Finding> {
     let is_path = matches!(mention.form, MentionForm::File | MentionForm::Command);
@@ -69,7 +72,17 @@ fn own_file(cx: &Cx<'_>, folder: &[u8], written: &str) -> Option<RepoPath> {
         .into_iter()
         .any(|dir| cx.workspace.listing.has_dir(&path::join(dir, first.as_bytes())));
     let own = path::join(folder, rest.as_bytes());
-    (is_plain && !stands && cx.workspace.listing.contains(&own)).then(|| RepoPath::new(own))
+    // Where many texts say so, the repository is mounted there.
+    let begin = format!("{first}/");
+    let is_mount = || {
+        let names = |document: &&Document| {
+            let text = &document.text;
+            text.match_indices(&begin)
+                .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || "_-./".contains(c)))
+        };
+        cx.workspace.documents.iter().filter(names).count() >= MIN_TEXTS
+    };
+    (is_plain && !stands && !is_mount() && cx.workspace.listing.contains(&own)).then(|| RepoPath::new(own))
 }
 
 #[cfg(test)]

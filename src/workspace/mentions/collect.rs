@@ -10,7 +10,7 @@ use super::paths::{in_code, in_command, in_pattern, in_words, is_covered};
 use super::place::MentionedNames;
 use super::trees::in_tree;
 use super::{
-    Mention, MentionForm, Mentions, Miss, blanks, bundle_root, excused, machine, plain, run, stance, template,
+    Mention, MentionForm, Mentions, Miss, blanks, bundle_root, excused, machine, plain, run, stance, template, written,
 };
 use crate::base::defect;
 use crate::base::kind::Kind;
@@ -51,6 +51,7 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     let mut by_document: BTreeMap<RepoPath, Vec<Mention>> =
         paths.zip(found).filter(|(_, found)| !found.is_empty()).collect();
     drop_what_is_made(source, &mut by_document);
+    written::drop(source, &mut by_document);
     excused::note(workspace, &mut by_document);
     settle_anchors(source, workspace, &mut by_document);
     by_document.retain(|_, mentions| !mentions.is_empty());

@@ -22,7 +22,9 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     let telling = OnceCell::new();
     for (path, mentions) in by_document {
-        let is_broken = workspace.document(path.as_bytes()).is_some_and(Document::is_garbled);
+        let is_broken = workspace
+            .document(path.as_bytes())
+            .is_some_and(|document| document.is_garbled() || tells_of_another_place(document));
         for mention in mentions {
             mention.excused = is_broken;
             if mention.form == MentionForm::Directory && mention.path.contains('/') && known.len() < MAX_PATHS {
@@ -44,6 +46,13 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
             }
         }
     }
+}
+
+/// Whether a prompt says of the files that it names that another repository has them.
+fn tells_of_another_place(document: &Document) -> bool {
+    let says = |words: &str| memmem::find(document.text.as_bytes(), words.as_bytes()).is_some();
+    document.kind.is_general()
+        && ["not available locally", "not stored locally", "not vendored here"].into_iter().any(says)
 }
 
 /// What stands before a folder that is emptied or filled, and behind one that is there at times.

@@ -21,6 +21,7 @@ mod stance;
 mod template;
 mod token;
 mod trees;
+mod written;
 
 use std::collections::BTreeMap;
 

@@ -139,6 +139,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:add|adds|adding|create|creates|created|creating|make|makes|touch|introduce|introduces|place|places|put|puts|scaffold|set\s+up|initialize|initialise)
                 \s+(?:an?\s+|the\s+|new\s+|file\s+|named\s+|called\s+|and\s+|empty\s+|both\s+|your\s+|temporary\s+|local\s+|own\s+)*
           | \b(?:create|creates|creating|put|puts|place|save|saves|drop)\s+(?:[\w'-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
+          | \b(?:must|should|have\s+to|needs?\s+to)\s+(?:implement|provide|supply)\s+(?:[\w'-]+\s+){0,9}(?:at|in|to|under|as|called|named)\s*:?\s*
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
           | \b(?:include|add|create)\s+an?\s+(?:[\w-]+\s+){0,2}(?:file|folder|directory|document)\s+(?:named|called)\s+

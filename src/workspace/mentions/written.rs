@@ -1,0 +1,91 @@
+//! Files that a script of the repository writes: their name stands in quotes there, near a word for writing. A text that names one
+//! speaks of what will be there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aho_corasick::AhoCorasick;
+
+use super::{Mention, MentionForm, Miss};
+use crate::base::path::{self, RepoPath};
+use crate::source::Source;
+
+/// Scripts that are looked at, at most, and bytes of one.
+const MAX_SCRIPTS: usize = 300;
+const MAX_BYTES: usize = 256 << 10;
+
+/// Folders of scripts.
+const FOLDERS: [&str; 8] = ["bin", "ci", "hack", "hooks", "script", "scripts", "tools", "utils"];
+
+/// Endings of scripts.
+const SCRIPTS: [&str; 9] = ["bash", "cjs", "js", "mjs", "ps1", "py", "rb", "sh", "ts"];
+
+/// Endings of files that scripts write; source code is none of them.
+const WRITTEN: [&str; 11] = ["csv", "html", "json", "jsonc", "jsonl", "log", "md", "toml", "txt", "yaml", "yml"];
+
+/// Words for writing, or the beginnings of such.
+const WRITES: [&str; 8] = ["writ", "save", "dump", "generat", "creat", "emit", "append", "output"];
+
+/// Lines before and behind a name that are searched for such a word.
+const BEFORE: usize = 3;
+const BEHIND: usize = 1;
+
+/// Drop the mentions of files that scripts write.
+pub(super) fn drop(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) {
+    let names: BTreeSet<&str> = by_document.values().flatten().filter_map(name_of).collect();
+    let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+    // Too many names mean that scripts are not searched.
+    let Ok(searcher) = AhoCorasick::new(&names) else { return };
+    if names.is_empty() {
+        return;
+    }
+    let is_script = |file: &&[u8]| {
+        let is_in_folder = path::parent(file)
+            .split(|&byte| byte == b'/')
+            .any(|folder| FOLDERS.iter().any(|known| known.as_bytes() == folder));
+        is_in_folder && path::extension(file).is_some_and(|end| SCRIPTS.iter().any(|known| known.as_bytes() == end))
+    };
+    let scripts = source.listing().iter().map(|entry| entry.path).filter(is_script);
+    let scripts: Vec<RepoPath> = scripts.take(MAX_SCRIPTS).map(RepoPath::new).collect();
+    let mut written: BTreeSet<String> = BTreeSet::new();
+    for bytes in source.read_many(&scripts).into_iter().flatten().filter(|bytes| bytes.len() <= MAX_BYTES) {
+        let found: BTreeSet<usize> =
+            searcher.find_overlapping_iter(&*bytes).map(|found| found.pattern().as_usize()).collect();
+        if found.is_empty() {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.lines().collect();
+        written.extend(found.into_iter().map(|at| &names[at]).filter(|name| writes(&lines, name)).cloned());
+    }
+    for mentions in by_document.values_mut() {
+        mentions.retain(|mention| name_of(mention).is_none_or(|name| !written.contains(name)));
+    }
+}
+
+/// The name of the file that `mention` means, if scripts write such files.
+fn name_of(mention: &Mention) -> Option<&str> {
+    let name = mention.path.rsplit('/').next()?;
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending)?;
+    let is_file = mention.form == MentionForm::File && matches!(mention.place, Miss::Absent { .. });
+    (is_file && WRITTEN.contains(&ending)).then_some(name)
+}
+
+/// Whether one of the lines names the file in quotes, reads it not, and stands near a word for writing.
+fn writes(lines: &[&str], name: &str) -> bool {
+    let is_quoted = |line: &str| {
+        line.match_indices(name).any(|(at, _)| {
+            let before = line[..at].ends_with(['"', '\'', '`', '/']);
+            before && line[at + name.len()..].starts_with(['"', '\'', '`'])
+        })
+    };
+    lines.iter().enumerate().filter(|(_, line)| is_quoted(line)).any(|(at, line)| {
+        let near = &lines[at.saturating_sub(BEFORE)..(at + 1 + BEHIND).min(lines.len())];
+        let says = |line: &&str| {
+            let line = line.to_ascii_lowercase();
+            WRITES.iter().any(|word| line.contains(word))
+        };
+        let low = line.to_ascii_lowercase();
+        let is_told = ["console.", "echo ", "print", "error(", "read"].iter().any(|word| low.contains(word));
+        !is_told && near.iter().any(says)
+    })
+}
