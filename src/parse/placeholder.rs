@@ -117,6 +117,11 @@ fn is_name_of_any(lower: &str) -> bool {
     noun.is_some_and(|noun| NAMED.contains(&noun))
 }
 
+/// Whether the name of a folder is that of a kind of thing, and stands for any of them: `src/module`.
+pub(crate) fn is_noun(name: &str) -> bool {
+    NAMED.contains(&name)
+}
+
 /// Whether a file is called as one of the reader's own: `MyComponent`, `YourComponent`.
 fn is_of_the_reader(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);

@@ -1,12 +1,14 @@
 //! Which paths that never were a text surely means as files of this repository: by what it says of them, and by what lies beside.
 
-use super::nearby::{Siblings, lone_folders_stand, stands_among_others};
+use super::nearby::{Siblings, lone_folders_stand, stands_among_others, table_head};
 use super::passing::{DATA, OUTLOOKS, WORKING, holds_work};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
+use crate::parse::placeholder::is_noun;
 use crate::workspace::Workspace;
 use crate::workspace::mentions::{Mention, MentionForm, Miss, is_of_one_project};
 
@@ -76,8 +78,54 @@ pub(super) fn is_meant_folder(
                 && !workspace.is_of_rule_pack(document)
                 && !is_passing()
                 && (mention.relied_on
-                    || mention.claimed && mention.sends
+                    || mention.claimed && (mention.sends || is_told_as_folder(workspace, document, mention))
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
+}
+
+/// Folders beside one that is named without a slash, at least, where folders lie.
+const MIN_FOLDERS: usize = 3;
+
+/// Whether the text says by a slash, or what lies beside the path, that it is a folder: otherwise it may be a module, or what is
+/// built. What tools keep in folders of their own, their users make.
+fn is_told_as_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
+    let is_of_a_tool = first.starts_with('.') && first != ".github";
+    let is_ended = document.text[mention.span.end..].starts_with('/');
+    let are_folders = |dir: &[u8]| {
+        let children = workspace.listing.children(dir);
+        let is_folder = |name: &[u8]| workspace.listing.has_dir(&path::join(dir, name));
+        let folders = children.iter().filter(|(name, _)| is_folder(name)).count();
+        folders >= MIN_FOLDERS && folders >= (children.len() - folders) * 3
+    };
+    let has_capitals = mention.path.contains(|c: char| c.is_ascii_uppercase());
+    // Go keeps packages there, and nothing else.
+    let is_package = matches!(first, "pkg" | "internal");
+    let lies_among_folders =
+        || !has_capitals && candidates.iter().any(|candidate| is_package || are_folders(candidate.parent()));
+    let name = mention.path.rsplit('/').next().unwrap_or_default();
+    mention.path.contains('/')
+        && !is_of_a_tool
+        && !is_noun(name)
+        && (is_ended || lies_among_folders())
+        && !says_where_to_put(document, mention.span)
+}
+
+/// Words that say where something is to be put, and not where something lies.
+const PLACES: [&str; 12] =
+    ["belong", "belongs", "goes", "must", "own", "owned", "owns", "place", "put", "route", "should", "stays"];
+
+/// Whether the line, the head of its table or the heading above says where something is to be put: the folder may come with it.
+fn says_where_to_put(document: &Document, span: Span) -> bool {
+    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start)));
+    let head = table_head(document, span.start).map(|head| document.slice(head));
+    let heading = document.markdown.heading_of(span.start).map(|at| document.markdown.headings[at].text.as_str());
+    [Some(line), head, heading].into_iter().flatten().any(|text| {
+        let text = text.to_lowercase();
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| PLACES.contains(&word))
+            || ["应", "應", "必须", "必須", "正确", "正確"].iter().any(|word| text.contains(word))
+    })
 }
 
 /// Whether the name of a folder is a slip for that of one beside it, also of what is to be added: there is where it belongs.

@@ -83,6 +83,12 @@ fn table_around(document: &Document, offset: usize, from: usize) -> Option<usize
     rows.last().map(|first| first.start)
 }
 
+/// The first line of the table around `offset`.
+pub(super) fn table_head(document: &Document, offset: usize) -> Option<Span> {
+    let first = table_around(document, offset, 0)?;
+    Some(document.lines.line_span(document.lines.line_of(first)))
+}
+
 /// Whether the line of `span` also names `path`, the new name: it tells of the renaming.
 pub(super) fn line_names(document: &Document, span: Span, path: &[u8]) -> bool {
     let line = document.lines.line_span(document.lines.line_of(span.start));

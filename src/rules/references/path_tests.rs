@@ -1,6 +1,6 @@
 //! Tests of paths that only their surroundings prove: folders, drawings, plain words, links in notes, and what scripts write.
 
-use super::testing::{Past, findings, show};
+use super::testing::{Past, check, check_at, findings, show};
 use crate::base::finding::Level;
 
 /// The findings of `rule` above info about the file at `path`.
@@ -10,6 +10,79 @@ fn warnings(rule: &str, path: &str, text: &str, files: &[(&str, &str)], past: &[
     let found = findings(rule, &all, past, &[], false);
     let of_path = found.into_iter().filter(|finding| finding.level > Level::Info && finding.path == path.into());
     show(&of_path.collect::<Vec<_>>(), text)
+}
+
+fn missing(path: &str, text: &str, files: &[&str]) -> Vec<String> {
+    let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    warnings("missing-path", path, text, &files, &[])
+}
+
+#[test]
+fn a_folder_that_a_slash_ends_is_meant() {
+    let files = [".github/rules/a1.md", "pkg/log/a1.go", "src/core/a1.ts", "src/api/a1.ts"];
+    let text = "Prompts are in `.github/prompts/`. Validate with `pkg/assert`. All views: `src/screens/`.\n";
+    let want = ["warning .github/prompts", "warning pkg/assert", "warning src/screens"];
+    assert_eq!(missing("AGENTS.md", text, &files), want);
+    // A module, a folder that stands for any, one that is yet to come, and one of a tool.
+    let text = "Modules: `src/module/`.\n\nNew code must stay in `src/screens/`.\n\nImport it from `src/helper`.\n\n\
+                | Kind | Owned by |\n| --- | --- |\n| views | `src/views/` |\n\nPlans in `.plans/open/`.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning src/module"; 0]);
+}
+
+#[test]
+fn a_drawing_by_blanks_shows_files() {
+    let files = ["pkg/fs/fs.c", "pkg/fs/open.c", "pkg/fs/vfs/read.c", "pkg/fs/vfs/write.c", "pkg/fs/vfs/include/vfs.h"];
+    let tree = "```\nfs.c        # start\nopen.c\nvfs/\n  include/\n    vfs.h   # the API\n    inode.h # one file\n  read.c write.c\n```\n";
+    assert_eq!(missing("pkg/fs/AGENTS.md", tree, &files), ["warning inode.h"]);
+    let past = [("pkg/fs/vfs/include/inode.h", Past::Deleted)];
+    let known: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    assert_eq!(warnings("stale-path", "pkg/fs/AGENTS.md", tree, &known, &past), ["error inode.h"]);
+    // Code, and a drawing of which little is there.
+    let code = tree.replace("fs.c        # start", "fs.c = open fs.c");
+    assert_eq!(missing("pkg/fs/AGENTS.md", &code, &files), [""; 0]);
+    assert_eq!(missing("pkg/fs/AGENTS.md", tree, &files[..2]), [""; 0]);
+}
+
+#[test]
+fn a_drawing_of_one_folder_means_it() {
+    let files = ["pkg/core/src/a1.ts", "pkg/core/src/b1.ts", "pkg/core/src/c1.ts", "pkg/core/src/d1.ts"];
+    let tree = |root: &str| {
+        format!("```\n{root}/\n├── a1.ts\n├── b1.ts\n├── c1.ts\n├── d1.ts\n├── e1.ts\n├── f1.ts\n└── g1.ts\n```\n")
+    };
+    assert_eq!(missing("AGENTS.md", &tree("pkg/core/src"), &files).len(), 3);
+    assert_eq!(missing("AGENTS.md", &tree("app"), &files), [""; 0]);
+}
+
+#[test]
+fn the_reader_is_sent_to_a_page_in_plain_words() {
+    let past = [("RELEASE.md", Past::Deleted)];
+    let text = "Upload it again (see RELEASE.md for commands).\n";
+    assert_eq!(warnings("stale-path", "CLAUDE.md", text, &[("a1.rs", "")], &past), ["error RELEASE.md"]);
+    assert_eq!(missing("CLAUDE.md", text, &["a1.rs"]), ["warning RELEASE.md"]);
+    for text in ["Write RELEASE.md at the end.\n", "See README.md or TODO.md.\n", "A RELEASE.md helps.\n"] {
+        assert_eq!(missing("CLAUDE.md", text, &["a1.rs"]), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_cross_before_the_subject_of_a_row_says_nothing_of_its_other_cells() {
+    let files = ["docs/a1.md"];
+    let text = "See `docs/choice.md`.\n\n| No | Why |\n| --- | --- |\n| ❌ lib-x | `docs/choice.md:3` |\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning docs/choice.md"]);
+    assert_eq!(missing("AGENTS.md", &text.replace("❌ lib-x", "❌ removed"), &files), [""; 0]);
+}
+
+#[test]
+fn a_note_links_what_is_there() {
+    let skill = |text: &str| format!("---\nname: x\ndescription: y\n---\n{text}");
+    let at = |text: &str| {
+        let files = [("docs/adr/a1.md", "")];
+        warnings("broken-link", ".agents/skills/x/SKILL.md", &skill(text), &files, &[])
+    };
+    let want = ["warning ../../docs/adr/a1.md unsafe ../../../docs/adr/a1.md"];
+    assert_eq!(at("> **Model**: it grows. See [it](../../docs/adr/a1.md).\n"), want);
+    assert_eq!(at("> I wrote [it](../../docs/adr/a1.md).\n"), [""; 0]);
+    assert_eq!(at("See [all](./EXAMPLES.md) of [any](./file.md).\n"), ["warning ./EXAMPLES.md"]);
 }
 
 #[test]
@@ -30,4 +103,31 @@ fn what_a_script_writes_is_made() {
     assert_eq!(at("").len(), 2);
     assert_eq!(at(script), ["error log_report.json"]);
     assert_eq!(at("const data = readJson('out_report.json');\n// generate\n").len(), 2);
+}
+
+#[test]
+fn a_folder_is_stale_in_a_prompt_that_names_all_of_its_path() {
+    let past = [("deploy/sidecar", Past::Deleted), (".claude/commands", Past::Deleted)];
+    let command =
+        |text: &str| warnings("stale-path", ".claude/commands/deploy.md", text, &[("deploy/a.md", "")], &past);
+    assert_eq!(command("The sidecar lies in `deploy/sidecar/`.\n"), ["warning deploy/sidecar"]);
+    assert_eq!(command("For example `deploy/sidecar/`.\n"), [""; 0]);
+}
+
+#[test]
+fn what_lay_where_a_link_leads_now_was_deleted() {
+    let levels = check("wrong-case-path", "Read the root `README.md`.\n", &["readme.md"], &[]);
+    assert_eq!(levels, ["warning README.md safe readme.md"]);
+    assert_eq!(check("wrong-case-path", "Read the `Readme.md`.\n", &["readme.md"], &[]), [""; 0]);
+}
+
+#[test]
+fn a_source_file_deep_below_is_run() {
+    let run = |command: &str, path: &str| {
+        let text = format!("```sh\n{command}\n```\n");
+        check_at("stale-command", path, &text, &["src/a1.ts"], &[])
+    };
+    assert_eq!(run("bun packages/debug/src/server.ts &", "AGENTS.md").len(), 1);
+    assert_eq!(run("bun debug/server.ts &", "AGENTS.md"), [""; 0]);
+    assert_eq!(run("node packages/debug/dist/server.js", "AGENTS.md"), [""; 0]);
 }

@@ -24,7 +24,7 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports paths in code spans that do not exist any more, although git history knows them: files as errors, directories as
-warnings, or as info where the text may speak of another repository, as skills, commands and subagents do, and where the folder is
+warnings, or as info where the text may speak of another repository, as skills, commands and subagents do unless they name the whole path from the root, and where the folder is
 one for passing things, such as `plans/active`.
 A path counts as there if it exists relative to the file's folder, to any folder above it or to the root, if it ends some
 tracked path, or if git ignores it. Of `src/{a,b}.ts` each path is looked up, of `docs/old/<name>.md` the folder. Text that says itself that the file is gone, must
@@ -104,7 +104,8 @@ impl Rule for StalePath {
                 PathVerdict::Never | PathVerdict::Unknown => continue,
             };
             // Git keeps no folder that is empty: what comes and goes leaves none behind.
-            let is_passing = is_folder(mention) && (document.kind.is_general() || holds_work(&mention.path));
+            let is_elsewhere = document.kind.is_general() && !is_folder_here(mention, from);
+            let is_passing = is_folder(mention) && (is_elsewhere || holds_work(&mention.path));
             let is_sure = matches!(verdict, PathVerdict::Renamed { exact: true, .. }) && is_told_in_full(mention);
             let is_guess = !candidates.contains(from) && is_any_name(&mention.path);
             let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
@@ -145,6 +146,14 @@ const DEEP: usize = 2;
 fn is_deep_here(mention: &Mention, from: &RepoPath) -> bool {
     let written = mention.path.trim_start_matches("./");
     from.as_bytes() == written.as_bytes() && written.matches('/').count() >= DEEP && !holds_work(written)
+}
+
+/// Whether a prompt relies on a folder by its whole path from the root of this repository.
+fn is_folder_here(mention: &Mention, from: &RepoPath) -> bool {
+    let written = mention.path.trim_start_matches("./");
+    let is_of_a_tool = written.starts_with('.') && !written.starts_with(".github/");
+    let is_told = !mention.hedged && !mention.to_come && !is_of_a_tool;
+    is_told && written.contains('/') && from.as_bytes() == written.as_bytes()
 }
 
 /// Whether the text says of one word with a slash that it is a folder from which something is taken: "from the `x/` directory".

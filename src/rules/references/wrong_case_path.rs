@@ -58,7 +58,8 @@ impl Rule for WrongCasePath {
                 continue;
             }
             // A lone name in lower case is as often a word for the thing as the file's name.
-            if mention.form != MentionForm::Link && !mention.path.contains('/') {
+            if mention.form != MentionForm::Link && !mention.path.contains('/') && !is_in_capitals(&mention.path, file)
+            {
                 continue;
             }
             if mention.form != MentionForm::Link && is_one_of_several(document, mention, file) {
@@ -72,6 +73,14 @@ impl Rule for WrongCasePath {
             findings.push(replace(document, mention, &from, file, Applicability::Safe, finding));
         }
     }
+}
+
+/// Whether a lone name in capitals is that of a page in the root that is spelt in small letters: `README.md` for `readme.md`.
+fn is_in_capitals(written: &str, file: &RepoPath) -> bool {
+    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let found = shown(file);
+    let is_upper = |stem: &str| stem.len() > 3 && stem.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    written.ends_with(".md") && is_upper(&stem(written)) && *found == *written.to_lowercase()
 }
 
 /// Lines around a mention in which another one counts as its alternative.

@@ -93,10 +93,12 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     let spans: BTreeSet<Span> = found.iter().map(|mention| mention.span).collect();
     let commands = run::paths(document).into_iter().filter(|word| !spans.contains(&word.span));
     found.extend(commands.filter_map(|word| in_command(workspace, document, &word)));
-    found.extend(
-        plain::words(document).into_iter().filter_map(|(span, fence)| in_words(workspace, document, span, fence)),
-    );
-    found.extend(plain::trees(document).iter().flat_map(|tree| in_tree(workspace, document, tree)));
+    let drawn: Vec<Mention> =
+        plain::trees(document).iter().flat_map(|tree| in_tree(workspace, document, tree)).collect();
+    let starts: BTreeSet<usize> = drawn.iter().map(|mention| mention.span.start).collect();
+    let words = plain::words(document).into_iter().filter(|(span, _)| !starts.contains(&span.start));
+    found.extend(words.filter_map(|(span, fence)| in_words(workspace, document, span, fence)));
+    found.extend(drawn);
     deny_everywhere(document, &mut found);
     found.retain(|mention| !template::holds(&remains, mention.span));
     found.extend(links_of().filter_map(|link| in_link(workspace, document, link)));

@@ -10,7 +10,7 @@ use crate::base::path::{self, RepoPath};
 use crate::base::text::{Span, same_length_text};
 use crate::config::nearest;
 use crate::parse::markdown::{Link, LinkKind};
-use crate::parse::placeholder::is_illustration;
+use crate::parse::placeholder::{is_illustration, is_placeholder};
 use crate::parse::{Document, markdown};
 use crate::source::Source;
 use crate::workspace::{Resolution, Workspace};
@@ -121,7 +121,17 @@ fn absent(
     let site_route = from_root && in_skill.is_none() && !candidates.iter().any(may_exist);
     // A package manager fetches this on the first install.
     let fetched = path.split('/').any(|part| part == "node_modules");
-    (explicit && !site_route && !fetched && !is_illustration(path), Miss::Absent { candidates, near })
+    (explicit && !site_route && !fetched && !is_stand_in(path), Miss::Absent { candidates, near })
+}
+
+/// Whether a link's path stands for any other. A page of examples is none that does.
+fn is_stand_in(path: &str) -> bool {
+    let page = path.strip_suffix(".md").filter(|page| page.to_ascii_lowercase().ends_with("examples"));
+    let folder = page.map(|page| page.rsplit_once('/').map_or("", |(folder, _)| folder));
+    match folder {
+        Some(folder) => is_placeholder(path) || is_illustration(folder),
+        None => is_illustration(path),
+    }
 }
 
 /// Whether the text means the link: it neither denies the target nor quotes the link.
@@ -132,7 +142,9 @@ fn is_meant(document: &Document, link: &Link) -> bool {
 /// Whether a prompt quotes what its reader is to say: the files of that answer are yet to be made.
 fn is_in_an_answer(document: &Document, span: Span) -> bool {
     let line = document.slice(document.lines.line_span(document.lines.line_of(span.start)));
-    document.kind.is_general() && line.trim_start().starts_with('>')
+    // A note begins with what it is about: `> **Model**: …`.
+    let quoted = line.trim_start().strip_prefix('>').map(str::trim_start);
+    document.kind.is_general() && quoted.is_some_and(|text| !text.starts_with("**") && !text.starts_with("[!"))
 }
 
 /// The file of the repository that an absolute path of somebody's machine ends with.

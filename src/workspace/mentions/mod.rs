@@ -7,6 +7,7 @@ mod backslashes;
 mod blanks;
 mod bundle_root;
 mod collect;
+mod endings;
 mod exact;
 mod excused;
 #[cfg(feature = "server")]
@@ -26,7 +27,7 @@ mod written;
 use std::collections::BTreeMap;
 
 pub(super) use collect::collect;
-pub(crate) use place::with_another_ending;
+pub(crate) use endings::with_another_ending;
 pub(super) use stance::prepare;
 
 use crate::base::path::RepoPath;

@@ -90,6 +90,7 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
     let is_deep = is_here && token.path.matches('/').count() > 1;
     let below = is_deep && (first_stands(workspace, &mention) || is_main() && !token::may_be_made(token.path));
     let is_own = below && token::is_plausible(token.path) || is_here && is_in_script_folder(token.path);
+    let is_own = is_own || is_here && is_deep_script(document, word, token.path);
     let claimed = runs && (mention.claimed || is_certain && (alone || is_own));
     Some(Mention { form: MentionForm::Command, claimed, verbatim: mention.verbatim && is_here, ..mention })
 }
@@ -98,6 +99,16 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
 fn first_stands(workspace: &Workspace, mention: &Mention) -> bool {
     let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
     first != ".." && workspace.listing.has_dir(first.as_bytes())
+}
+
+/// Whether a hint file of this repository runs a source file deep in it, by a line of a fence that begins with that command.
+fn is_deep_script(document: &Document, word: &run::CommandPath, path: &str) -> bool {
+    !document.kind.is_general()
+        && word.fence.is_some()
+        && !path.starts_with("..")
+        && path.trim_start_matches("./").matches('/').count() > 2
+        && token::is_plausible(path)
+        && !token::may_be_made(path)
 }
 
 /// Whether a script is said to lie in a folder of scripts, which no project has but for its own.

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use aho_corasick::AhoCorasick;
 
 use super::alike::spelt_alike;
+use super::endings::with_another_ending;
 use super::{Mention, MentionForm, Miss};
 use crate::agents::files;
 use crate::base::path::{self, RepoPath};
@@ -82,6 +83,8 @@ pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: boo
     let bases = bases(dir, path, from_root);
     let first = dotless.split_once('/').map(|(first, _)| first);
     let mut absent: Vec<RepoPath> = Vec::new();
+    // Behind a link: what lay there before the link did.
+    let mut unlinked: Vec<RepoPath> = Vec::new();
     let mut closed = false;
     for base in bases {
         let Some(full) = path::resolve(base, path.as_bytes()) else { continue };
@@ -93,7 +96,12 @@ pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: boo
                 Resolution::Submodule | Resolution::Special | Resolution::Loop | Resolution::Outside => {
                     return Tried::Unknown;
                 }
-                Resolution::Missing(missing) if variant.is_empty() && !closed => absent.push(missing),
+                Resolution::Missing(missing) if variant.is_empty() && !closed => {
+                    if missing.as_bytes() != full {
+                        unlinked.push(RepoPath::new(full));
+                    }
+                    absent.push(missing);
+                }
                 Resolution::Missing(_) => {}
             }
         }
@@ -102,6 +110,7 @@ pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: boo
             && first.is_some_and(|first| workspace.listing.has_dir(&path::join(base, first.as_bytes())));
     }
     absent.dedup();
+    absent.extend(unlinked);
     if absent.is_empty() { Tried::Outside } else { Tried::Absent(absent) }
 }
 
@@ -167,7 +176,9 @@ impl<'l> MentionedNames<'l> {
             if mention.claimed && near.is_none() {
                 *near = candidates.iter().find_map(|missing| spelt_alike(self.listing, missing));
             }
-            return (!self.directories.contains(written)).then_some(mention);
+            let is_elsewhere = self.directories.contains(written)
+                && (written.contains('/') || candidates.first().is_none_or(|first| self.has_namesake_below(first)));
+            return (!is_elsewhere).then_some(mention);
         }
         let name = path::file_name(written.as_bytes());
         let same_name: &[&[u8]] = self.files.get(&name.to_ascii_lowercase()).map_or(&[], Vec::as_slice);
@@ -202,6 +213,13 @@ impl<'l> MentionedNames<'l> {
         }
         *near = self.nearest(near.take(), mention.form, written, candidates, same_name);
         Some(mention)
+    }
+
+    /// Whether a folder below that of `missing` is called like it.
+    fn has_namesake_below(&self, missing: &RepoPath) -> bool {
+        let inner = [b"/", missing.file_name(), b"/"].concat();
+        let mut below = self.listing.iter().filter(|entry| path::is_at_or_below(entry.path, missing.parent()));
+        below.any(|entry| memchr::memmem::find(entry.path, &inner).is_some())
     }
 
     /// The file that a text means which names `written`: the only one of that name close by, else the one that is `known` already, the
@@ -250,28 +268,6 @@ fn closed_base<'c>(listing: &Listing, candidates: &'c [RepoPath], written: &str)
     let dotless = written.trim_start_matches("./");
     let base = first.as_bytes().strip_suffix(dotless.as_bytes())?.strip_suffix(b"/")?;
     (dotless.contains('/') && !dotless.starts_with("../")).then_some(base)
-}
-
-/// Endings of files of which one takes the place of another.
-const ENDINGS: [&[&[u8]]; 7] = [
-    &[b"json", b"jsonc", b"json5", b"toml", b"yaml", b"yml"],
-    &[b"cjs", b"cts", b"js", b"jsx", b"mjs", b"mts", b"ts", b"tsx"],
-    &[b"md", b"mdx", b"rst"],
-    &[b"sln", b"slnx"],
-    &[b"c", b"cc", b"cpp", b"cxx"],
-    &[b"h", b"hh", b"hpp", b"hxx"],
-    &[b"kt", b"kts"],
-];
-
-/// The one file beside `path` that is called like it and ends otherwise: `wrangler.jsonc` for `wrangler.toml`.
-pub(crate) fn with_another_ending(listing: &Listing, path: &[u8]) -> Option<RepoPath> {
-    let ending = path::extension(path)?;
-    let family = ENDINGS.iter().find(|family| family.contains(&ending))?;
-    let stem = path.strip_suffix(ending)?;
-    let mut found = family.iter().filter(|other| **other != ending).map(|other| [stem, other].concat());
-    let mut found = found.by_ref().filter(|other| listing.contains(other));
-    let only = found.next()?;
-    found.next().is_none().then(|| RepoPath::new(only))
 }
 
 /// Whether `found` is what `written` names in the folder of an agent, in that of another agent: `.codex/skills/x/SKILL.md` for

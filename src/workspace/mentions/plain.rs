@@ -1,6 +1,8 @@
 //! Paths that a text names without backticks: words of its prose, lists, headings and tables, and the entries of trees that fences
 //! draw. Knows the text alone. Such a path is worth a look only if history knew it.
 
+mod indented;
+
 use super::stance::{self, Stance};
 use super::token;
 use crate::base::text::Span;
@@ -23,21 +25,24 @@ pub(super) fn words(document: &Document) -> Vec<(Span, Option<Span>)> {
     for leaf in &document.markdown.text {
         let text = document.slice(leaf.span);
         found.extend(named_item(document, leaf.span).filter(|_| found.len() < MAX_FOUND).map(|span| (span, None)));
-        if !text.contains('/') {
+        let is_page = |word: &str| word.contains(".md");
+        if !text.contains('/') && !is_page(text) {
             continue;
         }
-        for (at, word) in split(text).filter(|(_, word)| word.contains('/')) {
+        for (at, word) in split(text).filter(|(_, word)| word.contains('/') || is_page(word)) {
             let bare = word.trim_start_matches(AROUND);
             let start = leaf.span.start + at + word.len() - bare.len();
             let bare = bare.trim_end_matches(AROUND).trim_end_matches('.').trim_end_matches(AROUND);
-            if (is_path(bare) || may_be_a_folder(bare)) && found.len() < MAX_FOUND {
+            let is_sent_to =
+                || is_lone_page(bare) && stance::is_sent_to(document, Span::new(start, start + bare.len()));
+            if (is_path(bare) || may_be_a_folder(bare) || is_sent_to()) && found.len() < MAX_FOUND {
                 found.push((Span::new(start, start + bare.len()), None));
             }
         }
     }
     for code in &document.markdown.code {
         let CodeKind::Fence { language, .. } = &code.kind else { continue };
-        if matches!(language.as_str(), "" | "text" | "txt") && !draws_a_tree(document.slice(code.content)) {
+        if matches!(language.as_str(), "" | "text" | "txt") && !has_branches(document.slice(code.content)) {
             listed(document, code, &mut found);
         }
     }
@@ -94,6 +99,13 @@ fn is_name(word: &str) -> bool {
     token.is_some_and(|token| token::may_have_been(token.path) && !stance::is_alternative(token.path))
 }
 
+/// Whether the word is the name of a page, as pages are called that a project keeps in its root: `RELEASE.md`.
+fn is_lone_page(word: &str) -> bool {
+    let stem = word.strip_suffix(".md").filter(|stem| stem.len() > 3);
+    stem.is_some_and(|stem| stem.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-')))
+        && is_name(word)
+}
+
 /// The file's name with which the list item or table cell at `leaf` begins, if it says behind it what the file is.
 fn named_item(document: &Document, leaf: Span) -> Option<Span> {
     let text = document.slice(leaf);
@@ -146,6 +158,10 @@ pub(super) fn trees(document: &Document) -> Vec<Vec<DrawnEntry>> {
 }
 
 fn draws_a_tree(text: &str) -> bool {
+    has_branches(text) || indented::draws_a_tree(text)
+}
+
+fn has_branches(text: &str) -> bool {
     ["├", "└", "|--", "+--", "`--"].iter().any(|branch| text.contains(branch))
 }
 
@@ -159,8 +175,9 @@ fn tree(document: &Document, code: &Code, fence: Stance) -> Vec<DrawnEntry> {
     let mut entries: Vec<DrawnEntry> = Vec::new();
     // The names that lead to the entry of the moment, with the columns in which they stand.
     let mut above: Vec<(usize, &str)> = Vec::new();
-    // A drawing that begins with a branch leaves its root out.
-    if text.trim_start().starts_with(['├', '└', '┣', '┗', '|', '+', '`']) {
+    // A drawing that begins with a branch leaves its root out, and so does an indented one of several folders.
+    let is_forest = !has_branches(text) && indented::has_no_root(text);
+    if is_forest || text.trim_start().starts_with(['├', '└', '┣', '┗', '|', '+', '`']) {
         above.push((0, "."));
     }
     let mut at = code.content.start;
@@ -168,6 +185,7 @@ fn tree(document: &Document, code: &Code, fence: Stance) -> Vec<DrawnEntry> {
         let start = at;
         at += line.len();
         let Some((column, from, name, remark)) = entry(line) else { continue };
+        let column = column + usize::from(is_forest);
         while above.last().is_some_and(|(other, _)| *other >= column) {
             above.pop();
         }

@@ -59,9 +59,10 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     let block = row.as_ref().map_or_else(|| paragraph(text, span), |row| row.cell);
     let is_link = text[span.range()].contains("](");
     // A link in a column of examples leads to one that is there.
-    if row.is_some_and(|row| row.says_gone(text) || !is_link && row.is_of_examples(text)) {
+    if row.as_ref().is_some_and(|row| row.says_gone(text) || !is_link && row.is_of_examples(text)) {
         return Stance::Denies;
     }
+    let is_forbidden_row = row.is_some_and(|row| row.is_of_the_forbidden(text));
     let (above, below) = (unquoted(&text[block.start..span.start]), unquoted(&text[span.end..block.end]));
     let (before, after) = (folded(sentence_before(&above)), folded(sentence_after(&below)));
     let leads: Vec<String> = leads(text, line_start(text, block.start)).into_iter().map(folded).collect();
@@ -100,8 +101,9 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
     let is_instead = ["→ use ", "-> use "].iter().any(|end| before_mark.ends_with(end));
     let around = if is_instead { Stance::Claims } else { introduced(document, offset, &leads) };
     // "`a` for examples" sends the reader there.
-    let named = sentence.replacen("x` for examples", "x`", 1).replacen("x for examples", "x", 1);
-    let hedges = quoted || is_caption(text, span) || HEDGE.is_match(&named);
+    let named = sentence.replacen("x/` for examples", "x`", 1).replacen("x` for examples", "x`", 1);
+    let named = named.replacen("x for examples", "x", 1);
+    let hedges = quoted || is_forbidden_row || is_caption(text, span) || HEDGE.is_match(&named);
     if hedges { around.max(Stance::Hedges) } else { around }
 }
 

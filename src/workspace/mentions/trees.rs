@@ -65,7 +65,9 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
             ..Mention::new(form, entry.span, path, place)
         });
     }
-    claim_absent(workspace, &mut found, files_there, folders_there);
+    let root = tree.first().filter(|root| !is_rootless && root.directory && root.path.contains('/'));
+    let is_of_folder = root.is_some_and(|root| tries(root).iter().any(|tried| matches!(tried, Tried::Found(_))));
+    claim_absent(workspace, &mut found, (files_there, folders_there), is_of_folder);
     // Without a root that is there, most entries must be.
     let least = if is_rootless && shown.is_empty() { found.len() + 1 } else { 1 };
     if there >= least { found } else { Vec::new() }
@@ -74,12 +76,19 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
 /// Files of a drawing that are there, at least, before it counts as one of this repository as it is.
 const MIN_THERE: usize = 4;
 
-/// Claim the absent files of a drawing of which most files are there: it means the others, too.
-fn claim_absent(workspace: &Workspace, found: &mut [Mention], files_there: usize, folders_there: usize) {
+/// Claim the absent files of a drawing of which most files are there: it means the others, too. A drawing of one folder of the
+/// repository that is there means it even if half of its files are not.
+fn claim_absent(
+    workspace: &Workspace,
+    found: &mut [Mention],
+    (files_there, folders_there): (usize, usize),
+    is_of_folder: bool,
+) {
     let is_file = |mention: &Mention| mention.form == MentionForm::File;
     claim_folders(workspace, found, folders_there);
-    let files_absent = found.iter().filter(|mention| is_file(mention)).count();
-    if files_there < MIN_THERE || files_absent * 2 > files_there {
+    let files_absent = found.iter().filter(|mention| is_file(mention) && !mention.denied).count();
+    let most = if is_of_folder { files_there } else { files_there / 2 };
+    if files_there < MIN_THERE || files_absent > most {
         return;
     }
     for mention in found.iter_mut().filter(|mention| is_file(mention) && !mention.denied) {

@@ -35,10 +35,25 @@ impl TableRow {
     pub(super) fn says_gone(&self, text: &str) -> bool {
         let words = |cell: &Span| folded(text[cell.range()].trim());
         let is_status = |cell: &String| cell.split_whitespace().count() <= STATUS_WORDS && !cell.contains('`');
+        // A cross before what the row is about forbids that, and not what other cells name.
+        let subject = self.others.first().filter(|cell| cell.start < self.cell.start);
+        let words_of = |cell: &Span| {
+            let cell_words = words(cell);
+            match cell_words.strip_prefix('❌').filter(|rest| Some(cell) == subject && !rest.trim().is_empty()) {
+                Some(rest) => rest.to_owned(),
+                None => cell_words,
+            }
+        };
         let denies = |cell: String| GONE.is_match(&cell) || FORBIDDEN.is_match(&cell) || AFTER.is_match(&cell);
         self.may_miss
-            || self.others.iter().map(words).filter(is_status).any(denies)
+            || self.others.iter().map(words_of).filter(is_status).any(denies)
             || self.head.iter().map(words).any(|head| GONE_HEAD.is_match(&head))
+    }
+
+    /// Whether the row is about what a cross before it forbids: it may say where that would lie.
+    pub(super) fn is_of_the_forbidden(&self, text: &str) -> bool {
+        let subject = self.others.first().filter(|cell| cell.start < self.cell.start);
+        subject.is_some_and(|cell| text[cell.range()].trim_start().starts_with('❌'))
     }
 
     /// Whether the table gives the column as one of examples.
