@@ -16,7 +16,7 @@ mod sessions;
 mod tell;
 mod toolchains;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
@@ -147,11 +147,11 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         let into_submodule = document.filter(|_| !submodules.is_empty());
         commands
             .retain(|command| !into_submodule.is_some_and(|document| line_names(document, command.span, &submodules)));
-        let mut own: BTreeSet<(Runner, String)> = BTreeSet::new();
+        let mut defined: BTreeMap<(Runner, String), bool> = BTreeMap::new();
         commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
             Runnable::Defined => {
                 let is_own = !ANYWHERE.contains(&command.name.as_str());
-                own.extend(is_own.then(|| (command.runner, command.name.clone())));
+                defined.insert((command.runner, command.name.clone()), is_own);
                 false
             }
             Runnable::Undefined { near, manifest } => {
@@ -161,7 +161,7 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
             }
         });
         if let Some(document) = document {
-            own::mark(document, &project, &own, commands);
+            own::mark(document, &project, &defined, commands);
         }
     }
     own::mark_repeated(workspace, &mut told);

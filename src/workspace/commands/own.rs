@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::project::ProjectManifests;
 use super::{MentionedCommand, Runner};
+use crate::base::kind::Role;
 use crate::base::path::RepoPath;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
+use crate::parse::markdown::{Code, CodeKind};
 use crate::workspace::Workspace;
 
 /// Fields by which a skill says that it is handed out.
@@ -16,12 +17,13 @@ const HANDED_OUT: [&str; 8] = ["author", "homepage", "license", "metadata", "rep
 const OF_KINDS: [&str; 10] =
     [" if ", "depending", "detect", "e.g", "equivalent", "etc", "projects", "such as", "whichever", "| "];
 
-/// Say of the undefined `commands` of `document` which stand beside one of this project's own (of a runner in `own`), and which mean
-/// this project in any case. Those of a toolchain that may be one of several are taken out.
+/// Say of the undefined `commands` of `document` which stand beside one of this project's own, and which mean this project in any
+/// case. The others of the text are `defined`, each with whether few projects define it. Commands of a toolchain that may be one of
+/// several are taken out.
 pub(super) fn mark(
     document: &Document,
     project: &ProjectManifests,
-    own: &BTreeSet<(Runner, String)>,
+    defined: &BTreeMap<(Runner, String), bool>,
     commands: &mut Vec<MentionedCommand>,
 ) {
     let toolchains: BTreeSet<String> = commands
@@ -41,9 +43,9 @@ pub(super) fn mark(
     };
     for command in commands {
         let unknown = unknown[&command.runner].len();
-        let own = own.iter().filter(|(runner, _)| *runner == command.runner).count();
+        let defined = || defined.iter().filter(|((runner, _), _)| *runner == command.runner);
         // A text with many unknown targets and one known by chance is about other projects.
-        command.beside_own = own > 0 && own >= unknown;
+        command.beside_own = defined().any(|(_, is_own)| *is_own) && defined().count() >= unknown;
         command.of_project = unknown == 1
             && !command.hedged
             && is_told_alone(command.runner)
@@ -57,19 +59,26 @@ fn is_told_alone(runner: Runner) -> bool {
     matches!(runner, Runner::Package | Runner::Make | Runner::Just | Runner::Task | Runner::Composer | Runner::Mise)
 }
 
-/// Whether the text is about one kind of project where it gives the command of a toolchain.
+/// Lines above a command that may say of which projects it is.
+const LINES_ABOVE: usize = 10;
+
+/// Whether the text is about one kind of project where it gives the command of a toolchain: a directory's main hints, which speak
+/// neither there nor right above of projects of some kind.
 fn is_of_one(document: &Document, command: &MentionedCommand) -> bool {
-    let line = document.lines.line_span(document.lines.line_of(command.span.start));
-    let line = document.slice(line).to_lowercase();
+    let at = document.lines.line_of(command.span.start);
+    let line = document.slice(document.lines.line_span(at)).to_lowercase();
+    let above = (at.saturating_sub(LINES_ABOVE)..at).map(|at| document.slice(document.lines.line_span(at)));
+    let of_kinds = above.into_iter().any(|line| line.to_lowercase().contains("projects"));
     // A line that has the program twice compares two ways to run it.
     let program = command.name.split(' ').next().unwrap_or_default();
-    let in_fence = document
-        .markdown
-        .code
-        .iter()
-        .any(|code| matches!(code.kind, CodeKind::Fence { .. }) && code.span.covers(command.span));
+    let is_around = |code: &Code| matches!(code.kind, CodeKind::Fence { .. }) && code.span.covers(command.span);
+    let in_fence = document.markdown.code.iter().any(is_around);
     let compares = in_fence && line.split_whitespace().filter(|word| *word == program).count() > 1;
-    !compares && !document.kind.is_general() && !command.hedged && !OF_KINDS.iter().any(|word| line.contains(word))
+    document.kind.role() == Some(Role::Main)
+        && !compares
+        && !of_kinds
+        && !command.hedged
+        && !OF_KINDS.iter().any(|word| line.contains(word))
 }
 
 /// What a text of this project surely means, other texts of it mean as well.

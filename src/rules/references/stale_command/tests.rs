@@ -370,6 +370,7 @@ fn a_command_of_a_toolchain_that_is_not_there_at_all() {
     assert_eq!(at("Run `cargo test` or `go test`.\n", &[]), [""; 0]);
     assert_eq!(at("For .NET projects, run `dotnet test`.\n", &[]), [""; 0]);
     assert_eq!(at("`cd other && dotnet test`\n", &[]), [""; 0]);
+    assert_eq!(at("**Go Projects:**\n- Built in\n- Coverage: `go test -cover`\n", &[]), [""; 0]);
     assert_eq!(at("```sh\ncargo test      rtk cargo test\n```\n", &[]), [""; 0]);
 }
 
@@ -420,4 +421,12 @@ fn a_script_of_a_folder_that_is_not_there_at_all() {
     };
     assert_eq!(at("CLAUDE.md"), ["warning packages/debug/src/server.ts"]);
     assert_eq!(at(".claude/commands/x.md"), [""; 0]);
+}
+
+#[test]
+fn a_text_with_many_targets_of_others_is_about_other_projects() {
+    let level =
+        |body: &str| levels_in_a_skill("", body, &[("Makefile", "fmt lint test:\n\tx\n"), ("a/Makefile", "x:\n")]);
+    assert_eq!(level("`make fmt`, `make one`, `make two`\n"), ["info one", "info two"]);
+    assert_eq!(level("`make fmt`, `make test`, `make one`, `make two`\n"), ["warning one", "warning two"]);
 }
