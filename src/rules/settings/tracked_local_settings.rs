@@ -48,8 +48,11 @@ impl Rule for TrackedLocalSettings {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for path in &cx.workspace.personal_settings {
             let hint = cx.workspace.document(path.as_bytes());
-            let text = || hint.map_or(&[][..], |hint| hint.text.as_bytes());
-            let bytes = cx.workspace.settings.get(path).map_or_else(text, |bytes| bytes);
+            let bytes: &[u8] = match (cx.workspace.settings.get(path), hint) {
+                (Some(bytes), _) => bytes,
+                (None, Some(hint)) => hint.text.as_bytes(),
+                (None, None) => &[],
+            };
             let is_for_elsewhere = hint.is_some() && cx.workspace.is_for_elsewhere(path.as_bytes());
             let is_foreign = path.parent().split(|&byte| byte == b'/').any(|folder| FOREIGN.contains(&folder));
             if is_foreign || is_for_elsewhere || says_nothing(bytes) {
