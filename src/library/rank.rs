@@ -31,11 +31,9 @@ impl<'t> Fields<'t> {
 
 const NAME: usize = 0;
 
-/// A longer question asks for no more than so many of its words: it says the same thing twice.
+/// Further words of a question need no answer, and its first ones less: a long question says the same thing twice.
 const MOST_ASKED: f64 = 4.0;
-
-/// A library of so many entries has [`WordWeights::floor`] for its floor.
-const MEDIUM_LIBRARY: f64 = 50.0;
+const LONG_QUESTIONS: f64 = 1.25;
 
 /// So many bytes of a stem are those of every word of it.
 const NEXT: usize = 3;
@@ -171,15 +169,12 @@ impl Statistics {
     fn asked(&self, question: &ParsedQuestion, weights: &WordWeights) -> f64 {
         let is_wanted = |concept: &&Concept| !(concept.is_extra && self.is_absent(concept));
         let asked = |concept: &Concept| {
-            let absent = match (self.is_absent(concept), concept.is_name) {
-                (false, _) => 1.0,
-                (true, false) => weights.absent,
-                (true, true) => weights.absent * weights.absent_name,
-            };
-            self.rarity(concept)[2] * absent
+            let is_unheard_of = concept.is_name && self.is_absent(concept);
+            self.rarity(concept)[2] * if is_unheard_of { weights.absent_name } else { 1.0 }
         };
         let wanted: Vec<f64> = question.concepts.iter().filter(is_wanted).map(asked).collect();
-        wanted.iter().sum::<f64>() * (MOST_ASKED / wanted.len().max(1) as f64).min(1.0)
+        // A long text has words beside the point.
+        wanted.iter().sum::<f64>() * (MOST_ASKED / wanted.len().max(1) as f64).min(1.0).powf(LONG_QUESTIONS)
     }
 
     /// How much it says that an entry has the concept: in its name, in what describes it, anywhere.
@@ -257,8 +252,7 @@ pub(super) fn rank(entries: &[Fields<'_>], question: &str, weights: &WordWeights
             hits.push((index, score));
         }
     }
-    let floor = weights.floor * (statistics.total / MEDIUM_LIBRARY).powf(weights.crowd);
-    if answered < floor * statistics.asked(&question, weights) {
+    if answered < weights.floor * statistics.asked(&question, weights) {
         return Vec::new();
     }
     hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -335,6 +329,15 @@ mod tests {
     fn the_parts_of_an_identifier_stand_for_one_that_nobody_wrote() {
         assert_eq!(ranked(&ENTRIES, "waitForProcess"), [4]);
         assert_eq!(ranked(&ENTRIES, "waitForGodot"), [0; 0]);
+    }
+
+    #[test]
+    fn a_name_that_nobody_wrote_asks_for_more_than_a_word() {
+        let entries =
+            [("lists", "How lists are refreshed", "And widgets."), ("a", "Errors", ""), ("b", "Something else", "")];
+        assert_eq!(ranked(&entries, "refresh lists of widgets soon"), [0]);
+        assert_eq!(ranked(&entries, "refresh lists of widgets in SwiftUI"), [0; 0]);
+        assert_eq!(ranked(&entries, "Refresh LISTS of widgets"), [0], "a name that is there");
     }
 
     #[test]

@@ -14,10 +14,7 @@ pub(super) struct WordWeights {
     pub(super) body: f64,
     /// The part of all that the question asks for which an answer must have.
     pub(super) floor: f64,
-    /// How that grows with the number of entries: among more of them, more have words of a question by chance.
-    pub(super) crowd: f64,
-    /// The weight of a word that no entry has, for all that is asked for; and once more that of a name.
-    pub(super) absent: f64,
+    /// The weight of a name that no entry has, for all that is asked for: it is what an answer would be about.
     pub(super) absent_name: f64,
     /// The weight of a word for that part if it is in the entry's description, and if it is in its text, regardless of how often.
     pub(super) coverage: [f64; 2],
@@ -42,10 +39,8 @@ pub(super) const WEIGHTS: WordWeights = WordWeights {
     k1: 2.2,
     k_body: 2.0,
     body: 0.7,
-    floor: 0.72,
-    crowd: 0.05,
-    absent: 1.2,
-    absent_name: 1.5,
+    floor: 0.76,
+    absent_name: 2.0,
     coverage: [1.0, 0.8],
     covered_near: 0.7,
     common: 0.6,
