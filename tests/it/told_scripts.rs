@@ -62,6 +62,34 @@ fn a_module_that_is_loaded_first_is_told() {
 }
 
 #[test]
+fn a_module_that_a_hooks_script_loads_is_told() {
+    let node = hook("node tools/main.js");
+    let python = hook("python3 tools/main.py");
+    let files = [
+        ("tools/main.js", "const a = require('./lib/a');\n"),
+        ("tools/lib/a.js", "import './b.mjs';\n"),
+        ("tools/lib/b.mjs", "1\n"),
+        ("tools/lib/c.mjs", "1\n"),
+        ("tools/main.py", "import os\nfrom rules import check\n"),
+        ("tools/rules.py", "1\n"),
+        ("rules.py", "1\n"),
+    ];
+    let of = |settings: (&str, &str), path: &str| told(&[&[settings], &files[..]].concat(), path, "2\n").0;
+    let of_hook = |command: &str, path: &str| of((".claude/settings.json", command), path);
+    for path in ["tools/lib/a.js", "tools/lib/b.mjs"] {
+        let diff = of_hook(&node, path);
+        assert!(diff.contains("changed script, run by hook Stop: node tools/main.js"), "{path}: {diff}");
+    }
+    let diff = of_hook(&python, "tools/rules.py");
+    assert!(diff.contains("changed script, run by hook Stop: python3 tools/main.py"), "{diff}");
+    assert!(!of_hook(&node, "tools/lib/c.mjs").contains("Runs:"));
+    assert!(!of_hook(&python, "rules.py").contains("Runs:"));
+    // A server that is developed in its repository changes with each commit.
+    let server = r#"{"mcpServers": {"s": {"command": "node", "args": ["tools/main.js"]}}}"#;
+    assert!(!of((".mcp.json", server), "tools/lib/a.js").contains("Runs:"));
+}
+
+#[test]
 fn another_pin_of_a_marketplace_is_told() {
     let market = |pin: &str| {
         format!(

@@ -9,6 +9,7 @@ use crate::base::path::{self, RepoPath};
 use crate::parse::shell::{self, ShellWord, WordPart};
 
 mod interpreters;
+mod modules;
 mod variables;
 
 use interpreters::{PRELOADS, SHELLS, has_script_end, is_flag, is_interpreter, is_script_name, is_shell_script};
@@ -71,7 +72,8 @@ pub(crate) struct NamedScripts<'f> {
 }
 
 impl NamedScripts<'_> {
-    /// The scripts that `kind` runs, and those that shell scripts among them run.
+    /// The scripts that `kind` runs, those that shell scripts among them run, and the modules that scripts of a hook load. Modules of a
+    /// server are a program, and often the one that is developed here.
     pub(crate) fn of(&self, kind: &RunKind, host: &ScriptHost<'_>) -> BTreeSet<RepoPath> {
         let NamedByCommand { scripts: mut found, given, .. } = self.named_by(kind, host);
         for (path, is_shell) in given {
@@ -89,7 +91,13 @@ impl NamedScripts<'_> {
                 found.entry(path).or_insert(is_shell);
             });
         }
-        found.into_keys().collect()
+        let mut all: BTreeSet<RepoPath> = found.into_keys().collect();
+        if matches!(kind, RunKind::Hook { .. }) {
+            let loaded = all.iter().flat_map(|script| modules::loaded_by(script, self.has, self.read));
+            let loaded: Vec<RepoPath> = loaded.take(MAX_NAMED).collect();
+            all.extend(loaded);
+        }
+        all
     }
 
     /// What the words of `kind` name.
