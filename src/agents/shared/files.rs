@@ -4,6 +4,7 @@
 mod builtins;
 mod meant;
 mod skills;
+mod words;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,6 +12,7 @@ use std::sync::LazyLock;
 pub(crate) use self::builtins::{Builtins, is_builtin};
 pub(crate) use self::meant::{looks_like_hint, numbered_folder};
 pub(crate) use self::skills::{SkillFault, SkillReader, blind_behind_mark, skill_readers, skill_views};
+pub(crate) use self::words::{is_agent_name, is_agent_word};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::shared::documented_servers::ServersFile;
 use crate::agents::{ALL, Dialect, EDITORS, others};
@@ -359,16 +361,6 @@ pub(crate) fn is_prompt(path: &[u8]) -> bool {
 /// Whether some agent looks for imports in files of `kind`.
 pub(crate) fn is_imported_from(kind: Kind) -> bool {
     every(|files| files.imports_in).any(|known| *known == kind)
-}
-
-/// Whether the word, in lower case, names an agent and nothing else.
-pub(crate) fn is_agent_name(word: &str) -> bool {
-    every(|files| files.words).any(|known| *known == word)
-}
-
-/// Whether the word, in lower case, is one that texts for one agent have and the same texts for another have not.
-pub(crate) fn is_agent_word(word: &str) -> bool {
-    every(|files| files.file_words).any(|known| *known == word)
 }
 
 /// The agent whose file a file of `kind` is in the first place.
