@@ -78,7 +78,7 @@ pub(super) fn is_meant_folder(
                 && !workspace.is_of_rule_pack(document)
                 && !is_passing()
                 && (mention.relied_on
-                    || mention.claimed && (mention.sends || is_told_as_folder(workspace, document, mention))
+                    || mention.claimed && (mention.sends || is_certain_folder(workspace, document, mention))
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
 }
 
@@ -87,7 +87,7 @@ const MIN_FOLDERS: usize = 3;
 
 /// Whether the text says by a slash, or what lies beside the path, that it is a folder: otherwise it may be a module, or what is
 /// built. What tools keep in folders of their own, their users make.
-fn is_told_as_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+fn is_certain_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let Miss::Absent { candidates, .. } = &mention.place else { return false };
     let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
     let is_of_a_tool = first.starts_with('.') && first != ".github";

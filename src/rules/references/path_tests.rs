@@ -115,7 +115,7 @@ fn a_folder_is_stale_in_a_prompt_that_names_all_of_its_path() {
 }
 
 #[test]
-fn what_lay_where_a_link_leads_now_was_deleted() {
+fn a_page_in_capitals_is_spelt_in_small_letters() {
     let levels = check("wrong-case-path", "Read the root `README.md`.\n", &["readme.md"], &[]);
     assert_eq!(levels, ["warning README.md safe readme.md"]);
     assert_eq!(check("wrong-case-path", "Read the `Readme.md`.\n", &["readme.md"], &[]), [""; 0]);
