@@ -291,7 +291,7 @@ const BUILTINS: Builtins = Builtins {
 pub(super) const UNREAD_SETTINGS: [&str; 3] =
     [".claude/hooks.json", ".claude/hooks/hooks.json", ".claude/settings.jsonc"];
 
-/// Servers count in the folder that holds `.claude`: https://code.claude.com/docs/en/mcp, read.
+/// Servers count in the folder that holds `.claude`: 2.1.330 lists none of these, and those beside `.claude`.
 pub(super) const UNREAD_SERVERS: &str = ".claude/.mcp.json";
 
 const UNREAD_FILES: [&str; 4] = [UNREAD_SETTINGS[0], UNREAD_SETTINGS[1], UNREAD_SETTINGS[2], UNREAD_SERVERS];
