@@ -81,25 +81,9 @@ impl ProjectManifests {
 
     /// Whether what `command`, in a file in `dir`, runs is defined.
     pub(super) fn ask(&self, workspace: &Workspace, dir: &[u8], command: &MentionedCommand) -> Runnable {
-        if command.runner == Runner::PythonModule {
-            return match self.missing_modules.contains(&command.name) {
-                true => Runnable::Undefined { near: None, manifest: None },
-                false => Runnable::Defined,
-            };
-        }
-        if command.runner == Runner::Toolchain {
-            let toolchain = command.name.split(' ').next().and_then(toolchains::called);
-            let is_absent = toolchain.is_some_and(|name| self.absent.contains(&name));
-            return match is_absent && command.place == CommandFolder::Anywhere {
-                true => Runnable::Undefined { near: None, manifest: None },
-                false => Runnable::Defined,
-            };
-        }
-        if command.runner == Runner::Dotnet {
-            return match sessions::has_project(&workspace.listing, &command.name) {
-                true => Runnable::Defined,
-                false => Runnable::Undefined { near: None, manifest: None },
-            };
+        if let Some(is_there) = self.is_there(workspace, command) {
+            let undefined = Runnable::Undefined { near: None, manifest: None };
+            return if is_there { Runnable::Defined } else { undefined };
         }
         let Some(all) = self.by_runner.get(&command.runner) else { return Runnable::Defined };
         let one = match &command.place {
@@ -136,15 +120,7 @@ impl ProjectManifests {
         if command.may_be_program && self.has_program(&command.name) || is_target(workspace, all, command) {
             return Runnable::Defined;
         }
-        let has = |manifest: &Manifest| match command.runner {
-            Runner::Tox | Runner::Nox | Runner::Rake => {
-                let has =
-                    |part: &str| manifest.names.contains(part) || manifest.names.contains(&part.replace('-', "_"));
-                has(&command.name) || sessions::parts(&command.name).all(has)
-            }
-            _ => manifest.defines(&command.name),
-        };
-        let defined = among.iter().any(|(_, manifest)| manifest.open || has(manifest));
+        let defined = among.iter().any(|(_, manifest)| manifest.open || defines(manifest, command));
         let is_meant = match command.runner {
             Runner::Member => members::is_workspace(&workspace.listing),
             Runner::Nx => workspace.listing.contains(b"nx.json"),
@@ -158,6 +134,20 @@ impl ProjectManifests {
         let names = names.filter(|name| !is_of_words && !name.starts_with('.'));
         let near = nearest(&command.name, names).map(str::to_owned);
         Runnable::Undefined { near, manifest: one.cloned() }
+    }
+
+    /// Whether what `command` needs is there, of a command that no manifest defines.
+    fn is_there(&self, workspace: &Workspace, command: &MentionedCommand) -> Option<bool> {
+        match command.runner {
+            Runner::PythonModule => Some(!self.missing_modules.contains(&command.name)),
+            Runner::Toolchain => {
+                let toolchain = command.name.split(' ').next().and_then(toolchains::called);
+                let is_absent = toolchain.is_some_and(|name| self.absent.contains(&name));
+                Some(!is_absent || command.place != CommandFolder::Anywhere)
+            }
+            Runner::Dotnet => Some(sessions::has_project(&workspace.listing, &command.name)),
+            _ => None,
+        }
     }
 
     /// Whether one file of the repository alone, in its root, defines what `runner` runs.
@@ -333,4 +323,15 @@ fn folder_of(workspace: &Workspace, dir: &[u8], folder: &str) -> Option<RepoPath
         _ if full.is_empty() => Some(RepoPath::new(b"")),
         _ => None,
     })
+}
+
+/// Whether `manifest` defines what `command` runs, whole or in all its parts.
+fn defines(manifest: &Manifest, command: &MentionedCommand) -> bool {
+    match command.runner {
+        Runner::Tox | Runner::Nox | Runner::Rake => {
+            let has = |part: &str| manifest.names.contains(part) || manifest.names.contains(&part.replace('-', "_"));
+            has(&command.name) || sessions::parts(&command.name).all(has)
+        }
+        _ => manifest.defines(&command.name),
+    }
 }
