@@ -34,7 +34,8 @@ Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` ta
 a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other files, `claude.md` is not `CLAUDE.md`, or none of the
 agents that the config names reads files of that name. So does it report Markdown files in an agent's folder of skills that are no
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
-in folders with a number behind the name (`.claude/agents-2`), and files whose names have a look-alike of the hyphen.
+in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen, and a link in place
+of an agent's folder that leads to files which the agent does not read by their names.
 
 With `agents = "auto"` an `AGENTS.md` beside another agent's files is an info, since many tools that leave no trace in a repository
 read it. Files that another file imports, links or names are left alone, and so are files that are empty or excluded on purpose, and
