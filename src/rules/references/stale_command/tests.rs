@@ -383,7 +383,8 @@ fn an_option_of_a_script_names_no_module() {
 
 #[test]
 fn a_script_that_is_given_as_an_example() {
-    let text = "Paths (e.g., `./server` or `python scripts/none.py`) are resolved.\n\nRun `python scripts/gone.py`.\n";
+    let text = "Paths (e.g., `./server` or `python scripts/none.py`) are resolved.\n\nRun `python scripts/gone.py`.\n\n\
+                - Keys: `bash scripts/keys.sh` (in big-app repo)\n";
     let files = [("AGENTS.md", text), ("scripts/a.py", "")];
     assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning scripts/gone.py"]);
 }

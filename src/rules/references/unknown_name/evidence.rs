@@ -69,6 +69,12 @@ fn is_open(document: &Document, catalogue: &KnownNames, what: What, spoken: &Spo
         && !speaks_of_others(document, spoken.span)
         && !comes_from_a_plugin(document, &what.shown(&spoken.name))
         && !is_doubted(document, spoken.span)
+        && !is_skill_of_a_field(catalogue, what, spoken)
+}
+
+/// Whether a field names a skill where agents take a subagent: frameworks of their own have such fields.
+fn is_skill_of_a_field(catalogue: &KnownNames, what: What, spoken: &Spoken) -> bool {
+    what == What::Subagent && spoken.form == Form::Field && catalogue.has(What::Skill, &spoken.name)
 }
 
 /// Whether the text denies the name or gives it as an example. The quotes of a call make no example of it.

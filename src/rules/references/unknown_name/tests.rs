@@ -103,6 +103,8 @@ fn slips_families_and_fields() {
     assert_eq!(at("scanner"), ["warning scanner"]);
     assert_eq!(at("code-reviewer"), [""; 0]);
     assert_eq!(at("build"), [""; 0]);
+    // A skill: frameworks have a field of this name, too.
+    assert_eq!(at("pdf-forms"), [""; 0]);
     let agent = |skills: &str| format!("---\nname: x\ndescription: y\nskills: {skills}\n---\nDo it.\n");
     let at = |skills: &str| check_at(".claude/agents/x.md", &agent(skills), &[]);
     assert_eq!(at("[pdf-forms, not-there]"), ["warning not-there"]);

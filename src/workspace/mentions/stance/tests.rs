@@ -204,6 +204,9 @@ fn what_a_text_says_is_not_there() {
     for text in [
         "Never commit `a/b.md` or inline tokens.",
         "The schema is `a/b.md` of the core, not here.",
+        "To go back, restore `a/b.md` from the commit history.",
+        "되돌리려면 커밋 이력에서 `a/b.md` 복원.",
+        "Copy it to the target location based on scope:\n\n- **Project**: `a/b.md`\n- **Global**: `x`",
         "`a/b.md` lives in the other repository.",
         "The rules (`a/b.md`) are kept in our private infra repository.",
         "The app reads `a/b.md` at runtime.",
@@ -305,6 +308,7 @@ fn what_may_be_an_illustration() {
         "Files such as `a/b.md`.",
         "## Examples\n\n`a/b.md`",
         "In the upstream tree, `a/b.md`.",
+        "Keys are in `a/b.md` (in the big-app repo).",
         "Partials: `a/b.md` (if needed for components)",
         "`a/b.md` holds the structure for future utilities.",
         "Tasks of an instance belong in `a/b.md` within that instance.",

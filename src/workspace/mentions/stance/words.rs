@@ -34,6 +34,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | no\s+\w+\s+(?:ships?|has|have|contains?|includes?|defines?|uses?|provides?|owns?)
           | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)\b
           | (?:if|when|where)\s+(?:configured|installed|set\s+up|defined)
+          | (?:restore|recover|retrieve)\s+(?:\S+\s+){0,4}?from\s+(?:the\s+)?(?:git\s+|commit\s+)?history
           | if\s+(?:an?\s+|the\s+)?`?x`?\s+(?:[\w-]+\s+)?(?:is|are|gets|has\s+been)\s+(?:ever\s+)?(?:added|created|introduced|written)
           | (?:would|could|might)\s+be\s+(?:helpful|useful|nice|good|handy)\s+to
           | if\s+(?:any\s+exist|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
@@ -51,7 +52,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
         | (?:ersetzt|remplace|reemplaza|substitui|sostituisce)\s+(?:\S+\s+){0,2}?(?:alte\w*|ancien\w*|antigu\w*|antig\w*|vecchi\w*) | заменя\w+
         | ^[\x20\x01*_]*(?:新增|新規|신규)[\x20\x01*_]*$ | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增(?:文件|檔案|的?文件|一) | \(新增 | 规划中 | 未实现
         | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規(?:作成|ファイル|追加|に) | \(新規
-        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 생성됨 | 생성됩니다 | 레거시 | 신규\s*(?:파일|생성|작성|추가) | \(신규 | 있으면 | 있는\s*경우",
+        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 커밋\s*이력에서 | 생성됨 | 생성됩니다 | 레거시 | 신규\s*(?:파일|생성|작성|추가) | \(신규 | 있으면 | 있는\s*경우",
     )
 });
 
@@ -210,6 +211,7 @@ pub(super) static PRODUCES_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:files?|artifacts?|artefacts?|outputs?|deliverables?|documents?)\s+to\s+(?:create|write|produce|generate|add)
         )\b
         | \b(?:move|put|place|extract|split)\s+(?:[\w-]+\s+){1,5}(?:to|into)\s+\S+/\x60?:
+        | \b(?:copy|install|symlink)\s+(?:it|them|this|these|the\s+[\w-]+)\s+(?:[\w-]+\s+){0,3}?(?:to|into)\b
         | \b(?:generates?|creates?|produces?|emits?|outputs?|writes?)\s*[:][*_\x20\n]*$",
     )
 });
@@ -226,6 +228,7 @@ pub(super) static HEDGE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?
+          |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
           |対象リポジトリ|消費側|利用側|目标仓库|目标项目|のような|といった
           |relative\s+to\s+(?:the\s+)?(?:current|feature|module|output|package|plugin|skill|target|user'?s?|working|your|each|its)
           |(?:each|every)\s+(?:[\w-]+\s+){1,4}(?:must|should|needs?|has|have|contains?|includes?|carries|ships|gets)
@@ -239,6 +242,7 @@ pub(super) static HEDGE_COMMAND: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)\b(?:such\s+as|similar\s+to|examples?|imagine|suppose|templates?|placeholder|hypothetical|samples?|scenarios?
           |(?:other|another|external|separate|different|downstream|sibling|upstream|target|user'?s?|your|their)\s+(?:\w+\s+)?(?:repo\w*|projects?|packages?|apps?|plugins?)
+          |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
           |(?:or|and)\s+(?:an?\s+|the\s+|its\s+|your\s+)?(?:project(?:'s|-specific)?\s+)?equivalents?)\b",
     )
 });
