@@ -45,7 +45,7 @@ pub(super) fn is_left_behind(workspace: &Workspace, document: &Document, mention
 const DEEP: usize = 3;
 
 /// Whether the list around a path names other files of the same folder that are there; in a text that is handed out only of a
-/// folder that lies deep in this repository.
+/// folder that lies deep in this repository, or in that of the skill itself.
 pub(super) fn has_siblings(
     siblings: &Siblings,
     workspace: &Workspace,
@@ -58,7 +58,23 @@ pub(super) fn has_siblings(
             && document.kind != Kind::Plan
             && discover::why_set_aside(document.path.as_bytes()).is_none()
     };
-    (applies || is_deep()) && siblings.stand_beside(workspace, document, mention)
+    (applies || is_deep() || is_of_own_folder(workspace, document, mention))
+        && siblings.stand_beside(workspace, document, mention)
+}
+
+/// Whether a skill names a file in a folder of its own, which goes wherever the skill goes.
+fn is_of_own_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let own = workspace.skill_folder(document).filter(|_| document.kind == Kind::Skill);
+    let lies_in = |own: &[u8]| {
+        let target = candidates.first()?;
+        let is_below = path::is_at_or_below(target.as_bytes(), own) && target.parent() != own;
+        (is_below && workspace.listing.has_dir(target.parent())).then_some(())
+    };
+    own.and_then(lies_in).is_some()
+        && !mention.to_come
+        && !mention.hedged
+        && discover::why_set_aside(document.path.as_bytes()).is_none()
 }
 
 /// Whether a folder that never was is surely meant: others of its list, table or drawing are there, or the text sends the reader

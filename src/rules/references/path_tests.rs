@@ -131,3 +131,20 @@ fn a_source_file_deep_below_is_run() {
     assert_eq!(run("bun debug/server.ts &", "AGENTS.md"), [""; 0]);
     assert_eq!(run("node packages/debug/dist/server.js", "AGENTS.md"), [""; 0]);
 }
+
+#[test]
+fn a_skill_that_is_handed_out_has_its_own_files_with_it() {
+    let skill = |body: &str| format!("---\nname: a\ndescription: it does y\n---\n{body}");
+    let files = ["skills/a/assets/a1.txt", "skills/a/assets/b1.txt", "skills/b/assets/c1.txt"];
+    let list = "- `assets/a1.txt` - one\n- `assets/b1.txt` - two\n- `assets/gone.txt` - three\n";
+    assert_eq!(missing("skills/a/SKILL.md", &skill(list), &files), ["warning assets/gone.txt"]);
+    // One of the project where it is used, a folder that is not there, one that is to be made, nothing beside it.
+    for text in [
+        list.replace("assets/", "src/"),
+        list.replace("assets/gone", "scripts/gone"),
+        format!("Create these files:\n\n{list}"),
+        "Read `assets/gone.txt`.\n".to_owned(),
+    ] {
+        assert_eq!(missing("skills/a/SKILL.md", &skill(&text), &files), [""; 0], "{text}");
+    }
+}
