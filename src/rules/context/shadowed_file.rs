@@ -14,6 +14,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
+use crate::discover::Discovery;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::ImportTarget;
@@ -70,11 +71,15 @@ impl Rule for ShadowedFile {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let unread = cx.workspace.documents.par_iter().filter_map(|document| Some((document, check(document, cx)?)));
         let mut unread: Vec<Finding> = unread.map(|(_, finding)| finding).collect();
-        if cx.matters(&INFO, Level::Warning) {
-            unread.extend(misplaced::find(cx.workspace).iter().map(|path| misplaced::report(INFO.name, path)));
-            let rules = misplaced::misnamed_rules(cx.workspace);
-            unread.extend(misnamed::numbered(INFO.name, cx.workspace));
-            findings.extend(misnamed::certain(INFO.name, cx.workspace));
+        if cx.matters(&INFO, Level::Warning)
+            && let Ok(discovery) = Discovery::new(&cx.workspace.config)
+        {
+            unread.extend(
+                misplaced::find(cx.workspace, &discovery).iter().map(|path| misplaced::report(INFO.name, path)),
+            );
+            let rules = misplaced::misnamed_rules(cx.workspace, &discovery);
+            unread.extend(misnamed::numbered(INFO.name, cx.workspace, &discovery));
+            findings.extend(misnamed::certain(INFO.name, cx.workspace, &discovery));
             unread.extend(rules.iter().map(|found| misplaced::report_rule(INFO.name, found)));
         }
         drop_read_in_part(cx, &mut unread);

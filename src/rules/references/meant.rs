@@ -98,6 +98,16 @@ pub(super) fn is_meant_folder(
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
 }
 
+fn first_folder(written: &str) -> &str {
+    written.trim_start_matches("./").split('/').next().unwrap_or_default()
+}
+
+/// Whether a path begins with a folder in which a tool keeps what is its own: its users make what lies there.
+pub(super) fn is_of_a_tool(written: &str) -> bool {
+    let first = first_folder(written);
+    first.starts_with('.') && first != ".github"
+}
+
 /// Folders beside one that is named without a slash, at least, where folders lie.
 const MIN_FOLDERS: usize = 3;
 
@@ -105,8 +115,7 @@ const MIN_FOLDERS: usize = 3;
 /// built. What tools keep in folders of their own, their users make.
 fn is_certain_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let Miss::Absent { candidates, .. } = &mention.place else { return false };
-    let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
-    let is_of_a_tool = first.starts_with('.') && first != ".github";
+    let first = first_folder(&mention.path);
     let is_ended = document.text[mention.span.end..].starts_with('/');
     let are_folders = |dir: &[u8]| {
         let children = workspace.listing.children(dir);
@@ -121,7 +130,7 @@ fn is_certain_folder(workspace: &Workspace, document: &Document, mention: &Menti
         || !has_capitals && candidates.iter().any(|candidate| is_package || are_folders(candidate.parent()));
     let name = mention.path.rsplit('/').next().unwrap_or_default();
     mention.path.contains('/')
-        && !is_of_a_tool
+        && !is_of_a_tool(&mention.path)
         && !is_noun(name)
         && (is_ended || lies_among_folders())
         && !says_where_to_put(document, mention.span)

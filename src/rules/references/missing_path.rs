@@ -190,11 +190,12 @@ const LINKS_NEAR: usize = 1500;
 
 /// Whether the text tells what symbolic links lead to: a path that climbs counts from the place of one of them.
 fn is_target_of_a_link(document: &Document, mention: &Mention) -> bool {
+    if !mention.exact || !mention.path.starts_with("../") {
+        return false;
+    }
     let start = document.text.floor_char_boundary(mention.span.start.saturating_sub(LINKS_NEAR));
     let before = document.text[start..mention.span.start].to_lowercase();
-    mention.exact
-        && mention.path.starts_with("../")
-        && ["symlink", "symbolic link"].iter().any(|word| before.contains(word))
+    ["symlink", "symbolic link"].iter().any(|word| before.contains(word))
 }
 
 /// Whether the text is no record, and stands with what is in use.

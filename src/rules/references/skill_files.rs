@@ -80,9 +80,9 @@ fn own_file(cx: &Cx<'_>, folder: &[u8], written: &str) -> Option<RepoPath> {
             text.match_indices(&begin)
                 .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || "_-./".contains(c)))
         };
-        cx.workspace.documents.iter().filter(names).count() >= MIN_TEXTS
+        cx.workspace.documents.iter().filter(names).nth(MIN_TEXTS - 1).is_some()
     };
-    (is_plain && !stands && !is_mount() && cx.workspace.listing.contains(&own)).then(|| RepoPath::new(own))
+    (is_plain && !stands && cx.workspace.listing.contains(&own) && !is_mount()).then(|| RepoPath::new(own))
 }
 
 #[cfg(test)]

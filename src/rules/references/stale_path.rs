@@ -3,6 +3,7 @@
 mod moved;
 
 use super::finding::tell;
+use super::meant::is_of_a_tool;
 use super::nearby::{line_names, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
 use super::passing::{WORKING, holds_work};
@@ -151,8 +152,7 @@ fn is_deep_here(mention: &Mention, from: &RepoPath) -> bool {
 /// Whether a prompt relies on a folder by its whole path from the root of this repository.
 fn is_folder_here(mention: &Mention, from: &RepoPath) -> bool {
     let written = mention.path.trim_start_matches("./");
-    let is_of_a_tool = written.starts_with('.') && !written.starts_with(".github/");
-    let is_told = !mention.hedged && !mention.to_come && !is_of_a_tool;
+    let is_told = !mention.hedged && !mention.to_come && !is_of_a_tool(written);
     is_told && written.contains('/') && from.as_bytes() == written.as_bytes()
 }
 

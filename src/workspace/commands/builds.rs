@@ -3,6 +3,25 @@
 use super::{CommandFolder, MentionedCommand, Runner, elixir, jvm, members, sessions, tell, toolchains};
 use crate::base::text::Span;
 
+/// The values of an option, separated by commas, each with its offset.
+pub(super) fn list_of<'t>(words: &[(&'t str, usize)], options: &[&str]) -> Vec<(&'t str, usize)> {
+    let option = words.iter().position(|(word, _)| options.contains(word));
+    let Some(&(list, mut at)) = option.and_then(|option| words.get(option + 1)) else { return Vec::new() };
+    let mut parts = Vec::new();
+    for part in list.split(',') {
+        parts.push((part, at));
+        at += part.len() + 1;
+    }
+    parts.retain(|(part, _)| !part.is_empty());
+    parts
+}
+
+/// The words of a command, for tests to which their offsets are nothing.
+#[cfg(test)]
+pub(super) fn words(command: &str) -> Vec<(&str, usize)> {
+    command.split(' ').map(|word| (word, 0)).collect()
+}
+
 /// The packages, projects, modules and tasks that the commands of builds name, and what needs a project of a toolchain.
 pub(super) fn named(words: &[(&str, usize)], place: &CommandFolder) -> Vec<MentionedCommand> {
     let one = |runner: Runner, (name, at): (&str, usize)| {

@@ -126,6 +126,7 @@ fn underscored(part: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::commands::builds::words;
 
     #[test]
     fn aliases_tasks_and_packages_are_read() {
@@ -154,10 +155,7 @@ mod tests {
 
     #[test]
     fn the_first_word_is_the_task() {
-        let of = |command: &str| {
-            let words: Vec<(&str, usize)> = command.split(' ').map(|word| (word, 0)).collect();
-            named(&words).map(|(task, _)| task.to_owned())
-        };
+        let of = |command: &str| named(&words(command)).map(|(task, _)| task.to_owned());
         assert_eq!(of("mix sobelow --config").as_deref(), Some("sobelow"));
         assert_eq!(of("mix do a + b"), None);
         assert_eq!(of("mix --version"), None);

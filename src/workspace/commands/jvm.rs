@@ -1,5 +1,6 @@
 //! Gradle and Maven: the projects and modules that a command names, and those that a build has.
 
+use super::builds;
 use super::define::Manifest;
 use crate::base::path;
 
@@ -33,13 +34,14 @@ pub(super) fn modules<'t>(words: &[(&'t str, usize)]) -> Vec<(&'t str, usize)> {
     {
         return Vec::new();
     }
-    let at = words.iter().position(|(word, _)| matches!(*word, "-pl" | "--projects"));
-    let Some(&(list, at)) = at.and_then(|at| words.get(at + 1)) else { return Vec::new() };
-    let offset = |part: &str| at + (part.as_ptr() as usize - list.as_ptr() as usize);
-    let parts = list.split(',').map(|part| part.trim_start_matches(['!', '-', '+', '?', ':']));
-    // `group:artifact`.
-    let parts = parts.map(|part| part.rsplit(':').next().unwrap_or(part));
-    parts.filter(|part| !part.is_empty()).map(|part| (part, offset(part))).collect()
+    let name = |(part, at): (&'t str, usize)| {
+        let bare = part.trim_start_matches(['!', '-', '+', '?', ':']);
+        // `group:artifact`.
+        let name = bare.rsplit(':').next().unwrap_or(bare);
+        (name, at + part.len() - name.len())
+    };
+    let parts = builds::list_of(words, &["-pl", "--projects"]);
+    parts.into_iter().map(name).filter(|(name, _)| !name.is_empty()).collect()
 }
 
 /// Whether the file at `path` says which projects a build of Gradle's has.
@@ -107,10 +109,7 @@ pub(super) fn pom(text: &str) -> Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words(command: &str) -> Vec<(&str, usize)> {
-        command.split(' ').map(|word| (word, 0)).collect()
-    }
+    use crate::workspace::commands::builds::words;
 
     fn names(found: Vec<(&str, usize)>) -> Vec<&str> {
         found.into_iter().map(|(name, _)| name).collect()

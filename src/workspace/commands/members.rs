@@ -106,10 +106,7 @@ pub(super) fn read(text: &str) -> Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words(command: &str) -> Vec<(&str, usize)> {
-        command.split(' ').map(|word| (word, 0)).collect()
-    }
+    use crate::workspace::commands::builds::words;
 
     #[test]
     fn packages_are_selected_by_name() {

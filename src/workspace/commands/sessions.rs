@@ -1,6 +1,7 @@
 //! `tox -e ENV`, `nox -s SESSION`, `rake TASK` and `dotnet test PROJECT`: what they name, and the files whose words may define it.
 //! Such files compute names, so only one of which no file has the words is undefined.
 
+use super::builds;
 use super::define::Manifest;
 use crate::base::path;
 use crate::source::Listing;
@@ -28,10 +29,7 @@ fn listed<'t>(words: &[(&'t str, usize)], options: &[&str]) -> Vec<(&'t str, usi
     if words.iter().any(|(word, _)| another.contains(word)) {
         return Vec::new();
     }
-    let at = words.iter().position(|(word, _)| options.contains(word));
-    let Some(&(list, at)) = at.and_then(|at| words.get(at + 1)) else { return Vec::new() };
-    let offset = |part: &str| at + (part.as_ptr() as usize - list.as_ptr() as usize);
-    list.split(',').filter(|part| !part.is_empty()).map(|part| (part, offset(part))).collect()
+    builds::list_of(words, options)
 }
 
 /// Whether an environment is called by a version of Python alone: tox has those by itself.
@@ -61,21 +59,21 @@ pub(super) fn project<'t>(words: &[(&'t str, usize)]) -> Option<(&'t str, usize)
     else {
         return None;
     };
-    let &(word, at) = rest.iter().find(|(word, _)| is_project_file(word))?;
+    let &(word, at) = rest.iter().find(|(word, _)| is_project_file(word.as_bytes()))?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '\\');
     (word.chars().all(is_plain) && !word.starts_with(['/', '\\'])).then_some((word, at))
 }
 
-fn is_project_file(word: &str) -> bool {
+fn is_project_file(name: &[u8]) -> bool {
     [".sln", ".slnx", ".slnf", ".csproj", ".fsproj", ".vbproj"]
         .iter()
-        .any(|end| word.ends_with(end) && word.len() > end.len())
+        .any(|end| name.ends_with(end.as_bytes()) && name.len() > end.len())
 }
 
 /// Whether a file of the repository has the name of the project or solution, wherever it lies, or none has any.
 pub(super) fn has_project(listing: &Listing, written: &str) -> bool {
     let name = written.rsplit(['/', '\\']).next().unwrap_or(written);
-    let has_any = || listing.iter().any(|entry| is_project_file(&String::from_utf8_lossy(path::file_name(entry.path))));
+    let has_any = || listing.iter().any(|entry| is_project_file(path::file_name(entry.path)));
     !listing.with_name_in_any_case(name.as_bytes()).is_empty() || !has_any()
 }
 
@@ -109,10 +107,7 @@ pub(super) fn parts(name: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
     use crate::source::{Memory, Source as _};
-
-    fn words(command: &str) -> Vec<(&str, usize)> {
-        command.split(' ').map(|word| (word, 0)).collect()
-    }
+    use crate::workspace::commands::builds::words;
 
     #[test]
     fn names_are_told_from_versions_and_options() {

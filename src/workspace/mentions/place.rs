@@ -218,8 +218,8 @@ impl<'l> MentionedNames<'l> {
     /// Whether a folder below that of `missing` is called like it.
     fn has_namesake_below(&self, missing: &RepoPath) -> bool {
         let inner = [b"/", missing.file_name(), b"/"].concat();
-        let mut below = self.listing.iter().filter(|entry| path::is_at_or_below(entry.path, missing.parent()));
-        below.any(|entry| memchr::memmem::find(entry.path, &inner).is_some())
+        let mut below = self.listing.below(missing.parent());
+        below.any(|index| memchr::memmem::find(self.listing.entry(index).path, &inner).is_some())
     }
 
     /// The file that a text means which names `written`: the only one of that name close by, else the one that is `known` already, the

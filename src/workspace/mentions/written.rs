@@ -39,10 +39,9 @@ pub(super) fn drop(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, Vec
         return;
     }
     let is_script = |file: &&[u8]| {
-        let is_in_folder = path::parent(file)
-            .split(|&byte| byte == b'/')
-            .any(|folder| FOLDERS.iter().any(|known| known.as_bytes() == folder));
-        is_in_folder && path::extension(file).is_some_and(|end| SCRIPTS.iter().any(|known| known.as_bytes() == end))
+        let is_known = |folder: &[u8]| FOLDERS.iter().any(|known| known.as_bytes() == folder);
+        let ends_so = path::extension(file).is_some_and(|end| SCRIPTS.iter().any(|known| known.as_bytes() == end));
+        ends_so && path::parent(file).split(|&byte| byte == b'/').any(is_known)
     };
     let scripts = source.listing().iter().map(|entry| entry.path).filter(is_script);
     let scripts: Vec<RepoPath> = scripts.take(MAX_SCRIPTS).map(RepoPath::new).collect();

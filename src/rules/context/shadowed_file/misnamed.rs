@@ -1,40 +1,35 @@
 //! Files that lie beside what agents read because of a slip in a name: in a folder with a number behind its name, or with a character
 //! that only looks like the right one; and linked folders of which an agent reads no file. Looks at the listing and the links alone.
 
+use super::misplaced::is_about_here;
 use crate::agents::{Proof, files};
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::text::Span;
-use crate::discover::{self, Discovery};
+use crate::discover::Discovery;
 use crate::source::{EntryKind, ListedPath};
 use crate::workspace::{Resolution, Workspace};
 
 /// What is said of files in folders with a number. Whoever names such a file elsewhere may have it read.
-pub(super) fn numbered(rule: &'static str, workspace: &Workspace) -> Vec<Finding> {
-    let Ok(discovery) = Discovery::new(&workspace.config) else { return Vec::new() };
-    let files = files(workspace, &discovery);
-    files.filter_map(|entry| in_numbered_folder(rule, workspace, entry.path)).collect()
+pub(super) fn numbered(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
+    let found = texts(workspace).filter_map(|path| Some((path, in_numbered_folder(rule, workspace, path)?)));
+    found.filter(|(path, _)| is_about_here(discovery, path)).map(|(_, finding)| finding).collect()
 }
 
 /// What is said of names and links that are wrong whatever other files say of them: the agent looks for its own names.
-pub(super) fn certain(rule: &'static str, workspace: &Workspace) -> Vec<Finding> {
-    let Ok(discovery) = Discovery::new(&workspace.config) else { return Vec::new() };
-    let odd = files(workspace, &discovery).filter_map(|entry| {
-        let meant = files::looks_like_hint(entry.path).filter(|meant| !workspace.listing.contains(meant.as_bytes()))?;
-        Some(looks_alike(rule, entry.path, &meant))
+pub(super) fn certain(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
+    let odd = texts(workspace).filter_map(|path| {
+        let meant = files::looks_like_hint(path).filter(|meant| !workspace.listing.contains(meant.as_bytes()))?;
+        is_about_here(discovery, path).then(|| looks_alike(rule, path, &meant))
     });
     odd.chain(linked_folders(rule, workspace)).collect()
 }
 
-/// The Markdown files that are about this repository.
-fn files<'w>(workspace: &'w Workspace, discovery: &'w Discovery) -> impl Iterator<Item = ListedPath<'w>> {
-    workspace.listing.marked().filter(|entry| {
-        entry.kind == EntryKind::File
-            && entry.path.ends_with(b".md")
-            && !discovery.is_excluded(entry.path)
-            && discover::why_set_aside(entry.path).is_none()
-    })
+/// The Markdown files of the repository.
+fn texts(workspace: &Workspace) -> impl Iterator<Item = &[u8]> {
+    let is_text = |entry: &ListedPath<'_>| entry.kind == EntryKind::File && entry.path.ends_with(b".md");
+    workspace.listing.marked().filter(is_text).map(|entry| entry.path)
 }
 
 /// What is said of a file in a folder such as `.claude/agents-2`.

@@ -17,39 +17,38 @@ const SKILL: &[u8] = b"SKILL.md";
 const ABOUT: [&str; 8] = ["catalog", "changelog", "contributing", "index", "overview", "readme", "skills", "template"];
 
 /// The files of folders of skills that no agent takes for a skill.
-pub(super) fn find(workspace: &Workspace) -> Vec<RepoPath> {
+pub(super) fn find(workspace: &Workspace, discovery: &Discovery) -> Vec<RepoPath> {
     let listing = &workspace.listing;
     let files = listing.marked().filter(|entry| entry.kind == EntryKind::File && is_flat(listing, entry.path));
-    let mut found: Vec<RepoPath> = files.map(|entry| RepoPath::new(entry.path)).collect();
-    if !found.is_empty() {
-        let Ok(discovery) = Discovery::new(&workspace.config) else { return Vec::new() };
-        found.retain(|path| {
-            !discovery.is_excluded(path.as_bytes())
-                && discovery.kind(path.as_bytes()).is_none()
-                && discover::why_set_aside(path.as_bytes()).is_none()
-        });
-    }
-    found
+    files.filter(|entry| is_unknown(discovery, entry.path)).map(|entry| RepoPath::new(entry.path)).collect()
+}
+
+/// Whether the file at `path` is about this repository, and no hint file.
+fn is_unknown(discovery: &Discovery, path: &[u8]) -> bool {
+    discovery.kind(path).is_none() && is_about_here(discovery, path)
+}
+
+/// Whether the file at `path` is about this repository.
+pub(super) fn is_about_here(discovery: &Discovery, path: &[u8]) -> bool {
+    !discovery.is_excluded(path) && discover::why_set_aside(path).is_none()
 }
 
 /// Files right in an enabled agent's folder of rules whose names do not end as those of its rules do: the file, the agent, the ending.
-pub(super) fn misnamed_rules(workspace: &Workspace) -> Vec<(RepoPath, &'static str, &'static str)> {
+pub(super) fn misnamed_rules(
+    workspace: &Workspace,
+    discovery: &Discovery,
+) -> Vec<(RepoPath, &'static str, &'static str)> {
     let observed = workspace.dialects().filter(|dialect| dialect.proof == Proof::Vectors);
     let folders: Vec<_> =
         observed.flat_map(|dialect| dialect.rules.iter().map(move |rules| (dialect, rules))).collect();
-    let Ok(discovery) = Discovery::new(&workspace.config) else { return Vec::new() };
     let found = workspace.listing.marked().filter(|entry| entry.kind == EntryKind::File).filter_map(|entry| {
         let (dir, name) = (path::parent(entry.path), path::file_name(entry.path));
         let is_text = [&b".md"[..], b".mdc", b".txt"].iter().any(|ending| name.ends_with(ending));
         let (dialect, rules) =
             folders.iter().find(|(_, rules)| files::ends_with(dir, rules.path)).filter(|_| is_text)?;
         let is_meant = !name.ends_with(rules.suffix.as_bytes()) && may_be_skill(name);
-        let is_unknown = || {
-            discovery.kind(entry.path).is_none()
-                && !discovery.is_excluded(entry.path)
-                && discover::why_set_aside(entry.path).is_none()
-        };
-        (is_meant && is_unknown()).then(|| (RepoPath::new(entry.path), dialect.title, rules.suffix))
+        (is_meant && is_unknown(discovery, entry.path))
+            .then(|| (RepoPath::new(entry.path), dialect.title, rules.suffix))
     });
     found.collect()
 }
