@@ -41,6 +41,15 @@ async function open(world, { hash = '', width = 1280, scheme = 'light', bypassCS
   return { page, close, bad };
 }
 
+/** Waits until it holds: what an event does comes after the click that causes it, and later on a busy machine. */
+async function until(holds, message) {
+  for (let n = 0; n < 600; n++) {
+    if (await holds()) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  assert.fail(message);
+}
+
 async function title(page) {
   return page.locator('main h2').first().innerText();
 }
@@ -108,14 +117,15 @@ async function keyboard() {
   await press('Home');
   const top = await active();
   await press('ArrowDown');
-  assert.notEqual(await active(), top);
+  await until(async () => await active() !== top, 'the next row is active');
   await press('End', 'Enter');
   await page.waitForFunction(() => document.querySelector('main h2').textContent.includes('packages/web/'));
   assert.equal(await page.evaluate(() => document.activeElement.id), 'tree', 'the tree keeps the focus');
   await press('ArrowLeft', 'ArrowLeft');
-  assert.equal(await page.locator('[role=treeitem][aria-expanded=false]').count(), 1, 'a directory is closed');
+  const closed = () => page.locator('[role=treeitem][aria-expanded=false]').count();
+  await until(async () => await closed() === 1, 'a directory is closed');
   await press('ArrowRight');
-  assert.equal(await page.locator('[role=treeitem][aria-expanded=false]').count(), 0);
+  await until(async () => await closed() === 0, 'the directory is open again');
   const chosen = page.locator('[role=radio][aria-checked=true]');
   await chosen.focus();
   const before = await chosen.getAttribute('data-agent');
@@ -144,16 +154,16 @@ async function themesAndUnits() {
   const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await paper();
   await page.locator('#theme').selectOption('dark');
-  assert.notEqual(await paper(), light);
+  await until(async () => await paper() !== light, 'the dark theme is dark');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('#theme').selectOption('light');
-  assert.equal(await paper(), light);
+  await until(async () => await paper() === light, 'the light theme is light');
   await page.locator('#unit').selectOption('tokens');
-  assert.match(await page.locator('.agent .size').first().innerText(), /tokens/);
+  await until(async () => /tokens/.test(await page.locator('.agent .size').first().innerText()), 'sizes are told in tokens');
   await page.emulateMedia({ media: 'print' });
-  assert.equal(await page.locator('nav').isVisible(), false);
+  await until(async () => !await page.locator('nav').isVisible(), 'tabs are not printed');
   await page.locator('html').evaluate((root) => { root.dataset.theme = 'dark'; });
-  assert.equal(await paper(), light, 'paper is white');
+  await until(async () => await paper() === light, 'paper is white');
   await close();
 }
 
@@ -163,11 +173,13 @@ async function content() {
   assert.ok(await page.locator('.agent[aria-checked=true] .wide i.cut').count() === 1, 'the cut part has a bar of its own');
   await page.locator('summary', { hasText: 'packages/web/AGENTS.md' }).click();
   const more = page.locator('.card[open] .more').last();
-  while (await more.count()) await more.click();
-  assert.ok(await page.locator('.line.unsent').count() > 50, 'lines behind the limit are struck out');
+  await until(async () => {
+    if (await more.count()) await more.click();
+    return await page.locator('.line.unsent').count() > 50;
+  }, 'lines behind the limit are struck out');
   await page.goto(page.url().replace('agent=codex', 'agent=claude&as=whole'));
   await page.waitForSelector('.from');
-  assert.ok((await page.locator('.from').allInnerTexts()).some((text) => text === 'packages/web/AGENTS.md:1'));
+  await until(async () => (await page.locator('.from').allInnerTexts()).some((text) => text === 'packages/web/AGENTS.md:1'), 'each line says where it comes from');
   await close();
 }
 
