@@ -99,20 +99,22 @@ impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.problem {
             WriteProblem::Outside => {
-                f.write_str("lies outside the repository, or in its .git folder; nothing was written")
+                f.write_str("is outside the repository, or in its .git folder; nothing was written")
             }
-            WriteProblem::Missing => f.write_str("is gone since it was read; nothing was written"),
+            WriteProblem::Missing => f.write_str("was deleted after it was read; nothing was written"),
             WriteProblem::Exists => f.write_str("exists already, perhaps ignored by git; nothing was written"),
-            WriteProblem::NotAFile => f.write_str("is no regular file; nothing was written"),
+            WriteProblem::NotAFile => f.write_str("is not a regular file; nothing was written"),
             WriteProblem::NotAFolder(place) => {
                 write!(f, "cannot be written: {} is no folder", place.display())
             }
-            WriteProblem::ChangedSinceRead => f.write_str("changed since it was read; nothing was written, run again"),
+            WriteProblem::ChangedSinceRead => {
+                f.write_str("changed after it was read; nothing was written; run hintlint again")
+            }
             WriteProblem::ReadOnlyFile => f.write_str("is read-only; nothing was written"),
             WriteProblem::ReadOnlyFolder(folder) => {
                 write!(f, "cannot be written: the folder {} is read-only", folder.display())
             }
-            WriteProblem::Held => f.write_str("is held by another program"),
+            WriteProblem::Held => f.write_str("is in use by another program"),
             WriteProblem::Io(what, error) => write!(f, "cannot {what}: {error}"),
         }
     }

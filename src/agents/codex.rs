@@ -253,7 +253,7 @@ fn chosen(loading: &mut Loading<'_>, config: &CodexSettings, dirs: &[AbsPath]) -
                 for path in chosen {
                     loading.skip_file(&path, Reason::ShadowedBy(broken.clone()));
                 }
-                loading.note(format!("no project text is sent: {} cannot be looked up", loading.show(&broken)));
+                loading.note(format!("no project text is sent: {} cannot be read", loading.show(&broken)));
                 loading.skip_file(&broken, Reason::Unreadable);
                 return Vec::new();
             }
@@ -318,7 +318,7 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (CodexSetting
             let layer = settings::read(loading, &path, SettingsFormat::Toml);
             config.apply(&layer);
         } else {
-            loading.note(format!("{} does not count: the project is not trusted", loading.show(&path)));
+            loading.note(format!("{} is ignored: the project is not trusted", loading.show(&path)));
         }
     }
     if let Some(given) = loading.setting("fallbacks").and_then(settings::strings) {

@@ -150,7 +150,7 @@ fn find(loading: &mut Loading<'_>, limit: usize, token: &ImportToken<'_>) -> Res
     let name = token.path;
     token.check_depth(limit).inspect_err(|_| {
         let importer = loading.show(token.importer);
-        loading.note(format!("{importer}: imports end at depth {limit}, @{name} stays"));
+        loading.note(format!("{importer}: imports are followed to depth {limit}, so @{name} is not replaced"));
     })?;
     // A leading `/` means nothing here: the path is joined to the importing file's directory.
     let target = token.importer.dirname().join(name.trim_start_matches('/'));

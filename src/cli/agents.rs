@@ -59,7 +59,7 @@ fn text(enabled: &[Enabled], auto: bool, listing: &Listing) -> String {
         let _ = writeln!(text, "{:12} {known:38} {why}", dialect.id);
     }
     text.push_str(
-        "\nIn brackets: how its rules are known (by golden vectors of the release, from the original's source or description, or\n\
+        "\nIn brackets: how its rules are known (tests against the release, the source or description, or\n\
          from documentation, which gives infos at most) and when they were checked.\n\
          Set `agents = [\"claude\", …]` in hintlint.toml to choose the agents yourself.\n",
     );

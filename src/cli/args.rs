@@ -99,7 +99,7 @@ pub enum Command {
                       Agents run these; `hintlint init --agent-hooks` registers them.\n\n\
                       session-start  adds the project's README.md and AGENTS.md and the progress of the active plan\n\
                       post-tool-use  adds the rules for a file that was touched, and tracks edits of the plan\n\
-                      stop           keeps a loop (/ralph-loop) going until its <promise> was said\n\
+                      stop           keeps a loop (/ralph-loop) going until the agent has output its <promise>\n\
                       session-end    notes the session in the plan's state\n\n\
                       The active plan (\"boulder\") is .claude/PLAN.md, or what `plan activate` names.\n\
                       A loop is a task with `--completion-promise WORDS`: the agent may stop only once\n\
@@ -117,13 +117,13 @@ pub enum Command {
     /// Write a config, a hint template, hooks or a workflow
     #[command(after_help = "Example: hintlint init --pre-commit --workflow")]
     Init(InitArgs),
-    /// Lint, fix and show an example repository; touches no file
+    /// Lint, fix and show an example repository; writes no file of yours
     #[command(after_help = "Example: hintlint tour")]
     Tour(TourArgs),
     /// Check a pull request in CI: annotations, SARIF, a summary
     #[command(after_help = "Example: hintlint ci --base origin/main --summary summary.md")]
     Ci(CiArgs),
-    /// Print the config in force, and where each value comes from
+    /// Print the effective config, and where each value comes from
     #[command(after_help = "Example: hintlint config --format json")]
     Config(ConfigShowArgs),
     /// Print the JSON Schema of hintlint.toml
@@ -135,7 +135,7 @@ pub enum Command {
     /// Print a manual page, for packages
     #[command(hide = true, after_help = "Example: hintlint manual check > hintlint-check.1")]
     Manual(ManualArgs),
-    /// Print the names that completions offer, one a line
+    /// Print the names that completions offer, one per line
     #[command(hide = true, after_help = "Example: hintlint complete-names packages")]
     CompleteNames(CompleteNamesArgs),
 }

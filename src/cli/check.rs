@@ -123,7 +123,7 @@ fn fixes(args: &CheckArgs) -> bool {
 /// Refuse what cannot be done together.
 fn refuse(args: &CheckArgs) -> Result<(), Error> {
     if args.source.rev.is_some() && fixes(args) && !args.diff {
-        let message = "--fix cannot change a revision".to_owned();
+        let message = "--fix cannot write into a revision".to_owned();
         return Err(Error::failed(message, "check the revision out, or add --diff to see the fixes"));
     }
     let no_counts = match args.format {
@@ -245,7 +245,7 @@ fn lint(
     progress.into_iter().for_each(ProgressLine::end);
     if judged.source.staged && !written.files.is_empty() {
         let names: Vec<String> = written.files.iter().map(|file| session.reached.argument(&file.path)).collect();
-        console.note(&format!("files were fixed and not staged; run: git add {}", names.join(" ")));
+        console.note(&format!("files were fixed but not staged; run: git add {}", names.join(" ")));
     }
     if !written.unapplied.is_empty() {
         console.note("some staged files differ from the worktree; their fixes are printed and were not written");
@@ -306,13 +306,17 @@ fn say_what_is_read(
     };
     let root = session.repository.root().or(session.repository.git_dir());
     console.note(&format!("reading {state} of {}", root.map_or("the folder".into(), |root| root.to_string_lossy())));
-    let config =
-        session.repository.config_text.as_ref().map_or("none, defaults hold".into(), |(path, _)| path.to_str_lossy());
+    let config = session
+        .repository
+        .config_text
+        .as_ref()
+        .map_or("none; the defaults apply".into(), |(path, _)| path.to_str_lossy());
     console.note(&format!("config: {config}"));
     let agents: Vec<String> =
         workspace.agents.iter().map(|enabled| format!("{} ({})", enabled.agent, enabled.why)).collect();
     if let Some(why) = session.repository.unkept() {
-        console.note(&format!("history is read again by the next run, since it could not be kept: {why}"));
+        console
+            .note(&format!("the history cache could not be written, so the next run reads the history again: {why}"));
     }
     console.note(&format!("agents: {}", if agents.is_empty() { "none".to_owned() } else { agents.join(", ") }));
     let discovery = Discovery::new(&session.repository.config).map_err(|bad| session.repository.bad_pattern(&bad))?;

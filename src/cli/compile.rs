@@ -332,7 +332,7 @@ impl CompileRun<'_> {
         });
         let folder = self.session.reached.path(folder);
         format!(
-            "Nothing to compile: no hint file stands in or below {folder}, {readers}.{}",
+            "Nothing to compile: there is no hint file in or below {folder}, {readers}.{}",
             instead.unwrap_or_default()
         )
     }

@@ -107,9 +107,9 @@ impl ShownConfig<'_> {
     fn text(&self) -> String {
         let mut text = String::new();
         match self.chosen {
-            Some("--no-config") => text.push_str("# no config is read, since --no-config is given\n"),
+            Some("--no-config") => text.push_str("# no config is read because of --no-config\n"),
             Some(by) => text.push_str(&format!("# {by} names the config\n")),
-            None if self.files.is_empty() => text.push_str("# no config file, defaults hold\n"),
+            None if self.files.is_empty() => text.push_str("# no config file; the defaults apply\n"),
             None => {}
         }
         let mut tables = String::new();

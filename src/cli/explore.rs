@@ -85,7 +85,7 @@ fn place(args: &ExploreArgs, console: &Console<'_>) -> Result<Option<PathBuf>, E
     }
     let path = console.directory.join(DEFAULT_NAME);
     if path.symlink_metadata().is_ok() && !is_ours(&path) {
-        let message = format!("{DEFAULT_NAME} is there already and is no page of hintlint");
+        let message = format!("{DEFAULT_NAME} exists already and is not a page of hintlint");
         return Err(Error::failed(message, "name another file with --output"));
     }
     Ok(Some(DEFAULT_NAME.into()))

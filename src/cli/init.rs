@@ -96,9 +96,9 @@ impl Setup {
     fn tell(&mut self, shown: &str, written: Result<Written, WriteError>) {
         match written {
             Ok(Written::Changed) => self.say(&format!("wrote {shown}")),
-            Ok(Written::Unchanged) => self.say(&format!("{shown} is there already, as it would be written")),
+            Ok(Written::Unchanged) => self.say(&format!("{shown} exists already and is up to date")),
             Err(WriteError { problem: WriteProblem::Exists, .. }) => {
-                let help = "keep yours, or move it away and run this again";
+                let help = "keep your file, or move it away and run this again";
                 self.refused.push(format!("{shown} exists already and was left alone\n  help: {help}"));
             }
             Err(error) => self.refused.push(format!("{shown} {error}")),
@@ -110,7 +110,7 @@ impl Setup {
         let other = FILE_NAMES.into_iter().skip(1).find(|name| self.opened.source.listing().contains(name.as_bytes()));
         match other {
             Some(name) => {
-                let help = "it is the config already; there can be only one";
+                let help = "this file is already the config, and there can be only one";
                 self.refused.push(format!("{name} exists already; {} was not written\n  help: {help}", FILE_NAMES[0]));
             }
             None => self.create(FILE_NAMES[0], &templates::config()),
@@ -123,7 +123,7 @@ impl Setup {
             return self.create(PRE_COMMIT_CONFIGS[0], &templates::pre_commit());
         };
         if self.read(found).is_some_and(|text| text.contains(templates::REPOSITORY)) {
-            return self.say(&format!("{found} has hintlint already"));
+            return self.say(&format!("{found} already runs hintlint"));
         }
         let (place, entry) = match found.strip_suffix(".toml") {
             Some(_) => ("to its end", templates::prek_entry()),

@@ -36,7 +36,7 @@ impl Judged {
             (Some(from), Some(to)) => Judged {
                 source: commit(to),
                 base: Some(Base::MergeBase(from.to_owned())),
-                note: Some(format!("checking what {to} changes since {from}, as the hook was asked")),
+                note: Some(format!("checking what {to} changes since {from}, as pre-commit requested")),
             },
             // The first push of a branch: the remote has none of it yet.
             (None, Some(to)) => {

@@ -103,6 +103,6 @@ impl Output {
 pub(super) fn append_summary(file: &Path, root: Option<&Path>, page: &[u8]) -> Result<(), Error> {
     write::append(file, root, page).map_err(|error| {
         let message = format!("cannot write the job summary {}: {error}", file.display());
-        Error::failed(message, "unset GITHUB_STEP_SUMMARY to do without it")
+        Error::failed(message, "unset GITHUB_STEP_SUMMARY to write no summary")
     })
 }

@@ -88,7 +88,7 @@ impl Desk {
                 None => "`hintlint pack list` lists all packages".to_owned(),
             },
             PackageError::BadName => "`hintlint pack list` lists all packages".to_owned(),
-            _ => "`hintlint` checks packages and says where their files are at fault".to_owned(),
+            _ => "run `hintlint` to find the problems in the package's files".to_owned(),
         };
         Error::failed(why.to_string(), help)
     }
@@ -200,7 +200,7 @@ impl Desk {
                 list_line("Modules", &active.modules, &mut out);
                 let _ = writeln!(out, "Resources: {RESOURCES}");
                 if !is_there {
-                    out.push_str("The package is gone; `hintlint pack unload` forgets it.\n");
+                    out.push_str("The package no longer exists; `hintlint pack unload` clears it.\n");
                 }
             }
         }

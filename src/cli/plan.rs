@@ -37,8 +37,9 @@ pub(crate) fn plan(args: &PlanArgs, console: &mut Console<'_>) -> Result<u8, Err
 }
 
 fn store(console: &Console<'_>) -> Result<Store, Error> {
-    Store::new(&console.env)
-        .ok_or_else(|| Error::failed("there is no home directory to keep the state in", "set HOME to an absolute path"))
+    Store::new(&console.env).ok_or_else(|| {
+        Error::failed("the plan state needs a home directory, and there is none", "set HOME to an absolute path")
+    })
 }
 
 fn activate(file: &Path, console: &mut Console<'_>) -> Result<u8, Error> {
@@ -58,7 +59,7 @@ fn activate(file: &Path, console: &mut Console<'_>) -> Result<u8, Error> {
     if let Some(old) = &activated.replaced {
         let _ = writeln!(
             out,
-            "It replaces {} of {}; {} keeps a record.",
+            "It replaces {} of {}; the history is in {}.",
             sanitize::line(old.plan_name().unwrap_or("a plan without a name")),
             sanitize::line(old.project_root().unwrap_or("an unknown project")),
             sanitize::line(&store.path(HISTORY).to_str_lossy()),
@@ -108,7 +109,7 @@ fn status(args: &PlanStatusArgs, console: &mut Console<'_>) -> Result<u8, Error>
         Some(Ok(state)) => Some(state).filter(|state| state.active_plan().is_some()),
         Some(Err(why)) => {
             let path = store.path(STATE);
-            return Err(Error::failed(format!("{path} is no state of a plan: {why}"), help));
+            return Err(Error::failed(format!("{path} is not a plan state: {why}"), help));
         }
     };
     let contradictions = state.as_ref().map(|state| boulder::contradictions(&world, state)).unwrap_or_default();

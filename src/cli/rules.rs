@@ -85,7 +85,7 @@ fn text_table(width: usize) -> String {
         let level = info.levels.first().map_or("", |level| level.name());
         text.push_str(&row(&format!("  {:25} {level:8}", info.name), info.summary, width));
     }
-    text.push_str("\n`hintlint explain RULE` says more of one.\n");
+    text.push_str("\n`hintlint explain RULE` describes one rule.\n");
     text
 }
 

@@ -87,7 +87,7 @@ fn property(key: &ConfigKey) -> Value {
 
 fn setting() -> Value {
     let allow = json!({
-        "description": "Code points (U+00AD), path patterns or words that the rule leaves alone.",
+        "description": "Code points (U+00AD), path patterns or words that the rule does not report.",
         "type": "array", "items": {"type": "string"}
     });
     json!({"anyOf": [
@@ -108,7 +108,7 @@ fn rules() -> Value {
         let schema = json!({"description": about, "allOf": [{"$ref": "#/definitions/setting"}]});
         properties.insert(name.to_owned(), schema);
     };
-    add(ALL_RULES, "All rules; what a group or a rule sets is stronger.".to_owned());
+    add(ALL_RULES, "All rules; the setting of a group or a rule overrides it.".to_owned());
     for group in Group::ALL {
         add(group.name(), format!("All rules of the group {}.", group.name()));
     }

@@ -61,8 +61,8 @@ impl Session {
         let path = session.repository_path(name, &absolute)?;
         let listing = session.repository.source().listing();
         if path.as_bytes().is_empty() || listing.has_dir(path.as_bytes()) || absolute.is_dir() {
-            let message = format!("{} is a folder, and text on standard input is a file", name.display());
-            return Err(Error::failed(message, "say which: `hintlint --stdin-filename AGENTS.md -`"));
+            let message = format!("{} is a folder, but standard input must be named as a file", name.display());
+            return Err(Error::failed(message, "name the file: `hintlint --stdin-filename AGENTS.md -`"));
         }
         session.files = vec![path.clone()];
         session.paths = vec![path.clone()];

@@ -36,7 +36,7 @@ pub struct ShowArgs {
     /// The agent instead of `merged`
     #[arg(long, value_name = "AGENT")]
     pub agent: Option<String>,
-    /// Print this part alone: main, user, after or touch
+    /// Print only this part: main, user, after or touch
     #[arg(long, value_enum, value_name = "PART", hide_possible_values = true)]
     pub(crate) part: Option<PartArg>,
     /// Add what is loaded on touching FILE; without --agent, a table
@@ -48,7 +48,7 @@ pub struct ShowArgs {
     /// List the files behind the text instead of the text
     #[arg(long)]
     pub sources: bool,
-    /// Say which line TEXT comes from, or why nobody gets it
+    /// Say which line TEXT comes from, or why no agent gets it
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["part", "sources"])]
     pub why: Option<String>,
     /// With --why: the commit since which an agent gets TEXT, or no longer gets it
@@ -229,7 +229,7 @@ fn configured(
         ConfigFrom::Repository | ConfigFrom::Unsaved(_) => {
             let root = roots::find_root(world, start, RootMark::Git).unwrap_or_else(|| start.clone());
             merged::config(world, &root).unwrap_or_else(|| {
-                console.note("the config of the repository has problems and is passed over; `hintlint` names them");
+                console.note("the config of the repository has problems and is ignored; `hintlint` lists them");
                 Config::default()
             })
         }

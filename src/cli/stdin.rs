@@ -25,7 +25,7 @@ pub(super) struct StdinText<'a> {
 pub(super) fn read<'a>(args: &'a CheckArgs, console: &mut Console<'_>) -> Result<Option<StdinText<'a>>, Error> {
     let dash = args.paths.iter().any(|path| path.as_os_str() == "-");
     let Some(name) = args.stdin_filename.as_ref() else {
-        let help = "say what the text is: `hintlint --stdin-filename AGENTS.md -`";
+        let help = "name the file that the text stands for: `hintlint --stdin-filename AGENTS.md -`";
         return if dash { Err(Error::failed("`-` reads standard input, which has no name", help)) } else { Ok(None) };
     };
     if !dash || args.paths.len() > 1 {
@@ -36,7 +36,7 @@ pub(super) fn read<'a>(args: &'a CheckArgs, console: &mut Console<'_>) -> Result
     console.stdin.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let message = format!("standard input is over the limit of {MAX_FILE_BYTES} bytes; nothing was checked");
-        return Err(Error::failed(message, "agents read no such file either; split it"));
+        return Err(Error::failed(message, "split the text; agents do not read files of this size either"));
     }
     Ok(Some(StdinText { name, bytes: bytes.into() }))
 }

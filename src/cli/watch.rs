@@ -51,7 +51,7 @@ pub(super) fn watch(
 
 /// Wait for a change, and then until there is no more for a while.
 fn wait(changes: &Receiver<()>) -> Result<(), Error> {
-    let gone = || Error::failed("files are no longer watched", "start again");
+    let gone = || Error::failed("hintlint can no longer watch for changes", "start again");
     changes.recv().map_err(|_| gone())?;
     let end = Instant::now() + PATIENCE;
     while Instant::now() < end {
@@ -113,7 +113,7 @@ impl WatchedFolders {
         }
         if new.len() > room && !std::mem::replace(&mut self.is_full, true) {
             console
-                .note(&format!("only {FOLDERS} folders are watched; changes in the others are seen with the next one"));
+                .note(&format!("only {FOLDERS} folders are watched; changes in the others are noticed with the next change in a watched folder"));
         }
         self.folders = folders;
         Ok(())
@@ -123,6 +123,6 @@ impl WatchedFolders {
 fn unwatchable(error: &notify::Error) -> Error {
     Error::failed(
         format!("files cannot be watched: {error}"),
-        "run without --watch, or raise the system's limit of watches",
+        "run without --watch, or raise the system's limit on file watches",
     )
 }

@@ -61,7 +61,7 @@ impl ChangeRefusal {
     pub fn explain(&self) -> (Cow<'static, str>, &'static str) {
         match self {
             ChangeRefusal::Foreign => (
-                "stands where an artifact belongs, but has no hintlint header".into(),
+                "has the path of an artifact but no hintlint header".into(),
                 "move or delete it, then run `hintlint compile`",
             ),
             ChangeRefusal::Unsaved => (

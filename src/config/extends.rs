@@ -79,16 +79,17 @@ impl Chain<'_> {
         if self.stack.contains(&path) {
             let chain: Vec<_> = self.stack.iter().map(RepoPath::to_str_lossy).collect();
             let message = format!("{name:?} extends itself: {} → {}", chain.join(" → "), path.to_str_lossy());
-            return Err((message, "take one of them out"));
+            return Err((message, "remove one of them"));
         }
         if self.stack.len() >= MAX_DEPTH || self.files.len() >= MAX_FILES {
-            return Err((format!("{name:?} is one file too many to extend"), "put settings together in fewer files"));
+            return Err((
+                format!("{name:?} is over the limit of extended files"),
+                "merge the settings into fewer files",
+            ));
         }
         match (self.read)(&path) {
             Ok(bytes) => Ok((path, bytes)),
-            Err(why) => {
-                Err((format!("{name:?} cannot be read: {why}"), "name a file of this repository that is there"))
-            }
+            Err(why) => Err((format!("{name:?} cannot be read: {why}"), "name an existing file of this repository")),
         }
     }
 }
@@ -171,10 +172,13 @@ mod tests {
         let next = |n: usize| (format!("{n}.toml"), format!("extends = [\"{}.toml\", \"{}.toml\"]\n", n + 1, n + 1));
         let files: Vec<_> = (0..20).map(next).collect();
         let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        assert!(load(&files).unwrap_err().contains("one file too many"));
+        assert!(load(&files).unwrap_err().contains("over the limit of extended files"));
         let leaf = |n: usize| (format!("{n}.toml"), if n < 7 { next(n).1 } else { String::new() });
         let files: Vec<_> = (0..8).map(leaf).collect();
         let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        assert!(load(&files).unwrap_err().contains("one file too many"), "no more than {MAX_FILES} are read");
+        assert!(
+            load(&files).unwrap_err().contains("over the limit of extended files"),
+            "no more than {MAX_FILES} are read"
+        );
     }
 }

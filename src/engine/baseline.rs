@@ -19,7 +19,7 @@ use crate::rules::is_silenceable;
 pub(crate) const VERSION: u32 = 1;
 
 /// What to do about a file that cannot be used.
-const HELP: &str = "write it anew with `hintlint baseline`, or delete it";
+const HELP: &str = "rewrite it with `hintlint baseline`, or delete it";
 
 /// What an entry knows its findings by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,13 +81,13 @@ impl Baseline {
         }
         let form: FileForm = serde_json::from_slice(text).map_err(|error| refuse(error.to_string()))?;
         if form.version != VERSION {
-            return Err(refuse(format!("it has no version that this hintlint knows: {}", form.version)));
+            return Err(refuse(format!("this hintlint does not support its version: {}", form.version)));
         }
         let mut entries = BTreeMap::new();
         for (number, EntryForm { path, rule, line, count }) in form.findings.into_iter().enumerate() {
             let hash = u64::from_str_radix(&line, 16).ok().filter(|_| line.len() == 16 && !line.starts_with('+'));
             let Some(line) = hash.filter(|_| count > 0) else {
-                return Err(refuse(format!("entry {} has no right `line` and `count`", number + 1)));
+                return Err(refuse(format!("entry {} has no valid `line` or `count`", number + 1)));
             };
             let known: &mut usize = entries.entry(BaselineEntry { path, rule, line }).or_default();
             *known = count.max(*known);

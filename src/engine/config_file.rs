@@ -83,7 +83,7 @@ pub(super) fn text_of(source: &dyn Source, path: &RepoPath) -> Result<Option<Nam
                     return Err(SourceReadError::Directory.to_string());
                 }
                 Resolution::Directory(_) | Resolution::Submodule | Resolution::Special => {
-                    return Err("it is a link to something that is no file".to_owned());
+                    return Err("it is a link to something that is not a regular file".to_owned());
                 }
             }
         }
@@ -116,7 +116,7 @@ impl Repository {
         let more = names.len().saturating_sub(NAMED);
         names.truncate(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let what = "nothing reads a config below the root, unless the one at the root names it in `extends`";
+        let what = "a config below the root is ignored unless the root config lists it in `extends`";
         (!names.is_empty()).then(|| format!("{}{more}: {what}", names.join(", ")))
     }
 }

@@ -97,7 +97,7 @@ fn suppressions(before: &JudgedState<'_>, after: &JudgedState<'_>, changes: &Cha
             }
             let (whole_file, rules, reason) = words;
             let place = if whole_file { "in the whole file" } else { "here" };
-            let what = format!("a comment silences {} {place}: {reason}", rules.join(", "));
+            let what = format!("a comment suppresses {} {place}: {reason}", rules.join(", "));
             let line = document.lines.line_of(suppression.span.start) + 1;
             found.push(Loosening { path: document.path.clone(), line, what });
         }
@@ -114,7 +114,7 @@ fn known(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosening> {
     let new = baseline.entries.iter().filter(|(entry, count)| **count > old(entry));
     let loosening = |(entry, count): (&BaselineEntry, &usize)| {
         let more = count - old(entry);
-        let what = format!("the baseline knows {more} more of {} in {}", entry.rule, entry.path);
+        let what = format!("the baseline hides {more} more of {} in {}", entry.rule, entry.path);
         Loosening { path: file.clone(), line: 1, what }
     };
     new.map(loosening).collect()
@@ -126,7 +126,7 @@ fn pointers(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosening>
     let was =
         |document: &Document| before.workspace.document(document.path.as_bytes()).is_some_and(|old| is_pointer(&old));
     let new = after.workspace.documents.iter().filter(|document| is_pointer(document) && !was(document));
-    let what = "a pointer of Git LFS stands in place of the text, which no review shows";
+    let what = "a Git LFS pointer replaces the text, so reviews do not show it";
     new.map(|document| Loosening { path: document.path.clone(), line: 1, what: what.to_owned() }).collect()
 }
 

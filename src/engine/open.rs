@@ -287,7 +287,7 @@ impl Repository {
         }
         let text = config_file::text_of(self.source(), &path).map_err(|why| {
             let message = format!("cannot read the baseline {}: {why}", path.to_str_lossy());
-            Error::failed(message, "write it anew with `hintlint baseline`, or delete it")
+            Error::failed(message, "rewrite it with `hintlint baseline`, or delete it")
         })?;
         text.map(|(_, bytes)| Ok((path.clone(), Baseline::parse(&path, &bytes)?))).transpose()
     }
@@ -302,13 +302,13 @@ impl Repository {
         let files = self.config_files();
         let has = |(_, bytes): &&NamedFile| memchr::memmem::find(bytes, bad.pattern.as_bytes()).is_some();
         let Some((path, bytes)) = files.iter().find(has).or(files.first()) else {
-            let message = format!("{:?} is no valid pattern: {}", bad.pattern, bad.message);
+            let message = format!("{:?} is not a valid pattern: {}", bad.pattern, bad.message);
             return Error::failed(message, "correct the pattern");
         };
         let text = String::from_utf8_lossy(bytes).into_owned();
         let start = text.find(&bad.pattern).unwrap_or(0);
         let span = Span::new(start, start + bad.pattern.len().min(text.len() - start));
-        let message = format!("this is no valid pattern: {}", bad.message);
+        let message = format!("this is not a valid pattern: {}", bad.message);
         let problems = vec![ConfigProblem { span, message, help: None }];
         Error::Config(Box::new(ConfigError { path: path.clone(), text, problems, root: self.config_root() }))
     }

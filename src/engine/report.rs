@@ -159,7 +159,7 @@ impl Report {
         match self.extent {
             Extent::All => None,
             Extent::Changes { of } => Some(format!(
-                "only what the changes touch or break was checked, in {} of {of} files; `--all` checks the rest",
+                "only findings that the changes cause or touch were checked, in {} of {of} files; `--all` checks the rest",
                 self.files
             )),
             Extent::Nothing => Some("nothing changed, so nothing was checked; `--all` checks everything".to_owned()),
@@ -170,7 +170,7 @@ impl Report {
     pub(crate) fn known_note(&self) -> Option<String> {
         let known = self.known.as_ref().filter(|known| known.old > 0)?;
         let (old, file) = (known.old, known.file.to_str_lossy());
-        Some(format!("problems that {file} knows and that are not shown: {old}; `--no-baseline` shows them"))
+        Some(format!("problems in the baseline {file}, not shown: {old}; `--no-baseline` shows them"))
     }
 
     fn count_files(&mut self, workspace: &Workspace, selection: &Selection) {
@@ -264,6 +264,6 @@ fn unmatched_note(known: &KnownFindings) -> Option<String> {
     let entries = if count == 1 { "1 entry matches" } else { &format!("{count} entries match") };
     let file = known.file.to_str_lossy();
     let what =
-        format!("{file}: {entries} nothing any more, {}{more}; `hintlint baseline` drops them", names.join(", "));
+        format!("{file}: {entries} no finding any more: {}{more}; `hintlint baseline` drops them", names.join(", "));
     (count > 0).then_some(what)
 }

@@ -199,7 +199,7 @@ function layersOf(context) {
   const waits = context.waits.map((index) => {
     const row = data.waits[index];
     const globs = row[2] >= 0 ? `for ${plain(text(row[2]))}` : 'for a request';
-    return card(row[0], fileName(row, 0, 1), `waits ${globs}${row[3] >= 0 ? `, never comes: ${plain(text(row[3]))}` : ''}`, row[3] >= 0 ? 'never' : 'waits');
+    return card(row[0], fileName(row, 0, 1), `waits ${globs}${row[3] >= 0 ? `, never loaded: ${plain(text(row[3]))}` : ''}`, row[3] >= 0 ? 'never' : 'waits');
   });
   const skips = context.skips.map((index) => {
     const row = data.skips[index];

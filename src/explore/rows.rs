@@ -163,7 +163,7 @@ impl<'w> TableBuilder<'_, 'w> {
             None => path.to_str_lossy().into_owned(),
         };
         let reason = match &skipped.reason {
-            Reason::ShadowedBy(by) => format!("{} takes its place", shown(by)),
+            Reason::ShadowedBy(by) => format!("{} is loaded instead", shown(by)),
             Reason::Outside(dir) => format!("outside {}", shown(dir)),
             reason => reason.to_string(),
         };

@@ -73,7 +73,7 @@ pub(crate) fn active(bytes: Option<&[u8]>) -> Result<Option<PlanState>, Obstacle
     match PlanState::parse(bytes) {
         Ok(state) => Ok(Some(state).filter(|state| state.active_plan().is_some())),
         Err(problem) => {
-            Err(format!("the plan's state is left alone: {problem}; `hintlint plan clear` removes it").into())
+            Err(format!("the plan's state is not changed: {problem}; `hintlint plan clear` removes it").into())
         }
     }
 }

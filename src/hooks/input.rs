@@ -154,14 +154,14 @@ impl Input {
         let first = bytes.find(|byte| byte.as_ref().map_or(true, |byte| !is_blank(byte)));
         // serde would read a list as the fields in their order.
         match first {
-            None => return Err("standard input is empty; an agent sends JSON there".into()),
+            None => return Err("standard input is empty; a hook expects the agent's JSON".into()),
             Some(Err(error)) => return Err(format!("standard input cannot be read: {error}").into()),
             Some(Ok(b'{')) => {}
-            Some(Ok(_)) => return Err("standard input is no JSON object".into()),
+            Some(Ok(_)) => return Err("standard input is not a JSON object".into()),
         }
         let mut json = serde_json::Deserializer::from_reader(b"{".as_slice().chain(message));
         Input::deserialize(&mut json)
-            .map_err(|error| format!("standard input is not what an agent sends: {error}").into())
+            .map_err(|error| format!("standard input is not a valid hook event: {error}").into())
     }
 
     /// The directory that the agent works in.

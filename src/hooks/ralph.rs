@@ -200,7 +200,7 @@ pub fn verdict(found: &Loop, last_message: Option<&str>, blocks: u64, silent: u6
     }
     if silent >= SILENT_STOPS {
         return StopVerdict::Over(format!(
-            "[RALPH LOOP ENDED]\n\nThe agent stopped {SILENT_STOPS} times without a word; the promise \
+            "[RALPH LOOP ENDED]\n\nThe agent stopped {SILENT_STOPS} times without output; the promise \
              <promise>{wanted}</promise> was not output."
         ));
     }

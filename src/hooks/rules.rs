@@ -233,7 +233,7 @@ fn patterns(head: &Frontmatter, key: &str) -> Result<Option<Vec<String>>, &'stat
                 other => Err(other.describe()),
             };
             let lists: Result<Vec<Vec<String>>, &'static str> = items.iter().map(text).collect();
-            lists.map_err(|_| "a list with something else than text in it")?.concat()
+            lists.map_err(|_| "a list with an entry that is not text")?.concat()
         }
         other => return Err(other.describe()),
     };
@@ -248,7 +248,7 @@ fn priority(head: &Frontmatter) -> Result<f64, Obstacle> {
         Value::Number(text) | Value::String(text) => text.trim().parse::<f64>().ok(),
         _ => None,
     };
-    number.filter(|number| number.is_finite()).ok_or_else(|| "`priority` is no number".into())
+    number.filter(|number| number.is_finite()).ok_or_else(|| "`priority` is not a number".into())
 }
 
 /// A rule's path as it is named to the model.

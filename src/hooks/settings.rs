@@ -129,7 +129,7 @@ pub fn remove(text: &str, form: &HookRegistration) -> Result<String, SettingsPro
     Ok(text)
 }
 
-/// The commands in a settings file that run one of `scripts`: the event, the script and the line, from 1. A text that is no JSON
+/// The commands in a settings file that run one of `scripts`: the event, the script and the line, from 1. A text that is not JSON
 /// has none.
 pub(crate) fn running<'n>(text: &str, scripts: &[&'n str]) -> Vec<(String, &'n str, usize)> {
     let Ok(root) = parse(text) else { return Vec::new() };
@@ -149,7 +149,7 @@ pub(crate) fn running<'n>(text: &str, scripts: &[&'n str]) -> Vec<(String, &'n s
 fn add_one(text: &str, event: HookEvent, form: &HookRegistration) -> Result<String, SettingsProblem> {
     let root = parse(text)?;
     if !root.is_object() {
-        return Err(problem(text, root.span.start, "the settings are no JSON object".to_owned()));
+        return Err(problem(text, root.span.start, "the settings are not a JSON object".to_owned()));
     }
     let name = name(event, form);
     let Some(hooks) = root.get("hooks") else {

@@ -74,7 +74,9 @@ impl Store {
     pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Obstacle> {
         let path = self.path(name);
         match self.world.read(&path) {
-            Ok(bytes) if bytes.len() > MAX_BYTES => Err(format!("{path} is too large to be ours").into()),
+            Ok(bytes) if bytes.len() > MAX_BYTES => {
+                Err(format!("{path} is too large to be a state file of hintlint").into())
+            }
             Ok(bytes) => Ok(Some(bytes.to_vec())),
             Err(ReadError::NotFound) => Ok(None),
             Err(error) => Err(format!("{path} cannot be read: {error}").into()),

@@ -206,10 +206,10 @@ pub(crate) fn look(
 impl Told {
     fn complain<F>(&mut self, lines: &LineReader<F>) {
         if lines.passed_over {
-            self.log.push(format!("lines of the transcript over {} MiB are passed over", lines::MAX_LINE >> 20));
+            self.log.push(format!("transcript lines over {} MiB are skipped", lines::MAX_LINE >> 20));
         }
         if lines.spent {
-            self.log.push("the transcript has too many calls that failed; older ones are not looked at".to_owned());
+            self.log.push("the transcript has too many failed calls; older ones are ignored".to_owned());
         }
     }
 }

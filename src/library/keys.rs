@@ -48,7 +48,7 @@ pub(super) fn find(given: &SettingSources<'_>, info: &ProviderInfo, legacy: Opti
 }
 
 fn tracked(path: &RepoPath) -> String {
-    format!("the one in {} is not used, since git tracks that file", path.to_str_lossy())
+    format!("the key in {} is not used because git tracks that file", path.to_str_lossy())
 }
 
 /// Outside git nothing is tracked.

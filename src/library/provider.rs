@@ -218,7 +218,7 @@ fn model(
         None if info.needs_key => {
             let name = info.key.unwrap_or_default();
             let why = unused.map_or(String::new(), |unused| format!(": {unused}"));
-            return Err(ProviderFailure::new(format!("{} has no key{why}", info.name))
+            return Err(ProviderFailure::new(format!("no key for {} is set{why}", info.name))
                 .help(format!("set {name}, in the environment or in an untracked .api-keys.json")));
         }
         None => None,

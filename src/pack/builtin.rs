@@ -114,7 +114,7 @@ fn hint(fields: &[(String, String)]) -> Result<BuiltinCall, Slip> {
     }
 }
 
-/// The values of a tool's two fields; the last one counts where a field stands twice.
+/// The values of a tool's two fields; the last one counts where a field is set twice.
 fn take(
     tool: &'static str,
     names: [&'static str; 2],

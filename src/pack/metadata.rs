@@ -54,7 +54,8 @@ pub(super) fn read(text: &str, folder: &str) -> Result<Metadata, Obstacle> {
     if let Some(why) = problems.iter().find_map(invalid) {
         return Err(format!("it is no valid YAML: {why}").into());
     }
-    let fields = found.filter(|yaml| yaml.valid && yaml.other.is_none()).ok_or("it is no mapping of keys to values")?;
+    let fields =
+        found.filter(|yaml| yaml.valid && yaml.other.is_none()).ok_or("it is not a mapping of keys to values")?;
     let text = |key: &str| fields.get(key).map(|field| scalar(&field.value)).unwrap_or_default();
     let name = text("name");
     Ok(Metadata {

@@ -66,7 +66,9 @@ pub(crate) enum PackageError {
 impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PackageError::BadName => f.write_str("a package's name is that of one folder, without a separator"),
+            PackageError::BadName => {
+                f.write_str("a package's name is the name of one folder, without a path separator")
+            }
             PackageError::Missing(name) => write!(f, "there is no hint package `{name}`"),
             PackageError::NoFile(name, file) => write!(f, "the hint package `{name}` has no {file}"),
             PackageError::EmptyPrompt(name) => write!(f, "hint.md of the hint package `{name}` has no text"),

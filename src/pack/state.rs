@@ -92,7 +92,7 @@ impl StateFile {
     /// Make `active` the active package, or none. Answers what was active before; a damaged file is replaced.
     ///
     /// # Errors
-    /// When the file cannot be written or is held by another program.
+    /// When the file cannot be written or is in use by another program.
     pub(crate) fn replace(&self, active: Option<&Active>) -> Result<Option<Active>, StateError> {
         let root = WriteRoot::create_root(&self.folder).map_err(StateError::Folder)?;
         let _lock = root.lock(&RepoPath::from(LOCK), PATIENCE).map_err(StateError::Write)?;

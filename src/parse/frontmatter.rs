@@ -211,11 +211,11 @@ fn key_slip(line: &str) -> Option<&'static str> {
         return None;
     }
     if line[key..].starts_with('：') {
-        return Some("a full-width `：` stands where `: ` parts key and value");
+        return Some("a full-width `：` is used instead of `: `");
     }
     let next = line[key..].strip_prefix(':')?.chars().next()?;
     match next {
-        '\u{a0}' | '\u{3000}' | '\u{202f}' => Some("the blank after the `:` is none that YAML knows"),
+        '\u{a0}' | '\u{3000}' | '\u{202f}' => Some("the space after the `:` is not a space for YAML"),
         _ if next.is_whitespace() || matches!(next, ':' | '/') => None,
         _ => Some("a blank is missing after the `:`"),
     }
@@ -327,8 +327,8 @@ mod tests {
         };
         assert_eq!((message.as_str(), *span), ("a blank is missing after the `:`", Span::new(4, 10)));
         for (line, want) in [
-            ("name：x", "a full-width `：` stands where `: ` parts key and value"),
-            ("name:\u{a0}x", "the blank after the `:` is none that YAML knows"),
+            ("name：x", "a full-width `：` is used instead of `: `"),
+            ("name:\u{a0}x", "the space after the `:` is not a space for YAML"),
         ] {
             let (_, _, problems) = read_as(Kind::Skill, &format!("---\n{line}\ndescription: y\n---\n"));
             let [Problem { kind: ProblemKind::InvalidFrontmatter { message, .. }, .. }] = &problems[..] else {

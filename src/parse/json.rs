@@ -63,9 +63,9 @@ impl JsonProblemKind {
             JsonProblemKind::Empty => "nothing in it",
             JsonProblemKind::Comment => "a comment",
             JsonProblemKind::TrailingComma => "a trailing comma",
-            JsonProblemKind::Truncated => "no end",
+            JsonProblemKind::Truncated => "an unclosed value",
             JsonProblemKind::TooDeep => "more than 128 levels",
-            JsonProblemKind::Unexpected => "text that is no JSON",
+            JsonProblemKind::Unexpected => "text that is not JSON",
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn read(text: &str, body: usize, markdown: &Markdown) -> (Vec<Promise
                     report(first, "this promise is never closed");
                     open = Some(tag);
                 } else {
-                    report(tag, "this tag opens a second promise where the first is to be closed");
+                    report(tag, "this tag opens a second promise where the first should be closed");
                     open = None;
                 }
             }
@@ -45,14 +45,14 @@ pub(crate) fn read(text: &str, body: usize, markdown: &Markdown) -> (Vec<Promise
                 let (span, token) = (Span::new(first.start, tag.end), Span::new(first.end, tag.start));
                 match &text[token.range()] {
                     between if between.trim().is_empty() => report(span, "this promise is empty"),
-                    between if between.contains('\n') => report(span, "this promise does not stand on one line"),
+                    between if between.contains('\n') => report(span, "this promise is not on one line"),
                     _ => promises.push(Promise { span, token }),
                 }
                 open = None;
             }
             ("</promise>", None) => report(tag, "this closes a promise that nothing opens"),
             _ => {
-                report(tag, "this is not how a promise's tag is written");
+                report(tag, "this is not a valid promise tag");
                 open = None;
             }
         }

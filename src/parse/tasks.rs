@@ -165,14 +165,14 @@ fn read_box(content: &str) -> Option<Brackets> {
     let bare = inner.trim_matches([' ', '\t']);
     let mut chars = inner.chars();
     match (chars.next(), chars.next(), chars.next()) {
-        (None, ..) if apart => malformed(' ', "a box needs a blank or an `x` between its brackets"),
+        (None, ..) if apart => malformed(' ', "a box needs a space or an `x` between its brackets"),
         (None, ..) => None,
         (Some(c), None, _) | (Some(c), Some('\u{fe0f}'), None) => {
             let mark = match c {
                 ' ' | '\t' => ' ',
                 'x' | 'X' => 'x',
                 '\u{a0}' | '\u{3000}' | '\u{2007}' | '\u{202f}' => {
-                    return if apart { malformed(' ', "the blank in the box is none that readers know") } else { None };
+                    return if apart { malformed(' ', "the space in the box is not U+0020") } else { None };
                 }
                 'х' | 'Х' | 'χ' | 'Χ' | '\u{ff58}' | '\u{ff38}' => {
                     return if apart {
@@ -187,7 +187,7 @@ fn read_box(content: &str) -> Option<Brackets> {
             match (apart, mark) {
                 (true, ' ') => Some(Brackets::Task(TaskState::Open, len)),
                 (true, _) => Some(Brackets::Task(TaskState::Done, len)),
-                (false, _) if begins_text(rest) => malformed(mark, "a blank is missing after the box"),
+                (false, _) if begins_text(rest) => malformed(mark, "a space is missing after the box"),
                 _ => None,
             }
         }
@@ -262,19 +262,19 @@ fn marker(content: &str) -> Option<(usize, &'static str)> {
     match first {
         '[' | '\u{ff3b}' => Some((0, "a list marker is missing before the box")),
         '-' | '*' | '+' if content[1..].starts_with('[') => {
-            Some((1, "a blank is missing between the list marker and the box"))
+            Some((1, "a space is missing between the list marker and the box"))
         }
         '•' | '·' | '–' | '—' | '‣' | '◦' | '●' | '−' => {
             let len = first.len_utf8();
             content[len..]
                 .trim_start()
                 .starts_with('[')
-                .then_some((len, "what stands before the box is no list marker of Markdown"))
+                .then_some((len, "the character before the box is not a Markdown list marker"))
         }
         '0'..='9' => {
             let digits = content.bytes().take_while(u8::is_ascii_digit).count();
             let touches = digits <= 9 && (content[digits..].starts_with(".[") || content[digits..].starts_with(")["));
-            touches.then_some((digits + 1, "a blank is missing between the list marker and the box"))
+            touches.then_some((digits + 1, "a space is missing between the list marker and the box"))
         }
         _ => None,
     }

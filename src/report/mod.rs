@@ -80,7 +80,7 @@ impl Silenced {
     fn words(&self) -> String {
         let warnings = counted(self.warnings, "warning", "warnings");
         let (rules, reason) = (self.rules.join(", "), sanitize::line(&self.reason));
-        format!("hintlint-ignore-file silences {warnings} about hidden characters ({rules}), with the reason: {reason}")
+        format!("hintlint-ignore-file suppresses {warnings} about hidden characters ({rules}); reason: {reason}")
     }
 
     /// The same as a sentence of its own.

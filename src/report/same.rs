@@ -54,7 +54,7 @@ pub(crate) fn write(verdict: &SameVerdict, as_json: bool, out: &mut dyn Write) -
 fn lost(difference: &TextDifference, out: &mut dyn Write) -> io::Result<()> {
     let count = difference.lost_count;
     if count == 0 {
-        return writeln!(out, "  lost:   no line; the order, or what was added, differs");
+        return writeln!(out, "  lost:   no line; only the order or added text differs");
     }
     writeln!(out, "  lost:   {}", counted(count, "line", "lines"))?;
     for lost in difference.lost.iter().take(LISTED_LOST) {

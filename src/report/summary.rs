@@ -89,11 +89,11 @@ fn remarks(verdict: &RequestVerdict) -> Vec<String> {
     let older: usize = report.older.values().sum();
     if older > 0 {
         let older = counted(older, "older problem", "older problems");
-        lines.push(format!("{older} that the request neither causes nor touches: not shown, `hintlint` lists them"));
+        lines.push(format!("{older} that the request neither causes nor touches: not shown; `hintlint` lists them"));
     }
     if let Some(known) = report.known.as_ref().filter(|known| known.old > 0) {
         let (count, file) = (counted(known.old, "problem", "problems"), code(&sanitize::path(&known.file)));
-        lines.push(format!("{count} known from {file}: not shown"));
+        lines.push(format!("{count} in the baseline {file}: not shown"));
     }
     match report.fixable() {
         0 => {}
@@ -231,7 +231,7 @@ mod tests {
         insta::assert_snapshot!(page(&verdict, &sections), @r"
         ## hintlint: 2 errors, 1 warning; the request loosens 1 check
 
-        - 14 older problems that the request neither causes nor touches: not shown, `hintlint` lists them
+        - 14 older problems that the request neither causes nor touches: not shown; `hintlint` lists them
         - `hintlint --fix` fixes 1
         - 1 finding will be hidden by the request's config or baseline after the merge
         - note: history is shallow

@@ -86,7 +86,7 @@ fn title(finding: &Finding, fix: &Fix) -> String {
     match &fix.edits[..] {
         [edit] if edit.replacement.trim().is_empty() => "Remove it".to_owned(),
         [edit] if edit.span.is_empty() => format!("Insert `{}`", short(edit.replacement.trim())),
-        [edit] => format!("Replace by `{}`", short(edit.replacement.trim())),
+        [edit] => format!("Replace with `{}`", short(edit.replacement.trim())),
         _ => format!("Fix: {}", short(&finding.message)),
     }
 }

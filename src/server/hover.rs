@@ -83,7 +83,7 @@ fn import(view: &View<'_>, document: &Document, offset: usize) -> Option<(Span, 
         ImportTarget::Missing(path) => format!("{} does not exist", code(&path.to_str_lossy())),
         ImportTarget::Outside(_) => format!("{} leads out of the repository", code(written)),
         ImportTarget::Unreadable(path, _) => format!("{} cannot be imported", code(&path.to_str_lossy())),
-        ImportTarget::Loop => format!("{} is a link in a circle", code(written)),
+        ImportTarget::Loop => format!("{} is a symbolic link loop", code(written)),
         ImportTarget::Unknown => format!("hintlint cannot resolve {}", code(written)),
     };
     text.push('\n');
@@ -106,7 +106,7 @@ fn fate(
         return "does not load this file".to_owned();
     }
     if dialect.imports.is_none() {
-        return "knows no imports; the line stays as it is".to_owned();
+        return "has no imports; the line is kept as text".to_owned();
     }
     let directories = workspace.loading_directories(dialect, document);
     let start = directories.first().map_or(home_of(document.path.as_bytes()), Vec::as_slice);
@@ -130,7 +130,7 @@ fn fate(
         loaded.context.layers.iter().any(|layer| loaded.path(&layer.real_path).as_ref() == Some(target))
     };
     match target {
-        ImportTarget::File(path) if has_it(path) => "has it already, by another way".to_owned(),
+        ImportTarget::File(path) if has_it(path) => "has already loaded it through another import".to_owned(),
         _ => format!("does not treat {} as an import", code(&format!("@{written}"))),
     }
 }

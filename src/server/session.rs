@@ -246,7 +246,7 @@ impl<'o> ServerSession<'o> {
         let views: Vec<View<'_>> =
             waiting.needs.iter().filter_map(|(project, _)| self.view(project, &waiting.pages)).collect();
         defect::contain(|| answer::answer(&waiting.request.method, &waiting.request.params, &views))
-            .unwrap_or_else(|| Err(failed(ErrorCode::InternalError, defect::message("an answer broke off"))))
+            .unwrap_or_else(|| Err(failed(ErrorCode::InternalError, defect::message("an answer was cut off"))))
     }
 
     pub(super) fn view<'s>(&'s self, project: &'s Project, pages: &'s [Document]) -> Option<View<'s>> {

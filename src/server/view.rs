@@ -108,7 +108,7 @@ pub(super) fn reason(loaded: &LoadedContext<'_>, reason: &Reason) -> String {
     };
     match reason {
         Reason::Outside(dir) => format!("outside {}", shown(dir)),
-        Reason::ShadowedBy(path) => format!("{} takes its place", shown(path)),
+        Reason::ShadowedBy(path) => format!("{} is loaded instead", shown(path)),
         reason => reason.to_string(),
     }
 }

@@ -221,7 +221,7 @@ impl WorkerState {
                 if done.is_none() {
                     self.open.remove(&project);
                 }
-                let broke_off = || Err(Error::failed(defect::message("a check broke off"), "report it"));
+                let broke_off = || Err(Error::failed(defect::message("a check crashed"), "report it"));
                 ServerEvent::Checked { project, generation, outcome: Box::new(done.unwrap_or_else(broke_off)) }
             }
             WorkerTask::Fix(job) => {

@@ -230,7 +230,7 @@ fn limits(failure: Option<SourceError>, shallow: bool, partial: bool, is_blind: 
     let mut notes = Vec::new();
     if shallow {
         notes.push(
-            "this is a shallow clone, so what became of some paths is unknown and not reported; fetch the whole history \
+            "this is a shallow clone, so deletions and renames of some paths are unknown and not reported; fetch the whole history \
              (`git fetch --unshallow`, or `fetch-depth: 0` in actions/checkout)"
                 .to_owned(),
         );

@@ -71,7 +71,7 @@ pub(super) enum IndexError {
 impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            IndexError::Unsupported(what) => write!(f, "the index is {what}, which only the git program reads"),
+            IndexError::Unsupported(what) => write!(f, "the index is {what}; only the git program can read it"),
             IndexError::Corrupt(what) => write!(f, "the index is corrupt: {what}"),
             IndexError::Unreadable(why) => f.write_str(why),
         }

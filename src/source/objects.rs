@@ -88,7 +88,7 @@ impl fmt::Display for ObjectError {
         match self {
             ObjectError::Missing => f.write_str("it is missing from the repository"),
             ObjectError::OtherKind(kind) => write!(f, "it is a {kind}"),
-            ObjectError::TooLarge(size) => write!(f, "it has {size} bytes, more than is ever read"),
+            ObjectError::TooLarge(size) => write!(f, "it has {size} bytes, which is over the size limit"),
             ObjectError::Damaged(why) => f.write_str(why),
         }
     }

@@ -92,8 +92,8 @@ impl Opened {
     /// What the source changed since `base`.
     pub fn changes(&self, base: &Base) -> Result<Changes, SourceError> {
         let Some(history) = &self.history else {
-            let error = SourceError::new("this is no git repository, so nothing is known of changes");
-            return Err(error.help("leave the option out to check all files"));
+            let error = SourceError::new("this is not a git repository, so changes cannot be determined");
+            return Err(error.help("omit the option to check all files"));
         };
         let History { repository, uncommitted, .. } = history;
         let head = history.head()?;
@@ -202,7 +202,7 @@ fn open_folder(spec: &Spec) -> Result<Opened, SourceError> {
         Side::Index => "staged files",
         Side::Commit(_) => "revisions",
     };
-    Err(SourceError::new(format!("this is no git repository, so there are no {what}"))
+    Err(SourceError::new(format!("this is not a git repository, so there are no {what}"))
         .at(&spec.start)
         .help("run it inside a repository; plain `hintlint` checks a folder's files"))
 }
@@ -215,9 +215,9 @@ fn worktree(repository: &GitRepository) -> Result<PathBuf, SourceError> {
     })?;
     match root.is_dir() {
         true => Ok(root.to_owned()),
-        false => Err(SourceError::new("the worktree is not there").at(root).help(
-            "`GIT_WORK_TREE` or git's setting `core.worktree` names it: correct that, or name a commit with `--rev`",
-        )),
+        false => Err(SourceError::new("the worktree is not there")
+            .at(root)
+            .help("correct `GIT_WORK_TREE` or git's setting `core.worktree`, or name a commit with `--rev`")),
     }
 }
 

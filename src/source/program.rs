@@ -79,7 +79,7 @@ impl From<ProgramError> for SourceError {
     fn from(error: ProgramError) -> Self {
         match error {
             ProgramError::NotInstalled => {
-                SourceError::new("the git program is not installed").help("install git, or put it on the search path")
+                SourceError::new("the git program is not installed").help("install git, or add it to PATH")
             }
             ProgramError::Failed(words) => SourceError::new(words),
         }

@@ -131,7 +131,7 @@ impl GitRepository {
 
     /// What the user should know about how this repository is read.
     pub(super) fn notes(&self) -> Vec<String> {
-        let note = "objects of this repository are replaced by others (`git replace`, or `info/grafts`), which only the git \
+        let note = "`git replace` or `info/grafts` replaces objects of this repository, which only the git \
                     program follows; it is not installed, so they are read as they were";
         self.ignores_replacements.then(|| note.to_owned()).into_iter().collect()
     }

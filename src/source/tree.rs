@@ -193,7 +193,7 @@ pub(super) fn too_deep() -> SourceError {
 
 /// What is said of a tree that stands for too many paths.
 pub(super) fn bomb() -> SourceError {
-    SourceError::new("its tree unfolds into more paths than any repository has").help("it was made to exhaust memory")
+    SourceError::new("its tree expands to too many paths").help("it was made to exhaust memory")
 }
 
 /// The bytes of a tree.

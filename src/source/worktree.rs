@@ -64,7 +64,7 @@ impl Worktree {
         let skipped = complete(&root, &tracked, index, &unreadable, &mut found);
         if skipped > 0 && repository.is_partial() {
             notes.push(format!(
-                "{skipped} files lie outside the sparse checkout; those whose contents this partial clone has not \
+                "{skipped} files are outside the sparse checkout; those whose contents this partial clone has not \
                  fetched are not checked"
             ));
         }

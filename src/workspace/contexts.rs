@@ -194,13 +194,16 @@ impl Workspace {
         let part_of_skill = || {
             let above = path::ancestors_from_root(path::parent(path));
             let skill = above.into_iter().find(|dir| !skills.is_empty() && skills.contains(*dir))?;
-            Some(format!("part of the skill {}: describes other repositories", String::from_utf8_lossy(skill)))
+            Some(format!(
+                "part of the published skill {}: describes other repositories",
+                String::from_utf8_lossy(skill)
+            ))
         };
         discover::why_set_aside(path).or_else(|| match kind {
             Kind::Skill | Kind::SkillPage => (!discover::stands_among_own_skills(path))
-                .then(|| "a skill that is handed out: describes other repositories".to_owned()),
+                .then(|| "a published skill: describes other repositories".to_owned()),
             Kind::Of(kind) if discover::is_in_bundle(path, kind.role) => {
-                Some("part of a bundle that is handed out: describes other repositories".to_owned())
+                Some("part of a published bundle: describes other repositories".to_owned())
             }
             _ => part_of_skill(),
         })

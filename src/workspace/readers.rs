@@ -159,7 +159,7 @@ fn skipped(loaded: &LoadedContext<'_>, document: &Document) -> Option<String> {
     let found =
         skipped.find(|skipped| skipped.path.as_ref().and_then(|at| loaded.path(at)).is_some_and(|at| is_this(&at)))?;
     match &found.reason {
-        Reason::ShadowedBy(by) => Some(format!("{} takes its place", loaded.path(by)?.to_str_lossy())),
+        Reason::ShadowedBy(by) => Some(format!("{} is loaded instead", loaded.path(by)?.to_str_lossy())),
         reason => Some(reason.to_string()),
     }
 }

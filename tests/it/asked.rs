@@ -99,7 +99,7 @@ fn a_report_about_some_files_says_so() {
     assert!(run.stdout.contains("src/a.rs") && !run.stdout.contains("src/b.rs"), "{}", run.stdout);
     assert!(reads_history(&calls), "{calls:?}");
     let (run, _) = watched(&repo, &["--staged", "--format", "json"], None);
-    let words = "only what the changes touch or break was checked, in 1 of 2 files; `--all` checks the rest";
+    let words = "only findings that the changes cause or touch were checked, in 1 of 2 files; `--all` checks the rest";
     assert!(run.stdout.contains(words), "{}", run.stdout);
 }
 

@@ -113,7 +113,7 @@ fn repositories_without_commits_and_folders_without_git_are_checked() {
     assert_eq!(findings(&json(&folder)), [other()]);
     let staged = folder.run(&["--staged"]);
     assert_eq!(staged.code, 2);
-    assert!(staged.stderr.contains("no git repository"), "{staged:?}");
+    assert!(staged.stderr.contains("not a git repository"), "{staged:?}");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn arguments_that_name_nothing() {
         (&["no/such.md"], "there is no file or directory no/such.md"),
         (&["--select", "hidden-tag"], "did you mean `hidden-tags`?"),
         (&["--agent", "cluade"], "did you mean `claude`?"),
-        (&["--rev", "HEAD", "--fix"], "--fix cannot change a revision"),
+        (&["--rev", "HEAD", "--fix"], "--fix cannot write into a revision"),
         (&["--rev", "nosuch"], "nosuch"),
         (&["-"], "--stdin-filename"),
         (&["explain", "hidden-tag"], "did you mean `hidden-tags`?"),

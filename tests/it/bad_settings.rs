@@ -216,7 +216,7 @@ fn links_are_followed_within_the_repository_only() {
         repo.remove(path).symlink(path, "nowhere.json");
         repo.commit("dangling");
         let found = findings(&repo.run(&["--format", "json"]));
-        assert_eq!(found, [format!("{path} unreadable-hint-file: this link leads to nothing")]);
+        assert_eq!(found, [format!("{path} unreadable-hint-file: this link is broken: its target does not exist")]);
     }
     // A link inside: what is wrong is told of the file.
     let repo = Repo::with_files([("README.md", "# Read\n".to_owned()), config("claude")]);
@@ -236,7 +236,7 @@ fn a_pipe_in_place_of_settings_is_named_and_never_opened() {
     let run = repo.run(&["show", "--runs", "--agent", "claude"]);
     assert_eq!(run.code, 0, "{run:?}");
     assert!(
-        run.stdout.contains("it is a pipe, a device or a socket, and no file (.claude/settings.json:1)"),
+        run.stdout.contains("it is a FIFO, device or socket, not a regular file (.claude/settings.json:1)"),
         "{}",
         run.stdout
     );

@@ -60,11 +60,11 @@ fn entries_without_a_finding_are_named_where_everything_was_checked() {
     assert_eq!(run.code, 0, "{run:?}");
     assert_eq!(json["baseline"]["known"], 1);
     assert_eq!(json["baseline"]["unmatched"][0]["rule"], "missing-import");
-    let note = "1 entry matches nothing any more, CLAUDE.md (missing-import); `hintlint baseline` drops them";
+    let note = "1 entry matches no finding any more: CLAUDE.md (missing-import); `hintlint baseline` drops them";
     assert!(run.stderr.contains(note), "{run:?}");
     for args in [&["docs"][..], &["--select", "plans"], &["--ignore", "imports"], &["--since", "HEAD"]] {
         let run = repo.run(args);
-        assert!(!run.stderr.contains("matches nothing"), "{args:?}: {run:?}");
+        assert!(!run.stderr.contains("matches no finding"), "{args:?}: {run:?}");
     }
 }
 

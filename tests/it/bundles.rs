@@ -48,7 +48,7 @@ fn agents_and_commands_beside_a_manifest_are_hint_files() {
     // What a plugin says of paths, it says of other repositories.
     let verbose = repo.run(&["files", "-v"]).stdout;
     let row = verbose.lines().find(|row| row.starts_with("bundles/b/commands/build.md")).expect("a row");
-    assert!(row.contains("part of a bundle that is handed out"), "{row}");
+    assert!(row.contains("part of a published bundle"), "{row}");
 }
 
 #[test]

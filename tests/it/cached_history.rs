@@ -428,7 +428,7 @@ fn where_nothing_can_be_written_runs_are_as_before() {
     let told = repo.run(&[&CHECK[..], &["-v"]].concat()).stderr;
     mode(0o755);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (&*expected, "", 0));
-    assert!(told.contains("it could not be kept") && told.contains("is read-only"), "{told}");
+    assert!(told.contains("the history cache could not be written") && told.contains("is read-only"), "{told}");
     // Outside git there is no place for it.
     let folder = Repo::plain_folder();
     folder.write("AGENTS.md", "See `src/gone.rs`.\n");

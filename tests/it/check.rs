@@ -48,8 +48,8 @@ fn human_output_without_colour() {
       help: did you mean docs/architecture.md?
       agents: claude, merged
 
-    warning[malformed-checkbox]: this is no checkbox: a blank is missing between the
-        list marker and the box
+    warning[malformed-checkbox]: this is not a valid checkbox: a space is missing
+        between the list marker and the box
        ╭─[PLAN.md:3:1]
      2 │
      3 │ -[ ] write the tests
@@ -84,8 +84,8 @@ fn human_output_without_colour() {
 fn human_output_with_colour() {
     let run = mixed().run(&["--color", "always", "PLAN.md"]);
     insta::assert_snapshot!(scrub(&run.stdout).replace('\u{1b}', "␛"), @r#"
-    ␛[1;33mwarning[malformed-checkbox]␛[0m: this is no checkbox: a blank is missing between the
-        list marker and the box
+    ␛[1;33mwarning[malformed-checkbox]␛[0m: this is not a valid checkbox: a space is missing
+        between the list marker and the box
        ╭─[␛[36;1;4mPLAN.md:3:1␛[0m]
      ␛[2m2␛[0m │
      ␛[2m3␛[0m │ -[ ] write the tests
@@ -338,7 +338,7 @@ A [^note] in the middle <!-- hintlint-ignore missing-import: in its own paragrap
     let found = lines(&repo.run(&["--format", "concise"])).iter().map(|l| l.to_string()).collect::<Vec<_>>();
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found[0].starts_with("CLAUDE.md:7:6: error[missing-import]"), "{found:#?}");
-    assert!(found[1].contains("warning[unused-suppression] `plans`"), "{found:#?}");
+    assert!(found[1].contains("warning[unused-suppression] there is no `plans` finding here"), "{found:#?}");
 
     let whole = "<!-- hintlint-ignore-file missing-import: a template -->\n\n@a.md\n\n@b.md\n";
     assert_eq!(rules(&Repo::with_files([("CLAUDE.md", whole)]), &[]), [""; 0]);
@@ -510,7 +510,7 @@ fn since_reports_what_the_branch_caused_or_touched() {
         assert!(run.code == 2 && run.stderr.contains(why), "{args:?}: {run:?}");
     }
     let outside = Repo::plain_folder().run(&["--since", "main"]);
-    assert!(outside.code == 2 && outside.stderr.contains("no git repository"), "{outside:?}");
+    assert!(outside.code == 2 && outside.stderr.contains("not a git repository"), "{outside:?}");
 }
 
 /// Codex follows no imports, Claude does: the same file is judged for whom it is asked.

@@ -88,7 +88,7 @@ fn a_request_does_not_switch_off_its_judge() {
     repo.commit("quiet");
     let (run, page) = judged(&repo, &[]);
     assert_eq!(run.code, 1, "{run:?}");
-    assert!(page.contains("`exclude` leaves \"api/\" out") && page.contains("the baseline knows 1 more"), "{page}");
+    assert!(page.contains("`exclude` now excludes \"api/\"") && page.contains("the baseline hides 1 more"), "{page}");
     // What was merged judges the next request.
     repo.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
     repo.write("api/CLAUDE.md", "@docs/nowhere.md\n").commit("next");
@@ -103,7 +103,7 @@ fn a_comment_does_not_silence_what_was_there() {
     let repo = request(&[OLD], &[("CLAUDE.md", &format!("# Shop\n\n{comment}See @docs/gone.md.\n"))]);
     let (run, page) = judged(&repo, &[]);
     assert_eq!(run.code, 1, "{run:?}");
-    assert!(page.contains("`CLAUDE.md:3`: a comment silences missing-import here: soon"), "{page}");
+    assert!(page.contains("`CLAUDE.md:3`: a comment suppresses missing-import here: soon"), "{page}");
     assert!(
         page.contains("1 finding from before the request shown") || page.contains("`missing-import` | `CLAUDE.md:4`"),
         "{page}"
@@ -112,7 +112,7 @@ fn a_comment_does_not_silence_what_was_there() {
     let repo = request(&[OLD], &[("api/CLAUDE.md", &new)]);
     let (run, page) = judged(&repo, &[]);
     assert_eq!(run.code, 0, "what is new may be silenced, and is named: {run:?}");
-    assert!(page.contains("`api/CLAUDE.md:1`: a comment silences missing-import"), "{page}");
+    assert!(page.contains("`api/CLAUDE.md:1`: a comment suppresses missing-import"), "{page}");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_request_that_hides_hints_from_review_is_named() {
         page.contains("`.gitattributes:1`: -diff hides `AGENTS.md`") || page.contains("-diff hides AGENTS.md"),
         "{page}"
     );
-    assert!(page.contains("a pointer of Git LFS stands in place of the text"), "{page}");
+    assert!(page.contains("a Git LFS pointer replaces the text"), "{page}");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn no_base_is_no_request() {
     assert!(run.stdout.contains("Found 1 error"), "{run:?}");
     let outside = Repo::plain_folder();
     let run = outside.run(&["ci"]);
-    assert!(run.code == 2 && run.stderr.contains("no git repository"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("not a git repository"), "{run:?}");
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn configs_that_cannot_be_put_together_are_errors() {
 #[test]
 fn a_config_that_nothing_reads_is_noted() {
     let repo = Repo::with_files([("CLAUDE.md", "x\n"), ("api/hintlint.toml", "[rules]\nall = \"off\"\n")]);
-    let note = "api/hintlint.toml: nothing reads a config below the root";
+    let note = "api/hintlint.toml: a config below the root is ignored";
     assert!(repo.run(&[]).stderr.contains(note));
     assert!(!repo.run(&["--no-config"]).stderr.contains(note));
     repo.write("hintlint.toml", "extends = [\"api/hintlint.toml\"]\n");

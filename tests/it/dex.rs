@@ -81,7 +81,7 @@ fn d07_depth_is_three_and_both_cycles_and_depth_are_reported() {
     let text = tree.text(&output.stdout);
     assert_eq!(text.matches("<!-- Imported: a.md -->").count(), 3);
     assert_eq!(text.matches("\n@a.md\n").count(), 1);
-    assert!(tree.text(&output.stderr).contains("imports end at depth 3"));
+    assert!(tree.text(&output.stderr).contains("imports are followed to depth 3"));
     let shallow = tree.show("r", &["--agent", "dex", "--agent-option", "dex.max_import_depth=1"]);
     assert_eq!(shallow.matches("<!-- Imported: a.md -->").count(), 1);
 }

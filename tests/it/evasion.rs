@@ -124,7 +124,7 @@ fn every_format_names_a_comment_that_silences_warnings_in_a_whole_file() {
     for format in ["human", "concise", "json", "sarif", "github", "markdown"] {
         let output = repo.run(&["--format", format]).stdout;
         let flat = output.split_whitespace().collect::<Vec<_>>().join(" ").replace(['\\'], "");
-        let words = "silences 2 warnings about hidden characters (stray-ignorable, stray-joiner)";
+        let words = "suppresses 2 warnings about hidden characters (stray-ignorable, stray-joiner)";
         assert!(flat.contains(words), "{format}: {output}");
         assert!(flat.contains("AGENTS.md") && !output.contains('\u{202E}'), "{format}: {output}");
     }

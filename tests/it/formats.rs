@@ -84,7 +84,7 @@ fn the_json_contract() {
             "line": 3,
             "column": 5
           },
-          "message": "this is no checkbox: a blank is missing between the list marker and the box",
+          "message": "this is not a valid checkbox: a space is missing between the list marker and the box",
           "help": "write `- [ ]`",
           "agents": [],
           "related": [],
@@ -178,7 +178,7 @@ fn all_formats_show_the_same_findings() {
 fn concise_lines() {
     insta::assert_snapshot!(mixed().run(&["--format", "concise"]).stdout, @r#"
     CLAUDE.md:3:6: error[missing-import] `@docs/architecure.md` names no file: there is no docs/architecure.md
-    PLAN.md:3:1: warning[malformed-checkbox] this is no checkbox: a blank is missing between the list marker and the box
+    PLAN.md:3:1: warning[malformed-checkbox] this is not a valid checkbox: a space is missing between the list marker and the box
     api/CLAUDE.md:3:1: error[conflict-markers] an unresolved merge conflict begins here
     "#);
 }

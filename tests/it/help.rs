@@ -51,10 +51,10 @@ fn a_commands_help() {
           --hints          Write a .dexhints template instead of hintlint.toml
           --pre-commit     Write .pre-commit-config.yaml, or print what to add
           --workflow       Write .github/workflows/hintlint.yml
-          --agent-hooks    Let an agent follow plans and rules, by its hooks
+          --agent-hooks    Register hooks that give an agent plans and rules
           --agent <AGENT>  claude (the default), codex, copilot, gemini or qwen
-          --user           With --agent-hooks: in your settings, for all projects
-          --remove         With --agent-hooks: take them out again
+          --user           With --agent-hooks: in your own settings, not here
+          --remove         With --agent-hooks: remove the hooks
       -h, --help           Print help
 
     Example: hintlint init --pre-commit --workflow
@@ -133,7 +133,7 @@ fn what_is_not_there_is_named() {
       help: commit first, or leave the revision out
     ");
     insta::assert_snapshot!(mistake(&Repo::plain_folder(), &["--staged"]), @r"
-    hintlint: ROOT: this is no git repository, so there are no staged files
+    hintlint: ROOT: this is not a git repository, so there are no staged files
       help: run it inside a repository; plain `hintlint` checks a folder's files
     ");
 }

@@ -176,8 +176,8 @@ fn b04_complete_means_complete_for_hooks_plan_status_and_rules() {
     for (rest, complete, note) in [
         ("- [~] b", false, ""),
         ("- [/] b", false, ""),
-        ("- [] b", false, "Line 2 is a malformed checkbox and counts as open: a box needs a blank or an `x`"),
-        ("-[ ] b", false, "Line 2 is a malformed checkbox and counts as open: a blank is missing between the list"),
+        ("- [] b", false, "Line 2 is a malformed checkbox and counts as open: a box needs a space or an `x`"),
+        ("-[ ] b", false, "Line 2 is a malformed checkbox and counts as open: a space is missing between the list"),
         ("- [-] b", true, ""),
         ("- [X] b", true, ""),
         ("\nLegend: [~] cancelled\n\n- [~] b", true, ""),
@@ -539,7 +539,7 @@ fn b16_nothing_blocks_on_an_error() {
     for (number, broken) in ["{\"active_plan\": ", "[]", "", "\u{1b}[2J"].into_iter().enumerate() {
         agent.write_home(".claude/.boulder.json", broken);
         let told = agent.starts(&format!("s{number}"), "startup");
-        assert!(told.json == json!({}) && told.stderr.contains("state is left alone"), "{broken:?}: {told:?}");
+        assert!(told.json == json!({}) && told.stderr.contains("state is not changed"), "{broken:?}: {told:?}");
         assert!(!told.stderr.contains('\u{1b}'), "{told:?}");
         assert!(agent.uses("s", "Edit", ".claude/PLAN.md").json == json!({}));
         let kept = std::fs::read_to_string(agent.home(".claude/.boulder.json")).expect("the file");

@@ -240,7 +240,7 @@ fn broken_and_huge_answers_are_failures() {
         failure("ollama", sends(bytes));
     }
     let said = failure("ollama", |_, _| Does::Answer(200, Vec::new(), "<html>no</html>".into()));
-    assert!(said.message.contains("something else than JSON"), "{said}");
+    assert!(said.message.contains("did not answer with JSON"), "{said}");
     for json in [json!({}), json!({"response": 5}), json!({"content": []}), json!({"choices": []})] {
         for id in ["ollama", "anthropic", "openai"] {
             let json = json.clone();
@@ -273,7 +273,7 @@ fn no_redirect_takes_the_key_elsewhere() {
             let to = target.clone();
             let server = Server::new(move |_, _| Does::Answer(status, vec![("location", to.clone())], String::new()));
             let said = ask("anthropic", &server).expect_err("no answer");
-            assert!(said.message.contains("redirects to") && said.message.contains("nothing is sent"), "{said}");
+            assert!(said.message.contains("redirects to") && said.message.contains("does not follow it"), "{said}");
         }
     }
     assert_eq!(thief.lines(), [""; 0]);
@@ -432,7 +432,7 @@ fn l08_a_fallback_is_said_in_one_line() {
     for (host, why) in [
         (format!("127.0.0.1:{port}"), "Ollama cannot be reached at http://127.0.0.1:"),
         (html.url(), "is not Ollama"),
-        (chat.url(), "the answer of Ollama cannot be understood"),
+        (chat.url(), "the answer of Ollama cannot be parsed"),
         (missing.url(), "has no model \"llama2\", which comes from the defaults of Ollama (404)"),
     ] {
         let repo = library(&[("hintlint.toml", "[search]\nprovider = \"ollama\"\n")]);
@@ -463,7 +463,7 @@ fn l07_an_existing_flpipeline_json_is_obeyed() {
         repo.hintlint(&repo.at("a")).envs(env).args(["search-hints", "tests"]).output().expect("it starts").into();
     assert!(found.stdout.contains("1. writing-tests\n2. guide\n"), "{found:?}");
     assert!(
-        found.stderr.contains("hints of \"~/elsewhere\" are not read") && found.stderr.lines().count() == 1,
+        found.stderr.contains("hints in \"~/elsewhere\" are not read") && found.stderr.lines().count() == 1,
         "{found:?}"
     );
     let asked = &server.asked()[0];
@@ -492,7 +492,7 @@ fn settings_behind_a_link_out_of_the_repository_are_not_read() {
     repo.write(".gitignore", ".api-keys.json\n").symlink(".api-keys.json", "../outside.json");
     std::fs::write(repo.beside("outside.json"), format!("{{\"ANTHROPIC_API_KEY\": \"{KEY}\"}}")).expect("written");
     repo.write("hintlint.toml", "[search]\nprovider = \"claude\"\n");
-    assert!(run(&repo, &[], &["search", "tests"]).stderr.contains("Anthropic has no key"));
+    assert!(run(&repo, &[], &["search", "tests"]).stderr.contains("no key for Anthropic is set"));
 }
 
 #[test]
@@ -518,7 +518,9 @@ fn l11_keys_come_from_the_environment_then_from_untracked_files() {
     let (key, said) = sent(&repo, &[]);
     assert_eq!(key, None);
     assert!(
-        said.contains("Anthropic has no key: the one in .api-keys.json is not used, since git tracks that file"),
+        said.contains(
+            "no key for Anthropic is set: the key in .api-keys.json is not used because git tracks that file"
+        ),
         "{said}"
     );
     assert_eq!(sent(&repo, &[("ANTHROPIC_API_KEY", "from-env-1")]).0.as_deref(), Some("from-env-1"));

@@ -221,7 +221,7 @@ fn an_empty_repository() {
         assert!(run.stdout.contains("\"findings\": []") || run.stdout.contains("\"findings\":[]"), "{run:?}");
     }
     refused(&repo, repo.root(), &["--rev", "HEAD"], &["no commit yet"]);
-    refused(&repo, repo.root(), &["--since", "main"], &["no commit"]);
+    refused(&repo, repo.root(), &["--since", "main"], &["there is no revision"]);
     let bare = Repo::init(&["--bare"]);
     refused(&bare, bare.root(), &[], &["bare", "--rev"]);
     refused(&bare, bare.root(), &["--rev", "HEAD"], &["no commit yet"]);
@@ -274,8 +274,8 @@ fn names_that_are_no_commit() {
     let repo = telling();
     repo.git(&["tag", "blob", "HEAD:AGENTS.md"]);
     // The program turns this one round, and does not say that it is no commit.
-    refused(&repo, repo.root(), &["--rev", "^HEAD"], &["no commit is called `^HEAD`"]);
-    refused(&repo, repo.root(), &["--since", "HEAD^!"], &["no commit is called `HEAD^!`"]);
+    refused(&repo, repo.root(), &["--rev", "^HEAD"], &["there is no revision `^HEAD`"]);
+    refused(&repo, repo.root(), &["--since", "HEAD^!"], &["there is no revision `HEAD^!`"]);
     for (name, kind) in
         [("blob", "a file"), ("HEAD:docs/a.md", "a file"), ("HEAD:", "a folder"), ("HEAD^{tree}", "a folder")]
     {

@@ -72,9 +72,9 @@ fn p02_a_package_that_is_not_whole_leaves_the_old_one_active() {
         ("broken", "hint.yaml of the hint package `broken` cannot be used"),
         ("bare", "the hint package `bare` has no hint.md"),
         ("gret", "there is no hint package `gret`\n  help: did you mean `greet`?"),
-        ("../greet", "a package's name is that of one folder"),
-        ("greet/resources", "a package's name is that of one folder"),
-        ("", "a package's name is that of one folder"),
+        ("../greet", "a package's name is the name of one folder"),
+        ("greet/resources", "a package's name is the name of one folder"),
+        ("", "a package's name is the name of one folder"),
     ] {
         let run = repo.run(&["pack", "load", name]);
         assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains(why), "{name}: {run:?}");
@@ -268,7 +268,9 @@ fn p08_p09_the_status_has_no_path() {
     assert_eq!(status["resource_roots"], serde_json::json!(["resources/"]));
     std::fs::rename(repo.at("hints/greet"), repo.at("hints/gone")).expect("it is renamed");
     assert!(
-        repo.run(&["pack", "status"]).stdout.ends_with("The package is gone; `hintlint pack unload` forgets it.\n")
+        repo.run(&["pack", "status"])
+            .stdout
+            .ends_with("The package no longer exists; `hintlint pack unload` clears it.\n")
     );
 }
 

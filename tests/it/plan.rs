@@ -225,19 +225,19 @@ fn a_plan_that_stands_still_is_told() {
         repo.write("x", number.to_string()).commit("work");
     }
     repo.write("PLAN.md", "- [x] a\n- [ ] b\n").commit("tick");
-    assert!(!repo.run(&["plan"]).stdout.contains("stands still"));
+    assert!(!repo.run(&["plan"]).stdout.contains("stalled"));
     for number in 12..23 {
         repo.write("x", number.to_string()).commit("work");
     }
     repo.write("docs/plans/q.md", "- [ ] q\n- [ ] r\n").commit("more to do");
     let told = repo.run(&["plan"]).stdout;
     assert!(
-        told.contains("docs/plans/q.md: 0/2 done (0 %)\n  stands still: no box ticked in the last 25 commits\n"),
+        told.contains("docs/plans/q.md: 0/2 done (0 %)\n  stalled: no box ticked in the last 25 commits\n"),
         "{told}"
     );
-    assert_eq!(told.matches("stands still").count(), 1, "{told}");
+    assert_eq!(told.matches("stalled").count(), 1, "{told}");
     repo.write("docs/plans/q.md", "- [x] q\n- [ ] r\n");
-    assert!(!repo.run(&["plan"]).stdout.contains("stands still"), "a box is ticked and not committed yet");
+    assert!(!repo.run(&["plan"]).stdout.contains("stalled"), "a box is ticked and not committed yet");
 }
 
 #[test]

@@ -142,11 +142,11 @@ fn files_says_what_is_left_alone_and_why() {
         found,
         [
             ".claude/skills/x/SKILL.md: ",
-            ".claude/skills/x/rules/AGENTS.md: part of the skill .claude/skills/x: describes other repositories",
+            ".claude/skills/x/rules/AGENTS.md: part of the published skill .claude/skills/x: describes other repositories",
             "AGENTS.md: ",
             "docs/archive/CLAUDE.md: below archive/: a record of how things were",
             "examples/AGENTS.md: below examples/: describes other repositories",
-            "skills/x/SKILL.md: a skill that is handed out: describes other repositories",
+            "skills/x/SKILL.md: a published skill: describes other repositories",
             "templates/AGENTS.md: below templates/: describes other repositories",
             "tests/fixtures/a/CLAUDE.md: below fixtures/: describes other repositories",
         ]

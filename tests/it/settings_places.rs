@@ -30,7 +30,7 @@ fn scripts_that_are_not_executable_are_told_of_any_revision() {
         repo.commit_staged("two");
         let said = |dir: &std::path::Path, revision: &str| {
             let run = repo.run_in(dir, &["--rev", revision, "--select", "missing-hook-command", "--format", "concise"]);
-            let of = |name: &str| run.stdout.contains(&format!("git has `tools/hooks/{name}.sh`"));
+            let of = |name: &str| run.stdout.contains(&format!("git tracks `tools/hooks/{name}.sh`"));
             (of("a"), of("b"))
         };
         assert_eq!(said(repo.root(), "HEAD"), (false, true), "{option}: the modes of the index");
@@ -379,7 +379,7 @@ fn paths_of_one_machine_are_told_in_commands_and_variables() {
     let settings = r#"{"env": {"SITE": "/Users/joe/site", "DATA": "C:\\Users\\joe\\data", "OTHER": "/Users/joe"}}"#;
     let told = env(".claude/settings.json", settings);
     assert_eq!(told.len(), 2, "one finding for each folder: {told:?}");
-    assert!(told[0].contains("`SITE` and 1 more name a folder that is on one machine alone (2 places)"), "{told:?}");
+    assert!(told[0].contains("`SITE` and 1 more name a folder that exists on one machine only (2 places)"), "{told:?}");
     let server = r#"{"mcpServers": {"a": {"command": "npx", "args": ["a@1.0.0"], "env": {"DB": "/mnt/e/db/x"}}}}"#;
     let told = env(".mcp.json", server);
     assert!(matches!(&told[..], [one] if one.contains("`DB` names `/mnt/e/db`")), "{told:?}");

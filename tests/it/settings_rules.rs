@@ -187,8 +187,8 @@ fn servers_of_editors_are_told_as_documented() {
     // Under the other's key nothing is found, and that is what is said.
     let found = said_of(files("servers", "mcpServers"));
     let expected = [
-        ".cursor/mcp.json dead-setting: Cursor reads servers under `mcpServers`, and these stand under `servers`",
-        "api/.vscode/mcp.json dead-setting: Visual Studio Code reads servers under `servers`, and these stand under `mcpServers`",
+        ".cursor/mcp.json dead-setting: Cursor reads servers under `mcpServers`, but these are under `servers`",
+        "api/.vscode/mcp.json dead-setting: Visual Studio Code reads servers under `servers`, but these are under `mcpServers`",
     ];
     assert_eq!(found, expected);
 }
@@ -222,11 +222,11 @@ fn settings_that_nobody_reads_are_told() {
         ("p/.claude/hooks/hooks.json", unread.as_str()),
         ("p/.claude/.claude-plugin/plugin.json", r#"{"name": "p"}"#),
     ];
-    let elsewhere = "settings and hooks stand in .claude/settings.json";
+    let elsewhere = "settings and hooks belong in .claude/settings.json";
     let expected = [
         format!(".claude/hooks.json dead-setting: {claude} never reads this file, and with it 1 hook: {elsewhere}"),
         format!(
-            ".claude/settings.json dead-setting: {claude} ignores this key: servers stand in .mcp.json, and in no settings"
+            ".claude/settings.json dead-setting: {claude} ignores this key: servers belong in .mcp.json, not in settings"
         ),
         format!(
             ".claude/settings.jsonc dead-setting: {claude} never reads this file, and with it 1 deny rule: {elsewhere}"
@@ -235,7 +235,7 @@ fn settings_that_nobody_reads_are_told() {
             ".mcp.json dead-setting: {claude} ignores this key: the server starts anyway; list it in `disabledMcpjsonServers` of the settings to prevent that"
         ),
         format!(
-            ".mcp.json dead-setting: {claude} ignores this key: hooks stand in .claude/settings.json, and in no file of servers"
+            ".mcp.json dead-setting: {claude} ignores this key: hooks belong in .claude/settings.json, not in a servers file"
         ),
     ];
     assert_eq!(said(&repository("claude", &files), "dead-setting"), expected);
@@ -309,8 +309,8 @@ fn settings_of_one_folder_are_an_info() {
     ];
     let repo = repository("claude gemini opencode", &files);
     let expected = [
-        "api/.claude/settings.json dead-setting: Claude Code 2.1.330 obeys this file only when it is started in api",
-        "api/.gemini/settings.json dead-setting: Gemini CLI 0.61.0 obeys this file only when it is started in api",
+        "api/.claude/settings.json dead-setting: Claude Code 2.1.330 reads this file only when it is started in api",
+        "api/.gemini/settings.json dead-setting: Gemini CLI 0.61.0 reads this file only when it is started in api",
     ];
     assert_eq!(said(&repo, "dead-setting"), expected);
     assert!(!repo.run(&[]).stdout.contains("api"), "an info is not shown");
@@ -381,8 +381,8 @@ fn scripts_that_are_missing_alike_are_told_together() {
     let repo = repository("claude", &[(".claude/settings.json", &settings), ("c.sh", "true\n")]);
     let found = said(&repo, "missing-hook-command");
     let expected = [
-        ".claude/settings.json missing-hook-command: `.claude/a.sh` and 1 more are not there, so that what starts them fails (2 places)",
-        ".claude/settings.json missing-hook-command: git has `c.sh` as a file that is not executable, so this Notification hook fails each time (2 places)",
+        ".claude/settings.json missing-hook-command: `.claude/a.sh` and 1 more do not exist, so the commands that start them fail (2 places)",
+        ".claude/settings.json missing-hook-command: git tracks `c.sh` without the executable bit, so this Notification hook fails each time (2 places)",
     ];
     assert_eq!(found, expected);
 }

@@ -62,7 +62,7 @@ fn sources_tell_what_was_cut_and_what_was_lost() {
     let tree = Tree::new(&[("r/.git/", ""), ("r/AGENTS.md", &line.repeat(400)), ("r/a/AGENTS.md", "lost")]);
     let told = tree.show("r/a", &["--agent", "codex", "--sources"]);
     assert!(told.contains("r/AGENTS.md: 40000 bytes, 400 lines, about 10000 tokens, project, cut in line 328 after 32768 bytes (7232 lost)"), "{told}");
-    assert!(told.contains("not loaded {ROOT}/r/a/AGENTS.md: the budget of 32768 bytes is spent"), "{told}");
+    assert!(told.contains("not loaded: {ROOT}/r/a/AGENTS.md: the budget of 32768 bytes is spent"), "{told}");
 }
 
 /// The reasons of the tokens that import nothing, in order.

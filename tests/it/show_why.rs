@@ -42,7 +42,7 @@ fn each_agent_is_told_with_file_and_line() {
     ");
     insta::assert_snapshot!(said(&["say this", "--agent", "claude"]), @r"
     sent to nobody
-      claude: CLAUDE.md:4: in a comment, which the agent takes out
+      claude: CLAUDE.md:4: in a comment, which the agent strips
     1
     ");
     insta::assert_snapshot!(said(&["type hints", "--agent", "claude"]), @r"
@@ -62,7 +62,7 @@ fn each_agent_is_told_with_file_and_line() {
     ");
     insta::assert_snapshot!(said(&["nowhere at all", "--agent", "codex"]), @r"
     sent to nobody
-      codex: it stands in no file that was looked at
+      codex: no file that was searched contains it
     1
     ");
     insta::assert_snapshot!(said(&["polite"]), @r"

@@ -190,7 +190,7 @@ fn outside_git_a_folder_is_walked() {
     assert_eq!(probe(&*opened.source, "AGENTS.md"), Probe::Tracked);
     for side in [Side::Index, head()] {
         let error = try_open(&folder, folder.root(), side, &[]).err().expect("an error");
-        assert!(error.to_string().contains("no git repository") && error.help.is_some(), "{error}");
+        assert!(error.to_string().contains("not a git repository") && error.help.is_some(), "{error}");
     }
 }
 

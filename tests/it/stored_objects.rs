@@ -311,7 +311,7 @@ fn walks_along_the_first_parents_end_at_a_commit_that_is_cut_short() {
 fn without_git_the_walks_along_the_first_parents_are_notes() {
     let repo = Repo::with_files([("PLAN.md", "- [ ] a\n"), ("CLAUDE.md", "Be brief.\n")]);
     let runs: [(&[&str], &str); 2] = [
-        (&["plan"], "plans that stand still are not found: the git program is not installed"),
+        (&["plan"], "stalled plans cannot be detected: the git program is not installed"),
         (
             &["show", "--why", "Be brief.", "--history", "--agent", "claude", "--no-user"],
             "the history could not be searched",

@@ -113,7 +113,7 @@ fn compile_that_refuses_does_not_say_that_all_is_well() {
     assert_eq!(run.code, 2, "{run:?}");
     assert!(!run.stdout.contains("nothing changed") && !run.stdout.contains("current"), "{run:?}");
     assert!(run.stdout.contains("1 artifact was left as it is, for the reason given above."), "{run:?}");
-    assert!(run.stderr.contains("has no hintlint header; move or delete it"), "{run:?}");
+    assert!(run.stderr.contains("has the path of an artifact but no hintlint header; move or delete it"), "{run:?}");
     let run = repo.run(&["compile", "--check"]);
     assert!(run.code == 1 && run.stdout.contains("does not overwrite them"), "{run:?}");
 }
@@ -134,7 +134,7 @@ fn compile_names_what_it_was_given() {
     assert_eq!(repo.run(&["compile"]).code, 0);
     let said = |folder: &str, artifact: &str| {
         let text = format!(
-            "Nothing to compile: no hint file stands in or below {folder}, such as AGENTS.md or CLAUDE.md. The context that agents load there is {artifact}.\n"
+            "Nothing to compile: there is no hint file in or below {folder}, such as AGENTS.md or CLAUDE.md. The context that agents load there is {artifact}.\n"
         );
         for args in [&["compile", folder][..], &["compile", "--check", folder]] {
             let run = repo.run(args);

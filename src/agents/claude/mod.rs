@@ -367,7 +367,7 @@ fn added(loading: &mut Loading<'_>) -> Vec<AbsPath> {
     const SWITCH: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
     let given = loading.setting("addDirs").and_then(settings::strings).unwrap_or_default();
     if !given.is_empty() && !loading.world.env().is_on(SWITCH) {
-        loading.note(format!("the hint files of added directories do not count without {SWITCH}=1"));
+        loading.note(format!("the hint files of added directories are loaded only with {SWITCH}=1"));
         return Vec::new();
     }
     let dirs = given.iter().map(|dir| loading.start.resolve(dir.as_bytes()));

@@ -42,7 +42,7 @@ impl RuleSource {
         let mut limits: Vec<String> = refused.into_iter().collect();
         if let Some((at, why)) = markdown::excess(body) {
             let line = LineIndex::new(body.as_bytes()).line_of(at);
-            limits.push(format!("from line {} of its text on it is not read as Markdown: {why}", line + 1));
+            limits.push(format!("it is not parsed as Markdown from line {} on: {why}", line + 1));
         }
         RuleSource {
             text: strip_comments(body).into_owned(),
@@ -205,10 +205,10 @@ pub(super) fn compile(globs: &[String]) -> Gitignore {
 /// Why these globs can never match, if they cannot.
 fn never(globs: &[String]) -> Option<&'static str> {
     if globs.is_empty() {
-        return Some("its patterns stand for too many");
+        return Some("its braces expand to too many patterns");
     }
     if globs.iter().all(|glob| glob.starts_with('!')) {
-        return Some("it only excludes");
+        return Some("all its patterns exclude");
     }
     if globs.iter().all(|glob| glob.starts_with("./") || glob.starts_with("../")) {
         return Some("globs that begin with ./ or ../ match nothing");

@@ -40,7 +40,7 @@ impl CodexRuns<'_, '_> {
             let Some(text) = SettingsText::read(self.reader.world, &layer.join(name)) else { continue };
             let mut lost = text.lost();
             lost.servers += config::servers_in(&text);
-            self.drop(text.place_at(0), "nobody has trusted the folder", DroppedScope::File(lost), true);
+            self.drop(text.place_at(0), "the folder is not trusted", DroppedScope::File(lost), true);
         }
     }
 

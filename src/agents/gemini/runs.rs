@@ -164,7 +164,9 @@ impl GeminiRuns<'_, '_> {
                 }
                 (None, _) => return self.read_untrusted(&text, &root),
             },
-            Ok(root) => (text.place(root.span), format!("the file holds a {} and no object", root.type_name())),
+            Ok(root) => {
+                (text.place(root.span), format!("the file must hold a JSON object, not a {}", root.type_name()))
+            }
             Err(problem) => (text.place_at(problem.at), format!("the file has {}", problem.kind.words())),
         };
         self.reader.drop(problem.0, problem.1, DroppedScope::Agent, true);
@@ -182,7 +184,7 @@ impl GeminiRuns<'_, '_> {
     fn read_untrusted(&mut self, text: &SettingsText, root: &JsonNode) -> bool {
         let starts = self.starts_untrusted();
         let scope = if starts { DroppedScope::File(text.lost()) } else { DroppedScope::Agent };
-        self.reader.drop(text.place(root.span), "nobody has trusted the folder", scope, !starts);
+        self.reader.drop(text.place(root.span), "the folder is not trusted", scope, !starts);
         starts
     }
 
@@ -228,7 +230,7 @@ impl GeminiRuns<'_, '_> {
                 let is_kept_out =
                     excluded.contains(&server.key) || !(allowed.is_empty() || allowed.contains(&server.key));
                 let why = if !seen.insert(server.key.as_str()) {
-                    Err("a more decisive file has a server of this name".to_owned())
+                    Err("a file of higher precedence has a server of this name".to_owned())
                 } else if is_kept_out {
                     Err("`mcp.allowed` or `mcp.excluded` keeps it out".to_owned())
                 } else {
@@ -316,9 +318,9 @@ impl GeminiRuns<'_, '_> {
         for (at, entry) in entries.iter().enumerate() {
             let name = entry.name.as_str();
             let why = if last.get(name) != Some(&at) {
-                "a later line sets it, too"
+                "a later line overrides it"
             } else if !is_trusted && !UNTRUSTED.contains(&name) {
-                "nobody has trusted the folder"
+                "the folder is not trusted"
             } else if !is_own && excluded.contains(name) {
                 "a project's .env file cannot set it"
             } else if ALWAYS_SET.contains(&name) || world.env().get(name).is_some() {

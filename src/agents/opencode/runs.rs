@@ -256,9 +256,9 @@ impl OpencodeRuns<'_, '_> {
                 let keys = path(&provider.key);
                 let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
                 if given.as_ref().is_some_and(|root| root.at(&keys).is_some()) {
-                    dropped.push((place, "OPENCODE_CONFIG_CONTENT says it, too"));
+                    dropped.push((place, "OPENCODE_CONFIG_CONTENT overrides it"));
                 } else if !seen.insert(provider.key.as_str()) {
-                    dropped.push((place, "a more decisive file says it, too"));
+                    dropped.push((place, "a file of higher precedence sets it"));
                 } else {
                     let url = self.substituted(file, url.text().unwrap_or_default());
                     // An empty one leaves the provider's own in effect.

@@ -147,10 +147,10 @@ impl QwenRuns<'_, '_> {
             }
             (Ok(root), None) if root.is_object() => {
                 let (place, lost) = (text.place(root.span), text.lost());
-                self.reader.drop(place, "nobody has trusted the folder", DroppedScope::File(lost), false);
+                self.reader.drop(place, "the folder is not trusted", DroppedScope::File(lost), false);
             }
             (Ok(root), _) => {
-                let why = format!("the file holds a {} and no object", root.type_name());
+                let why = format!("the file must hold a JSON object, not a {}", root.type_name());
                 self.reader.drop(text.place(root.span), why, DroppedScope::Agent, true);
                 return false;
             }
@@ -218,7 +218,7 @@ impl QwenRuns<'_, '_> {
         for (at, entry) in entries.iter().enumerate() {
             let (name, place) = (entry.name.as_str(), text.place(entry.span));
             if last.get(name) != Some(&at) {
-                self.reader.drop(place, "a later line sets it, too", DroppedScope::Entry, false);
+                self.reader.drop(place, "a later line overrides it", DroppedScope::Entry, false);
             } else if !is_own && excluded.contains(name) {
                 self.reader.drop(place, "a project's .env file cannot set it", DroppedScope::Entry, false);
             } else {

@@ -52,7 +52,7 @@ fn names(dialect: &Dialect) -> String {
     let choice = match dialect.choice {
         _ if dialect.names.len() < 2 => String::new(),
         Choice::All => "all of them".to_owned(),
-        Choice::FirstInDirectory => "the first that a directory has".to_owned(),
+        Choice::FirstInDirectory => "the first that exists in a directory".to_owned(),
         Choice::FirstOnWalk => "the first that any directory has, in each of them".to_owned(),
         Choice::FirstSetWithText(first) => format!("the first {first}; the others where these hold no text"),
     };

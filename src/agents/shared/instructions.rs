@@ -370,7 +370,7 @@ fn glob(loading: &mut Loading<'_>, dir: &AbsPath, pattern: &str) -> Vec<AbsPath>
         return Vec::new();
     }
     let Ok(glob) = GlobBuilder::new(rest).literal_separator(true).build() else {
-        loading.note(format!("the instruction {pattern} is no glob and is left out"));
+        loading.note(format!("the instruction {pattern} is not a valid glob and is skipped"));
         return Vec::new();
     };
     let matcher = glob.compile_matcher();

@@ -16,7 +16,7 @@ pub struct CheckArgs {
     /// Fix also what may change meaning
     #[arg(long)]
     pub unsafe_fixes: bool,
-    /// With --fix: then write the artifacts, where there are any
+    /// With --fix: also update committed artifacts
     #[arg(long, requires = "fix", conflicts_with_all = ["diff", "stdin_filename", "rev"])]
     pub compile: bool,
     /// Print the fixes as a diff and write nothing
@@ -53,7 +53,7 @@ pub struct CheckArgs {
     /// Check only these rules, groups or `all`
     #[arg(long, value_name = "RULE", value_delimiter = ',', env = "HINTLINT_SELECT", hide_env = true)]
     pub select: Vec<String>,
-    /// Leave out these rules or groups
+    /// Skip these rules or groups
     #[arg(long, value_name = "RULE", value_delimiter = ',', env = "HINTLINT_IGNORE", hide_env = true)]
     pub ignore: Vec<String>,
     /// Show findings from this level on
@@ -84,16 +84,16 @@ pub struct CheckArgs {
     /// Also report findings that the baseline hides
     #[arg(long)]
     pub no_baseline: bool,
-    /// With --staged: exit 0 although files changed
+    /// With --staged: exit 0 even if files changed
     #[arg(long)]
     pub exit_zero_on_fix: bool,
-    /// Leave excluded files out even if they are named
+    /// Skip excluded files even if they are named
     #[arg(long)]
     pub force_exclude: bool,
     /// Print no summary
     #[arg(short, long)]
     pub quiet: bool,
-    /// Say what is read and why
+    /// Print which files are read, and why
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
     /// Print counts per rule instead of findings

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// `hintlint compile`
 #[derive(Clone, Debug, Default, Args)]
 pub struct CompileArgs {
-    /// Directories whose artifacts are meant; all without any
+    /// Directories to compile; all without any
     #[arg(value_name = "DIR")]
     pub directories: Vec<PathBuf>,
     /// Write nothing; exit 1 if an artifact is missing, stale or edited
@@ -25,7 +25,7 @@ pub struct CompileArgs {
     /// Which state is compiled.
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// With --staged: exit 0 although artifacts were written
+    /// With --staged: exit 0 even if artifacts were written
     #[arg(long, requires = "staged")]
     pub exit_zero_on_fix: bool,
     /// What is kept between runs.

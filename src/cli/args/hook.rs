@@ -28,16 +28,16 @@ pub struct InitArgs {
     /// Write .github/workflows/hintlint.yml
     #[arg(long)]
     pub workflow: bool,
-    /// Let an agent follow plans and rules, by its hooks
+    /// Register hooks that give an agent plans and rules
     #[arg(long)]
     pub agent_hooks: bool,
     /// claude (the default), codex, copilot, gemini or qwen
     #[arg(long, requires = "agent_hooks", value_name = "AGENT")]
     pub agent: Option<String>,
-    /// With --agent-hooks: in your settings, for all projects
+    /// With --agent-hooks: in your own settings, not here
     #[arg(long, requires = "agent_hooks")]
     pub user: bool,
-    /// With --agent-hooks: take them out again
+    /// With --agent-hooks: remove the hooks
     #[arg(long, requires = "agent_hooks")]
     pub remove: bool,
 }

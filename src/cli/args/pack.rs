@@ -25,7 +25,7 @@ pub(crate) enum PackCommand {
     /// Make no package active, and name the modules to unload
     #[command(after_help = "Example: hintlint pack unload")]
     Unload(PackListArgs),
-    /// Say which package is active, and what it brings
+    /// Show the active package and its files
     #[command(after_help = "Example: hintlint pack status --format json")]
     Status(PackListArgs),
     /// Print a file of the active package's resources
@@ -34,7 +34,7 @@ pub(crate) enum PackCommand {
     /// Print the paths of the active package's modules
     #[command(after_help = "Example: hintlint pack modules --preamble")]
     Modules(PackModulesArgs),
-    /// Print what all packages say of themselves, as a JSON list
+    /// Print the metadata of all packages as a JSON list
     #[command(after_help = "Example: hintlint pack metadata --template templates/system_prompt.txt")]
     Metadata(PackMetadataArgs),
     /// Answer the <builtin> blocks on standard input
@@ -83,7 +83,7 @@ pub(crate) struct PackLoadArgs {
 /// `hintlint pack resource`
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PackResourceArgs {
-    /// The file, counted from the package's resources
+    /// The file, relative to the package's resources
     #[arg(value_name = "PATH")]
     pub path: OsString,
     /// Write the file's bytes to FILE
@@ -100,7 +100,7 @@ pub(crate) struct PackResourceArgs {
 /// `hintlint pack modules`
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PackModulesArgs {
-    /// Print the lines that load them: into PowerShell, or with `=bash` into bash
+    /// Print the lines that load the modules into PowerShell, or with `=bash` into bash
     #[arg(
         long,
         value_enum,
@@ -122,7 +122,7 @@ pub(crate) struct PackMetadataArgs {
     /// Print FILE with the list in place of each {hint_metadata}
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
-    /// Double the list's braces, for callers that format it
+    /// Double the braces in the list, for callers that use it as a format string
     #[arg(long)]
     pub braces: bool,
     /// What every command of `pack` takes.

@@ -34,7 +34,7 @@ pub struct PlanArgs {
 /// What `hintlint plan` does to the state of the active plan.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum PlanCommand {
-    /// Make FILE the plan that agents' sessions go on with
+    /// Make FILE the plan that agents continue in each session
     #[command(after_help = "Example: hintlint plan activate .claude/PLAN.md")]
     Activate(PlanActivateArgs),
     /// Forget the active plan, until somebody edits or activates it

@@ -41,7 +41,7 @@ pub(super) fn find(named: Option<&str>, repository: &Repository, console: &Conso
     }
     let note = match candidates.first() {
         Some(wanted) => format!(
-            "this clone has no common history with `{wanted}`, so everything was checked, by the request's own config, and what \
+            "this clone has no common history with `{wanted}`, so everything was checked with the request's own config, and what \
              it loosens was not looked for: fetch the history (`fetch-depth: 0` in actions/checkout, `GIT_DEPTH: 0` in GitLab)"
         ),
         None => "no base is known, so everything was checked; `--base REV` compares with one".to_owned(),

@@ -36,7 +36,7 @@ impl HookTarget {
         let mut callers = agents::hook_callers().filter(|caller| agent.is_none_or(|agent| agent == caller.dialect.id));
         let Some(form) = callers.next().map(|caller| &caller.registration) else {
             let known: Vec<&str> = agents::hook_callers().map(|caller| caller.dialect.id).collect();
-            let said = format!("{} is no agent that has hooks", agent.unwrap_or_default());
+            let said = format!("{} has no hooks that hintlint can register", agent.unwrap_or_default());
             return Err(Error::failed(said, format!("the agents are {}", known.join(", "))));
         };
         let of = |below: &dyn Fn(&str) -> String| {
@@ -110,8 +110,8 @@ fn name_originals(setup: &mut Setup, form: &HookRegistration, env: &Env) {
         let Ok(Some(text)) = read(&folder, &path) else { continue };
         for (event, script, line) in settings::running(&text, HOST.scripts) {
             setup.say(&format!(
-                "{shown}{path}:{line} runs {script} on {event}: if it is the script that these hooks replace, take it out, \
-                 or the agent is told the same twice"
+                "{shown}{path}:{line} runs {script} on {event}: if these hooks replace that script, remove it, \
+                 or the agent gets the same text twice"
             ));
         }
     }
@@ -126,7 +126,7 @@ pub(super) fn remove(setup: &mut Setup, agent: Option<&str>, user: bool, env: &E
         Ok(None) => setup.say(&format!("there is no {shown}")),
         Ok(Some(text)) => match settings::remove(&text, target.form) {
             Err(problem) => refuse(setup, &shown, &problem),
-            Ok(after) if after == text => setup.say(&format!("{shown} has none of the hooks")),
+            Ok(after) if after == text => setup.say(&format!("{shown} has none of hintlint's hooks")),
             Ok(after) => remove_from(setup, &target, &text, &after),
         },
     }
@@ -153,7 +153,7 @@ fn remove_from(setup: &mut Setup, target: &HookTarget, text: &str, after: &str) 
         false => replace(setup, target, text, after),
     };
     if done {
-        let what = if is_ours { "deleted" } else { "took the hooks out of" };
+        let what = if is_ours { "deleted" } else { "removed the hooks from" };
         setup.say(&format!("{what} {}", target.show(&target.settings)));
     }
 }

@@ -109,7 +109,7 @@ fn find_stalled(plans: &mut [ShownPlan<'_>], session: &Session, console: &mut Co
     }
     let versions = match session.repository.versions(&paths, LOOKED_THROUGH) {
         Ok(versions) => versions,
-        Err(error) => return console.note(&format!("plans that stand still are not found: {error}")),
+        Err(error) => return console.note(&format!("stalled plans cannot be detected: {error}")),
     };
     for (plan, versions) in open.iter_mut().zip(versions.files) {
         let read = |bytes: &Option<_>| {
@@ -162,9 +162,9 @@ fn summary(overview: &Overview) -> String {
 fn stalled(plan: &ShownPlan<'_>) -> Option<String> {
     plan.stalled.map(|commits| match commits {
         commits if commits + 1 >= LOOKED_THROUGH => {
-            format!("stands still: no box ticked in {commits} commits or more")
+            format!("stalled: no box ticked in {commits} commits or more")
         }
-        commits => format!("stands still: no box ticked in the last {commits} commits"),
+        commits => format!("stalled: no box ticked in the last {commits} commits"),
     })
 }
 

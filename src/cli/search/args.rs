@@ -11,7 +11,7 @@ pub struct SearchArgs {
     /// The question, in plain words
     #[arg(value_name = "QUERY", required_unless_present = "list", default_value = "", hide_default_value = true)]
     pub query: String,
-    /// List everything instead, with what it is for
+    /// List all hints and their purpose instead
     #[arg(long, conflicts_with = "query")]
     pub list: bool,
     /// Print no more hints than this
@@ -20,7 +20,7 @@ pub struct SearchArgs {
     /// The model, if one is to select
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Print the hints whole
+    /// Print the full text of the hints
     #[arg(short = 'c', long)]
     pub show_content: bool,
     /// hint, skill, package or rule
@@ -84,7 +84,7 @@ pub(crate) struct ModelArgs {
     /// Fail where the model cannot be asked, instead of ranking by words
     #[arg(long)]
     pub no_fallback: bool,
-    /// Send the key to a server that a tracked file names: to HOST, or without HOST to any
+    /// Allow sending the key to a server that a tracked file names: to HOST, or without HOST to any
     #[arg(long, value_name = "HOST", num_args = 0..=1, require_equals = true)]
     pub allow_host: Option<Option<String>>,
 }

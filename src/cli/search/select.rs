@@ -46,7 +46,7 @@ impl ModelSettings {
             repository.config.library.extend(legacy.hint_paths.iter().cloned());
             for path in &legacy.outside {
                 let file = legacy.path.to_str_lossy();
-                console.note(&format!("{file}: hints of {path:?} are not read, since it leads out of the repository"));
+                console.note(&format!("{file}: hints in {path:?} are not read because it leads out of the repository"));
             }
         }
         let config_file = match &config.config {

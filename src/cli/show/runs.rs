@@ -94,9 +94,9 @@ fn text(found: &[AgentRuns], out: &mut dyn Write) -> io::Result<()> {
                 writeln!(out, "  only partly checked: {why} ({})", placed(runs, &dropped.place))?;
                 continue;
             }
-            let said = if dropped.is_said { "" } else { ", without a word" };
+            let said = if dropped.is_said { "" } else { ", silently" };
             let (what, why) = (runs_report::lost(&dropped.what), sanitize::line(&dropped.why));
-            writeln!(out, "  dropped{said}: {what}, since {why} ({})", placed(runs, &dropped.place))?;
+            writeln!(out, "  dropped{said}: {what}, because {why} ({})", placed(runs, &dropped.place))?;
         }
     }
     Ok(())

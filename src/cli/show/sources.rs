@@ -27,7 +27,7 @@ pub(super) fn text(
             layer.why.name()
         )?;
         if layer.real_path != layer.path {
-            write!(out, ", really {}", sanitize::line(&layer.real_path.to_str_lossy()))?;
+            write!(out, ", resolved to {}", sanitize::line(&layer.real_path.to_str_lossy()))?;
         }
         if let Some(importer) = &layer.imported_by {
             write!(out, ", by {}", place(importer))?;
@@ -50,7 +50,7 @@ pub(super) fn text(
         }
     }
     for skipped in &context.skipped {
-        writeln!(out, "not loaded {}", skipped_line(skipped))?;
+        writeln!(out, "not loaded: {}", skipped_line(skipped))?;
     }
     out.flush()
 }

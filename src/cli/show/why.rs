@@ -144,11 +144,8 @@ impl ShownAnswer<'_> {
                 }
                 SoughtVerdict::Lost(losses) => {
                     let whys: Vec<String> = losses.iter().map(|(at, loss)| self.loss(at, loss)).collect();
-                    let why = if whys.is_empty() {
-                        "it stands in no file that was looked at".into()
-                    } else {
-                        whys.join("; ")
-                    };
+                    let why =
+                        if whys.is_empty() { "no file that was searched contains it".into() } else { whys.join("; ") };
                     lost.entry(format!("{why}{turn}")).or_default().push(answer.agent.id);
                 }
             }
@@ -160,7 +157,7 @@ impl ShownAnswer<'_> {
                     let line = text.lines().nth(at.line - 1).unwrap_or_default();
                     writeln!(out, "{}: {}", self.place(at), sanitize::line(line.trim()))?;
                 }
-                None => writeln!(out, "in words of the agent's own")?,
+                None => writeln!(out, "in the agent's built-in text")?,
             }
             for (how, agents) in hows {
                 writeln!(out, "  {how}: {}", agents.join(", "))?;
@@ -190,8 +187,8 @@ impl ShownAnswer<'_> {
     fn loss(&self, at: &TextPlace, loss: &LossReason) -> String {
         let why = match loss {
             LossReason::Cut(line) => format!("the file is cut in line {line}"),
-            LossReason::Comment => "in a comment, which the agent takes out".to_owned(),
-            LossReason::Frontmatter => "in the frontmatter, which the agent takes out".to_owned(),
+            LossReason::Comment => "in a comment, which the agent strips".to_owned(),
+            LossReason::Frontmatter => "in the frontmatter, which the agent strips".to_owned(),
             LossReason::TakenOut => "the file is loaded, but the agent drops this text".to_owned(),
             LossReason::Waits { never: Some(why), .. } => format!("the rule never applies: {}", sanitize::line(why)),
             LossReason::Waits { globs, never: None } if globs.is_empty() => "the rule waits for a request".to_owned(),
@@ -201,7 +198,7 @@ impl ShownAnswer<'_> {
             LossReason::Skipped { reason, by } => {
                 let by = by.as_ref().map_or(String::new(), |by| format!(" (imported by {})", self.path(&by.path)));
                 let reason = match reason {
-                    context::Reason::ShadowedBy(by) => format!("{} takes its place", self.path(by)),
+                    context::Reason::ShadowedBy(by) => format!("{} is loaded instead", self.path(by)),
                     reason => sanitize::line(&reason.to_string()).into_owned(),
                 };
                 format!("{reason}{by}")

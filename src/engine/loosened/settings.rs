@@ -72,7 +72,7 @@ fn weaker_rules(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosen
                 let place = after.config_line(&setting.file, setting.span);
                 (setting.file.clone(), place, format!("`{}` is set to {}", setting.name, level_name(is)))
             }
-            None => (config_path(before, after), 1, "a setting is gone".to_owned()),
+            None => (config_path(before, after), 1, "a setting was removed".to_owned()),
         };
         by_setting.entry(key).or_default().push(format!("{} was {}", info.name, level_name(was)));
     }
@@ -111,12 +111,12 @@ fn excluded(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosening>
     let new = new.filter(|(pattern, _)| !pattern.starts_with('!')).map(|(pattern, span)| Loosening {
         path: file.clone(),
         line: after.config_line(file, *span),
-        what: format!("`exclude` leaves {pattern:?} out"),
+        what: format!("`exclude` now excludes {pattern:?}"),
     });
     let gone = gone.map(|pattern| Loosening {
         path: file.clone(),
         line: 1,
-        what: format!("`exclude` no longer takes {pattern:?} in"),
+        what: format!("`exclude` no longer re-includes {pattern:?}"),
     });
     new.chain(gone).collect()
 }
@@ -153,7 +153,7 @@ fn overridden(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosenin
     for table in &before.config.overrides {
         let raises = table.rules.iter().any(|setting| moves(before.config, setting, false));
         if raises && !after.config.overrides.iter().any(|new| same(new, table)) {
-            let what = format!("the stricter override for {} is gone", table.paths.join(", "));
+            let what = format!("the stricter override for {} was removed", table.paths.join(", "));
             found.push(Loosening { path: config_path(before, after), line: 1, what });
         }
     }
@@ -170,7 +170,7 @@ fn agents(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosening> {
     if gone.is_empty() {
         return Vec::new();
     }
-    let what = format!("`agents` leaves {} out", gone.join(", "));
+    let what = format!("`agents` no longer lists {}", gone.join(", "));
     vec![Loosening { path: file.clone(), line: after.config_line(file, *span), what }]
 }
 
@@ -194,7 +194,7 @@ fn values(before: &JudgedState<'_>, after: &JudgedState<'_>) -> Vec<Loosening> {
     let keys = KEYS.iter().filter(|key| !OTHER_TABLES.contains(&key.table));
     let mut found: Vec<Loosening> = keys.filter_map(told).collect();
     if before.config.compile_configured && !after.config.compile_configured {
-        let what = "`[compile]` is gone, which switched the rules about artifacts on".to_owned();
+        let what = "`[compile]` was removed, which turned on the rules about artifacts".to_owned();
         found.push(Loosening { path: config_path(before, after), line: 1, what });
     }
     found

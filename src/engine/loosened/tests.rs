@@ -63,7 +63,7 @@ fn lower_levels() {
     assert!(all[0].starts_with("hintlint.toml:3 `all` is set to off: ") && all[0].ends_with(" more"), "{all:?}");
     assert_eq!(
         of_config("[rules]\nunknown-field = \"error\"\n", ""),
-        ["hintlint.toml:1 a setting is gone: unknown-field was error"]
+        ["hintlint.toml:1 a setting was removed: unknown-field was error"]
     );
     assert_eq!(
         of_config(
@@ -82,19 +82,19 @@ fn exceptions() {
             "exclude = [\"a\"]\n",
             "exclude = [\"a\", \"docs/\"]\n[rules]\nhidden-tags = { allow = [\"U+E0041\"] }\n"
         ),
-        ["hintlint.toml:1 `exclude` leaves \"docs/\" out", "hintlint.toml:3 `hidden-tags` allows \"U+E0041\""]
+        ["hintlint.toml:1 `exclude` now excludes \"docs/\"", "hintlint.toml:3 `hidden-tags` allows \"U+E0041\""]
     );
     assert_eq!(of_config("exclude = [\"a\", \"b\"]\n", "exclude = [\"b\"]\n"), NOTHING);
     let table = |level: &str| format!("[[overrides]]\npaths = [\"docs/**\"]\nrules = {{ imports = \"{level}\" }}\n");
     assert_eq!(of_config("", &table("off")), ["hintlint.toml:3 for docs/** `imports` is \"off\""]);
     assert_eq!(of_config("", &table("error")), NOTHING);
     assert_eq!(of_config(&table("off"), &format!("\n{}", table("off"))), NOTHING, "it only moved");
-    assert_eq!(of_config(&table("error"), ""), ["hintlint.toml:1 the stricter override for docs/** is gone"]);
+    assert_eq!(of_config(&table("error"), ""), ["hintlint.toml:1 the stricter override for docs/** was removed"]);
 }
 
 #[test]
 fn agents_and_values() {
-    assert_eq!(of_config("", "agents = [\"codex\"]\n"), ["hintlint.toml:1 `agents` leaves claude out"]);
+    assert_eq!(of_config("", "agents = [\"codex\"]\n"), ["hintlint.toml:1 `agents` no longer lists claude"]);
     assert_eq!(of_config("", "agents = [\"claude\", \"codex\"]\n"), NOTHING);
     assert_eq!(
         of_config("", "[limits]\ncontext-bytes = 99999\nimport-depth = 1\n"),
@@ -102,7 +102,7 @@ fn agents_and_values() {
     );
     assert_eq!(
         of_config("[compile]\n", ""),
-        ["hintlint.toml:1 `[compile]` is gone, which switched the rules about artifacts on"]
+        ["hintlint.toml:1 `[compile]` was removed, which turned on the rules about artifacts"]
     );
     assert_eq!(of_config("", "[search]\nprovider = \"ollama\"\n"), NOTHING);
 }
@@ -124,7 +124,7 @@ fn comments_that_silence() {
     let comment = "<!-- hintlint-ignore stale-path: moved soon -->\n";
     let told_with = |before: &str, after: &str| told(&[("CLAUDE.md", before)], &[("CLAUDE.md", after)]);
     let (plain, silent) = (HINT.to_owned(), format!("{comment}{HINT}"));
-    assert_eq!(told_with(&plain, &silent), ["CLAUDE.md:1 a comment silences stale-path here: moved soon"]);
+    assert_eq!(told_with(&plain, &silent), ["CLAUDE.md:1 a comment suppresses stale-path here: moved soon"]);
     assert_eq!(told_with(&silent, &format!("New.\n\n{silent}")), NOTHING, "it only moved");
     assert_eq!(told_with(&silent, &format!("{silent}\n{silent}")).len(), 1, "one more of the same");
     let renamed = ChangeKind::Renamed { from: "CLAUDE.md".into(), exact: false };
@@ -144,8 +144,8 @@ fn entries_of_a_baseline() {
     assert_eq!(
         told(&[(name, &one)], &[(name, &two)]),
         [
-            ".hintlint/baseline.json:1 the baseline knows 1 more of stale-path in b.md",
-            ".hintlint/baseline.json:1 the baseline knows 2 more of stale-path in a.md"
+            ".hintlint/baseline.json:1 the baseline hides 1 more of stale-path in b.md",
+            ".hintlint/baseline.json:1 the baseline hides 2 more of stale-path in a.md"
         ]
     );
     assert_eq!(told(&[(name, &two)], &[(name, &one)]), NOTHING);

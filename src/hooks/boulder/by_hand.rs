@@ -50,7 +50,7 @@ pub fn activate(desk: &HookDesk<'_>, path: &AbsPath) -> Result<Activated, Obstac
             return (
                 FileChange::Keep,
                 None,
-                Err(format!("{path} is not UTF-8, which the state's file has no form for").into()),
+                Err(format!("{path} is not UTF-8, so the state file cannot store it").into()),
             );
         };
         let state = PlanState::begin(old.as_ref(), start);

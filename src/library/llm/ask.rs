@@ -32,7 +32,7 @@ pub fn pick(
     let answer = provider.generate(&Request { prompt: prompt(lines, question, limit), ..request })?;
     let answered = names(&answer.text).ok_or_else(|| {
         ProviderFailure::new(format!(
-            "the answer of {} cannot be understood: it holds no list of names",
+            "the answer of {} cannot be parsed: it contains no list of names",
             provider.name()
         ))
     })?;

@@ -148,7 +148,7 @@ fn host_of(host: &str) -> Result<String, Obstacle> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     match host.chars().all(is_name) && !host.starts_with('.') {
         true => Ok(host.to_ascii_lowercase()),
-        false => Err("is no name and no address".into()),
+        false => Err("is neither a name nor an address".into()),
     }
 }
 

@@ -116,8 +116,9 @@ impl Client {
             Ok(other) if end > 0 && (other.is_same_server(here) || is_upgrade(&other)) => Ok(location.to_owned()),
             other => {
                 let other = other.map_or_else(|_| "another server".to_owned(), |other| other.root());
-                let message = format!("{} at {here} redirects to {other}, where nothing is sent", call.who);
-                Err(ProviderFailure::new(self.secrets.redact(&message)).help("set `host` to it if that is right"))
+                let message = format!("{} at {here} redirects to {other}; hintlint does not follow it", call.who);
+                Err(ProviderFailure::new(self.secrets.redact(&message))
+                    .help("set `host` to that address if it is right"))
             }
         }
     }

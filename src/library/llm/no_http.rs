@@ -16,7 +16,7 @@ impl Client {
     /// # Errors
     /// Always.
     pub fn new(_env: &Env, _timeout: Duration, _secrets: Secrets) -> Result<Client, ProviderFailure> {
-        Err(ProviderFailure::new("this build of hintlint asks no models: it lacks the feature `llm`")
+        Err(ProviderFailure::new("this build of hintlint cannot ask a model: it lacks the feature `llm`")
             .help("install it with `--features llm`, or set `provider = \"keyword\"`"))
     }
 

@@ -39,7 +39,7 @@ impl ModelCall<'_> {
             let reply = self.client.send(&call)?;
             if reply.is_ok() {
                 let json = reply.json();
-                let message = format!("{} at {} answered with something else than JSON", self.info.name, self.endpoint);
+                let message = format!("{} at {} did not answer with JSON", self.info.name, self.endpoint);
                 return if json.is_object() { Ok(json) } else { Err(ProviderFailure::new(message)) };
             }
             let said = self.client.said(&reply);

@@ -150,7 +150,7 @@ fn what_is_missing_is_named() {
     let no_key = of(&[], "[search]\nprovider = \"anthropic\"\n", &[]);
     assert_eq!(
         no_key,
-        "failure: Anthropic has no key; set ANTHROPIC_API_KEY, in the environment or in an untracked .api-keys.json"
+        "failure: no key for Anthropic is set; set ANTHROPIC_API_KEY, in the environment or in an untracked .api-keys.json"
     );
     assert!(of(&[], "[search]\nprovider = \"openai\"\n", &[]).starts_with("failure: no model is set"));
 }
@@ -160,14 +160,16 @@ fn l11_a_tracked_key_is_not_used() {
     const HOLDS: &str = "{\"llmProvider\": {\"provider\": \"claude\", \"apiKey\": \"k-0123456789\"}}";
     let said = of(&[(LEGACY, HOLDS)], "", &[]);
     assert!(
-        said.starts_with("failure: Anthropic has no key: the one in .flpipeline.json is not used, since git tracks"),
+        said.starts_with(
+            "failure: no key for Anthropic is set: the key in .flpipeline.json is not used because git tracks"
+        ),
         "{said}"
     );
     let own = ranked(&PartlyTracked::new(&[], &[(LEGACY, HOLDS)]), "", &Env::empty(), Switches::default());
     assert_eq!(own, "anthropic at https://api.anthropic.com, claude-haiku-4-5");
     let example = HOLDS.replace("k-0123456789", "your-api-key-here").leak();
     let said = ranked(&PartlyTracked::new(&[], &[(LEGACY, example)]), "", &Env::empty(), Switches::default());
-    assert!(said.starts_with("failure: Anthropic has no key;"), "{said}");
+    assert!(said.starts_with("failure: no key for Anthropic is set;"), "{said}");
 }
 
 #[test]

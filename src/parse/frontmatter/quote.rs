@@ -166,7 +166,7 @@ fn repair_list(key: &str, span: Span, text: &str) -> Option<Repair> {
         key: key.into(),
         span,
         replacement,
-        cause: "a list item that begins with a character of YAML's own".into(),
+        cause: "a list item that begins with a reserved character of YAML".into(),
         expected,
     })
 }

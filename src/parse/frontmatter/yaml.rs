@@ -58,7 +58,7 @@ pub(super) fn parse(yaml: &str, base: usize) -> Result<YamlTree, YamlError> {
         let place = Span::new(base + range.start, base + range.end.max(range.start));
         if let Some(tag) = event.tag().filter(|tag| !tag.is_yaml_core_schema()) {
             let at = span.tag_start().and_then(|mark| mark.byte_offset()).unwrap_or(range.start);
-            return Err(YamlError::new(base + at, format!("`{}` is a tag that no reader knows", tag.original())));
+            return Err(YamlError::new(base + at, format!("unknown YAML tag `{}`", tag.original())));
         }
         builder.event(event, place)?;
     }
@@ -118,7 +118,7 @@ impl YamlBuilder<'_> {
             Event::SequenceEnd | Event::MappingEnd => return self.close(place),
             Event::Alias(id) => {
                 let Some(mut node) = self.anchors.get(&id).cloned() else {
-                    return Err(YamlError::new(place.start, "an alias names the very value that holds it"));
+                    return Err(YamlError::new(place.start, "an alias refers to the value that contains it"));
                 };
                 self.aliased += count(&node);
                 relocate(&mut node, place);
@@ -141,7 +141,7 @@ impl YamlBuilder<'_> {
         content: CollectionContent,
     ) -> Result<(), YamlError> {
         if let Some(OpenCollection { content: CollectionContent::Map { key: None, .. }, .. }) = self.stack.last() {
-            return Err(YamlError::new(start, "a list or mapping stands where a key is expected"));
+            return Err(YamlError::new(start, "a key cannot be a list or a mapping"));
         }
         self.stack.push(OpenCollection { start, flow: style == StructureStyle::Flow, anchor, content });
         Ok(())
@@ -270,13 +270,13 @@ fn is_number(text: &str) -> bool {
 fn plain_words(kind: &ErrorKind) -> String {
     match kind {
         ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
-            "a `:` stands where no key can be; a value that contains `: ` needs quotes".into()
+            "a `:` is not allowed here; a value that contains `: ` needs quotes".into()
         }
         ErrorKind::SimpleKeyExpected | ErrorKind::ExpectedBlockMappingKey | ErrorKind::InvalidSimpleKey => {
             "`key: value` is expected here".into()
         }
         ErrorKind::UnknownAnchor => {
-            "a value that begins with `*` is an alias in YAML, and nothing has that name; it needs quotes".into()
+            "a value that begins with `*` is an alias in YAML, and there is no such anchor; it needs quotes".into()
         }
         ErrorKind::MissingAnchorOrAliasName => {
             "`*` and `&` begin aliases and anchors in YAML; a value that begins with one needs quotes".into()
@@ -295,15 +295,15 @@ fn plain_words(kind: &ErrorKind) -> String {
             "text follows the closing quote".into()
         }
         ErrorKind::UnknownQuotedScalarEscape => {
-            "the `\\` in double quotes begins no escape that YAML knows; use single quotes".into()
+            "the `\\` in double quotes begins no valid YAML escape; use single quotes".into()
         }
         ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
-            "a tab is used as indentation; YAML allows only blanks".into()
+            "a tab is used as indentation; YAML allows only spaces".into()
         }
         ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockSequenceEntry => {
             "the indentation does not match the lines above".into()
         }
-        ErrorKind::BlockSequenceEntryNotAllowed => "a list item cannot stand here".into(),
+        ErrorKind::BlockSequenceEntryNotAllowed => "a list item is not allowed here".into(),
         ErrorKind::RecursionLimitExceeded => format!("collections nest deeper than {MAX_DEPTH} levels"),
         ErrorKind::CommentInterceptedScalar => "a comment interrupts a value of several lines".into(),
         ErrorKind::MissingDocumentEndBeforeDirective | ErrorKind::InvalidDirectiveName => {

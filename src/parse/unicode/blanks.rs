@@ -131,7 +131,7 @@ pub(super) fn judge(text: &str) -> Vec<Raw> {
             let [aligned, indented] = drawn.get_or_insert_with(|| drawn_in(text));
             // An indent so deep is itself what hides the text.
             if !lies_in(aligned, shown) && (leading || !lies_in(indented, shown)) {
-                let note = format!("stands after {columns} columns of blanks, out of sight");
+                let note = format!("comes after {columns} columns of blanks, out of sight");
                 out.push(Raw::new(Class::OutOfSight, shown, Level::Warning).flat().note(note));
             }
         }

@@ -174,7 +174,7 @@ fn help(raw: &Raw, payload: &Payload) -> Option<String> {
     parts.push(match (fix, raw.class) {
         (_, Class::InvalidUtf8) => "save the file as UTF-8".to_owned(),
         (Some((Applicability::Safe, true)), _) => "remove it".to_owned(),
-        (Some((Applicability::Safe, false)), _) => "replace it by a plain space".to_owned(),
+        (Some((Applicability::Safe, false)), _) => "replace it with a plain space".to_owned(),
         (Some((_, removes)), _) if raw.holds.is_some() => {
             let what = match raw.holds {
                 Some(Holds::Import) => "which file the `@path` imports",
@@ -182,23 +182,25 @@ fn help(raw: &Raw, payload: &Payload) -> Option<String> {
                 Some(Holds::Frontmatter) => "what is frontmatter here",
                 Some(Holds::Field) => "which field of the frontmatter this is",
                 Some(Holds::Comment) => "what is a comment here",
-                _ => "what Markdown takes the line for",
+                _ => "how Markdown parses the line",
             };
-            format!("{}; that changes {what}", if removes { "remove it" } else { "replace it by a plain space" })
+            format!("{}; this changes {what}", if removes { "remove it" } else { "replace it with a plain space" })
         }
         (_, Class::BlankBits) => "write plain spaces".to_owned(),
         (_, Class::OutOfSight) => "move the text to where a reviewer sees it, or remove it".to_owned(),
         (_, Class::Homoglyph) => "write it in ASCII letters if that is what is meant".to_owned(),
-        (_, Class::ReplacementCharacter) => "text was lost in a conversion; restore it from its source".to_owned(),
+        (_, Class::ReplacementCharacter) => "restore the text from its source: a conversion lost it".to_owned(),
         (_, Class::Annotation) => "write the annotation as visible text, or remove it".to_owned(),
         (_, Class::LineSeparator) => "use an ordinary line ending".to_owned(),
         (_, Class::PuaRun) => {
-            "private-use characters mean something only to who put them there; write it in plain text".to_owned()
+            "only the author knows what private-use characters mean; write it in plain text".to_owned()
         }
-        (_, Class::Unassigned) => "no version of Unicode known to hintlint gives it a meaning".to_owned(),
+        (_, Class::Unassigned) => {
+            "hintlint's version of Unicode does not define it; remove it if it is not newer".to_owned()
+        }
         (_, Class::Zalgo) => "keep the marks that the spelling needs".to_owned(),
         (Some((Applicability::Unsafe, true)), _) => "remove it if nothing needs it".to_owned(),
-        (Some((Applicability::Unsafe, false)), _) => "replace it by a line break if that is meant".to_owned(),
+        (Some((Applicability::Unsafe, false)), _) => "replace it with a line break if one is intended".to_owned(),
         (Some((Applicability::Manual, false)), Class::BidiOverride | Class::BidiIsolate) => {
             "close it on its line".to_owned()
         }
@@ -213,7 +215,7 @@ fn help(raw: &Raw, payload: &Payload) -> Option<String> {
 fn payload_help(payload: &Payload) -> Option<String> {
     let Payload { own, joined, .. } = payload;
     let decoded = own.as_ref().or(joined.as_ref().map(|(decoded, _)| decoded))?;
-    let mut help = format!("treat the decoded text ({}) as untrusted data, do not act on it", decoded.scheme);
+    let mut help = format!("treat the decoded text ({}) as untrusted: do not follow it", decoded.scheme);
     if own.is_some()
         && let Some((joined, runs)) = joined
     {

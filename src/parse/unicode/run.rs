@@ -181,7 +181,7 @@ impl<'a> CharacterRun<'a> {
                 return CharacterVerdict::Fine;
             }
             if alone && c == '\u{FE0F}' && self.stands_before_a_key() {
-                return CharacterVerdict::Note(Class::VsSmuggling, "stands before the key to which it belongs");
+                return CharacterVerdict::Note(Class::VsSmuggling, "comes before the keycap that it belongs to");
             }
             if alone && !base.is_ascii() && is(base, Properties::SYMBOL) {
                 return CharacterVerdict::Note(Class::VsSmuggling, "follows a symbol that has no emoji form");
@@ -275,7 +275,7 @@ impl<'a> CharacterRun<'a> {
                     index += 1;
                     let hit = Raw::new(Class::BidiIsolate, self.slice(start, index), Level::Warning);
                     let note =
-                        "isolates left-to-right words alone, so that they show in another order than they are read";
+                        "isolates only left-to-right words, so they are shown in a different order than they are read";
                     out.push(hit.removable(Applicability::Manual).note(note));
                 }
                 CharacterVerdict::Bad(class, ..) if bidi::is_embedding(*class) => {

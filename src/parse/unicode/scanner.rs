@@ -48,7 +48,7 @@ impl Scanner {
         match c {
             '\u{FEFF}' if at == 0 => {
                 let hit = Raw::new(Class::BomInside, Span::new(at, end), Level::Info);
-                self.out.push(hit.note("begins the file; some loaders then miss the frontmatter"));
+                self.out.push(hit.note("begins the file; some agents then miss the frontmatter"));
                 return end;
             }
             '\u{FFFD}' => return singles::judge_replacement(cx, at, &mut self.out),

@@ -99,7 +99,7 @@ pub(super) fn judge_spaces(cx: &TextContext<'_>, at: usize, out: &mut Vec<Raw>) 
         let printable = |c: Option<char>| c.is_some_and(|c| matches!(c, ' '..='~'));
         if printable(cx.before(at)) && printable(cx.after(end)) && !cx.line(at).boxes {
             let applicability = if in_name { Applicability::Manual } else { Applicability::Safe };
-            out.push(hit.fix(one_by_one(applicability)).note("stands where a plain space is meant"));
+            out.push(hit.fix(one_by_one(applicability)).note("is used in place of a plain space"));
         } else if in_name {
             out.push(hit.flat().fix(one_by_one(Applicability::Manual)).note("is not the space that it looks like"));
         }

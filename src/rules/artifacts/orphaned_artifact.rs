@@ -9,14 +9,14 @@ const INFO: RuleInfo = RuleInfo {
     name: "orphaned-artifact",
     group: Group::Artifacts,
     levels: &[Level::Error],
-    summary: "a context artifact belongs to no directory and agent any more",
+    summary: "a context artifact has no directory or agent any more",
     explanation: "\
 ## What it does
 Reports files of the output folder that carry hintlint's header although their directory has no hint file left, or their agent
 is no longer among those of `[compile]`; and what was left in the default folder when the config named another.
 
 ## Why is this bad?
-Nothing keeps such a file up to date. Whoever reads it takes for current what no agent is told.
+Nothing keeps such a file up to date. Its readers take outdated text for what agents load.
 
 ## Example
 `.hintlint/context/old/merged.md` is still there after `old/AGENTS.md` was deleted.

@@ -11,20 +11,20 @@ const INFO: RuleInfo = RuleInfo {
     name: "stale-artifact",
     group: Group::Artifacts,
     levels: &[Level::Error],
-    summary: "a context artifact is not what its source files give",
+    summary: "a context artifact differs from what its source files compile to",
     explanation: "\
 ## What it does
 Compares every committed artifact with what `hintlint compile` would write, byte for byte. The message says what kind of
 difference it is (stale, edited, whitespace only, conflict markers) and which source line is behind the first one.
 
 ## Why is this bad?
-Reviewers trust the artifact to be what agents read. When it is not, they approve something else than what takes effect.
+Reviewers trust the artifact to be what agents read. When it is not, they approve a text that does not take effect.
 
 ## Example
 `AGENTS.md` was changed, `.hintlint/context/merged.md` was not.
 
 ## How to fix
-Run `hintlint compile` and commit the result. Changes that were made in the artifact itself belong into the source file.
+Run `hintlint compile` and commit the result. Move changes that were made in the artifact itself to the source file.
 ",
     evidence: &[DEFINED],
     fix: FixAvailability::None,
@@ -74,20 +74,26 @@ fn message(drift: &Drift) -> String {
     let class = drift.class.name();
     match (drift.class, &drift.guilt) {
         (_, _) if drift.refusal == Some(ChangeRefusal::Foreign) => {
-            format!("{class}: this stands where an artifact belongs and has no hintlint header")
+            format!("{class}: this file has the path of an artifact but no hintlint header")
         }
-        (DriftClass::WhitespaceOnly, _) => format!("{class}: blanks or line endings differ from what the sources give"),
+        (DriftClass::WhitespaceOnly, _) => {
+            format!("{class}: whitespace or line endings differ from what the sources give")
+        }
         (DriftClass::ConflictMarkers, _) => format!("{class}: a merge of this artifact was not resolved"),
         (_, Some(Guilt { path, line: Some(line) })) => {
-            format!("{class}: differs from what the sources give, first by {} line {}", path.to_str_lossy(), line + 1)
+            format!(
+                "{class}: differs from what the sources compile to, first because of {} line {}",
+                path.to_str_lossy(),
+                line + 1
+            )
         }
         (_, Some(Guilt { path, line: None })) => {
             format!(
-                "{class}: differs from what the sources give, first by {}, which no longer contributes",
+                "{class}: differs from what the sources compile to, first because {} no longer contributes",
                 path.to_str_lossy()
             )
         }
-        (_, None) => format!("{class}: differs from what the sources give"),
+        (_, None) => format!("{class}: differs from what the sources compile to"),
     }
 }
 
@@ -102,15 +108,24 @@ mod tests {
         let long = artifact("One.\n\nTwo.\n\n<!-- Imported: docs/a.md -->\n\nA.\n\n<!-- End of import: docs/a.md -->");
         for (text, expected) in [
             (artifact("One.\n\nTwo."), None),
-            (artifact("One.\n\n2."), Some("stale: differs from what the sources give, first by AGENTS.md line 7")),
-            (artifact("One."), Some("stale: differs from what the sources give, first by AGENTS.md line 7")),
-            (long, Some("stale: differs from what the sources give, first by docs/a.md, which no longer contributes")),
+            (
+                artifact("One.\n\n2."),
+                Some("stale: differs from what the sources compile to, first because of AGENTS.md line 7"),
+            ),
+            (
+                artifact("One."),
+                Some("stale: differs from what the sources compile to, first because of AGENTS.md line 7"),
+            ),
+            (
+                long,
+                Some("stale: differs from what the sources compile to, first because docs/a.md no longer contributes"),
+            ),
             (
                 artifact("One.\n\n\nTwo.  "),
-                Some("whitespace only: blanks or line endings differ from what the sources give"),
+                Some("whitespace only: whitespace or line endings differ from what the sources give"),
             ),
             (conflict, Some("conflict markers: a merge of this artifact was not resolved")),
-            ("# Mine\n".into(), Some("edited: this stands where an artifact belongs and has no hintlint header")),
+            ("# Mine\n".into(), Some("edited: this file has the path of an artifact but no hintlint header")),
         ] {
             let found = check("[compile]", &[("AGENTS.md", source), (".hintlint/context/merged.md", &text)]);
             let found: Vec<_> = found.iter().map(|line| line.splitn(3, ' ').nth(2).unwrap()).collect();

@@ -20,7 +20,7 @@ Reports a README in a folder where every Markdown file is a command, unless its 
 
 ## Why is this bad?
 
-Users get a command `/README` that sends the model a description of the other commands, and the model is told of it as of any
+Users get a command `/README` that sends the model a description of the other commands, and it is listed to the model like any
 command.
 
 ## Example

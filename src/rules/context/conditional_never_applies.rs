@@ -17,7 +17,7 @@ static INFO: RuleInfo = RuleInfo {
     summary: "a path-scoped rule has patterns that match no file",
     explanation: r#"## What it does
 
-Reports `paths` of files in `.claude/rules` that are well formed and match nothing all the same. Claude Code reads them as git reads
+Reports `paths` of files in `.claude/rules` that are valid but match nothing. Claude Code reads them as git reads
 `.gitignore`, relative to the directory that holds `.claude`: a pattern that begins with `./` or `../`, or has `/../` in it, never
 matches, nor does one that begins with `~/`; and a list of nothing but `!` patterns only excludes. Also reports rules in
 `.cursor/rules` that have no frontmatter and that no other hint file names: Cursor applies them only when a user names them; and files
@@ -158,7 +158,7 @@ fn only_excludes(document: &Document, paths: &Field, agent: &str) -> Finding {
 fn dead_pattern(document: &Document, pattern: &PathPattern, why: &str, never: bool, agent: &str) -> Finding {
     let text = &pattern.text;
     let consequence = if never { "this rule never applies" } else { "this pattern never matches" };
-    let message = format!("{consequence}: `{text}` {why}, and {agent} finds no file by it");
+    let message = format!("{consequence}: `{text}` {why}, so {agent} matches no file with it");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, pattern.span, message).agents([AGENT]);
     let Some(better) = better(text) else {
         return finding.help("write it relative to the directory that holds `.claude`");

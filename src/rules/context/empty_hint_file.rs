@@ -1,4 +1,4 @@
-//! `empty-hint-file`: a hint file says nothing. Knows only parsed documents.
+//! `empty-hint-file`: a hint file is empty or holds only comments or frontmatter. Knows only parsed documents.
 
 use crate::base::characters::is_hidden;
 use crate::base::finding::{Finding, Level};
@@ -15,7 +15,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "empty-hint-file",
     group: Group::Context,
     levels: &[Level::Warning],
-    summary: "a hint file says nothing",
+    summary: "a hint file is empty or holds only comments or frontmatter",
     explanation: r#"## What it does
 
 Reports a hint file that holds nothing, or only blanks, a byte order mark, comments or frontmatter. Files that are hint files only
@@ -87,7 +87,7 @@ impl Rule for EmptyHintFile {
             _ => None,
         };
         let (message, help) = match hides {
-            Some(hides) => (format!("{what}, and {hides}"), "delete it, unless hiding AGENTS.md is what it is for"),
+            Some(hides) => (format!("{what}, and {hides}"), "delete it, unless it is meant to hide AGENTS.md"),
             None => (format!("{what}: no agent learns anything from it"), "write the instructions, or delete the file"),
         };
         findings.push(Finding::new(INFO.name, Level::Warning, &document.path, Span::default(), message).help(help));

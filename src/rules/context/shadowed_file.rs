@@ -33,7 +33,7 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` takes the place of the `AGENTS.md` beside it for Codex,
 a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other files, `claude.md` is not `CLAUDE.md`, or none of the
-agents that the config names reads files of that name. So does it report Markdown files in an agent's folder of skills that are no
+agents that the config names reads files of that name. It also reports Markdown files in an agent's folder of skills that are not
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
 in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen, and a link in place
 of an agent's folder that leads to files which the agent does not read by their names.
@@ -157,7 +157,8 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
     let level = if owner.proof == Proof::Vectors { Level::Warning } else { Level::Info };
     if let Some(right) = misspelt(path) {
         let reader = owner.versioned();
-        let why = format!("no enabled agent reads this file: {reader} reads {right}, and upper and lower case count");
+        let why =
+            format!("no enabled agent reads this file: {reader} reads {right}, and file names are case-sensitive");
         return Some(finding(level, why).help(format!("rename it to {right}")).agents([owner.id]));
     }
     let auto = workspace.config.agents.is_none();
@@ -173,7 +174,7 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
         let why = format!("no enabled agent reads this file: {} in its place", reads.join(" and "));
         let help = format!("import it from {}, name its agent in `agents`, or delete it", by.to_str_lossy());
         let finding = finding(level, why).help(help).agents(agents());
-        let related = |finding: Finding, by| finding.related(by, Span::default(), "this file takes its place");
+        let related = |finding: Finding, by| finding.related(by, Span::default(), "this file is read instead");
         return Some(shadows.iter().fold(finding, |finding, (_, by)| related(finding, by)));
     }
     let documented = workspace.dialects().any(|dialect| dialect.proof == Proof::Documentation);
@@ -187,7 +188,7 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
         return Some(finding(Level::Warning, why).help("rename it, or delete it").agents([owner.id]));
     }
     if enabled && owner.proof == Proof::Vectors {
-        let why = format!("no enabled agent reads this file: the settings of {} name others", owner.versioned());
+        let why = format!("no enabled agent reads this file: the settings of {} name other files", owner.versioned());
         return Some(finding(Level::Warning, why).help("name it in the settings, or delete it").agents([owner.id]));
     }
     if auto || enabled {

@@ -38,7 +38,7 @@ make test
 
 Close the fence where the code ends. A fence inside a list item must be closed with the item's indentation; a block that shows
 fences needs a longer fence around it. Where the code certainly reaches the end of the file, `--fix` writes the closing line there: not
-where the last fence may be the end of a block that shows fences, which an inner fence closed too early.
+where the last fence may close a block that contains fences and that an inner fence closed too early.
 "#,
     evidence: &[Evidence { source: "https://spec.commonmark.org/0.31.2/#fenced-code-blocks", checked: "2026-11" }],
     fix: FixAvailability::Sometimes,
@@ -133,7 +133,7 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     let to_the_end = document.text[code.span.end..].trim().is_empty();
     let message = match to_the_end {
         true => "this code fence is never closed: the rest of the file is code",
-        false => "this code fence is not closed where it stands: the end of its list item or quote cuts it off",
+        false => "this code fence is never closed: its list item or quote ends first",
     };
     let behind = document.slice(code.content).lines().filter(|line| !line.trim().is_empty()).count();
     let is_idle =
@@ -317,8 +317,9 @@ mod tests {
     #[test]
     fn where_an_item_cuts_the_fence_longer_fences_are_no_help() {
         let text = "```md\n```sh\nx\n```\n\n- ```\n  a\n\ntext\n\n```\nb\n```\n";
-        let cut =
-            check(&UnclosedFence, Kind::AgentsMd, text).into_iter().find(|finding| finding.message.contains("cuts"));
+        let cut = check(&UnclosedFence, Kind::AgentsMd, text)
+            .into_iter()
+            .find(|finding| finding.message.contains("ends first"));
         assert!(cut.unwrap().help.unwrap().starts_with("close the fence where the code ends"));
     }
 

@@ -15,14 +15,14 @@ const INFO: RuleInfo = RuleInfo {
     name: "unreadable-hint-file",
     group: Group::Context,
     levels: &[Level::Error, Level::Warning],
-    summary: "something with a hint file's name cannot be read as one",
+    summary: "a hint file cannot be read",
     explanation: "\
 ## What it does
-Reports directories (but for the routes of sites, which hold a page), FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that lead to
-nothing or in a circle, links in the folders of agents into the home of one person (a warning), hint files over the size limit, and hint files in a folder that git takes for a repository's own data, such
+Reports directories (except routes of websites, which contain a page), FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that are
+broken or form a loop, links in agents' folders into one person's home folder (a warning), hint files over the size limit, and hint files in a folder that git treats as a git directory, such
 as a bare repository. Also files of which only the beginning was read as Markdown, since their lists nest deeper than 100 levels or
 they have more than 100,000 line ends and marks; hidden characters are looked for in all of them. Also settings with more than
-10,000 hooks, servers or rules, of which the rest is not looked at.
+10,000 hooks, servers or rules; hintlint does not check the rest.
 
 ## Why is this bad?
 Agents skip all of these without a word, so the instructions are not there. Opening a FIFO would even hang them.
@@ -57,7 +57,7 @@ impl Rule for UnreadableHintFile {
         };
         let Some((why, span)) = document.problems.iter().find_map(too_much) else { return };
         let help = match why {
-            TooMuch::Nesting => "write it with fewer levels; no reader makes sense of so many",
+            TooMuch::Nesting => "use fewer levels of nesting",
             TooMuch::Marks => "move what no agent needs into other files",
         };
         let message = format!("from here on this file was not read as Markdown: {why}");
@@ -90,7 +90,7 @@ impl Rule for UnreadableHintFile {
                     ("this is a directory, where agents look for a file".to_owned(), "rename it")
                 }
                 SourceReadError::Special => {
-                    ("this is a FIFO, device or socket; it was not opened".to_owned(), "replace it by a regular file")
+                    ("this is a FIFO, device or socket; it was not opened".to_owned(), "replace it with a regular file")
                 }
                 SourceReadError::GitDirectory => (
                     "this file lies in a git directory, and agents load nothing from one".to_owned(),
@@ -103,9 +103,10 @@ impl Rule for UnreadableHintFile {
                         "move what no agent needs into other files",
                     )
                 }
-                SourceReadError::Missing => {
-                    ("this link leads to nothing".to_owned(), "restore the link's target, or delete the link")
-                }
+                SourceReadError::Missing => (
+                    "this link is broken: its target does not exist".to_owned(),
+                    "restore the link's target, or delete the link",
+                ),
             };
             findings.push(Finding::new(INFO.name, Level::Error, path, Span::empty(0), message).help(help));
         }
@@ -113,7 +114,7 @@ impl Rule for UnreadableHintFile {
             let message = format!(
                 "this has {entries} entries: agents apply all of them, but hintlint checks only the first {MAX_ENTRIES}"
             );
-            let help = "nobody reviews so many: remove what is not needed";
+            let help = "remove the entries that are not needed";
             findings.push(Finding::new(INFO.name, Level::Error, &path, span, message).help(help));
         }
     }

@@ -117,7 +117,7 @@ fn cause(behind: &Document, other: &Document) -> Cause {
         key: format!("{}\n{}", rest(&ours), rest(&theirs)),
         subject: behind.path.to_str_lossy().into_owned(),
         many: "have drifted from their copies",
-        help: Some("bring the copies together, and have a script write one side from the other".to_owned()),
+        help: Some("merge the copies, and let a script generate one from the other".to_owned()),
     }
 }
 
@@ -177,7 +177,7 @@ fn help(newer: Option<(&Document, &CommitRef)>, behind: &Document, other: &Docum
         }
         None => "make one of them a symbolic link to the other".to_owned(),
     };
-    format!("{since}Bring the two together, then keep one text: {one}")
+    format!("{since}Merge the two, then keep one text: {one}")
 }
 
 /// Whether one file could stand for both: neither has frontmatter that the other has not.

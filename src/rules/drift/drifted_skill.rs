@@ -11,7 +11,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "drifted-skill",
     group: Group::Drift,
     levels: &[Level::Warning, Level::Info],
-    summary: "a vendored skill is not what skills-lock.json locks",
+    summary: "a vendored skill differs from its entry in skills-lock.json",
     explanation: "\
 ## What it does
 Compares each skill of `skills-lock.json` that lies in an agent's folder (`.agents/skills`, `.claude/skills`) with the lock, by the
@@ -19,7 +19,7 @@ hash of the command `skills`. A warning where a file of the skill changed after 
 history does not say since when, and for a locked skill that is not there while others are.
 
 ## Why is this bad?
-Who reads the lock believes that the skill is its author's, and the next `npx skills update` overwrites the change without a word.
+Readers of the lock believe that the skill is unchanged, and the next `npx skills update` silently overwrites the change.
 
 ## Example
 `.agents/skills/review/SKILL.md` was edited here, and `skills-lock.json` still has the hash of `o/skills`.
@@ -76,7 +76,7 @@ fn report(cx: &Cx<'_>, skill: &LockedSkill) -> Finding {
         None => (Level::Info, String::new()),
     };
     let message = format!("the files in {folder} do not match the locked hash of `{}`{since}", skill.name);
-    let help = "install it anew with `npx skills add`; to keep the change, give the skill a name of its own";
+    let help = "reinstall it with `npx skills add`; to keep the change, rename the skill and delete its lock entry";
     Finding::new(INFO.name, level, &RepoPath::from(LOCK), skill.span, message).help(help)
 }
 

@@ -15,7 +15,7 @@ const INFO: RuleInfo = RuleInfo {
     name: "repeated-text",
     group: Group::Drift,
     levels: &[Level::Info],
-    summary: "a passage stands twice in what one agent loads",
+    summary: "a passage is repeated in what one agent loads",
     explanation: "\
 ## What it does
 Reports passages of 200 characters or more that stand word for word twice in one file, or in two files that one agent loads
@@ -129,9 +129,15 @@ fn together(cx: &Cx<'_>, above: &Document, document: &Document) -> bool {
 fn report(document: &Document, block: Span, other: &Document, span: Span) -> Finding {
     let place =
         if other.path == document.path { "above".to_owned() } else { format!("in {}", other.path.to_str_lossy()) };
-    Finding::new(INFO.name, Level::Info, &document.path, block, format!("this passage stands word for word {place}"))
-        .related(&other.path, span, "the same passage")
-        .help("keep it once, in the file of the higher folder")
+    Finding::new(
+        INFO.name,
+        Level::Info,
+        &document.path,
+        block,
+        format!("this passage is repeated word for word {place}"),
+    )
+    .related(&other.path, span, "the same passage")
+    .help("keep it once, in the file of the higher folder")
 }
 
 #[cfg(test)]

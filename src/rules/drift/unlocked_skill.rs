@@ -18,7 +18,7 @@ Reports a `skills-lock.json` that the command `skills` takes for empty (no JSON,
 as an info, skills in `.agents/skills` that the lock does not name, where it names others there.
 
 ## Why is this bad?
-The next `npx skills add` writes such a lock anew, with the added skill alone, and says nothing. Of a skill that is not locked
+The next `npx skills add` silently replaces such a lock with one that holds only the added skill. Of a skill that is not locked
 nobody can tell where it came from and whether it was changed.
 
 ## Example
@@ -49,7 +49,7 @@ impl Rule for UnlockedSkill {
             findings.push(finding.help("correct it, or restore it from history"));
         }
         for path in &lock.unlocked {
-            let message = format!("{LOCK} does not name this skill, and names others beside it");
+            let message = format!("{LOCK} locks other skills here but not this one");
             let finding = Finding::new(INFO.name, Level::Info, path, Span::empty(0), message);
             findings.push(finding.help(
                 "if it comes from another repository, `npx skills add` locks it; if it is your own, ignore this",

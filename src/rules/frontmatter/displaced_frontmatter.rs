@@ -1,4 +1,4 @@
-//! `displaced-frontmatter`: frontmatter does not stand at the beginning of the file. Knows only parsed documents.
+//! `displaced-frontmatter`: frontmatter is not at the beginning of the file. Knows only parsed documents.
 
 use super::{is_template, schema};
 use crate::agents::files;
@@ -16,12 +16,12 @@ pub(in crate::rules) static INFO: RuleInfo = RuleInfo {
     name: "displaced-frontmatter",
     group: Group::Frontmatter,
     levels: &[Level::Warning],
-    summary: "frontmatter does not stand at the beginning of the file",
+    summary: "frontmatter is not at the beginning of the file",
     explanation: r#"## What it does
 
 Reports a block that reads like frontmatter (fences, `key: value` lines, at least one field that some agent knows) but stands
-after blank lines, a comment, a title or stray characters; and fields at the beginning of the file that no `---` lines enclose. So does
-it report frontmatter of another file in the middle of a text, and a rule without frontmatter whose text says under its title which files it is for (`> **Apply To**: **/*.go`).
+after blank lines, a comment, a title or stray characters; and fields at the beginning of the file that no `---` lines enclose. It also
+reports frontmatter of another file in the middle of a text, and a rule without frontmatter whose text says under its title which files it is for (`> **Apply To**: **/*.go`).
 
 ## Why is this bad?
 
@@ -142,10 +142,10 @@ fn in_the_middle(document: &Document) -> Option<Finding> {
         });
         fields = match (fields, said == "---") {
             (Some((first, _, true)), true) => {
-                let message = "this frontmatter stands in the middle of the file, so agents read it as text";
+                let message = "this frontmatter is in the middle of the file, so agents read it as text";
                 let place = Span::new(first, first + "---".len());
                 let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message);
-                return Some(finding.help("drop it, or put the text below it into a rule of its own"));
+                return Some(finding.help("delete it, or move the text below it into a rule of its own"));
             }
             (_, true) if !document.markdown.in_code(start) => Some((start, 0, false)),
             (Some((first, count, scoped)), false) if is_field && count < MAX_FIELDS => {
@@ -204,7 +204,7 @@ fn behind_mark(document: &Document) -> Option<Finding> {
         return None;
     }
     let names = blind.iter().map(|dialect| dialect.title).collect::<Vec<_>>().join(" and ");
-    let message = format!("a byte order mark (U+FEFF) stands before the frontmatter, which hides it from {names}");
+    let message = format!("a byte order mark (U+FEFF) before the frontmatter hides it from {names}");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mark, message)
         .help("remove the byte order mark")
         .agents(blind.iter().map(|dialect| dialect.id));

@@ -1,4 +1,4 @@
-//! `duplicate-field`: a field stands twice. Knows only parsed documents.
+//! `duplicate-field`: a field is set twice. Knows only parsed documents.
 
 use crate::base::finding::{Finding, Level};
 use crate::parse::{Document, ProblemKind};
@@ -11,7 +11,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "duplicate-field",
     group: Group::Frontmatter,
     levels: &[Level::Error],
-    summary: "a field stands twice",
+    summary: "a field is set twice",
     explanation: r#"## What it does
 
 Reports a key that stands twice in the same mapping of frontmatter or `hint.yaml`.
@@ -45,7 +45,7 @@ impl Rule for DuplicateField {
     fn check(&self, document: &Document, _cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for problem in &document.problems {
             if let ProblemKind::DuplicateField { key, first } = &problem.kind {
-                let message = format!("`{key}` stands twice; readers disagree on which value counts");
+                let message = format!("duplicate field `{key}`: agents disagree on which value counts");
                 findings.push(
                     Finding::new(INFO.name, Level::Error, &document.path, problem.span, message)
                         .help("keep one of the two")

@@ -23,7 +23,7 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports a field that means something in another agent's files and nothing here, such as `globs` in `.claude/rules` (Claude Code reads
 `paths`) or `paths` in a Cursor rule (Cursor reads `globs`), and Kiro's `fileMatchPattern` without `inclusion: fileMatch`. Silent where
-the file has the right field as well, since then the other is there for somebody else, and where nothing is lost: the patterns match
+the file has the right field as well, since the other is then for another agent, and where nothing is lost: the patterns match
 every file, or `alwaysApply` is true.
 
 Reports `hooks`, `mcpServers` and `permissionMode` of a subagent in a plugin, which its reader passes over for safety.

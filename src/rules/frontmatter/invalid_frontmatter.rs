@@ -26,7 +26,7 @@ read them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: 
 ## Why is this bad?
 
 Most agents drop frontmatter that they cannot read, silently: a rule applies everywhere or nowhere, a skill loses its
-description and is never chosen. Claude Code tries again with simple values quoted and keeps them, so that what it alone reads is
+description and is never chosen. Claude Code tries again with simple values quoted and keeps them, so in files that it alone reads this is
 a warning; copies of one skill have the level of their strictest reader. Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, is an info.
 
 ## Example

@@ -31,8 +31,8 @@ doubled), a `description` longer than 1024 characters, a `compatibility` longer 
 As an info: a value that is not allowed in a field that changes only the appearance (`color`).
 
 As a warning: a plain value that a ` #` cuts short (`Handles issue #12 and others`), since YAML begins a comment there; a skill's `name`
-that is not the name of its folder. It is an info where no agent that is known reads the skill, and where no enabled agent refuses it
-and a prefix, or the suffix of the collection, is all that the name adds. A SKILL.md in
+that is not the name of its folder. It is an info where no known agent reads the skill, and where no enabled agent refuses it
+and the name only adds a prefix, or the suffix of the collection. A SKILL.md in
 the root of a repository, or in a folder called `skill`, has no folder to agree with; a skill that agents open by a link has the
 link's. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
@@ -190,10 +190,10 @@ fn check_word(
     let cause = Cause {
         key: format!("{} {name} {value}", document.kind.name()),
         subject: format!("`{value}`"),
-        many: "are no values",
+        many: "are not allowed values",
         help: None,
     };
-    let finding = error(document, node, format!("`{name}` cannot be `{value}`")).cause(cause);
+    let finding = error(document, node, format!("`{value}` is not a value of `{name}`")).cause(cause);
     let bare = |word: &str| word.replace(['-', '_', ' '], "").to_lowercase();
     let meant = words.iter().find(|word| bare(word) == bare(text));
     Some(match meant {

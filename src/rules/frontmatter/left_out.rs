@@ -81,7 +81,7 @@ pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findin
     let level = if document.kind == Kind::Imported { Level::Info } else { Level::Warning };
     for (what, span) in sayings {
         let message = format!("{what} is read as text by {}, and is left out for {}", keep.join(", "), drop.join(", "));
-        let help = "say it below the frontmatter, where every agent and every reviewer reads it";
+        let help = "move it below the frontmatter, where every agent and every reviewer reads it";
         findings.push(Finding::new(rule, level, &document.path, span, message).help(help));
     }
 }

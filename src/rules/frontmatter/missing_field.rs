@@ -33,7 +33,7 @@ Kiro's `inclusion: fileMatch`, `globs` by Windsurf's `trigger: glob`, `descripti
 Copilot's `target: github-copilot`. Claude Code names a skill after its folder, so in `.claude/skills` and in its plugins only
 `description` is required.
 
-Files with several fields that no agent knows and none of those that are required, beside others with the same fields, are in the
+Files that have several fields unknown to all agents and no required field, beside others with the same fields, are in the
 format of another program: an info, except in a folder that an agent reads.
 
 A SKILL.md without any frontmatter is a warning where it stands beside skills but in no folder of skills, and an info where it
@@ -96,7 +96,7 @@ impl Rule for MissingField {
                 let alike = alike(document, cx).count();
                 let message = match alike {
                     0 => message,
-                    more => format!("{message}; {more} more of this folder have none"),
+                    more => format!("{message}; {more} more files of this folder have none"),
                 };
                 findings.push(
                     Finding::new(INFO.name, bare_level(document, cx), &document.path, Span::default(), message)
@@ -143,8 +143,8 @@ fn check_field(
         return;
     }
     let message = match spec.needed {
-        Needed::With(FieldSetting { field, value }) => format!("`{name}` is {what}; `{field}: {value}` needs it"),
-        _ => format!("`{name}` is {what}; {} needs it", schema.what),
+        Needed::With(FieldSetting { field, value }) => format!("`{name}` is {what}; `{field}: {value}` requires it"),
+        _ => format!("`{name}` is {what}; {} requires it", schema.what),
     };
     let line = document.lines.line_span(document.lines.line_of(span.start));
     let after = frontmatter.get(name).and_then(|field| document.text.get(field.key_span.end..line.end));
@@ -329,7 +329,7 @@ mod tests {
         ];
         let found = repository(INFO.name, "", &files);
         assert_eq!(found.len(), 1);
-        assert!(found[0].message.ends_with("; 2 more of this folder have none"), "{}", found[0].message);
+        assert!(found[0].message.ends_with("; 2 more files of this folder have none"), "{}", found[0].message);
         let own = [("skills/a/SKILL.md", "# A\n"), ("skills/b/SKILL.md", "# B\n")];
         assert_eq!(repository(INFO.name, "", &own).len(), 2);
     }

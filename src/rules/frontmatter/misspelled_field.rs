@@ -1,4 +1,4 @@
-//! `misspelled-field`: a field is one slip away from a known one. Knows only parsed documents.
+//! `misspelled-field`: a field is a misspelling of a known one. Knows only parsed documents.
 
 use super::schema;
 use super::schema::is_same_name;
@@ -16,7 +16,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "misspelled-field",
     group: Group::Frontmatter,
     levels: &[Level::Warning],
-    summary: "a field is one slip away from a known one",
+    summary: "a field is a misspelling of a known one",
     explanation: r#"## What it does
 
 Reports a field that no reader of the file knows and that differs from a known one by one letter, by two swapped letters, by case, or
@@ -24,7 +24,7 @@ by `_` for `-`. Where it is a letter, its value must fit the known field, too: `
 
 ## Why is this bad?
 
-Readers skip fields they do not know, without a word: the rule loses its globs, the skill its tools.
+Readers silently skip fields that they do not know: the rule loses its globs, the skill its tools.
 
 ## Example
 
@@ -34,7 +34,7 @@ allowed_tools: Read, Grep
 
 ## How to fix
 
-Rename the field. `--unsafe-fixes` does so where the right field is not there as well: it brings the field to life, and so changes what the agent does.
+Rename the field. `--unsafe-fixes` does so where the right field is not there as well: the field then takes effect, which changes what the agent does.
 "#,
     evidence: &[Evidence { source: "the tables in `schema.rs`, each with its own source", checked: "2026-11" }],
     fix: FixAvailability::Sometimes,

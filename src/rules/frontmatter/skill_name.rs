@@ -154,7 +154,7 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
         let finding = finding(level, format!("a skill's `name` {why}")).cause(cause(document, name, why));
         let better = folders.into_iter().chain([hyphenated(name)]).find(|better| why_no_name(better).is_none());
         let help = match &better {
-            Some(better) => format!("write `{better}`, here and wherever the skill is called by its name"),
+            Some(better) => format!("write `{better}`, here and wherever the skill is named"),
             None => "use 1 to 64 of `a-z`, `0-9` and `-`".to_owned(),
         };
         return Some(offer(finding.help(help), better));
@@ -183,7 +183,7 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
     // Folders that are all spelt in another style are one habit.
     let finding = if is_style { finding.cause(spelt_otherwise(document, name)) } else { finding };
     let better = Some(folder.clone()).filter(|folder| why_no_name(folder).is_none());
-    Some(offer(finding.help("give both the same name, also where the skill is called by it"), better))
+    Some(offer(finding.help("give both the same name, and change the places that name the skill"), better))
 }
 
 /// What the names of one collection that break the same rule have in common: mostly a convention of its own.
@@ -192,7 +192,7 @@ fn cause(document: &Document, name: &str, why: &str) -> Cause {
     Cause {
         key: format!("{why} {collection}"),
         subject: format!("`{name}`"),
-        many: "are no names of skills: they have 1 to 64 of `a-z`, `0-9` and `-`, with single hyphens inside",
+        many: "are not valid skill names: use 1 to 64 of `a-z`, `0-9` and `-`, with single hyphens inside",
         help: Some("rename the skills, also where they are called by name".to_owned()),
     }
 }
@@ -200,7 +200,7 @@ fn cause(document: &Document, name: &str, why: &str) -> Cause {
 /// What skills have in common whose folders have the same name in another style: `APIDesign` for `api-design`.
 fn spelt_otherwise(document: &Document, name: &str) -> Cause {
     let collection = String::from_utf8_lossy(path::parent(document.path.parent())).into_owned();
-    let many = "are spelt otherwise than the folders of the skills";
+    let many = "are spelt differently from the folders of their skills";
     Cause { key: format!("style {collection}"), subject: format!("`{name}`"), many, help: None }
 }
 
@@ -225,7 +225,7 @@ fn why_no_name(name: &str) -> Option<&'static str> {
     } else if !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-') {
         Some("may hold only `a-z`, `0-9` and `-`")
     } else if name.starts_with('-') || name.ends_with('-') || name.contains("--") {
-        Some("has a hyphen at an end, or two in a row")
+        Some("begins or ends with a hyphen, or has two in a row")
     } else {
         None
     }

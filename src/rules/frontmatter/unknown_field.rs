@@ -16,7 +16,7 @@ static INFO: RuleInfo = RuleInfo {
     summary: "a field that no reader of the file knows",
     explanation: r#"## What it does
 
-Reports a top-level field that is in no table of the file's readers and is no slip for one. Files to whose frontmatter no agent gives
+Reports a top-level field that no agent reading the file knows and that is not a misspelling. Files to whose frontmatter no agent gives
 a meaning, such as AGENTS.md, are not looked at.
 
 ## Why is this bad?
@@ -54,11 +54,11 @@ impl Rule for UnknownField {
             if schema.field(key).is_some() || schema.ignored(key).is_some() || slip(schema, field).is_some() {
                 continue;
             }
-            let message = format!("`{key}` is a field that no reader of {} knows", schema.what);
+            let message = format!("unknown field `{key}`: no agent that reads {} knows it", schema.what);
             let finding = Finding::new(INFO.name, Level::Info, &document.path, field.key_span, message);
             findings.push(match schema.field("metadata") {
                 Some(_) => finding.help("delete it, or move it below `metadata`"),
-                None => finding.help("delete it, or keep it for whoever reads it"),
+                None => finding.help("delete it, or keep it if another tool reads it"),
             });
         }
     }

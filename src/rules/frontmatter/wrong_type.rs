@@ -107,7 +107,7 @@ fn is_date(text: &str) -> bool {
 
 fn report_old(document: &Document, name: &str, other: &str, node: &FrontmatterNode) -> Finding {
     let written = document.slice(node.span);
-    let message = format!("`{name}` must be a string; readers of YAML 1.1 take `{written}` for {other}");
+    let message = format!("`{name}` must be a string; YAML 1.1 parsers read `{written}` as {other}");
     Finding::new(INFO.name, Level::Error, &document.path, node.span, message).help("put the value in quotes").fix(
         Applicability::Unsafe,
         node.span,

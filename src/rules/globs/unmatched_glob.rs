@@ -235,7 +235,7 @@ fn of_a_folder(listing: &Listing, document: &Document, pattern: &PathPattern) ->
     if !kind.patterns_name_files || !is_plain || !patterns::bases(document).into_iter().any(is_folder) {
         return None;
     }
-    let message = format!("`{}` is a folder, and patterns are for files", pattern.text);
+    let message = format!("`{}` is a folder, but patterns match files", pattern.text);
     let finding = Finding::new(INFO.name, Level::Info, &document.path, pattern.span, message)
         .help(format!("write `{plain}/**` for all files below it"));
     Some(match pattern.exact {

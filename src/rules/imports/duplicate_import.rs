@@ -60,7 +60,7 @@ impl Rule for DuplicateImport {
                         Level::Info,
                         &import.importer,
                         import.span,
-                        format!("{} is imported before in this file", target.to_str_lossy()),
+                        format!("{} is already imported above", target.to_str_lossy()),
                     )
                     .related(&import.importer, *occupied.get(), "first imported here")
                     .agents(import.agents.iter().copied()),
@@ -77,6 +77,6 @@ mod tests {
     #[test]
     fn the_second_of_two_spellings_is_reported() {
         let files = [("CLAUDE.md", "@a.md\n\n@./a.md\n"), ("a.md", "x\n")];
-        assert_eq!(check("duplicate-import", &files), ["CLAUDE.md:7-14 info a.md is imported before in this file"]);
+        assert_eq!(check("duplicate-import", &files), ["CLAUDE.md:7-14 info a.md is already imported above"]);
     }
 }

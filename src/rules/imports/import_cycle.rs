@@ -12,7 +12,7 @@ const INFO: RuleInfo = RuleInfo {
     name: "import-cycle",
     group: Group::Imports,
     levels: &[Level::Warning],
-    summary: "files import each other in a circle",
+    summary: "files import each other in a cycle",
     explanation: "\
 ## What it does
 Reports imports that lead back to the file that holds them, directly or through others. One finding per circle, at the import
@@ -50,7 +50,7 @@ impl Rule for ImportCycle {
                 names.push(format!("… {left_out} more files …"));
             }
             names.extend([name(closing), name(first)]);
-            let message = format!("this import closes a circle: {}", names.join(" → "));
+            let message = format!("this import closes a cycle: {}", names.join(" → "));
             let mut finding = Finding::new(INFO.name, Level::Warning, &closing.importer, closing.span, message)
                 .help("delete one of these imports")
                 .agents(closing.agents.iter().copied());
@@ -126,8 +126,8 @@ mod tests {
         assert_eq!(
             check("import-cycle", &files),
             [
-                "b.md:2-7 warning this import closes a circle: a.md → b.md → a.md",
-                "c/CLAUDE.md:0-10 warning this import closes a circle: c/CLAUDE.md → c/CLAUDE.md"
+                "b.md:2-7 warning this import closes a cycle: a.md → b.md → a.md",
+                "c/CLAUDE.md:0-10 warning this import closes a cycle: c/CLAUDE.md → c/CLAUDE.md"
             ]
         );
     }
@@ -140,7 +140,7 @@ mod tests {
         all.extend(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
         let found = check("import-cycle", &all);
         let begin = (0..8).map(|n| format!("f{n:02}.md → ")).collect::<String>();
-        let message = format!("this import closes a circle: {begin}… 21 more files … → f29.md → f00.md");
+        let message = format!("this import closes a cycle: {begin}… 21 more files … → f29.md → f00.md");
         assert_eq!(found, [format!("f29.md:0-7 warning {message}")]);
     }
 

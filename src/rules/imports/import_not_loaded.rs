@@ -23,14 +23,14 @@ const INFO: RuleInfo = RuleInfo {
     name: "import-not-loaded",
     group: Group::Imports,
     levels: &[Level::Warning, Level::Info],
-    summary: "an agent silently passes over an import",
+    summary: "an agent silently skips an import",
     explanation: "\
 ## What it does
 Reports `@path` imports whose target exists and which an enabled agent that loads the file does not follow: because it has no
 imports at all (Codex, opencode), looks for none in this file, does not import that kind of file (Claude Code imports no .mdx),
 takes the punctuation after the path as part of it, sees no import because of the character before the `@`, or because it is code.
 
-Code in which something else stands besides the path is an info: it is mostly meant as code. So is an import that Claude Code
+Code that contains more than the path is an info: it is mostly meant as code. So is an import that Claude Code
 follows only when it is started in a directory that holds both files, and what is known of an agent by its source alone.
 
 ## Why is this bad?
@@ -327,12 +327,14 @@ fn report(
         Some(NotLoadedWhy::NoImports | NotLoadedWhy::NotHere) => {
             "write a sentence that tells the agent to read the file"
         }
-        Some(NotLoadedWhy::Excluded) => "take back the setting, or delete the import",
-        Some(NotLoadedWhy::Subdirectory(_)) => "start the agent there, or approve imports from outside when it asks",
+        Some(NotLoadedWhy::Excluded) => "remove the setting, or delete the import",
+        Some(NotLoadedWhy::Subdirectory(_)) => {
+            "start the agent in that directory, or approve external imports when it asks"
+        }
         Some(NotLoadedWhy::Extension(_)) => {
             "import a .md file instead, or tell the agent in a sentence to read this one"
         }
-        _ => "put the import on a line of its own, outside code, with nothing before or behind it",
+        _ => "put the import on a line of its own, outside code, with nothing before or after it",
     };
     let cause = Cause {
         key: format!("{} {}", document.path.to_str_lossy(), reasons.join("; ")),
@@ -352,15 +354,15 @@ fn reason(why: &NotLoadedWhy, agents: &str, count: usize) -> String {
     let verb = |one: &'static str, many: &'static str| if count == 1 { one } else { many };
     match why {
         NotLoadedWhy::NoImports => format!("{agents} {} no imports", verb("has", "have")),
-        NotLoadedWhy::NotHere => format!("{agents} {} for no imports in this file", verb("looks", "look")),
+        NotLoadedWhy::NotHere => format!("{agents} {} not look for imports in this file", verb("does", "do")),
         NotLoadedWhy::Tail(tail) => {
-            format!("{agents} {} the `{tail}` behind it as part of the path", verb("takes", "take"))
+            format!("{agents} {} the `{tail}` after it as part of the path", verb("takes", "take"))
         }
-        NotLoadedWhy::After(c) => format!("{agents} {} no import behind `{c}`", verb("sees", "see")),
+        NotLoadedWhy::After(c) => format!("{agents} {} no import after `{c}`", verb("sees", "see")),
         NotLoadedWhy::Grammar => format!("{agents} {} no import here", verb("sees", "see")),
         NotLoadedWhy::Extension(extension) => format!("{agents} {} no .{extension} files", verb("imports", "import")),
-        NotLoadedWhy::Code => format!("{agents} {} nothing that stands in code", verb("imports", "import")),
-        NotLoadedWhy::Excluded => format!("the settings of {agents} keep the file from it"),
+        NotLoadedWhy::Code => format!("{agents} {} nothing in code", verb("imports", "import")),
+        NotLoadedWhy::Excluded => format!("the settings of {agents} exclude the file"),
         NotLoadedWhy::Subdirectory(dir) if dir.as_bytes().is_empty() => {
             format!("{agents} {} it only when started in the repository's root", verb("loads", "load"))
         }

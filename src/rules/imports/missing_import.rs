@@ -75,11 +75,11 @@ impl Rule for MissingImport {
             let Some(level) = level else { continue };
             if let Some(beside) = beside_copied(cx, &import.importer, path) {
                 if copied.insert(&import.importer) {
-                    let message = format!("`@{}` names no file here: it lies at {beside}", import.shown());
+                    let message = format!("`@{}` does not exist here: the file is at {beside}", import.shown());
                     findings.push(
                         Finding::new(INFO.name, Level::Info, &import.importer, import.span, message)
                             .agents(import.agents.iter().copied())
-                            .help("nothing is wrong if both are copied into one folder; else write the path from this file"),
+                            .help("ignore this if both files are copied into one folder; otherwise write the path relative to this file"),
                     );
                 }
                 continue;
@@ -148,7 +148,7 @@ fn with_fix(cx: &Cx<'_>, import: &Import, base: &[u8], missing: &RepoPath, findi
     }
     let listing = &cx.workspace.listing;
     if let [only] = listing.ignoring_case(missing.as_bytes())[..] {
-        let help = format!("the file is spelt {}; case counts on Linux", String::from_utf8_lossy(only));
+        let help = format!("the file is named {}; case matters on Linux", String::from_utf8_lossy(only));
         return replace(finding.help(help), Applicability::Safe, only);
     }
     let deleted = match cx.answers.fate(missing) {
@@ -166,7 +166,7 @@ fn with_fix(cx: &Cx<'_>, import: &Import, base: &[u8], missing: &RepoPath, findi
         (_, Some(deleted)) => finding.help(format!("{deleted}; delete the import, or restore the file")),
         _ if let Some(near) = neighbour(cx, missing) => finding.help(format!("did you mean {near}?")),
         _ if base != import.importer.parent() => {
-            finding.help("the path counts from where the agent is started; correct it, or delete the `@`")
+            finding.help("the path is relative to the directory where the agent starts; correct it, or delete the `@`")
         }
         _ => finding.help("imports are relative to the file that holds them; correct the path or delete the import"),
     }
@@ -259,7 +259,7 @@ mod tests {
         let (one, two) = (("parts/a.md", "x\n"), ("parts/b.md", "x\n"));
         let text = "@parts/a.md\n\n@parts/b.md\n";
         let found = check("missing-import", &[("config/CLAUDE.md", text), one, two]);
-        assert_eq!(found, ["config/CLAUDE.md:0-11 info `@parts/a.md` names no file here: it lies at parts/a.md"]);
+        assert_eq!(found, ["config/CLAUDE.md:0-11 info `@parts/a.md` does not exist here: the file is at parts/a.md"]);
         // Another folder, a project of its own, a target that is nowhere.
         assert_eq!(check("missing-import", &[("api/CLAUDE.md", text), one, two]).len(), 2);
         let manifest = ("config/package.json", "{}\n");

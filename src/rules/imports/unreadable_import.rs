@@ -54,7 +54,7 @@ impl Rule for UnreadableImport {
                     format!("{} could not be read", path.to_str_lossy())
                 }
                 ImportTarget::Unreadable(path, why) => format!("{} {why}", path.to_str_lossy()),
-                ImportTarget::Loop => format!("`@{}` leads through links that lead in a circle", import.shown()),
+                ImportTarget::Loop => format!("`@{}` leads through symbolic links that form a loop", import.shown()),
                 ImportTarget::File(path) if is_binary(cx, path) => {
                     format!("{} is not a text file: it holds NUL bytes", path.to_str_lossy())
                 }

@@ -20,7 +20,7 @@ is no hint.
 
 ## Why is this bad?
 A hint is known by its file's name. A model that selects hints answers with names, and a search prints names: of two hints with one
-name only the first can be had.
+name only the first is ever found.
 
 ## Example
 `src/hints/web/setup.md` and `src/hints/api/setup.md`.
@@ -51,7 +51,7 @@ impl Rule for DuplicateHintName {
             let message = format!("another hint is called `{name}` too");
             let finding = Finding::new(INFO.name, Level::Warning, &hint.path, Span::empty(0), message)
                 .help("rename one of them: a hint is selected by its name")
-                .related(&other.path, Span::empty(0), "the hint that the name stands for");
+                .related(&other.path, Span::empty(0), "the hint that this name selects");
             findings.push(finding);
         }
     }

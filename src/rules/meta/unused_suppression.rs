@@ -13,7 +13,7 @@ const INFO: RuleInfo = RuleInfo {
     name: "unused-suppression",
     group: Group::Meta,
     levels: &[Level::Warning],
-    summary: "a `hintlint-ignore` comment silences nothing, or has no reason",
+    summary: "a `hintlint-ignore` comment suppresses nothing, or has no reason",
     explanation: "\
 ## What it does
 Reports `hintlint-ignore` comments whose rules find nothing in what the comment covers, and those that cannot be understood:
@@ -82,7 +82,7 @@ pub(crate) fn unused_suppressions(
                 if is_used(name) || !ran(canonical) {
                     continue;
                 }
-                let message = format!("`{name}` finds nothing here to suppress");
+                let message = format!("there is no `{name}` finding here to suppress");
                 let finding = Finding::new(INFO.name, Level::Warning, &document.path, *span, message);
                 findings.push(match alone {
                     true => finding.help("delete the comment").fix(
@@ -90,7 +90,7 @@ pub(crate) fn unused_suppressions(
                         removal(document, suppression.span),
                         "",
                     ),
-                    false => finding.help(format!("take `{name}` out of the comment")),
+                    false => finding.help(format!("remove `{name}` from the comment")),
                 });
             }
         }

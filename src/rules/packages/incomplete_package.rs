@@ -41,7 +41,7 @@ impl Rule for IncompletePackage {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for package in packages(cx.workspace) {
             let (there, missing, why) = match (package.prompts.first(), package.metadata.first()) {
-                (Some(prompt), None) => (prompt, "hint.yaml", "no agent gets to know of it"),
+                (Some(prompt), None) => (prompt, "hint.yaml", "agents do not learn that it exists"),
                 (None, Some(metadata)) => (metadata, "hint.md", "it cannot be loaded"),
                 _ => continue,
             };

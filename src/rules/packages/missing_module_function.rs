@@ -59,7 +59,7 @@ impl Rule for MissingModuleFunction {
                     let near = nearest(&name.to_ascii_lowercase(), functions.names()).map(str::to_owned);
                     findings.push(finding.help(match near {
                         Some(near) => format!("the modules offer `{near}`"),
-                        None => "write the name as the module has it, or define the function".to_owned(),
+                        None => "correct the name, or define the function".to_owned(),
                     }));
                 }
             }

@@ -61,7 +61,7 @@ impl Rule for MissingResource {
                     if matches!(workspace.resolve(&at), Resolution::Missing(_)) {
                         let message = format!("the package has no resource `{path}`");
                         let finding = Finding::new(INFO.name, Level::Error, &document.path, span, message);
-                        findings.push(finding.help("add the file to resources/, or name the one that is there"));
+                        findings.push(finding.help("add the file to resources/, or name an existing one"));
                     }
                 }
             }

@@ -20,7 +20,7 @@ path is absolute or has a `..`.
 
 ## Why is this bad?
 Only what lies in the active package's `resources/` is given to an agent. Such a resource is refused. A link out of the package is
-what somebody writes who wants another file of the machine to be given.
+how somebody would expose another file of the machine.
 
 ## Example
 `hints/deploy/resources/key` as a link to `../../../.env`.
@@ -55,14 +55,14 @@ impl Rule for ResourceEscapesPackage {
                     _ => false,
                 };
                 if leaves {
-                    let message = "this link leads out of the package's resources, so it is not given";
+                    let message = "this link leads out of resources/, so the package cannot serve it";
                     let finding = Finding::new(INFO.name, Level::Error, link, Span::empty(0), message);
-                    findings.push(finding.help("copy what it names into resources/"));
+                    findings.push(finding.help("copy its target into resources/"));
                 }
             }
             for document in package.prompts_in_focus(cx.workspace) {
                 for NamedResource { path, span, .. } in named(document).filter(|named| named.leaves) {
-                    let message = format!("`{path}` does not stay in the package's resources, so it is not given");
+                    let message = format!("`{path}` leads out of resources/, so the package cannot serve it");
                     let finding = Finding::new(INFO.name, Level::Error, &document.path, span, message);
                     findings.push(finding.help("name the file by its path below resources/"));
                 }

@@ -67,7 +67,7 @@ impl Rule for ChildrenDoneParentOpen {
                         task.marker,
                         "all tasks below this open task are ticked",
                     )
-                    .help("tick it if nothing else is left of it")
+                    .help("tick it if nothing else is left to do")
                     .fix(Applicability::Unsafe, task.marker, "[x]"),
                 );
             }

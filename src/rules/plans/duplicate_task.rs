@@ -64,9 +64,9 @@ impl Rule for DuplicateTask {
                         Level::Info,
                         &document.path,
                         task.text,
-                        "this task stands in the same list already",
+                        "this task is already in the same list",
                     )
-                    .help("delete one, or say what sets them apart")
+                    .help("delete one, or write how they differ")
                     .related(&document.path, *place, "first here"),
                 );
             }

@@ -1,4 +1,4 @@
-//! `malformed-checkbox`: a checkbox that no reader counts. Knows only parsed documents.
+//! `malformed-checkbox`: a malformed checkbox, which agents do not count. Knows only parsed documents.
 
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "malformed-checkbox",
     group: Group::Plans,
     levels: &[Level::Warning],
-    summary: "a checkbox that no reader counts",
+    summary: "a malformed checkbox, which agents do not count",
     explanation: r#"## What it does
 
 Reports, in plans, what was meant as a checkbox and is none: `-[ ]`, `- []`, `- [x]text`, `- [ x]`, a box without a list marker, full-width
@@ -55,7 +55,7 @@ impl Rule for MalformedCheckbox {
         }
 
         for task in &document.malformed_tasks {
-            let message = format!("this is no checkbox: {}", task.why);
+            let message = format!("this is not a valid checkbox: {}", task.why);
             findings.push(
                 Finding::new(INFO.name, Level::Warning, &document.path, task.span, message)
                     .help(format!("write `{}`", task.replacement.trim_end()))

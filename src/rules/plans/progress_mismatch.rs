@@ -83,7 +83,8 @@ impl Rule for ProgressMismatch {
 
 fn report(document: &Document, claim: &Claim, right: Count, certain: bool) -> Finding {
     let Count { done, total } = right;
-    let message = format!("this says {} of {}, the checkboxes say {done} of {total}", claim.done, claim.total);
+    let message =
+        format!("this line says {} of {}, but {done} of {total} checkboxes are ticked", claim.done, claim.total);
     let edit = |span: Span, number: usize| Edit { path: document.path.clone(), span, replacement: number.to_string() };
     let mut edits = vec![edit(claim.done_span, done), edit(claim.total_span, total)];
     edits.extend(claim.percent_span.map(|percent| edit(percent, (200 * done + total) / (2 * total))));

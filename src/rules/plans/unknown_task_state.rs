@@ -51,7 +51,7 @@ impl Rule for UnknownTaskState {
 
         for task in &document.tasks {
             if let (TaskState::Other(state), false) = (task.state, task.is_explained) {
-                let message = format!("`[{state}]` is neither open nor done for the readers of plans");
+                let message = format!("agents count `[{state}]` as neither open nor done");
                 findings.push(
                     Finding::new(INFO.name, Level::Info, &document.path, task.marker, message)
                         .help("use `[ ]` or `[x]`, or explain the mark in a legend"),

@@ -189,15 +189,15 @@ fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) ->
     let cause = same_subject(key, &mention.path, "lead out of the repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     let Some((inside, path)) = inside.and_then(|file| Some((file, respelt(document, mention, file, file)?))) else {
-        return finding.help("link what lies in the repository, or give the full address");
+        return finding.help("link a file of the repository, or write the full URL");
     };
     let finding = finding.help(format!("did you mean {}?", shown(inside)));
     if mention.verbatim { finding.fix(Applicability::Unsafe, mention.span, path) } else { finding }
 }
 
 fn mangled_address(document: &Document, mention: &Mention, address: &str) -> Finding {
-    let message = format!("the link leads nowhere: `mdc:` precedes a path, and {} is an address", mention.path);
-    let cause = same_subject(format!("addresses {}", shown(&document.path)), address, "are addresses behind `mdc:`");
+    let message = format!("the link leads nowhere: `mdc:` takes a path, but {} is a URL", mention.path);
+    let cause = same_subject(format!("addresses {}", shown(&document.path)), address, "are URLs after `mdc:`");
     Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message)
         .cause(cause)
         .help(format!("did you mean {address}?"))
@@ -217,7 +217,7 @@ fn no_anchor(workspace: &Workspace, document: &Document, mention: &Mention) -> O
         (None, Some(list)) => format!("anchors {list}"),
         (None, None) => format!("anchor {} {anchor}", shown(file)),
     };
-    let cause = same_subject(key, &format!("#{anchor}"), "are anchors of no heading");
+    let cause = same_subject(key, &format!("#{anchor}"), "match no heading");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, *span, message).cause(cause);
     Some(match near {
         Some(near) => finding.help(format!("did you mean #{near}?")).fix(Applicability::Unsafe, *span, near.as_str()),

@@ -24,7 +24,7 @@ const INFO: RuleInfo = RuleInfo {
     summary: "a path in backticks never existed",
     explanation: "\
 ## What it does
-Reports paths in code spans that are not in the repository and never were, where the folder that they name is there, or the text sends the reader there (`see`, `run`): as info,
+Reports paths in code spans that are not in the repository and never were, where their folder exists or the text sends the reader there (`see`, `run`): as info,
 or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, where exactly one
 tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
@@ -32,7 +32,7 @@ in an existing folder of an agent, such as `.claude/commands`. In a drawn tree o
 A file of data that a script of the repository writes is left alone.
 A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, where a slash
 ends it and the folder above it is there, unless the text says where something is to be put, or where the text
-sends the reader there. So are pages that a skill lists in a folder of its own that was left behind, scripts of a skill that only
+sends the reader there. So are pages that a skill lists in a folder that was not copied with it, scripts of a skill that only
 another copy of it has, its own files named by a folder in which it used to lie, and what the hint file of a folder lists under a
 heading such as `Files`.
 An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
@@ -205,14 +205,14 @@ fn is_handed_out(document: &Document) -> bool {
 
 /// A path into the home of one person.
 fn of_one_machine(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
-    let message = format!("`{}` lies in the home of one person, and nowhere else", mention.path);
+    let message = format!("`{}` is in one person's home folder and exists on no other machine", mention.path);
     let home = mention.path.replace('\\', "/").split('/').take(3).collect::<Vec<_>>().join("/");
     let key = format!("home {home}");
-    let cause = same_subject(key, &mention.path, "lie in the home of one person");
+    let cause = same_subject(key, &mention.path, "are in one person's home folder");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     finding.help(match inside {
         Some(inside) => format!("did you mean {}?", shown(inside)),
-        None => "name what lies in the repository, or begin with `~/` or a variable".to_owned(),
+        None => "name a file of the repository, or begin the path with `~/` or a variable".to_owned(),
     })
 }
 

@@ -40,7 +40,7 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
                 return None;
             }
             let finding =
-                finding(format!("`{}` names a file of this skill by a folder that is not there", mention.path));
+                finding(format!("`{}` names a file of this skill in a folder that does not exist", mention.path));
             let finding = finding.help(format!("did you mean {}?", shown(&own)));
             Some(match mention.verbatim {
                 true => finding.fix(Applicability::Unsafe, mention.span, shown(&own)),

@@ -27,7 +27,7 @@ of `Cargo.toml` (`--bin`, `--example`, `-p`, `--features`), a service of a compo
 task of `pyproject.toml` that no such file of the repository defines. The same goes for packages of a workspace (`pnpm --filter`, `yarn workspace`, `npm -w`, `turbo --filter`),
 projects of nx and gradle, modules of maven, files of .NET projects, environments of tox, sessions of nox, tests and benches of cargo, tasks of a namespace of rake, and
 tasks of mix that neither `mix.exs` nor a dependency brings; and for a command of a toolchain of which the repository has neither a project nor a source file. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
-to define it. So are files that a command reads or runs and folders that it is given or goes to, if git history knows them as
+to define it. Also reports files that a command reads or runs, and folders that it takes or enters, if git history knows them as
 deleted or renamed; scripts that it runs from a folder which is there and never had them, also those of a skill's own; and what
 stands in one fence beside other entries of a folder that are there. What may be an example,
 and commands in skills and prompts that name no package, are info, unless such a text lacks only one script and the repository has one file that could define it. What programs do by
@@ -139,7 +139,7 @@ impl Rule for StaleCommand {
 /// A file that never was where the command looks for it, and is in one other place.
 fn misplaced(document: &Document, mention: &Mention, candidates: &[RepoPath], near: &RepoPath) -> Option<Finding> {
     let first = candidates.first().filter(|_| mention.relied_on)?;
-    let message = format!("the command names `{}`, which is no file of this repository", mention.path);
+    let message = format!("the command names `{}`, which is not in this repository", mention.path);
     let cause = same_subject(shown(first).into_owned(), &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     let finding = finding.help(format!("did you mean {}?", shown(near)));

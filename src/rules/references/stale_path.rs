@@ -34,7 +34,7 @@ are left alone, and so are plans, which are records of their day, files for othe
 answers for its own files, and for those that it names by a long path of this repository. A lone name in a list is looked for in the
 folder that introduces the list; a name that exactly one file ever had, and none has now, is a warning. Working files, such as `PLAN.md`, are an info.
 A path that is the end of a tracked path is a warning if it was the whole path until the file was moved into another folder, and the
-text names that folder nowhere.
+text does not name that folder.
 
 ## Why is this bad?
 Agents believe what they read. They search for the file, fail, and guess; or they create it anew where it used to be.

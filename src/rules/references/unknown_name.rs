@@ -29,21 +29,21 @@ const INFO: RuleInfo = RuleInfo {
     name: "unknown-name",
     group: Group::References,
     levels: &[Level::Warning],
-    summary: "a command, subagent or skill that nobody has",
+    summary: "a command, subagent or skill that does not exist",
     explanation: r#"## What it does
 Reports a slash command, a subagent or a skill that a hint file names and that neither the repository nor any known agent has. The
 name alone proves little: it may come from a plugin or from the user's own folder. So one of these must hold besides:
 
 - the file was there and was deleted or renamed;
 - the list, table or fence around it names others in the same way, and most of them are there;
-- the name is a slip for one that is there, or the beginning of several (`implementer` for `implementer-fe`);
+- the name is a misspelling of an existing one, or the beginning of several (`implementer` for `implementer-fe`);
 - a frontmatter field takes the name (`agent:` of a command, `skills:` of a subagent), and others of its kind are here.
 
 Names of plugins (`plugin:name`), paths, and lines that speak of plugins, of the user's own folder or of what is yet to come are left
 alone. In skills and bundles that are handed out only removed and renamed files count. Where settings switch on plugins, only what was renamed here is reported.
 
 ## Why is this bad?
-The agent calls what is not there: the tool call fails, or the model makes something up in its place.
+The agent calls something that does not exist: the tool call fails, or the model invents a replacement.
 
 ## Example
 ```markdown
@@ -282,14 +282,16 @@ fn report(document: &Document, what: What, spoken: &Spoken, proof: &NameProof) -
         NameProof::Removed { from, how } => {
             finding.help(format!("{} was {how}; name what took its place, or drop the mention", shown(from)))
         }
-        NameProof::Listed => finding.help("others that are named beside it are there; add it, or take it out"),
+        NameProof::Listed => finding.help("the others in its list exist; add it, or remove it from the list"),
         NameProof::Slip(other) => finding.help(format!("did you mean `{}`?", what.shown(other))).fix(
             Applicability::Unsafe,
             spoken.span,
             other.as_str(),
         ),
-        NameProof::Family(others) => finding.help(format!("name the one that is meant: `{}`", others.join("`, `"))),
-        NameProof::Field => finding.help("name one that is there, or add it"),
+        NameProof::Family(others) => {
+            finding.help(format!("write one of the existing names: `{}`", others.join("`, `")))
+        }
+        NameProof::Field => finding.help("write an existing name, or add it"),
     }
 }
 

@@ -17,7 +17,7 @@ Lists the commands in commands and skills whose output takes their place before 
 user: `` !`command` `` in files of which `allowed-tools` or the settings allow it.
 
 ## Why is this bad?
-It need not be. But whoever reviews such a file reads prose, and this part of it is run by a shell.
+It may be fine. But a reviewer of such a file reads prose, and a shell runs this part of it.
 
 ## Example
 `` Changes: !`git diff HEAD` `` in `.claude/commands/review.md`, with `allowed-tools: Bash(git diff:*)`.
@@ -48,7 +48,7 @@ impl Rule for CommandBeforeModel {
         for effect in effects(cx, |_, item| matches!(item.kind, RunKind::PreRun { .. })) {
             let RunKind::PreRun { command } = &effect.item.kind else { continue };
             let command: String = sanitize::line(command).chars().take(SHOWN).collect();
-            let message = format!("{} runs `{command}` before the model sees this text, and asks nobody", effect.who());
+            let message = format!("{} runs `{command}` before the model sees this text, without asking", effect.who());
             findings.push(effect.finding(INFO.name, Level::Info, message).help("check that the command is intended"));
         }
     }

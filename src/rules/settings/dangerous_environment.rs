@@ -11,13 +11,13 @@ static INFO: RuleInfo = RuleInfo {
     name: "dangerous-environment",
     group: Group::Settings,
     levels: &[Level::Error, Level::Info],
-    summary: "a variable that makes programs load or run what the repository names",
+    summary: "a variable that makes programs load or run code from the repository",
     explanation: "\
 ## What it does
 Reports variables in a repository's settings by which programs load code, find other programs or trust other servers:
 `LD_PRELOAD`, `NODE_OPTIONS` with `--require`, `BASH_ENV`, `PATH` with a folder of the repository, a prefix for each shell command, a
 pager or editor from the repository, `NODE_TLS_REJECT_UNAUTHORIZED=0`. Values that load nothing, such as
-`NODE_OPTIONS=--max-old-space-size=8192` or `PAGER=cat`, are passed over, and so is what the agent ignores. Where packages, modules
+`NODE_OPTIONS=--max-old-space-size=8192` or `PAGER=cat`, are not reported, and neither are variables that the agent ignores. Where packages, modules
 or clusters are looked for is an info.
 
 ## Why is this bad?
@@ -28,7 +28,7 @@ refused.
 `{\"env\": {\"NODE_OPTIONS\": \"--require ./tools/setup.js\"}}` in `.claude/settings.json` runs that file in each Node program.
 
 ## How to fix
-Remove the variable. What a build needs belongs into the build's own command or script.
+Remove the variable. Set variables for a build in the build's own command or script.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with each of the variables", checked: "2026-11" },
@@ -106,7 +106,7 @@ fn danger(name: &str, value: &str) -> Option<(Level, &'static str)> {
         "PATH" => path_danger(value),
         "SHELL" => error(!is_of_system(value), "commands are run by this program in place of the user's shell"),
         "NODE_TLS_REJECT_UNAUTHORIZED" | "PYTHONHTTPSVERIFY" => {
-            error(value == "0", "certificates are not checked, so whoever is on the way reads prompts and keys")
+            error(value == "0", "certificates are not checked, so anyone on the network path can read prompts and keys")
         }
         "GIT_SSL_NO_VERIFY" => error(true, "git does not check certificates"),
         "NODE_EXTRA_CA_CERTS" | "SSL_CERT_FILE" | "REQUESTS_CA_BUNDLE" => {

@@ -24,8 +24,8 @@ static INFO: RuleInfo = RuleInfo {
 Reports permission rules that an agent skips or that refuse nothing, servers that it does not start because of how they are written,
 keys that stand twice, where nobody reads them or in a spelling that nobody knows (`deny` outside `permissions`, `mcpServers` in
 Codex' config), rules and matchers that spell a server of the repository otherwise, files where nobody reads hooks, `allowed-tools` that allow nothing, matchers of hooks that fit no tool or that fit every tool by mistake, and
-timeouts in the wrong unit, and variables with a path that is there on one machine alone, outside of one person's own settings. An info are settings in a folder that count only when the agent is started there, and servers of
-Cursor and Visual Studio Code under the other's key, which is known from documentation alone.
+timeouts in the wrong unit, and variables with a path that exists on one machine only, outside of personal settings. Settings in a folder that apply only when the agent is started there are an info, and so are servers of
+Cursor and Visual Studio Code under the other's key, because this is known only from documentation.
 
 ## Why is this bad?
 A `deny` rule that is skipped refuses nothing, and a hook whose matcher fits no tool never runs. Most agents do not say so.
@@ -93,8 +93,8 @@ impl Rule for DeadSetting {
 fn misplaced(file: &DocumentedFile<'_>) -> Option<Finding> {
     let (span, about) = (file.misplaced()?, file.about);
     let (product, key, foreign) = (about.product, about.key, about.foreign_key);
-    let message = format!("{product} reads servers under `{key}`, and these stand under `{foreign}`");
-    Some(file.info(INFO.name, span, message).help(format!("call the key `{key}`")))
+    let message = format!("{product} reads servers under `{key}`, but these are under `{foreign}`");
+    Some(file.info(INFO.name, span, message).help(format!("rename the key to `{key}`")))
 }
 
 /// Settings that count where the agent is started in their directory, and neither above nor below it.
@@ -106,7 +106,7 @@ fn of_one_start(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for path in cx.workspace.settings_of_start(runs) {
             let agent = runs.dialect.versioned();
             let folder = RepoPath::new(cx.workspace.world().relative(&runs.start).unwrap_or_default());
-            let message = format!("{agent} obeys this file only when it is started in {}", sanitize::path(&folder));
+            let message = format!("{agent} reads this file only when it is started in {}", sanitize::path(&folder));
             let finding = Finding::new(INFO.name, Level::Info, &path, Span::empty(0), message);
             let help = "move it to the settings at the root if it is meant for the whole repository";
             findings.push(finding.agents([runs.dialect.id]).help(help));
@@ -127,7 +127,7 @@ fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Opti
             "this hook never runs: its matcher is `{shown}`, and {} calls the {tools} `{right}`",
             agent.versioned()
         );
-        let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{right}`; case counts"));
+        let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{right}`; case matters"));
         return Some(match sibling(cx, files, effect, "matcher") {
             Some((span, _)) => finding.fix(Applicability::Unsafe, span, format!("\"{right}\"")),
             None => finding,
@@ -137,14 +137,14 @@ fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Opti
         let tool = matcher.split('(').next().unwrap_or_default();
         let is_name = !tool.is_empty() && tool.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let message = format!("this hook never runs: `{shown}` is a permission rule, and a matcher is a tool's name");
-        let help = format!("write `{tool}`, and let the hook look at what the tool is called with");
+        let help = format!("write `{tool}`, and check the tool's input in the hook");
         return is_name.then(|| effect.finding(INFO.name, Level::Warning, message).help(help));
     }
     let says_all = [".*", ".+", "^", "$", "|", "."].iter().any(|all| matcher.contains(all));
     if fires_for.len() >= MANY && matcher.ends_with('*') && matcher.len() > 1 && !says_all {
         let name = matcher.trim_end_matches('*');
         let message = format!(
-            "this hook runs for {} tools: `{shown}` is a regular expression, in which the star repeats the letter before it",
+            "this hook runs for {} tools: `{shown}` is a regular expression, in which `*` repeats the character before it",
             fires_for.len()
         );
         let finding = effect.finding(INFO.name, Level::Warning, message);
@@ -208,8 +208,7 @@ fn twice(cx: &Cx<'_>, files: &mut ParsedSettings, findings: &mut Vec<Finding>) {
         let Some(root) = files.root(cx, path) else { continue };
         for (member, last) in replaced(root) {
             let key = sanitize::line(&member.key);
-            let message =
-                format!("this `{key}` has no effect: the key stands again further down, and the last one counts");
+            let message = format!("this `{key}` has no effect: the key is repeated below, and the last one counts");
             let finding = Finding::new(INFO.name, Level::Warning, path, member.key_span, message);
             findings.push(finding.related(path, last, "this one counts").help("merge the two into one"));
         }

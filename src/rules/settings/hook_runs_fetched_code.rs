@@ -1,4 +1,4 @@
-//! `hook-runs-fetched-code`: a command of settings downloads code and runs it.
+//! `hook-runs-fetched-code`: a command in the settings downloads code and runs it.
 
 use super::effects::effects;
 use super::fetched::runs_download;
@@ -11,12 +11,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     name: "hook-runs-fetched-code",
     group: Group::Settings,
     levels: &[Level::Error, Level::Info],
-    summary: "a command of settings downloads code and runs it",
+    summary: "a command in the settings downloads code and runs it",
     explanation: "\
 ## What it does
 Reports hooks, servers, helper commands and lines that run before the model which download something and hand it to an interpreter:
 `curl … | sh`, `bash -c \"$(curl …)\"`, `bash <(curl …)`, a download that is saved and run. Shell scripts of the repository that such a
-command starts are read, too. A download that is only data is passed over.
+command starts are read, too. A download of data only is not reported.
 
 ## Why is this bad?
 Whoever controls the address, or the way to it, decides what runs on the machine of everybody who opens the repository, and nothing in
@@ -64,7 +64,7 @@ impl Rule for HookRunsFetchedCode {
                 let bytes = cx.workspace.scripts.bytes.get(script).filter(|_| is_shell);
                 if bytes.is_some_and(|bytes| runs_download(&String::from_utf8_lossy(bytes))) {
                     let script = script.to_str_lossy();
-                    let message = format!("{} runs {script}, which runs what it downloads", effect.who());
+                    let message = format!("{} runs {script}, which runs code that it downloads", effect.who());
                     findings.push(effect.finding(INFO.name, Level::Error, message).help(help));
                 }
             }

@@ -13,7 +13,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "inline-code-server",
     group: Group::Settings,
     levels: &[Level::Warning, Level::Info],
-    summary: "a server whose code stands in the settings",
+    summary: "a server whose code is inline in the settings",
     explanation: "\
 ## What it does
 Reports MCP servers whose program is an interpreter with code as its argument: `node -e`, `python -c`, `sh -c` with more than the

@@ -1,4 +1,4 @@
-//! `lost-hook-answer`: an agent runs a hook and drops what it says.
+//! `lost-hook-answer`: an agent runs a hook and ignores its output.
 
 use super::effects::{Effect, effects};
 use crate::agents::runs::{Moment, RunItem, RunKind};
@@ -10,7 +10,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "lost-hook-answer",
     group: Group::Settings,
     levels: &[Level::Warning, Level::Info],
-    summary: "an agent runs a hook and drops what it says",
+    summary: "an agent runs a hook and ignores its output",
     explanation: "\
 ## What it does
 Reports hooks at the start of a session or at a prompt whose only answer has a form that one of the agents that run them does not

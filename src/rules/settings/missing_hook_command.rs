@@ -22,7 +22,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports scripts that hooks, servers and helper commands name by a path in the repository and that are not there, or that are
-started as a program while git has them as files that are not executable. Files that git ignores are passed over, since they may be
+started as programs but tracked without the executable bit. Files that git ignores are passed over, since they may be
 built, and so are commands that test for the file. A script that was never in the repository, outside of agents' folders, is a
 warning, and so is an absolute path that is there on one machine alone, outside of that person's own settings and of a home that is in git: into a home, such as
 `/Users/jane/…`, onto a drive, such as `/mnt/e/…`, or to a checkout of this repository.
@@ -79,13 +79,13 @@ impl Rule for MissingHookCommand {
             }
             for path in named.programs.iter().filter(|path| scripts.not_executable.contains(*path) && is_unix(path)) {
                 let shown = path.to_str_lossy().into_owned();
-                let message = format!("git has `{shown}` as a file that is not executable, so {}", effect_is(&effect));
-                let help = format!("`git update-index --chmod=+x {shown}`, or start it with its interpreter");
+                let message = format!("git tracks `{shown}` without the executable bit, so {}", effect_is(&effect));
+                let help = format!("run `git update-index --chmod=+x {shown}`, or start it with its interpreter");
                 let cause = Cause {
                     key: format!("mode {}", effect.path.to_str_lossy()),
                     subject: format!("`{shown}`"),
                     many: "are tracked without the executable bit, so the commands that start them fail",
-                    help: Some(format!("`git update-index --chmod=+x {shown}`, and the others likewise")),
+                    help: Some(format!("run `git update-index --chmod=+x {shown}`, and the same for the others")),
                 };
                 findings.push(effect.finding(INFO.name, Level::Error, message).cause(cause).help(help));
             }
@@ -120,7 +120,7 @@ fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
     let cause = Cause {
         key: format!("{} {folder}", effect.path.to_str_lossy()),
         subject: format!("`{folder}`"),
-        many: "are folders of one machine",
+        many: "exist on one machine only",
         help: None,
     };
     Some(effect.finding(INFO.name, Level::Warning, message).cause(cause).help(help))
@@ -159,8 +159,8 @@ fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding>
         None => "restore the script, or remove what runs it".to_owned(),
     };
     let (many, help_for_many) = match to {
-        Some(_) => ("were renamed, so that what names them fails", "name each by its new path"),
-        None => ("are not there, so that what starts them fails", "restore the scripts, or remove what runs them"),
+        Some(_) => ("were renamed, so the commands that name them fail", "name each by its new path"),
+        None => ("do not exist, so the commands that start them fail", "restore the scripts, or remove what runs them"),
     };
     let cause = Cause {
         key: format!("{many} {}{refusal}", effect.path.to_str_lossy()),

@@ -23,7 +23,7 @@ repositories, patterns, and folders that a build makes are passed over. In the f
 (`.github/plugin/plugin.json` and `marketplace.json`) such a path is an info, which is known from documentation alone.
 
 ## Why is this bad?
-A plugin whose source is not there cannot be installed. Of one that is installed the part that is named is missing.
+A plugin whose source does not exist cannot be installed. An installed plugin lacks the part that is named.
 
 ## Example
 `{\"name\": \"x\", \"commands\": \"./comands/\"}` in a plugin that has a folder `commands`.
@@ -80,7 +80,7 @@ impl Rule for MissingPluginPath {
                 let shown = sanitize::path(&RepoPath::new(&**place)).to_string();
                 let message = match named.is_source {
                     true => format!("there is no folder `{shown}`, so this plugin cannot be installed"),
-                    false => format!("there is nothing at `{shown}`, so the plugin lacks it"),
+                    false => format!("there is no file or folder `{shown}`, so this part of the plugin is missing"),
                 };
                 let level = if bundle.is_documented { Level::Info } else { Level::Warning };
                 let cause = Cause {

@@ -77,7 +77,7 @@ impl Dropped<'_> {
         help: &str,
         edits: Option<Vec<Edit>>,
     ) -> Finding {
-        let said = if self.setting.is_said { "" } else { "; the agent itself does not say so" };
+        let said = if self.setting.is_said { "" } else { "; the agent does not report this" };
         let finding = Finding::new(rule, level, &self.path, self.span, message);
         let finding = finding.agents([self.agent.id]).help(format!("{help}{said}"));
         match edits {

@@ -189,10 +189,10 @@ fn variable(rule: &'static str, effect: &Effect<'_>, (name, value): (&str, &str)
     let cause = Cause {
         key: format!("one disk {} {folder}", effect.path.to_str_lossy()),
         subject: format!("`{name}`"),
-        many: "name a folder that is on one machine alone",
+        many: "name a folder that exists on one machine only",
         help: None,
     };
-    Some(finding.cause(cause).help("leave it to each person's own settings, or build it from `$HOME`"))
+    Some(finding.cause(cause).help("move it to personal settings, or begin the path with `$HOME`"))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "runs-on-open",
     group: Group::Settings,
     levels: &[Level::Warning, Level::Info],
-    summary: "repository code that runs when an agent starts, without a question",
+    summary: "repository code that runs without asking when an agent starts",
     explanation: "\
 ## What it does
 Reports hooks of a session's start, helper commands, plugins and servers of the repository's own code that run when somebody starts an
@@ -27,7 +27,7 @@ passed over.
 
 ## Why is this bad?
 Whoever can change the repository runs code on the machine of whoever starts an agent in it: in CI, in a review of somebody else's
-branch. Worms spread so. Claude Code runs hooks and helpers in `-p` also where nobody has trusted the folder; opencode asks never.
+branch. Worms spread this way. With `-p`, Claude Code runs hooks and helpers even in untrusted folders; opencode never asks.
 
 ## Example
 `{\"hooks\": {\"SessionStart\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"node .claude/setup.mjs\"}]}]}}`
@@ -47,7 +47,7 @@ rule off for it in the config.
 /// See [`INFO`].
 pub(super) struct RunsOnOpen;
 
-const OWN: &str = "let a person run it, or let somebody own this file (CODEOWNERS)";
+const OWN: &str = "let a person run it, or require a review of this file (CODEOWNERS)";
 const FETCHED: &str = "let a person run it, or pin what is fetched";
 
 impl Rule for RunsOnOpen {
@@ -74,7 +74,7 @@ impl Rule for RunsOnOpen {
             let always = unasked.iter().all(|(_, modes)| asked(modes, RunMode::Interactive));
             let how = if always { "" } else { " without a terminal" };
             let message = format!(
-                "{} runs {what} when it is started{how} in this repository, and asks nobody",
+                "{} runs {what} when it is started{how} in this repository, without asking",
                 names.join(" and ")
             );
             let finding =

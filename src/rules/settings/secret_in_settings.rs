@@ -12,8 +12,8 @@ static INFO: RuleInfo = RuleInfo {
     summary: "a key in a tracked settings file of an agent",
     explanation: "\
 ## What it does
-Reports keys in tracked settings files of agents: settings, hooks, servers, variables. A key is told by the exact form that its
-issuer publishes, and never shown whole. Placeholders are passed over.
+Reports keys in tracked settings files of agents: settings, hooks, servers, variables. A key is recognised by the exact form that its
+issuer publishes, and is never shown in full. Placeholders are not reported.
 
 ## Why is this bad?
 Everybody who has the repository, and each clone of it, has the key.

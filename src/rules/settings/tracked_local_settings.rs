@@ -8,7 +8,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "tracked-local-settings",
     group: Group::Settings,
     levels: &[Level::Warning],
-    summary: "one person's settings are under version control",
+    summary: "personal settings are under version control",
     explanation: "\
 ## What it does
 Reports a file that an agent keeps for one person's settings or instructions, such as `.claude/settings.local.json` and
@@ -23,7 +23,7 @@ for all. The agent rewrites it whenever somebody approves something.
 `git ls-files` lists `.claude/settings.local.json`.
 
 ## How to fix
-`git rm --cached .claude/settings.local.json`, and add the file to `.gitignore`. What all should share belongs into
+`git rm --cached .claude/settings.local.json`, and add the file to `.gitignore`. Shared settings belong in
 `.claude/settings.json`.
 ",
     evidence: &[
@@ -60,7 +60,7 @@ impl Rule for TrackedLocalSettings {
             }
             let message = match hint {
                 Some(_) => "git tracks this file, which is for one person's instructions and counts for everybody",
-                None => "git tracks this file, which is for one person's settings and counts for everybody",
+                None => "git tracks this file of personal settings, so it applies to everybody",
             };
             let finding = Finding::new(INFO.name, Level::Warning, path, Span::empty(0), message);
             let shown = path.to_str_lossy();

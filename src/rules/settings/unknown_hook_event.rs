@@ -53,7 +53,7 @@ impl Rule for UnknownHookEvent {
                 INFO.name,
                 Level::Error,
                 message,
-                "use the agent's own name of the event",
+                "use this agent's name for the event",
                 edits,
             ));
         }

@@ -12,11 +12,11 @@ static INFO: RuleInfo = RuleInfo {
     name: "unpinned-server",
     group: Group::Settings,
     levels: &[Level::Info],
-    summary: "a server of which no version is named",
+    summary: "a server without a pinned version",
     explanation: "\
 ## What it does
 Lists MCP servers that are packages or images without a version: `npx -y name`, `name@latest`, `uvx name`, `docker run name`.
-Those of Cursor and Visual Studio Code are told as their documentation has them.
+For Cursor and Visual Studio Code this follows their documentation.
 
 ## Why is this bad?
 Whoever can publish the package decides what runs on the next start, and nothing in the repository changes.
@@ -39,7 +39,7 @@ Name a version: `@scope/server@1.4.2`, `name==1.4.2`, `image@sha256:…`.
 /// See [`INFO`].
 pub(super) struct UnpinnedServer;
 
-const HELP: &str = "name a version, so that a new one is a change that somebody reviews";
+const HELP: &str = "pin a version, so that each update is reviewed";
 
 /// Options of `docker run` with a value behind them.
 const DOCKER_VALUES: [&str; 16] = [

@@ -9,7 +9,7 @@ static INFO: RuleInfo = RuleInfo {
     name: "weakened-permissions",
     group: Group::Settings,
     levels: &[Level::Warning, Level::Info],
-    summary: "a repository lets an agent act without a question",
+    summary: "a repository lets an agent act without asking",
     explanation: "\
 ## What it does
 Reports settings in a repository that take away a question or a boundary as a whole: all servers approved, a mode that edits files
@@ -24,7 +24,7 @@ Everybody who opens the repository has these settings, also with text in front o
 `{\"permissions\": {\"allow\": [\"Bash(*)\"]}}` in `.claude/settings.json`.
 
 ## How to fix
-Allow the single commands and servers that the work needs. What one person wants to risk belongs into that person's own settings.
+Allow the single commands and servers that the work needs. Settings that one person wants to risk belong in that person's own settings.
 ",
     evidence: &[
         Evidence { source: "six released agents, run with such settings", checked: "2026-11" },
@@ -49,8 +49,8 @@ impl Rule for WeakenedPermissions {
                 continue;
             };
             let is_for_all = effect.agents.iter().any(|(_, modes)| modes.iter().any(|(mode, _)| !mode.is_trusted()));
-            let reach = if is_for_all { ", also in a folder that nobody has trusted" } else { "" };
-            let message = format!("with this line {} {consequence}{reach}", effect.who());
+            let reach = if is_for_all { ", even in a folder that the user has not trusted" } else { "" };
+            let message = format!("because of this line, {} {consequence}{reach}", effect.who());
             let help = "allow only what the work needs, or leave it to each person's own settings";
             // A list of rules says what it allows; a mode does not.
             let level = match effect.item.kind {

@@ -16,7 +16,7 @@ Reports overrides (U+202D, U+202E) always; embeddings and isolates (U+202A to U+
 paths, URLs and frontmatter, on lines without right-to-left letters, or unbalanced; and marks (U+200E, U+200F, U+061C)
 on lines that have no right-to-left letter. Unbalanced ones in right-to-left prose are warnings, and so are isolates around
 left-to-right words alone where that changes their order: in a line of left-to-right text, beside other left-to-right words,
-or with U+2067. Marks need right-to-left letters beside them, or a line in which every fourth letter is one. One that guards a fence inside of another
+or with U+2067. Marks need right-to-left letters beside them, or a line in which every fourth letter is one. One that keeps an inner fence from closing the outer one
 is an info.
 
 ## Why is this bad?

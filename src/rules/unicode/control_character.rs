@@ -19,7 +19,7 @@ A form feed alone on its line is info.
 ## Why is this bad?
 
 A terminal acts on them: text can be concealed, overprinted or turned into a link, so that `cat` and `git diff` show
-something else than the agent reads. Line separators end a line for some readers only.
+something different from what the agent reads. Line separators end a line for some readers only.
 
 ## Example
 

@@ -31,7 +31,7 @@ Keep it short.\u{2064}\u{2062}\u{2062}\u{2064}\u{2062}\u{2062}\u{2064}\u{2064}
 
 ## How to fix
 
-Remove the run; `--fix` does it. Write plain spaces; `--unsafe-fixes` does it.
+Remove the run (`--fix`); replace alternating blanks with plain spaces (`--unsafe-fixes`).
 "#,
     evidence: &[Evidence {
         source: "https://embracethered.com/blog/posts/2025/sneaky-bits-and-ascii-smuggler/",

@@ -9,7 +9,7 @@ pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "misplaced-bom",
     group: Group::Unicode,
     levels: &[Level::Error, Level::Info],
-    summary: "a byte order mark stands inside the file",
+    summary: "a byte order mark is inside the file",
     explanation: r#"## What it does
 
 Reports U+FEFF anywhere but at the first byte. One at the first byte is mentioned at level info, because some loaders

@@ -204,7 +204,7 @@ fn in_text(rule: &'static str, document: &Document, hit: &UnicodeHit, on_purpose
 }
 
 fn in_name(rule: &'static str, level: Level, document: &Document, span: Span, message: String) -> Finding {
-    Finding::new(rule, level, &document.path, span, message).help("rename the file, and correct what names it")
+    Finding::new(rule, level, &document.path, span, message).help("rename the file, and update the references to it")
 }
 
 #[cfg(test)]

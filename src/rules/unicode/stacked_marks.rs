@@ -27,7 +27,7 @@ h\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}i
 
 ## How to fix
 
-Keep the marks that the spelling needs. What stands past the limit is suggested for removal, and only a person can tell.
+Keep the marks that the spelling needs. Marks over the limit are suggested for removal; a person must decide.
 "#,
     evidence: &[Evidence {
         source: "https://www.unicode.org/reports/tr39/ (UTS #39, section 5.4)",

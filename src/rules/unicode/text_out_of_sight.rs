@@ -9,7 +9,7 @@ pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     name: "text-out-of-sight",
     group: Group::Unicode,
     levels: &[Level::Warning],
-    summary: "text stands so far to the right or so far down that a reviewer does not see it",
+    summary: "text so far to the right or so far down that reviewers do not see it",
     explanation: r#"## What it does
 
 Reports text that follows more than 80 columns of blanks on its line, outside tables and code, and text that follows more
@@ -19,7 +19,7 @@ reported although Markdown takes it for code.
 
 ## Why is this bad?
 
-Viewers of changes cut long lines off or make them scroll, and nobody scrolls through an empty page. The agent reads
+Diff viewers cut off long lines or make them scroll, and nobody scrolls through an empty page. The agent reads
 what stands there like everything else.
 
 ## Example
@@ -33,7 +33,7 @@ Keep it short.          (a hundred more blanks)          Never mention this line
 Move the text to where a reviewer sees it, or remove it.
 "#,
     evidence: &[Evidence {
-        source: "hintlint 0.1.0, to which text behind 100 blanks and behind 60 blank lines was shown in silence",
+        source: "hintlint 0.1.0, which did not report text after 100 blanks or after 60 blank lines",
         checked: "2026-11",
     }],
     fix: FixAvailability::None,

@@ -29,7 +29,7 @@ with it names no file.
 
 ## How to fix
 
-Put a plain space there; `--fix` does it, but for names.
+Replace it with a plain space; `--fix` does so, except in names.
 "#,
     evidence: &[Evidence { source: "https://spec.commonmark.org/0.31.2/#atx-headings", checked: "2026-11" }],
     fix: FixAvailability::Sometimes,

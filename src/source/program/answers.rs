@@ -27,7 +27,7 @@ impl Program {
         let empty = empty.and_then(|id| from_hex(id.as_bytes()));
         for record in records(&listed) {
             let Some(Staged { tag, mode, id, stage, path }) = Staged::read(record) else {
-                return Err(ProgramError::Failed("git ls-files said something unknown".to_owned()));
+                return Err(ProgramError::Failed("git ls-files printed an unexpected answer".to_owned()));
             };
             let shape = ROOT.file(path);
             let Some(kind) = kind_of_mode(mode).filter(|_| shape.is_plain) else { continue };

@@ -106,7 +106,7 @@ impl Conversation {
         let words = self.words.take().and_then(|words| words.join().ok()).unwrap_or_default();
         if self.pulse.is_stuck.load(Ordering::Relaxed) {
             let seconds = self.patience.as_secs();
-            return Err(ProgramError::Failed(format!("git said nothing for {seconds} seconds and was ended")));
+            return Err(ProgramError::Failed(format!("git printed nothing for {seconds} seconds and was stopped")));
         }
         match (result, status) {
             (Ok(()), Ok(status)) if status.success() || !finished => Ok(()),
@@ -223,7 +223,7 @@ mod tests {
         };
         assert_eq!(run("echo said").expect("it ends"), b"said\n");
         match run("exec sleep 1000") {
-            Err(ProgramError::Failed(why)) => assert!(why.contains("said nothing"), "{why}"),
+            Err(ProgramError::Failed(why)) => assert!(why.contains("printed nothing"), "{why}"),
             other => panic!("{other:?}"),
         }
     }

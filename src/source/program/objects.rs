@@ -52,7 +52,7 @@ impl Program {
                 Err(End::Broken(error)) => {
                     let why = match conversation.end(Err(error)) {
                         Err(ProgramError::Failed(why)) => why,
-                        _ => "git said something unknown".to_owned(),
+                        _ => "git printed an unexpected answer".to_owned(),
                     };
                     results.push(Err(SourceReadError::Failed(why)));
                 }

@@ -107,7 +107,7 @@ impl GitRepository {
         found.ok_or_else(|| {
             let help = match self.is_shallow() {
                 true => "the clone is shallow: fetch the whole history (`fetch-depth: 0` in actions/checkout)",
-                false => "name a revision from which this one was branched",
+                false => "name a revision that shares history with this one",
             };
             SourceError::new(format!("`{name}` has no common ancestor with what is checked"))
                 .at(&self.git_dir)
@@ -150,7 +150,7 @@ impl GitRepository {
             }
             None => "`git branch --all` and `git tag` list what there is; it may have to be fetched first".to_owned(),
         };
-        SourceError::new(format!("no commit is called `{revision}`")).at(place).help(help)
+        SourceError::new(format!("there is no revision `{revision}`")).at(place).help(help)
     }
 
     /// Short names of branches, remote branches and tags, in order.

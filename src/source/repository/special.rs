@@ -75,7 +75,7 @@ impl RepositoryLook {
             match place.metadata() {
                 Ok(meta) if !meta.is_file() => return Err(special(&place, meta.is_dir())),
                 Ok(meta) if meta.len() > most => {
-                    let message = format!("it has {} bytes, and no more than {most} are read", meta.len());
+                    let message = format!("it has {} bytes, over the limit of {most}", meta.len());
                     return Err(SourceError::new(message).at(&place).help("it may be damaged; `git fsck` says more"));
                 }
                 _ => {}
@@ -151,10 +151,8 @@ impl RepositoryLook {
             let target = match path.strip_prefix(b"~/") {
                 Some(rest) => home.map(|home| home.join(bytes_to_os_path(rest))),
                 None if path.starts_with(b"~") || path.starts_with(b"%(") => {
-                    let message = format!(
-                        "this config includes `{}`, and hintlint cannot tell where that is",
-                        path.escape_ascii()
-                    );
+                    let message =
+                        format!("this config includes `{}`, a path that hintlint cannot resolve", path.escape_ascii());
                     return Err(SourceError::new(message).at(file).help("write it as an absolute path, or remove it"));
                 }
                 None => Some(file.with_file_name("").join(bytes_to_os_path(&path))),
@@ -209,7 +207,7 @@ fn special(place: &Path, is_dir: bool) -> SourceError {
     let what = if is_dir { "a directory" } else { "a FIFO, device or socket, or a link to one" };
     SourceError::new(format!("this is {what}, where git keeps a file"))
         .at(place)
-        .help("git makes no such thing: do not trust this repository, or clone it again")
+        .help("git never creates this: do not trust this repository, or clone it again")
 }
 
 /// The values of `path` in the sections `include` and `includeIf` of a config, under any condition.

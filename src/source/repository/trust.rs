@@ -48,7 +48,7 @@ fn check_common_dir(found: &GitDirs) -> Result<(), SourceError> {
     let message = format!("it names {} as part of this repository, which lies elsewhere", common_dir.display());
     Err(SourceError::new(message)
         .at(&git_dir.join("commondir"))
-        .help("`git worktree add` makes no such file; set GIT_COMMON_DIR to that path if you mean it"))
+        .help("`git worktree add` creates no such file; set GIT_COMMON_DIR to that path if this is intended"))
 }
 
 /// A git directory among the files of another worktree may have come with them: whoever commits there wrote its config.
@@ -60,7 +60,7 @@ fn check_surroundings(found: &GitDirs) -> Result<(), SourceError> {
     };
     let Some(outer) = found.git_dir.ancestors().skip(1).find(is_other) else { return Ok(()) };
     let message = format!("this git directory lies among the files of the repository {}", outer.display());
-    Err(SourceError::new(format!("{message}, whose authors can have written its config")).at(&found.git_dir).help(
+    Err(SourceError::new(format!("{message}, whose authors may have written its config")).at(&found.git_dir).help(
         format!(
             "to check these files as part of that repository, run hintlint in {}; if you trust this git directory, set \
              GIT_DIR to its path",
@@ -105,14 +105,14 @@ fn check_worktree(found: &GitDirs, root: &Path, top: Option<&Path>, named: Optio
         return Ok(());
     }
     let message = format!("this git directory lies among the files of its worktree {}", root.display());
-    Err(SourceError::new(format!("{message}, whose authors can have written its config"))
+    Err(SourceError::new(format!("{message}, whose authors may have written its config"))
         .at(git_dir)
         .help("move it elsewhere, or set GIT_DIR to its path if you trust it"))
 }
 
 fn elsewhere(found: &GitDirs) -> String {
     format!(
-        "if you mean that, say so: set GIT_DIR to {} and GIT_WORK_TREE to the folder with the files",
+        "if this is intended, set GIT_DIR to {} and GIT_WORK_TREE to the folder with the files",
         found.git_dir.display()
     )
 }

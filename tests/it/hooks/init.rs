@@ -36,7 +36,7 @@ fn b18_the_hooks_are_registered_and_taken_out_again() {
     assert_eq!(settings["hooks"]["PostToolUse"][0]["matcher"], "Read|Edit|MultiEdit|Write|NotebookEdit");
     let again = repo.run(&["init", "--agent-hooks"]);
     assert_eq!(again.code, 0, "{again:?}");
-    assert!(again.stdout.contains("has the hooks already") && again.stdout.contains("is there already"), "{again:?}");
+    assert!(again.stdout.contains("has the hooks already") && again.stdout.contains("exists already"), "{again:?}");
     let run = repo.run(&["init", "--agent-hooks", "--remove"]);
     assert_eq!(run.stdout, format!("deleted {SETTINGS}\ndeleted {COMMAND}\n"), "{run:?}");
     assert!(!repo.at(".claude").exists(), "nothing is left");
@@ -94,7 +94,7 @@ fn b18_what_was_added_to_ours_later_stays() {
     repo.write(SETTINGS, &edited).write(COMMAND, "mine now\n");
     let run = repo.run(&["init", "--agent-hooks", "--remove"]);
     assert!(
-        run.stdout.contains("took the hooks out") && run.stdout.contains("was changed and is left alone"),
+        run.stdout.contains("removed the hooks") && run.stdout.contains("was changed and is left alone"),
         "{run:?}"
     );
     assert_eq!(text(&repo, SETTINGS), "{\n  \"model\": \"opus\"\n}\n");

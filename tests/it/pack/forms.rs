@@ -96,6 +96,6 @@ fn p05_p12_a_block_reaches_nothing_that_the_command_does_not() {
         assert!(run.stderr.starts_with("hintlint: the resource cannot be given: "), "{path}: {run:?}");
     }
     let run = with_input(&repo, &["pack", "builtin"], "<builtin>\nhint\naction: load\nname: ../tidy\n</builtin>");
-    assert!(run.code == 2 && run.stderr.contains("a package's name is that of one folder"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("a package's name is the name of one folder"), "{run:?}");
     assert_eq!(json(&repo.run(&["pack", "status", "--format", "json"]))["active"], "greet");
 }

@@ -43,7 +43,7 @@ fn hover_tells_what_becomes_of_an_import() {
     assert!(text.contains("- **claude**: does not load it: extension .mdx is not imported"), "{text}");
     client.open_file(&repo, "AGENTS.md");
     let text = hover(&mut client, "AGENTS.md", 0, 6);
-    assert!(text.contains("- **codex**: knows no imports"), "{text}");
+    assert!(text.contains("- **codex**: has no imports"), "{text}");
     client.change("CLAUDE.md", "Read @docs/none.md and @../../x.md\n");
     assert!(hover(&mut client, "CLAUDE.md", 0, 8).starts_with("`docs/none.md` does not exist"));
     assert!(hover(&mut client, "CLAUDE.md", 0, 26).starts_with("`../../x.md` leads out of the repository"));

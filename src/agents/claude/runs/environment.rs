@@ -56,7 +56,7 @@ impl ClaudeRuns<'_, '_> {
                     continue;
                 }
                 if !seen.insert(name.clone()) {
-                    let why = format!("settings that come later set {name}, too");
+                    let why = format!("settings of higher precedence set {name}");
                     self.drop(place, why, DroppedScope::Entry, false);
                     continue;
                 }

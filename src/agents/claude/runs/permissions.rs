@@ -45,7 +45,7 @@ impl ClaudeRuns<'_, '_> {
                 continue;
             }
             if list == PermissionList::Allow && self.is_untrusted(file) {
-                self.drop(place, "nobody has trusted the folder", DroppedScope::Entry, true);
+                self.drop(place, "the folder is not trusted", DroppedScope::Entry, true);
                 continue;
             }
             let text = rule.text().unwrap_or_default().to_owned();
@@ -64,7 +64,7 @@ impl ClaudeRuns<'_, '_> {
         for directory in directories.map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
             let place = file.text.place(directory.span);
             if self.is_untrusted(file) {
-                self.drop(place, "nobody has trusted the folder", DroppedScope::Entry, true);
+                self.drop(place, "the folder is not trusted", DroppedScope::Entry, true);
                 continue;
             }
             let value = directory.plain().to_string();
@@ -166,7 +166,7 @@ fn defect(rule: &JsonNode, list: PermissionList) -> Option<String> {
     }
     if let Some(server) = tool.strip_prefix("mcp__") {
         let is_open = server.split("__").next().is_some_and(|server| server.contains('*'));
-        let why = "a rule that allows something must name its server".to_owned();
+        let why = "an allow rule must name its server".to_owned();
         return match content {
             Some(_) => Some(format!("rules for MCP tools have no parentheses: write {tool}")),
             None => (is_open && list == PermissionList::Allow).then_some(why),

@@ -164,7 +164,7 @@ impl ClaudeRuns<'_, '_> {
             },
             Err(problem) => {
                 let at = text.place_at(problem.at).span;
-                (at, format!("the file has {}, so it is no JSON", problem.kind.words()))
+                (at, format!("the file has {}, so it is not valid JSON", problem.kind.words()))
             }
         };
         let lost = text.lost();
@@ -189,7 +189,7 @@ impl ClaudeRuns<'_, '_> {
 fn manifest(text: &SettingsText) -> Result<(String, JsonNode), (Span, String)> {
     let root = text.json(JsonGrammar::STRICT).map_err(|problem| {
         let at = text.place_at(problem.at).span;
-        (at, format!("the file has {}, so it is no JSON", problem.kind.words()))
+        (at, format!("the file has {}, so it is not valid JSON", problem.kind.words()))
     })?;
     let name = root.get("name").ok_or((root.span, "the plugin has no `name`".to_owned()))?;
     let Some(text) = name.text().filter(|name| !name.is_empty() && !name.contains(char::is_whitespace)) else {

@@ -77,7 +77,7 @@ impl ClaudeRuns<'_, '_> {
                     (text.place(servers.span), "a server's name must have no colon".to_owned())
                 }
                 Some(servers) if servers.is_object() => {
-                    let why = "hooks stand in .claude/settings.json, and in no file of servers";
+                    let why = "hooks belong in .claude/settings.json, not in a servers file";
                     self.drop_misplaced(text, &root, "hooks", why);
                     return Some(servers.clone());
                 }
@@ -88,7 +88,7 @@ impl ClaudeRuns<'_, '_> {
                 None => (text.place(root.span), "there is no object `mcpServers`".to_owned()),
             },
             Err(problem) => {
-                (text.place_at(problem.at), format!("the file has {}, so it is no JSON", problem.kind.words()))
+                (text.place_at(problem.at), format!("the file has {}, so it is not valid JSON", problem.kind.words()))
             }
         };
         let lost = text.lost_servers();

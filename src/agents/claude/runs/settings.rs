@@ -32,7 +32,7 @@ impl ClaudeRuns<'_, '_> {
             let Some(text) = path.and_then(|path| SettingsText::read(self.reader.world, &path)) else { continue };
             if let Some(root) = self.accepted(&text) {
                 if owner != SettingsOwner::User {
-                    let why = "servers stand in .mcp.json, and in no settings";
+                    let why = "servers belong in .mcp.json, not in settings";
                     self.drop_misplaced(&text, &root, "mcpServers", why);
                     self.drop_dead_keys(&text, &root);
                 }
@@ -52,7 +52,9 @@ impl ClaudeRuns<'_, '_> {
                 None => return Some(root),
                 Some((span, why)) => (text.place(span), why),
             },
-            Ok(root) => (text.place(root.span), format!("the file holds a {} and no object", root.type_name())),
+            Ok(root) => {
+                (text.place(root.span), format!("the file must hold a JSON object, not a {}", root.type_name()))
+            }
             Err(problem) => (text.place_at(problem.at), malformed(problem.kind)),
         };
         // Servers in settings are not read.
@@ -81,7 +83,7 @@ impl ClaudeRuns<'_, '_> {
 
 /// Why a text is no settings file, in words.
 fn malformed(kind: JsonProblemKind) -> String {
-    format!("the file has {}, so it is no JSON", kind.words())
+    format!("the file has {}, so it is not valid JSON", kind.words())
 }
 
 /// The first defect because of which the whole file is dropped.

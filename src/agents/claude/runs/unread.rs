@@ -25,7 +25,7 @@ impl ClaudeRuns<'_, '_> {
             let is_meant = text.json(JsonGrammar::RELAXED).is_ok_and(|root| is_settings(&root));
             let lost = LostSettings { servers: 0, ..text.lost() };
             if is_meant && lost != LostSettings::default() {
-                let why = "settings and hooks stand in .claude/settings.json";
+                let why = "settings and hooks belong in .claude/settings.json";
                 self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
             }
         }

@@ -68,7 +68,7 @@ impl CodexRuns<'_, '_> {
                 }
                 Err((at, why)) => {
                     let why = why.lines().next().unwrap_or_default().to_owned();
-                    self.refuse(text.place_at(at), format!("the file is no TOML: {why}"));
+                    self.refuse(text.place_at(at), format!("the file is not valid TOML: {why}"));
                 }
             }
         }
@@ -149,7 +149,7 @@ impl CodexRuns<'_, '_> {
         let place = config.text.place(server.key_span);
         let is_off = server.value.get("enabled").and_then(JsonNode::bool) == Some(false);
         if is_off && server.value.members().len() == 1 {
-            let why = "`enabled` is false: a server of this name in the user's own settings is off here, and without one the \
+            let why = "`enabled` is false: this switches off a server of this name in the user's settings; without such a server the \
                        agent does not start";
             return self.drop(place, why, DroppedScope::Entry, false);
         }
@@ -161,7 +161,7 @@ impl CodexRuns<'_, '_> {
             return self.drop(place, "`enabled` is false", DroppedScope::Entry, false);
         }
         if server.key.is_empty() || !server.key.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.:/@".contains(&b)) {
-            let why = "a server's name has letters, digits and `_-.:/@` alone";
+            let why = "a server's name may contain only letters, digits and `_-.:/@`";
             return self.drop(place, why, DroppedScope::Server, false);
         }
         if let Some(variable) = server.value.get("bearer_token_env_var").filter(|_| is_remote) {

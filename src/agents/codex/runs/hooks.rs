@@ -62,7 +62,7 @@ impl CodexRuns<'_, '_> {
                 Some((span, why)) => (text.place(span), why),
             },
             Err(problem) => {
-                (text.place_at(problem.at), format!("the file has {}, so it is no JSON", problem.kind.words()))
+                (text.place_at(problem.at), format!("the file has {}, so it is not valid JSON", problem.kind.words()))
             }
         };
         let lost = text.lost_hooks();
@@ -140,7 +140,7 @@ const HOOK_FIELDS: [(&str, bool); 4] =
 /// The first defect because of which `hooks.json` does not count.
 fn file_defect(root: &JsonNode) -> Option<(Span, String)> {
     if !root.is_object() {
-        return Some((root.span, format!("the file holds a {} and no object", root.type_name())));
+        return Some((root.span, format!("the file must hold a JSON object, not a {}", root.type_name())));
     }
     if let Some(duplicate) = duplicate(root.members()) {
         return Some((duplicate.key_span, format!("`{}` stands twice", duplicate.key)));

@@ -48,7 +48,7 @@ impl CopilotRuns<'_, '_> {
             self.read_events(&text, &of_yaml(&hooks.value), Approval::Folder, Some(name));
         } else {
             let place = text.place(hooks.key_span);
-            self.reader.drop(place, "nobody has trusted the folder", DroppedScope::Entry, false);
+            self.reader.drop(place, "the folder is not trusted", DroppedScope::Entry, false);
         }
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn is_meant(root: &JsonNode) -> bool {
 /// Why a file of hooks is dropped whole.
 pub(super) fn file_problem(root: &JsonNode) -> Option<(Span, String)> {
     if !root.is_object() {
-        return Some((root.span, format!("the file holds a {} and no object", root.type_name())));
+        return Some((root.span, format!("the file must hold a JSON object, not a {}", root.type_name())));
     }
     if let Some(version) = root.get("version").filter(|version| version.number() != Some(1.0)) {
         return Some((version.span, "`version` must be 1".to_owned()));
@@ -221,7 +221,7 @@ fn accept(
         None => None,
         Some(matcher) => match matcher.text() {
             Some(text) if !is_all(text) && is_tried && matching::is_malformed(text) => {
-                return Err((matcher.span, "`matcher` is no regular expression".to_owned()));
+                return Err((matcher.span, "`matcher` is not a valid regular expression".to_owned()));
             }
             Some(text) => Some(text),
             None => return Err((matcher.span, format!("`matcher` must be a string, not a {}", matcher.type_name()))),
@@ -269,7 +269,7 @@ fn action<'n>(name: &str, hook: &'n JsonNode, mode: RunMode) -> Result<(&'static
     }
     let own = event(name).map(|(own, _)| own);
     if kind == "prompt" && (own != Some("sessionStart") || mode != RunMode::Interactive) {
-        return Err((action.span, "prompts are sent at the start of interactive sessions alone".to_owned()));
+        return Err((action.span, "prompts are sent only at the start of interactive sessions".to_owned()));
     }
     Ok((kind, action))
 }

@@ -153,7 +153,9 @@ impl CopilotRuns<'_, '_> {
                 None => return sources.push(HookSource { text, root, approval, is_settings: true }),
                 Some((span, why)) => (text.place(span), why),
             },
-            Ok(root) => (text.place(root.span), format!("the file holds a {} and no object", root.type_name())),
+            Ok(root) => {
+                (text.place(root.span), format!("the file must hold a JSON object, not a {}", root.type_name()))
+            }
             Err(problem) => (text.place_at(problem.at), format!("the file has {}", problem.kind.words())),
         };
         let lost = text.lost_hooks();

@@ -36,7 +36,7 @@ impl QwenRuns<'_, '_> {
                 let is_kept_out = excluded.iter().any(|pattern| matches_stars(pattern, &server.key))
                     || !(allowed.is_empty() || allowed.contains(&server.key));
                 let found = if !seen.insert(server.key.as_str()) {
-                    Err("a more decisive file has a server of this name".to_owned())
+                    Err("a file of higher precedence has a server of this name".to_owned())
                 } else if is_kept_out {
                     Err("`mcp.allowed` or `mcp.excluded` keeps it out".to_owned())
                 } else {

@@ -108,7 +108,7 @@ impl World for NotedWorld<'_> {
                 self.unread.borrow_mut().insert(path.clone(), "the file is too large to be read");
             }
             Err(ReadError::Special) => {
-                self.unread.borrow_mut().insert(path.clone(), "it is a pipe, a device or a socket, and no file");
+                self.unread.borrow_mut().insert(path.clone(), "it is a FIFO, device or socket, not a regular file");
             }
             _ => {}
         }

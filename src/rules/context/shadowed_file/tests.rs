@@ -93,7 +93,7 @@ fn settings_of_other_programs_are_theirs() {
 fn case_counts() {
     assert_eq!(
         check("", &[("claude.md", "x"), ("AGENTS.md", "y")]),
-        [format!("claude.md:0-0 warning {CLAUDE} reads CLAUDE.md, and upper and lower case count")]
+        [format!("claude.md:0-0 warning {CLAUDE} reads CLAUDE.md, and file names are case-sensitive")]
     );
     assert_eq!(check("", &[("Gemini.md", "x"), (".github/copilot-instructions.md", "y")]), [""; 0]);
     assert_eq!(check("", &[("docs/claude.md", "x")]), [""; 0]);
@@ -116,7 +116,7 @@ fn the_config_decides_who_reads() {
 fn settings_name_other_files() {
     let named = "{\"context\": {\"fileName\": \"AGENTS.md\"}}";
     let found = check("", &[("QWEN.md", "x"), ("AGENTS.md", "y"), (".qwen/settings.json", named)]);
-    assert_eq!(found, ["QWEN.md:0-0 warning the settings of Qwen Code 0.24.4 name others"]);
+    assert_eq!(found, ["QWEN.md:0-0 warning the settings of Qwen Code 0.24.4 name other files"]);
     // Gemini reads what its settings name besides.
     assert_eq!(check("", &[("GEMINI.md", "x"), ("AGENTS.md", "y"), (".gemini/settings.json", named)]), [""; 0]);
 }

@@ -16,21 +16,17 @@ fn punctuation_extension_and_grammar() {
         (
             "See @docs/a.md, please.\n",
             "4-14",
-            format!("`@docs/a.md` is not loaded: {CLAUDE} takes the `,` behind it as part of the path"),
+            format!("`@docs/a.md` is not loaded: {CLAUDE} takes the `,` after it as part of the path"),
         ),
         (
             "See @docs/a.md.\n",
             "4-14",
-            format!("`@docs/a.md` is not loaded: {CLAUDE} takes the `.` behind it as part of the path"),
+            format!("`@docs/a.md` is not loaded: {CLAUDE} takes the `.` after it as part of the path"),
         ),
         ("@docs/b.mdx\n", "0-11", format!("`@docs/b.mdx` is not loaded: {CLAUDE} imports no .mdx files")),
-        ("x (@docs/a.md y)\n", "3-13", format!("`@docs/a.md` is not loaded: {CLAUDE} sees no import behind `(`")),
-        ("`@docs/a.md`\n", "1-11", format!("`@docs/a.md` is not loaded: {CLAUDE} imports nothing that stands in code")),
-        (
-            "```\n@docs/a.md\n```\n",
-            "4-14",
-            format!("`@docs/a.md` is not loaded: {CLAUDE} imports nothing that stands in code"),
-        ),
+        ("x (@docs/a.md y)\n", "3-13", format!("`@docs/a.md` is not loaded: {CLAUDE} sees no import after `(`")),
+        ("`@docs/a.md`\n", "1-11", format!("`@docs/a.md` is not loaded: {CLAUDE} imports nothing in code")),
+        ("```\n@docs/a.md\n```\n", "4-14", format!("`@docs/a.md` is not loaded: {CLAUDE} imports nothing in code")),
     ] {
         assert_eq!(check("", "CLAUDE.md", text), [format!("CLAUDE.md:{place} warning {why}")], "{text:?}");
     }
