@@ -12,7 +12,7 @@ use crate::config::patterns::{BadPattern, matches, patterns};
 use crate::config::{Config, DEFAULT_OUTPUT};
 use crate::source::{EntryKind, ListedPath, Listing};
 
-/// What stands in the names of a hint package's files that are for one system.
+/// The operating systems that file names of a hint package may contain.
 pub(crate) const PLATFORMS: [&str; 2] = ["linux", "windows"];
 
 /// The names under which a file of the hint package `package` is looked for on `platform`, the first one first.

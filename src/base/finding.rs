@@ -86,7 +86,7 @@ pub(crate) struct Related {
     pub message: String,
 }
 
-/// Why a finding is there, so that findings of one cause can be told together.
+/// The cause of a finding, so that findings of one cause can be reported together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cause {
     /// The same for all findings of one cause and rule.
@@ -153,7 +153,7 @@ impl Finding {
         self
     }
 
-    /// Say why it is there, so that it is told together with others of the same cause.
+    /// Set the cause, so that findings of one cause are reported together.
     #[must_use]
     pub(crate) fn cause(mut self, cause: Cause) -> Self {
         self.cause = Some(cause);

@@ -85,7 +85,7 @@ pub fn file_name(path: &[u8]) -> &[u8] {
     }
 }
 
-/// What stands before the last `/` of `path`; empty without one.
+/// The part of `path` before the last `/`; empty without one.
 pub fn parent(path: &[u8]) -> &[u8] {
     match memchr::memrchr(b'/', path) {
         Some(at) => &path[..at],

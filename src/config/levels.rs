@@ -1,4 +1,4 @@
-//! The config's settings of rules, with their patterns compiled: which hold for a file, and what they leave alone. Knows no rule:
+//! The config's rule settings, with their patterns compiled: which apply to a file, and what they ignore. Knows no rule:
 //! whether a setting is for a rule is the caller's question, by name.
 
 use std::borrow::Cow;

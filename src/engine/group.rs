@@ -114,7 +114,7 @@ const EMPTY: &str = "empty-hint-file";
 /// Rules of the group about contexts that judge a text by itself.
 const OF_TEXT: [&str; 2] = ["conflict-markers", "unclosed-fence"];
 
-/// The place of a finding in its text, where the rule judges that and not the place of the file.
+/// The place of a finding in its text, for rules that judge the text and not the file's location.
 fn copied_place<'w>(workspace: &'w Workspace, finding: &Finding) -> Option<CopiedPlace<'w>> {
     let of_text = match rules::find(finding.rule)?.group {
         Group::Unicode | Group::Frontmatter | Group::Globs | Group::Imports | Group::References | Group::Plans => true,

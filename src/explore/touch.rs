@@ -87,7 +87,7 @@ pub(super) fn table(
     TouchTable { paths, of, sets: sets.into_values(), dirs, more }
 }
 
-/// What each path calls in for the agents beside it: agent and layer, in order.
+/// The layers that touching each path loads: agent and layer, in order.
 fn called_in(
     asked: &[(Vec<u8>, Vec<usize>)],
     agents: &[&'static Dialect],

@@ -18,10 +18,10 @@ use crate::world::{AbsPath, ReadError, World};
 
 pub use by_hand::{activate, clear, contradictions};
 
-/// What is said when work on a plan begins to be tracked.
+/// The message when tracking of a plan begins.
 pub const ENABLED: &str = "Boulder state tracking enabled for this plan";
 
-/// What the state is, for who meets it for the first time.
+/// An explanation of the state, for first-time users.
 pub(crate) const ABOUT: &str = "hintlint remembers one plan (the \"boulder\") from session to session; `hintlint plan status` \
                                 shows it, `hintlint plan clear` forgets it.";
 

@@ -195,7 +195,7 @@ pub struct HookAnswer {
     pub form: AnswerForm,
 }
 
-/// Where an answer has what the model is told. An agent that wants it in one place may drop an answer that has both.
+/// Where the answer holds the text for the model. An agent that reads one place may reject an answer with both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerForm {
     /// Below `hookSpecificOutput`, beside the name of the event; the agent's own name for it, where it sent one.

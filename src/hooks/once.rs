@@ -1,4 +1,4 @@
-//! An event that an agent tells twice is answered once: hooks may be registered in a project's settings, in the user's and in a
+//! An event that an agent sends twice is answered once: hooks may be registered in a project's settings, in the user's and in a
 //! plugin, and not every agent runs one command once. The call that comes first answers; the others, a moment later, are silent.
 
 use std::time::UNIX_EPOCH;

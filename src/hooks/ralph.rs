@@ -211,7 +211,7 @@ pub fn verdict(found: &Loop, last_message: Option<&str>, blocks: u64, silent: u6
     ))
 }
 
-/// What a loop is, for who meets it for the first time.
+/// An explanation of loops, for first-time users.
 pub(crate) fn about(found: &Loop) -> String {
     let wanted = found.request.promise.as_deref().unwrap_or_default();
     format!(

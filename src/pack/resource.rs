@@ -1,4 +1,4 @@
-//! Which paths a resource may have, and the one form of the words that refuse one. Paths are judged by their spelling here;
+//! Which paths a resource may have, and the error messages for others. Only the spelling of paths is checked here;
 //! `Package::resource` opens them.
 
 use std::fmt;

@@ -40,7 +40,7 @@ impl fmt::Display for BraceRefusal {
 pub(crate) struct ExpandedPatterns {
     /// What is matched.
     pub patterns: Vec<String>,
-    /// What is not, as indexes of the patterns given. [`BraceRefusal::FieldTooLarge`] stands last: what follows it is not looked at.
+    /// The patterns that are not matched, as indexes into the input. [`BraceRefusal::FieldTooLarge`] stands last: what follows it is not looked at.
     pub refused: Vec<(usize, BraceRefusal)>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) use suppress::Suppression;
 pub(crate) use tasks::MalformedTask;
 pub use tasks::Task;
 
-/// One file as text. It is parsed when somebody first looks at [`Parsed`], which it stands for; then it never changes.
+/// One file as text. It is parsed on the first access to [`Parsed`], to which it dereferences; then it never changes.
 #[derive(Debug)]
 pub struct Document {
     /// Where it stands.

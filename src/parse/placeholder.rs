@@ -71,7 +71,7 @@ const COMMON: &[&str] = &[
     "url", "x", "y", "z",
 ];
 
-/// Whether the path means no file: it has to be filled in, or stands for any other.
+/// Whether the path is a placeholder: it has to be filled in, or represents any path.
 pub(crate) fn is_placeholder(path: &str) -> bool {
     let is_stand_in = |stem: &str| {
         let lower = stem.to_ascii_lowercase();

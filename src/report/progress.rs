@@ -27,7 +27,7 @@ impl ProgressLine {
     /// Erases the line, so that something else can be printed.
     pub(crate) fn end(self) {}
 
-    /// What shows each stage that it is told of, until this value is dropped.
+    /// A callback that shows each stage, until this value is dropped.
     pub(crate) fn listener(&self) -> impl Fn(Stage) + Send + Sync + 'static {
         #[cfg(feature = "progress")]
         let stages = self.spinner.as_ref().map(spinner::Spinner::stages);

@@ -134,7 +134,7 @@ impl ServerSession<'_> {
         Ok(())
     }
 
-    /// Tell the client what it does not know yet; of an open text, that it was looked at.
+    /// Send changed diagnostics to the client; for each open text at least an empty list.
     fn publish(&mut self, project: &Project, found: BTreeMap<RepoPath, Vec<Diagnostic>>) -> Result<(), Error> {
         let Some(known) = self.projects.get_mut(project) else { return Ok(()) };
         let versions = known.analysis.as_ref().map(|analysis| &analysis.versions);

@@ -19,7 +19,7 @@ use crate::rules;
 /// Most diagnostics of one file; the rest is counted in one more.
 const MAX_OF_FILE: usize = 1000;
 
-/// Rules whose findings stand on text that nobody reads or that does nothing.
+/// Rules whose findings mark unused text: no agent reads it, or it has no effect.
 const DEAD_TEXT: [&str; 8] = [
     "dead-glob",
     "dead-setting",

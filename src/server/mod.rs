@@ -50,7 +50,7 @@ enum ServerEvent {
     Checked { project: Project, generation: u64, outcome: Box<Result<Analysis, Error>> },
     /// Fixes were tried on a file; `None` if they change nothing.
     Fixed { ticket: u64, file: Option<Fixed> },
-    /// A file was read; an empty one stands for one that could not be.
+    /// A file was read; one that could not be read is empty.
     Read { ticket: u64, page: Box<Document> },
 }
 

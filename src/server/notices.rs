@@ -1,4 +1,4 @@
-//! What the client tells: texts that it opens, edits and closes, files that come and go, folders, wishes.
+//! Notifications from the client: opened, edited and closed texts, created and deleted files, folders, settings.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What answers are made from: one checked state of a project, and how the client spells paths and places.
+//! The input of answers: one checked state of a project, and the client's form of paths and positions.
 
 use std::borrow::Cow;
 use std::path::PathBuf;

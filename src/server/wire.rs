@@ -17,7 +17,7 @@ const MAX_HEADER_LINES: usize = 64;
 pub(super) enum Incoming {
     /// A message.
     Message(Message),
-    /// Something in the frame of a message that is none, and the answer to it.
+    /// An invalid message frame, and the response to it.
     Malformed(Value),
 }
 

@@ -76,7 +76,7 @@ pub enum Fate {
         /// The commit that did it; `None` if it is not committed yet.
         commit: Option<CommitRef>,
     },
-    /// It went: deleted, or renamed and changed by the same commit. The files that would tell which are missing here.
+    /// It was removed: deleted, or renamed and changed by the same commit. The files that would tell the two apart are missing.
     Gone {
         /// The commit that did it.
         commit: Option<CommitRef>,
@@ -225,7 +225,7 @@ impl History {
     }
 }
 
-/// Why some questions have no answer, in the user's words.
+/// Notes on why some questions have no answer.
 fn limits(failure: Option<SourceError>, shallow: bool, partial: bool, is_blind: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if shallow {

@@ -60,7 +60,7 @@ impl GitIndex {
 /// Why an index could not be read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum IndexError {
-    /// It is valid for all we know, but of a kind that is not read here.
+    /// It may be valid, but this reader does not support its kind.
     Unsupported(&'static str),
     /// It is not what git writes.
     Corrupt(&'static str),

@@ -186,12 +186,12 @@ fn walk_directory(
     Ok(())
 }
 
-/// What is said of a tree that no thread's stack and no disk could hold.
+/// The error for a tree that is nested too deep.
 pub(super) fn too_deep() -> SourceError {
     SourceError::new(format!("directories are nested more than {MAX_DEPTH} deep"))
 }
 
-/// What is said of a tree that stands for too many paths.
+/// The error for a tree with too many paths.
 pub(super) fn bomb() -> SourceError {
     SourceError::new("its tree expands to too many paths").help("it was made to exhaust memory")
 }

@@ -108,7 +108,7 @@ impl LoadedContext<'_> {
     }
 }
 
-/// What rules ask for again and again: what agents load in the directories that were asked about last, so that a folder of
+/// Caches of frequent questions: what agents load in the directories asked about last, so that a folder of
 /// rules is not gone through for every rule in it, where skills lie, and which rules are about other projects.
 #[derive(Debug, Default)]
 pub(crate) struct RecentContexts {

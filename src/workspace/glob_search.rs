@@ -127,7 +127,7 @@ struct Needle<'g> {
     directory: &'g str,
     /// Runs of ASCII characters in lower case, in the order in which they stand.
     literals: Vec<String>,
-    /// How many of the first ones say no more than `directory` does.
+    /// How many of the first literals only repeat `directory`.
     implied: usize,
     /// Whether every match ends with the last one.
     to_the_end: bool,

@@ -24,7 +24,7 @@ pub(super) struct LinkedFile {
     pub(super) kind: Kind,
 }
 
-/// The hint files that agents reach through links to folders. A folder outside hidden folders holds what it holds by itself, so
+/// The hint files that agents reach through links to folders. Files in a folder that is not hidden count by themselves, so
 /// that a link to it brings nothing but another name for a skill.
 pub(super) fn through_folders(workspace: &Workspace, discovery: &Discovery) -> Vec<LinkedFile> {
     let mut found = Vec::new();

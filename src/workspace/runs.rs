@@ -16,7 +16,7 @@ use crate::discover;
 const MAX_DIRECTORIES: usize = 1_000;
 
 impl Workspace {
-    /// What each enabled agent for which that was observed runs in each directory with files of its own that say so, started in
+    /// What each enabled agent with observed behaviour runs in each directory that has its settings files, started in
     /// `mode`, and at the root; then what it runs of bundles that are handed out. It is found out once.
     pub(crate) fn runs(&self, mode: RunMode) -> &[AgentRuns] {
         self.found_runs[mode as usize].get_or_init(|| {

@@ -1,4 +1,4 @@
-//! What stands where in a repository, read through a [`World`] path by path. Links are followed inside the repository; what lies
+//! The files and folders of a repository, read through a [`World`] path by path. Links are followed inside the repository; what lies
 //! in submodules and git directories is no part of it.
 
 use std::collections::HashMap;

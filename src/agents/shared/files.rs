@@ -1,4 +1,4 @@
-//! What an agent's files in a repository are called and mean: the part of its table that discovery, the workspace and the rules
+//! The names and meanings of an agent's files in a repository: the part of its table that discovery, the workspace and the rules
 //! read. All lists are searched here; what stands in them is each agent's own file's business.
 
 mod builtins;
@@ -113,7 +113,7 @@ impl AgentFiles {
         self.has_settings(path) || self.run_texts.iter().any(is_text)
     }
 
-    /// Whether the file at `path` looks like its settings and is read by nobody. `has` knows the files: in a bundle of its own the
+    /// Whether the file at `path` looks like its settings but no agent reads it. `has` knows the files: in a bundle of its own the
     /// folder counts.
     pub(crate) fn leaves_unread(&self, path: &[u8], has: impl Fn(&[u8]) -> bool) -> bool {
         let is_in_bundle = |end: &str| {

@@ -1,4 +1,4 @@
-//! Scripts of the repository that agents run, and how they change although no settings file does: whoever has approved of the
+//! Scripts of the repository that agents run, and how they change although no settings file does: a user who has approved the
 //! line that runs a script is not asked again.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -263,7 +263,7 @@ fn subject(item: &RunItem) -> (RunSubject, String) {
     (subject, key)
 }
 
-/// What an item is called: one with the same name on the other side is the same one with another value.
+/// The name of an item: an item of the same name on the other side is the same one with a changed value.
 pub(super) fn name(item: &FoundRun) -> String {
     let path = item.path.to_str_lossy();
     match &item.subject.kind {

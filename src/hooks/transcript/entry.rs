@@ -209,7 +209,7 @@ impl<'l> LenientWord<'l> {
 #[derive(Debug, Default)]
 struct Lenient<T>(T);
 
-/// What a visitor makes of values that it does not want.
+/// Visitor methods that ignore values of unwanted types.
 macro_rules! pass_over {
     ($value:expr; $($method:ident($type:ty)),*) => {
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

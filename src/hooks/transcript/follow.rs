@@ -16,7 +16,7 @@ const MAX_PENDING: usize = 8;
 pub(super) const FEEDBACK: &str = "Stop hook feedback:";
 /// What the lines hold that matter besides the names: a promise, a reason of ours, the user's words, and the result of a call.
 const NEEDLES: [&str; 4] = ["promise", ENFORCEMENT, USER.needles[0], "tool_use_id"];
-/// In the place of the id of a call that failed; no call has it.
+/// Replaces the id of a failed call; no call has this id.
 const FAILED: &str = "\0";
 
 /// Take in what happened from the offset `from` on. A loop whose call was refused or failed never began.

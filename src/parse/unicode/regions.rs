@@ -28,7 +28,7 @@ pub(super) enum RegionKind {
 pub(super) struct RegionKinds(u8);
 
 impl RegionKinds {
-    /// Where a reader copies, opens or runs what stands there, and no prose stands.
+    /// Regions that a reader copies, opens or runs, and that hold no prose.
     pub(super) const EXPOSED: RegionKinds = RegionKinds::of(&[
         RegionKind::Code,
         RegionKind::Url,

@@ -13,7 +13,7 @@ use crate::base::text::Span;
 
 /// Hits of one class that are told one by one; the rest of a flood is one hit.
 const SEPARATE: usize = 1000;
-/// A stream shorter than this, in characters, is not worth a word about its encoding.
+/// A stream shorter than this, in characters, gets no note about its encoding.
 const STREAM: usize = 8;
 /// A payload of at least this many characters over the whole file makes each of its pieces an error.
 const CERTAIN: usize = 8;
@@ -52,7 +52,7 @@ struct Joined {
     decoded: Decoded,
     /// How many runs have a part in it.
     runs: usize,
-    /// Characters of the family that have none: the same is spelt without them.
+    /// Characters of the family that encode nothing: the text is decoded without them.
     strays: Vec<char>,
 }
 

@@ -1,4 +1,4 @@
-//! What anybody may read of commands and values: keys of published forms, what stands under a name of a key, and passwords in
+//! Commands and values without secrets: keys of published forms, values under a key-like name, and passwords in
 //! addresses are left out.
 
 use crate::agents::runs::RunKind;

@@ -132,7 +132,7 @@ fn owner(kind: Kind) -> Option<&'static Dialect> {
     files::owner(kind).filter(|_| told)
 }
 
-/// The gravest level that [`explain`] may come to, told by the name alone.
+/// The highest level that [`explain`] may return, judged by the file's name only.
 fn gravest(workspace: &Workspace, document: &Document, owner: &'static Dialect) -> Level {
     let auto = workspace.config.agents.is_none();
     let enabled = || workspace.dialects().any(|dialect| dialect.id == owner.id);

@@ -122,7 +122,7 @@ fn beside_copied(cx: &Cx<'_>, importer: &RepoPath, missing: &RepoPath) -> Option
     (is_copied && has(&beside)).then(|| sanitize::path(&RepoPath::new(beside)).into_owned())
 }
 
-/// How grave it is that the target of an import is missing which no agent takes for one. `None` where agents load the importer and
+/// The level of a missing target that no agent treats as an import. `None` where agents load the importer and
 /// look for no imports in it, so that nobody would load the file if it were there: that is `import-not-loaded`'s to say.
 fn level_where_nobody_imports(cx: &Cx<'_>, import: &Import) -> Option<Level> {
     let Some(importer) = cx.workspace.document(import.importer.as_bytes()) else { return Some(Level::Error) };

@@ -17,7 +17,7 @@ pub(crate) struct Suppressed {
     pub reason: String,
 }
 
-/// A comment that silences warnings about hidden characters in a whole file. Every format names it: nobody sees what such
+/// A comment that suppresses warnings about hidden characters in a whole file. Every format names it: nobody sees what such
 /// a warning is about, and a reviewer must not have to look for the comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Silenced {

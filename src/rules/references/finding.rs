@@ -16,7 +16,7 @@ fn when(commit: Option<&CommitRef>) -> String {
     )
 }
 
-/// What became of a path where the files are missing that would tell a deletion from a rename.
+/// The fate of a path whose deletion and rename cannot be told apart, because old files are missing.
 const REMOVED: &str = "deleted or renamed";
 
 /// Files or folders that one commit took away are one cause; what is not committed yet is another.

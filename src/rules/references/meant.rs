@@ -1,4 +1,4 @@
-//! Which paths that never were a text surely means as files of this repository: by what it says of them, and by what lies beside.
+//! Which paths that never existed a text certainly means as files of this repository, judged by its words and by neighbouring paths.
 
 use super::nearby::{Siblings, lone_folders_stand, stands_among_others, table_head};
 use super::passing::{DATA, OUTLOOKS, WORKING, holds_work};

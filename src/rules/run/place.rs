@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 /// Rules about what a conversion does to a text.
 const LOST: [&str; 2] = ["invalid-utf8", "replacement-character"];
 
-/// Drop what is said of templates, fixtures, examples and what other projects wrote, except of their characters, of files that the user named, and by rules
+/// Drop findings about templates, fixtures, examples and text of other projects, except those about characters, about files that the user named, and by rules
 /// that the user selected.
 pub(super) fn drop_fixtures(
     workspace: &Workspace,

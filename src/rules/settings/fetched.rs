@@ -107,7 +107,7 @@ fn reads_code(command: &ShellCommand) -> bool {
     }
 }
 
-/// Whether a word is an option behind which code stands.
+/// Whether a word is an option whose value is code.
 fn is_code_option(word: &ShellWord) -> bool {
     word.literal().is_some_and(|word| {
         let is_short = word.starts_with('-') && !word.starts_with("--") && word.len() < 8;

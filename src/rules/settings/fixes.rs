@@ -15,7 +15,7 @@ const MAX_EDITS: usize = 1_000;
 const HOOK_TYPES: [(&str, &str); 5] =
     [("command", "command"), ("prompt", "prompt"), ("agent", "prompt"), ("http", "url"), ("mcp_tool", "tool")];
 
-/// What stands in a file of JSON and belongs into none.
+/// Content that a JSON file may not contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JsonSlip {
     Comma,

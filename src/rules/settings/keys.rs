@@ -1,4 +1,4 @@
-//! Settings files as trees of keys, for what no reader of an agent tells: keys that stand twice, and what stands beside a value.
+//! Settings files as trees of keys, for facts that the agents' parsers do not report: repeated keys, and the siblings of a value.
 
 use crate::agents::runs::crowded;
 use crate::base::path::RepoPath;

@@ -1,4 +1,4 @@
-//! Which commits revisions name, and what is told where they name none. libgit2 reads references alone, since it never comes to
+//! Resolves revisions to commits, or explains why a revision names none. libgit2 reads references alone, since it never comes to
 //! an end with a commit that is cut short; what else a revision may be, the `git` program knows.
 
 use git2::{ErrorCode, Oid};

@@ -1,5 +1,5 @@
 //! Whether a repository is what it seems. The environment is the user's word; what the files of a clone say is its author's.
-//! Author's words may not make a part of a clone the repository, nor take a run out of the clone.
+//! The author must not be able to make a part of a clone the repository, nor take a run out of the clone.
 //!
 //! Git decides the same about bare repositories with `safe.bareRepository=explicit`. It is stricter than this: a bare repository
 //! that lies in no worktree opens here for who stands in it, as on a server, since nobody but its owner can have made its config.

@@ -60,7 +60,7 @@ impl CommandFolder {
         }))
     }
 
-    /// Where the next line begins: authors mean now the folder of the line before, now the one that they began in.
+    /// The folder in which the next line runs: authors mean either the folder of the line before or the first one.
     fn on_the_next_line(self) -> CommandFolder {
         match self {
             CommandFolder::Folders(folders) => {

@@ -123,7 +123,7 @@ fn in_right_case(rule: &JsonNode) -> Option<String> {
     Some(format!("{tool}{rest}"))
 }
 
-/// Why a rule about files fits none of them, of which the agent says nothing, and the rule that was meant.
+/// Why a file rule matches no file (the agent does not report this), and the intended rule.
 fn silent_defect(rule: &JsonNode) -> Option<(String, Option<String>)> {
     let (tool, content) = rule.text()?.split_once('(')?;
     let content = content.strip_suffix(')').filter(|_| matches!(tool, "Edit" | "Read" | "Write"))?;
@@ -141,7 +141,7 @@ fn silent_defect(rule: &JsonNode) -> Option<(String, Option<String>)> {
     Some((why, Some(format!("{tool}(./{})", path.replace('\\', "/")))))
 }
 
-/// Whether this is the name of a file, and none that stands at the root of file systems.
+/// Whether this is a file name, except one that is usual at the root of a file system.
 fn is_name_of_file(name: &str) -> bool {
     let has_end = name.rsplit_once('.').is_some_and(|(_, end)| !end.is_empty());
     has_end && !name.contains('/') && name != ".dockerenv"

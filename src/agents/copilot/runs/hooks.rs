@@ -312,7 +312,7 @@ fn is_own_name(name: &str) -> bool {
 }
 
 /// The tools for which a hook fires, by the agent's own names. Claude Code's names of tools fit on Claude Code's events. An empty
-/// matcher fits none. Of other events' subjects nothing is known.
+/// matcher fits none. The subjects of other events are unknown.
 fn fires_for(name: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
     let is_of_tools = event(name).is_some_and(|(own, _)| TOOL_EVENTS.contains(&own));
     if !is_of_tools {

@@ -38,7 +38,7 @@ pub(crate) enum DroppedScope {
     Entry,
     /// Nothing of the file's: the agent does not start.
     Agent,
-    /// What stands past the bounds of this program; the agent reads it.
+    /// Content beyond hintlint's limits; the agent reads it.
     Rest,
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn is_comment(member: &JsonMember) -> bool {
     member.key.starts_with(['_', '/', '#', '$']) && !member.value.items().iter().any(JsonNode::is_object)
 }
 
-/// Why the hooks of an event do not run that the agent does not know, and the event that is meant where only its case differs.
+/// Why hooks of an unknown event do not run, and the intended event if only its case differs.
 pub(crate) fn unknown_event(name: &str, known: impl Iterator<Item = &'static str>) -> (String, Option<String>) {
     let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
     let meant = known.into_iter().find(|event| plain(event) == plain(name));

@@ -1,4 +1,4 @@
-//! A path that was right until its folder was moved into another one. The new path ends like the old one, and so the old one could be
+//! A path that was correct until its folder was moved into another one. The new path ends like the old one, so the old one could be
 //! an abbreviation; that it was the whole path once, and that the text names the new folder nowhere, tells that it is none.
 
 use super::super::finding::tell;

@@ -60,7 +60,7 @@ pub(super) fn judged(document: &Document, all: &[Spoken], catalogue: &KnownNames
     found
 }
 
-/// Whether nobody has such a thing, and the text speaks of it as one that is here.
+/// Whether no such thing exists, and the text treats it as existing.
 fn is_open(document: &Document, catalogue: &KnownNames, what: What, spoken: &Spoken) -> bool {
     !spoken.name.contains([':', '.'])
         && !catalogue.has(what, &spoken.name)
@@ -93,7 +93,7 @@ fn list_of(block: &[&Spoken], catalogue: &KnownNames) -> Option<What> {
     (subagents != skills).then_some(if subagents > skills { What::Subagent } else { What::Skill })
 }
 
-/// Whether enough of the names of a block are there to hold that `unknown` are not.
+/// Whether enough names of a block exist to conclude that the `unknown` ones do not.
 fn is_proof(block: &[&Spoken], catalogue: &KnownNames, what: What, unknown: &BTreeSet<&str>) -> bool {
     let names: BTreeSet<&str> = block.iter().map(|spoken| spoken.name.as_str()).collect();
     let there = names.iter().filter(|name| catalogue.proves(what, name)).count();
