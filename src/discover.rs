@@ -302,10 +302,10 @@ pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
     Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(record)))
 }
 
-/// Whether the file at `path` is a command or subagent of a bundle, and not in a folder where agents look for those of the
+/// Whether the file at `path` is a command, subagent or style of a bundle, and not in a folder where agents look for those of the
 /// repository itself.
 pub(crate) fn is_in_bundle(path: &[u8], role: Role) -> bool {
-    matches!(role, Role::Command | Role::Subagent) && !folders(path).any(files::is_agent_folder)
+    matches!(role, Role::Command | Role::Subagent | Role::Style) && !folders(path).any(files::is_agent_folder)
 }
 
 /// Whether `path` lies in a folder where agents look for the skills of the repository itself.

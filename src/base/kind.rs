@@ -56,6 +56,8 @@ pub(crate) enum Role {
     Command,
     /// Describes another agent that this one may call.
     Subagent,
+    /// A text that takes the place of a part of the agent's own instructions once a setting chooses it.
+    Style,
 }
 
 /// A kind of file that one agent defines. Two of the same name are the same.
@@ -104,7 +106,7 @@ impl AgentKind {
             hides: None,
             attaches: false,
             patterns_name_files: false,
-            told_unread: !matches!(role, Role::Command | Role::Subagent),
+            told_unread: !matches!(role, Role::Command | Role::Subagent | Role::Style),
         }
     }
 }
@@ -144,7 +146,8 @@ impl Hash for AgentKind {
 impl Kind {
     /// Whether a file of this kind may speak of any project, and not of the one it lies in.
     pub(crate) fn is_general(self) -> bool {
-        matches!(self, Kind::Skill | Kind::SkillPage) || matches!(self.role(), Some(Role::Command | Role::Subagent))
+        matches!(self, Kind::Skill | Kind::SkillPage)
+            || matches!(self.role(), Some(Role::Command | Role::Subagent | Role::Style))
     }
 
     /// The kind's name in `hintlint files` and in JSON.

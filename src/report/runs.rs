@@ -12,6 +12,7 @@ use crate::agents::{self, Proof};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::compile::run_changes::{RunChange, RunDifference, RunReach, RunSubject, ScriptChange};
+use crate::source::hex;
 
 /// Most changes that are listed for people and on a page.
 const LISTED: usize = 200;
@@ -46,6 +47,7 @@ fn in_parts(kind: &RunKind) -> (String, String) {
         }
         RunKind::Permission { list, rule } => (format!("{}: ", list.name()), line(rule)),
         RunKind::Setting { key, value } => (format!("{} is ", line(key)), line(value)),
+        RunKind::Style { name, .. } => ("output style ".to_owned(), line(name)),
         RunKind::Helper { key, command } => (format!("{}: ", line(key)), line(command)),
         RunKind::PreRun { command } => ("runs before the model: ".to_owned(), line(command)),
     }
@@ -99,6 +101,7 @@ pub(crate) fn object(kind: &RunKind) -> Value {
         RunKind::Endpoint { name, url, .. } => json!({"kind": "endpoint", "name": name, "url": url}),
         RunKind::Permission { list, rule } => json!({"kind": "permission", "list": list.name(), "rule": rule}),
         RunKind::Setting { key, value } => json!({"kind": "setting", "key": key, "value": value}),
+        RunKind::Style { name, digest } => json!({"kind": "style", "name": name, "sha256": hex(digest)}),
         RunKind::Helper { key, command } => json!({"kind": "helper", "key": key, "command": command}),
         RunKind::PreRun { command } => json!({"kind": "pre-run", "command": command}),
     }
@@ -162,10 +165,15 @@ fn parts(change: &RunChange) -> Vec<ToldPart> {
             parts.extend(words(subject));
         }
         RunDifference::Changed { before, after } => {
+            let kind = after.kind.clone();
             let (before, after) = (words(before), words(after));
             let is_same = before.iter().zip(&after).all(|(before, after)| before.text() == after.text());
             // What differs is a key, the end of a long text, or a time limit.
-            say(if is_same { "changed in a part that is not shown here: " } else { "changed: " });
+            say(match (is_same, &kind) {
+                (true, RunKind::Style { .. }) => "changed text: ",
+                (true, _) => "changed in a part that is not shown here: ",
+                (false, _) => "changed: ",
+            });
             parts.extend(after);
             if !is_same {
                 parts.push(ToldPart::Words("; before: ".to_owned()));

@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 32;
 /// Whether agents load files of `kind` into a context by their names or places. Of others they hold only descriptions.
 fn is_loaded(kind: Kind) -> bool {
     match kind {
-        Kind::Of(kind) => !matches!(kind.role, Role::Command | Role::Subagent),
+        Kind::Of(kind) => !matches!(kind.role, Role::Command | Role::Subagent | Role::Style),
         Kind::AgentsMd | Kind::Configured => true,
         _ => false,
     }

@@ -59,6 +59,7 @@ mod names;
 mod observed;
 mod odd_findings;
 mod odd_repositories;
+mod output_styles;
 mod outside;
 mod pack;
 mod packaging;

@@ -1,6 +1,7 @@
 //! Claude Code's files in a repository: their names, kinds and fields, its settings, and what our hooks need to know of it.
 
 use super::plugins;
+use super::styles::{STYLE, STYLES};
 use crate::agents::shared::bundles::{Bundle, BundleFolder, FolderForm};
 use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillReader};
 use crate::agents::shared::hooks::HookHost;
@@ -31,7 +32,6 @@ pub(in crate::agents) static COMMAND: AgentKind = AgentKind {
 };
 pub(super) static SUBAGENT: AgentKind =
     AgentKind { fields: Some(&SUBAGENT_FIELDS), folder: "/agents/", ..AgentKind::new("claude-agent", Role::Subagent) };
-
 pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     signs: &["CLAUDE.md", "CLAUDE.local.md", ".claude/"],
     run_signs: &[".claude-plugin/", ".mcp.json"],
@@ -41,6 +41,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         Hint::below(".claude/rules/", ".md", Kind::Of(&RULE)),
         Hint::below(".claude/commands/", ".md", Kind::Of(&COMMAND)),
         Hint::below(".claude/agents/", ".md", Kind::Of(&SUBAGENT)),
+        Hint::below(STYLES, ".md", Kind::Of(&STYLE)),
     ],
     reads: &[
         Kind::Of(&MAIN),
@@ -48,6 +49,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         Kind::Of(&RULE),
         Kind::Of(&COMMAND),
         Kind::Of(&SUBAGENT),
+        Kind::Of(&STYLE),
         Kind::AgentsMd,
         Kind::Skill,
     ],
@@ -91,11 +93,19 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
                 unread: &[],
                 form: Some(COMMAND_FORM),
             },
+            BundleFolder {
+                name: "output-styles",
+                deep: false,
+                ending: ".md",
+                kind: Kind::Of(&STYLE),
+                unread: &[],
+                form: None,
+            },
         ],
         named: plugins::named,
         paths: plugins::paths,
     }),
-    prompts: &[".claude/output-styles/"],
+    prompts: &[STYLES],
     builtins: BUILTINS,
     words: &["claude", "anthropic"],
     ..AgentFiles::NONE

@@ -8,6 +8,7 @@ mod memory;
 pub(in crate::agents) mod plugins;
 pub(crate) mod rules;
 mod runs;
+mod styles;
 mod tags;
 mod touch;
 mod worktree;

@@ -148,7 +148,7 @@ fn present(subject: &RunSubject, reach: &RunReach) -> RunGrade {
         }
         // The code of others.
         RunKind::Setting { key, value } if brings_code(key) && value != "false" => RunGrade::Runs,
-        RunKind::Setting { .. } => RunGrade::Other,
+        RunKind::Setting { .. } | RunKind::Style { .. } => RunGrade::Other,
     }
 }
 

@@ -275,6 +275,7 @@ pub(super) fn name(item: &FoundRun) -> String {
         RunKind::Endpoint { name, .. } => format!("endpoint {name}"),
         RunKind::Permission { rule, .. } => format!("permission {rule}"),
         RunKind::Setting { key, .. } => format!("setting {key}"),
+        RunKind::Style { name, .. } => format!("style {name}"),
         RunKind::Helper { key, .. } => format!("helper {key}"),
         RunKind::PreRun { .. } => format!("pre-run {path}"),
     }

@@ -36,6 +36,7 @@ pub(super) fn without_keys(kind: &RunKind) -> RunKind {
             let line = masked(&command.join("\n"));
             *command = line.split('\n').map(str::to_owned).collect();
         }
+        RunKind::Style { name, .. } => *name = masked(name),
         RunKind::Variable { name, value } | RunKind::Setting { key: name, value } => {
             *value = if is_secret_name(name) && is_value(value) { MASK.to_owned() } else { masked(value) };
         }

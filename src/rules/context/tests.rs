@@ -177,7 +177,7 @@ fn findings(rule: &str, config: Config, source: &Memory) -> Vec<Finding> {
 /// Whether agents load such files into a context.
 fn is_loaded(document: &Document) -> bool {
     match document.kind {
-        Kind::Of(kind) => !matches!(kind.role, Role::Command | Role::Subagent),
+        Kind::Of(kind) => !matches!(kind.role, Role::Command | Role::Subagent | Role::Style),
         Kind::AgentsMd | Kind::Configured | Kind::Imported => true,
         _ => false,
     }

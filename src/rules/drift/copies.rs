@@ -128,7 +128,7 @@ fn unit(document: &Document) -> Option<(Vec<u8>, String)> {
             (Role::Rule, Some(rule)) => format!("rule {}", stem(rule)),
             (Role::Command, command) => format!("command {}", stem(command?)),
             (Role::Subagent, agent) => format!("agent {}", stem(agent?)),
-            (Role::Override | Role::Local, _) => return None,
+            (Role::Override | Role::Local | Role::Style, _) => return None,
         },
         Kind::OtherRules => format!("rule {}", stem(below("/rules/")?)),
         Kind::Skill if dotted.is_some() => format!("skill {}", below("/skills/")?),

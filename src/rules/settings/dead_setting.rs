@@ -6,7 +6,7 @@ use super::effects::{Effect, effects};
 use super::fixes::right_name;
 use super::keys::{ParsedSettings, around, replaced};
 use super::one_disk;
-use crate::agents::runs::{DroppedScope, RunKind, RunMode};
+use crate::agents::runs::{DropBasis, DroppedScope, RunKind, RunMode};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
@@ -41,6 +41,7 @@ rule's tool, and the unit of a timeout.
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with defective rules and servers", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with defective servers", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run: `timeout` is in milliseconds", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/output-styles (documentation)", checked: "2026-11" },
         Evidence { source: "https://cursor.com/docs/mcp (documentation)", checked: "2026-11" },
         Evidence { source: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration (documentation)", checked: "2026-11" },
     ],
@@ -74,9 +75,13 @@ impl Rule for DeadSetting {
                 DroppedScope::Place(lost) => format!("never reads this file, and with it {}", lost.words()),
                 _ => continue,
             };
-            let message = format!("{} {what}: {}", dropped.agent.versioned(), dropped.setting.why);
+            let message = match dropped.setting.basis {
+                DropBasis::Observed => format!("{} {what}: {}", dropped.agent.versioned(), dropped.setting.why),
+                DropBasis::Documented | DropBasis::Supposed => dropped.setting.why.clone(),
+            };
             let edits = right_name(cx, &mut files, &dropped);
-            findings.push(dropped.finding(INFO.name, Level::Warning, message, "correct it, or remove it", edits));
+            let level = if dropped.setting.basis == DropBasis::Supposed { Level::Info } else { Level::Warning };
+            findings.push(dropped.finding(INFO.name, level, message, "correct it, or remove it", edits));
         }
         for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. })) {
             findings.extend(matcher(cx, &mut files, &effect));

@@ -99,5 +99,6 @@ fn class(kind: &RunKind) -> u8 {
         RunKind::Setting { .. } => 5,
         RunKind::Helper { .. } => 6,
         RunKind::PreRun { .. } => 7,
+        RunKind::Style { .. } => 8,
     }
 }

@@ -30,7 +30,7 @@ pub(super) use keys::{CrowdedSettings, crowded};
 
 use super::Rule;
 use crate::agents::Dialect;
-use crate::agents::runs::{DroppedSetting, RunMode};
+use crate::agents::runs::{DropBasis, DroppedSetting, RunMode};
 use crate::base::finding::{Applicability, Edit, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;

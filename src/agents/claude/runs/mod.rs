@@ -11,6 +11,7 @@ mod plugins;
 mod server_slips;
 mod servers;
 mod settings;
+mod styles;
 mod types;
 mod unread;
 
@@ -70,6 +71,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     runs.read_permissions();
     runs.read_settings_hooks();
     runs.read_helpers();
+    runs.read_style();
     runs.read_project_servers();
     runs.read_plugins();
     runs.read_hint_files();

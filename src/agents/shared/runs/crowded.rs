@@ -71,7 +71,7 @@ impl<'w> NotedWorld<'w> {
         for (path, why) in self.unread.borrow().iter() {
             let place = SettingPlace { path: path.clone(), span: Span::empty(0), line: 1 };
             let why = (*why).to_owned();
-            runs.dropped.push(DroppedSetting { place, why, what: DroppedScope::Rest, is_said: false, instead: None });
+            runs.dropped.push(DroppedSetting::new(place, why, DroppedScope::Rest, false));
         }
         for (path, bytes) in self.large.borrow().iter() {
             let (line, why) = if bytes.len() > MAX_SETTINGS {
@@ -84,7 +84,7 @@ impl<'w> NotedWorld<'w> {
                 (line, format!("there are {entries} entries; only the first {MAX_ENTRIES} of a list are checked"))
             };
             let place = SettingPlace { path: path.clone(), span: Span::empty(0), line };
-            runs.dropped.push(DroppedSetting { place, why, what: DroppedScope::Rest, is_said: false, instead: None });
+            runs.dropped.push(DroppedSetting::new(place, why, DroppedScope::Rest, false));
         }
     }
 }

@@ -15,6 +15,25 @@ pub(crate) struct DroppedSetting {
     pub is_said: bool,
     /// What the string at the place must say, where that is certain.
     pub instead: Option<String>,
+    /// How it is known.
+    pub basis: DropBasis,
+}
+
+impl DroppedSetting {
+    pub(super) fn new(place: SettingPlace, why: String, what: DroppedScope, is_said: bool) -> Self {
+        DroppedSetting { place, why, what, is_said, instead: None, basis: DropBasis::Observed }
+    }
+}
+
+/// How it is known that an agent ignores something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DropBasis {
+    /// The agent was run, or its package was read.
+    Observed,
+    /// It is documented, and the repository's files show what was meant.
+    Documented,
+    /// It is documented, and something outside the repository may give it an effect.
+    Supposed,
 }
 
 /// What a defect costs.

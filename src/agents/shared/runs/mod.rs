@@ -15,7 +15,7 @@ pub(in crate::agents) mod types;
 pub(crate) mod variables;
 
 pub(crate) use answers::HookAnswers;
-pub(crate) use dropped::{DroppedScope, DroppedSetting, LostSettings};
+pub(crate) use dropped::{DropBasis, DroppedScope, DroppedSetting, LostSettings};
 
 use crate::agents::Dialect;
 use crate::base::text::Span;
@@ -196,6 +196,13 @@ pub(crate) enum RunKind {
         /// Its value as JSON.
         value: String,
     },
+    /// A text that becomes a part of the agent's own instructions because a setting names it.
+    Style {
+        /// Its name.
+        name: String,
+        /// The hash of the text.
+        digest: [u8; 32],
+    },
     /// A program that a setting names.
     Helper {
         /// The setting.
@@ -309,7 +316,7 @@ impl RunReader<'_> {
 
     /// Put on record what a file says and the agent does not do.
     pub(crate) fn drop(&mut self, place: SettingPlace, why: impl Into<String>, what: DroppedScope, is_said: bool) {
-        self.out.dropped.push(DroppedSetting { place, why: why.into(), what, is_said, instead: None });
+        self.out.dropped.push(DroppedSetting::new(place, why.into(), what, is_said));
     }
 
     /// The same, where it is certain what the string at the place must say.
@@ -320,7 +327,12 @@ impl RunReader<'_> {
         what: DroppedScope,
         is_said: bool,
     ) {
-        self.out.dropped.push(DroppedSetting { place, why, what, is_said, instead });
+        self.out.dropped.push(DroppedSetting { instead, ..DroppedSetting::new(place, why, what, is_said) });
+    }
+
+    /// The same where documentation says so, and no run of the agent.
+    pub(crate) fn drop_documented(&mut self, place: SettingPlace, why: String, what: DroppedScope, basis: DropBasis) {
+        self.out.dropped.push(DroppedSetting { basis, ..DroppedSetting::new(place, why, what, false) });
     }
 }
 
