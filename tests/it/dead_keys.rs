@@ -99,3 +99,71 @@ fn a_wrong_word_is_named_and_no_other_text() {
     let found = of(&[("opencode.json", r#"{"provider": "not-for-your-eyes"}"#)]);
     assert!(found.contains("not a string") && !found.contains("eyes"), "{found}");
 }
+
+#[test]
+fn sections_that_are_missing_or_spelled_otherwise_are_told() {
+    let gemini = r#"{
+"contextFileName": "AGENTS.md",
+"tools.allowed": ["read_file"],
+"mcpServer": {"a": {"command": "a"}},
+"hookz": {"BeforeTool": []},
+"context": {"filename": "AGENTS.md"},
+"coreTools": null
+}"#;
+    let found = said("gemini", &[(".gemini/settings.json", gemini)]);
+    let told = [
+        "2:1: warning[dead-setting] Gemini CLI 0.61.0 ignores this key: the setting is `context.fileName` since the file has sections",
+        "3:1: warning[dead-setting] Gemini CLI 0.61.0 ignores this key: a path is no key: `allowed` stands inside of `tools`",
+        "4:1: warning[dead-setting] Gemini CLI 0.61.0 ignores this key: the key is called `mcpServers`",
+        "5:1: warning[dead-setting] Gemini CLI 0.61.0 ignores this key: the key is called `hooks`",
+        "6:13: warning[dead-setting] Gemini CLI 0.61.0 ignores this key: the key is called `fileName`",
+    ];
+    assert_eq!(found.len(), told.len(), "{found:#?}");
+    assert!(told.iter().zip(&found).all(|(told, found)| found.contains(told)), "{found:#?}");
+    let qwen = r#"{"permission": {"deny": ["Bash"]}, "tools.approvalMode": "plan"}"#;
+    let found = said("qwen", &[(".qwen/settings.json", qwen)]);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].contains("is called `permissions`") && found[1].contains("inside of `tools`"), "{found:#?}");
+    let opencode = r#"{"plugins": ["a"], "mcp_servers": {"a": {"command": "a"}}}"#;
+    let found = said("opencode", &[("opencode.json", opencode)]);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].contains("is called `plugin`") && found[1].contains("servers stand under `mcp`"), "{found:#?}");
+    let claude = r#"{"permissions.deny": ["Read(./.env)"]}"#;
+    let found = said("claude", &[(".claude/settings.json", claude)]);
+    assert!(found.len() == 1 && found[0].contains("`deny` stands inside of `permissions`"), "{found:#?}");
+}
+
+#[test]
+fn keys_that_old_and_new_versions_share_stay_silent() {
+    let gemini = r#"{"contextFileName": "AGENTS.md", "context": {"fileName": "AGENTS.md"}, "mcpServers": {}, "newSection": {"a": 1},
+"tools.allowed": [], "tools": {"allowed": []}, "my.own": 1, "telemetry": {}, "model": {"name": "x"}, "hookz": 1, "useWriteTodos": true}"#;
+    assert_eq!(said("gemini", &[(".gemini/settings.json", gemini)]), [""; 0]);
+    // Qwen Code moves flat names to their sections.
+    let qwen = r#"{"contextFileName": "AGENTS.md", "coreTools": ["x"], "voiceModel": "x"}"#;
+    assert_eq!(said("qwen", &[(".qwen/settings.json", qwen)]), [""; 0]);
+    let opencode = r#"{"plugin": ["a"], "plugins": ["a"], "agent": {}, "keybinds": {}, "theme": "x", "tui": {}}"#;
+    assert_eq!(said("opencode", &[("opencode.json", opencode)]), [""; 0]);
+    let claude = r#"{"permissions.deny": ["WebFetch"], "permissions": {"deny": ["WebFetch"]}, "permissions.other": 1}"#;
+    assert_eq!(said("claude", &[(".claude/settings.json", claude)]), [""; 0]);
+}
+
+#[test]
+fn variables_in_another_programs_form_are_told() {
+    let servers =
+        |value: &str| format!(r#"{{"mcpServers": {{"a": {{"command": "a", "env": {{"KEY": "{value}"}}}}}}}}"#);
+    for agent in ["gemini", "qwen"] {
+        let of = |value: &str| said(agent, &[(&format!(".{agent}/settings.json"), &servers(value))]);
+        for value in ["${process.env.A_KEY}", "Bearer ${env:A_KEY}"] {
+            let found = of(value);
+            assert!(found.len() == 1, "{found:#?}");
+            let why = "passes this on as it is written: `";
+            assert!(
+                found[0].contains(why) && found[0].contains("is no reference to it, and `${A_KEY}` is"),
+                "{found:#?}"
+            );
+        }
+        for value in ["${A_KEY}", "$A_KEY", "${env:-x}", "process.env.A_KEY", "${process.env.A-B}"] {
+            assert_eq!(of(value), [""; 0], "{value}");
+        }
+    }
+}

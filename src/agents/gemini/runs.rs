@@ -3,6 +3,7 @@
 //! package. A repository's policies and extensions are not read.
 
 mod crash;
+mod dead_keys;
 
 use crate::agents::shared::runs::dotenv;
 use crate::agents::shared::runs::matching::{self, MatcherLanguage};
@@ -122,6 +123,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
         runs.read_hooks();
         runs.read_servers();
         runs.read_tools();
+        runs.drop_dead_settings();
     }
 }
 

@@ -87,6 +87,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
         runs.read_plugins();
         runs.read_servers();
         runs.drop_foreign_servers();
+        runs.drop_dead_settings();
         runs.read_permissions();
         runs.read_endpoints();
         runs.read_programs();

@@ -3,6 +3,7 @@
 //! once the user has approved it, or where the settings approve everything. Observed on 0.24.4 in November 2026, run by run, and
 //! read in its package. Almost nothing that is dropped is told.
 
+mod dead_keys;
 mod servers;
 mod tools;
 
@@ -114,6 +115,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
         runs.read_hooks();
         runs.read_servers();
         runs.read_tools();
+        runs.drop_dead_settings();
     }
 }
 

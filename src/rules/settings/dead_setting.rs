@@ -72,6 +72,7 @@ impl Rule for DeadSetting {
                 DroppedScope::Rule => "skips this rule".to_owned(),
                 DroppedScope::Server => "does not start this server".to_owned(),
                 DroppedScope::Key => "ignores this key".to_owned(),
+                DroppedScope::Reference => "passes this on as it is written".to_owned(),
                 DroppedScope::Place(lost) => format!("never reads this file, and with it {}", lost.words()),
                 _ => continue,
             };

@@ -33,6 +33,9 @@ impl ClaudeRuns<'_, '_> {
         for member in root.members() {
             if let Some((_, right)) = permission(member).filter(|_| !known.contains(&member.key.as_str())) {
                 found.push((member, format!("it counts as `permissions.{right}`, and nowhere else"), None));
+            } else if let Some(key) = path_of_permission(member).filter(|key| root.at(&["permissions", key]).is_none())
+            {
+                found.push((member, format!("a path is no key: `{key}` stands inside of `permissions`"), None));
             } else if is_event(member) {
                 found.push((member, "events stand inside `hooks`".to_owned(), None));
             }
@@ -61,6 +64,12 @@ fn permission(member: &JsonMember) -> Option<(&'static str, &'static str)> {
     let is_list = !member.value.items().is_empty() && member.value.items().iter().all(is_rule);
     let says = if found.1 == "defaultMode" { member.value.text().is_some() } else { is_list };
     says.then_some(*found)
+}
+
+/// The key below `permissions` that a member names by its path.
+fn path_of_permission(member: &JsonMember) -> Option<&'static str> {
+    let key = member.key.strip_prefix("permissions.")?;
+    PERMISSIONS.iter().find(|(name, right)| *name == key && name == right).map(|(name, _)| *name)
 }
 
 /// Whether a member holds hooks of an event. Guards at the top switch the whole file off, and that is told.

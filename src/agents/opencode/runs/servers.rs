@@ -1,10 +1,16 @@
 //! MCP servers of opencode's settings: of several files with one name the most decisive, switched on and off by any of them.
 
+use super::schema::{self, SettingShape};
 use super::{OpencodeRuns, OpencodeSettings};
+use crate::agents::shared::runs::names;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
 use crate::agents::shared::runs::{DroppedScope, Moment, RunKind, SettingPlace};
+use crate::base::text::spelling_core;
 use crate::parse::json::{JsonMember, JsonNode};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Keys of objects and lists that many write in the plural or the singular.
+const CONTAINERS: [&str; 7] = ["agent", "command", "formatter", "instructions", "plugin", "provider", "skills"];
 
 impl OpencodeRuns<'_, '_> {
     /// The local and remote servers of all files.
@@ -55,10 +61,25 @@ impl OpencodeRuns<'_, '_> {
         }
     }
 
+    /// Put on record keys that do nothing and were meant as others.
+    pub(super) fn drop_dead_settings(&mut self) {
+        let SettingShape::Object(known) = schema::settings::SETTINGS else { return };
+        let known: Vec<(&'static str, &'static [&'static str])> =
+            known.iter().map(|(name, _)| (*name, &[][..])).collect();
+        for file in &self.files {
+            let keys = names::dead_keys(&file.root, &known, &CONTAINERS, &[]);
+            self.reader.drop_dead_keys(&file.text, keys);
+        }
+    }
+
     /// Servers under the key that other agents have for them.
     pub(super) fn drop_foreign_servers(&mut self) {
-        let servers = self.files.iter().filter_map(|file| Some((file, file.root.member("mcpServers")?)));
-        let servers = servers.filter(|(_, servers)| !servers.value.members().is_empty());
+        let is_servers = |member: &&JsonMember| {
+            let name = spelling_core(&member.key);
+            (name == "mcpservers" || name == "mcpserver") && !member.value.members().is_empty()
+        };
+        let all = self.files.iter().flat_map(|file| file.root.members().iter().map(move |member| (file, member)));
+        let servers = all.filter(|(_, member)| is_servers(member));
         let places: Vec<SettingPlace> = servers.map(|(file, servers)| file.text.place(servers.key_span)).collect();
         for place in places {
             self.reader.drop(place, "servers stand under `mcp`", DroppedScope::Key, false);

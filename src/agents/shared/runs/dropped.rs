@@ -53,6 +53,8 @@ pub(crate) enum DroppedScope {
     Key,
     /// All of a file that stands where the agent reads none.
     Place(LostSettings),
+    /// What this value refers to; the value itself counts as it is written.
+    Reference,
     /// Another entry.
     Entry,
     /// Nothing of the file's: the agent does not start.

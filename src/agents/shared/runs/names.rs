@@ -1,11 +1,12 @@
-//! Keys of settings that their reader does not know, and that are keys it knows in another spelling.
+//! Keys of settings that their reader does not know: keys it knows in another spelling, paths of keys as one key, and keys of
+//! an earlier version.
 
 use super::reading::MAX_ENTRIES;
-use crate::base::text::spelling_core;
-use crate::parse::json::{JsonMember, JsonNode};
+use crate::base::text::{edit_distance, spelling_core};
+use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
 /// The members of an object that are one of the known keys but for case and the breaks between words, or one of the `containers`
-/// but for the plural, each with that key. Where the right key stands beside it, the other may be a note.
+/// but for the plural or one letter, each with that key. Where the right key stands beside it, the other may be a note.
 pub(crate) fn misspelled<'n>(
     object: &'n JsonNode,
     known: &[&'static str],
@@ -18,7 +19,7 @@ pub(crate) fn misspelled<'n>(
     let right = |member: &JsonMember| {
         let key = spelling_core(&member.key);
         let is_same = |(name, core): &&(&'static str, String)| {
-            key == *core || containers.contains(name) && holds_others(&member.value) && is_plural(&key, core)
+            key == *core || containers.contains(name) && holds_others(&member.value) && is_near(&key, core)
         };
         spelled.iter().find(is_same).map(|(name, _)| *name).filter(|name| object.get(name).is_none())
     };
@@ -32,8 +33,60 @@ fn holds_others(value: &JsonNode) -> bool {
     !value.members().is_empty() || !value.items().is_empty()
 }
 
-fn is_plural(one: &str, other: &str) -> bool {
-    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
+fn is_near(one: &str, other: &str) -> bool {
+    let is_plural = one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one);
+    is_plural || one.len() > 4 && other.len() > 4 && edit_distance(one, other) == 1
+}
+
+/// Keys of settings, each with those below it that are known; none where they are not looked at.
+pub(crate) type KnownKeys = [(&'static str, &'static [&'static str])];
+
+/// What is wrong with one key: where it stands, why it has no effect, and the name that was meant in its place.
+pub(crate) struct DeadKey<'n> {
+    pub(crate) member: &'n JsonMember,
+    pub(crate) why: String,
+    pub(crate) instead: Option<String>,
+}
+
+/// The keys of a settings file that its reader passes over, where it is certain what was meant: other spellings, of the first and
+/// the second level, paths such as `tools.allowed` as one key, and the `former` names of keys, each with its present path.
+pub(crate) fn dead_keys<'n>(
+    root: &'n JsonNode,
+    known: &KnownKeys,
+    containers: &[&'static str],
+    former: &[(&'static str, &'static str)],
+) -> Vec<DeadKey<'n>> {
+    let names: Vec<&'static str> = known.iter().map(|(name, _)| *name).collect();
+    let mut slips = misspelled(root, &names, containers);
+    for (name, below) in known {
+        slips.extend(root.get(name).map(|object| misspelled(object, below, &[])).unwrap_or_default());
+    }
+    let spelled = |(member, right): (&'n JsonMember, &'static str)| DeadKey {
+        member,
+        why: format!("the key is called `{right}`"),
+        instead: Some(right.to_owned()),
+    };
+    let mut found: Vec<DeadKey<'n>> = slips.into_iter().map(spelled).collect();
+    for member in root.members().iter().take(MAX_ENTRIES).filter(|member| !names.contains(&member.key.as_str())) {
+        let path = member
+            .key
+            .split_once('.')
+            .filter(|(container, name)| known.iter().any(|(known, below)| known == container && below.contains(name)));
+        let moved = former.iter().find(|(old, _)| *old == member.key).map(|(_, path)| *path);
+        let why = match (path, moved) {
+            (Some((container, name)), _) if root.at(&[container, name]).is_none() => {
+                format!("a path is no key: `{name}` stands inside of `{container}`")
+            }
+            (None, Some(path)) if root.at(&path.split('.').collect::<Vec<_>>()).is_none() => {
+                format!("the setting is `{path}` since the file has sections")
+            }
+            _ => continue,
+        };
+        if member.value.value != JsonValue::Null {
+            found.push(DeadKey { member, why, instead: None });
+        }
+    }
+    found
 }
 
 #[cfg(test)]

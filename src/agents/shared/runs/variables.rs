@@ -1,6 +1,8 @@
 //! References to environment variables in the values of settings, as some agents resolve them when they load the file.
 
+use super::reading::MAX_ENTRIES;
 use crate::env::Env;
+use crate::parse::json::JsonNode;
 
 /// `text` with `$NAME` and `${NAME}` replaced by what they stand for in `env`, and, where the agent knows defaults, with
 /// `${NAME:-DEFAULT}` replaced, too. What is not set and has no default stays.
@@ -27,6 +29,35 @@ pub(crate) fn resolved(text: &str, env: &Env, with_defaults: bool) -> String {
         }
     }
     out
+}
+
+/// How other programs refer to variables.
+const FOREIGN: [&str; 2] = ["${process.env.", "${env:"];
+
+/// The strings of `servers` that refer to a variable as other programs do it, each with the reference, the one that this agent
+/// knows, and the string with that in its place.
+pub(crate) fn foreign_references(servers: &JsonNode) -> Vec<(&JsonNode, [String; 3])> {
+    let (mut found, mut waiting, mut looked) = (Vec::new(), vec![servers], 0);
+    while let Some(node) = waiting.pop().filter(|_| looked < MAX_ENTRIES) {
+        looked += 1;
+        waiting.extend(node.items().iter().chain(node.effective().into_iter().map(|member| &member.value)));
+        let reference = node.text().and_then(|text| Some((text, foreign_reference(text)?)));
+        found.extend(reference.map(|(text, [written, right])| {
+            let whole = text.replace(&written, &right);
+            (node, [written, right, whole])
+        }));
+    }
+    found
+}
+
+/// The first reference of another program's form, and the same as this agent knows it.
+fn foreign_reference(text: &str) -> Option<[String; 2]> {
+    FOREIGN.iter().find_map(|open| {
+        let (_, rest) = text.split_once(open)?;
+        let (name, _) = rest.split_once('}')?;
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        is_name.then(|| [format!("{open}{name}}}"), format!("${{{name}}}")])
+    })
 }
 
 #[cfg(test)]
