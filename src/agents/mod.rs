@@ -42,7 +42,7 @@ use shared::documented;
 pub(crate) use shared::documented_servers as servers;
 use shared::hooks::HookHost;
 use shared::loading::Loading;
-use shared::runs::{HookAnswers, RunKind, RunReader};
+use shared::runs::{HookAnswers, RunKind, RunReader, file_rules::FileRule};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -97,8 +97,7 @@ pub(crate) enum RootMark {
     GitUnlinked,
     /// `.git`, a file, or a directory that holds what git's own do.
     GitChecked,
-    /// What the git program finds: a `.git` that is a git directory, or a file that names one. A file that names none ends the
-    /// search.
+    /// What the git program finds: a git directory, or a file that names one. A file that names none ends the search.
     GitProgram,
 }
 
@@ -287,6 +286,8 @@ pub struct Dialect {
     pub(crate) runs: Option<fn(&mut RunReader<'_>)>,
     /// What a setting of a repository lets it do without a question, in words that follow its name.
     pub(crate) weakens: fn(&RunKind) -> Option<&'static str>,
+    /// The path that a permission rule names, if it names one.
+    pub(crate) file_rule: fn(&str) -> Option<FileRule>,
     /// How its hooks tell its model something, where that was observed.
     pub(crate) answers: Option<HookAnswers>,
 }
@@ -315,6 +316,7 @@ impl Dialect {
         load: |loading| documented::load(loading, documented::RuleTrigger::Always),
         runs: None,
         weakens: |_| None,
+        file_rule: |_| None,
         answers: None,
     };
 

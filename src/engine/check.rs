@@ -219,6 +219,7 @@ pub(super) fn check_with(
 fn read_for_rules(source: &dyn Source, selection: &Selection, workspace: &mut Workspace) {
     if selection.runs_group(Group::Settings) {
         workspace.scripts = workspace::scripts::collect(source, workspace);
+        workspace.unmatched_rules = workspace::unmatched_rules::collect(source, workspace);
     }
     if let Some(lock) = workspace.skills_lock.as_mut().filter(|_| selection.runs_group(Group::Drift)) {
         lock.compare(source);

@@ -22,6 +22,7 @@ mod runs;
 pub(crate) mod scripts;
 pub(crate) mod settings;
 pub mod texts;
+pub(crate) mod unmatched_rules;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -102,6 +103,8 @@ pub struct Workspace {
     pub(crate) known: contexts::RecentContexts,
     /// The files that agents run, where a check asks for them.
     pub(crate) scripts: scripts::Scripts,
+    /// Rules of agents that name a file which is not there, where a check asks for them.
+    pub(crate) unmatched_rules: Vec<unmatched_rules::UnmatchedRule>,
     /// What agents run, by mode, once somebody asked.
     pub(crate) found_runs: [OnceLock<Vec<AgentRuns>>; 3],
 }

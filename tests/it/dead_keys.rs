@@ -167,3 +167,43 @@ fn variables_in_another_programs_form_are_told() {
         }
     }
 }
+
+#[test]
+fn a_rule_about_a_file_that_is_not_there_names_the_one_that_is() {
+    let others =
+        [("home/zsh/local.zsh", "x\n"), ("private.txt", "x\n"), ("src/gen/a.rs", "x\n"), ("docs/plan.md", "x\n")];
+    let of = |rules: &str, ignored: &str| {
+        let settings = format!(r#"{{"permissions": {{"deny": [{rules}]}}}}"#);
+        let files = [(".claude/settings.json", &*settings), (".gitignore", ignored)];
+        said("claude", &[&files[..], &others[..]].concat())
+    };
+    for (rule, meant) in [
+        ("Read(./prviate.txt)", "private.txt"),
+        ("Edit(/zsh/local.zsh)", "home/zsh/local.zsh"),
+        ("Edit(server/src/gen/a.rs)", "src/gen/a.rs"),
+        ("Read(docs/plans.md)", "docs/plan.md"),
+    ] {
+        let found = of(&format!("\"{rule}\""), "");
+        let message = format!("no file of this repository fits this rule, and `{meant}` is not refused");
+        assert!(found.len() == 1 && found[0].contains(&message), "{rule}: {found:#?}");
+    }
+    // There, not there and unlike any, anywhere, ignored, and names that rules have by custom.
+    for rule in [
+        "Read(./private.txt)",
+        "Read(PRIVATE.txt)",
+        "Read(local.zsh)",
+        "Read(./.env)",
+        "Read(./secrets/**)",
+        "Read(./private.json)",
+        "Read(*.zsh)",
+        "Edit(src/gen/**)",
+        "Edit(src/**)",
+        "Bash(private.tx)",
+        "Read(//zsh/local.zsh)",
+    ] {
+        assert_eq!(of(&format!("\"{rule}\""), ""), [""; 0], "{rule}");
+    }
+    assert_eq!(of("\"Read(./prviate.txt)\"", "prviate.txt\n"), [""; 0]);
+    // The file is refused by another rule.
+    assert_eq!(of("\"Read(./privates.txt)\", \"Read(./private.txt)\"", ""), [""; 0]);
+}

@@ -2,6 +2,7 @@
 //! on 2.1.330, checked 2026-11). Start, imports, rules and touched files all ask here.
 
 use super::rules::compile;
+use crate::agents::shared::runs::file_rules::FileRule;
 use crate::world::{AbsPath, World};
 use ignore::gitignore::Gitignore;
 use serde_json::Value;
@@ -96,6 +97,24 @@ fn relative(
     Some((base, pattern.replace('{', "\\{").replace('}', "\\}")))
 }
 
+/// The tools whose rules hold paths.
+const FILE_TOOLS: [&str; 3] = ["Edit", "Read", "Write"];
+
+/// The path in the start directory that a rule names without wildcards, by the patterns above.
+pub(super) fn file_rule(rule: &str) -> Option<FileRule> {
+    let (tool, content) = rule.strip_suffix(')')?.split_once('(')?;
+    let is_elsewhere = content.starts_with("//") || content.starts_with('~') || content.contains("..");
+    if !FILE_TOOLS.contains(&tool) || is_elsewhere {
+        return None;
+    }
+    let path = content.strip_suffix("/**").unwrap_or(content);
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let plain = path.strip_prefix("./").unwrap_or(path);
+    let (plain, is_rooted) = plain.strip_prefix('/').map_or((plain, false), |rest| (rest, true));
+    let is_plain = !plain.is_empty() && !plain.contains(['*', '?', '[', ']', '{', '}', '!', '$', '\\', ':', '"', '<']);
+    is_plain.then(|| FileRule { path: plain.to_owned(), is_anchored: is_rooted || plain.contains('/') })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +166,23 @@ mod tests {
         check(&["Read(n.md)", "Read(!n.md)"], "/w/r/n.md", false);
         check(&["Read(!n.md)", "Read(*.md)"], "/w/r/n.md", true);
         check(&["Read(docs/**)", "Read(!docs/d.md)"], "/w/r/docs/d.md", true);
+    }
+
+    #[test]
+    fn paths_of_rules() {
+        let check = |rule: &str, expected: Option<(&str, bool)>| {
+            let found = file_rule(rule);
+            assert_eq!(found.as_ref().map(|rule| (rule.path.as_str(), rule.is_anchored)), expected, "{rule}");
+        };
+        check("Read(./a.md)", Some(("a.md", false)));
+        check("Edit(/a.md)", Some(("a.md", true)));
+        check("Write(docs/a.md)", Some(("docs/a.md", true)));
+        check("Edit(src/generated/**)", Some(("src/generated", true)));
+        for silent in
+            ["Read(*.md)", "Read(//a.md)", "Read(~/a)", "Read(../a)", "Bash(a)", "Read", "Read(**)", "Edit(/)"]
+        {
+            check(silent, None);
+        }
     }
 
     #[test]

@@ -63,6 +63,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     runs: Some(runs::read),
     answers: Some(crate::agents::runs::HookAnswers::PLAIN_OR_NESTED),
     weakens: runs::weakens,
+    file_rule: deny::file_rule,
     ..Dialect::BASE
 };
 

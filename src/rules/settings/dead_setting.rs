@@ -12,6 +12,7 @@ use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::workspace::unmatched_rules::UnmatchedRule;
 use std::collections::BTreeSet;
 
 static INFO: RuleInfo = RuleInfo {
@@ -22,7 +23,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports permission rules that an agent skips or that refuse nothing, servers that it does not start because of how they are written,
-keys that stand twice, where nobody reads them or in a spelling that nobody knows (`deny` outside `permissions`, `mcpServers` in
+rules about a file that is not there while one of nearly that name is, keys that stand twice, where nobody reads them or in a spelling that nobody knows (`deny` outside `permissions`, `mcpServers` in
 Codex' config), rules and matchers that spell a server of the repository otherwise, files where nobody reads hooks, `allowed-tools` that allow nothing, matchers of hooks that fit no tool or that fit every tool by mistake, and
 timeouts in the wrong unit, and variables with a path that exists on one machine only, outside of personal settings. Settings in a folder that apply only when the agent is started there are an info, and so are servers of
 Cursor and Visual Studio Code under the other's key, because this is known only from documentation.
@@ -89,10 +90,22 @@ impl Rule for DeadSetting {
             findings.extend(timeout(cx, &mut files, &effect));
         }
         twice(cx, &mut files, findings);
+        findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));
         one_disk::variables(cx, INFO.name, &mut files, findings);
         findings.extend(documented::files(cx).iter().filter_map(misplaced));
         of_one_start(cx, findings);
     }
+}
+
+/// A rule that refuses a file which is not there.
+fn unmatched(cx: &Cx<'_>, rule: &UnmatchedRule) -> Option<Finding> {
+    if cx.workspace.is_for_elsewhere(rule.path.as_bytes()) {
+        return None;
+    }
+    let meant = sanitize::path(&rule.meant);
+    let message = format!("no file of this repository fits this rule, and `{meant}` is not refused");
+    let finding = Finding::new(INFO.name, Level::Warning, &rule.path, rule.span, message);
+    Some(finding.agents([rule.agent.id]).help(format!("name `{meant}` if that is meant, or remove the rule")))
 }
 
 /// Servers under a key that their product does not have.

@@ -6,6 +6,7 @@ pub(crate) mod crowded;
 pub(crate) mod documented;
 pub(crate) mod dotenv;
 mod dropped;
+pub(crate) mod file_rules;
 pub(crate) mod matching;
 pub(crate) mod names;
 pub(crate) mod nested_hooks;
