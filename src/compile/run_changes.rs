@@ -1,6 +1,7 @@
 //! How what agents run changes between two states of a repository: hooks, servers, variables, endpoints, permissions, lines that
 //! run before the model, and the scripts that those run. Pure: two states in, changes out.
 
+mod catalogues;
 mod grade;
 mod scripts;
 pub(super) mod side;
@@ -171,6 +172,7 @@ pub(crate) fn compare(
         }
     }
     scripts::compare(&old, &new, &running, changes, &mut found);
+    catalogues::compare(&old, &new, &agents.chosen, &mut found);
     found.finish()
 }
 
@@ -283,7 +285,11 @@ fn own_changes(before: &FoundRuns, after: &FoundRuns, is_chosen: bool) -> Vec<Ow
     let stops = is_chosen && dropped.iter().any(|dropped| dropped.what == DroppedScope::Agent);
     let is_folded = |item: &FoundRun| {
         let is_of = |path: &RepoPath| *path == item.path;
+        let is_off = |server: &str| {
+            dropped.iter().any(|dropped| dropped.server.as_deref() == Some(server) && is_of(&dropped.path))
+        };
         stops
+            || matches!(&item.subject.kind, RunKind::Server { name, .. } if is_chosen && is_off(name))
             || (is_chosen
                 && dropped.iter().any(|dropped| matches!(dropped.what, DroppedScope::File(_)) && is_of(&dropped.path)))
     };

@@ -133,7 +133,8 @@ impl<'s> TextSide<'s> {
                 };
                 let dir = if to.contains('/') { &b""[..] } else { file.parent() };
                 if is_meant {
-                    moved.insert(file.clone(), RepoPath::new(path::join(dir, to.as_bytes())));
+                    let to = path::join(dir, to.strip_prefix("./").unwrap_or(to).as_bytes());
+                    moved.insert(file.clone(), RepoPath::new(to));
                 }
             }
         }
@@ -240,6 +241,13 @@ impl<'s> TextSide<'s> {
         let file = loaded.files.iter().filter(|_| is_told).find_map(in_file);
         SidePlace { file, text: Some(line.to_owned()) }
     }
+
+    /// Whether a line is the agent's own, which names the file whose text follows: another name loses no text.
+    fn is_frame(&self, loaded: &LoadedText, place: &SidePlace) -> bool {
+        let Some(text) = place.text.as_ref().filter(|_| place.file.is_none()) else { return false };
+        let names = loaded.files.iter().map(|file| self.moved.get(file).unwrap_or(file).to_str_lossy());
+        names.into_iter().any(|name| text.contains(&*name))
+    }
 }
 
 /// All that an agent is sent at start, and the rules that wait.
@@ -270,8 +278,8 @@ fn difference(
         *at += line.len();
         Some((*at - line.len(), line.trim()))
     });
-    let lost: Vec<usize> =
-        lines.filter(|(_, line)| !line.is_empty() && !kept.contains(line)).map(|(at, _)| at).collect();
+    let gone = lines.filter(|(_, line)| !line.is_empty() && !kept.contains(line)).map(|(at, _)| at);
+    let lost: Vec<SidePlace> = gone.map(|at| old.place(was, at)).filter(|place| !old.is_frame(was, place)).collect();
     // On a character of both texts.
     let at = (0..=same).rev().find(|&at| was.text.is_char_boundary(at) && is.text.is_char_boundary(at)).unwrap_or(0);
     Some(TextDifference {
@@ -280,7 +288,7 @@ fn difference(
         offset: same,
         before: old.place(was, at),
         after: new.place(is, at),
-        lost: lost.iter().take(MAX_LOST).map(|&at| old.place(was, at)).collect(),
         lost_count: lost.len(),
+        lost: lost.into_iter().take(MAX_LOST).collect(),
     })
 }

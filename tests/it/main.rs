@@ -54,6 +54,8 @@ mod litter;
 #[cfg(feature = "llm")]
 mod llm;
 mod manual;
+mod marketplaces;
+mod migrations;
 mod missing_import;
 mod names;
 mod observed;

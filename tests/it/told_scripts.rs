@@ -4,7 +4,7 @@
 use crate::support::Repo;
 
 /// What is told once `path` has another text.
-fn told(files: &[(&str, &str)], path: &str, text: &str) -> (String, String) {
+pub(crate) fn told(files: &[(&str, &str)], path: &str, text: &str) -> (String, String) {
     let repo = Repo::with_files([("CLAUDE.md", "Use tabs.\n"), ("x.md", "x\n")]);
     for (path, text) in files {
         repo.write(path, text);
@@ -100,4 +100,73 @@ fn another_pin_of_a_marketplace_is_told() {
     let (diff, ci) = told(&[(".claude/settings.json", &before)], ".claude/settings.json", &after);
     let line = r#"changed: extraKnownMarketplaces.m is {"source":"github","repo":"x/y","ref":"v2"}; before: "#;
     assert!(diff.contains(line) && ci.contains(line), "{diff}{ci}");
+}
+
+#[test]
+fn a_server_that_is_switched_off_is_told_once() {
+    let server = |more: &str| format!(r#"{{"mcp": {{"a": {{"type": "local", "command": ["x"]{more}}}}}}}"#);
+    let off = server(r#", "enabled": false"#);
+    let diff = told(&[("opencode.json", &server(""))], "opencode.json", &off).0;
+    assert!(diff.contains("Runs: 1 change\n"), "{diff}");
+    assert!(
+        diff.contains("no effect: this entry, because the server a is switched off (opencode.json:1; opencode"),
+        "{diff}"
+    );
+    let url = |url: &str| format!(r#"{{"provider": {{"openai": {{"options": {{"baseURL": "{url}"}}}}}}}}"#);
+    let diff = told(&[("opencode.json", "{}")], "opencode.json", &url(" ")).0;
+    assert!(!diff.contains("sends its requests"), "{diff}");
+    assert!(
+        told(&[("opencode.json", "{}")], "opencode.json", &url("https://x.example")).0.contains("sends its requests")
+    );
+}
+
+#[test]
+fn an_update_of_a_vendored_skill_is_told_and_its_hash_is_held_against_the_lock() {
+    // The hash is that of the published command: of paths and bytes of the files, in the order of words.
+    let lock = |hash: &str| {
+        format!(
+            r#"{{"version": 1, "skills": {{"tidy": {{"source": "x/y", "sourceType": "github", "computedHash": "{hash}"}}}}}}"#
+        )
+    };
+    let (old, new) = (
+        "---\nname: tidy\ndescription: Tidies up.\n---\nTidy up.\n",
+        "---\nname: tidy\ndescription: Tidies up.\n---\nTidy up well.\n",
+    );
+    let (hash_before, hash_after) =
+        (skill_hash(&[("run.sh", "a\n"), ("SKILL.md", old)]), skill_hash(&[("run.sh", "b\n"), ("SKILL.md", new)]));
+    let folder = ".agents/skills/tidy";
+    let repo = Repo::with_files([("AGENTS.md", "Use tabs.\n")]);
+    let write = |skill: &str, script: &str, hash: &str| {
+        repo.write(format!("{folder}/SKILL.md"), skill).write(format!("{folder}/run.sh"), script);
+        repo.write("skills-lock.json", lock(hash)).commit("update");
+    };
+    let drift = || repo.run(&["--format", "concise", "--select", "drifted-skill,unlocked-skill"]).stdout;
+    write(old, "a\n", &hash_before);
+    assert!(!drift().contains("[drifted-skill]"), "{}", drift());
+    write(new, "b\n", &hash_after);
+    assert!(!drift().contains("[drifted-skill]"), "{}", drift());
+    let told = repo.run(&["diff", "HEAD~1", "HEAD"]).stdout;
+    assert!(told.contains("tidy") && told.contains("SKILL.md") && told.contains("run.sh"), "{told}");
+    // The script alone, and the lock as it was.
+    write(new, "c\n", &hash_after);
+    let told = repo.run(&["diff", "HEAD~1", "HEAD", "--format", "json"]).stdout;
+    let value: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    let skills = value["skills"].as_array().expect("a list");
+    assert_eq!(skills.len(), 1, "{told}");
+    assert!(skills[0].to_string().contains("run.sh") && !skills[0].to_string().contains("SKILL.md"), "{told}");
+    assert!(drift().contains("[drifted-skill]"), "{}", drift());
+}
+
+/// The hash of a skill's files, which come in their order.
+fn skill_hash(files: &[(&str, &str)]) -> String {
+    use std::io::Write as _;
+    let mut child = std::process::Command::new("sha256sum")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("sha256sum is there");
+    let text: String = files.iter().flat_map(|(path, text)| [*path, *text]).collect();
+    child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it is read");
+    let output = child.wait_with_output().expect("it ends");
+    String::from_utf8_lossy(&output.stdout).split(' ').next().expect("a hash").to_owned()
 }

@@ -104,6 +104,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         ],
         named: plugins::named,
         paths: plugins::paths,
+        entries: plugins::entries,
     }),
     prompts: &[STYLES],
     builtins: BUILTINS,

@@ -2,7 +2,7 @@
 //! the usual folders.
 
 use super::hints::{COMMAND, SUBAGENT};
-use crate::agents::shared::bundles::{BundlePath, PlacedPath};
+use crate::agents::shared::bundles::{BundlePath, CatalogueEntry, PlacedPath};
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
@@ -73,6 +73,44 @@ pub(in crate::agents) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
     found.iter_mut().for_each(|path| path.span = Span::new(path.span.start + mark, path.span.end + mark));
     found.truncate(MAX_NAMED);
     found
+}
+
+/// A commit has so many digits.
+const COMMIT_LENGTH: usize = 40;
+
+/// The entries of a marketplace: `source` is a path, or an object that names a repository or a package, with `ref` for a branch
+/// or a tag and `sha` for a commit (documentation).
+pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<CatalogueEntry> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Ok(root) = json::parse(plain, JsonGrammar::STRICT) else { return Vec::new() };
+    let mark = text.len() - plain.len();
+    let moved = |span: Span| Span::new(span.start + mark, span.end + mark);
+    let plugins = root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_NAMED);
+    let entry = |plugin: &JsonNode| {
+        let (name, source) = (plugin.get("name")?, plugin.get("source")?);
+        let kind = source.get("source").and_then(JsonNode::text);
+        let pins: &[&str] = match kind {
+            Some("github" | "url" | "git" | "git-subdir") => &["ref", "sha"],
+            Some("npm" | "pip") => &["version"],
+            _ => &[],
+        };
+        let commit = source.get("sha").filter(|_| pins.contains(&"sha"));
+        let is_commit = |text: &str| text.len() == COMMIT_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Some(CatalogueEntry {
+            name: name.text()?.to_owned(),
+            name_span: moved(name.span),
+            source: source.plain().to_string(),
+            source_span: moved(source.span),
+            line: memchr::memchr_iter(b'\n', &plain.as_bytes()[..source.span.start]).count() + 1,
+            is_outside: source.is_object(),
+            is_floating: !pins.is_empty() && pins.iter().all(|pin| source.get(pin).is_none()),
+            wrong_commit: commit
+                .filter(|commit| !commit.text().is_some_and(is_commit))
+                .map(|commit| (commit.plain().to_string(), moved(commit.span))),
+        })
+    };
+    plugins.filter_map(entry).collect()
 }
 
 /// Whether a value that does not begin with `./` is a path all the same, as some write it: `skills/x/SKILL.md`.

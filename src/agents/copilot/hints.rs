@@ -90,6 +90,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         }],
         named: plugins::named,
         paths: claude::plugins::paths,
+        entries: claude::plugins::entries,
     }),
     builtins: Builtins {
         commands: &[

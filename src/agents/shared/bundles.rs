@@ -27,6 +27,29 @@ pub(crate) struct Bundle {
     pub(crate) named: fn(&[u8]) -> Vec<BundlePath>,
     /// The paths in either of them, with their places.
     pub(crate) paths: fn(&[u8]) -> Vec<PlacedPath>,
+    /// The bundles that a catalogue lists, by their entries.
+    pub(crate) entries: fn(&[u8]) -> Vec<CatalogueEntry>,
+}
+
+/// A bundle in a catalogue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CatalogueEntry {
+    /// Its name.
+    pub(crate) name: String,
+    /// Where the name stands.
+    pub(crate) name_span: Span,
+    /// Where it comes from, as JSON.
+    pub(crate) source: String,
+    /// Where that stands.
+    pub(crate) source_span: Span,
+    /// The line of that, from 1.
+    pub(crate) line: usize,
+    /// Whether it comes from outside of the repository.
+    pub(crate) is_outside: bool,
+    /// Whether nothing names a version of it.
+    pub(crate) is_floating: bool,
+    /// What should be a commit and is none, with its place.
+    pub(crate) wrong_commit: Option<(String, Span)>,
 }
 
 /// A path that a catalogue or a manifest names.

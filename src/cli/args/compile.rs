@@ -54,7 +54,7 @@ pub struct DiffArgs {
     /// Exit 1 at the first byte that an agent loads or runs differently
     #[arg(long)]
     pub assert_same: bool,
-    /// With --assert-same: text may move from file FROM to file TO
+    /// With --assert-same: text may move from file FROM to file TO (beside FROM, or from the root: ./TO)
     #[arg(long, value_name = "FROM=TO", requires = "assert_same", value_parser = moved)]
     pub map: Vec<(String, String)>,
     /// human, markdown or json

@@ -37,6 +37,8 @@ pub(super) struct FoundDrop {
     pub(super) what: DroppedScope,
     pub(super) path: RepoPath,
     pub(super) line: usize,
+    /// The server that does not start, where that is said.
+    pub(super) server: Option<String>,
     /// The file's bytes, where they are not looked at to the end.
     whole: Option<Arc<[u8]>>,
 }
@@ -221,7 +223,7 @@ impl<'s> RunSide<'s> {
         let (why, what) = (dropped.why.clone(), dropped.what.clone());
         // Any entry past the bound may be another one, as long as the file is.
         let whole = (what == DroppedScope::Rest).then(|| self.world.read(path).ok()).flatten();
-        Some(FoundDrop { why, what, path: self.path(path)?, line: *line, whole })
+        Some(FoundDrop { why, what, path: self.path(path)?, line: *line, server: dropped.server.clone(), whole })
     }
 
     fn path(&self, path: &AbsPath) -> Option<RepoPath> {

@@ -1,5 +1,6 @@
 //! `dead-setting`: a setting that has no effect, or not the intended one.
 
+use super::catalogue;
 use super::documented::{self, DocumentedFile};
 use super::dropped;
 use super::effects::{Effect, effects};
@@ -43,6 +44,7 @@ rule's tool, and the unit of a timeout.
         Evidence { source: "@openai/codex 0.169.0, run with defective servers", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run: `timeout` is in milliseconds", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/output-styles (documentation)", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/plugin-marketplaces (documentation)", checked: "2026-11" },
         Evidence { source: "https://cursor.com/docs/mcp (documentation)", checked: "2026-11" },
         Evidence { source: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration (documentation)", checked: "2026-11" },
     ],
@@ -91,6 +93,7 @@ impl Rule for DeadSetting {
         }
         twice(cx, &mut files, findings);
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));
+        findings.extend(catalogue::dead_entries(cx, INFO.name));
         one_disk::variables(cx, INFO.name, &mut files, findings);
         findings.extend(documented::files(cx).iter().filter_map(misplaced));
         of_one_start(cx, findings);

@@ -1,5 +1,6 @@
 //! `unpinned-server`: a server that is whatever its registry gives today.
 
+use super::catalogue;
 use super::documented;
 use super::effects::effects;
 use crate::agents::runs::RunKind;
@@ -29,6 +30,7 @@ Name a version: `@scope/server@1.4.2`, `name==1.4.2`, `image@sha256:…`.
 ",
     evidence: &[
         Evidence { source: "https://docs.npmjs.com/cli/commands/npx and https://docs.astral.sh/uv/guides/tools", checked: "2026-11" },
+        Evidence { source: "https://code.claude.com/docs/en/plugin-marketplaces (documentation)", checked: "2026-11" },
         Evidence { source: "https://cursor.com/docs/mcp (documentation)", checked: "2026-11" },
         Evidence { source: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration (documentation)", checked: "2026-11" },
     ],
@@ -78,6 +80,7 @@ impl Rule for UnpinnedServer {
             let finding = effect.finding(INFO.name, Level::Info, message);
             findings.push(finding.help(HELP));
         }
+        findings.extend(catalogue::floating_entries(cx, INFO.name));
         for file in documented::files(cx) {
             findings.extend(file.servers().iter().filter_map(|server| {
                 let package = sanitize::line(unpinned(&server.command)?).into_owned();

@@ -33,14 +33,14 @@ impl OpencodeRuns<'_, '_> {
         for (name, (file, server)) in &servers {
             let place = file.text.place(server.span);
             if switches.get(name) == Some(&false) {
-                dropped.push((place, "it is switched off"));
+                dropped.push((place, (*name).to_owned(), "is switched off"));
                 continue;
             }
             let directory = server.get("cwd").and_then(JsonNode::text).map(|cwd| self.substituted(file, cwd));
             let directory = directory.map(|cwd| self.reader.out.start.resolve(cwd.as_bytes()));
             let top = self.root.as_ref().unwrap_or(&self.reader.out.start);
             if directory.is_some_and(|path| path.is_within(top) && self.reader.world.file_type(&path).is_none()) {
-                dropped.push((place, "its directory is not there"));
+                dropped.push((place, (*name).to_owned(), "has a directory that is not there"));
                 continue;
             }
             let is_remote = server.get("type").and_then(JsonNode::text) == Some("remote");
@@ -56,8 +56,8 @@ impl OpencodeRuns<'_, '_> {
         for (kind, place) in found {
             self.push(Moment::Start, kind, place, None);
         }
-        for (place, why) in dropped {
-            self.reader.drop(place, why, DroppedScope::Entry, false);
+        for (place, name, why) in dropped {
+            self.reader.drop_server(place, &name, format!("the server {name} {why}"));
         }
     }
 

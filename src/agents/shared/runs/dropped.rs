@@ -17,11 +17,13 @@ pub(crate) struct DroppedSetting {
     pub instead: Option<String>,
     /// How it is known.
     pub basis: DropBasis,
+    /// The server that does not start, where that is said.
+    pub server: Option<String>,
 }
 
 impl DroppedSetting {
     pub(super) fn new(place: SettingPlace, why: String, what: DroppedScope, is_said: bool) -> Self {
-        DroppedSetting { place, why, what, is_said, instead: None, basis: DropBasis::Observed }
+        DroppedSetting { place, why, what, is_said, instead: None, basis: DropBasis::Observed, server: None }
     }
 }
 

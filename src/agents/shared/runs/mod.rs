@@ -332,6 +332,12 @@ impl RunReader<'_> {
         self.out.dropped.push(DroppedSetting { instead, ..DroppedSetting::new(place, why, what, is_said) });
     }
 
+    /// The same for a server that has a name.
+    pub(crate) fn drop_server(&mut self, place: SettingPlace, name: &str, why: String) {
+        let dropped = DroppedSetting::new(place, why, DroppedScope::Entry, false);
+        self.out.dropped.push(DroppedSetting { server: Some(name.to_owned()), ..dropped });
+    }
+
     /// The same where documentation says so, and no run of the agent.
     pub(crate) fn drop_documented(&mut self, place: SettingPlace, why: String, what: DroppedScope, basis: DropBasis) {
         self.out.dropped.push(DroppedSetting { basis, ..DroppedSetting::new(place, why, what, false) });
@@ -370,6 +376,21 @@ pub(crate) fn load(
     let mut runs = reader.out;
     world.note(&mut runs);
     runs.is_bundle = options.is_bundle;
+    for item in &mut runs.items {
+        if let Some(kind) = sent_nowhere(&item.kind) {
+            item.kind = kind;
+        }
+    }
     runs.items.sort_by_key(|item| item.moment);
     Some(runs)
+}
+
+/// What an endpoint without an address is: a variable, or another setting.
+fn sent_nowhere(kind: &RunKind) -> Option<RunKind> {
+    let RunKind::Endpoint { name, url, .. } = kind else { return None };
+    let (name, value) = url.trim().is_empty().then(|| (name.clone(), url.clone()))?;
+    Some(match name.contains('.') {
+        true => RunKind::Setting { key: name, value: serde_json::Value::from(value).to_string() },
+        false => RunKind::Variable { name, value },
+    })
 }

@@ -1,0 +1,83 @@
+//! Entries of catalogues of bundles, for the rules that look at them.
+
+use crate::agents::Dialect;
+use crate::agents::bundles::CatalogueEntry;
+use crate::agents::files::ends_with;
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
+use crate::base::text::Span;
+use crate::rules::Cx;
+use std::collections::BTreeSet;
+
+/// A catalogue for the enabled agents.
+struct Catalogue<'a> {
+    agent: &'static Dialect,
+    path: &'a RepoPath,
+    entries: Vec<CatalogueEntry>,
+}
+
+impl Catalogue<'_> {
+    fn finding(&self, rule: &'static str, level: Level, span: Span, message: String) -> Finding {
+        Finding::new(rule, level, self.path, span, message).agents([self.agent.id])
+    }
+}
+
+fn catalogues<'a>(cx: &Cx<'a>) -> Vec<Catalogue<'a>> {
+    let mut found = Vec::new();
+    for (path, bytes) in &cx.workspace.settings {
+        if cx.workspace.links.contains_key(path) || cx.workspace.is_for_elsewhere(path.as_bytes()) {
+            continue;
+        }
+        let reads = |dialect: &&'static Dialect| {
+            dialect.files.bundle.as_ref().is_some_and(|bundle| ends_with(path.as_bytes(), bundle.catalogue))
+        };
+        let agent = cx.workspace.dialects().find(reads);
+        let entries = agent.and_then(|agent| Some((agent, (agent.files.bundle.as_ref()?.entries)(bytes))));
+        found.extend(entries.map(|(agent, entries)| Catalogue { agent, path, entries }));
+    }
+    found
+}
+
+/// Entries that cannot be installed as they are written, by documentation: with the name of an earlier one, or a commit that is
+/// none.
+pub(super) fn dead_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for catalogue in catalogues(cx) {
+        let mut names = BTreeSet::new();
+        for entry in &catalogue.entries {
+            if !names.insert(entry.name.as_str()) {
+                let name = sanitize::line(&entry.name);
+                let message = format!("another plugin of this marketplace is called `{name}`, too");
+                let finding = catalogue.finding(rule, Level::Warning, entry.name_span, message);
+                found.push(finding.help("give each plugin a name of its own"));
+            }
+            if let Some((written, span)) = &entry.wrong_commit {
+                let message = format!("{} is no commit: `sha` has 40 hexadecimal digits", sanitize::line(written));
+                let finding = catalogue.finding(rule, Level::Warning, *span, message);
+                found.push(finding.help("write the whole id of the commit, or name a branch or a tag with `ref`"));
+            }
+        }
+    }
+    found
+}
+
+/// Entries from outside of which each update brings the newest state.
+pub(super) fn floating_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for catalogue in catalogues(cx) {
+        for entry in catalogue.entries.iter().filter(|entry| entry.is_floating) {
+            let name = sanitize::line(&entry.name);
+            let message = format!("the plugin {name} comes from outside in its newest state with each update");
+            let cause = Cause {
+                key: catalogue.path.to_str_lossy().into_owned(),
+                subject: format!("`{name}`"),
+                many: "come from outside in their newest state with each update",
+                help: None,
+            };
+            let finding = catalogue.finding(rule, Level::Info, entry.source_span, message).cause(cause);
+            found.push(finding.help("name a commit with `sha`, or a version"));
+        }
+    }
+    found
+}
