@@ -23,11 +23,16 @@ static INFO: RuleInfo = RuleInfo {
     summary: "a setting that has no effect, or not the intended one",
     explanation: "\
 ## What it does
-Reports permission rules that an agent skips or that refuse nothing, servers that it does not start because of how they are written,
-rules about a file that is not there while one of nearly that name is, keys that stand twice, where nobody reads them or in a spelling that nobody knows (`deny` outside `permissions`, `mcpServers` in
-Codex' config), rules and matchers that spell a server of the repository otherwise, files where nobody reads hooks, `allowed-tools` that allow nothing, matchers of hooks that fit no tool or that fit every tool by mistake, and
-timeouts in the wrong unit, and variables with a path that exists on one machine only, outside of personal settings. Settings in a folder that apply only when the agent is started there are an info, and so are servers of
-Cursor and Visual Studio Code under the other's key, because this is known only from documentation.
+Reports, in settings of agents:
+- permission rules that an agent skips or that refuse nothing, and rules that name a missing file while a file of nearly that path exists;
+- servers that it does not start because of how they are written, and rules and matchers that spell a server of the repository differently;
+- repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
+- `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, and timeouts in the wrong unit;
+- an output style that does not exist, two plugins of a marketplace with one name, and a `sha` that is no commit;
+- variables with a path that exists on one machine only, outside of personal settings.
+
+Settings in a folder that apply only when the agent is started there are an info, and so are servers of Cursor and Visual Studio Code
+under the other's key, because this is known only from documentation.
 
 ## Why is this bad?
 A `deny` rule that is skipped refuses nothing, and a hook whose matcher fits no tool never runs. Most agents do not say so.

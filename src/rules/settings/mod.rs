@@ -78,7 +78,8 @@ impl Dropped<'_> {
         help: &str,
         edits: Option<Vec<Edit>>,
     ) -> Finding {
-        let said = if self.setting.is_said { "" } else { "; the agent does not report this" };
+        let is_silent = !self.setting.is_said && self.setting.basis == DropBasis::Observed;
+        let said = if is_silent { "; the agent does not report this" } else { "" };
         let finding = Finding::new(rule, level, &self.path, self.span, message);
         let finding = finding.agents([self.agent.id]).help(format!("{help}{said}"));
         match edits {

@@ -13,11 +13,12 @@ static INFO: RuleInfo = RuleInfo {
     name: "unpinned-server",
     group: Group::Settings,
     levels: &[Level::Info],
-    summary: "a server without a pinned version",
+    summary: "a server, or a plugin of a marketplace, without a pinned version",
     explanation: "\
 ## What it does
 Lists MCP servers that are packages or images without a version: `npx -y name`, `name@latest`, `uvx name`, `docker run name`.
-For Cursor and Visual Studio Code this follows their documentation.
+For Cursor and Visual Studio Code this follows their documentation. Also lists plugins of a marketplace that come from another
+repository or a registry without a `ref`, a `sha` or a version.
 
 ## Why is this bad?
 Whoever can publish the package decides what runs on the next start, and nothing in the repository changes.
