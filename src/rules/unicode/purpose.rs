@@ -171,6 +171,18 @@ pub(super) fn shows_its_letters(document: &Document, hit: &UnicodeHit) -> bool {
     foreign.peek().is_some() && foreign.all(is_shown)
 }
 
+/// Whether the letters stand in a code span, beside which the line names their script: `pаypal` with Cyrillic letters.
+pub(super) fn is_sample_of_its_script(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
+    let is_named = |c: char| {
+        let holds = |(first, last): &(char, char)| (*first..=*last).contains(&c);
+        LOOKALIKE_SCRIPTS.iter().any(|(name, ranges)| text.contains(name) && ranges.iter().any(holds))
+    };
+    let mut foreign = document.slice(hit.span).chars().filter(|c| !c.is_ascii()).peekable();
+    let is_in_span = document.markdown.code_at(hit.span.start).is_some_and(|code| code.kind == CodeKind::Span);
+    is_in_span && foreign.peek().is_some() && foreign.all(is_named)
+}
+
 /// The destinations of links to headings of the same file, as far as they hold selectors that the heading has: GitHub takes an emoji
 /// out of a heading's anchor and leaves the selector behind it. Sorted by place.
 pub(super) fn anchors_with_selectors(document: &Document) -> Vec<Span> {

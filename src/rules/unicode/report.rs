@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::purpose::{
     anchors_with_selectors, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented, is_left_of_an_emoji,
-    is_named, names_the_script, shows_its_letters, stands_alone_in_quotes,
+    is_named, is_sample_of_its_script, names_the_script, shows_its_letters, stands_alone_in_quotes,
 };
 use crate::agents::files;
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
@@ -59,7 +59,8 @@ impl Rule for CharacterRule {
             } else if info.name == LOOKALIKE && names_the_script(document, hit) {
                 finding.level = if finding.level == Level::Error { Level::Warning } else { Level::Info };
             }
-            findings.push(match SLIPS.contains(&info.name) || LOST.contains(&info.name) {
+            let is_stray = STRAYS.contains(&info.name) && finding.level == Level::Warning;
+            findings.push(match SLIPS.contains(&info.name) || LOST.contains(&info.name) || is_stray {
                 true => finding.cause(of_file(document, hit)),
                 false => finding,
             });
@@ -107,7 +108,9 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
         "noncharacter" => is_bound(document, hit),
         "replacement-character" => on_purpose || is_for_people(document),
         "hidden-selectors" => is_left_of_an_emoji(document, hit),
-        LOOKALIKE => gives_its_codes(document, hit) || shows_its_letters(document, hit),
+        LOOKALIKE => {
+            gives_its_codes(document, hit) || shows_its_letters(document, hit) || is_sample_of_its_script(document, hit)
+        }
         _ => false,
     };
     hit.decoded.is_none() && (is_shown || hit.level == Level::Warning && (guards || is_slip))
@@ -147,6 +150,9 @@ const SAMPLES: [&str; 5] = ["invisible-filler", "misplaced-bom", "stray-ignorabl
 /// Rules about characters that come with pasted text: those of one file have one cause.
 const SLIPS: [&str; 4] = ["stray-ignorable", "stray-joiner", "unusual-space", "zero-width"];
 
+/// Rules about characters of which those that do no harm come in numbers: those of one file have one cause.
+const STRAYS: [&str; 2] = ["bidi-control", "control-character"];
+
 /// Rules about characters that broken bytes leave behind by chance.
 const SYMPTOMS: [&str; 9] = [
     "control-character",
@@ -173,7 +179,7 @@ fn garbled_lines(document: &Document) -> BTreeSet<usize> {
 const LOST: [&str; 2] = ["invalid-utf8", "replacement-character"];
 
 fn of_file(document: &Document, hit: &UnicodeHit) -> Cause {
-    let many = match LOST.contains(&hit.class.rule()) {
+    let many = match LOST.contains(&hit.class.rule()) || STRAYS.contains(&hit.class.rule()) {
         true => "places of this file have the same fault",
         false => "invisible characters are in this file",
     };
@@ -277,13 +283,13 @@ mod tests {
     #[test]
     fn what_a_line_shows_and_names_is_no_deceit() {
         assert_eq!(fixes("The `p\u{430}y` of U+0430 is not `pay`.\n"), ["lookalike-letters info manual"]);
-        assert_eq!(fixes("Cyrillic letters: `p\u{430}y` is not `pay`.\n"), ["lookalike-letters warning manual"]);
+        assert_eq!(fixes("Cyrillic letters: `p\u{430}y` is not `pay`.\n"), ["lookalike-letters info manual"]);
         assert_eq!(fixes("Cyrillic letters: p\u{430}y is not pay.\n"), ["lookalike-letters info manual"]);
         assert_eq!(fixes("`p\u{430}y` has a Cyrillic \"\u{430}\".\n"), ["lookalike-letters info manual"]);
         assert_eq!(fixes("The '\u{430}' of `p\u{430}y` is cyrillic.\n"), ["lookalike-letters info manual"]);
         // Another script, or one letter of two.
         assert_eq!(fixes("`p\u{430}y` has a Greek \"\u{430}\".\n"), ["lookalike-letters error manual"]);
-        assert_eq!(fixes("`p\u{430}\u{443}` has a Cyrillic \"\u{430}\".\n"), ["lookalike-letters warning manual"]);
+        assert_eq!(fixes("`p\u{430}\u{443}` is no homoglyph.\n"), ["lookalike-letters warning manual"]);
         // One code of two, the code on another line, or the word there, names nothing.
         assert_eq!(fixes("The `p\u{430}\u{443}` of U+0430.\n"), ["lookalike-letters error manual"]);
         assert_eq!(fixes("Beware of U+0430, Cyrillic.\n\nRun `p\u{430}y`.\n"), ["lookalike-letters error manual"]);
@@ -294,6 +300,19 @@ mod tests {
         assert_eq!(fixes("U+FFFD is \u{FFFD}.\n"), ["replacement-character info none"]);
         assert_eq!(fixes("Verify no \u{FFFD} replacement characters.\n"), ["replacement-character info none"]);
         assert_eq!(fixes("It is Jos\u{FFFD}.\n"), ["replacement-character warning none"]);
+    }
+
+    #[test]
+    fn stray_characters_of_one_file_have_one_cause() {
+        let causes = |text: &str| -> Vec<bool> {
+            let loaded = load(&Memory::of_files([("AGENTS.md", text)]), Config::default(), &[]).unwrap();
+            let selection = Selection { select: vec!["unicode".into()], ..Selection::default() };
+            let report = run(loaded, &selection, &mut |_| Answers::default());
+            report.findings.iter().map(|finding| finding.cause.is_some()).collect()
+        };
+        assert_eq!(causes("a\u{80}b\u{99}c\n\nd\u{9f}e\n"), [true, true, true]);
+        // What hides or moves text is told for itself.
+        assert_eq!(causes("a\u{80}b\n\na\u{1B}[8mb\n"), [true, false]);
     }
 
     #[test]
