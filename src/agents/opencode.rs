@@ -6,7 +6,7 @@ use super::claude::hints as claude_hints;
 use super::shared::files::{AgentFiles, Builtins, Hint};
 use super::shared::instructions::{self, Machinery};
 use super::{Choice, Dialect, Evidence, Proof, RootMark, TextTreatment, Trim, Walk};
-use crate::base::fields::{Schema, Shape, doc, field, one_of};
+use crate::base::fields::{FieldSpec, Needed, Schema, Shape, doc, field, one_of};
 use crate::base::kind::{AgentKind, Kind, Role};
 
 /// The table. Observed in the requests of the released agent.
@@ -115,7 +115,7 @@ static SUBAGENT_FIELDS: Schema = Schema {
     what: "an opencode agent",
     fields: &[
         // Without one opencode still loads the agent.
-        field("description", Shape::Text),
+        FieldSpec { needed: Needed::InBareFile, ..field("description", Shape::Text) },
         field("name", Shape::Text),
         one_of("mode", &["primary", "subagent", "all"]),
         field("model", Shape::Text),

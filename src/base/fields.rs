@@ -35,6 +35,8 @@ pub(crate) enum Needed {
     No,
     /// It cannot.
     Always,
+    /// It can, except where the file has no frontmatter at all: then the file is read as what it may not have been meant for.
+    InBareFile,
     /// It cannot while another field has a certain value.
     With(FieldSetting),
 }
@@ -101,7 +103,7 @@ pub(crate) enum Limit {
 #[derive(Debug)]
 pub(crate) struct ForeignField {
     pub(crate) name: &'static str,
-    /// The field that these readers know instead; while it is present, nothing is lost.
+    /// The field that these readers know instead; while it is present, nothing is lost. Empty where there is none.
     pub(crate) instead: &'static str,
     /// What follows from it.
     pub(crate) effect: &'static str,

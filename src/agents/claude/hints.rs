@@ -386,6 +386,9 @@ static SUBAGENT_FIELDS: Schema = Schema {
         field("isolation", Shape::Text),
         field("initialPrompt", Shape::Text),
     ],
-    ignored: &[ForeignField { name: "allowed-tools", instead: "tools", effect: "the subagent may use every tool" }],
+    ignored: &[
+        ForeignField { name: "allowed-tools", instead: "tools", effect: "the subagent may use every tool" },
+        ForeignField { name: "permissions", instead: "", effect: "what it allows and denies has no effect" },
+    ],
     evidence: &[doc("https://code.claude.com/docs/en/sub-agents")],
 };

@@ -3,8 +3,8 @@
 use super::left_out;
 use super::schema;
 use crate::agents::bundles;
-use crate::base::fields::FieldSetting;
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::fields::{FieldSetting, ForeignField, Schema};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::frontmatter::{Field, Frontmatter, FrontmatterNode, Value};
@@ -86,6 +86,10 @@ impl Rule for IgnoredField {
                 findings.push(without_its_setting(document, frontmatter, field, setting));
             }
             let Some(ignored) = schema.ignored(&field.key) else { continue };
+            if ignored.instead.is_empty() {
+                findings.push(without_effect(document, schema, field, ignored));
+                continue;
+            }
             if frontmatter.get(ignored.instead).is_some() || renamed.contains(&ignored.instead) {
                 continue;
             }
@@ -98,6 +102,20 @@ impl Rule for IgnoredField {
             );
         }
     }
+}
+
+/// Report a field that no other field stands for.
+fn without_effect(document: &Document, schema: &Schema, field: &Field, ignored: &ForeignField) -> Finding {
+    let message = format!("`{}` is not read in {}: {}", ignored.name, schema.what, ignored.effect);
+    let cause = Cause {
+        key: format!("{} {}", document.kind.name(), ignored.name),
+        subject: format!("`{}` of {}", ignored.name, document.path.to_str_lossy()),
+        many: "are not read",
+        help: None,
+    };
+    Finding::new(INFO.name, Level::Warning, &document.path, field.key_span, message)
+        .help("move it to the settings, which know the field, or delete it")
+        .cause(cause)
 }
 
 /// Whether one of the patterns matches every file, so that a reader that skips them does the same.
@@ -139,6 +157,18 @@ mod tests {
     use super::*;
     use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed};
+
+    #[test]
+    fn permissions_of_a_subagent_have_no_effect() {
+        let kind = Kind::of_agent("claude-agent");
+        let text = "---\nname: a\ndescription: b\ntools: Read\npermissions:\n  allow: [\"Read(*)\"]\n---\n";
+        let [found] = &check(&IgnoredField, kind, text)[..] else { panic!("one finding") };
+        assert!(found.message.contains("what it allows and denies has no effect"), "{found:#?}");
+        assert_eq!(found.fix, None);
+        for text in ["---\nname: a\npermissionMode: plan\n---\n", "---\nname: a\npermissions:\n---\n"] {
+            assert_eq!(check(&IgnoredField, kind, text), [], "{text}");
+        }
+    }
 
     #[test]
     fn the_right_name_is_offered() {

@@ -38,7 +38,8 @@ format of another program: an info, except in a folder that an agent reads.
 
 A SKILL.md without any frontmatter is a warning where it stands beside skills but in no folder of skills, and an info where it
 stands alone: it may be any page. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
-(`# Review Agent`); others document the folder. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
+(`# Review Agent`); others document the folder. opencode takes every Markdown file in its folder of agents for one, so that one without
+any frontmatter, and so without `description`, is a warning whatever it says. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
 ## Why is this bad?
 
@@ -88,7 +89,8 @@ impl Rule for MissingField {
                 }
             }
             Some(_) => {}
-            None if required.is_empty() || is_elsewhere(document) || is_about_the_folder(document) => {}
+            None if required.is_empty() || is_elsewhere(document) => {}
+            None if !is_read_bare(&required) && is_about_the_folder(document) => {}
             None if is_told_of_another(document, cx) => {}
             None => {
                 let names: Vec<String> = required.iter().map(|spec| format!("`{}`", spec.name)).collect();
@@ -98,14 +100,25 @@ impl Rule for MissingField {
                     0 => message,
                     more => format!("{message}; {more} more files of this folder have none"),
                 };
-                findings.push(
-                    Finding::new(INFO.name, bare_level(document, cx), &document.path, Span::default(), message)
-                        .cause(without_frontmatter(document))
-                        .help("begin the file with a `---` line, the fields, and a `---` line"),
-                );
+                let (level, help) = match is_read_bare(&required) {
+                    true => (
+                        Level::Warning,
+                        "begin it with a `---` line, the fields and a `---` line, or move it elsewhere",
+                    ),
+                    false => {
+                        (bare_level(document, cx), "begin the file with a `---` line, the fields, and a `---` line")
+                    }
+                };
+                let finding = Finding::new(INFO.name, level, &document.path, Span::default(), message);
+                findings.push(finding.cause(without_frontmatter(document)).help(help));
             }
         }
     }
+}
+
+/// Whether the file's reader takes it for what it may not be: nothing but the lack of frontmatter speaks against it.
+fn is_read_bare(required: &[&FieldSpec]) -> bool {
+    required.iter().all(|spec| spec.needed == Needed::InBareFile)
 }
 
 /// What files of one collection that have no frontmatter have in common.
@@ -271,6 +284,16 @@ fn is_titled_as_one(document: &Document, start: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::rules::testing::{check, check_at, places, repository};
+
+    #[test]
+    fn opencode_takes_any_file_for_an_agent() {
+        let kind = Kind::of_agent("opencode-agent");
+        let found = check(&MissingField, kind, "# Notes\n\nThe agents live here.\n");
+        assert_eq!(found.iter().map(|finding| finding.level).collect::<Vec<_>>(), [Level::Warning]);
+        for text in ["---\nmode: subagent\n---\nReview.\n", "---\ndescription: x\n---\nReview.\n"] {
+            assert_eq!(check(&MissingField, kind, text), [], "{text}");
+        }
+    }
 
     #[test]
     fn what_is_required_is_asked_for() {

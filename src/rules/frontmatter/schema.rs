@@ -47,6 +47,7 @@ impl Schema {
         self.fields.iter().filter(move |field| match field.needed {
             Needed::No => false,
             Needed::Always => true,
+            Needed::InBareFile => frontmatter.is_none(),
             Needed::With(setting) => frontmatter.is_some_and(|frontmatter| setting.holds_in(frontmatter)),
         })
     }
@@ -100,10 +101,8 @@ mod tests {
                 assert!(near.is_empty() || field.name == "mode" || field.name == "model", "{kind:?} {near:?}");
             }
             for ignored in schema.ignored {
-                assert!(
-                    schema.field(ignored.instead).is_some() && schema.misspelled(ignored.name).is_none(),
-                    "{ignored:?}"
-                );
+                let is_known = ignored.instead.is_empty() || schema.field(ignored.instead).is_some();
+                assert!(is_known && schema.misspelled(ignored.name).is_none(), "{ignored:?}");
             }
             for field in schema.fields {
                 let with = match field.needed {
