@@ -43,8 +43,11 @@ static SUBAGENT: AgentKind = AgentKind {
     folder: "/opencode/agent/",
     ..AgentKind::new("opencode-agent", Role::Subagent)
 };
-static COMMAND: AgentKind =
-    AgentKind { fields: Some(&COMMAND_FIELDS), ..AgentKind::new("opencode-command", Role::Command) };
+static COMMAND: AgentKind = AgentKind {
+    fields: Some(&COMMAND_FIELDS),
+    arguments: Some(&claude_hints::ARGUMENTS),
+    ..AgentKind::new("opencode-command", Role::Command)
+};
 
 static FILES: AgentFiles = AgentFiles {
     signs: &["opencode.json", "opencode.jsonc", ".opencode/"],

@@ -88,6 +88,19 @@ pub struct AgentKind {
     pub(crate) patterns_name_files: bool,
     /// Whether it can be said that no agent reads a file of this kind.
     pub(crate) told_unread: bool,
+    /// What its agent puts in place of the arguments of a call, and what others do.
+    pub(crate) arguments: Option<&'static Arguments>,
+    /// Whether its `agent` field counts only beside `context: fork`.
+    pub(crate) forks_by_context: bool,
+}
+
+/// The places in a prompt that its agent fills with what the user adds to the call.
+#[derive(Debug)]
+pub(crate) struct Arguments {
+    /// What this agent fills.
+    pub(crate) own: &'static str,
+    /// What only others fill: how it begins, and whose it is.
+    pub(crate) foreign: &'static [(&'static str, &'static str)],
 }
 
 impl AgentKind {
@@ -191,6 +204,15 @@ impl Kind {
             Kind::PackageYaml => FrontmatterStyle::WholeFile,
             Kind::Artifact | Kind::Text => FrontmatterStyle::None,
             _ => FrontmatterStyle::Yaml,
+        }
+    }
+
+    /// Whether the `agent` field of such files counts only beside `context: fork`.
+    pub(crate) fn is_forked_by_context(self) -> bool {
+        match self {
+            Kind::Skill => true,
+            Kind::Of(kind) => kind.forks_by_context,
+            _ => false,
         }
     }
 

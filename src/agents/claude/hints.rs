@@ -10,7 +10,7 @@ use crate::base::evidence::Evidence;
 use crate::base::fields::{
     ForeignField, Limit, ON_DEMAND, PRIORITY, Schema, Shape, TAGS, doc, field, joined, limited, required,
 };
-use crate::base::kind::{AgentKind, Kind, Role};
+use crate::base::kind::{AgentKind, Arguments, Kind, Role};
 
 pub(in crate::agents) static MAIN: AgentKind =
     AgentKind { may_be_stub: true, ..AgentKind::new("claude-md", Role::Main) };
@@ -28,8 +28,13 @@ pub(in crate::agents) static COMMAND: AgentKind = AgentKind {
     patterns_from_owner: true,
     folder: "/commands/",
     attaches: true,
+    arguments: Some(&ARGUMENTS),
+    forks_by_context: true,
     ..AgentKind::new("claude-command", Role::Command)
 };
+/// https://code.claude.com/docs/en/skills, and what Gemini CLI and VS Code document for theirs.
+pub(in crate::agents) static ARGUMENTS: Arguments =
+    Arguments { own: "$ARGUMENTS", foreign: &[("{{args}}", "Gemini CLI"), ("${input:", "Copilot")] };
 pub(super) static SUBAGENT: AgentKind =
     AgentKind { fields: Some(&SUBAGENT_FIELDS), folder: "/agents/", ..AgentKind::new("claude-agent", Role::Subagent) };
 pub(in crate::agents) static FILES: AgentFiles = AgentFiles {

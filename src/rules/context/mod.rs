@@ -6,6 +6,7 @@ mod conflict_markers;
 mod context_over_budget;
 mod context_truncated;
 mod empty_hint_file;
+mod foreign_placeholder;
 mod forged_marker;
 mod shadowed_file;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub static RULES: &[&dyn Rule] = &[
     &context_over_budget::ContextOverBudget,
     &context_truncated::ContextTruncated,
     &empty_hint_file::EmptyHintFile,
+    &foreign_placeholder::ForeignPlaceholder,
     &forged_marker::ForgedMarker,
     &shadowed_file::ShadowedFile,
     &unclosed_fence::UnclosedFence,

@@ -228,7 +228,7 @@ fn proof(cx: &Cx<'_>, catalogue: &KnownNames, what: What, spoken: &Spoken, liste
             _ if listed => slip().or(Some(NameProof::Listed)),
             Form::Called | Form::FieldList => slip().or_else(family),
             Form::Field => slip().or(Some(NameProof::Field)),
-            Form::Listed(_) | Form::Code | Form::Bare => None,
+            Form::Listed(_) | Form::Code | Form::Bare | Form::Dollar => None,
         }
     })
 }

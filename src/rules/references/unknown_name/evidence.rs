@@ -32,6 +32,10 @@ pub(super) fn judged(document: &Document, all: &[Spoken], catalogue: &KnownNames
         .flat_map(|(_, block)| block.iter().copied())
         .collect();
     let are_commands = is_catalogue(document, catalogue, &commands);
+    let dollars: Vec<&Spoken> = all.iter().filter(|spoken| spoken.form == Form::Dollar).collect();
+    let unknown = dollars.iter().filter(|spoken| is_open(document, catalogue, What::Skill, spoken));
+    let unknown = unknown.map(|spoken| spoken.name.as_str()).collect();
+    let are_skills = is_proof(&dollars, catalogue, What::Skill, &unknown);
     let mut found = Vec::new();
     for ((_, is_command), block) in &blocks {
         let open = |what: What| block.iter().filter(move |spoken| is_open(document, catalogue, what, spoken));
@@ -52,6 +56,10 @@ pub(super) fn judged(document: &Document, all: &[Spoken], catalogue: &KnownNames
             continue;
         }
         let Some(what) = spoken.what.filter(|what| is_open(document, catalogue, *what, spoken)) else { continue };
+        if spoken.form == Form::Dollar {
+            found.push((what, spoken.clone(), are_skills));
+            continue;
+        }
         let siblings = || all.iter().filter(|other| other.form == Form::FieldList && other.span != spoken.span);
         let listed = spoken.form == Form::FieldList && siblings().any(|other| catalogue.has_own(what, &other.name));
         found.push((what, spoken.clone(), listed));
@@ -68,13 +76,18 @@ fn is_open(document: &Document, catalogue: &KnownNames, what: What, spoken: &Spo
         && !matches!(spoken.name.as_str(), "name" | "command" | "skill" | "agent" | "your-command")
         && !speaks_of_others(document, spoken.span)
         && !comes_from_a_plugin(document, &what.shown(&spoken.name))
-        && !is_doubted(document, spoken.span)
+        && (is_field(spoken) || !is_doubted(document, spoken.span))
         && !is_skill_of_a_field(catalogue, what, spoken)
 }
 
 /// Whether a field names a skill where agents take a subagent: frameworks of their own have such fields.
 fn is_skill_of_a_field(catalogue: &KnownNames, what: What, spoken: &Spoken) -> bool {
     what == What::Subagent && spoken.form == Form::Field && catalogue.has(What::Skill, &spoken.name)
+}
+
+/// Whether the name is the value of a field, which no sentence around it denies.
+fn is_field(spoken: &Spoken) -> bool {
+    matches!(spoken.form, Form::Field | Form::FieldList)
 }
 
 /// Whether the text denies the name or gives it as an example. The quotes of a call make no example of it.

@@ -46,6 +46,8 @@ pub(super) enum Form {
     Code,
     /// With the word for it beside it.
     Called,
+    /// A skill in a code span behind a `$`, as Codex calls it.
+    Dollar,
     /// A name of several words in a code span or a cell of a table, without a word that says what it is the name of.
     Bare,
     /// In a field of the frontmatter that takes one name.
@@ -216,6 +218,12 @@ const SUBAGENT_WORDS: [&str; 8] =
 /// The name in a code span: of a command by its slash, of others by the word behind them.
 fn in_code(document: &Document, code: &Code) -> Option<Spoken> {
     let text = document.slice(code.content);
+    if let Some(name) = text.strip_prefix('$') {
+        let is_whole = name_at(name) == name.len() && name.contains('-') && !name.contains([':', '.', '_']);
+        let span = Span::new(code.content.end - name.len(), code.content.end);
+        let skill = || Spoken { name: name.to_owned(), what: Some(What::Skill), form: Form::Dollar, span };
+        return is_whole.then(skill);
+    }
     let command = text.strip_prefix('/');
     let name = command.unwrap_or(text);
     let length = name_at(name);
@@ -284,7 +292,10 @@ fn in_calls(document: &Document) -> Vec<Spoken> {
 
 /// The names in fields: the skills of a subagent, the subagent of a command.
 fn in_fields(document: &Document) -> Vec<Spoken> {
+    let has_context = || document.frontmatter.as_ref().is_some_and(|frontmatter| frontmatter.get("context").is_some());
     let fields = match (document.kind, document.kind.role()) {
+        // Elsewhere the field is another program's: these look at it only where they fork.
+        (kind, _) if kind.is_forked_by_context() && !has_context() => return Vec::new(),
         (_, Some(Role::Subagent)) => [("skills", What::Skill)].as_slice(),
         (Kind::Skill, _) | (_, Some(Role::Command)) => &[("agent", What::Subagent)],
         _ => return Vec::new(),

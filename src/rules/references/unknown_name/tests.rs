@@ -93,6 +93,36 @@ fn removed_files_tell_the_new_name() {
 }
 
 #[test]
+fn skills_behind_a_dollar() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\nDo it.\n");
+    let names = ["code-review", "doc-review", "ui-review"];
+    let own: Vec<(String, String)> =
+        names.iter().map(|name| (format!(".agents/skills/{name}/SKILL.md"), skill(name))).collect();
+    let check = |text: &str| {
+        let own = own.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+        let files: Vec<(&str, &str)> = own.chain([("AGENTS.md", text)]).collect();
+        show(&findings(INFO.name, &files, &[], &[], false), text)
+    };
+    let text = "- `$code-review` and `$doc-review`: before each merge.\n- `$ui-review`: for pages.\n";
+    assert_eq!(check(text), [""; 0]);
+    assert_eq!(check(&format!("{text}- `$heap-review`: for memory.\n")), ["warning heap-review"]);
+    // A variable, a slip of none, too few others.
+    assert_eq!(check(&format!("{text}Set `$home` and `$MY-VAR` and `$my_var`.\n")), [""; 0]);
+    assert_eq!(check("- `$code-review`: a.\n- `$heap-review`: b.\n"), [""; 0]);
+    assert_eq!(check(&format!("{text}- `$heap-review`: from the acme plugin\n")), [""; 0]);
+}
+
+#[test]
+fn fields_of_other_programs_and_prose_in_fields() {
+    let at = |path: &str, front: &str| check_at(path, &format!("---\n{front}\n---\nDo it.\n"), &[]);
+    let doubtful = "description: \"Audit, for example one module\"\nagent: scanner\nargument-hint: \"Optional: one\"";
+    assert_eq!(at(".github/prompts/x.prompt.md", doubtful), ["warning scanner"]);
+    // Claude Code looks at the field only where the command forks.
+    assert_eq!(at(".claude/commands/x.md", "description: x\nagent: scanner"), [""; 0]);
+    assert_eq!(at(".claude/commands/x.md", "description: x\ncontext: fork\nagent: scanner"), ["warning scanner"]);
+}
+
+#[test]
 fn slips_families_and_fields() {
     assert_eq!(check("Ask the `code-reviewr` agent.\n"), ["warning code-reviewr unsafe code-reviewer"]);
     assert_eq!(check("Task(subagent_type=\"test-writter\")\n"), ["warning test-writter unsafe test-writer"]);
