@@ -120,6 +120,8 @@ impl AgentKind {
             attaches: false,
             patterns_name_files: false,
             told_unread: !matches!(role, Role::Command | Role::Subagent | Role::Style),
+            arguments: None,
+            forks_by_context: false,
         }
     }
 }

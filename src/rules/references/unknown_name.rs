@@ -35,7 +35,7 @@ Reports a slash command, a subagent or a skill that a hint file names and that n
 name alone proves little: it may come from a plugin or from the user's own folder. So one of these must hold besides:
 
 - the file was there and was deleted or renamed;
-- the list, table or fence around it names others in the same way, and most of them are there;
+- the list, table or fence around it, or the other `$skill` names of the file, name others in the same way, and most of them exist;
 - the name is a misspelling of an existing one, or the beginning of several (`implementer` for `implementer-fe`);
 - a frontmatter field takes the name (`agent:` of a command, `skills:` of a subagent), and others of its kind are here.
 
