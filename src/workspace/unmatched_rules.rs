@@ -85,7 +85,7 @@ fn meant(rule: &FileRule, start: &[u8], workspace: &Workspace) -> Option<Vec<u8>
     let name = path::file_name(&wanted);
     let fits = |found: &[u8]| covers(rule, start, found);
     let same_name = listing.with_name_in_any_case(name);
-    let is_there = || listing.ignoring_case(&wanted).first().is_some() || has_dir_in_any_case(workspace, &wanted);
+    let is_there = || !listing.ignoring_case(&wanted).is_empty() || has_dir_in_any_case(workspace, &wanted);
     if is_there() || listing.is_in_submodule(&wanted) || same_name.iter().any(|found| fits(found)) {
         return None;
     }
