@@ -24,8 +24,11 @@ fn another_pin_of_a_plugin_of_a_marketplace_is_told() {
     let moved = told(&[(path, &before)], path, &market(r#""./there""#)).0;
     assert!(moved.contains(r#"changed: plugins.there is "./there"; before: "#), "{moved}");
     // Other words, and another folder of the same repository.
-    for (before, after) in [(before.clone(), before.replace("\"m\"", "\"n\"")), (market("\"./a\""), market("\"./b\""))]
-    {
+    for (before, after) in [
+        (before.clone(), before.replace("\"m\"", "\"n\"")),
+        (market("\"./a\""), market("\"./b\"")),
+        (market(r#"{"type": "local", "path": "a"}"#), market(r#"{"type": "local", "path": "b"}"#)),
+    ] {
         let diff = told(&[(path, &before)], path, &after).0;
         assert!(!diff.contains("Runs:"), "{diff}");
     }

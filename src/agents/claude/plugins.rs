@@ -103,7 +103,7 @@ pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<CatalogueEntry> {
             source: source.plain().to_string(),
             source_span: moved(source.span),
             line: memchr::memchr_iter(b'\n', &plain.as_bytes()[..source.span.start]).count() + 1,
-            is_outside: source.is_object(),
+            is_outside: kind.is_some_and(|kind| !matches!(kind, "directory" | "file" | "local")),
             is_floating: !pins.is_empty() && pins.iter().all(|pin| source.get(pin).is_none()),
             wrong_commit: commit
                 .filter(|commit| !commit.text().is_some_and(is_commit))
