@@ -35,7 +35,7 @@ pub(crate) enum Needed {
     No,
     /// It cannot.
     Always,
-    /// It can, except where the file has no frontmatter at all: then the file is read as what it may not have been meant for.
+    /// It can, except in a file without any frontmatter, which its reader takes for what it may not be.
     InBareFile,
     /// It cannot while another field has a certain value.
     With(FieldSetting),

@@ -77,7 +77,7 @@ impl Rule for ForeignPlaceholder {
 
 /// Whether the text has a place that its own agent fills: all arguments, or one by its number.
 fn has_own(document: &Document, arguments: &Arguments) -> bool {
-    let numbered = |(at, _): (usize, &str)| document.text[at + 1..].starts_with(|c: char| ('0'..='9').contains(&c));
+    let numbered = |(at, _): (usize, &str)| document.text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
     document.text.contains(arguments.own) || document.text.match_indices('$').any(numbered)
 }
 

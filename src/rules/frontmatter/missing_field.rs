@@ -38,8 +38,8 @@ format of another program: an info, except in a folder that an agent reads.
 
 A SKILL.md without any frontmatter is a warning where it stands beside skills but in no folder of skills, and an info where it
 stands alone: it may be any page. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
-(`# Review Agent`); others document the folder. opencode takes every Markdown file in its folder of agents for one, so that one without
-any frontmatter, and so without `description`, is a warning whatever it says. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
+(`# Review Agent`); others document the folder. opencode takes every Markdown file in its folder of agents for one: a page without
+frontmatter is a warning there, and a prompt without frontmatter an info. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
 ## Why is this bad?
 
@@ -90,7 +90,10 @@ impl Rule for MissingField {
             }
             Some(_) => {}
             None if required.is_empty() || is_elsewhere(document) => {}
-            None if !is_read_bare(&required) && is_about_the_folder(document) => {}
+            None if required.iter().all(|spec| spec.needed == Needed::InBareFile) => {
+                findings.push(report_bare(document, schema));
+            }
+            None if is_about_the_folder(document) => {}
             None if is_told_of_another(document, cx) => {}
             None => {
                 let names: Vec<String> = required.iter().map(|spec| format!("`{}`", spec.name)).collect();
@@ -100,25 +103,26 @@ impl Rule for MissingField {
                     0 => message,
                     more => format!("{message}; {more} more files of this folder have none"),
                 };
-                let (level, help) = match is_read_bare(&required) {
-                    true => (
-                        Level::Warning,
-                        "begin it with a `---` line, the fields and a `---` line, or move it elsewhere",
-                    ),
-                    false => {
-                        (bare_level(document, cx), "begin the file with a `---` line, the fields, and a `---` line")
-                    }
-                };
-                let finding = Finding::new(INFO.name, level, &document.path, Span::default(), message);
-                findings.push(finding.cause(without_frontmatter(document)).help(help));
+                findings.push(
+                    Finding::new(INFO.name, bare_level(document, cx), &document.path, Span::default(), message)
+                        .cause(without_frontmatter(document))
+                        .help("begin the file with a `---` line, the fields, and a `---` line"),
+                );
             }
         }
     }
 }
 
-/// Whether the file's reader takes it for what it may not be: nothing but the lack of frontmatter speaks against it.
-fn is_read_bare(required: &[&FieldSpec]) -> bool {
-    required.iter().all(|spec| spec.needed == Needed::InBareFile)
+/// Report a file that its reader takes for what it may not be, since only its frontmatter would say so. A prompt works without.
+fn report_bare(document: &Document, schema: &Schema) -> Finding {
+    let (level, message) = match is_about_the_folder(document) {
+        true => {
+            (Level::Warning, format!("this page is read as {}, since every file of its folder is one", schema.what))
+        }
+        false => (Level::Info, format!("{} without frontmatter has no description", schema.what)),
+    };
+    Finding::new(INFO.name, level, &document.path, Span::default(), message)
+        .help("describe it in frontmatter, or move it out of the folder")
 }
 
 /// What files of one collection that have no frontmatter have in common.

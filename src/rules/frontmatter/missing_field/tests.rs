@@ -1,0 +1,121 @@
+//! Which fields are asked for, by example.
+
+use super::*;
+use crate::rules::testing::{check, check_at, places, repository};
+
+#[test]
+fn opencode_takes_any_file_for_an_agent() {
+    let kind = Kind::of_agent("opencode-agent");
+    let levels =
+        |text: &str| -> Vec<Level> { check(&MissingField, kind, text).iter().map(|finding| finding.level).collect() };
+    assert_eq!(levels("# Notes\n\nThe agents live here.\n"), [Level::Warning]);
+    assert_eq!(levels("# Review\n\nYou are a reviewer.\n"), [Level::Info]);
+    for text in ["---\nmode: subagent\n---\nReview.\n", "---\ndescription: x\n---\nReview.\n"] {
+        assert_eq!(check(&MissingField, kind, text), [], "{text}");
+    }
+}
+
+#[test]
+fn what_is_required_is_asked_for() {
+    for (kind, text, count) in [
+        (Kind::Skill, "# T\n", 1),
+        (Kind::Skill, "---\n---\n", 2),
+        (Kind::Skill, "---\nname: a\ndescription:\n---\n", 1),
+        (Kind::of_agent("claude-agent"), "---\nname: a\n---\n", 1),
+        (Kind::LibraryHint, "---\nrelevant_for: x\n---\n", 1),
+        (Kind::PackageYaml, "name: a\n", 1),
+        (Kind::of_agent("kiro-steering"), "---\ninclusion: fileMatch\n---\n", 1),
+        (Kind::of_agent("kiro-steering"), "---\ninclusion: auto\nname: a\n---\n", 1),
+        (Kind::of_agent("windsurf-rule"), "---\ntrigger: glob\n---\n", 1),
+        (Kind::of_agent("copilot-agent"), "---\ntarget: github-copilot\n---\n", 1),
+        (Kind::of_agent("claude-agent"), "# Reviewer\n\nYou are a reviewer.\n", 1),
+        (Kind::of_agent("claude-agent"), "你是 Builder Agent。\n\n## 角色\n", 1),
+        (Kind::of_agent("claude-agent"), "# Review Agent\n\nReads the diff.\n", 1),
+        (Kind::of_agent("claude-agent"), "# Create\n\n## Feature: $ARGUMENTS\n", 1),
+        (Kind::of_agent("claude-agent"), "# Banking\n\n**Role:** an expert\n", 1),
+    ] {
+        assert_eq!(check(&MissingField, kind, text).len(), count, "{text:?}");
+    }
+    assert_eq!(places(&MissingField, Kind::Skill, "---\nname: a\ndescription:\n---\n"), ["description"]);
+    let findings = check(&MissingField, Kind::Skill, "---\nname: a\ndescription: #1 tool\n---\n");
+    assert!(findings[0].help.as_ref().unwrap().starts_with("`#` begins a comment"));
+}
+
+#[test]
+fn a_page_called_like_a_skill_is_no_error() {
+    let skill = ("x/b/SKILL.md", "---\nname: b\ndescription: c\n---\n");
+    for (path, beside, want) in [
+        ("skills/a/SKILL.md", skill, Level::Error),
+        (".claude/skills/a/SKILL.md", skill, Level::Error),
+        ("x/a/SKILL.md", skill, Level::Warning),
+        ("public/tool/skills/a/SKILL.md", ("public/tool/skills/b/SKILL.md", skill.1), Level::Warning),
+        (".tool/skills/a/SKILL.md", (".tool/skills/b/SKILL.md", skill.1), Level::Warning),
+        ("public/tool/skills/a/SKILL.md", ("README.md", "x"), Level::Info),
+        ("plugins/x/skills/a/SKILL.md", skill, Level::Error),
+        ("docs/SKILL.md", skill, Level::Info),
+        ("skill/SKILL.md", skill, Level::Info),
+        ("SKILL.md", skill, Level::Info),
+        ("skill/SKILL.md", (".claude-plugin/plugin.json", "{}"), Level::Info),
+    ] {
+        let levels: Vec<Level> =
+            repository(INFO.name, "", &[(path, "# T\n"), beside]).iter().map(|finding| finding.level).collect();
+        assert_eq!(levels, [want], "{path}");
+    }
+}
+
+#[test]
+fn a_collection_of_pages_is_one_finding() {
+    let files = [
+        ("public/skills/a/SKILL.md", "# A\n"),
+        ("public/skills/b/SKILL.md", "# B\n"),
+        ("public/skills/c/SKILL.md", "# C\n"),
+    ];
+    let found = repository(INFO.name, "", &files);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].message.ends_with("; 2 more of this folder have none"), "{}", found[0].message);
+    let own = [("skills/a/SKILL.md", "# A\n"), ("skills/b/SKILL.md", "# B\n")];
+    assert_eq!(repository(INFO.name, "", &own).len(), 2);
+}
+
+#[test]
+fn the_format_of_another_program_is_an_info() {
+    let text = "---\nid: x\ntitle: T\nsteps: 3\n---\n";
+    let levels = |paths: &[&str], text: &str| {
+        let files: Vec<(&str, &str)> = paths.iter().map(|path| (*path, text)).collect();
+        let mut levels: Vec<_> = repository(INFO.name, "", &files).iter().map(|finding| finding.level.name()).collect();
+        levels.dedup();
+        levels
+    };
+    let family = ["skills/a/SKILL.md", "skills/b/SKILL.md", "skills/c/SKILL.md"];
+    assert_eq!(levels(&family, text), ["info"]);
+    // Two may have slipped alike, one known field is enough to mean a skill, and an agent reads its own folder.
+    assert_eq!(levels(&family[..2], text), ["error"]);
+    assert_eq!(levels(&family, &text.replace("id: x", "name: x")), ["error"]);
+    assert_eq!(levels(&family, "---\ntitle: T\n---\n"), ["error"]);
+    let own = [".github/skills/a/SKILL.md", ".github/skills/b/SKILL.md", ".github/skills/c/SKILL.md"];
+    assert_eq!(levels(&own, text), ["error"]);
+}
+
+#[test]
+fn what_is_optional_broken_or_misspelt_is_not() {
+    for (path, kind, text) in [
+        ("a/SKILL.md", Kind::Skill, "---\nname: a\ndescription: b\n---\n"),
+        ("a/SKILL.md", Kind::Skill, "---\nname: a\ndescription: b: c\n---\n"),
+        ("a/SKILL.md", Kind::Skill, "---\nname: a\nDescription: b\n---\n"),
+        ("a/SKILL.md", Kind::Skill, "\n---\nname: a\n---\n"),
+        (".claude/skills/a/SKILL.md", Kind::Skill, "---\ndescription: b\n---\n"),
+        (".claude/agents/README.md", Kind::of_agent("claude-agent"), "# Our agents\n"),
+        ("a.mdc", Kind::of_agent("cursor-rule"), "# T\n"),
+        ("AGENTS.md", Kind::AgentsMd, "# T\n"),
+        (".claude/agents/README.md", Kind::of_agent("claude-agent"), "# The Agent\n"),
+        (".claude/agents/x.md", Kind::of_agent("claude-agent"), "# How we use agents\n"),
+        (".claude/agents/x.md", Kind::of_agent("claude-agent"), "# 说明\n\n如果你是新手,先读这里。\n"),
+        (".claude/agents/GUIDE.md", Kind::of_agent("claude-agent"), "# Guide\n\nWrite `You are` first.\n"),
+        ("k.md", Kind::of_agent("kiro-steering"), "---\ninclusion: always\n---\n"),
+        ("w.md", Kind::of_agent("windsurf-rule"), "---\ntrigger: manual\n---\n"),
+        ("a.agent.md", Kind::of_agent("copilot-agent"), "---\ntarget: vscode\n---\n"),
+        ("tests/fixtures/a/SKILL.md", Kind::Skill, "# T\n"),
+    ] {
+        assert_eq!(check_at(&MissingField, path, kind, text), [], "{text:?}");
+    }
+}
