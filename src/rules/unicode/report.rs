@@ -59,7 +59,7 @@ impl Rule for CharacterRule {
             } else if info.name == LOOKALIKE && names_the_script(document, hit) {
                 finding.level = if finding.level == Level::Error { Level::Warning } else { Level::Info };
             }
-            let is_stray = STRAYS.contains(&info.name) && finding.level == Level::Warning;
+            let is_stray = finding.level == Level::Warning && is_stray(document, hit);
             findings.push(match SLIPS.contains(&info.name) || LOST.contains(&info.name) || is_stray {
                 true => finding.cause(of_file(document, hit)),
                 false => finding,
@@ -150,8 +150,13 @@ const SAMPLES: [&str; 5] = ["invisible-filler", "misplaced-bom", "stray-ignorabl
 /// Rules about characters that come with pasted text: those of one file have one cause.
 const SLIPS: [&str; 4] = ["stray-ignorable", "stray-joiner", "unusual-space", "zero-width"];
 
-/// Rules about characters of which those that do no harm come in numbers: those of one file have one cause.
-const STRAYS: [&str; 2] = ["bidi-control", "control-character"];
+/// Whether the characters are controls and marks that scraped or converted text holds in numbers, and that a terminal or reader
+/// passes over.
+fn is_stray(document: &Document, hit: &UnicodeHit) -> bool {
+    let mut chars = document.slice(hit.span).chars();
+    matches!(hit.class.rule(), "bidi-control" | "control-character")
+        && chars.all(|c| c.is_control() && !c.is_whitespace() || matches!(c, '\u{200E}' | '\u{200F}'))
+}
 
 /// Rules about characters that broken bytes leave behind by chance.
 const SYMPTOMS: [&str; 9] = [
@@ -179,7 +184,7 @@ fn garbled_lines(document: &Document) -> BTreeSet<usize> {
 const LOST: [&str; 2] = ["invalid-utf8", "replacement-character"];
 
 fn of_file(document: &Document, hit: &UnicodeHit) -> Cause {
-    let many = match LOST.contains(&hit.class.rule()) || STRAYS.contains(&hit.class.rule()) {
+    let many = match LOST.contains(&hit.class.rule()) || is_stray(document, hit) {
         true => "places of this file have the same fault",
         false => "invisible characters are in this file",
     };
