@@ -33,19 +33,28 @@ pub(super) fn is_own_link(workspace: &Workspace, document: &Document, mention: &
     }
     let inside = |file: &RepoPath| folder.is_some_and(|folder| path::is_at_or_below(file.as_bytes(), folder));
     match &mention.place {
-        Miss::NoAnchor { file, .. } | Miss::OtherCase(file) => inside(file),
+        Miss::NoAnchor { file, .. } => inside(file),
+        // What climbs leads to the same file wherever the whole repository goes.
+        Miss::OtherCase(file) => inside(file) || mention.path.starts_with("../"),
         // What a page shows of a document that is yet to be written is written beside that.
         Miss::Absent { .. } if is_template(document) => false,
         Miss::Absent { candidates, .. } => {
             // What climbs to another folder of this repository leads nowhere elsewhere either.
             let name = mention.path.rsplit('/').next().unwrap_or_default();
             let climbs = mention.path.starts_with("../")
-                && !is_root_file(name)
+                && (!is_root_file(name) || is_a_level_short(workspace, candidates))
                 && (mention.path.ends_with('/') || path::extension(mention.path.as_bytes()).is_some());
             climbs || candidates.first().is_some_and(|target| workspace.is_own_path(document, &mention.path, target))
         }
         Miss::Abbreviated { .. } | Miss::Outside { .. } | Miss::Address(_) => false,
     }
+}
+
+/// Whether a climbing link ends one folder below a file of the name that it gives, so that it lacks one `../`.
+fn is_a_level_short(workspace: &Workspace, candidates: &[RepoPath]) -> bool {
+    let Some(target) = candidates.first().filter(|target| !target.parent().is_empty()) else { return false };
+    let above = RepoPath::new(target.parent());
+    workspace.listing.contains(&path::join(above.parent(), target.file_name()))
 }
 
 /// Whether a skill's command runs a script of the skill's own: one of its folder of scripts, which is there, or of a skill beside it.

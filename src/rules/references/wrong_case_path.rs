@@ -156,4 +156,14 @@ mod tests {
     fn two_files_that_differ_in_case_are_both_right() {
         assert_eq!(check("wrong-case-path", "`docs/A.md` `docs/a.md`\n", &["docs/A.md", "docs/a.md"], &[]), [""; 0]);
     }
+
+    #[test]
+    fn a_climbing_link_of_a_skill_that_is_handed_out() {
+        let text = "---\nname: x\ndescription: y\n---\n[g](../../docs/guide.md) [h](docs/guide.md)\n";
+        let files =
+            [("skills/x/SKILL.md", text), ("docs/GUIDE.md", ""), (".claude-plugin/plugin.json", "{\"name\":\"x\"}")];
+        let found = super::super::testing::findings("wrong-case-path", &files, &[], &[], false);
+        let want = ["warning ../../docs/guide.md safe ../../docs/GUIDE.md"];
+        assert_eq!(super::super::testing::show(&found, text), want);
+    }
 }
