@@ -137,8 +137,8 @@ fn is_certain_folder(workspace: &Workspace, document: &Document, mention: &Menti
 }
 
 /// Words that say where something is to be put, and not where something lies.
-const PLACES: [&str; 12] =
-    ["belong", "belongs", "goes", "must", "own", "owned", "owns", "place", "put", "route", "should", "stays"];
+const PLACES: [&str; 13] =
+    ["belong", "belongs", "goes", "move", "must", "own", "owned", "owns", "place", "put", "route", "should", "stays"];
 
 /// Whether the line, the head of its table or the heading above says where something is to be put: the folder may come with it.
 fn says_where_to_put(document: &Document, span: Span) -> bool {
@@ -149,7 +149,9 @@ fn says_where_to_put(document: &Document, span: Span) -> bool {
         let text = text.to_lowercase();
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         words.any(|word| PLACES.contains(&word))
-            || ["应", "應", "必须", "必須", "正确", "正確"].iter().any(|word| text.contains(word))
+            || ["应", "應", "必须", "必須", "正确", "正確", "移动", "移動", "이동"]
+                .iter()
+                .any(|word| text.contains(word))
     })
 }
 
@@ -371,5 +373,15 @@ mod tests {
         assert_eq!(at("src/**/*.rs"), ["warning src/core/jumps.rs"]);
         assert_eq!(at("'**/*.py'"), ["info src/core/jumps.rs"]);
         assert_eq!(at("backend/**"), ["info src/core/jumps.rs"]);
+    }
+
+    #[test]
+    fn a_folder_to_which_pages_are_moved_may_be_made_then() {
+        let files = ["docs/guides/a1.md", "docs/api/b1.md"];
+        let text = "Pages of last year are in `docs/stale/`.\n";
+        assert_eq!(warnings("AGENTS.md", text, &files), ["warning docs/stale"]);
+        for moves in ["Move old pages to `docs/stale/`.\n", "낡은 문서: `docs/stale/`로 이동\n"] {
+            assert_eq!(warnings("AGENTS.md", moves, &files), [""; 0], "{moves}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use super::nearby::stands_beside_others;
 use super::own::{is_own_script, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, has_script_ending, shown};
+use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::parse::Document;
@@ -144,6 +145,18 @@ fn misplaced(document: &Document, mention: &Mention, candidates: &[RepoPath], ne
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     let finding = finding.help(format!("did you mean {}?", shown(near)));
     Some(replace(document, mention, first, near, Applicability::Unsafe, finding))
+}
+
+/// Whether a path leads into an agent's folder, to which installing this repository brings `file` with the folder that holds it.
+fn is_installed(written: &str, file: &RepoPath) -> bool {
+    let mut parts = written.trim_start_matches("./").split('/');
+    let agent = parts.next().unwrap_or_default();
+    let mut end = parts.rev().take(2).collect::<Vec<_>>();
+    end.reverse();
+    files::is_agent_folder(agent.as_bytes())
+        && !file.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder)
+        && end.len() == 2
+        && file.as_bytes().ends_with(end.join("/").as_bytes())
 }
 
 /// A script that never was in the folder from which the command runs it, and is nowhere else; or what other commands of the fence

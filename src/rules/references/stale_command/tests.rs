@@ -431,3 +431,13 @@ fn a_text_with_many_targets_of_others_is_about_other_projects() {
     assert_eq!(level("`make fmt`, `make one`, `make two`\n"), ["info one", "info two"]);
     assert_eq!(level("`make fmt`, `make test`, `make one`, `make two`\n"), ["warning one", "warning two"]);
 }
+
+#[test]
+fn a_script_in_the_folder_to_which_it_is_installed() {
+    let installed = |written: &str, file: &str| super::is_installed(written, &file.into());
+    assert!(installed(".claude/packs/x/scripts/dig-rows.ts", "scripts/dig-rows.ts"));
+    assert!(!installed("lib/packs/x/scripts/dig-rows.ts", "scripts/dig-rows.ts"));
+    assert!(!installed(".claude/packs/x/scripts/dig-rows.ts", "tools/dig-rows.ts"));
+    // The folder of another agent is a slip.
+    assert!(!installed(".codex/skills/x/build.py", ".agents/skills/x/build.py"));
+}
