@@ -90,10 +90,12 @@ impl Rule for MissingPath {
         let siblings = Siblings::default();
         let mentions = cx.workspace.mentions.of(&document.path);
         let told = mentions.iter().filter(|mention| !mention.excused);
-        findings.extend(told.filter_map(|mention| skill_files::check(&INFO, cx, document, mention)));
+        let of_skill: Vec<Finding> =
+            told.filter_map(|mention| skill_files::check(&INFO, cx, document, mention)).collect();
+        let is_told = |mention: &&Mention| of_skill.iter().any(|finding| finding.span == mention.span);
         let is_path =
             |mention: &&Mention| matches!(mention.form, MentionForm::File | MentionForm::Directory) && !mention.excused;
-        for mention in mentions.iter().filter(is_path) {
+        for mention in mentions.iter().filter(is_path).filter(|mention| !is_told(mention)) {
             let is_folder = mention.form == MentionForm::Directory;
             if is_folder && !(applies && is_meant_folder(&siblings, cx.workspace, document, mention)) {
                 continue;
@@ -129,6 +131,7 @@ impl Rule for MissingPath {
             let level = if near.is_some() || is_own { Level::Warning } else { Level::Info };
             findings.push(never_there(cx.workspace, document, mention, (first, near.as_ref()), level));
         }
+        findings.extend(of_skill);
     }
 }
 

@@ -1,14 +1,17 @@
-//! A skill's own files under paths that do not lead to them: left out of one copy of the skill, or named by a folder in which the skill
-//! used to lie.
+//! A skill's own files under paths that do not lead to them: left out of one copy of the skill, misspelt, named by a folder in which
+//! the skill used to lie, kept in another skill, or looked for beside the skill.
 
+use super::finding::same_subject;
 use super::verdict::{PathVerdict, verdict_by_end};
 use super::{has_script_ending, shown};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
+use crate::base::text::edit_distance;
 use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, RuleInfo};
+use crate::workspace::is_root_file;
 use crate::workspace::mentions::{Mention, MentionForm, Miss};
 
 /// Folders of a skill that the format knows.
@@ -29,12 +32,15 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
     let folder = cx.workspace.skill_folder(document).filter(|folder| !folder.is_empty())?;
     let finding = |message: String| Finding::new(info.name, Level::Warning, &document.path, mention.span, message);
     match &mention.place {
-        Miss::Abbreviated { file, .. } => is_in_a_copy(folder, &mention.path, file).then(|| {
+        Miss::Abbreviated { file, .. } if is_in_a_copy(folder, &mention.path, file) => Some(
             finding(format!("`{}` is not in this copy of the skill", mention.path))
-                .help(format!("{} is there: copy the whole folder, or link it", shown(file)))
+                .help(format!("{} is there: copy the whole folder, or link it", shown(file))),
+        ),
+        Miss::Abbreviated { file, .. } => is_in_another_skill(cx, document, folder, mention, file).then(|| {
+            finding(format!("`{}` is no file of this skill", mention.path))
+                .help(format!("{} is there: name it from the skill's folder, or copy it", shown(file)))
         }),
         Miss::Absent { candidates, .. } => {
-            let own = own_file(cx, folder, &mention.path)?;
             let verdict = verdict_by_end(cx, document, mention, candidates);
             if matches!(verdict, PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. }) {
                 return None;
@@ -49,6 +55,76 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
         }
         _ => None,
     }
+}
+
+/// `finding` with the offer to write `path`, which leads to `own`.
+fn replaced(mention: &Mention, finding: Finding, own: &RepoPath, path: String) -> Finding {
+    let finding = finding.help(format!("did you mean {}?", shown(own)));
+    if mention.verbatim { finding.fix(Applicability::Unsafe, mention.span, path) } else { finding }
+}
+
+/// Whether another skill alone has what this one names in a folder of its own, and the section does not speak of the other.
+fn is_in_another_skill(cx: &Cx<'_>, document: &Document, folder: &[u8], mention: &Mention, file: &RepoPath) -> bool {
+    let written = mention.path.trim_start_matches("./");
+    let Some(known) = FOLDERS.into_iter().find(|known| written.starts_with(known)) else { return false };
+    let end = format!("/{written}");
+    let Some(other) = file.as_bytes().strip_suffix(end.as_bytes()).filter(|other| *other != folder) else {
+        return false;
+    };
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let heading = document.markdown.heading_of(mention.span.start).map(|at| document.markdown.headings[at].span.start);
+    let section = document.text.get(heading.unwrap_or(0)..line.end).unwrap_or_default();
+    let name = String::from_utf8_lossy(path::file_name(other)).into_owned();
+    cx.workspace.listing.contains(&path::join(other, b"SKILL.md"))
+        && cx.workspace.listing.has_dir(&path::join(folder, known.trim_end_matches('/').as_bytes()))
+        && RepoPath::new(other).parent() == RepoPath::new(folder).parent()
+        && !section.contains(&name)
+}
+
+/// Letters of a name of which two may be wrong.
+const LONG: usize = 9;
+
+/// The only file in the same folder of the skill whose name differs from the written one in hyphens and the like, or in a letter or two.
+fn misspelt(cx: &Cx<'_>, folder: &[u8], written: &str) -> Option<RepoPath> {
+    let written = written.trim_start_matches("./");
+    FOLDERS.iter().find(|known| written.starts_with(*known))?;
+    let missing = RepoPath::new(path::join(folder, written.as_bytes()));
+    let ending = path::extension(missing.as_bytes())?;
+    let letters = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let figures = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let name = letters(std::str::from_utf8(missing.file_name()).ok()?);
+    let most = if name.len() >= LONG { 2 } else { 0 };
+    let is_alike = |other: &&[u8]| {
+        let spelt = letters(&String::from_utf8_lossy(other));
+        path::extension(other) == Some(ending)
+            && figures(&spelt) == figures(&name)
+            && edit_distance(&name, &spelt) <= most
+    };
+    let children = cx.workspace.listing.children(missing.parent());
+    let mut alike = children.iter().map(|(other, _)| *other).filter(is_alike);
+    let only = alike.next().filter(|_| alike.next().is_none())?;
+    Some(RepoPath::new(path::join(missing.parent(), only)))
+}
+
+/// Skills beside each other, at least, in a folder of skills.
+const MIN_SKILLS: usize = 3;
+
+/// Whether a skill among others names a page or script in a folder beside its own, which goes wherever they go.
+fn is_beside_skills(cx: &Cx<'_>, folder: &[u8], mention: &Mention, target: &RepoPath) -> bool {
+    let listing = &cx.workspace.listing;
+    let above = RepoPath::new(RepoPath::new(folder).parent());
+    let is_skill = |name: &[u8]| listing.contains(&path::join(&path::join(above.as_bytes(), name), b"SKILL.md"));
+    let rest = mention.path.strip_prefix("../").unwrap_or_default();
+    let name = rest.rsplit('/').next().unwrap_or_default();
+    mention.form == MentionForm::File
+        && (mention.claimed || mention.relied_on)
+        && rest.contains('/')
+        && !rest.starts_with("../")
+        && name != "SKILL.md"
+        && !is_root_file(name)
+        && [".md", ".py", ".sh"].iter().any(|end| name.ends_with(end))
+        && path::is_at_or_below(target.as_bytes(), above.as_bytes())
+        && listing.children(above.as_bytes()).iter().filter(|(name, _)| is_skill(name)).nth(MIN_SKILLS - 1).is_some()
 }
 
 /// Whether `file` is what `written` names, in another folder of the name of the skill's.
@@ -115,5 +191,39 @@ mod tests {
         assert_eq!(check("skills/x/SKILL.md", &installed, &files), [""; 0]);
         assert_eq!(check("skills/x/SKILL.md", text, &[files[0], "old-home/a.md"]), [""; 0]);
         assert_eq!(check("skills/x/SKILL.md", &text.replace("start-it", "other"), &files), [""; 0]);
+    }
+    #[test]
+    fn a_file_of_the_skill_is_misspelt() {
+        let files = ["skills/x/assets/time_based_rows.txt", "skills/x/assets/other.txt"];
+        let text = "- `assets/time-based_rows.txt` - all\n";
+        let want = "warning assets/time-based_rows.txt unsafe assets/time_based_rows.txt";
+        assert_eq!(check("skills/x/SKILL.md", text, &files), [want]);
+        // Another ending, another figure, another folder.
+        for other in ["assets/time-based_rows.csv", "assets/time_based_rows2.txt", "data/time-based_rows.txt"] {
+            assert_eq!(check("skills/x/SKILL.md", &format!("- `{other}` - all\n"), &files), [""; 0], "{other}");
+        }
+        let two = [files[0], "skills/x/assets/timebased-rows.txt"];
+        assert_eq!(check("skills/x/SKILL.md", text, &two), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_of_another_skill() {
+        let files = ["skills/x/references/a.md", "skills/rows-of/SKILL.md", "skills/rows-of/references/deep_rows.md"];
+        let text = "- `references/deep_rows.md` - all\n";
+        assert_eq!(check("skills/x/SKILL.md", text, &files), ["warning references/deep_rows.md"]);
+        let told = "See the skill rows-of: `references/deep_rows.md`\n";
+        assert_eq!(check("skills/x/SKILL.md", told, &files), [""; 0]);
+        assert_eq!(check("skills/x/SKILL.md", text, &files[1..]), [""; 0]);
+    }
+
+    #[test]
+    fn a_page_beside_the_skills() {
+        let files = ["skills/y/SKILL.md", "skills/z/SKILL.md", "skills/shared/a.md"];
+        let text = "- `../shared/references/rows.md` - all\n";
+        assert_eq!(check("skills/x/SKILL.md", text, &files), ["warning ../shared/references/rows.md"]);
+        assert_eq!(check("skills/x/SKILL.md", text, &files[1..]), [""; 0]);
+        for other in ["../../shared/rows.md", "../w/SKILL.md", "../w/README.md", "../out/rows.json"] {
+            assert_eq!(check("skills/x/SKILL.md", &format!("- `{other}` - all\n"), &files), [""; 0], "{other}");
+        }
     }
 }
