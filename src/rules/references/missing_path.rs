@@ -33,7 +33,8 @@ A file of data that a script of the repository writes is left alone.
 A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, where a slash
 ends it and the folder above it is there, unless the text says where something is to be put, or where the text
 sends the reader there. So are pages that a skill lists in a folder that was not copied with it, scripts of a skill that only
-another copy of it has, its own files named by a folder in which it used to lie, and what the hint file of a folder lists under a
+another copy of it has, its own files named by a folder in which it used to lie or misspelt, files that only another skill
+beside it has, pages and scripts that `../` seeks beside it where they do not exist, and what the hint file of a folder lists under a
 heading such as `Files`.
 An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
 the file. Hint files of a Claude plugin name its files by

@@ -45,13 +45,20 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
             if matches!(verdict, PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. }) {
                 return None;
             }
-            let finding =
-                finding(format!("`{}` names a file of this skill in a folder that does not exist", mention.path));
-            let finding = finding.help(format!("did you mean {}?", shown(&own)));
-            Some(match mention.verbatim {
-                true => finding.fix(Applicability::Unsafe, mention.span, shown(&own)),
-                false => finding,
-            })
+            if let Some(own) = own_file(cx, folder, &mention.path) {
+                let message = format!("`{}` names a file of this skill in a folder that does not exist", mention.path);
+                return Some(replaced(mention, finding(message), &own, shown(&own).into_owned()));
+            }
+            if let Some(own) = misspelt(cx, folder, &mention.path) {
+                let below = String::from_utf8_lossy(&own.as_bytes()[folder.len() + 1..]).into_owned();
+                let message = format!("`{}` is no file of this skill", mention.path);
+                return Some(replaced(mention, finding(message), &own, below));
+            }
+            let missing = candidates.first().filter(|target| is_beside_skills(cx, folder, mention, target))?;
+            let message = format!("`{}` is not beside this skill and never was", mention.path);
+            let key = format!("folder {}", shown(&RepoPath::new(missing.parent())));
+            let cause = same_subject(key, &mention.path, "name no file beside their skill");
+            Some(finding(message).cause(cause).help("correct the path, or drop the mention"))
         }
         _ => None,
     }

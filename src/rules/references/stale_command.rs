@@ -139,7 +139,7 @@ impl Rule for StaleCommand {
 
 /// A file that never was where the command looks for it, and is in one other place.
 fn misplaced(document: &Document, mention: &Mention, candidates: &[RepoPath], near: &RepoPath) -> Option<Finding> {
-    let first = candidates.first().filter(|_| mention.relied_on)?;
+    let first = candidates.first().filter(|_| mention.relied_on && !is_installed(&mention.path, near))?;
     let message = format!("the command names `{}`, which is not in this repository", mention.path);
     let cause = same_subject(shown(first).into_owned(), &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);

@@ -72,7 +72,7 @@ fn a_collection_of_pages_is_one_finding() {
     ];
     let found = repository(INFO.name, "", &files);
     assert_eq!(found.len(), 1);
-    assert!(found[0].message.ends_with("; 2 more of this folder have none"), "{}", found[0].message);
+    assert!(found[0].message.ends_with("; 2 more files of this folder have none"), "{}", found[0].message);
     let own = [("skills/a/SKILL.md", "# A\n"), ("skills/b/SKILL.md", "# B\n")];
     assert_eq!(repository(INFO.name, "", &own).len(), 2);
 }
