@@ -38,7 +38,7 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
         ),
         Miss::Abbreviated { file, .. } => is_in_another_skill(cx, document, folder, mention, file).then(|| {
             finding(format!("`{}` is no file of this skill", mention.path))
-                .help(format!("{} is there: name it from the skill's folder, or copy it", shown(file)))
+                .help(format!("correct the path, or add the file; {} has its name", shown(file)))
         }),
         Miss::Absent { candidates, .. } => {
             let verdict = verdict_by_end(cx, document, mention, candidates);
