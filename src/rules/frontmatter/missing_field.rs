@@ -91,7 +91,7 @@ impl Rule for MissingField {
             Some(_) => {}
             None if required.is_empty() || is_elsewhere(document) => {}
             None if required.iter().all(|spec| spec.needed == Needed::InBareFile) => {
-                findings.push(report_bare(document, schema));
+                findings.extend((!document.text.trim().is_empty()).then(|| report_bare(document, schema)));
             }
             None if is_about_the_folder(document) => {}
             None if is_told_of_another(document, cx) => {}

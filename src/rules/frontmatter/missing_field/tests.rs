@@ -8,6 +8,7 @@ fn opencode_takes_any_file_for_an_agent() {
     let kind = Kind::of_agent("opencode-agent");
     let levels =
         |text: &str| -> Vec<Level> { check(&MissingField, kind, text).iter().map(|finding| finding.level).collect() };
+    assert_eq!(levels("\n"), []);
     assert_eq!(levels("# Notes\n\nThe agents live here.\n"), [Level::Warning]);
     assert_eq!(levels("# Review\n\nYou are a reviewer.\n"), [Level::Info]);
     for text in ["---\nmode: subagent\n---\nReview.\n", "---\ndescription: x\n---\nReview.\n"] {
