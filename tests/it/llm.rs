@@ -1,7 +1,7 @@
 //! Language models behind HTTP: what each provider sends and understands, and what becomes of servers that are slow, busy, broken,
 //! huge or hostile. All servers are this machine's own.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use hintlint::env::Env;
 use hintlint::library::llm::{
@@ -201,6 +201,40 @@ fn a_server_that_wants_too_much_time_is_left_alone() {
         let said = ask("anthropic", &server).expect_err("no answer");
         assert!(said.message.starts_with("Anthropic is busy (429)") && started.elapsed().as_secs() < 15, "{said}");
     }
+}
+
+#[test]
+fn a_server_may_name_the_date_of_the_next_try() {
+    let asked_again = |headers: Vec<(&'static str, String)>| {
+        let server = Server::new(move |_, before| match before {
+            0 => Does::Answer(503, headers.clone(), "{}".into()),
+            _ => Does::json(200, &json!({"response": "[]"})),
+        });
+        let started = Instant::now();
+        let answer = ask("ollama", &server);
+        (answer, started.elapsed(), server.asked().len())
+    };
+    // Dates have whole seconds: from now it is more than two to the third.
+    let (answer, waited, tries) = asked_again(vec![("retry-after", http_date(3))]);
+    assert!(answer.is_ok() && tries == 2 && waited >= Duration::from_secs(2), "{answer:?} after {waited:?}");
+    let (answer, waited, _) = asked_again(vec![("retry-after", http_date(-3600))]);
+    assert!(answer.is_ok() && waited < Duration::from_secs(2), "a date that is over: {answer:?} after {waited:?}");
+    // The server's clock is an hour ahead: it asks for no hour.
+    let (answer, waited, tries) = asked_again(vec![("date", http_date(3600)), ("retry-after", http_date(3600))]);
+    assert!(answer.is_ok() && tries == 2 && waited < Duration::from_secs(2), "{answer:?} after {waited:?}");
+    let (answer, _, tries) = asked_again(vec![("retry-after", http_date(3600))]);
+    assert_eq!((answer.is_err(), tries), (true, 1), "an hour is too long");
+}
+
+/// The date of HTTP so many seconds from now.
+fn http_date(from_now: i64) -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time after 1970").as_secs();
+    let at = now.saturating_add_signed(from_now);
+    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(at / 86_400 % 7) as usize];
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let stamp = hintlint::plan::state::timestamp(at);
+    let month = months[stamp[5..7].parse::<usize>().expect("a month") - 1];
+    format!("{weekday}, {} {month} {} {} GMT", &stamp[8..10], &stamp[..4], &stamp[11..19])
 }
 
 #[test]

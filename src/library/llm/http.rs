@@ -1,7 +1,7 @@
 //! The one HTTP client: JSON in, bytes out, within a time, a size and a number of tries. Follows no redirect to another server,
 //! and puts no key into a message. Knows no provider.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 use ureq::http::{Request, Response, header};
@@ -10,7 +10,7 @@ use ureq::{Agent, Body, Proxy};
 
 use super::endpoint::{Defaults, Endpoint};
 use super::exchange::{Call, Reply};
-use super::{ProviderFailure, Secrets};
+use super::{ProviderFailure, Secrets, http_date};
 use crate::base::sanitize;
 use crate::env::Env;
 use crate::source::regular;
@@ -207,9 +207,17 @@ fn wait(response: &Response<Body>, tries: u32) -> Duration {
     asked(response).map_or_else(|| Duration::from_millis(500 << tries.min(5)), Duration::from_secs)
 }
 
-/// How many seconds the server asks to wait.
+/// How many seconds the server asks to wait: a number, or the time until a date, by the server's own clock if it tells its time.
 fn asked(response: &Response<Body>) -> Option<u64> {
-    response.headers().get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
+    let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+    let asked = header(header::RETRY_AFTER)?;
+    asked.parse().ok().or_else(|| {
+        let now = header(header::DATE).and_then(http_date::seconds).or_else(|| {
+            let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+            since.ok().map(|since| since.as_secs())
+        })?;
+        http_date::seconds(asked).map(|until| until.saturating_sub(now))
+    })
 }
 
 /// The certificates in the file that `SSL_CERT_FILE` names.

@@ -10,6 +10,8 @@ mod endpoint;
 mod exchange;
 #[cfg_attr(not(feature = "llm"), path = "no_http.rs")]
 mod http;
+#[cfg(feature = "llm")]
+mod http_date;
 mod ollama;
 mod openai;
 mod prompt;
