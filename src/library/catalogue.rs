@@ -67,7 +67,10 @@ impl CatalogueEntry {
         };
         let text = text::same_length_text(&bytes);
         let (frontmatter, body) = frontmatter::read(&text, parsed_as, &mut Vec::new());
-        let field = |key: &str| frontmatter.as_ref().and_then(|found| field(found, key));
+        let field = |key: &str| {
+            let found = frontmatter.as_ref()?;
+            if found.valid { field(found, key) } else { line_field(text.get(found.yaml.range())?, key) }
+        };
         let title = field("name");
         let name = name(&path, kind).or_else(|| title.clone()).unwrap_or_default();
         CatalogueEntry {
@@ -161,6 +164,19 @@ fn field(frontmatter: &Frontmatter, key: &str) -> Option<String> {
         value => scalar(value),
     };
     (!text.is_empty()).then_some(text)
+}
+
+/// A field of a block that is no YAML, most often for a colon inside a description: the line that begins with the key, and the
+/// indented ones below it.
+fn line_field(block: &str, key: &str) -> Option<String> {
+    let mut lines = block.lines().skip_while(|line| !line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':')));
+    let first = lines.next()?[key.len() + 1..].trim();
+    let first = if first.starts_with(['|', '>']) { "" } else { first };
+    let further = lines.take_while(|line| line.starts_with([' ', '\t'])).map(str::trim);
+    let words: Vec<&str> = std::iter::once(first).chain(further).filter(|line| !line.is_empty()).collect();
+    let text = words.join(" ");
+    let text = text.trim_matches(['"', '\'']);
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// A description without the sentences that say when the entry is no answer: their words lead to others.
@@ -263,6 +279,23 @@ mod tests {
         assert_eq!((one.description.as_deref(), one.relevant_for.as_deref()), (Some("one"), Some("a, b")));
         let none = entry("a.md", CatalogueKind::Hint, "# T\n```\n# no\n```\n## U ##\n#no\n");
         assert_eq!((none.description.as_deref(), none.texts().fields().headings), (None, "T\nU\n"));
+    }
+
+    #[test]
+    fn a_description_with_a_colon_is_read_though_it_is_no_yaml() {
+        let skill = |head: &str| entry("s/SKILL.md", CatalogueKind::Skill, &format!("---\n{head}\n---\ntext\n"));
+        let lint = skill("name: lint\ndescription: Checks code. Triggers on: lint, format\nallowed-tools: Read");
+        assert_eq!(
+            (lint.name.as_str(), lint.description.as_deref()),
+            ("s", Some("Checks code. Triggers on: lint, format"))
+        );
+        assert_eq!(lint.body(), b"text\n");
+        let folded = skill("description: >-\n  One: two.\n  Three\nargument-hint: a: b");
+        assert_eq!(folded.description.as_deref(), Some("One: two. Three"));
+        for none in ["descriptions: a: b", "argument-hint: a: b\ndescription:", "  description: a: b: c"] {
+            assert_eq!(skill(none).description, None, "{none}");
+        }
+        assert_eq!(skill("description: 'one'").description.as_deref(), Some("one"), "YAML is read as such");
     }
 
     #[test]
