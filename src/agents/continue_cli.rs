@@ -113,19 +113,19 @@ fn rules(loading: &mut Loading<'_>, dir: &AbsPath, why: Why, texts: &mut Vec<Str
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
         let (head, text) = parse(&String::from_utf8_lossy(&bytes));
-        // A list without items counts as one.
+        // As JavaScript sees it, where a list without items counts.
         let is_set = |field: &str| match &head[field] {
             Value::Null | Value::Bool(false) => false,
             Value::String(text) => !text.is_empty(),
             Value::Number(number) => number.as_f64() != Some(0.0),
             Value::Array(_) | Value::Object(_) | Value::Bool(true) => true,
         };
-        if head["invokable"].as_bool() == Some(true) {
+        if is_set("invokable") {
             loading.skip_file(&path, Reason::Excluded);
         } else if head["alwaysApply"].as_bool() == Some(true)
             || (head.get("alwaysApply").is_none() && !["globs", "regex"].into_iter().any(is_set))
         {
-            if text.is_empty() {
+            if js_trim(&text).is_empty() {
                 loading.skip_file(&path, Reason::Empty);
                 continue;
             }
