@@ -228,13 +228,34 @@ fn in_words(a: &str, b: &str) -> Ordering {
         _ => (1, MARKS.find(c).unwrap_or(MARKS.len())),
     };
     let is_accent = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
-    let key = |text: &str| {
-        let bare = text.nfd().filter(|c| !is_accent(c)).flat_map(char::to_lowercase);
-        bare.map(|c| (class(c), c)).collect::<Vec<_>>()
+    let small = |text: &str| text.nfd().flat_map(char::to_lowercase).collect::<Vec<_>>();
+    let key = |text: &[char]| {
+        let bare = text.iter().filter(|c| !is_accent(c));
+        bare.flat_map(|&c| plain(c).map_or_else(|| vec![c], |letters| letters.chars().collect()))
+            .map(|c| (class(c), c))
+            .collect::<Vec<_>>()
     };
-    let accents = |text: &str| text.nfd().filter(is_accent).collect::<String>();
+    let accents =
+        |text: &[char]| text.iter().filter(|c| is_accent(c) || plain(**c).is_some()).copied().collect::<Vec<_>>();
     let capitals = |text: &str| text.nfd().map(char::is_uppercase).collect::<Vec<_>>();
-    key(a).cmp(&key(b)).then_with(|| accents(a).cmp(&accents(b))).then_with(|| capitals(a).cmp(&capitals(b)))
+    let (small_a, small_b) = (small(a), small(b));
+    key(&small_a)
+        .cmp(&key(&small_b))
+        .then_with(|| accents(&small_a).cmp(&accents(&small_b)))
+        .then_with(|| capitals(a).cmp(&capitals(b)))
+}
+
+/// The letters that another one is ordered with, as if it had an accent that Unicode does not take off.
+fn plain(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'đ' => "d",
+        'ł' => "l",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -246,6 +267,9 @@ mod tests {
         let mut names = ["b", "Zed rule", "a b", "é", "L", "10", ".x", "B", "_z", "ab", "h", "ez"];
         names.sort_by(|a, b| in_words(a, b));
         assert_eq!(names, ["_z", ".x", "10", "a b", "ab", "b", "B", "é", "ez", "h", "L", "Zed rule"]);
+        let mut names = ["st", "Øz", "ß", "ssa", "p", "sr", "łz", "ss", "af", "oz", "æ", "ø", "ae", "m", "ł", "o"];
+        names.sort_by(|a, b| in_words(a, b));
+        assert_eq!(names, ["ae", "æ", "af", "ł", "łz", "m", "o", "ø", "oz", "Øz", "p", "sr", "ss", "ß", "ssa", "st"]);
     }
 
     #[test]
