@@ -2,13 +2,11 @@
 //! `instructions` of their settings name. What differs between them is a [`Machinery`]. It names no agent.
 
 use super::context::{PartName, Reason, Why};
-use super::globs::files_as_globbed;
+use super::js_globs;
 use super::loading::Loading;
 use super::references::References;
 use super::settings::{self, SettingsFormat};
-use crate::parse::braces;
 use crate::world::AbsPath;
-use globset::GlobBuilder;
 use serde_json::Value;
 
 /// Patterns of the settings that are looked for, files that are sent, and bytes of these, against hostile input. The agents have
@@ -309,7 +307,7 @@ impl InstructionsLoader<'_, '_> {
         if let Some(path) = absolute {
             let name = String::from_utf8_lossy(path.file_name()).into_owned();
             // There, and there alone, wildcards match no name that begins with a dot.
-            let mut found = glob(self.loading, &path.dirname(), &name);
+            let mut found = js_globs::files(self.loading, &path.dirname(), &name);
             found.retain(|path| name.starts_with('.') || !path.file_name().starts_with(b"."));
             return found;
         }
@@ -317,7 +315,7 @@ impl InstructionsLoader<'_, '_> {
             true => self.user_dir().into_iter().collect(),
             false => self.dirs.clone(),
         };
-        dirs.iter().flat_map(|dir| glob(self.loading, dir, instruction)).collect()
+        dirs.iter().flat_map(|dir| js_globs::files(self.loading, dir, instruction)).collect()
     }
 
     /// One file per directory from the touched file's up to the start directory, which is out. The agent compares paths as

@@ -10,6 +10,7 @@ pub mod files;
 pub(crate) mod globs;
 pub(crate) mod hooks;
 pub(crate) mod instructions;
+pub(crate) mod js_globs;
 pub(crate) mod loading;
 pub(crate) mod memory;
 pub(crate) mod references;
