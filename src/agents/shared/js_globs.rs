@@ -36,7 +36,8 @@ pub(crate) fn files(loading: &mut Loading<'_>, dir: &AbsPath, pattern: &str) -> 
         matched.retain(|path| {
             wanted.is_match(name(path, &base)) && !(path.is_within(dir) && left_out.is_match(name(path, dir)))
         });
-        loading.out.order_unspecified |= matched.len() > 1 && loading.world.virtual_root().is_some();
+        // Of several folders the agents list first which is read first: the order changes from run to run.
+        loading.out.order_unspecified |= matched.len() > 1 && (deep || loading.world.virtual_root().is_some());
         found.extend(matched.into_iter().filter(|path| !found.contains(path)).collect::<Vec<_>>());
     }
     found
