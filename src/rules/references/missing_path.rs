@@ -118,6 +118,7 @@ impl Rule for MissingPath {
             if names_its_source(cx.workspace, document, mention)
                 || is_compiled(cx.workspace, candidates)
                 || is_target_of_a_link(document, mention)
+                || leads_to_another_repository(cx.workspace, document, mention, candidates)
             {
                 continue;
             }
@@ -134,6 +135,20 @@ impl Rule for MissingPath {
         }
         findings.extend(of_skill);
     }
+}
+
+/// Whether the path climbs to a folder that nothing here has: a repository beside this one.
+fn leads_to_another_repository(
+    workspace: &Workspace,
+    document: &Document,
+    mention: &Mention,
+    candidates: &[RepoPath],
+) -> bool {
+    let rest = mention.path.trim_start_matches("../");
+    let Some((_, below)) = rest.split_once('/').filter(|_| rest.len() < mention.path.len()) else { return false };
+    let end = format!("/{below}");
+    let mut folders = candidates.iter().filter_map(|path| path.as_bytes().strip_suffix(end.as_bytes()));
+    !document.kind.is_general() && !folders.any(|folder| workspace.listing.has_dir(folder))
 }
 
 /// Whether the text surely means a file that is part of this repository, or of what it hands out.

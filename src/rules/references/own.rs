@@ -139,8 +139,26 @@ pub(super) fn is_own_past(workspace: &Workspace, document: &Document, mention: &
     }
     let parts: Vec<&[u8]> = from.as_bytes().split(|&byte| byte == b'/').collect();
     let is_common = COMMON.iter().any(|name| name.as_bytes() == parts[0]) || files::is_agent_folder(parts[0]);
-    let least = if is_common { 4 } else { 3 };
-    mention.relied_on && from_root && parts.len() >= least
+    let is_of_here = !mention.hedged && !mention.to_come && names_another_of(workspace, document, from);
+    let least = if is_common && !is_of_here { 4 } else { 3 };
+    (mention.relied_on || is_of_here) && from_root && parts.len() >= least
+}
+
+/// Places in a text at which another file of a folder is looked for, at most.
+const MAX_PLACES: usize = 200;
+
+/// Whether the text names, by its whole path, another file of the folder that held `gone`, and that one is there: it speaks of this
+/// repository and of no other.
+fn names_another_of(workspace: &Workspace, document: &Document, gone: &RepoPath) -> bool {
+    let Ok(folder) = std::str::from_utf8(gone.parent()) else { return false };
+    let is_path = |c: char| c.is_alphanumeric() || "_-./@+".contains(c);
+    let places = document.text.match_indices(folder).take(MAX_PLACES);
+    let whole = places.filter(|(at, _)| !document.text[..*at].ends_with(is_path));
+    let mut paths = whole.map(|(at, _)| {
+        let rest = &document.text[at..];
+        rest[..rest.find(|c| !is_path(c)).unwrap_or(rest.len())].trim_end_matches('.')
+    });
+    folder.contains('/') && paths.any(|path| path.len() > folder.len() && workspace.listing.contains(path.as_bytes()))
 }
 
 /// Whether the page of a skill links a file that lies in another folder of the skill: it was put together of pages that lay there.

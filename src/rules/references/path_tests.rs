@@ -148,3 +148,41 @@ fn a_skill_that_is_handed_out_has_its_own_files_with_it() {
         assert_eq!(missing("skills/a/SKILL.md", &skill(&text), &files), [""; 0], "{text}");
     }
 }
+
+#[test]
+fn an_example_that_was_a_file_is_told() {
+    let past = [("app/src/parts/Chat.vue", Past::Deleted)];
+    let text = "Names are in CamelCase (e.g., app/src/parts/Chat.vue); views too, e.g. `app/src/parts/Chat.vue`.\n";
+    let known = [("app/src/main.ts", "")];
+    let want = ["warning app/src/parts/Chat.vue"; 2];
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &known, &past), want);
+    // One that never was, one that the text calls gone as well, and one of a prompt.
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &known, &[]), [""; 0]);
+    let gone = format!("{text}\nWe removed `app/src/parts/Chat.vue`.\n");
+    assert_eq!(warnings("stale-path", "AGENTS.md", &gone, &known, &past), [""; 0]);
+    assert_eq!(warnings("stale-path", ".claude/commands/c.md", text, &known, &past), [""; 0]);
+}
+
+#[test]
+fn a_skill_that_names_what_is_here_means_this_repository() {
+    let past = [("packages/rules/types.ts", Past::Renamed("packages/rules/src/types.ts"))];
+    let text =
+        "---\nname: x\ndescription: y\n---\n- `packages/rules/types.ts` - types\n- `packages/rules/main.ts` - all\n";
+    let known = [("packages/rules/src/types.ts", ""), ("packages/rules/main.ts", "")];
+    let want = ["error packages/rules/types.ts unsafe packages/rules/src/types.ts"];
+    let told = warnings("stale-path", "skills/x/SKILL.md", text, &known, &past);
+    assert_eq!(told.len(), want.len(), "{told:?}");
+    // Without another file of that folder it may mean any project.
+    let other = text.replace("`packages/rules/main.ts`", "`packages/rules/other.ts`");
+    assert_eq!(warnings("stale-path", "skills/x/SKILL.md", &other, &known, &past), [""; 0]);
+}
+
+#[test]
+fn actions_of_workflows_and_repositories_beside_are_no_folders() {
+    let files = ["docker/build/a1.sh", "docker/run/a1.sh", ".cursor/rules/x.mdc", "tools/rules/flow.md"];
+    let text = "Images are built by `docker/build-push-action` and `docker/login-action`.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", "Images are in `docker/images/`.\n", &files), ["warning docker/images"]);
+    let beside = "---\nalwaysApply: true\n---\nSee `../our-docs/rules/flow.md`.\n";
+    assert_eq!(missing(".cursor/rules/a.mdc", beside, &files), [""; 0]);
+}

@@ -69,10 +69,15 @@ impl Rule for StalePath {
             level(document, mention)
                 .filter(|_| applies() || mention.of_bundle || may_be_own_past(cx.workspace, document, mention))
         });
+        for (_, mention) in cx.workspace.mentions.examples().filter(|_| cx.matters(&INFO, Level::Warning)) {
+            questions.fates.extend(whole_path(mention));
+        }
         moved::ask(cx, questions);
     }
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let examples = cx.workspace.mentions.examples_of(&document.path);
+        findings.extend(examples.iter().filter_map(|mention| example(document, mention, cx)));
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
         for mention in cx.workspace.mentions.of(&document.path) {
             findings.extend(moved::check(document, mention, cx));
@@ -129,6 +134,35 @@ impl Rule for StalePath {
             findings.push(finding);
         }
     }
+}
+
+/// What an example names, as a path from the root.
+fn whole_path(mention: &Mention) -> Option<RepoPath> {
+    let Miss::Absent { candidates, .. } = &mention.place else { return None };
+    candidates.iter().find(|candidate| is_deep_here(mention, candidate)).cloned()
+}
+
+/// An example that was a file of this repository: whoever looks it up finds nothing.
+fn example(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Option<Finding> {
+    let path = whole_path(mention)?;
+    let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
+    let verdict = verdict_by_end(cx, document, mention, std::slice::from_ref(&path));
+    let message = match &verdict {
+        _ if !applies() => return None,
+        PathVerdict::Renamed { from, to, .. } if **from == path => {
+            format!("the example `{}` was renamed to {}", mention.path, shown(to))
+        }
+        PathVerdict::Deleted { from, .. } if **from == path => {
+            format!("the example `{}` does not exist any more", mention.path)
+        }
+        _ => return None,
+    };
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message);
+    let mut finding = tell(document, mention, &verdict, finding);
+    if let Some(fix) = finding.fix.as_mut() {
+        fix.applicability = Applicability::Unsafe;
+    }
+    Some(finding)
 }
 
 fn is_folder(mention: &Mention) -> bool {

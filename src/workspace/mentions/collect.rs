@@ -44,7 +44,9 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         // Skills and prompts name pages of others, too.
         let is_local = !document.kind.is_general();
         let settled = mentions.into_iter().filter_map(|mention| names.settle(mention, is_local));
-        settled.filter(|mention| !mention.denied || matches!(mention.place, Miss::OtherCase(_))).collect()
+        let is_kept =
+            |mention: &Mention| !mention.denied || mention.illustrates || matches!(mention.place, Miss::OtherCase(_));
+        settled.filter(is_kept).collect()
     };
     let found: Vec<Vec<Mention>> = documents.iter().zip(found).map(settle).collect();
     let paths = documents.iter().map(|document| document.path.clone());
@@ -54,8 +56,23 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     written::drop(source, &mut by_document);
     excused::note(workspace, &mut by_document);
     settle_anchors(source, workspace, &mut by_document);
+    let examples = take_examples(&mut by_document);
     by_document.retain(|_, mentions| !mentions.is_empty());
-    Mentions { by_document }
+    Mentions { by_document, examples }
+}
+
+/// Take the paths out that are told as examples and are not there.
+fn take_examples(by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) -> BTreeMap<RepoPath, Vec<Mention>> {
+    let mut examples = BTreeMap::new();
+    for (path, mentions) in by_document {
+        let is_example = |mention: &mut Mention| mention.illustrates && matches!(mention.place, Miss::Absent { .. });
+        let taken: Vec<Mention> = mentions.extract_if(.., is_example).collect();
+        mentions.retain(|mention| !mention.denied || matches!(mention.place, Miss::OtherCase(_)));
+        if !taken.is_empty() {
+            examples.insert(path.clone(), taken);
+        }
+    }
+    examples
 }
 
 fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
@@ -119,9 +136,13 @@ fn deny_everywhere(document: &Document, found: &mut [Mention]) {
         mention.form == MentionForm::Command && fence.is_some_and(|fence| stance::shows_examples(document, fence.span))
     };
     let denied = found.iter().filter(|mention| mention.denied).filter(|mention| !is_shown(mention));
-    let denied: BTreeSet<String> = denied.map(bare).collect();
+    let (examples, gone): (Vec<&Mention>, Vec<&Mention>) = denied.partition(|mention| mention.illustrates);
+    let gone: BTreeSet<String> = gone.into_iter().map(bare).collect();
+    let denied: BTreeSet<String> = examples.into_iter().map(bare).chain(gone.iter().cloned()).collect();
     for mention in found {
-        mention.denied |= denied.contains(&bare(mention));
+        let path = bare(mention);
+        mention.denied |= denied.contains(&path);
+        mention.illustrates &= !gone.contains(&path);
     }
 }
 

@@ -90,6 +90,7 @@ fn mention(workspace: &Workspace, document: &Document, span: Span) -> Option<Men
         of_bundle: false,
         excused: false,
         denied: false,
+        illustrates: false,
         from_root: true,
         verbatim: true,
         place: Miss::Outside { inside },

@@ -102,12 +102,24 @@ pub(crate) fn is_same_anchor(a: &str, b: &str) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     by_document: BTreeMap<RepoPath, Vec<Mention>>,
+    /// Paths told as examples: whole paths of files that the repository may have had.
+    examples: BTreeMap<RepoPath, Vec<Mention>>,
 }
 
 impl Mentions {
     /// The mentions in the file at `path`, by place.
     pub(crate) fn of(&self, path: &RepoPath) -> &[Mention] {
         self.by_document.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// The paths that the file at `path` gives as examples, and that are not there.
+    pub(crate) fn examples_of(&self, path: &RepoPath) -> &[Mention] {
+        self.examples.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// All of them, by file and place.
+    pub(crate) fn examples(&self) -> impl Iterator<Item = (&RepoPath, &Mention)> {
+        self.examples.iter().flat_map(|(path, mentions)| mentions.iter().map(move |mention| (path, mention)))
     }
 
     /// Let `change` take mentions out, file by file.
@@ -170,6 +182,8 @@ pub(crate) struct Mention {
     pub excused: bool,
     /// Whether the text says that nothing is there. Then only a wrong spelling is worth reporting.
     denied: bool,
+    /// Whether that is only because the path is an example.
+    illustrates: bool,
     /// Whether the path counts from the root, in every file.
     pub from_root: bool,
     /// Whether the bytes at `span` are the path letter by letter or percent-encoded, so that a fix can replace them.
@@ -195,6 +209,7 @@ impl Mention {
             of_bundle: false,
             excused: false,
             denied: false,
+            illustrates: false,
             from_root: false,
             verbatim: true,
             place,

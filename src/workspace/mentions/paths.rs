@@ -3,7 +3,8 @@
 use super::exact::{is_exact, is_page_beside};
 use super::place::{Tried, bare, find, in_other_case};
 use super::stance::{
-    Stance, introductions, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence, stance_of_old,
+    Stance, introductions, is_only_an_example, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence,
+    stance_of_old,
 };
 use super::{Mention, MentionForm, Miss, backslashes, run, token};
 use crate::base::kind::{Kind, Role};
@@ -190,6 +191,7 @@ pub(super) fn of_token(
         let is_told = named_exactly && fence.is_none() && !document.kind.is_general();
         is_told && !token::may_be_made(written) && is_sent_to(document, span)
     };
+    let may_illustrate = || named_exactly && parts > 2 && fence.is_none() && !absolute && !document.kind.is_general();
     Some(Mention {
         claimed: stance == Stance::Claims
             && (parts > 1 || fence.is_none() && is_page_beside(document, written))
@@ -202,6 +204,7 @@ pub(super) fn of_token(
         to_come: is_to_come(document, span),
         exact: fence.is_none() && form == MentionForm::File && is_exact(document, span, written),
         denied: stance == Stance::Denies,
+        illustrates: stance == Stance::Denies && may_illustrate() && is_only_an_example(document, span),
         from_root: absolute,
         verbatim: !absolute,
         ..Mention::new(form, span, written.to_owned(), place)

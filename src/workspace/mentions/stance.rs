@@ -38,15 +38,28 @@ const MAX_BYTES: usize = 4000;
 
 /// What the text of `document` claims about the path at `span`.
 pub(super) fn stance(document: &Document, span: Span) -> Stance {
-    judged(document, span, true)
+    judged(document, span, Denying { old: true, examples: true })
 }
 
 /// The same, where a path that the text calls old counts as there: another path that it calls so is.
 pub(super) fn stance_of_old(document: &Document, span: Span) -> Stance {
-    judged(document, span, false)
+    judged(document, span, Denying { old: false, examples: true })
 }
 
-fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
+/// Whether the text denies the path at `span` for nothing but that it is an example.
+pub(super) fn is_only_an_example(document: &Document, span: Span) -> bool {
+    stance(document, span) == Stance::Denies
+        && judged(document, span, Denying { old: true, examples: false }) != Stance::Denies
+}
+
+/// Whether words that call a path old, or an example, deny it.
+#[derive(Clone, Copy, Debug)]
+struct Denying {
+    old: bool,
+    examples: bool,
+}
+
+fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     let whole = &document.text;
     let window = Span::new(
         whole.floor_char_boundary(span.start.saturating_sub(MAX_BYTES)),
@@ -90,9 +103,9 @@ fn judged(document: &Document, span: Span, old_is_gone: bool) -> Stance {
         || GONE.is_match(&sentence)
         || FORBIDDEN.is_match(&clause(&before, if ACTS.is_match(after_mark) { "" } else { &after }))
         || BEFORE.is_match(before_mark)
-        || old_is_gone && OLD.is_match(before_mark)
+        || denying.old && OLD.is_match(before_mark)
         || AFTER.is_match(after_mark)
-        || EXAMPLE.is_match(before_mark)
+        || denying.examples && EXAMPLE.is_match(before_mark)
         || forbidden();
     if denies {
         return Stance::Denies;
@@ -132,7 +145,13 @@ fn is_caption(text: &str, span: Span) -> bool {
     let (before, after) = (&text[line_start(text, span.start)..span.start], &text[span.end..end]);
     let marks = |c: char| c.is_ascii_digit() || " \t`*_#:.()>-".contains(c);
     let rest = text[end..].trim_start_matches(['\r', '\n', ' ']);
-    before.chars().chain(after.chars()).all(marks) && (rest.starts_with("```") || rest.starts_with("~~~"))
+    // "**Dialog (`Dialog.tsx`):**"
+    let is_name_of_part = !text[span.range()].contains('/')
+        && before.trim_end_matches('`').ends_with('(')
+        && after.trim_start_matches('`').starts_with("):");
+    (before.chars().all(marks) || is_name_of_part)
+        && after.chars().all(marks)
+        && (rest.starts_with("```") || rest.starts_with("~~~"))
 }
 
 /// Whether the text tells the reader to read the path at `span`.

@@ -155,6 +155,14 @@ pub(super) fn may_have_been_a_folder(path: &str) -> bool {
         && !is_illustration(path)
         && !path.split('/').any(|part| MADE.contains(&part))
         && !starts_with_domain(path)
+        && !is_github_action(path)
+}
+
+/// Whether this is how workflows name an action: `docker/build-push-action`, `actions/cache`.
+fn is_github_action(path: &str) -> bool {
+    let (owner, name) = path.split_once('/').unwrap_or_default();
+    let is_called_so = name.split(['-', '@']).any(|word| matches!(word, "action" | "actions"));
+    !owner.starts_with('.') && !name.contains('/') && (owner == "actions" || name.contains('-') && is_called_so)
 }
 
 /// Whether one of the folders is called as one of what is built: `wrangler-dist`.

@@ -382,3 +382,9 @@ fn a_later_sentence_or_the_lead_of_a_list_says_that_a_file_is_gone() {
         assert_eq!(of(text), Stance::Claims, "{text}");
     }
 }
+
+#[test]
+fn names_of_files_to_come_are_examples() {
+    assert_eq!(of("- Use descriptive filenames: `x.md`, `a/b.md`, etc."), Stance::Denies);
+    assert_eq!(of("The file names are in `a/b.md`."), Stance::Claims);
+}

@@ -189,7 +189,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// The path is only an example.
 pub(super) static EXAMPLE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)(?:\b(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|\bexamples?\s*:|\breference\s+\w+\s+(?:as|like|with)\s*:|例如|比如|例えば|예를|예:)(?:[^.;!?\n]|\.[^\x20\n])*$|(?:如|像|诸如|譬如)[\x20\n:]*$",
+        r"(?x)(?:\b(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|\b(?:examples?|file-?\s?names)\s*:|\breference\s+\w+\s+(?:as|like|with)\s*:|例如|比如|例えば|예를|예:)(?:[^.;!?\n]|\.[^\x20\n])*$|(?:如|像|诸如|譬如)[\x20\n:]*$",
     )
 });
 
