@@ -37,9 +37,15 @@ fn in_parts(kind: &RunKind) -> (String, String) {
             let never = if fires_for.as_ref().is_some_and(Vec::is_empty) { ", never" } else { "" };
             (format!("{kind} {}{matcher}{never}: ", line(event)), line(action))
         }
-        RunKind::Server { name, command, is_remote } => {
-            let verb = if *is_remote { "connects to server" } else { "starts server" };
-            (format!("{verb} {}: ", line(name)), line(&command.join(" ")))
+        RunKind::Server { name, command, is_remote: false, given } => {
+            let variables: String =
+                given.iter().map(|(name, value)| format!("{}={} ", line(name), line(value))).collect();
+            (format!("starts server {}: ", line(name)), variables + &line(&command.join(" ")))
+        }
+        RunKind::Server { name, command, is_remote: true, given } => {
+            let headers: String =
+                given.iter().map(|(name, value)| format!(", {}: {}", line(name), line(value))).collect();
+            (format!("connects to server {}: ", line(name)), line(&command.join(" ")) + &headers)
         }
         RunKind::Variable { name, value } => ("sets ".to_owned(), format!("{}={}", line(name), line(value))),
         RunKind::Endpoint { name, url, .. } => {
@@ -96,8 +102,14 @@ pub(crate) fn object(kind: &RunKind) -> Value {
             "kind": "hook", "event": event, "matcher": matcher, "type": kind, "action": action, "timeout": timeout,
             "fires_for": fires_for,
         }),
-        RunKind::Server { name, command, is_remote } => {
-            json!({"kind": "server", "name": name, "command": command, "remote": is_remote})
+        RunKind::Server { name, command, is_remote, given } => {
+            let mut object = json!({"kind": "server", "name": name, "command": command, "remote": is_remote});
+            if !given.is_empty() {
+                let given: serde_json::Map<String, Value> =
+                    given.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+                object[if *is_remote { "headers" } else { "env" }] = Value::Object(given);
+            }
+            object
         }
         RunKind::Variable { name, value } => json!({"kind": "variable", "name": name, "value": value}),
         RunKind::Endpoint { name, url, .. } => json!({"kind": "endpoint", "name": name, "url": url}),

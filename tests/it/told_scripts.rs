@@ -170,3 +170,26 @@ fn skill_hash(files: &[(&str, &str)]) -> String {
     let output = child.wait_with_output().expect("it ends");
     String::from_utf8_lossy(&output.stdout).split(' ').next().expect("a hash").to_owned()
 }
+
+#[test]
+fn what_a_server_is_given_is_told() {
+    let local =
+        |env: &str| format!(r#"{{"mcpServers": {{"s": {{"command": "npx", "args": ["-y", "s@1"], "env": {env}}}}}}}"#);
+    let before = local(r#"{"LOG": "1"}"#);
+    let (diff, ci) =
+        told(&[(".mcp.json", &before)], ".mcp.json", &local(r#"{"LOG": "1", "NODE_OPTIONS": "--require ./s.js"}"#));
+    assert!(diff.contains("LOG=1 NODE_OPTIONS=--require ./s.js npx -y s@1"), "{diff}");
+    assert!(ci.contains("NODE_OPTIONS=--require ./s.js"), "{ci}");
+    let remote = |key: &str| {
+        format!(
+            r#"{{"mcpServers": {{"s": {{"type": "http", "url": "https://a.example/mcp", "headers": {{"Authorization": "Bearer {key}"}}}}}}}}"#
+        )
+    };
+    let (diff, _) = told(&[(".mcp.json", &remote("${T}"))], ".mcp.json", &remote("${OPENAI_API_KEY}"));
+    assert!(diff.contains("https://a.example/mcp, Authorization: Bearer ${OPENAI_API_KEY}"), "{diff}");
+    // A key is never shown, and white space changes nothing.
+    let (diff, ci) = told(&[(".mcp.json", &before)], ".mcp.json", &local(r#"{"API_TOKEN": "abcdefghij0123456789"}"#));
+    assert!(diff.contains("API_TOKEN=") && !format!("{diff}{ci}").contains("abcdefghij"), "{diff}{ci}");
+    let (diff, _) = told(&[(".mcp.json", &before)], ".mcp.json", &format!("{before}\n"));
+    assert!(!diff.contains("Runs:"), "{diff}");
+}

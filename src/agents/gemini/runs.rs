@@ -240,7 +240,8 @@ impl GeminiRuns<'_, '_> {
                 };
                 match why {
                     Ok((command, is_remote)) => {
-                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote };
+                        let given = transports::given(&server.value, is_remote, "env", &["headers"]);
+                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, given };
                         self.reader.push(Moment::Start, kind, place.clone(), file.approval);
                         if let Some(trust) = server.value.get("trust").filter(|trust| is_given(trust)) {
                             let key = format!("mcpServers.{}.trust", server.key);

@@ -351,29 +351,3 @@ fn add_all(instructions: &mut Vec<Named<String>>, value: &Value, is_trusted: boo
         add(instructions, Named { what: what.to_owned(), why: Why::Setting, is_trusted });
     }
 }
-
-/// The files in `dir` that a pattern finds.
-fn glob(loading: &mut Loading<'_>, dir: &AbsPath, pattern: &str) -> Vec<AbsPath> {
-    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-    let literal_end =
-        pattern.find(['*', '?', '[', '{']).map_or(pattern.len(), |at| pattern[..at].rfind('/').map_or(0, |at| at + 1));
-    if literal_end == pattern.len() {
-        let path = dir.join(pattern);
-        return if loading.world.is_file(&path) { vec![path] } else { Vec::new() };
-    }
-    let base = dir.join(&pattern[..literal_end]);
-    let rest = &pattern[literal_end..];
-    if let Some(why) = braces::refusal(rest) {
-        loading.note(braces::not_matched(rest, &why));
-        return Vec::new();
-    }
-    let Ok(glob) = GlobBuilder::new(rest).literal_separator(true).build() else {
-        loading.note(format!("the instruction {pattern} is not a valid glob and is skipped"));
-        return Vec::new();
-    };
-    let matcher = glob.compile_matcher();
-    let mut found = files_as_globbed(loading.world, &base, rest.contains('/') || rest.contains("**"));
-    found.retain(|path| matcher.is_match(String::from_utf8_lossy(&path.relative_to(&base)).as_ref()));
-    loading.out.order_unspecified |= found.len() > 1 && loading.world.virtual_root().is_some();
-    found
-}

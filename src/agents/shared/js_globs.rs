@@ -27,7 +27,7 @@ pub(crate) fn files(loading: &mut Loading<'_>, dir: &AbsPath, pattern: &str) -> 
         let (Some(wanted), Some(left_out)) =
             (globs(&rest), pattern.but.as_deref().map_or(Some(GlobSet::empty()), |but| globs(&[but])))
         else {
-            loading.note(format!("the instruction {} is no glob and is left out", pattern.finds));
+            loading.note(format!("the instruction {} is not a valid glob and is skipped", pattern.finds));
             return Vec::new();
         };
         let deep = rest.iter().any(|rest| rest.contains('/') || rest.contains("**"));

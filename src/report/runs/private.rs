@@ -32,16 +32,19 @@ pub(super) fn without_keys(kind: &RunKind) -> RunKind {
         | RunKind::Permission { rule: text, .. }
         | RunKind::Helper { command: text, .. }
         | RunKind::PreRun { command: text } => *text = masked(text),
-        RunKind::Server { command, .. } => {
+        RunKind::Server { command, given, .. } => {
             let line = masked(&command.join("\n"));
             *command = line.split('\n').map(str::to_owned).collect();
+            given.iter_mut().for_each(|(name, value)| mask_value(name, value));
         }
         RunKind::Style { name, .. } => *name = masked(name),
-        RunKind::Variable { name, value } | RunKind::Setting { key: name, value } => {
-            *value = if is_secret_name(name) && is_value(value) { MASK.to_owned() } else { masked(value) };
-        }
+        RunKind::Variable { name, value } | RunKind::Setting { key: name, value } => mask_value(name, value),
     }
     kind
+}
+
+fn mask_value(name: &str, value: &mut String) {
+    *value = if is_secret_name(name) && is_value(value) { MASK.to_owned() } else { masked(value) };
 }
 
 fn masked(text: &str) -> String {

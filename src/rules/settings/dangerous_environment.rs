@@ -10,7 +10,7 @@ use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 static INFO: RuleInfo = RuleInfo {
     name: "dangerous-environment",
     group: Group::Settings,
-    levels: &[Level::Error, Level::Info],
+    levels: &[Level::Error, Level::Warning, Level::Info],
     summary: "a variable that makes programs load or run code from the repository",
     explanation: "\
 ## What it does
@@ -18,7 +18,8 @@ Reports variables in a repository's settings by which programs load code, find o
 `LD_PRELOAD`, `NODE_OPTIONS` with `--require`, `BASH_ENV`, `PATH` with a folder of the repository, a prefix for each shell command, a
 pager or editor from the repository, `NODE_TLS_REJECT_UNAUTHORIZED=0`. Values that load nothing, such as
 `NODE_OPTIONS=--max-old-space-size=8192` or `PAGER=cat`, are not reported, and neither are variables that the agent ignores. Where packages, modules
-or clusters are looked for is an info.
+or clusters are looked for is an info. Such a variable in the `env` of a server is a warning: whoever approves of the server's command does
+not expect it to run something else.
 
 ## Why is this bad?
 The variable holds for the agent, for the user's own hooks and for all that the agent starts. Nobody sees a command that could be
@@ -50,7 +51,42 @@ impl Rule for DangerousEnvironment {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let variables = effects(cx, |_, item| matches!(item.kind, RunKind::Variable { .. }));
         findings.extend(variables.iter().filter_map(finding));
+        let servers = effects(cx, |_, item| matches!(item.kind, RunKind::Server { is_remote: false, .. }));
+        findings.extend(servers.iter().filter_map(of_server));
     }
+}
+
+/// Variables by which whatever a server starts loads code, or trusts other hosts. Where it looks for programs is its own matter.
+const OF_SERVERS: [&str; 14] = [
+    "BASH_ENV",
+    "BUN_OPTIONS",
+    "DYLD_INSERT_LIBRARIES",
+    "GIT_SSL_NO_VERIFY",
+    "JAVA_TOOL_OPTIONS",
+    "LD_AUDIT",
+    "LD_PRELOAD",
+    "NODE_EXTRA_CA_CERTS",
+    "NODE_OPTIONS",
+    "NODE_TLS_REJECT_UNAUTHORIZED",
+    "PERL5OPT",
+    "PYTHONHTTPSVERIFY",
+    "RUBYOPT",
+    "_JAVA_OPTIONS",
+];
+
+/// The first dangerous thing that the variables of a server do. It runs what the repository says anyway, and mostly after a question: but
+/// who approves of its command does not expect that they run something else.
+fn of_server(effect: &Effect<'_>) -> Option<Finding> {
+    let RunKind::Server { name: server, given, .. } = &effect.item.kind else { return None };
+    let known = given.iter().filter(|(name, _)| OF_SERVERS.contains(&name.as_str()));
+    let (name, (_, danger)) = known.filter_map(|(name, value)| Some((name, danger(name, value)?))).next()?;
+    let (who, server, name) = (effect.who(), sanitize::line(server), sanitize::line(name));
+    let message = format!("{who} starts server {server} with {name}: {danger}");
+    Some(
+        effect
+            .finding(INFO.name, Level::Warning, message)
+            .help("remove it, or load the file from the server's own code"),
+    )
 }
 
 fn finding(effect: &Effect<'_>) -> Option<Finding> {
@@ -211,6 +247,23 @@ fn is_own_program(command: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::testing::repository;
+
+    #[test]
+    fn variables_of_servers() {
+        let check = |env: &str, count: usize| {
+            let servers =
+                format!(r#"{{"mcpServers": {{"s": {{"command": "node", "args": ["s.js"], "env": {env}}}}}}}"#);
+            let found = repository(INFO.name, "", &[(".mcp.json", servers.as_str()), ("CLAUDE.md", "x\n")]);
+            assert_eq!(found.len(), count, "{env}: {found:?}");
+            assert!(found.iter().all(|finding| finding.level == Level::Warning), "{found:?}");
+        };
+        check(r#"{"LOG": "1", "NODE_OPTIONS": "--require ./x.js"}"#, 1);
+        check(r#"{"NODE_TLS_REJECT_UNAUTHORIZED": "0"}"#, 1);
+        for silent in [r#"{"NODE_OPTIONS": "--max-old-space-size=8192"}"#, r#"{"PATH": "/opt/x/bin:/usr/bin"}"#, "{}"] {
+            check(silent, 0);
+        }
+    }
 
     #[test]
     fn values_decide() {

@@ -3,6 +3,7 @@
 
 use super::ClaudeRuns;
 use super::plugins::MANIFEST;
+use crate::agents::runs::transports;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
 use crate::env::Env;
@@ -119,7 +120,8 @@ impl ClaudeRuns<'_, '_> {
             let on_use_of = host.on_use_of.map(str::to_owned);
             self.push_with(host.moment, kind, text.place(helper.span), host.approval, on_use_of);
         }
-        let kind = RunKind::Server { name: name.to_owned(), command, is_remote };
+        let given = transports::given(server, is_remote, "env", &["headers"]);
+        let kind = RunKind::Server { name: name.to_owned(), command, is_remote, given };
         let on_use_of = host.on_use_of.map(str::to_owned);
         self.push_with(host.moment, kind, text.place(server.span), host.approval, on_use_of);
     }

@@ -2,6 +2,7 @@
 //! keeps it from starting.
 
 use super::{CodexRuns, types};
+use crate::agents::runs::transports;
 use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, javascript_string, of_toml};
 use crate::agents::shared::runs::types::ValueType;
@@ -170,7 +171,8 @@ impl CodexRuns<'_, '_> {
             let kind = RunKind::Endpoint { name, url: command.join(" "), sends: SentData::Variable(sent.to_owned()) };
             self.push(Moment::Start, kind, config.text.place(variable.span), Approval::Folder);
         }
-        let kind = RunKind::Server { name: server.key.clone(), command, is_remote };
+        let given = transports::given(&server.value, is_remote, "env", &["http_headers", "env_http_headers"]);
+        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, given };
         self.push(Moment::Start, kind, place, Approval::Folder);
     }
 }

@@ -2,6 +2,7 @@
 //! up to the root; of several with one name the nearest. A bad server is dropped alone, and only the log says so.
 
 use super::CopilotRuns;
+use crate::agents::runs::transports;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, variables};
 use crate::env::Env;
@@ -67,7 +68,8 @@ impl CopilotRuns<'_, '_> {
             Ok(found) => found,
             Err(why) => return self.reader.drop(place, why, DroppedScope::Server, false),
         };
-        let kind = RunKind::Server { name: server.key.clone(), command, is_remote };
+        let given = transports::given(&server.value, is_remote, "env", &["headers"]);
+        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, given };
         let on_use_of = host.on_use_of.map(str::to_owned);
         let (moment, approval) = (host.moment, host.approval);
         self.reader.out.items.push(RunItem { moment, kind, place, approval, on_use_of });

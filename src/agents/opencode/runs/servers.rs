@@ -2,6 +2,7 @@
 
 use super::schema::{self, SettingShape};
 use super::{OpencodeRuns, OpencodeSettings};
+use crate::agents::runs::transports;
 use crate::agents::shared::runs::names;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
 use crate::agents::shared::runs::{DroppedScope, Moment, RunKind, SettingPlace};
@@ -51,7 +52,8 @@ impl OpencodeRuns<'_, '_> {
             };
             let words = words.iter().take(MAX_ENTRIES).filter_map(JsonNode::text);
             let command: Vec<String> = words.map(|word| self.substituted(file, word)).collect();
-            found.push((RunKind::Server { name: (*name).to_owned(), command, is_remote }, place));
+            let given = transports::given(server, is_remote, "environment", &["headers"]);
+            found.push((RunKind::Server { name: (*name).to_owned(), command, is_remote, given }, place));
         }
         for (kind, place) in found {
             self.push(Moment::Start, kind, place, None);

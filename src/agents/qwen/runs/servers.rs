@@ -44,7 +44,8 @@ impl QwenRuns<'_, '_> {
                 };
                 match (found, approval) {
                     (Ok((command, is_remote)), Some(approval)) => {
-                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote };
+                        let given = transports::given(&server.value, is_remote, "env", &["headers"]);
+                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, given };
                         self.reader.push(Moment::Start, kind, place, approval);
                     }
                     (Ok(_), None) => {

@@ -2,6 +2,7 @@
 //! comments and commas are read past, and nothing is told of as dropped.
 
 use super::reading::{MAX_ENTRIES, SettingsText};
+use super::transports;
 use super::{Approval, Moment, RunKind, RunReader};
 use crate::agents::shared::documented_servers::ServersFile;
 use crate::parse::json::{JsonGrammar, JsonNode};
@@ -19,7 +20,8 @@ pub(crate) fn read_servers(reader: &mut RunReader<'_>, file: &ServersFile) {
     let servers = root.get(file.key).map(JsonNode::effective).unwrap_or_default();
     for member in servers.into_iter().take(MAX_ENTRIES) {
         let Some((command, is_remote)) = command(&member.value) else { continue };
-        let kind = RunKind::Server { name: member.key.clone(), command, is_remote };
+        let given = transports::given(&member.value, is_remote, "env", &["headers"]);
+        let kind = RunKind::Server { name: member.key.clone(), command, is_remote, given };
         reader.push(Moment::Start, kind, text.place(member.value.span), Approval::Item);
     }
 }

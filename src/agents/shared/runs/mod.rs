@@ -167,6 +167,8 @@ pub(crate) enum RunKind {
         command: Vec<String>,
         /// Whether it is connected to and not started.
         is_remote: bool,
+        /// Variables of the environment that it is started with, or headers that it is sent, as the file has them.
+        given: Vec<(String, String)>,
     },
     /// An environment variable.
     Variable {

@@ -1,6 +1,6 @@
 //! MCP servers in the form that two agents of one family share: `httpUrl` or `url` before `command`.
 
-use super::reading::javascript_string;
+use super::reading::{MAX_ENTRIES, javascript_string};
 use super::variables;
 use crate::env::Env;
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
@@ -29,6 +29,14 @@ pub(crate) fn command(server: &JsonNode, env: &Env, with_defaults: bool) -> Resu
     let arguments = server.get("args").map(JsonNode::items).unwrap_or_default();
     out.extend(arguments.iter().map(|argument| variables::resolved(&javascript_string(argument), env, with_defaults)));
     Ok((out, false))
+}
+
+/// The variables that a server is started with, in the object `variables`, or the headers that it is sent, in those of `headers`.
+pub(crate) fn given(server: &JsonNode, is_remote: bool, variables: &str, headers: &[&str]) -> Vec<(String, String)> {
+    let keys = if is_remote { headers } else { std::slice::from_ref(&variables) };
+    let objects = keys.iter().filter_map(|key| server.get(key));
+    let members = objects.flat_map(|object| object.effective().into_iter().take(MAX_ENTRIES));
+    members.map(|member| (member.key.clone(), javascript_string(&member.value))).collect()
 }
 
 /// Whether JavaScript takes a value for true.
