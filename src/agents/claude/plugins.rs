@@ -2,7 +2,7 @@
 //! the usual folders.
 
 use super::hints::{COMMAND, SUBAGENT};
-use crate::agents::shared::bundles::{BundlePath, CatalogueEntry, PlacedPath};
+use crate::agents::shared::bundles::{BundleEntry, BundlePath, PlacedPath};
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
@@ -80,7 +80,7 @@ const COMMIT_LENGTH: usize = 40;
 
 /// The entries of a marketplace: `source` is a path, or an object that names a repository or a package, with `ref` for a branch
 /// or a tag and `sha` for a commit (documentation).
-pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<CatalogueEntry> {
+pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<BundleEntry> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
     let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Ok(root) = json::parse(plain, JsonGrammar::STRICT) else { return Vec::new() };
@@ -97,7 +97,7 @@ pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<CatalogueEntry> {
         };
         let commit = source.get("sha").filter(|_| pins.contains(&"sha"));
         let is_commit = |text: &str| text.len() == COMMIT_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        Some(CatalogueEntry {
+        Some(BundleEntry {
             name: name.text()?.to_owned(),
             name_span: moved(name.span),
             source: source.plain().to_string(),

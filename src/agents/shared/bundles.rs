@@ -28,12 +28,12 @@ pub(crate) struct Bundle {
     /// The paths in either of them, with their places.
     pub(crate) paths: fn(&[u8]) -> Vec<PlacedPath>,
     /// The bundles that a catalogue lists, by their entries.
-    pub(crate) entries: fn(&[u8]) -> Vec<CatalogueEntry>,
+    pub(crate) entries: fn(&[u8]) -> Vec<BundleEntry>,
 }
 
 /// A bundle in a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CatalogueEntry {
+pub(crate) struct BundleEntry {
     /// Its name.
     pub(crate) name: String,
     /// Where the name stands.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::side::RunSide;
 use super::{ChangedAgent, GatheredChanges, RunChange, RunDifference, RunGrade, RunSubject};
 use crate::agents::Dialect;
-use crate::agents::bundles::{Bundle, CatalogueEntry};
+use crate::agents::bundles::{Bundle, BundleEntry};
 use crate::agents::files::ends_with;
 use crate::agents::runs::{Approval, Moment, RunKind};
 use crate::base::path::RepoPath;
@@ -41,7 +41,7 @@ pub(super) fn compare(
 }
 
 /// The entries of each catalogue for an agent.
-fn catalogues(side: &RunSide<'_>, bundle: &Bundle) -> BTreeMap<RepoPath, Vec<CatalogueEntry>> {
+fn catalogues(side: &RunSide<'_>, bundle: &Bundle) -> BTreeMap<RepoPath, Vec<BundleEntry>> {
     let paths = side.workspace.listing.marked().map(|entry| entry.path);
     let catalogues = paths.filter(|path| ends_with(path, bundle.catalogue)).take(MAX_CATALOGUES);
     let here = catalogues.filter(|path| !side.workspace.is_for_elsewhere(path));
@@ -54,16 +54,16 @@ fn catalogues(side: &RunSide<'_>, bundle: &Bundle) -> BTreeMap<RepoPath, Vec<Cat
 }
 
 /// Entries by their names, of two with one name the last.
-fn named(entries: Option<&Vec<CatalogueEntry>>) -> BTreeMap<&str, &CatalogueEntry> {
+fn named(entries: Option<&Vec<BundleEntry>>) -> BTreeMap<&str, &BundleEntry> {
     entries.into_iter().flatten().map(|entry| (entry.name.as_str(), entry)).collect()
 }
 
 /// What is different of one entry, how grave that is, and the line.
 type EntryChange = (RunDifference, RunGrade, usize);
 
-fn difference(before: Option<&CatalogueEntry>, after: Option<&CatalogueEntry>) -> Option<EntryChange> {
+fn difference(before: Option<&BundleEntry>, after: Option<&BundleEntry>) -> Option<EntryChange> {
     let is_outside = before.into_iter().chain(after).any(|entry| entry.is_outside);
-    let subject = |entry: &CatalogueEntry| RunSubject {
+    let subject = |entry: &BundleEntry| RunSubject {
         kind: RunKind::Setting { key: format!("plugins.{}", entry.name), value: entry.source.clone() },
         moment: Moment::Start,
         on_use_of: None,

@@ -44,7 +44,11 @@ pub(super) fn without_keys(kind: &RunKind) -> RunKind {
 }
 
 fn mask_value(name: &str, value: &mut String) {
-    *value = if is_secret_name(name) && is_value(value) { MASK.to_owned() } else { masked(value) };
+    let is_reference = value.split_whitespace().all(|word| !is_value(word) || word.starts_with(['$', '{']));
+    *value = match is_secret_name(name) && is_value(value) && !is_reference {
+        true => MASK.to_owned(),
+        false => masked(value),
+    };
 }
 
 fn masked(text: &str) -> String {

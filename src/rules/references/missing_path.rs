@@ -3,7 +3,7 @@
 use super::finding::{replace, same_subject};
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside, is_meant, is_meant_folder};
 use super::nearby::{Siblings, list_of, names_its_source};
-use super::own::is_own_page;
+use super::own::{is_own_page, leads_to_another_repository};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown, skill_files};
 use crate::agents::files;
@@ -135,20 +135,6 @@ impl Rule for MissingPath {
         }
         findings.extend(of_skill);
     }
-}
-
-/// Whether the path climbs to a folder that nothing here has: a repository beside this one.
-fn leads_to_another_repository(
-    workspace: &Workspace,
-    document: &Document,
-    mention: &Mention,
-    candidates: &[RepoPath],
-) -> bool {
-    let rest = mention.path.trim_start_matches("../");
-    let Some((_, below)) = rest.split_once('/').filter(|_| rest.len() < mention.path.len()) else { return false };
-    let end = format!("/{below}");
-    let mut folders = candidates.iter().filter_map(|path| path.as_bytes().strip_suffix(end.as_bytes()));
-    !document.kind.is_general() && !folders.any(|folder| workspace.listing.has_dir(folder))
 }
 
 /// Whether the text surely means a file that is part of this repository, or of what it hands out.

@@ -175,3 +175,17 @@ pub(super) fn is_vendored(workspace: &Workspace, document: &Document) -> bool {
     let holds = |folder: &RepoPath| path::is_at_or_below(document.path.as_bytes(), folder.as_bytes());
     workspace.skills_lock.iter().flat_map(|lock| &lock.skills).any(|skill| holds(&skill.folder))
 }
+
+/// Whether the path climbs to a folder that nothing here has: a repository beside this one.
+pub(super) fn leads_to_another_repository(
+    workspace: &Workspace,
+    document: &Document,
+    mention: &Mention,
+    candidates: &[RepoPath],
+) -> bool {
+    let rest = mention.path.trim_start_matches("../");
+    let Some((_, below)) = rest.split_once('/').filter(|_| rest.len() < mention.path.len()) else { return false };
+    let end = format!("/{below}");
+    let mut folders = candidates.iter().filter_map(|path| path.as_bytes().strip_suffix(end.as_bytes()));
+    !document.kind.is_general() && !folders.any(|folder| workspace.listing.has_dir(folder))
+}

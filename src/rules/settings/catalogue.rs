@@ -1,7 +1,7 @@
 //! Entries of catalogues of bundles, for the rules that look at them.
 
 use crate::agents::Dialect;
-use crate::agents::bundles::CatalogueEntry;
+use crate::agents::bundles::BundleEntry;
 use crate::agents::files::ends_with;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::RepoPath;
@@ -11,19 +11,19 @@ use crate::rules::Cx;
 use std::collections::BTreeSet;
 
 /// A catalogue for the enabled agents.
-struct Catalogue<'a> {
+struct OwnedCatalogue<'a> {
     agent: &'static Dialect,
     path: &'a RepoPath,
-    entries: Vec<CatalogueEntry>,
+    entries: Vec<BundleEntry>,
 }
 
-impl Catalogue<'_> {
+impl OwnedCatalogue<'_> {
     fn finding(&self, rule: &'static str, level: Level, span: Span, message: String) -> Finding {
         Finding::new(rule, level, self.path, span, message).agents([self.agent.id])
     }
 }
 
-fn catalogues<'a>(cx: &Cx<'a>) -> Vec<Catalogue<'a>> {
+fn catalogues<'a>(cx: &Cx<'a>) -> Vec<OwnedCatalogue<'a>> {
     let mut found = Vec::new();
     for (path, bytes) in &cx.workspace.settings {
         if cx.workspace.links.contains_key(path) || cx.workspace.is_for_elsewhere(path.as_bytes()) {
@@ -34,7 +34,7 @@ fn catalogues<'a>(cx: &Cx<'a>) -> Vec<Catalogue<'a>> {
         };
         let agent = cx.workspace.dialects().find(reads);
         let entries = agent.and_then(|agent| Some((agent, (agent.files.bundle.as_ref()?.entries)(bytes))));
-        found.extend(entries.map(|(agent, entries)| Catalogue { agent, path, entries }));
+        found.extend(entries.map(|(agent, entries)| OwnedCatalogue { agent, path, entries }));
     }
     found
 }

@@ -13,7 +13,10 @@ pub(super) use surroundings::introductions;
 pub(crate) use words::{prepare, prepare_on_all_cores};
 
 use pattern::folded;
-use surroundings::{headings, leads, line_end, line_start, paragraph, sentence_after, sentence_before, table_row};
+use surroundings::{
+    headings, is_about, is_dated, is_derived_from, is_of_another_repository, leads, line_end, line_start, paragraph,
+    sentence_after, sentence_before, table_row,
+};
 use words::{
     ACTS, ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
     HEDGE_COMMAND, HEDGE_HEADING, LATER, MAKES, OLD, OUTLINE, PRODUCES_LEAD, READ, RECORD, REPLACES, SENDS, SOURCE_OF,
@@ -125,20 +128,6 @@ fn unquoted(text: &str) -> Cow<'_, str> {
     if text.contains("\n>") { text.replace("\n>", "\n").into() } else { text.into() }
 }
 
-/// Whether a paragraph that begins so is about the path behind it: no other word stands before.
-fn is_about(before: &str) -> bool {
-    !before.contains(char::is_alphanumeric)
-}
-
-/// Whether the path stands in brackets behind the name of another repository, as the text calls it elsewhere:
-/// "deployed by `infra` (`charts/x`)".
-fn is_of_another_repository(text: &str, before: &str) -> bool {
-    let open = before.rfind('(').filter(|&at| is_about(&before[at..]));
-    let name = open.and_then(|at| before[..at].trim_end().strip_suffix('`')?.rsplit('`').next());
-    let is_name = |name: &&str| name.len() > 1 && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    name.filter(is_name).is_some_and(|name| text.contains(&format!("`{name}` repo")))
-}
-
 /// Whether the path at `span` is all that its line says, and a fence follows: it names the file whose text the fence shows.
 fn is_caption(text: &str, span: Span) -> bool {
     let end = line_end(text, span.end);
@@ -174,26 +163,6 @@ pub(super) fn is_to_come(document: &Document, span: Span) -> bool {
     let text = &document.text;
     let start = text.floor_char_boundary(line_start(text, span.start).max(span.start.saturating_sub(MAX_BYTES)));
     ADDS.is_match(&folded(sentence_before(&text[start..span.start])))
-}
-
-/// Whether the sentence begins with a date, as an entry of a log does.
-fn is_dated(before: &str) -> bool {
-    let begin = before.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
-    let mut parts = begin.splitn(3, '-');
-    let mut digits = |count: usize| {
-        parts
-            .next()
-            .is_some_and(|part| part.len() >= count && part.bytes().take(count).all(|byte| byte.is_ascii_digit()))
-    };
-    digits(4) && digits(2) && digits(2)
-}
-
-/// Whether the text shows what name comes of the path: "`src/a/b.md` -> `b`".
-fn is_derived_from(path: &str, after: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
-    let derived = after.trim_start().strip_prefix("->").map(str::trim_start);
-    derived.is_some_and(|rest| rest.trim_start_matches(['`', '/']).split('`').next().is_some_and(|word| word == stem))
 }
 
 /// The part of the sentence that no semicolon cuts off from the path between `before` and `after`.

@@ -259,3 +259,37 @@ fn boundaries(text: &str) -> impl Iterator<Item = usize> {
         (!abbreviation).then_some(end)
     })
 }
+
+/// Whether a paragraph that begins so is about the path behind it: no other word stands before.
+pub(super) fn is_about(before: &str) -> bool {
+    !before.contains(char::is_alphanumeric)
+}
+
+/// Whether the path stands in brackets behind the name of another repository, as the text calls it elsewhere:
+/// "deployed by `infra` (`charts/x`)".
+pub(super) fn is_of_another_repository(text: &str, before: &str) -> bool {
+    let open = before.rfind('(').filter(|&at| is_about(&before[at..]));
+    let name = open.and_then(|at| before[..at].trim_end().strip_suffix('`')?.rsplit('`').next());
+    let is_name = |name: &&str| name.len() > 1 && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    name.filter(is_name).is_some_and(|name| text.contains(&format!("`{name}` repo")))
+}
+
+/// Whether the sentence begins with a date, as an entry of a log does.
+pub(super) fn is_dated(before: &str) -> bool {
+    let begin = before.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    let mut parts = begin.splitn(3, '-');
+    let mut digits = |count: usize| {
+        parts
+            .next()
+            .is_some_and(|part| part.len() >= count && part.bytes().take(count).all(|byte| byte.is_ascii_digit()))
+    };
+    digits(4) && digits(2) && digits(2)
+}
+
+/// Whether the text shows what name comes of the path: "`src/a/b.md` -> `b`".
+pub(super) fn is_derived_from(path: &str, after: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
+    let derived = after.trim_start().strip_prefix("->").map(str::trim_start);
+    derived.is_some_and(|rest| rest.trim_start_matches(['`', '/']).split('`').next().is_some_and(|word| word == stem))
+}
