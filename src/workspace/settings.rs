@@ -27,6 +27,8 @@ pub(super) fn read(source: &dyn Source, listing: &Listing, discovery: &mut Disco
 
 /// Most bundles whose manifests are read.
 const MAX_BUNDLES: usize = 1000;
+/// Most settings files that one manifest may name.
+const MAX_NAMED: usize = 100;
 
 /// Read the catalogues and manifests of bundles, and teach `discovery` what they name.
 pub(super) fn read_bundles(source: &dyn Source, listing: &Listing, discovery: &mut Discovery) {
@@ -93,15 +95,23 @@ pub(super) fn of_agents(
     (read, unreadable)
 }
 
-/// The files of bundles that only a bundle makes settings.
+/// The files of bundles that only a bundle makes settings: those of fixed names, and those that its manifest names.
 fn parts_of_bundles(source: &dyn Source, workspace: &Workspace) -> Vec<RepoPath> {
     let mut found = Vec::new();
+    let read = |path: &[u8]| source.read(&RepoPath::new(path)).ok();
+    let is_file = |path: &Vec<u8>| workspace.listing.kind(path) == Some(EntryKind::File);
     for dialect in workspace.dialects() {
-        let Some(bundle) = dialect.files.bundle.as_ref().filter(|bundle| !bundle.parts.is_empty()) else { continue };
-        for root in workspace.bundle_roots(dialect, |path| source.read(&RepoPath::new(path)).ok()) {
+        let Some(bundle) = &dialect.files.bundle else { continue };
+        for root in workspace.bundle_roots(dialect, read) {
             let parts = bundle.parts.iter().map(|part| path::join(&root, part.as_bytes()));
-            let is_file = |path: &Vec<u8>| workspace.listing.kind(path) == Some(EntryKind::File);
             found.extend(parts.filter(is_file).map(RepoPath::new));
+            let manifests = bundle.manifests.iter().map(|manifest| path::join(&root, manifest.as_bytes()));
+            for bytes in manifests.filter(is_file).filter_map(|manifest| read(&manifest)) {
+                let named = (bundle.paths)(&bytes).into_iter().take(MAX_NAMED).flat_map(|path| path.places);
+                let named = named.filter_map(|place| path::resolve(&root, place.as_bytes()));
+                let named = named.filter(|path| path.ends_with(b".json") && path::is_at_or_below(path, &root));
+                found.extend(named.filter(is_file).map(RepoPath::new));
+            }
         }
     }
     found

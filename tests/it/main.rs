@@ -66,6 +66,7 @@ mod outside;
 mod pack;
 mod packaging;
 mod plan;
+mod plugin_hooks;
 mod printed;
 mod progress;
 mod reading;

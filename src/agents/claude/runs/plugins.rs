@@ -15,6 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_PLUGINS: usize = 200;
 /// A plugin's manifest, below its root.
 pub(super) const MANIFEST: &str = ".claude-plugin/plugin.json";
+/// A list of plugins, below the folder from which their paths count.
+pub(super) const CATALOGUE: &str = ".claude-plugin/marketplace.json";
+/// The hooks of a plugin that its manifest need not name.
+const HOOKS: &str = "hooks/hooks.json";
+/// Its servers, too.
+const SERVERS: &str = ".mcp.json";
 
 impl ClaudeRuns<'_, '_> {
     /// The plugins that are active: those that the command line names (`--plugin-dir`, here
@@ -59,7 +65,7 @@ impl ClaudeRuns<'_, '_> {
             let Some(path) = path.filter(|_| is_folder) else { continue };
             let directory = start.resolve(path.as_bytes());
             let catalogue = catalogues.entry(directory.clone()).or_insert_with(|| {
-                let path = directory.join(".claude-plugin/marketplace.json");
+                let path = directory.join(CATALOGUE);
                 SettingsText::read(self.reader.world, &path)?.json(JsonGrammar::STRICT).ok()
             });
             let Some(root) = catalogue else { continue };
@@ -110,24 +116,29 @@ impl ClaudeRuns<'_, '_> {
                 return self.drop(text.place(place), why, DroppedScope::File(lost), false);
             }
         };
-        let hooks = SettingsText::read(self.reader.world, &root.join("hooks/hooks.json"));
-        if hooks.is_some_and(|hooks| !self.read_plugin_hooks(&hooks, &name)) {
-            return;
+        let named = |key: &str| manifest.as_ref().and_then(|(_, manifest)| manifest.get(key));
+        for path in files(root, HOOKS, named("hooks")) {
+            let hooks = SettingsText::read(self.reader.world, &path);
+            if hooks.is_some_and(|hooks| !self.read_plugin_hooks(&hooks, &name)) {
+                return;
+            }
         }
-        if let Some(servers) = SettingsText::read(self.reader.world, &root.join(".mcp.json"))
-            && let Some(found) = self.plugin_servers(&servers)
-        {
-            self.read_plugin_servers(&servers, &found);
+        for path in files(root, SERVERS, named("mcpServers")) {
+            if let Some(servers) = SettingsText::read(self.reader.world, &path)
+                && let Some(found) = self.plugin_servers(&servers)
+            {
+                self.read_plugin_servers(&servers, &found);
+            }
         }
-        if let Some((text, manifest)) = &manifest {
-            // They may stand in the manifest itself.
-            if let Some(hooks) = manifest.get("hooks").filter(|hooks| hooks.is_object()) {
+        // They may stand in the manifest itself.
+        if let Some((text, _)) = &manifest {
+            for hooks in values(named("hooks")).filter(|hooks| hooks.is_object()) {
                 let hooks = hooks.get("hooks").filter(|inner| inner.is_object()).unwrap_or(hooks);
                 if !self.read_plugin_events(text, hooks, &name) {
                     return;
                 }
             }
-            if let Some(servers) = manifest.get("mcpServers").filter(|servers| servers.is_object()) {
+            for servers in values(named("mcpServers")).filter(|servers| servers.is_object()) {
                 self.read_plugin_servers(text, servers);
             }
         }
@@ -183,6 +194,24 @@ impl ClaudeRuns<'_, '_> {
         self.read_hooks(text, hooks, approval, None);
         true
     }
+}
+
+/// One value of a manifest, or those of a list.
+fn values(named: Option<&JsonNode>) -> impl Iterator<Item = &JsonNode> {
+    named.into_iter().flat_map(|value| if value.is_array() { value.items() } else { std::slice::from_ref(value) })
+}
+
+/// The usual file of a plugin, and those that its manifest names inside of its root, which count beside it
+/// (<https://code.claude.com/docs/en/plugins-reference>, documentation).
+fn files(root: &AbsPath, usual: &str, named: Option<&JsonNode>) -> Vec<AbsPath> {
+    let mut found = vec![root.join(usual)];
+    for path in values(named).take(MAX_ENTRIES).filter_map(JsonNode::text).filter(|path| path.starts_with("./")) {
+        let path = root.resolve(path.as_bytes());
+        if path.is_within(root) && !found.contains(&path) {
+            found.push(path);
+        }
+    }
+    found
 }
 
 /// The plugin's name and its manifest, or why it is off.

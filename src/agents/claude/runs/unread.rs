@@ -3,11 +3,15 @@
 
 use super::ClaudeRuns;
 use super::hooks::EVENTS;
+use super::plugins::{CATALOGUE, MANIFEST};
 use crate::agents::claude::hints::{UNREAD_SERVERS, UNREAD_SETTINGS};
+use crate::agents::claude::plugins;
 use crate::agents::shared::runs::reading::SettingsText;
 use crate::agents::shared::runs::{DroppedScope, LostSettings};
 use crate::base::text::Span;
 use crate::parse::json::{JsonGrammar, JsonNode};
+use crate::world::AbsPath;
+use std::collections::BTreeSet;
 
 /// With this the folder is a plugin, which has hooks of its own.
 const OWN_MANIFEST: &str = ".claude/.claude-plugin/plugin.json";
@@ -19,8 +23,12 @@ impl ClaudeRuns<'_, '_> {
         if SettingsText::read(self.reader.world, &start.join(OWN_MANIFEST)).is_some() {
             return;
         }
-        for path in UNREAD_SETTINGS {
-            let Some(text) = SettingsText::read(self.reader.world, &start.join(path)) else { continue };
+        let of_plugins = self.named_by_plugins(&start);
+        if of_plugins.contains(&start.join(".claude")) {
+            return;
+        }
+        for path in UNREAD_SETTINGS.iter().map(|path| start.join(path)).filter(|path| !of_plugins.contains(path)) {
+            let Some(text) = SettingsText::read(self.reader.world, &path) else { continue };
             // Another program's file of this name is none of ours to judge.
             let is_meant = text.json(JsonGrammar::RELAXED).is_ok_and(|root| is_settings(&root));
             let lost = LostSettings { servers: 0, ..text.lost() };
@@ -29,13 +37,27 @@ impl ClaudeRuns<'_, '_> {
                 self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
             }
         }
-        if let Some(text) = SettingsText::read(self.reader.world, &start.join(UNREAD_SERVERS)) {
+        let servers = Some(start.join(UNREAD_SERVERS)).filter(|path| !of_plugins.contains(path));
+        if let Some(text) = servers.and_then(|path| SettingsText::read(self.reader.world, &path)) {
             let lost = text.lost_servers();
             if lost != LostSettings::default() {
                 let why = "servers stand in .mcp.json, beside .claude and not in it";
                 self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
             }
         }
+    }
+
+    /// The roots and files that manifests and marketplaces in `start` and above it name.
+    fn named_by_plugins(&self, start: &AbsPath) -> BTreeSet<AbsPath> {
+        let mut found = BTreeSet::new();
+        for directory in start.ancestors() {
+            for file in [MANIFEST, CATALOGUE] {
+                let Ok(bytes) = self.reader.world.read(&directory.join(file)) else { continue };
+                let places = plugins::paths(&bytes).into_iter().flat_map(|path| path.places);
+                found.extend(places.map(|place| directory.resolve(place.as_bytes())));
+            }
+        }
+        found
     }
 
     /// The key of an object of settings that counts in another file.
