@@ -1,6 +1,10 @@
 //! Shell command lines as simple commands of words, as far as the text alone tells: quotes, separators, redirections, comments
 //! and here-documents of POSIX shells. Variables and substitutions stay what they are; nothing is expanded and nothing is run.
 
+mod arrays;
+
+use arrays::Arrays;
+
 /// Longer texts are read up to here, in bytes.
 const MAX_TEXT: usize = 256 << 10;
 /// Most words of one text.
@@ -73,17 +77,18 @@ pub(crate) fn is_assignment(word: &str) -> bool {
 }
 
 /// The simple commands of `text`, those inside substitutions included, in the order in which they begin. Keywords, redirections
-/// and comments are left out.
+/// and comments are left out; a list that a command consists of is put in.
 pub(crate) fn commands(text: &str) -> Vec<ShellCommand> {
     let mut found = Vec::new();
-    read(text, 0, 0, &mut found);
+    read(text, (0, 0), Arrays::new(), &mut found);
     found
 }
 
-fn read(text: &str, depth: usize, level: usize, found: &mut Vec<ShellCommand>) {
+fn read(text: &str, (depth, level): (usize, usize), arrays: Arrays, found: &mut Vec<ShellCommand>) -> Arrays {
     let end = (0..=text.len().min(MAX_TEXT)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let (inner, heredocs) = (Vec::new(), Vec::new());
-    let mut reader = ShellReader { text: &text[..end], at: 0, words: 0, inner, heredocs, level, is_piped: false };
+    let text = &text[..end];
+    let mut reader = ShellReader { text, at: 0, words: 0, inner, heredocs, level, is_piped: false, arrays };
     while reader.at < reader.text.len() && reader.words < MAX_WORDS {
         let (level, reads_previous) = (reader.level, std::mem::take(&mut reader.is_piped));
         let words = reader.command();
@@ -95,9 +100,13 @@ fn read(text: &str, depth: usize, level: usize, found: &mut Vec<ShellCommand>) {
             found.push(ShellCommand { words, level, reads_previous });
         }
         if depth < MAX_DEPTH {
-            inner.iter().for_each(|inner| read(inner, depth + 1, level + 1, found));
+            for inner in inner {
+                let arrays = std::mem::take(&mut reader.arrays);
+                reader.arrays = read(&inner, (depth + 1, level + 1), arrays, found);
+            }
         }
     }
+    reader.arrays
 }
 
 struct ShellReader<'t> {
@@ -112,6 +121,8 @@ struct ShellReader<'t> {
     level: usize,
     /// Whether the next command reads what this one writes.
     is_piped: bool,
+    /// The lists that were set so far.
+    arrays: Arrays,
 }
 
 impl ShellReader<'_> {
@@ -161,8 +172,13 @@ impl ShellReader<'_> {
                     let is_descriptor = is_number && self.rest().starts_with(['>', '<']);
                     let is_keyword = || word.literal().is_some_and(|text| KEYWORDS.contains(&text.as_str()));
                     let is_part = !words.is_empty() || !is_keyword();
-                    if is_part && !is_descriptor {
-                        words.push(word);
+                    match self.elements(&word).cloned().filter(|_| is_part) {
+                        Some(elements) => {
+                            self.words += elements.len();
+                            words.extend(elements);
+                        }
+                        None if is_part && !is_descriptor => words.push(word),
+                        None => {}
                     }
                     if self.words >= MAX_WORDS {
                         break;
@@ -229,6 +245,10 @@ impl ShellReader<'_> {
                     if let Some(c) = self.next().filter(|c| *c != '\n') {
                         word.push(c);
                     }
+                }
+                '(' if ShellReader::begins_array(&word) => {
+                    self.array(&word);
+                    break;
                 }
                 ';' | '&' | '|' | '(' | ')' | '>' | '<' => break,
                 c if c.is_whitespace() => break,

@@ -41,6 +41,23 @@ fn commands_are_told_apart() {
 }
 
 #[test]
+fn a_list_runs_where_it_is_put_in() {
+    for (text, expected) in [
+        ("FILES=(\n  a.sh # b\n  'c d'\n)\ne", "FILES= | e"),
+        ("declare -a F=(a.sh b.sh); c \"${F[0]}\"", "declare -a F= | c {F}"),
+        ("F=(); for f in \"${F[@]}\"; do a; done", "F= | for f in | a | done"),
+        ("C=(bash \"$D/a.sh\"); C+=(--x)\n\"${C[@]}\" y", "C= | C+= | bash {D}/a.sh --x y"),
+        ("C=(a b); x=$(\"${C[@]}\" 2>&1)", "C= | x={(\"${C[@]}\" 2>&1)} | a b"),
+        ("F=(\"$(a b)\" c)", "F= | a b"),
+        ("F=(a", "F="),
+        ("f=a(b)", "f=a | b"),
+        ("\"${G[@]}\" a", "{G[@]} a"),
+    ] {
+        assert_eq!(shown(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn shells_within_shells_have_levels() {
     let levels = |text: &str| commands(text).iter().map(|command| command.level).collect::<Vec<_>>();
     assert_eq!(levels("a; (b; c); d \"$(e $(f))\"; g"), [0, 1, 1, 0, 1, 2, 0]);

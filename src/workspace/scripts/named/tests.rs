@@ -70,6 +70,18 @@ fn scripts_name_scripts_one_level_deeper() {
 }
 
 #[test]
+fn files_that_a_script_only_looks_at_are_no_scripts() {
+    let outer = "REQUIRED=(\n  \"state.md\"\n  ./listed.sh\n)\nfor f in \"${REQUIRED[@]}\"; do [[ -f \"$f\" ]] || exit; done\n\
+                 [[ -f ./tested.sh && -x ./tested.sh ]]\njq . ./data.json < ./read.sh\ncp ./read.sh ./to.sh\n\
+                 RUN=(python3 ./run.py)\nout=$(timeout 5 \"${RUN[@]}\")\n";
+    let names = ["state.md", "listed.sh", "tested.sh", "data.json", "read.sh", "to.sh", "run.py"];
+    let paths: Vec<String> = names.iter().map(|name| format!("p/{name}")).collect();
+    let mut files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "")).collect();
+    files.push(("p/h.sh", outer));
+    assert_eq!(named(&files, "./h.sh"), ["p/h.sh", "p/run.py"]);
+}
+
+#[test]
 fn scripts_that_are_not_there_are_named() {
     let check = |command: &str, is_bundle: bool, expected: &[&str]| {
         let has = |path: &[u8]| path == b"p/a.sh";
