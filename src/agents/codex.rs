@@ -153,6 +153,7 @@ static FILES: AgentFiles = AgentFiles {
         ],
         subagents: &["default", "explorer", "worker"],
         skills: &["imagegen", "openai-docs", "plugin-creator", "skill-creator", "skill-installer"],
+        ..Builtins::NONE
     },
     words: &["codex", "openai"],
     ..AgentFiles::NONE

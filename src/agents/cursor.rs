@@ -67,6 +67,7 @@ static FILES: AgentFiles = AgentFiles {
         commands: &["create-skill", "migrate-to-skills", "plan", "summarize"],
         subagents: &["bash", "browser", "explore", "shell"],
         skills: &["create-rule", "create-skill", "create-subagent", "migrate-to-skills", "update-cursor-settings"],
+        ..Builtins::NONE
     },
     words: &["cursor"],
     file_words: &["cursorrules"],

@@ -4,7 +4,7 @@ mod runs;
 
 use super::shared::context::{PartName, Why};
 use super::shared::expand::ImportToken;
-use super::shared::files::{AgentFiles, Builtins, Hint, NamesIn, SkillReader};
+use super::shared::files::{AgentFiles, Builtins, Hint, NamesIn, SkillReader, ToolNames};
 use super::shared::loading::Loading;
 use super::shared::memory::{self, Variant, block, framed, given_names, replace_names};
 use super::shared::roots::{below, directories};
@@ -104,6 +104,7 @@ static FILES: AgentFiles = AgentFiles {
     names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),
     prompts: &[".gemini/commands/"],
     builtins: Builtins {
+        tools: ToolNames::LowerCase,
         commands: &[
             "about",
             "agents",

@@ -55,6 +55,7 @@ mod litter;
 mod llm;
 mod manual;
 mod marketplaces;
+mod matchers;
 mod migrations;
 mod missing_import;
 mod names;

@@ -3,7 +3,7 @@
 use super::plugins;
 use super::styles::{STYLE, STYLES};
 use crate::agents::shared::bundles::{Bundle, BundleFolder, FolderForm};
-use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillReader};
+use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillReader, ToolNames};
 use crate::agents::shared::hooks::HookHost;
 use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::base::evidence::Evidence;
@@ -144,6 +144,7 @@ const COMMAND_FORM: FolderForm = FolderForm {
 /// Its own commands, subagents and skills, those of former versions included: https://code.claude.com/docs/en/commands and
 /// https://code.claude.com/docs/en/sub-agents, read.
 const BUILTINS: Builtins = Builtins {
+    tools: ToolNames::Capitals,
     commands: &[
         "add-dir",
         "advisor",

@@ -153,6 +153,7 @@ static FILES: AgentFiles = AgentFiles {
         ],
         subagents: &["explore", "general-purpose"],
         skills: &["batch", "loop", "qc-helper", "review"],
+        ..Builtins::NONE
     },
     words: &["qwen"],
     ..AgentFiles::NONE

@@ -9,7 +9,7 @@ mod words;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-pub(crate) use self::builtins::{Builtins, is_builtin};
+pub(crate) use self::builtins::{Builtins, ToolNames, is_builtin};
 pub(crate) use self::meant::{looks_like_hint, numbered_folder};
 pub(crate) use self::skills::{SkillFault, SkillReader, blind_behind_mark, skill_readers, skill_views};
 pub(crate) use self::words::{is_agent_name, is_agent_word};

@@ -6,6 +6,7 @@ use super::dropped;
 use super::effects::{Effect, effects};
 use super::fixes::right_name;
 use super::keys::{ParsedSettings, around, replaced};
+use super::matchers;
 use super::one_disk;
 use crate::agents::runs::{DropBasis, DroppedScope, RunKind, RunMode};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
@@ -16,7 +17,7 @@ use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::unmatched_rules::UnmatchedRule;
 use std::collections::BTreeSet;
 
-static INFO: RuleInfo = RuleInfo {
+pub(super) static INFO: RuleInfo = RuleInfo {
     name: "dead-setting",
     group: Group::Settings,
     levels: &[Level::Warning, Level::Info],
@@ -65,9 +66,6 @@ const SHORTEST: f64 = 0.5;
 /// A whole number of thousands from here on was meant as milliseconds, in seconds.
 const LONGEST: f64 = 5_000.0;
 
-/// A matcher that names a tool fits a few; one that fits as many as this fits all but by chance.
-const MANY: usize = 12;
-
 impl Rule for DeadSetting {
     fn info(&self) -> &'static RuleInfo {
         &INFO
@@ -93,7 +91,7 @@ impl Rule for DeadSetting {
             findings.push(dropped.finding(INFO.name, level, message, "correct it, or remove it", edits));
         }
         for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. })) {
-            findings.extend(matcher(cx, &mut files, &effect));
+            findings.extend(matchers::matcher(cx, &mut files, &effect));
             findings.extend(timeout(cx, &mut files, &effect));
         }
         twice(cx, &mut files, findings);
@@ -141,45 +139,6 @@ fn of_one_start(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A matcher that fits no tool, or every tool by mistake. A name that no list has may be that of a newer tool.
-fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Option<Finding> {
-    let RunKind::Hook { matcher: Some(matcher), fires_for: Some(fires_for), near, .. } = &effect.item.kind else {
-        return None;
-    };
-    let [(agent, _), ..] = &effect.agents[..] else { return None };
-    let shown = sanitize::line(matcher);
-    if let Some(right) = near.as_deref().map(sanitize::line).filter(|_| fires_for.is_empty()) {
-        let tools = if right.contains(['|', ',']) { "tools" } else { "tool" };
-        let message = format!(
-            "this hook never runs: its matcher is `{shown}`, and {} calls the {tools} `{right}`",
-            agent.versioned()
-        );
-        let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{right}`; case matters"));
-        return Some(match sibling(cx, files, effect, "matcher") {
-            Some((span, _)) => finding.fix(Applicability::Unsafe, span, format!("\"{right}\"")),
-            None => finding,
-        });
-    }
-    if fires_for.is_empty() && matcher.ends_with(')') && matcher.starts_with(|c: char| c.is_ascii_uppercase()) {
-        let tool = matcher.split('(').next().unwrap_or_default();
-        let is_name = !tool.is_empty() && tool.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let message = format!("this hook never runs: `{shown}` is a permission rule, and a matcher is a tool's name");
-        let help = format!("write `{tool}`, and check the tool's input in the hook");
-        return is_name.then(|| effect.finding(INFO.name, Level::Warning, message).help(help));
-    }
-    let says_all = [".*", ".+", "^", "$", "|", "."].iter().any(|all| matcher.contains(all));
-    if fires_for.len() >= MANY && matcher.ends_with('*') && matcher.len() > 1 && !says_all {
-        let name = matcher.trim_end_matches('*');
-        let message = format!(
-            "this hook runs for {} tools: `{shown}` is a regular expression, in which `*` repeats the character before it",
-            fires_for.len()
-        );
-        let finding = effect.finding(INFO.name, Level::Warning, message);
-        return Some(finding.help(format!("write `{name}.*` for names with `{name}`, or `*` for all tools")));
-    }
-    None
-}
-
 /// A timeout that stops a hook at once, or never.
 fn timeout(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Option<Finding> {
     let RunKind::Hook { timeout: Some(seconds), .. } = &effect.item.kind else { return None };
@@ -204,7 +163,12 @@ fn timeout(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Opti
 }
 
 /// Where a value stands beside what a hook does, or in the entry around it, and the number that it is.
-fn sibling(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>, key: &str) -> Option<(Span, Option<f64>)> {
+pub(super) fn sibling(
+    cx: &Cx<'_>,
+    files: &mut ParsedSettings,
+    effect: &Effect<'_>,
+    key: &str,
+) -> Option<(Span, Option<f64>)> {
     let path = around(files.root(cx, &effect.path)?, effect.span);
     // The entry holds a list of hooks, and each of those what it does.
     let entry = match path[..] {

@@ -15,6 +15,7 @@ mod invalid_settings;
 mod keys;
 mod link_leaves_repository;
 mod lost_hook_answer;
+mod matchers;
 mod missing_hook_command;
 mod missing_plugin_path;
 mod one_disk;

@@ -1,0 +1,82 @@
+//! Matchers of hooks that fit no tool, or every tool by mistake.
+
+use super::dead_setting::{INFO, sibling};
+use super::effects::Effect;
+use super::keys::ParsedSettings;
+use crate::agents::Dialect;
+use crate::agents::files::ToolNames;
+use crate::agents::runs::{Moment, RunKind, RunMode};
+use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::sanitize;
+use crate::rules::Cx;
+
+/// A matcher that names a tool fits a few; one that fits as many as this fits all but by chance.
+const MANY: usize = 12;
+
+/// A matcher that fits no tool, or every tool by mistake. A name that no list has may be that of a newer tool.
+pub(super) fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Option<Finding> {
+    let RunKind::Hook { matcher: Some(matcher), fires_for: Some(fires_for), near, .. } = &effect.item.kind else {
+        return None;
+    };
+    let [(agent, _), ..] = &effect.agents[..] else { return None };
+    let shown = sanitize::line(matcher);
+    if let Some(right) = near.as_deref().map(sanitize::line).filter(|_| fires_for.is_empty()) {
+        let tools = if right.contains(['|', ',']) { "tools" } else { "tool" };
+        let message = format!(
+            "this hook never runs: its matcher is `{shown}`, and {} calls the {tools} `{right}`",
+            agent.versioned()
+        );
+        let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{right}`; case matters"));
+        return Some(match sibling(cx, files, effect, "matcher") {
+            Some((span, _)) => finding.fix(Applicability::Unsafe, span, format!("\"{right}\"")),
+            None => finding,
+        });
+    }
+    if fires_for.is_empty() && matcher.ends_with(')') && matcher.starts_with(|c: char| c.is_ascii_uppercase()) {
+        let tool = matcher.split('(').next().unwrap_or_default();
+        let is_name = !tool.is_empty() && tool.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let message = format!("this hook never runs: `{shown}` is a permission rule, and a matcher is a tool's name");
+        let help = format!("write `{tool}`, and check the tool's input in the hook");
+        return is_name.then(|| effect.finding(INFO.name, Level::Warning, message).help(help));
+    }
+    let says_all = [".*", ".+", "^", "$", "|", "."].iter().any(|all| matcher.contains(all));
+    if fires_for.len() >= MANY && matcher.ends_with('*') && matcher.len() > 1 && !says_all {
+        let name = matcher.trim_end_matches('*');
+        let message = format!(
+            "this hook runs for {} tools: `{shown}` is a regular expression, in which `*` repeats the character before it",
+            fires_for.len()
+        );
+        let finding = effect.finding(INFO.name, Level::Warning, message);
+        return Some(finding.help(format!("write `{name}.*` for names with `{name}`, or `*` for all tools")));
+    }
+    let is_of_tools = effect.item.moment == Moment::Tool && fires_for.is_empty();
+    (is_of_tools && !fires_elsewhere(cx, effect)).then(|| never(effect, agent, matcher)).flatten()
+}
+
+/// A matcher that fits no tool of any version: a condition, or a list of names that no tool has.
+fn never(effect: &Effect<'_>, agent: &Dialect, matcher: &str) -> Option<Finding> {
+    let (tools, shown) = (agent.files.builtins.tools, sanitize::line(matcher));
+    if tools == ToolNames::Capitals && matcher.contains(" == ") {
+        let message = format!("this hook never runs: `{shown}` is a condition, and a matcher is a tool's name");
+        let finding = effect.finding(INFO.name, Level::Warning, message);
+        return Some(finding.help("write the tool's name, and check its input in the hook"));
+    }
+    let names: Vec<&str> = matcher.split(['|', ',']).map(str::trim).collect();
+    if !names.iter().all(|name| tools.exclude(name)) {
+        return None;
+    }
+    let what = if names.len() > 1 { "tools of these names" } else { "tool of this name" };
+    let message = format!("this hook never runs: its matcher is `{shown}`, and {} has no {what}", agent.versioned());
+    Some(effect.finding(INFO.name, Level::Warning, message).help(tools.words()))
+}
+
+/// Whether some agent runs the hook all the same.
+fn fires_elsewhere(cx: &Cx<'_>, effect: &Effect<'_>) -> bool {
+    let items = RunMode::ALL.iter().flat_map(|mode| cx.workspace.runs(*mode)).flat_map(|runs| &runs.items);
+    let fires = |kind: &RunKind| match kind {
+        RunKind::Hook { fires_for, .. } => fires_for.as_ref().is_none_or(|fires_for| !fires_for.is_empty()),
+        _ => false,
+    };
+    let mut here = items.filter(|item| item.place.span.end == effect.item.place.span.end && fires(&item.kind));
+    here.any(|item| item.place.path == effect.item.place.path)
+}
