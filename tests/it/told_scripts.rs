@@ -49,6 +49,24 @@ fn a_variant_for_powershell_is_told() {
 }
 
 #[test]
+fn a_command_for_windows_is_told() {
+    let hooks = |windows: &str| {
+        format!(
+            r#"{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "command": "./a.sh", "commandWindows": "{windows}"}}]}}]}}}}"#
+        )
+    };
+    let before = hooks("python tools/a.py");
+    let files = [(".codex/hooks.json", &*before), ("a.sh", "true\n"), ("tools/a.py", "1\n"), ("tools/b.py", "1\n")];
+    let diff = told(&files, ".codex/hooks.json", &hooks("python tools/b.py")).0;
+    assert!(diff.contains("powershell hook Stop: python tools/b.py"), "{diff}");
+    let diff = told(&files, "tools/a.py", "2\n").0;
+    assert!(diff.contains("changed script, run by powershell hook Stop: python tools/a.py"), "{diff}");
+    assert!(!told(&files, "tools/b.py", "2\n").0.contains("Runs:"));
+    let same = told(&[(".codex/hooks.json", &hooks("make"))], ".codex/hooks.json", &hooks("./a.sh")).0;
+    assert!(same.contains("gone: powershell hook Stop: make") && !same.contains("new"), "{same}");
+}
+
+#[test]
 fn a_module_that_is_loaded_first_is_told() {
     for option in ["--import ./first.mjs", "--import=./first.mjs", "-r ./first.mjs"] {
         let settings = hook(&format!("node {option} ./main.mjs"));

@@ -125,12 +125,27 @@ impl CodexRuns<'_, '_> {
             near: matcher.and_then(|matcher| matching::near(matcher, &TOOLS)),
         };
         let approval = self.hook_approval();
+        if let Some((other, span)) = for_windows(hook, &item) {
+            self.push(moment, other, text.place(span), approval);
+        }
         self.push(moment, item, text.place(command.span), approval);
     }
 }
 
 fn fires_for(matcher: Option<&str>, subjects: &[&'static str]) -> Option<Vec<&'static str>> {
     matching::fires_for(MatcherLanguage::NamesOrRustExpression, matcher, subjects)
+}
+
+/// The same hook as it runs on Windows, where it has another command there (read in the package), and its place.
+fn for_windows(hook: &JsonNode, item: &RunKind) -> Option<(RunKind, Span)> {
+    let command = hook.get("commandWindows").or_else(|| hook.get("command_windows"))?;
+    let (mut other, own) = (item.clone(), command.text().filter(|text| !text.trim().is_empty())?);
+    let RunKind::Hook { kind, action, .. } = &mut other else { return None };
+    if own == *action {
+        return None;
+    }
+    (*kind, *action) = ("powershell".to_owned(), own.to_owned());
+    Some((other, command.span))
 }
 
 /// Fields of a command beside the command, and whether they are strings or else booleans.
