@@ -102,9 +102,50 @@ fn a_module_that_a_hooks_script_loads_is_told() {
     assert!(diff.contains("changed script, run by hook Stop: python3 tools/main.py"), "{diff}");
     assert!(!of_hook(&node, "tools/lib/c.mjs").contains("Runs:"));
     assert!(!of_hook(&python, "rules.py").contains("Runs:"));
-    // A server that is developed in its repository changes with each commit.
-    let server = r#"{"mcpServers": {"s": {"command": "node", "args": ["tools/main.js"]}}}"#;
-    assert!(!of((".mcp.json", server), "tools/lib/a.js").contains("Runs:"));
+}
+
+#[test]
+fn a_module_that_a_servers_script_loads_is_told() {
+    let files = [
+        ("src/server.ts", "import {\n  a,\n} from \"./core.ts\";\n"),
+        ("src/core.ts", "export const a = 1;\n"),
+        ("src/other.ts", "1\n"),
+        ("server.js", "const a = require('./lib');\n"),
+        ("lib/index.js", "1\n"),
+        ("server.py", "from core import run\nimport tools\n"),
+        ("core.py", "1\n"),
+        ("tools/__init__.py", "1\n"),
+        ("tests.py", "from core import run\n"),
+    ];
+    let of = |path: &str, command: &str, changed: &str| {
+        let words: Vec<String> = command.split(' ').map(|word| format!("\"{word}\"")).collect();
+        let (program, rest) = words.split_first().expect("a program");
+        let server = format!(r#"{{"mcpServers": {{"s": {{"command": {program}, "args": [{}]}}}}}}"#, rest.join(", "));
+        told(
+            &[&[(path, &*server), (".claude-plugin/plugin.json", r#"{"name": "p"}"#)], &files[..]].concat(),
+            changed,
+            "2\n",
+        )
+        .0
+    };
+    for (command, changed) in [
+        ("bun run src/server.ts", "src/core.ts"),
+        ("node server.js", "lib/index.js"),
+        ("python server.py", "core.py"),
+        ("uv run server.py", "tools/__init__.py"),
+    ] {
+        let diff = of(".mcp.json", command, changed);
+        assert!(diff.contains(&format!("changed script, run by server s: {command}")), "{command}: {diff}");
+        // The same of a plugin, which names its root.
+        let (before, script) = command.rsplit_once(' ').expect("a script");
+        let diff = of(".mcp.json", &format!("{before} ${{CLAUDE_PLUGIN_ROOT}}/{script}"), changed);
+        assert!(diff.contains(&format!("changed script, run by server s: {before} $")), "{command}: {diff}");
+    }
+    for (command, changed) in
+        [("bun run src/server.ts", "src/other.ts"), ("python server.py", "tests.py"), ("npx server.js", "core.py")]
+    {
+        assert!(!of(".mcp.json", command, changed).contains("changed script"), "{command} {changed}");
+    }
 }
 
 #[test]

@@ -72,8 +72,7 @@ pub(crate) struct NamedScripts<'f> {
 }
 
 impl NamedScripts<'_> {
-    /// The scripts that `kind` runs, those that shell scripts among them run, and the modules that scripts of a hook load. Modules of a
-    /// server are a program, and often the one that is developed here.
+    /// The scripts that `kind` runs, those that shell scripts among them run, and the modules that all of them load.
     pub(crate) fn of(&self, kind: &RunKind, host: &ScriptHost<'_>) -> BTreeSet<RepoPath> {
         let NamedByCommand { scripts: mut found, given, .. } = self.named_by(kind, host);
         for (path, is_shell) in given {
@@ -92,11 +91,9 @@ impl NamedScripts<'_> {
             });
         }
         let mut all: BTreeSet<RepoPath> = found.into_keys().collect();
-        if matches!(kind, RunKind::Hook { .. }) {
-            let loaded = all.iter().flat_map(|script| modules::loaded_by(script, self.has, self.read));
-            let loaded: Vec<RepoPath> = loaded.take(MAX_NAMED).collect();
-            all.extend(loaded);
-        }
+        let loaded = all.iter().flat_map(|script| modules::loaded_by(script, self.has, self.read));
+        let loaded: Vec<RepoPath> = loaded.take(MAX_NAMED).collect();
+        all.extend(loaded);
         all
     }
 

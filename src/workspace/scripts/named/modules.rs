@@ -28,7 +28,7 @@ pub(super) fn loaded_by(script: &RepoPath, has: &dyn Fn(&[u8]) -> bool, read: Fi
         };
         for place in places {
             let Some(place) = path::resolve(script.parent(), &place) else { continue };
-            let candidates = if is_python { vec![place] } else { spellings(&place) };
+            let candidates = if is_python { of_python(place) } else { spellings(&place) };
             let module = candidates.into_iter().find(|path| has(path)).map(RepoPath::new);
             if let Some(module) =
                 module.filter(|_| found.len() < MAX_NAMED).filter(|module| found.insert(module.clone()))
@@ -73,6 +73,12 @@ fn spellings(place: &[u8]) -> Vec<Vec<u8>> {
     all.extend(JAVASCRIPT.map(|end| format!("{text}{end}")));
     all.extend(JAVASCRIPT.map(|end| format!("{text}/index{end}")));
     all.into_iter().map(String::into_bytes).collect()
+}
+
+/// A module's file, or the file that is loaded of a package.
+fn of_python(place: Vec<u8>) -> Vec<Vec<u8>> {
+    let package = path::join(place.strip_suffix(b".py").unwrap_or(&place), b"__init__.py");
+    vec![place, package]
 }
 
 /// The modules of a line of Python, as paths without their end.
