@@ -62,6 +62,7 @@ mod names;
 mod observed;
 mod odd_findings;
 mod odd_repositories;
+mod opencode_servers;
 mod output_styles;
 mod outside;
 mod pack;

@@ -202,16 +202,20 @@ fn servers(node: &JsonNode) -> Option<(&JsonNode, String)> {
 /// A server: a local or a remote one, or an object that switches one of another file on or off.
 fn server(node: &JsonNode) -> Option<(&JsonNode, String)> {
     let is_switch = node.get("enabled").and_then(JsonNode::bool).is_some();
+    server_defect(node).filter(|_| !is_switch)
+}
+
+/// Why an object is no server. With `enabled` it is then read as a switch, and the agent starts without a word.
+pub(super) fn server_defect(node: &JsonNode) -> Option<(&JsonNode, String)> {
     let (keys, needed): (&[(&str, SettingShape)], &str) = match node.get("type").map(JsonNode::text) {
         Some(Some("local")) => (settings::LOCAL, "command"),
         Some(Some("remote")) => (settings::REMOTE, "url"),
-        _ => return (!is_switch).then(|| (node, "an object with the `type` local or remote".to_owned())),
+        _ => return Some((node, "an object with the `type` local or remote".to_owned())),
     };
-    let found = match node.get(needed) {
+    match node.get(needed) {
         Some(_) => object(node, keys),
         None => Some((node, format!("an object with `{needed}`"))),
-    };
-    found.filter(|_| !is_switch)
+    }
 }
 
 #[cfg(test)]

@@ -18,15 +18,26 @@ impl OpencodeRuns<'_, '_> {
     pub(super) fn read_servers(&mut self) {
         let mut switches: BTreeMap<&str, bool> = BTreeMap::new();
         let mut servers: BTreeMap<&str, (&OpencodeSettings, &JsonNode)> = BTreeMap::new();
+        let mut wrong = Vec::new();
         for file in &self.files {
+            // Servers in the next release's list may have other values.
+            let list = file.root.get("mcp").and_then(|own| own.member("servers")).filter(|member| is_list(member));
+            let list = list.map(|list| list.value.span);
             for server in named_servers(&file.root) {
                 let disabled = server.value.get("disabled").and_then(JsonNode::bool);
                 let switch = server.value.get("enabled").and_then(JsonNode::bool).or(disabled.map(|is_off| !is_off));
                 if let Some(switch) = switch {
                     switches.insert(&server.key, switch);
                 }
-                if matches!(server.value.get("type").and_then(JsonNode::text), Some("local" | "remote")) {
-                    servers.insert(&server.key, (file, &server.value));
+                let is_own =
+                    list.is_none_or(|list| server.key_span.end <= list.start || list.end <= server.key_span.start);
+                let is_typed = matches!(server.value.get("type").and_then(JsonNode::text), Some("local" | "remote"));
+                match schema::server_defect(&server.value).filter(|_| is_own || !is_typed) {
+                    None => _ = servers.insert(&server.key, (file, &server.value)),
+                    Some(defect) if is_own && switch != Some(false) && is_meant(&server.value) => {
+                        wrong.push((file.text.place(defect.0.span), words(&server.value, &defect)));
+                    }
+                    Some(_) => {}
                 }
             }
         }
@@ -58,6 +69,9 @@ impl OpencodeRuns<'_, '_> {
         for (kind, place) in found {
             self.push(Moment::Start, kind, place, None);
         }
+        for (place, why) in wrong {
+            self.reader.drop(place, why, DroppedScope::Server, false);
+        }
         for (place, name, why) in dropped {
             self.reader.drop_server(place, &name, format!("the server {name} {why}"));
         }
@@ -86,6 +100,27 @@ impl OpencodeRuns<'_, '_> {
         for place in places {
             self.reader.drop(place, "servers stand under `mcp`", DroppedScope::Key, false);
         }
+    }
+}
+
+/// Whether this is meant as a server, and not to switch one of another file.
+fn is_meant(server: &JsonNode) -> bool {
+    ["command", "url"].iter().any(|key| server.get(key).is_some())
+}
+
+/// What is wrong with a server.
+fn words(server: &JsonNode, (node, wanted): &(&JsonNode, String)) -> String {
+    let is_around = |member: &&JsonMember| {
+        let span = member.value.span;
+        span.start <= node.span.start && node.span.end <= span.end
+    };
+    let instead = schema::instead(node, wanted);
+    match server.members().iter().find(is_around) {
+        Some(member) if member.value.span == node.span => {
+            format!("`{}` must be {wanted}, not {instead}", member.key)
+        }
+        Some(member) => format!("in `{}` there must be {wanted}, not {instead}", member.key),
+        None => format!("a server is {wanted}"),
     }
 }
 

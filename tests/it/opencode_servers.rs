@@ -1,0 +1,44 @@
+//! Servers in opencode's settings that it passes over without a word.
+
+use crate::support::Repo;
+
+#[test]
+fn a_server_that_opencode_takes_for_a_switch_is_told() {
+    let run = |server: &str, arguments: &[&str]| {
+        let repo = Repo::with_files([("hintlint.toml", "agents = [\"opencode\"]\n")]);
+        repo.write("opencode.json", format!("{{\"mcp\": {{\"a\": {server}}}}}")).commit("settings");
+        repo.run(arguments).stdout
+    };
+    let said = |server: &str| {
+        let stdout = run(server, &["--format", "concise", "--select", "settings"]);
+        stdout.lines().filter(|line| line.contains("[dead-setting]")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let starts = |server: &str| run(server, &["show", "--runs"]).contains("starts server a");
+    for (server, why) in [
+        (
+            r#"{"type": "local", "enabled": true, "command": "x", "args": ["y"]}"#,
+            "`command` must be a list, not a string",
+        ),
+        (
+            r#"{"type": "local", "enabled": true, "command": ["x"], "environment": {"A": 5}}"#,
+            "in `environment` there must be a string, not a number",
+        ),
+        (r#"{"type": "remote", "enabled": true, "url": 5}"#, "`url` must be a string, not a number"),
+        (r#"{"enabled": true, "command": ["x"]}"#, "a server is an object with the `type` local or remote"),
+    ] {
+        let found = said(server);
+        let want = format!("opencode 1.18.33 does not start this server: {why}");
+        assert!(matches!(&found[..], [one] if one.contains(&want)), "{found:?}");
+        assert!(!starts(server), "{server}");
+    }
+    for server in [
+        r#"{"type": "local", "enabled": true, "command": ["x"]}"#,
+        r#"{"type": "local", "enabled": false, "command": "x"}"#,
+        r#"{"enabled": true}"#,
+        // Without the switch the agent does not start at all, which another rule tells.
+        r#"{"type": "local", "command": "x"}"#,
+    ] {
+        assert_eq!(said(server), [""; 0], "{server}");
+    }
+    assert!(starts(r#"{"type": "local", "enabled": true, "command": ["x"]}"#));
+}
