@@ -57,9 +57,18 @@ pub(super) fn comes_from_a_plugin(document: &Document, name: &str) -> bool {
         let block = block_around(document, at);
         seen = block.end;
         let block = document.slice(block).to_lowercase();
-        ["plugin", "marketplace"].iter().any(|word| block.contains(word))
+        ["plugin", "marketplace", "companion", "npx skills"].iter().any(|word| block.contains(word))
             && BRINGS.iter().any(|word| block.contains(word))
     })
+}
+
+/// Whether the line says what a command does, by an arrow to a command line: "`/log` → `git log --oneline`".
+pub(super) fn is_defined_by_its_line(document: &Document, span: Span) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(span.end));
+    let rest = document.text.get(span.end..line.end).unwrap_or_default();
+    let last = rest.rsplit(['→', '⇒']).next().filter(|last| last.len() < rest.len());
+    let code = last.and_then(|last| last.trim_start().strip_prefix('`')?.split('`').next());
+    code.is_some_and(|code| code.contains(' '))
 }
 
 /// Lines of a paragraph or item that are looked at, at most, in each direction.

@@ -52,6 +52,7 @@ fn lists_that_prove_nothing_are_left_alone() {
         "- `/plan`\n- `/ship`\n- `/roll-back`: planned\n",
         "## Plugin commands\n\n- `/plan`\n- `/ship`\n- `/roll-back`\n",
         "- `/plan`\n- `/ship`\n- `/your-command`\n",
+        "- `/plan`\n- `/ship`\n- `/roll-back` → suggested → `git revert HEAD`\n",
         "Endpoints: `/users`, `/plan`, `/ship`.\n",
     ] {
         assert_eq!(check(text), [""; 0], "{text}");
@@ -193,6 +194,8 @@ fn a_name_that_a_plugin_brings_is_told_anywhere_in_the_text() {
     assert_eq!(at("Run `/set-it-up` first.\n"), ["warning set-it-up"]);
     let brought = "Run `/set-it-up` first.\n\n## More\n\n- Skills come from the upstream plugin\n  (`/plan-it`). `/set-it-up` writes\n  the rest.\n";
     assert_eq!(at(brought), [""; 0]);
+    let companion = "Run `/set-it-up` first.\n\n- **Companion:** `npx skills add acme/api`. Installs\n  the `/set-it-up` reference.\n";
+    assert_eq!(at(companion), [""; 0]);
     // Another item of the list speaks of plugins.
     let apart = "- Skills come from the upstream plugin\n- Run `/set-it-up` first.\n";
     assert_eq!(at(apart), ["warning set-it-up"]);
