@@ -252,3 +252,20 @@ fn what_a_server_is_given_is_told() {
     let (diff, _) = told(&[(".mcp.json", &before)], ".mcp.json", &format!("{before}\n"));
     assert!(!diff.contains("Runs:"), "{diff}");
 }
+
+#[test]
+fn a_script_of_a_plugin_is_told_as_such_beside_another_agents() {
+    let plugin =
+        r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/tools/a.sh"}]}]}}"#;
+    let codex = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh tools/a.sh"}]}]}}"#;
+    let files = [
+        (".claude-plugin/plugin.json", r#"{"name": "p", "version": "1.0.0"}"#),
+        ("hooks/hooks.json", plugin),
+        (".codex/hooks.json", codex),
+        ("tools/a.sh", "true\n"),
+    ];
+    let (diff, _) = told(&files, "tools/a.sh", "false\n");
+    let lines: Vec<&str> = diff.lines().filter(|line| line.contains("changed script")).collect();
+    assert!(lines.iter().any(|line| line.contains("codex: ") && !line.contains("claude")), "{diff}");
+    assert!(lines.iter().any(|line| line.contains("claude: once installed")), "{diff}");
+}

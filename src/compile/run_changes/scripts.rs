@@ -90,15 +90,28 @@ pub(super) fn compare(
     }
     for (script, uses) in uses {
         if let Some((change, line)) = change(old, new, &script, changes) {
-            found.changes.extend(told(script, change, line, &uses));
+            let is_chosen = uses.iter().any(|one| one.is_chosen);
+            for group in by_installation(&uses) {
+                if group.iter().any(|one| one.is_chosen || !is_chosen) {
+                    found.changes.extend(told(script.clone(), change, line, &group));
+                }
+            }
         }
     }
 }
 
+/// What runs a script here, and what runs it once a bundle is installed, for agents that do not run it here.
+fn by_installation<'u, 'r>(uses: &'u [ScriptUse<'r>]) -> [Vec<&'u ScriptUse<'r>>; 2] {
+    let (bundled, own): (Vec<_>, Vec<_>) = uses.iter().partition(|one| one.start.is_bundle);
+    let is_other = |one: &&ScriptUse<'_>| own.iter().all(|known| known.dialect.id != one.dialect.id);
+    let others = bundled.into_iter().filter(is_other).collect();
+    [own, others]
+}
+
 /// The change of one script, by the gravest of what runs it.
-fn told(script: RepoPath, change: ScriptChange, line: usize, uses: &[ScriptUse<'_>]) -> Option<RunChange> {
+fn told(script: RepoPath, change: ScriptChange, line: usize, uses: &[&ScriptUse<'_>]) -> Option<RunChange> {
     let is_chosen = uses.iter().any(|one| one.is_chosen);
-    let weighed = || uses.iter().filter(|one| one.is_chosen || !is_chosen);
+    let weighed = || uses.iter().copied().filter(|one| one.is_chosen || !is_chosen);
     let difference = |one: &ScriptUse<'_>| RunDifference::Script {
         change,
         run_by: one.item.subject.clone(),
@@ -111,7 +124,7 @@ fn told(script: RepoPath, change: ScriptChange, line: usize, uses: &[ScriptUse<'
     by_gravity.sort_by_key(rank);
     let gravest = *by_gravity.first()?;
     let mut readers: BTreeMap<&'static str, RunReach> = BTreeMap::new();
-    let alike = uses.iter().filter(|one| one.item.key == gravest.item.key);
+    let alike = uses.iter().copied().filter(|one| one.item.key == gravest.item.key);
     // Others run it by another line.
     for one in alike.chain(by_gravity) {
         readers.entry(one.dialect.id).or_insert(one.item.reach);

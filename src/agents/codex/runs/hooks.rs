@@ -30,6 +30,8 @@ const EVENTS: [(&str, Moment); 13] = [
 
 /// The tools that matchers see.
 const TOOLS: [&str; 4] = ["Bash", "apply_patch", "update_plan", "view_image"];
+/// Other names of `apply_patch` in matchers (documentation).
+const PATCH_NAMES: [&str; 2] = ["Edit", "Write"];
 
 impl CodexRuns<'_, '_> {
     /// The hooks of all layers, those of the file before those of the config.
@@ -109,7 +111,7 @@ impl CodexRuns<'_, '_> {
         }
         let Some(command) = hook.get("command") else { return };
         let fires_for = match event {
-            "PreToolUse" | "PostToolUse" | "PermissionRequest" => fires_for(matcher, &TOOLS),
+            "PreToolUse" | "PostToolUse" | "PermissionRequest" => fires_for_tools(matcher),
             "SessionStart" => fires_for(matcher, &["startup", "resume", "clear", "compact"]),
             "SessionEnd" if matcher.is_some_and(|matcher| !matcher.is_empty()) => fires_for(matcher, &["other"]),
             _ => None,
@@ -130,6 +132,15 @@ impl CodexRuns<'_, '_> {
         }
         self.push(moment, item, text.place(command.span), approval);
     }
+}
+
+fn fires_for_tools(matcher: Option<&str>) -> Option<Vec<&'static str>> {
+    let mut tools = fires_for(matcher, &TOOLS)?;
+    let is_patch = fires_for(matcher, &PATCH_NAMES).is_some_and(|names| !names.is_empty());
+    if is_patch && !tools.contains(&"apply_patch") {
+        tools.push("apply_patch");
+    }
+    Some(tools)
 }
 
 fn fires_for(matcher: Option<&str>, subjects: &[&'static str]) -> Option<Vec<&'static str>> {
@@ -243,4 +254,20 @@ fn wrong(node: &JsonNode, what: &str) -> Option<(Span, String)> {
 fn duplicate<'m>(members: impl IntoIterator<Item = &'m JsonMember>) -> Option<&'m JsonMember> {
     let mut seen = BTreeSet::new();
     members.into_iter().find(|member| !seen.insert(member.key.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matchers_see_a_patch_under_three_names() {
+        let check = |matcher: &str, expected: &[&str]| {
+            assert_eq!(fires_for_tools(Some(matcher)).as_deref(), Some(expected), "{matcher}");
+        };
+        check("Edit|Write", &["apply_patch"]);
+        check("apply_patch", &["apply_patch"]);
+        check("Bash", &["Bash"]);
+        check("MultiEdit", &[]);
+    }
 }
