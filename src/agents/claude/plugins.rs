@@ -55,11 +55,16 @@ fn hints(plugin: &Value, root: &str) -> Vec<BundlePath> {
 /// The keys of a plugin's paths.
 const PATHS: [&str; 7] = ["agents", "commands", "hooks", "lspServers", "mcpServers", "outputStyles", "skills"];
 
+/// A manifest or a marketplace, its text without a byte order mark, and how long that mark is.
+fn with_places(bytes: &[u8]) -> Option<(JsonNode, &str, usize)> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Some((json::parse(plain, JsonGrammar::STRICT).ok()?, plain, text.len() - plain.len()))
+}
+
 /// The paths that a manifest or a marketplace names. One that leads nowhere makes those below it mean nothing.
 pub(in crate::agents) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
-    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
-    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let Ok(root) = json::parse(plain, JsonGrammar::STRICT) else { return Vec::new() };
+    let Some((root, _, mark)) = with_places(bytes) else { return Vec::new() };
     let mut found = placed(&root, &[String::new()]);
     let base = root.at(&["metadata", "pluginRoot"]).and_then(JsonNode::text).unwrap_or_default();
     for plugin in root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_NAMED) {
@@ -69,7 +74,6 @@ pub(in crate::agents) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
         found.extend(placed(plugin, &roots));
         found.push(PlacedPath { places: roots, span, is_source: true });
     }
-    let mark = text.len() - plain.len();
     found.iter_mut().for_each(|path| path.span = Span::new(path.span.start + mark, path.span.end + mark));
     found.truncate(MAX_NAMED);
     found
@@ -81,10 +85,7 @@ const COMMIT_LENGTH: usize = 40;
 /// The entries of a marketplace: `source` is a path, or an object that names a repository or a package, with `ref` for a branch
 /// or a tag and `sha` for a commit (documentation).
 pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<BundleEntry> {
-    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
-    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let Ok(root) = json::parse(plain, JsonGrammar::STRICT) else { return Vec::new() };
-    let mark = text.len() - plain.len();
+    let Some((root, plain, mark)) = with_places(bytes) else { return Vec::new() };
     let moved = |span: Span| Span::new(span.start + mark, span.end + mark);
     let plugins = root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_NAMED);
     let entry = |plugin: &JsonNode| {

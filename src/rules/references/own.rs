@@ -139,9 +139,9 @@ pub(super) fn is_own_past(workspace: &Workspace, document: &Document, mention: &
     }
     let parts: Vec<&[u8]> = from.as_bytes().split(|&byte| byte == b'/').collect();
     let is_common = COMMON.iter().any(|name| name.as_bytes() == parts[0]) || files::is_agent_folder(parts[0]);
-    let is_of_here = !mention.hedged && !mention.to_come && names_another_of(workspace, document, from);
-    let least = if is_common && !is_of_here { 4 } else { 3 };
-    (mention.relied_on || is_of_here) && from_root && parts.len() >= least
+    let is_told_apart = mention.relied_on && (parts.len() > 3 || !is_common);
+    let is_of_here = || !mention.hedged && !mention.to_come && names_another_of(workspace, document, from);
+    from_root && parts.len() >= 3 && (is_told_apart || is_of_here())
 }
 
 /// Places in a text at which another file of a folder is looked for, at most.

@@ -49,10 +49,10 @@ impl Rule for DangerousEnvironment {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        let variables = effects(cx, |_, item| matches!(item.kind, RunKind::Variable { .. }));
-        findings.extend(variables.iter().filter_map(finding));
-        let servers = effects(cx, |_, item| matches!(item.kind, RunKind::Server { is_remote: false, .. }));
-        findings.extend(servers.iter().filter_map(of_server));
+        let may_set =
+            |kind: &RunKind| matches!(kind, RunKind::Variable { .. } | RunKind::Server { is_remote: false, .. });
+        let setting = effects(cx, |_, item| may_set(&item.kind));
+        findings.extend(setting.iter().filter_map(|effect| finding(effect).or_else(|| of_server(effect))));
     }
 }
 

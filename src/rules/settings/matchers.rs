@@ -50,7 +50,8 @@ pub(super) fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'
         return Some(finding.help(format!("write `{name}.*` for names with `{name}`, or `*` for all tools")));
     }
     let is_of_tools = effect.item.moment == Moment::Tool && fires_for.is_empty();
-    (is_of_tools && !fires_elsewhere(cx, effect)).then(|| never(effect, agent, matcher)).flatten()
+    let finding = is_of_tools.then(|| never(effect, agent, matcher)).flatten();
+    finding.filter(|_| !fires_elsewhere(cx, effect))
 }
 
 /// A matcher that fits no tool of any version: a condition, or a list of names that no tool has.

@@ -44,8 +44,11 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         // Skills and prompts name pages of others, too.
         let is_local = !document.kind.is_general();
         let settled = mentions.into_iter().filter_map(|mention| names.settle(mention, is_local));
-        let is_kept =
-            |mention: &Mention| !mention.denied || mention.illustrates || matches!(mention.place, Miss::OtherCase(_));
+        let is_kept = |mention: &Mention| match mention.place {
+            Miss::OtherCase(_) => true,
+            Miss::Absent { .. } => !mention.denied || mention.illustrates,
+            _ => !mention.denied,
+        };
         settled.filter(is_kept).collect()
     };
     let found: Vec<Vec<Mention>> = documents.iter().zip(found).map(settle).collect();
@@ -67,7 +70,6 @@ fn take_examples(by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) -> BTreeMap
     for (path, mentions) in by_document {
         let is_example = |mention: &mut Mention| mention.illustrates && matches!(mention.place, Miss::Absent { .. });
         let taken: Vec<Mention> = mentions.extract_if(.., is_example).collect();
-        mentions.retain(|mention| !mention.denied || matches!(mention.place, Miss::OtherCase(_)));
         if !taken.is_empty() {
             examples.insert(path.clone(), taken);
         }

@@ -3,8 +3,8 @@
 
 use super::ClaudeRuns;
 use super::plugins::MANIFEST;
-use crate::agents::runs::transports;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::transports;
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
 use crate::env::Env;
 use crate::parse::json::{JsonGrammar, JsonNode};

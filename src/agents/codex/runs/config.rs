@@ -2,9 +2,9 @@
 //! keeps it from starting.
 
 use super::{CodexRuns, types};
-use crate::agents::runs::transports;
 use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, javascript_string, of_toml};
+use crate::agents::shared::runs::transports;
 use crate::agents::shared::runs::types::ValueType;
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, SentData};
 use crate::base::text::Span;

@@ -2,8 +2,8 @@
 //! up to the root; of several with one name the nearest. A bad server is dropped alone, and only the log says so.
 
 use super::CopilotRuns;
-use crate::agents::runs::transports;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::transports;
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, variables};
 use crate::env::Env;
 use crate::parse::json::{JsonGrammar, JsonMember, JsonNode};

@@ -2,9 +2,9 @@
 
 use super::schema::{self, SettingShape};
 use super::{OpencodeRuns, OpencodeSettings};
-use crate::agents::runs::transports;
 use crate::agents::shared::runs::names;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
+use crate::agents::shared::runs::transports;
 use crate::agents::shared::runs::{DroppedScope, Moment, RunKind, SettingPlace};
 use crate::base::text::spelling_core;
 use crate::parse::json::{JsonMember, JsonNode};
