@@ -31,7 +31,8 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
         return Vec::new();
     }
     let text = &document.text;
-    let found = HOMES.iter().flat_map(|home| text.match_indices(home)).take(MAX_PATHS);
+    let places = |home: &'static str| memchr::memmem::find_iter(text.as_bytes(), home).map(move |at| (at, home));
+    let found = HOMES.into_iter().flat_map(places).take(MAX_PATHS);
     let spans = found.filter_map(|(at, home)| span_of(text, at, home));
     let mut found: Vec<Mention> = spans.filter_map(|span| mention(workspace, document, span)).collect();
     // A home that holds a file of this repository is that of an author.

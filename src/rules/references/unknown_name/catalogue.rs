@@ -43,7 +43,7 @@ impl KnownNames {
             if parent != folder {
                 (folder, may_hold) = (parent, is_in_known_folder(parent));
             }
-            if may_hold || path::file_name(entry.path).eq_ignore_ascii_case(b"skill.md") {
+            if may_hold || is_skill_page(&entry.path[parent.len()..]) {
                 catalogue.add(&String::from_utf8_lossy(entry.path).to_lowercase());
             }
         }
@@ -145,6 +145,11 @@ impl KnownNames {
         let names = self.names(what).iter().map(String::as_str);
         names.filter(|other| other.starts_with(&begin)).collect()
     }
+}
+
+/// Whether this is the name of a skill's page, in any case, with or without the `/` before it.
+fn is_skill_page(name: &[u8]) -> bool {
+    name.strip_prefix(b"/").unwrap_or(name).eq_ignore_ascii_case(b"skill.md")
 }
 
 /// Whether a part of the folder's path, in any case, says what lies there.
