@@ -80,7 +80,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
             || lower.split(['-', '_']).any(|word| NONSENSE.contains(&word))
             || BEGINNINGS.iter().any(|begin| lower.starts_with(begin))
             || BLANKS.iter().any(|blank| stem.contains(blank))
-            || stem.split(['-', '_']).any(is_counter)
+            || stem.split(['-', '_']).any(|word| is_counter(word) || is_counted(word))
             || stem.contains(['-', '_']) && stem.split(['-', '_']).any(|word| word == "N")
     };
     // A version that is to be filled in: its parts are not stems.
@@ -109,6 +109,12 @@ fn is_version(path: &str, blank: &str) -> bool {
 fn is_counter(word: &str) -> bool {
     let blank = word.trim_start_matches('0');
     blank.len() > 1 && (blank.bytes().all(|byte| byte == b'N') || blank.bytes().all(|byte| byte == b'X'))
+}
+
+/// Whether a number is to stand at a word's end: `phaseN`, `ChapNN`.
+fn is_counted(word: &str) -> bool {
+    let noun = word.trim_end_matches('N');
+    noun.len() < word.len() && noun.len() >= 3 && noun.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
 }
 
 /// Whether a name, in small letters, is that of any thing of its kind, as in `table_name` and `ComponentName`.
@@ -163,6 +169,8 @@ mod tests {
             "<name>.md",
             "plans/NNN-title.md",
             "plans/NN_title.md",
+            "prompts/phaseN.md",
+            "src/ChapNN/x.rs",
             "specs/SPEC-0NN-title.md",
             "specs/spec-NNN.md",
             "src/N_module.py",

@@ -377,7 +377,6 @@ pub fn kind(name: &str) -> Option<Kind> {
 }
 
 /// The kinds of agents' files, each once, by name.
-#[cfg(test)]
 pub(crate) fn kinds() -> impl Iterator<Item = Kind> {
     every(|files| files.hints).map(|hint| hint.kind).collect::<std::collections::BTreeSet<_>>().into_iter()
 }

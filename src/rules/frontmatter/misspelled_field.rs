@@ -3,8 +3,10 @@
 use super::schema;
 use super::schema::is_same_name;
 use super::wrong_type::misfit;
+use crate::agents::files;
 use crate::base::fields::{FieldSpec, Schema};
 use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::kind::Kind;
 use crate::parse::Document;
 use crate::parse::frontmatter::{Field, Value};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -52,7 +54,9 @@ impl Rule for MisspelledField {
             if schema.field(&field.key).is_some() || schema.ignored(&field.key).is_some() {
                 continue;
             }
-            let Some(meant) = slip(schema, field) else { continue };
+            let Some(meant) = slip(schema, field).filter(|_| !is_of_another_agent(document.kind, &field.key)) else {
+                continue;
+            };
             // A fix must not trade this finding for one about the value.
             let fits = misfit(meant.shape, &field.value).is_none();
             let meant = meant.name;
@@ -80,6 +84,12 @@ impl Rule for MisspelledField {
     }
 }
 
+/// Whether another agent's files of the role of `kind` have a field called so.
+fn is_of_another_agent(kind: Kind, name: &str) -> bool {
+    let others = files::kinds().filter(|other| *other != kind && other.role() == kind.role());
+    kind.role().is_some() && others.filter_map(schema::of).any(|schema| schema.field(name).is_some())
+}
+
 /// The known field that `field` is a slip of. A field one letter off whose value does not fit the known one is another tool's.
 pub(super) fn slip<'s>(schema: &'s Schema, field: &Field) -> Option<&'s FieldSpec> {
     let meant = schema.misspelled(&field.key)?;
@@ -95,7 +105,6 @@ pub(super) fn slip<'s>(schema: &'s Schema, field: &Field) -> Option<&'s FieldSpe
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::kind::Kind;
     use crate::rules::testing::{check, fixed, places};
 
     #[test]
@@ -131,6 +140,15 @@ mod tests {
                     .all(|finding| finding.fix.is_none())
             );
         }
+    }
+
+    #[test]
+    fn a_field_of_another_agent_is_no_slip() {
+        let agent = Kind::of_agent("copilot-agent");
+        let text = "---\ndescription: x\nmode: primary\n---\n";
+        assert_eq!(places(&MisspelledField, agent, text), [""; 0]);
+        let text = "---\ndescription: x\nmodle: y\n---\n";
+        assert_eq!(places(&MisspelledField, agent, text), ["modle"]);
     }
 
     #[test]

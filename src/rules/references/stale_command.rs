@@ -4,7 +4,7 @@ use super::finding::{replace, same_subject, tell};
 use super::nearby::stands_beside_others;
 use super::own::{is_own_script, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
-use super::{MEASURED, applies_to_names, has_script_ending, shown};
+use super::{MEASURED, applies_to_names, has_script_ending, shown, skill_files};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
@@ -92,6 +92,8 @@ impl Rule for StaleCommand {
                 PathVerdict::Deleted { .. } => {
                     format!("the command names `{}`, which does not exist any more", mention.path)
                 }
+                // The rule for paths tells which file of the skill is meant.
+                PathVerdict::Never if skill_files::check(&INFO, cx, document, mention).is_some() => continue,
                 PathVerdict::Never => {
                     findings.extend(match near {
                         Some(near) => misplaced(document, mention, candidates, near),

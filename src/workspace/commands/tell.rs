@@ -92,6 +92,10 @@ fn line(
         at += part.len();
         let skip = words.iter().take_while(|(word, _)| matches!(*word, "$" | ">" | "%") || is_assignment(word)).count();
         let words = unwrapped(&words[skip..]);
+        // What a comment holds, or runs only where a test holds, need not work here.
+        if matches!(words.first(), Some(("#" | "[" | "[[" | "test", _))) {
+            break;
+        }
         // `npx turbo run x` is `turbo run x`.
         let is_through = matches!(words, [("npx" | "bunx" | "pnpm" | "yarn" | "bun", _), ("turbo", _), ..]);
         let words = if is_through { &words[1..] } else { words };
@@ -389,5 +393,24 @@ pub(super) fn named(runner: Runner, name: &str, span: Span, place: CommandFolder
         of_project: false,
         near: None,
         manifest: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::kind::Kind;
+
+    #[test]
+    fn comments_and_what_runs_behind_a_test_are_no_commands() {
+        let names = |line: &str| {
+            let text = format!("```bash\n{line}\n```\n");
+            let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.into_bytes().into());
+            commands(&document).into_iter().map(|command| command.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("npm run a && npm run b"), ["a", "b"]);
+        for line in ["# npm: npm run a", "# x && npm run a", "[ -f x ] && npm run a", "test -d x && make a"] {
+            assert!(names(line).is_empty(), "{line}");
+        }
     }
 }

@@ -1,21 +1,23 @@
 //! What the text around a path says of it: that it is there, that it might be, or that it is not. Reads no files.
 
+mod alternatives;
 mod pattern;
 mod shown;
 mod surroundings;
 mod words;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
+pub(super) use alternatives::is_alternative;
 pub(super) use shown::shows_examples;
 pub(super) use surroundings::introductions;
 pub(crate) use words::{prepare, prepare_on_all_cores};
 
+use alternatives::{is_of_any_project, is_one_of_many};
 use pattern::folded;
 use surroundings::{
     headings, is_about, is_dated, is_derived_from, is_of_another_repository, leads, line_end, line_start, paragraph,
-    sentence_after, sentence_before, table_row,
+    sentence_after, sentence_before, table, table_row,
 };
 use words::{
     ACTS, ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
@@ -78,6 +80,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     if row.as_ref().is_some_and(|row| row.says_gone(text) || !is_link && row.is_of_examples(text)) {
         return Stance::Denies;
     }
+    let is_row = row.is_some();
     let is_forbidden_row = row.is_some_and(|row| row.is_of_the_forbidden(text));
     let (above, below) = (unquoted(&text[block.start..span.start]), unquoted(&text[span.end..block.end]));
     let (before, after) = (folded(sentence_before(&above)), folded(sentence_after(&below)));
@@ -103,6 +106,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
         || makes
         || quoted && is_link
         || is_one_of_many(&text[span.range()], &sentence)
+        || is_row && is_of_any_project(&text[span.range()], &text[table(text, span).range()])
         || GONE.is_match(&sentence)
         || FORBIDDEN.is_match(&clause(&before, if ACTS.is_match(after_mark) { "" } else { &after }))
         || BEFORE.is_match(before_mark)
@@ -301,80 +305,6 @@ fn is_quoted(before: &str, after: &str) -> bool {
         || open(['„', '“'])
         || open(['«', '»'])
         || open(['「', '」'])
-}
-
-/// Files of which a project has one or the other, in small letters, sorted. A text that names several of them is about any project.
-const ALTERNATIVES: [&str; 54] = [
-    ".env",
-    ".env.example",
-    ".env.local",
-    ".eslintrc",
-    ".eslintrc.js",
-    ".eslintrc.json",
-    ".prettierrc",
-    ".prettierrc.json",
-    "biome.json",
-    "build.gradle",
-    "build.gradle.kts",
-    "bun.lock",
-    "bun.lockb",
-    "cargo.lock",
-    "cargo.toml",
-    "composer.json",
-    "composer.lock",
-    "compose.yaml",
-    "compose.yml",
-    "deno.json",
-    "deno.lock",
-    "docker-compose.yaml",
-    "docker-compose.yml",
-    "dockerfile",
-    "eslint.config.js",
-    "eslint.config.mjs",
-    "gemfile",
-    "gemfile.lock",
-    "go.mod",
-    "go.sum",
-    "jest.config.js",
-    "jest.config.ts",
-    "justfile",
-    "makefile",
-    "npm-shrinkwrap.json",
-    "package-lock.json",
-    "package.json",
-    "pdm.lock",
-    "pipfile",
-    "pipfile.lock",
-    "pnpm-lock.yaml",
-    "poetry.lock",
-    "pom.xml",
-    "pyproject.toml",
-    "readme.md",
-    "requirements.txt",
-    "setup.cfg",
-    "setup.py",
-    "tox.ini",
-    "tsconfig.json",
-    "uv.lock",
-    "vite.config.ts",
-    "vitest.config.ts",
-    "yarn.lock",
-];
-
-/// Whether a file of this name is one of which a project has one or the other.
-pub(super) fn is_alternative(name: &str) -> bool {
-    ALTERNATIVES.contains(&&*name.to_ascii_lowercase())
-}
-
-/// Whether a lone file name is one of several that its sentence names because projects differ in them.
-fn is_one_of_many(name: &str, sentence: &str) -> bool {
-    let is_known = |word: &str| ALTERNATIVES.contains(&word);
-    if !is_known(&name.to_ascii_lowercase()) {
-        return false;
-    }
-    let words = sentence.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')));
-    let others: BTreeSet<&str> = words.map(|word| word.trim_end_matches('.')).filter(|word| is_known(word)).collect();
-    others.len() >= 2
 }
 
 #[cfg(test)]

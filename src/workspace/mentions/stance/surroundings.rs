@@ -73,6 +73,28 @@ pub(super) fn table_row(text: &str, span: Span) -> Option<TableRow> {
     Some(TableRow { cell: cells[column], others, head: heads.get(column).copied(), may_miss })
 }
 
+/// All rows of the table in which `span` stands, as far as they are looked at.
+pub(super) fn table(text: &str, span: Span) -> Span {
+    let mut table = Span::new(line_start(text, span.start), line_end(text, span.end));
+    for _ in 0..MAX_LEAD_LINES {
+        let Some(end) = table.start.checked_sub(1) else { break };
+        let above = Span::new(line_start(text, end), end);
+        if cells(text, above).is_none() {
+            break;
+        }
+        table.start = above.start;
+    }
+    for _ in 0..MAX_LEAD_LINES {
+        let start = (table.end + 1).min(text.len());
+        let below = Span::new(start, line_end(text, start));
+        if cells(text, below).is_none() {
+            break;
+        }
+        table.end = below.end;
+    }
+    table
+}
+
 /// The cells of a line that begins and ends like a row of a table.
 fn cells(text: &str, line: Span) -> Option<Vec<Span>> {
     let row = &text[line.range()];

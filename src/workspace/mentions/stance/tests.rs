@@ -95,10 +95,40 @@ fn files_of_any_project_are_listed_as_alternatives() {
     };
     for (text, want) in [
         ("Look for `package-lock.json`, `pnpm-lock.yaml` or `yarn.lock` to tell the manager.", Stance::Denies),
+        ("| `package.json` | x |\n| `yarn.lock` | y |\n| `go.mod` | z |", Stance::Claims),
         ("Read `go.mod` and `yarn.lock`.", Stance::Claims),
         ("Run the tests that `yarn.lock` pins.", Stance::Claims),
     ] {
         assert_eq!(of(text, "yarn.lock"), want, "{text}");
+    }
+}
+
+#[test]
+fn manifests_of_any_project_fill_a_table() {
+    let of = |rows: &str| {
+        let text =
+            format!("| Sign | Command |\n| --- | --- |\n| `package.json` with a script | `npm run x` |\n{rows}\n");
+        let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
+        let start = text.find("package.json").unwrap();
+        stance(&document, Span::new(start, start + "package.json".len()))
+    };
+    assert_eq!(of("| `Cargo.toml` | a |\n| `go.mod` | b |\n| `pom.xml` | c |"), Stance::Denies);
+    assert_eq!(of("| `Cargo.toml` | a |\n| `src/main.rs` | b |"), Stance::Claims);
+}
+
+#[test]
+fn what_must_not_be_taken_for_granted_is_no_claim() {
+    for text in [
+        "The root `x` and `a/b.md` are intentionally not part of the layout.",
+        "Do not assume that `x/` or `a/b.md` exist here.",
+        "Avoid legacy `x` / `a/b.md` references.",
+        "Copy `x` → `a/b.md`.",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+    for text in ["Do not assume the defaults of `a/b.md` are right.", "`x` → `a/b.md`", "Avoid loops: see `a/b.md`."]
+    {
+        assert_eq!(of(text), Stance::Claims, "{text}");
     }
 }
 

@@ -11,12 +11,14 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)
         \b(?:
-            (?:do|does|did|is|are|was|were|must|should|will|may|might|need|can|has|have)(?:es)?\s*n(?:o|')t\s+(?:\w+\s+)?
+            (?:do|does|did|is|are|was|were|must|should|will|may|might|need|can|has|have)(?:es)?(?:\s+\w+ly)?\s*n(?:o|')t\s+(?:\w+\s+)?
                 (?:exist|present|there|tracked|committed|included|checked\s+in|shipped|available|yet|needed|required|supported|part)
           | (?:never|not)\s+(?:be\s+)?(?:committed|tracked|checked\s+in|pushed|recreated) | doesn't\s+exist | don't\s+exist | not\s+exist
           | no\s+longer\s+(?:\w+\s+)?(?:exist\w* | there | here | us(?:e|es|ed|ing) | present | needed | supported | part | maintained | available | required |
                 relevant | active | live | valid | tracked | shipped | lives? | generated | has | have | contains? | in | an? | the) | non-?existent | nonexistent | not\s+yet | not\s+present
           | isn't\s+(?:there|tracked|committed|present)
+          | (?:not|don't|never)\s+(?:assume|expect)\s+[^.;]*\b(?:exists?|(?:is|are)\s+(?:there|present|available))
+          | avoid(?:ing)?\s+(?:the\s+|any\s+|all\s+)?(?:legacy|old|outdated|deprecated|obsolete|stale)
           | (?:remove|delete|drop)\s+(?:\w+\s+){1,4}before\s+(?:the\s+)?(?:merg\w+|commit\w*|pr\b|pull) | git-?ignored | coming\s+soon | ignored\s+by\s+git | (?:in|to|by|see|via)\s+(?:the\s+|your\s+)?[`'\x22]?\.gitignore | untracked | uncommitted
           | (?:been|being|was|were|is|are|now|got|gets)\s+(?:\w+ly\s+|now\s+|since\s+)?
                 (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
@@ -130,7 +132,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
-          | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as)\s+
+          | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as|→|->)\s+
           | \b(?:extracted|carved|split|migrated|ported|factored|moved)\s+(?:from|out\s+of)\s+(?:the\s+)?
           | \b(?:instead\s+of|rather\s+than)\s+(?:\w+ing\s+)?(?:an?\s+|the\s+|in\s+|from\s+|to\s+|old\s+)*
           | \b(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
