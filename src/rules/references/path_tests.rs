@@ -101,7 +101,7 @@ fn what_a_script_writes_is_made() {
     let script = "// Write the report\nconst path = join(dir, 'out_report.json');\nprint('generate log_report.json')\n";
     let at = |script: &str| warnings("stale-path", "AGENTS.md", text, &[("scripts/a1.ts", script)], &past);
     assert_eq!(at("").len(), 2);
-    assert_eq!(at(script), ["error log_report.json"]);
+    assert_eq!(at(script), ["warning log_report.json"]);
     assert_eq!(at("const data = readJson('out_report.json');\n// generate\n").len(), 2);
 }
 

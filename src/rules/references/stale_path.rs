@@ -117,7 +117,7 @@ impl Rule for StalePath {
             let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
             let level = match level {
                 _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
-                Level::Error if is_guess => Level::Warning,
+                Level::Error if is_guess || !candidates.contains(from) && !is_told_in_full(mention) => Level::Warning,
                 Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
                 level => level,
             };

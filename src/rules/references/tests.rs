@@ -41,7 +41,7 @@ fn a_lone_name_that_no_other_file_has_by_chance_is_looked_for_everywhere() {
         ("src/helper.ts", Past::Deleted),
     ];
     let text = "`typescript.instructions.md`, `RouterAgent.ts`, `docusaurus.config.ts`, `TwiceNamed.ts`, `helper.ts`\n";
-    let want = ["error typescript.instructions.md", "error RouterAgent.ts", "error TwiceNamed.ts"];
+    let want = ["warning typescript.instructions.md", "warning RouterAgent.ts", "warning TwiceNamed.ts"];
     let command = format!("---\ndescription: y\n---\n{text}");
     assert_eq!(check_at("stale-path", ".claude/commands/x.md", &command, &["src/a.ts"], &past), want);
     // A skill that is handed out describes other projects.

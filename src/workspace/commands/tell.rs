@@ -373,6 +373,7 @@ pub(super) fn command(
 /// Whether any name may stand where a text has this one.
 pub(super) fn stands_for_any(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_uppercase() || !c.is_ascii_alphabetic())
+        || ["my-", "my_", "your-", "your_"].iter().any(|begin| name.starts_with(begin))
         || matches!(
             name,
             "foo" | "bar" | "x" | "y" | "name" | "script" | "script-name" | "target" | "recipe" | "task" | "something"
@@ -409,6 +410,8 @@ mod tests {
             commands(&document).into_iter().map(|command| command.name).collect::<Vec<_>>()
         };
         assert_eq!(names("npm run a && npm run b"), ["a", "b"]);
+        let targets = names("cargo bench --bench my_bench && cargo test --test rows");
+        assert!(targets.contains(&"rows".into()) && !targets.contains(&"my_bench".into()), "{targets:?}");
         for line in ["# npm: npm run a", "# x && npm run a", "[ -f x ] && npm run a", "test -d x && make a"] {
             assert!(names(line).is_empty(), "{line}");
         }

@@ -4,11 +4,12 @@
 use super::stance::{Stance, stance, stance_in_fence};
 use super::{Mention, MentionForm, Miss, token};
 use crate::agents::bundles;
+use crate::base::kind::Kind;
 use crate::base::path;
 use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
+use crate::parse::markdown::{Code, CodeKind};
 use crate::workspace::{Resolution, Workspace};
 
 /// Paths of one text, at most.
@@ -46,8 +47,15 @@ fn below(workspace: &Workspace, document: &Document, root: &[u8], variable: Span
     let span = Span::new(variable.start, variable.end + path.len());
     let code = document.markdown.code_at(span.start);
     let fence = code.filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
-    // A hint file inside of another one shows how the reader's own may look.
-    if fence.is_some_and(|fence| document.slice(fence.content).starts_with("---")) {
+    // A hint file inside of another one shows how the reader's own may look, and so do settings in a skill.
+    let shows_settings = |code: &Code| match &code.kind {
+        CodeKind::Fence { language, .. } => matches!(&*language.to_ascii_lowercase(), "json" | "jsonc" | "json5"),
+        CodeKind::Span | CodeKind::Indented => false,
+    };
+    let is_of_skill = matches!(document.kind, Kind::Skill | Kind::SkillPage);
+    if fence
+        .is_some_and(|fence| document.slice(fence.content).starts_with("---") || is_of_skill && shows_settings(fence))
+    {
         return None;
     }
     let stance = match fence {

@@ -136,7 +136,7 @@ fn unquoted(text: &str) -> Cow<'_, str> {
 fn is_caption(text: &str, span: Span) -> bool {
     let end = line_end(text, span.end);
     let (before, after) = (&text[line_start(text, span.start)..span.start], &text[span.end..end]);
-    let marks = |c: char| c.is_ascii_digit() || " \t`*_#:.()>-".contains(c);
+    let marks = |c: char| c.is_ascii_digit() || " \t`*_#:：.()>-".contains(c);
     let rest = text[end..].trim_start_matches(['\r', '\n', ' ']);
     // "**Dialog (`Dialog.tsx`):**"
     let is_name_of_part = !text[span.range()].contains('/')

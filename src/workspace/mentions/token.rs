@@ -32,6 +32,9 @@ pub(super) fn in_code(content: &str) -> Option<PathToken<'_>> {
         || path.replace("[...", "[").contains("...")
         || path.contains("//")
         || path.contains(strange)
+        || is_unit(path)
+        // An anchor behind a folder is that of a page on the web.
+        || trimmed.contains("/#")
         || remote.iter().any(|prefix| path.starts_with(prefix))
         || path.match_indices('@').any(|(at, _)| !path[..at].ends_with('/'));
     if refused {
@@ -41,6 +44,12 @@ pub(super) fn in_code(content: &str) -> Option<PathToken<'_>> {
     let path = path.trim_end_matches('/');
     let empty = path.split('/').all(|part| part.is_empty() || part == "." || part == "..");
     (!empty).then_some(PathToken { start, path, directory })
+}
+
+/// Whether a lone name is that of a unit of systemd, as commands call it.
+fn is_unit(name: &str) -> bool {
+    let ends = [".mount", ".service", ".socket", ".target", ".timer"];
+    !name.contains('/') && ends.iter().any(|end| name.ends_with(end))
 }
 
 /// Marks of Chinese and Japanese prose that end a path; no blank stands beside them.

@@ -123,6 +123,10 @@ fn what_must_not_be_taken_for_granted_is_no_claim() {
         "Do not assume that `x/` or `a/b.md` exist here.",
         "Avoid legacy `x` / `a/b.md` references.",
         "Copy `x` → `a/b.md`.",
+        "Der Rest unter `a/b.md` wurde bereits in v0.19.0 gelöscht.",
+        "The `a/b.md` monolith was decomposed into the rest.",
+        "The schema (`a/b.md`) is not generated on main.",
+        "- 保存位置：a/b.md",
     ] {
         assert_eq!(of(text), Stance::Denies, "{text}");
     }
@@ -374,7 +378,11 @@ fn words_for_new_things_say_nothing_of_old_files() {
 
 #[test]
 fn a_path_above_a_fence_is_its_caption() {
-    for text in ["**`a/b.md`**\n\n```md\nText.\n```\n", "1. `a/b.md`:\n```md\nText.\n```\n"] {
+    for text in [
+        "**`a/b.md`**\n\n```md\nText.\n```\n",
+        "**`a/b.md`**：\n```md\nText.\n```\n",
+        "1. `a/b.md`:\n```md\nText.\n```\n",
+    ] {
         assert_eq!(of(text), Stance::Hedges, "{text}");
     }
     for text in ["See `a/b.md`:\n\n```md\nText.\n```\n", "- `a/b.md`\n\nText.\n"] {

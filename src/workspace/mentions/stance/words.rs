@@ -17,12 +17,13 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | no\s+longer\s+(?:\w+\s+)?(?:exist\w* | there | here | us(?:e|es|ed|ing) | present | needed | supported | part | maintained | available | required |
                 relevant | active | live | valid | tracked | shipped | lives? | generated | has | have | contains? | in | an? | the) | non-?existent | nonexistent | not\s+yet | not\s+present
           | isn't\s+(?:there|tracked|committed|present)
+          | (?:is|are)\s+not\s+generated\s+(?:on|in|here)
           | (?:not|don't|never)\s+(?:assume|expect)\s+[^.;]*\b(?:exists?|(?:is|are)\s+(?:there|present|available))
           | avoid(?:ing)?\s+(?:the\s+|any\s+|all\s+)?(?:legacy|old|outdated|deprecated|obsolete|stale)
           | (?:remove|delete|drop)\s+(?:\w+\s+){1,4}before\s+(?:the\s+)?(?:merg\w+|commit\w*|pr\b|pull) | git-?ignored | coming\s+soon | ignored\s+by\s+git | (?:in|to|by|see|via)\s+(?:the\s+|your\s+)?[`'\x22]?\.gitignore | untracked | uncommitted
           | (?:been|being|was|were|is|are|now|got|gets)\s+(?:\w+ly\s+|now\s+|since\s+)?
                 (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
-                   archived|relocated|gone|obsolete|extracted|absorbed|deprecated)
+                   archived|relocated|gone|obsolete|extracted|absorbed|deprecated|decomposed|dissolved|inlined|unified)
           | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
           | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle|sit|reside|lie|stand|point|belong) | (?:lived|existed|resided|sat)\s+(?:in|at|under|inside)
           | (?:the|an?|our|its)\s+(?:original|initial|earlier|prior|first|previous|former|old)\s+(?:\S+\s+){1,6}?(?:was|were|lived|had|came|stood) | historically | moved\s+(?:in)?to | there\s+(?:is|are|was|were)\s+no | predecessor
@@ -44,7 +45,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:creat|generat|writ|made|mak|popul|produc|built|build|fetch|download|inject|mount)\w*\s+(?:\w+\s+){0,3}(?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path) | still\s+(?:contains?|has|had)
         )\b
         | \((?:optional|planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|new|to\s+be\s+\w+|if\s+any)\) | \bfor\s+(?:\w+\s+)?backwards?[\x20\n-]+compatib
-        | (?:existiert\s+nicht | nicht\s+vorhanden | fehlt | nicht\s+(?:mehr\s+)?(?:verwenden|benutzen|nutzen) | gibt\s+es\s+nicht | nicht\s+mehr | (?:wurde|wird|werden)\s+(?:\w+\s+){0,2}?(?:gelöscht|entfernt|umbenannt|verschoben|ersetzt|erzeugt|erstellt|generiert|angelegt)
+        | (?:existiert\s+nicht | nicht\s+vorhanden | fehlt | nicht\s+(?:mehr\s+)?(?:verwenden|benutzen|nutzen) | gibt\s+es\s+nicht | nicht\s+mehr | (?:wurde|wird|werden)\s+(?:\S+\s+){0,5}?(?:gelöscht|entfernt|umbenannt|verschoben|ersetzt|erzeugt|erstellt|generiert|angelegt)
           | n'existe(?:nt)?\s+(?:pas|plus) | (?:est|sont)\s+supprimée?s? | n'utilise[rz]?\s+pas | a\s+été\s+(?:supprimé|renommé|déplacé|remplacé)e? | (?:sera|est)\s+(?:généré|créé)e?
           | (?:no|ya\s+no)\s+existen? | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
           | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
@@ -132,7 +133,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
-          | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as|→|->)\s+
+          | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as|->)\s+
           | \b(?:extracted|carved|split|migrated|ported|factored|moved)\s+(?:from|out\s+of)\s+(?:the\s+)?
           | \b(?:instead\s+of|rather\s+than)\s+(?:\w+ing\s+)?(?:an?\s+|the\s+|in\s+|from\s+|to\s+|old\s+)*
           | \b(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
@@ -146,7 +147,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
           | \b(?:include|add|create)\s+an?\s+(?:[\w-]+\s+){0,2}(?:file|folder|directory|document)\s+(?:named|called)\s+
-          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新增\s* | 新規\s* | 신규\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
+          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新增\s* | 新規\s* | 신규\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | (?:保存|输出|輸出|存放)(?:位置|路径|路徑)\s*:?\s* | (?:保存|出力)先\s*:?\s* | 보관\s*위치\s*:?\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
         )[(\x22'*_]*$",
     )
 });

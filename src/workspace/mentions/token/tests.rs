@@ -109,3 +109,13 @@ fn destinations_are_taken_apart() {
         assert_eq!(read(other), None, "{other}");
     }
 }
+
+#[test]
+fn pages_on_the_web_and_units_of_systemd_are_no_paths() {
+    for text in ["/docs/manifest/#targets", "wait-online.service", "docs/a/#b"] {
+        assert!(in_code(text).is_none(), "{text}");
+    }
+    for text in ["docs/a.md#b", "units/wait-online.service", "docs/manifest/"] {
+        assert!(in_code(text).is_some(), "{text}");
+    }
+}
