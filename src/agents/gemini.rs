@@ -3,10 +3,9 @@
 mod runs;
 
 use super::shared::context::{PartName, Why};
-use super::shared::expand::ImportToken;
 use super::shared::files::{AgentFiles, Builtins, Hint, NamesIn, SkillReader, ToolNames};
 use super::shared::loading::Loading;
-use super::shared::memory::{self, Variant, block, framed, given_names, replace_names};
+use super::shared::memory::{ImportFormat, Variant, block, given_names, replace_names};
 use super::shared::roots::{below, directories};
 use super::shared::settings::{self, SettingsFormat};
 use super::{Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, RootMark, TextTreatment, Trim};
@@ -14,7 +13,7 @@ use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, Reg
 use crate::agents::shared::runs::{PermissionList, RunKind};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::env::Env;
-use crate::parse::imports::{Grammar, Reference, js_trim, references};
+use crate::parse::imports::Grammar;
 use crate::world::AbsPath;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -163,16 +162,20 @@ fn names_in_settings(bytes: &[u8]) -> Vec<String> {
     given_names(&settings::expanded(settings["context"]["fileName"].clone(), &Env::empty()))
 }
 
-const VARIANT: Variant =
-    Variant { missing_stays: false, knows_itself: false, decodes_percent: true, refuses_loops: true };
+const VARIANT: Variant = Variant {
+    missing_stays: false,
+    knows_itself: false,
+    decodes_percent: true,
+    refuses_loops: true,
+    limits_flat: false,
+};
 
 /// What settings decide.
 struct GeminiContextSettings {
     names: Vec<String>,
     /// The start directory and those of `context.includeDirectories`.
     roots: Vec<AbsPath>,
-    /// Whether imports come one after the other behind the text.
-    flat: bool,
+    format: ImportFormat,
 }
 
 fn load(loading: &mut Loading<'_>) {
@@ -214,14 +217,19 @@ fn load(loading: &mut Loading<'_>) {
             paths.retain(|path| seen.insert(identity(path)));
         }
         // The flat format is for the start only.
-        let found = blocks(loading, &GeminiContextSettings { flat: false, ..config }, &paths, Why::Touch);
+        let found =
+            blocks(loading, &GeminiContextSettings { format: ImportFormat::Tree, ..config }, &paths, Why::Touch);
         let placement = "tool result, after \"--- Newly Discovered Project Context ---\"";
         loading.push_part(PartName::Touch, found, placement);
     }
 }
 
 fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> GeminiContextSettings {
-    let mut config = GeminiContextSettings { names: loading.names(), roots: vec![loading.start.clone()], flat: false };
+    let mut config = GeminiContextSettings {
+        names: loading.names(),
+        roots: vec![loading.start.clone()],
+        format: ImportFormat::Tree,
+    };
     let (mut names, mut included) = (Value::Null, Vec::new());
     let files = home.map(|home| home.join("settings.json")).into_iter();
     let files =
@@ -279,8 +287,8 @@ impl GeminiContextSettings {
             let inside = |marker: &String| !marker.is_empty() && !marker.starts_with('/') && !marker.contains("..");
             loading.markers = Some(markers.into_iter().filter(inside).collect());
         }
-        if let Some(format) = format.as_str() {
-            self.flat = format == "flat";
+        if format.is_string() {
+            self.format = ImportFormat::of(format);
         }
     }
 }
@@ -308,63 +316,11 @@ fn blocks(loading: &mut Loading<'_>, config: &GeminiContextSettings, paths: &[Ab
     let mut blocks = Vec::new();
     for path in paths {
         let name = loading.show(path);
-        blocks.extend(match config.flat {
-            true => {
-                let text =
-                    loading.hint_with(path, why, |loading, text| Ok(Flat::default().expand(loading, path, text)));
-                text.map(|text| framed(&name, &text))
-            }
-            false => block(loading, &VARIANT, path, why, &name),
-        });
+        blocks.extend(block(loading, &VARIANT, path, config.format, why, &name));
     }
     blocks.join("\n\n")
 }
 
-/// The flat import format: all files one after the other, tokens left in place, imports visited from the last to the first.
-#[derive(Default)]
-struct Flat {
-    seen: BTreeSet<AbsPath>,
-    files: Vec<(AbsPath, String)>,
-}
-
-impl Flat {
-    /// The text of the hint file at `path` with all that it imports. Depth first without recursion, since this format knows no
-    /// limit of depth: a stack of files, each with the imports that are still to be visited.
-    fn expand(mut self, loading: &mut Loading<'_>, path: &AbsPath, text: &str) -> String {
-        let boundary = loading.boundary(path);
-        // The hint file goes by the name of its directory here, as the agent has it.
-        let mut stack = vec![(path.clone(), self.enter(path.dirname(), text))];
-        while let Some((importer, pending)) = stack.last_mut() {
-            let Some(reference) = pending.pop() else {
-                stack.pop();
-                continue;
-            };
-            let importer = importer.clone();
-            let token = ImportToken::new(&importer, &reference, &[]);
-            let is_known = |target: &AbsPath| self.seen.contains(target);
-            match memory::find_unless(loading, &VARIANT, &boundary, &token, is_known) {
-                Ok(import) => {
-                    loading.import(&import.path, &import.bytes, &importer, reference.span);
-                    let pending = self.enter(import.path.clone(), &import.text);
-                    stack.push((import.path, pending));
-                }
-                // The token stays in either case.
-                Err(refusal) => drop(refusal.record(loading, &token)),
-            }
-        }
-        let blocks = self.files.iter().map(|(path, text)| {
-            let name = loading.show(path);
-            format!("--- File: {name} ---\n{}\n--- End of File: {name} ---", js_trim(text))
-        });
-        blocks.collect::<Vec<_>>().join("\n\n")
-    }
-
-    fn enter(&mut self, name: AbsPath, text: &str) -> Vec<Reference> {
-        self.seen.insert(name.clone());
-        self.files.push((name, text.to_owned()));
-        references(Grammar::AfterBlank, text)
-    }
-}
 /// What a setting of a repository lets the agent do without a question.
 fn weakens(kind: &RunKind) -> Option<&'static str> {
     match kind {

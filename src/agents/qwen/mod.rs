@@ -8,7 +8,7 @@ use crate::agents::shared::context::{PartName, Why};
 use crate::agents::shared::files::{AgentFiles, Builtins, Hint};
 use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::agents::shared::loading::Loading;
-use crate::agents::shared::memory::{self, Variant, replace_names};
+use crate::agents::shared::memory::{self, ImportFormat, Variant, replace_names};
 use crate::agents::shared::roots::below;
 use crate::agents::shared::runs::RunKind;
 use crate::agents::shared::settings::{self, SettingsFormat};
@@ -159,22 +159,27 @@ static FILES: AgentFiles = AgentFiles {
     ..AgentFiles::NONE
 };
 
-const VARIANT: Variant =
-    Variant { missing_stays: true, knows_itself: true, decodes_percent: false, refuses_loops: false };
+const VARIANT: Variant = Variant {
+    missing_stays: true,
+    knows_itself: true,
+    decodes_percent: false,
+    refuses_loops: false,
+    limits_flat: true,
+};
 
 /// The private file beside the root's rules.
 const LOCAL: &str = ".qwen/QWEN.local.md";
 
 fn load(loading: &mut Loading<'_>) {
     let qwen_home = loading.world.env().or_in_home("QWEN_HOME", ".qwen").map(AbsPath::new);
-    let names = names(loading, qwen_home.as_ref());
+    let (names, format) = configure(loading, qwen_home.as_ref());
     let root = loading.find_root();
     let project = root.clone().unwrap_or_else(|| loading.start.clone());
     let mut seen = BTreeSet::new();
     let mut main = Vec::new();
     for path in paths(loading, &names, root.as_ref(), qwen_home.as_ref()) {
         let why = if qwen_home.as_ref().is_some_and(|home| path.is_within(home)) { Why::User } else { Why::Project };
-        main.extend(block(loading, &path, why, &mut seen));
+        main.extend(block(loading, &path, format, why, &mut seen));
     }
     loading.push_part(PartName::Main, main.join("\n\n"), QWEN.placement);
 
@@ -185,7 +190,7 @@ fn load(loading: &mut Loading<'_>) {
     if let Some(local) =
         root.map(|root| root.join(LOCAL)).filter(|local| loading.world.file_type(local).is_some_and(is_no_directory))
     {
-        after.extend(block(loading, &local, Why::Local, &mut seen));
+        after.extend(block(loading, &local, format, Why::Local, &mut seen));
     }
     let rules = rules(loading, &project, qwen_home.as_ref());
     for rule in &rules {
@@ -200,17 +205,21 @@ fn load(loading: &mut Loading<'_>) {
     }
 }
 
-fn names(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> Vec<String> {
+/// The hint files' names and where their imports stand, as settings say.
+fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (Vec<String>, ImportFormat) {
     let mut names = loading.names();
     let files = home.map(|home| home.join("settings.json"));
-    let mut chosen = Value::Null;
+    let (mut chosen, mut format) = (Value::Null, Value::Null);
     for path in files.into_iter().chain([loading.start.join(".qwen/settings.json")]) {
         let value = settings::read(loading, &path, SettingsFormat::COMMENTED_JSON);
-        // The settings of older versions had it at the top.
-        let name = &value["context"]["fileName"];
-        let name = if name.is_null() { &value["contextFileName"] } else { name };
-        if !name.is_null() {
-            chosen = name.clone();
+        let value = settings::expanded(value, loading.world.env());
+        // The settings of older versions had them at the top.
+        for (key, old, taken) in
+            [("fileName", "contextFileName", &mut chosen), ("importFormat", "memoryImportFormat", &mut format)]
+        {
+            if let Some(given) = value["context"].get(key).or_else(|| value.get(old)) {
+                *taken = given.clone();
+            }
         }
     }
     // An empty list of the project's takes back what the user's settings say.
@@ -218,7 +227,7 @@ fn names(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> Vec<String> {
     if let Some(given) = loading.setting("names") {
         replace_names(&mut names, given);
     }
-    names
+    (names, ImportFormat::of(&format))
 }
 
 /// For each name the user's file, then those of the walk from the top; each path once.
@@ -242,12 +251,18 @@ fn paths(loading: &mut Loading<'_>, names: &[String], root: Option<&AbsPath>, ho
     paths
 }
 
-fn block(loading: &mut Loading<'_>, path: &AbsPath, why: Why, seen: &mut BTreeSet<AbsPath>) -> Option<String> {
+fn block(
+    loading: &mut Loading<'_>,
+    path: &AbsPath,
+    format: ImportFormat,
+    why: Why,
+    seen: &mut BTreeSet<AbsPath>,
+) -> Option<String> {
     if !loading.is_new(path, seen) {
         return None;
     }
     let name = String::from_utf8_lossy(&loading.options.name_of(path).relative_to(&loading.start)).into_owned();
-    memory::block(loading, &VARIANT, path, why, &name)
+    memory::block(loading, &VARIANT, path, format, why, &name)
 }
 
 fn is_no_directory(kind: FileType) -> bool {

@@ -3,6 +3,7 @@
 
 use super::context::{Reason, Why};
 use super::expand::{ImportToken, ImportedFile, NoImport, expand};
+use super::flat::expand_flat;
 use super::loading::Loading;
 use super::settings;
 use crate::world::{AbsPath, ReadError};
@@ -18,6 +19,24 @@ pub(crate) struct Variant {
     pub(crate) decodes_percent: bool,
     /// A target behind links that lead in a circle counts as outside.
     pub(crate) refuses_loops: bool,
+    /// The flat format too ends at the depth of the table.
+    pub(crate) limits_flat: bool,
+}
+
+/// Where imports stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ImportFormat {
+    /// In the place of their tokens.
+    Tree,
+    /// One after the other behind the text.
+    Flat,
+}
+
+impl ImportFormat {
+    /// What the setting `context.importFormat` says.
+    pub(crate) fn of(setting: &Value) -> ImportFormat {
+        if setting.as_str() == Some("flat") { ImportFormat::Flat } else { ImportFormat::Tree }
+    }
 }
 
 /// The names that a setting gives, without blanks around them.
@@ -39,19 +58,20 @@ pub(crate) fn block(
     loading: &mut Loading<'_>,
     variant: &Variant,
     path: &AbsPath,
+    format: ImportFormat,
     why: Why,
     name: &str,
 ) -> Option<String> {
     let boundary = loading.boundary(path);
     let text = loading.hint_with(path, why, |loading, text| {
-        Ok(expand(loading, path, text, &mut |loading, token| find(loading, variant, &boundary, path, token)))
+        Ok(match format {
+            ImportFormat::Tree => {
+                expand(loading, path, text, &mut |loading, token| find(loading, variant, &boundary, path, token))
+            }
+            ImportFormat::Flat => expand_flat(loading, variant, path, text),
+        })
     })?;
-    Some(framed(name, &text))
-}
-
-/// One file's text in its frame.
-pub(crate) fn framed(name: &str, text: &str) -> String {
-    format!("--- Context from: {name} ---\n{text}\n--- End of Context from: {name} ---")
+    Some(format!("--- Context from: {name} ---\n{text}\n--- End of Context from: {name} ---"))
 }
 
 /// What a token leads to, in the text of the hint file `hint` or of what it imports.

@@ -7,6 +7,7 @@ pub(crate) mod documented;
 pub(crate) mod documented_servers;
 pub(crate) mod expand;
 pub mod files;
+pub(crate) mod flat;
 pub(crate) mod globs;
 pub(crate) mod hooks;
 pub(crate) mod instructions;
