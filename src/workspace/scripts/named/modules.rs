@@ -23,7 +23,7 @@ pub(super) fn loaded_by(script: &RepoPath, has: &dyn Fn(&[u8]) -> bool, read: Fi
         let Some(bytes) = read(script.as_bytes()).filter(|bytes| bytes.len() <= MAX_BYTES) else { continue };
         let text = String::from_utf8_lossy(&bytes);
         let places: Vec<Vec<u8>> = match is_python {
-            true => text.lines().flat_map(python_modules).map(|module| format!("{module}.py").into_bytes()).collect(),
+            true => python_modules(&text).into_iter().map(|module| format!("{module}.py").into_bytes()).collect(),
             false => text.lines().flat_map(relative_paths).map(|path| path.as_bytes().to_vec()).collect(),
         };
         for place in places {
@@ -81,17 +81,51 @@ fn of_python(place: Vec<u8>) -> Vec<Vec<u8>> {
     vec![place, package]
 }
 
-/// The modules of a line of Python, as paths without their end.
-fn python_modules(line: &str) -> Vec<String> {
-    let line = line.trim_start();
-    let names: Vec<&str> = match (line.strip_prefix("from "), line.strip_prefix("import ")) {
-        (Some(rest), _) => rest.split_once(" import ").map(|(module, _)| module).into_iter().collect(),
-        (_, Some(rest)) => rest.split(',').filter_map(|name| name.split_whitespace().next()).collect(),
-        _ => Vec::new(),
-    };
-    let is_module = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
-    let names = names.into_iter().map(|name| name.trim().trim_start_matches('.')).filter(is_module);
-    names.map(|name| name.replace('.', "/")).collect()
+/// The modules that a script in Python loads, as paths without their end. A name behind `import` may be a module of the package or
+/// something in it, so both are told.
+fn python_modules(text: &str) -> Vec<String> {
+    let (mut found, mut lines) = (Vec::new(), text.lines());
+    while let Some(line) = lines.next() {
+        let line = without_comment(line);
+        if let Some((module, names)) = line.strip_prefix("from ").and_then(|rest| rest.split_once(" import ")) {
+            let mut names = names.trim_start_matches('(').to_owned();
+            if line.contains('(') && !line.contains(')') {
+                let inner = lines.by_ref().map(without_comment).take(MAX_NAMED);
+                let inner: Vec<&str> = inner.take_while(|line| !line.starts_with(')')).collect();
+                names.extend(inner.iter().flat_map(|line| [line, ","]));
+            }
+            found.extend(from_package(module.trim(), &names));
+        } else if let Some(rest) = line.strip_prefix("import ") {
+            let names = rest.split(',').filter_map(|name| name.split_whitespace().next());
+            found.extend(names.filter(|name| is_module(name)).map(|name| name.replace('.', "/")));
+        }
+    }
+    found
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default().trim()
+}
+
+fn is_module(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    !name.is_empty() && !name.starts_with('.') && name.chars().all(is_part)
+}
+
+/// A module, and the names in it that may be modules of their own. Each dot before it but the first leads up by one folder.
+fn from_package(module: &str, names: &str) -> Vec<String> {
+    let below = module.trim_start_matches('.');
+    let up = "../".repeat((module.len() - below.len()).saturating_sub(1));
+    if !below.is_empty() && !is_module(below) {
+        return Vec::new();
+    }
+    let below = below.replace('.', "/");
+    let names = names.split(',').filter_map(|name| name.trim_end_matches(')').split_whitespace().next());
+    let names = names.filter(|name| is_module(name) && !name.contains('.'));
+    let folder = if below.is_empty() { up.clone() } else { format!("{up}{below}/") };
+    let inner = names.map(|name| format!("{folder}{name}"));
+    let own = Some(format!("{up}{below}")).filter(|_| !below.is_empty());
+    own.into_iter().chain(inner).collect()
 }
 
 #[cfg(test)]
@@ -113,8 +147,22 @@ mod tests {
             found.sort_unstable();
             assert_eq!(found, expected, "{line}");
         }
-        assert_eq!(python_modules("import os, lib.a as a"), ["os", "lib/a"]);
-        assert_eq!(python_modules("from .b import c"), ["b"]);
-        assert_eq!(python_modules("x = 'import y'"), [""; 0]);
+    }
+
+    #[test]
+    fn modules_of_python_are_named_by_their_text() {
+        for (text, expected) in [
+            ("import os, lib.a as a", &["os", "lib/a"][..]),
+            ("from .b import c", &["b", "b/c"]),
+            ("from . import a, b as c  # ours", &["a", "b"]),
+            ("from .. import a", &["../a"]),
+            ("from ..lib.b import (", &["../lib/b"]),
+            ("from lib import (\n    a,  # one\n    b as c,\n)\nimport os", &["lib", "lib/a", "lib/b", "os"]),
+            ("from lib import (a, b)", &["lib", "lib/a", "lib/b"]),
+            ("from lib import *", &["lib"]),
+            ("x = 'import y'\n# from . import z", &[]),
+        ] {
+            assert_eq!(python_modules(text), expected, "{text}");
+        }
     }
 }
