@@ -19,6 +19,9 @@ use crate::base::path::RepoPath;
 use crate::source::{Changes, Source};
 use crate::workspace::Workspace;
 
+/// So many characters of a long command or prompt tell that it is the same one.
+const ALIKE: usize = 60;
+
 /// Most changes that are told.
 pub(crate) const MAX_CHANGES: usize = 2_000;
 
@@ -364,7 +367,25 @@ fn pairs<'r>(gone: Vec<&'r FoundRun>, new: Vec<&'r FoundRun>) -> PairedRuns<'r> 
         by_name.entry(side::name(item)).or_default().1.push(at);
     }
     let (mut changed, mut taken_old, mut taken_new) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-    for (olds, news) in by_name.into_values() {
+    for (mut olds, mut news) in by_name.into_values() {
+        // An entry beside it may be new: what begins alike is the same one.
+        for length in [usize::MAX, ALIKE] {
+            let begins = |item: &FoundRun| {
+                let action = side::action(item).filter(|action| length > ALIKE || action.len() > 2 * ALIKE)?;
+                Some(action.chars().take(length).collect::<String>())
+            };
+            olds.retain(|&old| {
+                let wanted = begins(gone[old]);
+                let Some(at) = news.iter().position(|&other| wanted.is_some() && begins(new[other]) == wanted) else {
+                    return true;
+                };
+                let other = news.remove(at);
+                changed.push((gone[old], new[other]));
+                taken_old.insert(old);
+                taken_new.insert(other);
+                false
+            });
+        }
         if let ([old], [other]) = (&olds[..], &news[..]) {
             changed.push((gone[*old], new[*other]));
             taken_old.insert(*old);

@@ -265,6 +265,14 @@ fn subject(item: &RunItem) -> (RunSubject, String) {
     (subject, key)
 }
 
+/// What a hook does.
+pub(super) fn action(item: &FoundRun) -> Option<&str> {
+    match &item.subject.kind {
+        RunKind::Hook { action, .. } => Some(action),
+        _ => None,
+    }
+}
+
 /// The name of an item: an item of the same name on the other side is the same one with a changed value.
 pub(super) fn name(item: &FoundRun) -> String {
     let path = item.path.to_str_lossy();
