@@ -1,5 +1,6 @@
 //! OpenAI Codex: one file per directory, a shared byte budget, no imports.
 
+mod plugins;
 mod runs;
 
 use super::shared::context::{PartName, Reason, Why};
@@ -100,6 +101,8 @@ static FILES: AgentFiles = AgentFiles {
         ..SkillReader::of(&[".agents/", ".codex/"])
     }),
     settings: &[".codex/config.toml"],
+    other_settings: &[plugins::MANIFEST],
+    bundle: Some(plugins::PLUGINS),
     names_in: Some(NamesIn { path: ".codex/config.toml", names: fallback_names }),
     more_room: ", or set `project_doc_max_bytes` in .codex/config.toml",
     builtins: Builtins {

@@ -61,6 +61,7 @@ static FILES: AgentFiles = AgentFiles {
         path: ".cursor/mcp.json",
         key: "mcpServers",
         foreign_key: "servers",
+        outer_key: "",
         product: "Cursor",
     }],
     builtins: Builtins {

@@ -1,5 +1,6 @@
 //! Gemini CLI: files in the order of their paths as strings, imports in place.
 
+mod extensions;
 mod runs;
 
 use super::shared::context::{PartName, Why};
@@ -98,6 +99,8 @@ static FILES: AgentFiles = AgentFiles {
         ..SkillReader::of(&[".agents/", ".gemini/"])
     }),
     settings: &[".gemini/settings.json"],
+    other_settings: &[extensions::MANIFEST],
+    bundle: Some(extensions::EXTENSIONS),
     run_files: &[".gemini/settings.json", ".gemini/.env"],
     run_inputs: &[".env"],
     names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),

@@ -34,6 +34,7 @@ static FILES: AgentFiles = AgentFiles {
         path: ".vscode/mcp.json",
         key: "servers",
         foreign_key: "mcpServers",
+        outer_key: "mcp",
         product: "Visual Studio Code",
     }],
     ..AgentFiles::NONE

@@ -1,5 +1,6 @@
 //! `hintlint files`: every file that is checked, as what, for whom; with `-v` also what is left out, and why.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -7,7 +8,7 @@ use super::Console;
 use super::session::Session;
 use crate::agents::files;
 use crate::base::error::Error;
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::cli::args::{FilesArgs, ListFormat};
 use crate::discover::Discovery;
@@ -69,13 +70,24 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             described: verbose.then(|| workspace.why_elsewhere(document)).flatten(),
         })
         .collect();
+    let named: Vec<(&'static str, BTreeSet<Vec<u8>>)> =
+        workspace.dialects().map(|dialect| (dialect.id, workspace.named_by_bundles(dialect))).collect();
+    // A bundle's manifest may name the file, or the folder of an agent in which it lies.
+    let is_named = |agent: &str, path: &RepoPath| {
+        let mut above = path::ancestors_from_root(path.parent()).into_iter().filter(|dir| !dir.is_empty());
+        let named = named.iter().find(|(id, _)| *id == agent).map(|(_, named)| named);
+        named.is_some_and(|named| {
+            let is_folder = |dir: &[u8]| files::is_agent_folder(path::file_name(dir)) && named.contains(dir);
+            named.contains(path.as_bytes()) || above.any(is_folder)
+        })
+    };
     let obeyed = workspace.settings.keys().filter(|path| workspace.document(path.as_bytes()).is_none());
     rows.extend(obeyed.filter_map(|path| {
         let has = |path: &[u8]| workspace.listing.contains(path);
         let (unread, readers): (Vec<_>, Vec<_>) = workspace
             .dialects()
-            .filter(|dialect| dialect.files.obeys(path.as_bytes()))
-            .partition(|dialect| dialect.files.leaves_unread(path.as_bytes(), has));
+            .filter(|dialect| dialect.files.obeys(path.as_bytes()) || is_named(dialect.id, path))
+            .partition(|dialect| dialect.files.leaves_unread(path.as_bytes(), has) && !is_named(dialect.id, path));
         let agents: Vec<_> = readers.into_iter().map(|dialect| dialect.id).collect();
         let unread: Vec<_> = unread.into_iter().map(|dialect| (dialect.id, UNREAD.to_owned())).collect();
         let is_known =

@@ -19,6 +19,10 @@ use crate::parse::Document;
 use crate::source::{self, EntryKind, Listing, Probe};
 use crate::world::{AbsPath, DirectoryEntry, FileType, ReadError, RepoFiles, RepoWorld};
 
+/// Files of which one stands in the folder of a project.
+const PROJECT_FILES: [&[u8]; 7] =
+    [b"AGENTS.md", b"CLAUDE.md", b"Cargo.toml", b"GEMINI.md", b"go.mod", b"package.json", b"pyproject.toml"];
+
 /// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
 /// cannot.
 #[derive(Clone, Copy, Debug)]
@@ -181,7 +185,17 @@ impl Workspace {
 
     /// Whether agents are not started in the folder `dir`.
     pub(crate) fn is_start_elsewhere(&self, dir: &[u8]) -> bool {
-        self.is_for_elsewhere(&path::join(dir, b"AGENTS.md"))
+        self.is_for_elsewhere(&path::join(dir, b"AGENTS.md")) || self.is_of_documents(dir)
+    }
+
+    /// Whether `dir` lies among documents and holds nothing of a project that somebody would start an agent in.
+    fn is_of_documents(&self, dir: &[u8]) -> bool {
+        let above = path::ancestors_from_root(dir);
+        let is_documents =
+            |dir: &&[u8]| matches!(dir.to_ascii_lowercase().as_slice(), b"doc" | b"docs" | b"documentation");
+        let mut below = above.into_iter().filter(|dir| !dir.is_empty()).peekable();
+        let has_project = |dir: &[u8]| PROJECT_FILES.iter().any(|file| self.listing.contains(&path::join(dir, file)));
+        below.peek().is_some_and(is_documents) && dir.contains(&b'/') && !below.any(has_project)
     }
 
     /// Why the hint file at `path` is not about this repository as it is now: a skill that is handed out, a file that belongs

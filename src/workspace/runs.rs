@@ -89,6 +89,20 @@ impl Workspace {
         roots.into_iter().filter(|root| discover::why_set_aside(root).is_none()).take(MAX_DIRECTORIES).collect()
     }
 
+    /// The files and folders that manifests and catalogues of bundles for `dialect` name.
+    pub(crate) fn named_by_bundles(&self, dialect: &Dialect) -> BTreeSet<Vec<u8>> {
+        let Some(bundle) = &dialect.files.bundle else { return BTreeSet::new() };
+        let mut found = BTreeSet::new();
+        for (manifest, bytes) in &self.settings {
+            let mut ends = bundle.manifests.iter().chain(std::iter::once(&bundle.catalogue));
+            let Some(end) = ends.find(|end| ends_with(manifest.as_bytes(), end)) else { continue };
+            let root = &manifest.as_bytes()[..manifest.as_bytes().len() - end.len()];
+            let places = (bundle.paths)(bytes).into_iter().flat_map(|named| named.places);
+            found.extend(places.filter_map(|place| path::resolve(root, place.as_bytes())));
+        }
+        found
+    }
+
     /// Whether nobody starts `dialect` in a folder below the root: it is a bundle for other agents alone, or lies in the folder of an
     /// agent. Servers in it are no settings of `dialect`.
     fn is_bundle_of_others(&self, dialect: &Dialect, dir: &[u8]) -> bool {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Resolution, Workspace};
 use crate::agents::{
-    self, bundles,
+    self,
+    bundles::{self, Bundle},
     files::{self, ends_with},
 };
 use crate::base::kind::Role;
@@ -100,17 +101,24 @@ fn parts_of_bundles(source: &dyn Source, workspace: &Workspace) -> Vec<RepoPath>
     let mut found = Vec::new();
     let read = |path: &[u8]| source.read(&RepoPath::new(path)).ok();
     let is_file = |path: &Vec<u8>| workspace.listing.kind(path) == Some(EntryKind::File);
+    let json_below = |root: &[u8], bytes: &[u8], bundle: &Bundle| {
+        let named = (bundle.paths)(bytes).into_iter().filter(|path| !path.is_source).take(MAX_NAMED);
+        let named = named.flat_map(|path| path.places).filter_map(|place| path::resolve(root, place.as_bytes()));
+        let inside = named.filter(|path| path.ends_with(b".json") && path::is_at_or_below(path, root));
+        inside.filter(is_file).map(RepoPath::new).collect::<Vec<_>>()
+    };
     for dialect in workspace.dialects() {
         let Some(bundle) = &dialect.files.bundle else { continue };
+        // Entries of a catalogue name files of their bundles, too.
+        let catalogue = Some(bundle.catalogue.as_bytes().to_vec()).filter(is_file);
+        let catalogue = catalogue.and_then(|catalogue| read(&catalogue));
+        found.extend(catalogue.map(|bytes| json_below(b"", &bytes, bundle)).unwrap_or_default());
         for root in workspace.bundle_roots(dialect, read) {
             let parts = bundle.parts.iter().map(|part| path::join(&root, part.as_bytes()));
             found.extend(parts.filter(is_file).map(RepoPath::new));
             let manifests = bundle.manifests.iter().map(|manifest| path::join(&root, manifest.as_bytes()));
             for bytes in manifests.filter(is_file).filter_map(|manifest| read(&manifest)) {
-                let named = (bundle.paths)(&bytes).into_iter().take(MAX_NAMED).flat_map(|path| path.places);
-                let named = named.filter_map(|place| path::resolve(&root, place.as_bytes()));
-                let named = named.filter(|path| path.ends_with(b".json") && path::is_at_or_below(path, &root));
-                found.extend(named.filter(is_file).map(RepoPath::new));
+                found.extend(json_below(&root, &bytes, bundle));
             }
         }
     }

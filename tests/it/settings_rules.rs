@@ -175,7 +175,7 @@ fn servers_of_editors_are_told_as_documented() {
         said(&repo, "settings")
     };
     let found = said_of(files("mcpServers", "servers"));
-    let unpinned = "starts the newest version of pkg each time";
+    let unpinned = "names no fixed version of pkg";
     let inline = "the server b is code in this file, which node runs for";
     let expected = [
         format!(".cursor/mcp.json unpinned-server: the server a of Cursor {unpinned}"),

@@ -1,6 +1,7 @@
 //! Claude Code's files in a repository: their names, kinds and fields, its settings, and what our hooks need to know of it.
 
 use super::plugins;
+use super::runs::unread_names::{UNREAD_FILES, UNSET_VARIABLES};
 use super::styles::{STYLE, STYLES};
 use crate::agents::shared::bundles::{Bundle, BundleFolder, FolderForm};
 use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillReader, ToolNames};
@@ -72,6 +73,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     run_files: &[".claude/settings.json", ".claude/settings.local.json", ".mcp.json"],
     personal_settings: &[".claude/settings.local.json"],
     unread_settings: &UNREAD_FILES,
+    unset_variables: UNSET_VARIABLES,
     other_settings: &["hooks/hooks.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"],
     bundle: Some(Bundle {
         manifests: &[".claude-plugin/plugin.json"],
@@ -303,15 +305,6 @@ const BUILTINS: Builtins = Builtins {
         "xlsx",
     ],
 };
-
-/// Files that were seen to be unread on 2.1.330.
-pub(super) const UNREAD_SETTINGS: [&str; 3] =
-    [".claude/hooks.json", ".claude/hooks/hooks.json", ".claude/settings.jsonc"];
-
-/// Servers count in the folder that holds `.claude`: 2.1.330 lists none of these, and those beside `.claude`.
-pub(super) const UNREAD_SERVERS: &str = ".claude/.mcp.json";
-
-const UNREAD_FILES: [&str; 4] = [UNREAD_SETTINGS[0], UNREAD_SETTINGS[1], UNREAD_SETTINGS[2], UNREAD_SERVERS];
 
 /// Our hooks answer its events.
 pub(in crate::agents) const HOOKS: HookHost = HookHost {

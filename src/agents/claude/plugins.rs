@@ -2,6 +2,7 @@
 //! the usual folders.
 
 use super::hints::{COMMAND, SUBAGENT};
+use super::runs::entries::is_whole;
 use crate::agents::shared::bundles::{BundleEntry, BundlePath, PlacedPath};
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::base::kind::Kind;
@@ -31,7 +32,7 @@ pub(in crate::agents) fn named(bytes: &[u8]) -> Vec<BundlePath> {
 }
 
 /// Where a plugin's folder may be. Whether the base counts for a source that begins at the marketplace (`./`) is not documented.
-fn roots(base: &str, source: &str) -> Vec<String> {
+pub(super) fn roots(base: &str, source: &str) -> Vec<String> {
     let is_placed = source.starts_with("./");
     let alone = (base.is_empty() || is_placed).then(|| source.to_owned());
     let based = (!base.is_empty()).then(|| format!("{base}/{source}"));
@@ -88,6 +89,7 @@ pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<BundleEntry> {
     let Some((root, plain, mark)) = with_places(bytes) else { return Vec::new() };
     let moved = |span: Span| Span::new(span.start + mark, span.end + mark);
     let plugins = root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_NAMED);
+    let base = root.at(&["metadata", "pluginRoot"]).and_then(JsonNode::text).unwrap_or_default();
     let entry = |plugin: &JsonNode| {
         let (name, source) = (plugin.get("name")?, plugin.get("source")?);
         let kind = source.get("source").and_then(JsonNode::text);
@@ -106,6 +108,10 @@ pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<BundleEntry> {
             line: memchr::memchr_iter(b'\n', &plain.as_bytes()[..source.span.start]).count() + 1,
             is_outside: kind.is_some_and(|kind| !matches!(kind, "directory" | "file" | "local")),
             is_floating: !pins.is_empty() && pins.iter().all(|pin| source.get(pin).is_none()),
+            whole_at: match source.text() {
+                Some(source) if is_whole(plugin) => roots(base, source),
+                _ => Vec::new(),
+            },
             wrong_commit: commit
                 .filter(|commit| !commit.text().is_some_and(is_commit))
                 .map(|commit| (commit.plain().to_string(), moved(commit.span))),
@@ -126,7 +132,8 @@ fn placed(plugin: &JsonNode, roots: &[String]) -> Vec<PlacedPath> {
     let values = values.flat_map(|value| value.items().iter().chain(std::iter::once(value)));
     let path = |value: &JsonNode| {
         let text = value.text()?;
-        let path = text.strip_prefix("./").or_else(|| is_bare_path(text).then_some(text))?;
+        let is_path = text.starts_with("../") || is_bare_path(text);
+        let path = text.strip_prefix("./").or_else(|| is_path.then_some(text))?;
         let below = |root: &String| if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
         Some(PlacedPath { places: roots.iter().map(below).collect(), span: value.span, is_source: false })
     };
@@ -175,6 +182,7 @@ mod tests {
         };
         assert_eq!(places("skills/x/SKILL.md"), ["skills/x/SKILL.md"]);
         assert_eq!(places("./skills/x"), ["skills/x"]);
+        assert_eq!(places("../x/hooks.json"), ["../x/hooks.json"]);
         for other in ["x", "@a/b", "https://a.example/b", "${ROOT}/a", "/etc/a", "some words a/b"] {
             assert_eq!(places(other), [""; 0], "{other}");
         }

@@ -3,10 +3,12 @@
 
 mod config;
 mod hooks;
+mod plugins;
 mod policies;
 mod types;
 
 use crate::agents::shared::roots::{directories, find_root};
+use crate::agents::shared::runs::documented;
 use crate::agents::shared::runs::reading::SettingsText;
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunReader, SettingPlace};
 use crate::world::AbsPath;
@@ -22,6 +24,12 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     let start = reader.out.start.clone();
     let root = find_root(reader.world, &start, super::CODEX.root).unwrap_or_else(|| start.clone());
     let mut runs = CodexRuns { reader, without_hooks: false };
+    if runs.reader.options.is_bundle {
+        return runs.read_plugin(&start);
+    }
+    for root in documented::given_bundles(runs.reader, "pluginDirs") {
+        runs.read_plugin(&root);
+    }
     let layers: Vec<AbsPath> = directories(&root, &start).into_iter().map(|dir| dir.join(".codex")).collect();
     if !runs.reader.is_trusted() {
         return layers.iter().for_each(|layer| runs.drop_untrusted(layer));

@@ -1,13 +1,15 @@
 //! What Gemini CLI runs, connects to and obeys because of a repository's `.gemini/settings.json` and `.env`: hooks, servers,
 //! variables and what lets tools run without a question. Observed on 0.61.0 in November 2026, run by run, and read in its
-//! package. A repository's policies and extensions are not read.
+//! package. A repository's policies are not read, and extensions once they are installed (documentation).
 
 mod crash;
 mod dead_keys;
+pub(super) mod hook_table;
 
+use super::extensions;
+use crate::agents::shared::runs::documented;
 use crate::agents::shared::runs::dotenv;
-use crate::agents::shared::runs::matching::{self, MatcherLanguage};
-use crate::agents::shared::runs::nested_hooks::{self, HookPlace, HookTable};
+use crate::agents::shared::runs::nested_hooks::{self, HookPlace};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::transports::{self, is_given};
 use crate::agents::shared::runs::variables;
@@ -16,6 +18,7 @@ use crate::agents::shared::runs::{
 };
 use crate::parse::json::{JsonGrammar, JsonNode, JsonValue};
 use crate::world::AbsPath;
+use hook_table::HOOKS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where requests to the model go, and the user's key with them.
@@ -27,79 +30,6 @@ const EXCLUDED: [&str; 4] =
     ["DEBUG", "DEBUG_MODE", "GEMINI_CLI_IDE_SERVER_STDIO_ARGS", "GEMINI_CLI_IDE_SERVER_STDIO_COMMAND"];
 /// Variables that every process has.
 const ALWAYS_SET: [&str; 3] = ["HOME", "PATH", "PWD"];
-/// Tools of the agent.
-const TOOLS: &[&str] = &[
-    "activate_skill",
-    "ask_user",
-    "complete_task",
-    "enter_plan_mode",
-    "exit_plan_mode",
-    "get_internal_docs",
-    "glob",
-    "google_web_search",
-    "grep_search",
-    "invoke_agent",
-    "list_directory",
-    "list_mcp_resources",
-    "read_file",
-    "read_many_files",
-    "read_mcp_resource",
-    "replace",
-    "run_shell_command",
-    "save_memory",
-    "update_topic",
-    "web_fetch",
-    "write_file",
-    "write_todos",
-];
-
-static HOOKS: HookTable = HookTable {
-    events: &[
-        ("SessionStart", Moment::SessionStart),
-        ("SessionEnd", Moment::SessionEnd),
-        ("BeforeAgent", Moment::Prompt),
-        ("AfterAgent", Moment::Stop),
-        ("BeforeModel", Moment::Request),
-        ("AfterModel", Moment::Request),
-        ("BeforeToolSelection", Moment::Request),
-        ("BeforeTool", Moment::Tool),
-        ("AfterTool", Moment::Tool),
-        ("PreCompress", Moment::Other),
-        ("Notification", Moment::Other),
-    ],
-    types: &[("command", "command")],
-    other_keys: &["disabled", "enabled", "notifications"],
-    takes_single_values: true,
-    knows_defaults: true,
-    says_defects: true,
-    timeout,
-    fires_for,
-    near: |matcher| matching::near(matcher, TOOLS),
-    without_matcher: &["AfterAgent", "AfterModel", "BeforeAgent", "BeforeModel", "BeforeToolSelection", "Notification"],
-};
-
-/// `timeout` is in milliseconds; what is no number is the shortest time.
-fn timeout(node: &JsonNode) -> Option<f64> {
-    let number = node.number().or_else(|| node.text().map(|text| text.trim().parse().unwrap_or(f64::NAN)));
-    number.map(|milliseconds| milliseconds.max(1.0) / 1000.0)
-}
-
-/// The tools or sources for which a hook fires: a regular expression for tools, the exact name of a source.
-fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
-    let matcher = matcher.map(str::trim);
-    let exactly = |subjects: &[&'static str]| {
-        let is_one = |subject: &&&str| matcher.is_none_or(|matcher| matcher == "*" || matcher == **subject);
-        Some(subjects.iter().filter(is_one).copied().collect())
-    };
-    match event {
-        "BeforeTool" | "AfterTool" => matching::fires_for(MatcherLanguage::Expression, matcher, TOOLS),
-        "SessionStart" => exactly(&["startup", "resume", "clear"]),
-        "SessionEnd" => exactly(&["exit", "clear", "logout", "prompt_input_exit", "other"]),
-        "PreCompress" => exactly(&["manual", "auto"]),
-        _ => None,
-    }
-}
-
 /// A settings file in effect.
 struct GeminiRunSettings {
     text: SettingsText,
@@ -117,6 +47,13 @@ struct GeminiRuns<'r, 'w> {
 }
 
 pub(super) fn read(reader: &mut RunReader<'_>) {
+    if reader.options.is_bundle {
+        let root = reader.out.start.clone();
+        return extensions::read(reader, &root);
+    }
+    for root in documented::given_bundles(reader, "extensionDirs") {
+        extensions::read(reader, &root);
+    }
     let mut runs = GeminiRuns { reader, files: Vec::new(), trust: None };
     if runs.read_settings() {
         runs.read_dotenv();

@@ -48,6 +48,8 @@ pub(crate) struct BundleEntry {
     pub(crate) is_outside: bool,
     /// Whether nothing names a version of it.
     pub(crate) is_floating: bool,
+    /// Where its root may be, if the entry says that it is the whole manifest, so that the bundle must have none of its own.
+    pub(crate) whole_at: Vec<String>,
     /// What should be a commit and is none, with its place.
     pub(crate) wrong_commit: Option<(String, Span)>,
 }

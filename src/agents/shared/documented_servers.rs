@@ -2,7 +2,7 @@
 
 use super::runs::reading::MAX_ENTRIES;
 use crate::base::text::Span;
-use crate::parse::json::{self, JsonGrammar, JsonNode};
+use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
 
 /// A file of servers as its product's documentation has it.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub(crate) struct ServersFile {
     pub(crate) key: &'static str,
     /// The key that other products have for it, and this one has not.
     pub(crate) foreign_key: &'static str,
+    /// A key around the servers that other files of its product or its kin have; empty if there is none.
+    pub(crate) outer_key: &'static str,
     /// The product, as in a sentence.
     pub(crate) product: &'static str,
 }
@@ -23,6 +25,8 @@ pub(crate) struct DocumentedServer {
     pub(crate) name: String,
     /// The program and its arguments.
     pub(crate) command: Vec<String>,
+    /// The values of its variables.
+    pub(crate) values: Vec<String>,
     /// The server's value.
     pub(crate) span: Span,
 }
@@ -38,18 +42,26 @@ impl ServersFile {
             let arguments = node.get("args").map(JsonNode::items).unwrap_or_default();
             let arguments = arguments.iter().filter_map(JsonNode::text).map(str::to_owned);
             let command = std::iter::once(program.to_owned()).chain(arguments).collect();
+            let values = node.get("env").map(JsonNode::effective).unwrap_or_default();
+            let values = values.into_iter().filter_map(|member| member.value.text()).map(str::to_owned).collect();
             let span = Span::new(node.span.start + mark, node.span.end + mark);
-            Some(DocumentedServer { name: name.clone(), command, span })
+            Some(DocumentedServer { name: name.clone(), command, values, span })
         };
         servers.filter_map(|member| server((&member.key, &member.value))).collect()
     }
 
-    /// The place of the foreign key, where the product finds no servers because they stand under that.
-    pub(crate) fn misplaced(&self, bytes: &[u8]) -> Option<Span> {
+    /// The place of the foreign key, or of that around the servers, where the product finds none because they stand under it; and
+    /// that key, or the path of both.
+    pub(crate) fn misplaced(&self, bytes: &[u8]) -> Option<(Span, String)> {
         let (root, mark) = root(bytes)?;
-        let foreign = root.member(self.foreign_key).filter(|member| !member.value.members().is_empty())?;
-        let span = Span::new(foreign.key_span.start + mark, foreign.key_span.end + mark);
-        root.get(self.key).is_none().then_some(span)
+        let holds = |member: &&JsonMember| !member.value.members().is_empty();
+        let foreign = root.member(self.foreign_key).filter(holds).map(|member| (member, self.foreign_key.to_owned()));
+        let outer = root.member(self.outer_key).filter(|outer| !self.outer_key.is_empty() && holds(outer));
+        let outer = outer.filter(|outer| outer.value.member(self.key).is_some_and(|servers| holds(&servers)));
+        let outer = outer.map(|outer| (outer, format!("{}.{}", self.outer_key, self.key)));
+        let (member, path) = foreign.or(outer)?;
+        let span = Span::new(member.key_span.start + mark, member.key_span.end + mark);
+        root.get(self.key).is_none().then_some((span, path))
     }
 }
 
@@ -65,7 +77,7 @@ mod tests {
     use super::*;
 
     const FILE: ServersFile =
-        ServersFile { path: "x/mcp.json", key: "servers", foreign_key: "mcpServers", product: "X" };
+        ServersFile { path: "x/mcp.json", key: "servers", foreign_key: "mcpServers", outer_key: "mcp", product: "X" };
 
     #[test]
     fn servers_are_read_leniently() {
@@ -81,10 +93,17 @@ mod tests {
 
     #[test]
     fn a_foreign_key_is_found_where_the_own_one_is_missing() {
-        let found = |text: &str| FILE.misplaced(text.as_bytes()).map(|span| text[span.range()].to_owned());
-        assert_eq!(found("{\"mcpServers\": {\"a\": {}}}").as_deref(), Some("\"mcpServers\""));
-        for near_miss in ["{\"mcpServers\": {}}", "{\"mcpServers\": {\"a\": {}}, \"servers\": {}}", "{\"inputs\": []}"]
-        {
+        let found =
+            |text: &str| FILE.misplaced(text.as_bytes()).map(|(span, path)| format!("{} {path}", &text[span.range()]));
+        assert_eq!(found("{\"mcpServers\": {\"a\": {}}}").as_deref(), Some("\"mcpServers\" mcpServers"));
+        assert_eq!(found("{\"mcp\": {\"servers\": {\"a\": {}}}}").as_deref(), Some("\"mcp\" mcp.servers"));
+        for near_miss in [
+            "{\"mcp\": {\"servers\": {}}}",
+            "{\"mcp\": {\"x\": {\"a\": {}}}}",
+            "{\"mcpServers\": {}}",
+            "{\"mcpServers\": {\"a\": {}}, \"servers\": {}}",
+            "{\"inputs\": []}",
+        ] {
             assert_eq!(found(near_miss), None, "{near_miss}");
         }
     }

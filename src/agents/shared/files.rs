@@ -60,6 +60,8 @@ pub struct AgentFiles {
     pub(crate) run_texts: &'static [(&'static str, &'static [&'static str])],
     /// Those of them, or of its settings, that belong to one person.
     pub(crate) personal_settings: &'static [&'static str],
+    /// Variables that commands of its hooks name although it never sets them, each with what there is in its place.
+    pub(crate) unset_variables: &'static [(&'static str, &'static str)],
     /// Files that look like its settings and that it does not read.
     pub(crate) unread_settings: &'static [&'static str],
     /// Other files that decide what it loads.
@@ -151,6 +153,7 @@ impl AgentFiles {
         run_texts: &[],
         personal_settings: &[],
         unread_settings: &[],
+        unset_variables: &[],
         ignore_files: &[],
         other_settings: &[],
         documented_servers: &[],

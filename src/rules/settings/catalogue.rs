@@ -4,7 +4,7 @@ use crate::agents::Dialect;
 use crate::agents::bundles::BundleEntry;
 use crate::agents::files::ends_with;
 use crate::base::finding::{Cause, Finding, Level};
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::Cx;
@@ -39,6 +39,16 @@ fn catalogues<'a>(cx: &Cx<'a>) -> Vec<OwnedCatalogue<'a>> {
     found
 }
 
+/// The manifest of a plugin whose entry says that it is the whole manifest.
+fn manifest_beside(cx: &Cx<'_>, catalogue: &OwnedCatalogue<'_>, entry: &BundleEntry) -> Option<RepoPath> {
+    let bundle = catalogue.agent.files.bundle.as_ref()?;
+    let above = catalogue.path.as_bytes().strip_suffix(bundle.catalogue.as_bytes())?;
+    let above = above.strip_suffix(b"/").unwrap_or(above);
+    let roots = entry.whole_at.iter().filter_map(|root| path::resolve(above, root.as_bytes()));
+    let manifests = roots.flat_map(|root| bundle.manifests.iter().map(move |end| path::join(&root, end.as_bytes())));
+    manifests.map(RepoPath::new).find(|manifest| cx.workspace.listing.contains(manifest.as_bytes()))
+}
+
 /// Entries that cannot be installed as they are written, by documentation: with the name of an earlier one, or a commit that is
 /// none.
 pub(super) fn dead_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
@@ -51,6 +61,13 @@ pub(super) fn dead_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
                 let message = format!("another plugin of this marketplace is called `{name}`, too");
                 let finding = catalogue.finding(rule, Level::Warning, entry.name_span, message);
                 found.push(finding.help("give each plugin a name of its own"));
+            }
+            if let Some(manifest) = manifest_beside(cx, &catalogue, entry) {
+                let (name, shown) = (sanitize::line(&entry.name), sanitize::path(&manifest));
+                let message =
+                    format!("the plugin {name} does not load: `strict` is false here, and `{shown}` is there, too");
+                let finding = catalogue.finding(rule, Level::Warning, entry.name_span, message);
+                found.push(finding.help("remove `strict`, or let one of the two name the parts of the plugin"));
             }
             if let Some((written, span)) = &entry.wrong_commit {
                 let message = format!("{} is no commit: `sha` has 40 hexadecimal digits", sanitize::line(written));

@@ -33,6 +33,11 @@ Nothing, if the command is meant. Keep `allowed-tools` as narrow as the command.
 /// See [`INFO`].
 pub(super) struct CommandBeforeModel;
 
+/// Whether a command has several parts, each of which needs a permission.
+fn is_compound(command: &str) -> bool {
+    ["|", "&&", ";", "$(", "`"].iter().any(|sign| command.contains(sign))
+}
+
 /// Longer commands are cut, in characters.
 const SHOWN: usize = 80;
 
@@ -47,8 +52,9 @@ impl Rule for CommandBeforeModel {
         }
         for effect in effects(cx, |_, item| matches!(item.kind, RunKind::PreRun { .. })) {
             let RunKind::PreRun { command } = &effect.item.kind else { continue };
+            let how = if is_compound(command) { "where its permissions cover each part" } else { "without asking" };
             let command: String = sanitize::line(command).chars().take(SHOWN).collect();
-            let message = format!("{} runs `{command}` before the model sees this text, without asking", effect.who());
+            let message = format!("{} runs `{command}` before the model sees this text, {how}", effect.who());
             findings.push(effect.finding(INFO.name, Level::Info, message).help("check that the command is intended"));
         }
     }

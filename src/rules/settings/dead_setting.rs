@@ -2,19 +2,21 @@
 
 use super::catalogue;
 use super::documented::{self, DocumentedFile};
-use super::dropped;
 use super::effects::{Effect, effects};
 use super::fixes::right_name;
 use super::keys::{ParsedSettings, around, replaced};
 use super::matchers;
 use super::one_disk;
-use crate::agents::runs::{DropBasis, DroppedScope, RunKind, RunMode};
+use super::unset_variables;
+use super::{Dropped, dropped};
+use crate::agents::runs::{AgentRuns, DropBasis, DroppedScope, RunKind, RunMode};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::unmatched_rules::UnmatchedRule;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -28,7 +30,9 @@ Reports, in settings of agents:
 - permission rules that an agent skips or that refuse nothing, and rules that name a missing file while a file of nearly that path exists;
 - servers that it does not start because of how they are written, and rules and matchers that spell a server of the repository differently;
 - repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
-- `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, and timeouts in the wrong unit;
+- `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, matchers of events that have
+  nothing to match, and timeouts in the wrong unit;
+- variables in the commands of hooks that the agent never sets, such as `$CLAUDE_TOOL_INPUT`;
 - an output style that does not exist, two plugins of a marketplace with one name, and a `sha` that is no commit;
 - variables with a path that exists on one machine only, outside of personal settings.
 
@@ -47,6 +51,7 @@ rule's tool, and the unit of a timeout.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with defective rules and servers", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: variables of hooks, and events without a matcher", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with defective servers", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run: `timeout` is in milliseconds", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/output-styles (documentation)", checked: "2026-11" },
@@ -76,6 +81,7 @@ impl Rule for DeadSetting {
         for dropped in dropped(cx) {
             let what = match &dropped.setting.what {
                 DroppedScope::Rule => "skips this rule".to_owned(),
+                DroppedScope::Server if starts_as_installed(cx, &dropped) => continue,
                 DroppedScope::Server => "does not start this server".to_owned(),
                 DroppedScope::Key => "ignores this key".to_owned(),
                 DroppedScope::Reference => "passes this on as it is written".to_owned(),
@@ -90,9 +96,11 @@ impl Rule for DeadSetting {
             let level = if dropped.setting.basis == DropBasis::Supposed { Level::Info } else { Level::Warning };
             findings.push(dropped.finding(INFO.name, level, message, "correct it, or remove it", edits));
         }
+        let firing = OnceCell::new();
         for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. })) {
-            findings.extend(matchers::matcher(cx, &mut files, &effect));
+            findings.extend(matchers::matcher(cx, &mut files, &effect, &firing));
             findings.extend(timeout(cx, &mut files, &effect));
+            findings.extend(unset_variables::unset(cx, INFO.name, &effect));
         }
         twice(cx, &mut files, findings);
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));
@@ -101,6 +109,19 @@ impl Rule for DeadSetting {
         findings.extend(documented::files(cx).iter().filter_map(misplaced));
         of_one_start(cx, findings);
     }
+}
+
+/// Whether the server is one of a plugin, whose manifest starts it as it should be written.
+fn starts_as_installed(cx: &Cx<'_>, dropped: &Dropped<'_>) -> bool {
+    let Some(server) = &dropped.setting.server else { return false };
+    let is_of_plugin = |runs: &&AgentRuns| {
+        let root = cx.workspace.world().relative(&runs.start).map(<[u8]>::to_vec);
+        let is_above = |root: Vec<u8>| path::is_at_or_below(dropped.path.as_bytes(), &root);
+        runs.is_bundle && runs.dialect.id == dropped.agent.id && root.is_some_and(is_above)
+    };
+    let bundles = cx.workspace.runs(RunMode::Headless).iter().filter(is_of_plugin);
+    let mut items = bundles.flat_map(|runs| &runs.items);
+    items.any(|item| matches!(&item.kind, RunKind::Server { name, .. } if name == server))
 }
 
 /// A rule that refuses a file which is not there.
@@ -116,10 +137,14 @@ fn unmatched(cx: &Cx<'_>, rule: &UnmatchedRule) -> Option<Finding> {
 
 /// Servers under a key that their product does not have.
 fn misplaced(file: &DocumentedFile<'_>) -> Option<Finding> {
-    let (span, about) = (file.misplaced()?, file.about);
-    let (product, key, foreign) = (about.product, about.key, about.foreign_key);
+    let ((span, foreign), about) = (file.misplaced()?, file.about);
+    let (product, key) = (about.product, about.key);
     let message = format!("{product} reads servers under `{key}`, but these are under `{foreign}`");
-    Some(file.info(INFO.name, span, message).help(format!("rename the key to `{key}`")))
+    let help = match foreign.contains('.') {
+        true => format!("let `{key}` stand at the top of the file"),
+        false => format!("rename the key to `{key}`"),
+    };
+    Some(file.info(INFO.name, span, message).help(help))
 }
 
 /// Settings that count where the agent is started in their directory, and neither above nor below it.

@@ -23,8 +23,8 @@ impl DocumentedFile<'_> {
         self.about.servers(self.bytes)
     }
 
-    /// Where the servers stand that the product does not find.
-    pub(super) fn misplaced(&self) -> Option<Span> {
+    /// Where the servers stand that the product does not find, and under which key.
+    pub(super) fn misplaced(&self) -> Option<(Span, String)> {
         self.about.misplaced(self.bytes)
     }
 

@@ -19,7 +19,8 @@ has called.
 
 ## Why is this bad?
 The model of one agent gets the context, that of another does not, and neither says so. GitHub Copilot CLI runs the hooks of
-`.claude/settings.json` as well, and reads `additionalContext` on the top level of the answer alone.
+`.claude/settings.json` as well, and reads `additionalContext` on the top level of the answer alone. In `.github/hooks`, from where
+Visual Studio Code runs hooks that answer in `hookSpecificOutput`, it is an info.
 
 ## Example
 `echo 'Use pnpm.'` under `SessionStart` in `.claude/settings.json`, in a repository for Claude Code and GitHub Copilot.
@@ -75,8 +76,10 @@ impl Rule for LostHookAnswer {
                 (true, _) => "`hookSpecificOutput.additionalContext` of a JSON object",
                 _ => "`additionalContext` on the top level of a JSON object",
             };
-            let finding =
-                effect.finding(INFO.name, Level::Warning, message).agents(deaf.iter().map(|dialect| dialect.id));
+            // Visual Studio Code reads these files, too, and has the other form (documentation).
+            let is_shared = form == HookAnswerForm::Nested && effect.path.as_bytes().starts_with(b".github/hooks/");
+            let level = if is_shared { Level::Info } else { Level::Warning };
+            let finding = effect.finding(INFO.name, level, message).agents(deaf.iter().map(|dialect| dialect.id));
             findings.push(finding.help(format!("it reads {instead}; for all agents, put the text into a hint file")));
         }
     }

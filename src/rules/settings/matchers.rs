@@ -9,12 +9,20 @@ use crate::agents::runs::{Moment, RunKind, RunMode};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::sanitize;
 use crate::rules::Cx;
+use crate::world::AbsPath;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 /// A matcher that names a tool fits a few; one that fits as many as this fits all but by chance.
 const MANY: usize = 12;
 
 /// A matcher that fits no tool, or every tool by mistake. A name that no list has may be that of a newer tool.
-pub(super) fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'_>) -> Option<Finding> {
+pub(super) fn matcher(
+    cx: &Cx<'_>,
+    files: &mut ParsedSettings,
+    effect: &Effect<'_>,
+    firing: &OnceCell<FiringHooks>,
+) -> Option<Finding> {
     let RunKind::Hook { matcher: Some(matcher), fires_for: Some(fires_for), near, .. } = &effect.item.kind else {
         return None;
     };
@@ -51,7 +59,7 @@ pub(super) fn matcher(cx: &Cx<'_>, files: &mut ParsedSettings, effect: &Effect<'
     }
     let is_of_tools = effect.item.moment == Moment::Tool && fires_for.is_empty();
     let finding = is_of_tools.then(|| never(effect, agent, matcher)).flatten();
-    finding.filter(|_| !fires_elsewhere(cx, effect))
+    finding.filter(|_| !firing.get_or_init(|| FiringHooks::of(cx)).has(effect))
 }
 
 /// A matcher that fits no tool of any version: a condition, or a list of names that no tool has.
@@ -71,13 +79,23 @@ fn never(effect: &Effect<'_>, agent: &Dialect, matcher: &str) -> Option<Finding>
     Some(effect.finding(INFO.name, Level::Warning, message).help(tools.words()))
 }
 
-/// Whether some agent runs the hook all the same.
-fn fires_elsewhere(cx: &Cx<'_>, effect: &Effect<'_>) -> bool {
-    let items = RunMode::ALL.iter().flat_map(|mode| cx.workspace.runs(*mode)).flat_map(|runs| &runs.items);
-    let fires = |kind: &RunKind| match kind {
-        RunKind::Hook { fires_for, .. } => fires_for.as_ref().is_none_or(|fires_for| !fires_for.is_empty()),
-        _ => false,
-    };
-    let mut here = items.filter(|item| item.place.span.end == effect.item.place.span.end && fires(&item.kind));
-    here.any(|item| item.place.path == effect.item.place.path)
+/// The hooks that some agent runs for something, by their files and where they end.
+pub(super) struct FiringHooks(BTreeSet<(AbsPath, usize)>);
+
+impl FiringHooks {
+    fn of(cx: &Cx<'_>) -> Self {
+        let items = RunMode::ALL.iter().flat_map(|mode| cx.workspace.runs(*mode)).flat_map(|runs| &runs.items);
+        let fires = |kind: &RunKind| match kind {
+            RunKind::Hook { fires_for, .. } => fires_for.as_ref().is_none_or(|fires_for| !fires_for.is_empty()),
+            _ => false,
+        };
+        let firing = items.filter(|item| fires(&item.kind));
+        FiringHooks(firing.map(|item| (item.place.path.clone(), item.place.span.end)).collect())
+    }
+
+    /// Whether some agent runs a hook all the same.
+    fn has(&self, effect: &Effect<'_>) -> bool {
+        let place = &effect.item.place;
+        self.0.contains(&(place.path.clone(), place.span.end))
+    }
 }

@@ -93,6 +93,7 @@ impl Rule for MissingHookCommand {
                 findings.extend(on_one_disk(cx, &effect));
             }
         }
+        findings.extend(one_disk::of_editors(cx, INFO.name));
     }
 }
 
@@ -115,8 +116,9 @@ fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
             (folder, "a checkout on one machine", format!("the file is here as `{}`", sanitize::line(&file)))
         }
     };
+    let comes_of_it = if is_started(words, &folder) { effect_is(effect) } else { finds_nothing(effect) };
     let folder = sanitize::line(&folder);
-    let message = format!("`{folder}` is {what}: on other machines {}", effect_is(effect));
+    let message = format!("`{folder}` is {what}: on other machines {comes_of_it}");
     let cause = Cause {
         key: format!("{} {folder}", effect.path.to_str_lossy()),
         subject: format!("`{folder}`"),
@@ -124,6 +126,38 @@ fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
         help: None,
     };
     Some(effect.finding(INFO.name, Level::Warning, message).cause(cause).help(help))
+}
+
+/// Whether a file in the folder is started, as a program or as a script, and not only named in an argument.
+fn is_started(words: &[String], folder: &str) -> bool {
+    let is_below = |word: &str| word.starts_with(folder) && !word.contains(char::is_whitespace);
+    match words {
+        [command] => shell::commands(command).iter().any(|command| {
+            let words: Vec<String> = command.words.iter().map_while(ShellWord::literal).collect();
+            let words: Vec<&str> =
+                words.iter().map(String::as_str).filter(|word| !shell::is_assignment(word)).collect();
+            starts(&words, &is_below)
+        }),
+        words => starts(&words.iter().map(String::as_str).collect::<Vec<_>>(), &is_below),
+    }
+}
+
+/// Whether the program, or the first word behind it that is no option, is one of those.
+fn starts(words: &[&str], is_below: &dyn Fn(&str) -> bool) -> bool {
+    let Some((program, arguments)) = words.split_first() else { return false };
+    let script = arguments.iter().find(|word| !word.starts_with('-'));
+    let is_inline = arguments.iter().any(|word| matches!(*word, "-c" | "-e" | "-m"));
+    is_below(program) || *program == "cd" || !is_inline && script.is_some_and(|script| is_below(script))
+}
+
+/// What comes of it where the folder is named in an argument.
+fn finds_nothing(effect: &Effect<'_>) -> String {
+    match &effect.item.kind {
+        RunKind::Hook { event, .. } => format!("this {} hook does not find it", sanitize::line(event)),
+        RunKind::Server { name, .. } => format!("the server {} does not find it", sanitize::line(name)),
+        RunKind::Helper { key, .. } => format!("`{}` does not find it", sanitize::line(key)),
+        _ => "this command does not find it".to_owned(),
+    }
 }
 
 /// Code that an agent loads by itself is no command.

@@ -1,7 +1,7 @@
 //! `missing-plugin-path`: a manifest of a plugin, or a marketplace, names a path that is not there.
 
 use super::missing_hook_command::is_built;
-use crate::agents::bundles::Bundle;
+use crate::agents::bundles::{Bundle, PlacedPath};
 use crate::agents::files::ends_with;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
@@ -32,6 +32,7 @@ A plugin whose source does not exist cannot be installed. An installed plugin la
 Name the path where the files are, from the root of the plugin, or of the marketplace for a `source`.
 ",
     evidence: &[
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: paths that leave the folder of a plugin", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/plugins-reference (documentation)", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/plugin-marketplaces (documentation)", checked: "2026-11" },
         Evidence {
@@ -72,6 +73,11 @@ impl Rule for MissingPluginPath {
                 let roots = std::iter::once(root).chain(own);
                 let below = |root| named.places.iter().filter_map(move |path| path::resolve(root, path.as_bytes()));
                 let places: Vec<Vec<u8>> = roots.flat_map(below).collect();
+                if let Some(message) = leaves_root(bundle, &named) {
+                    let finding = Finding::new(INFO.name, Level::Warning, file, named.span, message).agents([agent]);
+                    findings.push(finding.help("let the plugin have the file in its own folder"));
+                    continue;
+                }
                 let Some(place) = places.first() else { continue };
                 let is_let_alone = |place: &Vec<u8>| is_there(cx, place) || is_built(place);
                 if places.iter().any(is_let_alone) || named.places.iter().any(|path| is_pattern(path)) {
@@ -97,6 +103,14 @@ impl Rule for MissingPluginPath {
             }
         }
     }
+}
+
+/// What is wrong with a path of a manifest that leads out of the plugin's folder.
+fn leaves_root(bundle: &Bundle, named: &PlacedPath) -> Option<String> {
+    let [path] = &named.places[..] else { return None };
+    let is_outside = path.starts_with("../") && !named.is_source && !bundle.is_documented;
+    let shown = sanitize::line(path);
+    is_outside.then(|| format!("`{shown}` leads out of the plugin's folder, so this part of the plugin does not load"))
 }
 
 fn is_there(cx: &Cx<'_>, place: &[u8]) -> bool {

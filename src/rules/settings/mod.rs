@@ -26,6 +26,7 @@ mod secret_in_settings;
 mod tracked_local_settings;
 mod unknown_hook_event;
 mod unpinned_server;
+mod unset_variables;
 mod weakened_permissions;
 
 pub(super) use keys::{CrowdedSettings, crowded};

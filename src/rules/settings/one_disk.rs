@@ -1,6 +1,7 @@
 //! Absolute paths in settings that are there on one machine alone: into one person's home, onto a drive of one disk, to a checkout of
 //! this repository.
 
+use super::documented;
 use super::effects::{Effect, effects};
 use super::keys::{ParsedSettings, around};
 use crate::agents::runs::RunKind;
@@ -71,9 +72,24 @@ pub(super) fn find(text: &str) -> Option<OneDisk<'_>> {
 /// Files of a shell or of git that only a home has.
 const OF_A_HOME: [&[u8]; 6] = [b".bash_profile", b".bashrc", b".gitconfig", b".zprofile", b".zshenv", b".zshrc"];
 
-/// Whether the repository is somebody's home itself, so that its settings are for that person alone.
+/// Folders that hold such files of one program each, from where a tool links them into a home.
+const PACKAGES: [&[u8]; 8] = [b"bash", b"dotfiles", b"fish", b"git", b"home", b"shell", b"zsh", b"config"];
+/// Files by which tools are known that link or copy a repository into a home, and the names that one of them gives to files.
+const LINKERS: [&[u8]; 7] = [
+    b".chezmoiroot",
+    b".chezmoi.toml.tmpl",
+    b".stow-local-ignore",
+    b".stowrc",
+    b"dot_bashrc",
+    b"dot_gitconfig",
+    b"dot_zshrc",
+];
+
+/// Whether the repository is somebody's home itself, or is linked into it, so that its settings are for that person alone.
 pub(super) fn is_a_home(cx: &Cx<'_>) -> bool {
-    OF_A_HOME.iter().any(|name| cx.workspace.listing.contains(name))
+    let has = |path: &[u8]| cx.workspace.listing.contains(path);
+    let in_package = |name: &&[u8]| PACKAGES.iter().any(|package| has(&path::join(package, name)));
+    OF_A_HOME.iter().any(|name| has(name) || in_package(name)) || LINKERS.iter().any(|name| has(name))
 }
 
 /// The home of one person that `text` names, from the root of the disk on.
@@ -148,13 +164,41 @@ pub(super) fn checkout(cx: &Cx<'_>, command: &str) -> Option<(String, String)> {
     })
 }
 
+/// Servers of Cursor and Visual Studio Code with a path to a folder of one machine.
+pub(super) fn of_editors(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if is_a_home(cx) || !cx.selected.contains(rule) {
+        return found;
+    }
+    for file in documented::files(cx) {
+        for server in file.servers() {
+            let mut words = server.command.iter().chain(&server.values);
+            let Some(one) = words.find_map(|word| find(word)) else { continue };
+            let (folder, name) = (sanitize::line(one.folder).into_owned(), sanitize::line(&server.name).into_owned());
+            let product = file.about.product;
+            let message = format!("`{folder}`, which the server {name} of {product} names, is {}", one.what);
+            let cause = Cause {
+                key: format!("{} {folder}", file.path.to_str_lossy()),
+                subject: format!("`{folder}`"),
+                many: "exist on one machine only",
+                help: None,
+            };
+            let finding = file.info(rule, server.span, message).cause(cause);
+            found.push(finding.help("name the file from the root of the workspace, by `${workspaceFolder}`"));
+        }
+    }
+    found
+}
+
 /// Variables of shared settings, and of the servers in them, that name a folder of one machine.
 pub(super) fn variables(cx: &Cx<'_>, rule: &'static str, files: &mut ParsedSettings, findings: &mut Vec<Finding>) {
     if is_a_home(cx) {
         return;
     }
     for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Variable { .. } | RunKind::Server { .. })) {
-        if cx.workspace.personal_settings.contains(&effect.path) {
+        // No product looks for `.github` below the root of a repository.
+        let is_nested = effect.path.as_bytes().windows(9).any(|part| part == b"/.github/");
+        if is_nested || cx.workspace.personal_settings.contains(&effect.path) {
             continue;
         }
         match &effect.item.kind {

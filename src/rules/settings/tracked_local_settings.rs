@@ -7,13 +7,14 @@ use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 static INFO: RuleInfo = RuleInfo {
     name: "tracked-local-settings",
     group: Group::Settings,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "personal settings are under version control",
     explanation: "\
 ## What it does
 Reports a file that an agent keeps for one person's settings or instructions, such as `.claude/settings.local.json` and
 `CLAUDE.local.md`, and that git tracks.
-One that says nothing (`{}`) is passed over, and so are those of packages (`node_modules`, `vendor`).
+One that says nothing (`{}`) is passed over, and so are those of packages (`node_modules`, `vendor`). Instructions that a program
+writes whose configuration is tracked (`rulesync.jsonc`) are an info.
 
 ## Why is this bad?
 It counts fully for everybody who opens the repository, and before the shared settings: what its author approved once is approved
@@ -40,6 +41,9 @@ pub(super) struct TrackedLocalSettings;
 /// Folders of packages that others have made.
 const FOREIGN: [&[u8]; 4] = [b"node_modules", b"site-packages", b"third_party", b"vendor"];
 
+/// Configurations of programs that write hint files for one person, too.
+const GENERATORS: [&[u8]; 2] = [b"rulesync.json", b"rulesync.jsonc"];
+
 impl Rule for TrackedLocalSettings {
     fn info(&self) -> &'static RuleInfo {
         &INFO
@@ -62,7 +66,10 @@ impl Rule for TrackedLocalSettings {
                 Some(_) => "git tracks this file, which is for one person's instructions and counts for everybody",
                 None => "git tracks this file of personal settings, so it applies to everybody",
             };
-            let finding = Finding::new(INFO.name, Level::Warning, path, Span::empty(0), message);
+            // It is made from sources that are tracked, and may well be.
+            let is_made = hint.is_some() && GENERATORS.iter().any(|name| cx.workspace.listing.contains(name));
+            let level = if is_made { Level::Info } else { Level::Warning };
+            let finding = Finding::new(INFO.name, level, path, Span::empty(0), message);
             let shown = path.to_str_lossy();
             findings.push(finding.help(format!("`git rm --cached {shown}`, and add it to .gitignore")));
         }

@@ -77,7 +77,7 @@ impl Rule for UnpinnedServer {
             let RunKind::Server { name, command, .. } = &effect.item.kind else { continue };
             let Some(package) = unpinned(command) else { continue };
             let (name, package) = (sanitize::line(name), sanitize::line(package));
-            let message = format!("the server {name} starts the newest version of {package} each time");
+            let message = format!("the server {name} names no fixed version of {package}");
             let finding = effect.finding(INFO.name, Level::Info, message);
             findings.push(finding.help(HELP));
         }
@@ -86,8 +86,7 @@ impl Rule for UnpinnedServer {
             findings.extend(file.servers().iter().filter_map(|server| {
                 let package = sanitize::line(unpinned(&server.command)?).into_owned();
                 let (name, product) = (sanitize::line(&server.name), file.about.product);
-                let message =
-                    format!("the server {name} of {product} starts the newest version of {package} each time");
+                let message = format!("the server {name} of {product} names no fixed version of {package}");
                 Some(file.info(INFO.name, server.span, message).help(HELP))
             }));
         }

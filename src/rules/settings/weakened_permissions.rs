@@ -1,6 +1,7 @@
 //! `weakened-permissions`: a file of the repository lets an agent act without a question.
 
 use super::effects::effects;
+use super::one_disk;
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -13,9 +14,9 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports settings in a repository that take away a question or a boundary as a whole: all servers approved, a mode that edits files
-or runs commands unasked, a sandbox that is off. A rule that allows each shell command, and that says so, is an info. Rules for
-single commands are passed over, and so is
-what the agent ignores in a repository's settings.
+or runs commands unasked, a sandbox that is off. A rule that allows each shell command, and that says so, is an info, and so are the
+settings of a repository that is somebody's home. Rules for single commands are passed over, and so is what the agent ignores in a
+repository's settings.
 
 ## Why is this bad?
 Everybody who opens the repository has these settings, also with text in front of the agent that somebody else wrote.
@@ -55,6 +56,8 @@ impl Rule for WeakenedPermissions {
             // A list of rules says what it allows; a mode does not.
             let level = match effect.item.kind {
                 RunKind::Permission { .. } => Level::Info,
+                // They are that person's own.
+                _ if one_disk::is_a_home(cx) => Level::Info,
                 _ => Level::Warning,
             };
             findings.push(effect.finding(INFO.name, level, message).help(help));

@@ -104,7 +104,7 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
     let is_pasted = rule == SPACE && document.kind == Kind::Plan;
     let is_slip = SLIPS.contains(&rule) && on_purpose || is_pasted;
     let is_shown = match rule {
-        "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start),
+        "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start) || begins_data(document, hit),
         "noncharacter" => is_bound(document, hit),
         "replacement-character" => on_purpose || is_for_people(document),
         "hidden-selectors" => is_left_of_an_emoji(document, hit),
@@ -114,6 +114,12 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
         _ => false,
     };
     hit.decoded.is_none() && (is_shown || hit.level == Level::Warning && (guards || is_slip))
+}
+
+/// Whether a mark begins a file of settings, which has no frontmatter. A reader that stumbles over it is told by other rules.
+fn begins_data(document: &Document, hit: &UnicodeHit) -> bool {
+    let path = document.path.as_bytes();
+    hit.span.start == 0 && [&b".json"[..], b".jsonc", b".toml"].iter().any(|end| path.ends_with(end))
 }
 
 /// Whether the file is a README that agents open only by chance.

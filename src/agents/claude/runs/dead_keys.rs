@@ -2,11 +2,11 @@
 //! outside `hooks`, and other spellings of keys. It passes over unknown keys without a word.
 
 use super::ClaudeRuns;
-use super::hooks::EVENTS;
+use super::hooks::{EVENTS, UNMATCHED_EVENTS};
 use super::types;
 use crate::agents::shared::runs::DroppedScope;
 use crate::agents::shared::runs::names::misspelled;
-use crate::agents::shared::runs::reading::SettingsText;
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::parse::json::{JsonMember, JsonNode};
 
 /// Keys that count only below `permissions`, with the name that each has there.
@@ -55,6 +55,25 @@ impl ClaudeRuns<'_, '_> {
             self.reader.drop_misspelled(text.place(member.key_span), (why, instead), DroppedScope::Key, false);
         }
     }
+}
+
+impl ClaudeRuns<'_, '_> {
+    /// Put on record the matchers of events that have nothing to match.
+    pub(super) fn drop_dead_matchers(&mut self, text: &SettingsText, hooks: &JsonNode) {
+        let events = hooks.effective().into_iter().filter(|event| UNMATCHED_EVENTS.contains(&event.key.as_str()));
+        for event in events {
+            for entry in event.value.items().iter().take(MAX_ENTRIES).filter(|entry| entry.get("hooks").is_some()) {
+                let Some(member) = entry.member("matcher").filter(|member| narrows(member)) else { continue };
+                let why = format!("{} has nothing to match, so the hook always runs", event.key);
+                self.drop(text.place(member.key_span), why, DroppedScope::Key, false);
+            }
+        }
+    }
+}
+
+/// Whether a matcher is meant to leave something out.
+fn narrows(matcher: &JsonMember) -> bool {
+    matcher.value.text().is_some_and(|text| !matches!(text.trim(), "" | "*" | ".*" | ".+" | "^.*$"))
 }
 
 /// What a member was meant for among permissions, if it says something.

@@ -17,6 +17,20 @@ pub(super) const GUARD_EVENTS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
 const TOOL_EVENTS: [&str; 5] =
     ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"];
 
+/// Events of which the package matches nothing: a matcher leaves none out.
+pub(super) const UNMATCHED_EVENTS: [&str; 10] = [
+    "CwdChanged",
+    "MessageDisplay",
+    "PostToolBatch",
+    "Stop",
+    "TaskCompleted",
+    "TaskCreated",
+    "TeammateIdle",
+    "UserPromptSubmit",
+    "WorktreeCreate",
+    "WorktreeRemove",
+];
+
 /// Why sessions end. Without a terminal it is `other`.
 const END_REASONS: &[&str] =
     &["bypass_permissions_disabled", "clear", "logout", "other", "prompt_input_exit", "resume"];
@@ -183,6 +197,7 @@ impl ClaudeRuns<'_, '_> {
         if self.without_hooks {
             return;
         }
+        self.drop_dead_matchers(text, hooks);
         for hook in accepted {
             let moment = moment(&hook.event);
             let AcceptedHook { event, matcher, kind, action, timeout, condition, span } = hook;

@@ -3,6 +3,7 @@
 //! Observed on 2.1.330 in November 2026, run by run.
 
 mod dead_keys;
+pub(super) mod entries;
 mod environment;
 mod hint_files;
 mod hooks;
@@ -14,6 +15,7 @@ mod settings;
 mod styles;
 mod types;
 mod unread;
+pub(super) mod unread_names;
 
 pub(super) use permissions::weakens;
 

@@ -5,7 +5,8 @@ use super::hooks::TOOLS;
 use super::{ClaudeRuns, SettingsFile, SettingsOwner};
 use crate::agents::shared::globs::matches_stars;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
-use crate::agents::shared::runs::{DroppedScope, Moment, PermissionList, RunKind};
+use crate::agents::shared::runs::{DropBasis, DroppedScope, Moment, PermissionList, RunKind};
+use crate::base::sanitize;
 use crate::parse::json::JsonNode;
 
 impl ClaudeRuns<'_, '_> {
@@ -44,6 +45,10 @@ impl ClaudeRuns<'_, '_> {
                 self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
                 continue;
             }
+            if let Some(why) = fits_nothing(rule) {
+                self.reader.drop_documented(place, why, DroppedScope::Rule, DropBasis::Supposed);
+                continue;
+            }
             if list == PermissionList::Allow && self.is_untrusted(file) {
                 self.drop(place, "the folder is not trusted", DroppedScope::Entry, true);
                 continue;
@@ -77,7 +82,9 @@ impl ClaudeRuns<'_, '_> {
         let place = file.text.place(mode.span);
         if mode.text() == Some("bypassPermissions") && file.owner != SettingsOwner::User {
             let why = "a project's settings cannot switch permissions off";
-            return self.drop(place, why, DroppedScope::Entry, false);
+            // It was seen in the project's settings.
+            let what = if file.owner == SettingsOwner::Project { DroppedScope::Key } else { DroppedScope::Entry };
+            return self.drop(place, why, what, false);
         }
         self.push(Moment::Start, setting("permissions.defaultMode", mode.plain().to_string()), place);
     }
@@ -139,6 +146,43 @@ fn silent_defect(rule: &JsonNode) -> Option<(String, Option<String>)> {
     let path = content.strip_prefix(".\\")?;
     let why = "paths have slashes, so it fits no file".to_owned();
     Some((why, Some(format!("{tool}(./{})", path.replace('\\', "/")))))
+}
+
+/// Why a rule of the right form can fit no call, by its text: it was copied from an example, or lost its backslashes.
+fn fits_nothing(rule: &JsonNode) -> Option<String> {
+    let (tool, content) = rule.text()?.split_once('(')?;
+    let content = content.strip_suffix(')')?;
+    if tool == "WebFetch" && content.trim_end() == "domain:" {
+        return Some("no domain stands behind `domain:`, so the rule fits no address".to_owned());
+    }
+    let stand_in = stand_in(content).filter(|_| matches!(tool, "Bash" | "Edit" | "Read" | "WebFetch" | "Write"));
+    if let Some(stand_in) = stand_in {
+        return Some(format!("`{}` stands for something else, so the rule fits nothing", sanitize::line(stand_in)));
+    }
+    let is_path = matches!(tool, "Edit" | "Read" | "Write");
+    let mut words = content.split(|c: char| c.is_whitespace() || "\"'=".contains(c));
+    let flat = words.find(|word| is_path && lost_backslashes(word))?;
+    Some(format!("`{}` has lost its backslashes, so the rule fits no file", sanitize::line(flat)))
+}
+
+/// The part of a rule that stands for a word: `<script>`, `<your command>`.
+fn stand_in(content: &str) -> Option<&str> {
+    let start = content.find('<')?;
+    let inner = content[start + 1..].split('>').next().filter(|inner| content[start + 1..].len() > inner.len())?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "-_ ".contains(c);
+    let is_name =
+        inner.starts_with(|c: char| c.is_ascii_alphabetic()) && inner.ends_with(|c: char| c.is_ascii_alphanumeric());
+    (is_name && inner.chars().all(is_word)).then(|| &content[start..start + inner.len() + 2])
+}
+
+/// Whether a word begins at a disk of Windows and goes on without a break: `C:UsersmeDocuments`.
+fn lost_backslashes(word: &str) -> bool {
+    let Some((disk, rest)) = word.split_once(':') else { return false };
+    let is_disk = disk.len() == 1 && disk.bytes().all(|byte| byte.is_ascii_uppercase());
+    is_disk
+        && rest.len() >= 8
+        && rest.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !rest.contains(['/', '\\', ':'])
 }
 
 /// Whether this is a file name, except one that is usual at the root of a file system.
@@ -236,6 +280,38 @@ mod tests {
         }
         for rule in ["mcp__*", "WebFetch(x.example)", "WebFetch(domain:https://x)", "Bash(:*)", "**"] {
             check(rule, true, true);
+        }
+    }
+
+    #[test]
+    fn rules_that_fit_nothing_are_told_apart() {
+        let check = |rule: &str, is_dead: bool| {
+            let text = serde_json::Value::from(rule).to_string();
+            let node = json::parse(&text, json::JsonGrammar::STRICT).expect("a string");
+            assert_eq!(fits_nothing(&node).is_some(), is_dead, "{rule}");
+        };
+        for rule in [
+            "WebFetch(domain:)",
+            "Bash(npm run <script>)",
+            "Bash(<your command>:*)",
+            "Read(C:UsersjoeDocuments**)",
+            "Edit(D:worksourceproject)",
+        ] {
+            check(rule, true);
+        }
+        for rule in [
+            "WebFetch(domain:x.example)",
+            "Bash(sort < a.txt > b.txt)",
+            "Bash(wc <a >b)",
+            "Bash(grep -E '<[a-z]+>' x)",
+            "Read(C:/Users/joe/**)",
+            "Read(//c/Users/joe/**)",
+            "Read(C:\\\\Users\\\\joe)",
+            "Bash(git log:*)",
+            "Bash(C:prog x)",
+            "mcp__x__y",
+        ] {
+            check(rule, false);
         }
     }
 

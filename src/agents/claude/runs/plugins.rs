@@ -1,11 +1,11 @@
 //! Plugins of Claude Code that lie in a repository: which are active without being installed, and the hooks, servers, commands and
 //! agents that they bring.
 
-use super::ClaudeRuns;
 use super::hooks::guard_problem;
 use super::servers::ClaudeServerHost;
+use super::{ClaudeRuns, entries};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
-use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
+use crate::agents::shared::runs::{Approval, DroppedScope, DroppedSetting, Moment, RunKind, RunMode};
 use crate::base::text::Span;
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::{AbsPath, FileType};
@@ -104,10 +104,11 @@ impl ClaudeRuns<'_, '_> {
         }
     }
 
-    /// What one plugin brings. One that a marketplace lists needs no manifest.
+    /// What one plugin brings. One that a marketplace lists needs no manifest: what its entry there says counts beside it, or in
+    /// its place.
     pub(super) fn read_plugin(&mut self, root: &AbsPath) {
         let text = SettingsText::read(self.reader.world, &root.join(MANIFEST));
-        let (name, manifest) = match text.as_ref().map(manifest) {
+        let (mut name, manifest) = match text.as_ref().map(manifest) {
             None => (String::from_utf8_lossy(root.file_name()).into_owned(), None),
             Some(Ok((name, manifest))) => (name, text.as_ref().zip(Some(manifest))),
             Some(Err((place, why))) => {
@@ -116,33 +117,79 @@ impl ClaudeRuns<'_, '_> {
                 return self.drop(text.place(place), why, DroppedScope::File(lost), false);
             }
         };
-        let named = |key: &str| manifest.as_ref().and_then(|(_, manifest)| manifest.get(key));
-        for path in files(root, HOOKS, named("hooks")) {
+        let entries = self.entries_of(root);
+        if manifest.is_some()
+            && let Some((text, entry)) = entries.iter().find(|(_, entry)| entries::is_whole(entry))
+        {
+            let why =
+                "the plugin has a plugin.json, so with `strict: false` an entry with parts of it keeps it from loading";
+            return self.drop(text.place(entry.span), why, DroppedScope::Entry, false);
+        }
+        if let Some(given) =
+            entries.first().and_then(|(_, entry)| entry.get("name")?.text()).filter(|_| manifest.is_none())
+        {
+            given.clone_into(&mut name);
+        }
+        let has_manifest = manifest.is_some();
+        let declared = manifest.iter().map(|(text, node)| (*text, node));
+        let of_entries = entries.iter().map(|(text, entry)| (text, entry));
+        let hooks: Vec<_> =
+            declared.clone().chain(of_entries.clone()).filter_map(|found| part(found, "hooks")).collect();
+        let of_entries = of_entries.filter(|_| !has_manifest);
+        let servers: Vec<_> = declared.chain(of_entries).filter_map(|found| part(found, "mcpServers")).collect();
+        if !self.read_declared_hooks(root, &hooks, &name) {
+            return;
+        }
+        self.read_declared_servers(root, &servers);
+        self.forget_replaced_servers(root);
+        self.read_hint_files_below(root, Some(&name));
+    }
+
+    /// The hooks of a plugin's files, and those in its manifest or entry; `false` where they switch the plugin off.
+    fn read_declared_hooks(&mut self, root: &AbsPath, declared: &[DeclaredPart<'_>], name: &str) -> bool {
+        for path in files(root, HOOKS, declared) {
             let hooks = SettingsText::read(self.reader.world, &path);
-            if hooks.is_some_and(|hooks| !self.read_plugin_hooks(&hooks, &name)) {
-                return;
+            if hooks.is_some_and(|hooks| !self.read_plugin_hooks(&hooks, name)) {
+                return false;
             }
         }
-        for path in files(root, SERVERS, named("mcpServers")) {
+        declared.iter().flat_map(|(text, node)| values(node).map(move |hooks| (text, hooks))).all(|(text, hooks)| {
+            let hooks = hooks.get("hooks").filter(|inner| inner.is_object()).unwrap_or(hooks);
+            !hooks.is_object() || self.read_plugin_events(text, hooks, name)
+        })
+    }
+
+    /// The servers of a plugin's files, and those in its manifest or entry.
+    fn read_declared_servers(&mut self, root: &AbsPath, declared: &[DeclaredPart<'_>]) {
+        for path in files(root, SERVERS, declared) {
             if let Some(servers) = SettingsText::read(self.reader.world, &path)
                 && let Some(found) = self.plugin_servers(&servers)
             {
                 self.read_plugin_servers(&servers, &found);
             }
         }
-        // They may stand in the manifest itself.
-        if let Some((text, _)) = &manifest {
-            for hooks in values(named("hooks")).filter(|hooks| hooks.is_object()) {
-                let hooks = hooks.get("hooks").filter(|inner| inner.is_object()).unwrap_or(hooks);
-                if !self.read_plugin_events(text, hooks, &name) {
-                    return;
-                }
-            }
-            for servers in values(named("mcpServers")).filter(|servers| servers.is_object()) {
+        for (text, node) in declared {
+            for servers in values(node).filter(|servers| servers.is_object()) {
                 self.read_plugin_servers(text, servers);
             }
         }
-        self.read_hint_files_below(root, Some(&name));
+    }
+
+    /// Forget the servers of a plugin that do not start as one file has them and do as another of its files has them.
+    fn forget_replaced_servers(&mut self, root: &AbsPath) {
+        let out = &mut self.reader.out;
+        let started =
+            out.items.iter().filter(|item| item.place.path.is_within(root)).filter_map(|item| match &item.kind {
+                RunKind::Server { name, .. } => Some(name.as_str()),
+                _ => None,
+            });
+        let started: BTreeSet<&str> = started.collect();
+        let is_replaced = |dropped: &DroppedSetting| {
+            dropped.what == DroppedScope::Server
+                && dropped.place.path.is_within(root)
+                && dropped.server.as_deref().is_some_and(|name| started.contains(name))
+        };
+        out.dropped.retain(|dropped| !is_replaced(dropped));
     }
 
     fn read_plugin_servers(&mut self, text: &SettingsText, servers: &JsonNode) {
@@ -185,6 +232,11 @@ impl ClaudeRuns<'_, '_> {
 
     /// The events of a plugin; `false` where they switch it off.
     fn read_plugin_events(&mut self, text: &SettingsText, hooks: &JsonNode, name: &str) -> bool {
+        if hooks.is_array() {
+            let lost = text.lost();
+            self.drop(text.place(hooks.span), "`hooks` must be an object, not a list", DroppedScope::File(lost), false);
+            return true;
+        }
         if let Some((span, why)) = guard_problem(hooks) {
             let (lost, why) = (text.lost(), format!("{why}: plugin {name} is off"));
             self.drop(text.place(span), why, DroppedScope::File(lost), false);
@@ -196,16 +248,24 @@ impl ClaudeRuns<'_, '_> {
     }
 }
 
-/// One value of a manifest, or those of a list.
-fn values(named: Option<&JsonNode>) -> impl Iterator<Item = &JsonNode> {
-    named.into_iter().flat_map(|value| if value.is_array() { value.items() } else { std::slice::from_ref(value) })
+/// What a manifest or an entry says under a key, with the file in which it stands.
+type DeclaredPart<'t> = (&'t SettingsText, &'t JsonNode);
+
+fn part<'t>((text, node): DeclaredPart<'t>, key: &str) -> Option<DeclaredPart<'t>> {
+    Some((text, node.get(key)?))
 }
 
-/// The usual file of a plugin, and those that its manifest names inside of its root, which count beside it
+/// One value, or those of a list.
+fn values(named: &JsonNode) -> std::slice::Iter<'_, JsonNode> {
+    if named.is_array() { named.items().iter() } else { std::slice::from_ref(named).iter() }
+}
+
+/// The usual file of a plugin, and those that its manifest or entry names inside of its root, which count beside it
 /// (<https://code.claude.com/docs/en/plugins-reference>, documentation).
-fn files(root: &AbsPath, usual: &str, named: Option<&JsonNode>) -> Vec<AbsPath> {
+fn files(root: &AbsPath, usual: &str, declared: &[DeclaredPart<'_>]) -> Vec<AbsPath> {
     let mut found = vec![root.join(usual)];
-    for path in values(named).take(MAX_ENTRIES).filter_map(JsonNode::text).filter(|path| path.starts_with("./")) {
+    let named = declared.iter().flat_map(|(_, node)| values(node)).take(MAX_ENTRIES).filter_map(JsonNode::text);
+    for path in named.filter(|path| path.starts_with("./")) {
         let path = root.resolve(path.as_bytes());
         if path.is_within(root) && !found.contains(&path) {
             found.push(path);

@@ -107,7 +107,9 @@ impl ClaudeRuns<'_, '_> {
     ) {
         let command = match command(name, server, self.reader.world.env()) {
             Ok(command) => command,
-            Err(why) => return self.drop(text.place(server.span), why, DroppedScope::Server, false),
+            Err(why) => {
+                return self.reader.drop_server(text.place(server.span), name, why, DroppedScope::Server);
+            }
         };
         if let Some(switch) = server.member("disabled").filter(|switch| switch.value.bool() == Some(true)) {
             let why = "the server starts anyway; list it in `disabledMcpjsonServers` of the settings to prevent that";

@@ -4,10 +4,10 @@
 use super::ClaudeRuns;
 use super::hooks::EVENTS;
 use super::plugins::{CATALOGUE, MANIFEST};
-use crate::agents::claude::hints::{UNREAD_SERVERS, UNREAD_SETTINGS};
+use super::unread_names::{UNNAMED_SERVERS, UNREAD_SERVERS, UNREAD_SETTINGS};
 use crate::agents::claude::plugins;
 use crate::agents::shared::runs::reading::SettingsText;
-use crate::agents::shared::runs::{DroppedScope, LostSettings};
+use crate::agents::shared::runs::{DropBasis, DroppedScope, LostSettings};
 use crate::base::text::Span;
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::AbsPath;
@@ -37,12 +37,19 @@ impl ClaudeRuns<'_, '_> {
                 self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
             }
         }
-        let servers = Some(start.join(UNREAD_SERVERS)).filter(|path| !of_plugins.contains(path));
-        if let Some(text) = servers.and_then(|path| SettingsText::read(self.reader.world, &path)) {
+        for (name, basis) in [(UNREAD_SERVERS, DropBasis::Observed), (UNNAMED_SERVERS, DropBasis::Supposed)] {
+            let path = Some(start.join(name)).filter(|path| !of_plugins.contains(path));
+            let Some(text) = path.and_then(|path| SettingsText::read(self.reader.world, &path)) else { continue };
             let lost = text.lost_servers();
             if lost != LostSettings::default() {
-                let why = "servers stand in .mcp.json, beside .claude and not in it";
-                self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
+                let why = match basis {
+                    DropBasis::Observed => "servers stand in .mcp.json, beside .claude and not in it",
+                    _ => {
+                        "Claude Code reads servers from .mcp.json, and from this file only where `--mcp-config` names it"
+                    }
+                };
+                let place = text.place(Span::empty(0));
+                self.reader.drop_documented(place, why.to_owned(), DroppedScope::Place(lost), basis);
             }
         }
     }
@@ -54,7 +61,9 @@ impl ClaudeRuns<'_, '_> {
             for file in [MANIFEST, CATALOGUE] {
                 let Ok(bytes) = self.reader.world.read(&directory.join(file)) else { continue };
                 let places = plugins::paths(&bytes).into_iter().flat_map(|path| path.places);
-                found.extend(places.map(|place| directory.resolve(place.as_bytes())));
+                // Some write paths as seen from the folder of the manifest.
+                let folder = directory.join(".claude-plugin");
+                found.extend(places.flat_map(|place| [&directory, &folder].map(|from| from.resolve(place.as_bytes()))));
             }
         }
         found

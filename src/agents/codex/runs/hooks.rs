@@ -72,7 +72,7 @@ impl CodexRuns<'_, '_> {
     }
 
     /// The hooks of an object of events without defects.
-    fn push_hooks(&mut self, text: &SettingsText, hooks: &JsonNode) {
+    pub(super) fn push_hooks(&mut self, text: &SettingsText, hooks: &JsonNode) {
         for event in hooks.members().iter().take(MAX_ENTRIES) {
             let Some(&(name, moment)) = EVENTS.iter().find(|(name, _)| *name == event.key) else {
                 // `state` remembers reviews.

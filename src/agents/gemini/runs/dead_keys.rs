@@ -2,7 +2,7 @@
 //! and none of the flat names from before September 2025.
 
 use super::GeminiRuns;
-use crate::agents::shared::runs::names::{KnownKeys, dead_keys};
+use crate::agents::shared::runs::names::{KeyTable, KnownKeys};
 
 /// The sections, with the keys that many write.
 const KNOWN: &KnownKeys = &[
@@ -98,9 +98,7 @@ impl GeminiRuns<'_, '_> {
     pub(super) fn drop_dead_settings(&mut self) {
         let start = self.reader.out.start.join(".gemini/settings.json");
         let Some(file) = self.files.iter().find(|file| file.text.path == start) else { return };
-        self.reader.drop_dead_keys(&file.text, dead_keys(&file.root, KNOWN, &CONTAINERS, &FORMER));
-        if let Some(servers) = file.root.get("mcpServers") {
-            self.reader.drop_foreign_references(&file.text, servers);
-        }
+        let keys = KeyTable { known: KNOWN, containers: &CONTAINERS, former: &FORMER };
+        self.reader.drop_dead_settings(&file.text, &file.root, &keys);
     }
 }

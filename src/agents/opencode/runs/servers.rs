@@ -73,7 +73,7 @@ impl OpencodeRuns<'_, '_> {
             self.reader.drop(place, why, DroppedScope::Server, false);
         }
         for (place, name, why) in dropped {
-            self.reader.drop_server(place, &name, format!("the server {name} {why}"));
+            self.reader.drop_server(place, &name, format!("the server {name} {why}"), DroppedScope::Entry);
         }
     }
 

@@ -2,7 +2,7 @@
 //! September 2025 are none of them, for it moves those to their sections.
 
 use super::QwenRuns;
-use crate::agents::shared::runs::names::{KnownKeys, dead_keys};
+use crate::agents::shared::runs::names::{KeyTable, KnownKeys};
 
 /// The sections, with the keys that many write.
 const KNOWN: &KnownKeys = &[
@@ -39,9 +39,7 @@ impl QwenRuns<'_, '_> {
     /// Put on record what the project's file says in vain.
     pub(super) fn drop_dead_settings(&mut self) {
         let Some(file) = self.files.iter().find(|file| file.is_project) else { return };
-        self.reader.drop_dead_keys(&file.text, dead_keys(&file.root, KNOWN, &CONTAINERS, &[]));
-        if let Some(servers) = file.root.get("mcpServers") {
-            self.reader.drop_foreign_references(&file.text, servers);
-        }
+        let keys = KeyTable { known: KNOWN, containers: &CONTAINERS, former: &[] };
+        self.reader.drop_dead_settings(&file.text, &file.root, &keys);
     }
 }

@@ -6,6 +6,10 @@ use super::transports;
 use super::{Approval, Moment, RunKind, RunReader};
 use crate::agents::shared::documented_servers::ServersFile;
 use crate::parse::json::{JsonGrammar, JsonNode};
+use crate::world::AbsPath;
+
+/// Most bundles that the command line may name.
+const MAX_BUNDLES: usize = 200;
 
 /// The file at `path` below the start directory, and its value.
 pub(crate) fn read(reader: &RunReader<'_>, path: &str) -> Option<(SettingsText, JsonNode)> {
@@ -17,13 +21,26 @@ pub(crate) fn read(reader: &RunReader<'_>, path: &str) -> Option<(SettingsText, 
 /// The servers of a file, about each of which the user is asked.
 pub(crate) fn read_servers(reader: &mut RunReader<'_>, file: &ServersFile) {
     let Some((text, root)) = read(reader, file.path) else { return };
-    let servers = root.get(file.key).map(JsonNode::effective).unwrap_or_default();
-    for member in servers.into_iter().take(MAX_ENTRIES) {
+    if let Some(servers) = root.get(file.key) {
+        push_servers(reader, &text, servers, Approval::Item);
+    }
+}
+
+/// Put on record the servers of an object.
+pub(crate) fn push_servers(reader: &mut RunReader<'_>, text: &SettingsText, servers: &JsonNode, approval: Approval) {
+    for member in servers.effective().into_iter().take(MAX_ENTRIES) {
         let Some((command, is_remote)) = command(&member.value) else { continue };
         let given = transports::given(&member.value, is_remote, "env", &["headers"]);
         let kind = RunKind::Server { name: member.key.clone(), command, is_remote, given };
-        reader.push(Moment::Start, kind, text.place(member.value.span), Approval::Item);
+        reader.push(Moment::Start, kind, text.place(member.value.span), approval);
     }
+}
+
+/// The directories that the caller names as those of installed bundles (`--agent-option AGENT.KEY=["DIR"]`).
+pub(crate) fn given_bundles(reader: &RunReader<'_>, key: &str) -> Vec<AbsPath> {
+    let given = reader.option(key).and_then(serde_json::Value::as_array).cloned().unwrap_or_default();
+    let paths = given.iter().take(MAX_BUNDLES).filter_map(serde_json::Value::as_str);
+    paths.map(|path| reader.out.start.resolve(path.as_bytes())).collect()
 }
 
 /// The program with its arguments or the URL, and whether it is the latter.
@@ -33,5 +50,6 @@ fn command(server: &JsonNode) -> Option<(Vec<String>, bool)> {
         let arguments = arguments.iter().filter_map(JsonNode::text).map(str::to_owned);
         return Some((std::iter::once(program.to_owned()).chain(arguments).collect(), false));
     }
-    server.get("url").and_then(JsonNode::text).map(|url| (vec![url.to_owned()], true))
+    let url = ["url", "httpUrl"].into_iter().find_map(|key| server.get(key)?.text());
+    url.map(|url| (vec![url.to_owned()], true))
 }

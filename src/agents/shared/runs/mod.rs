@@ -20,7 +20,6 @@ pub(crate) use dropped::{DropBasis, DroppedScope, DroppedSetting, LostSettings};
 
 use crate::agents::Dialect;
 use crate::base::text::Span;
-use crate::parse::json::JsonNode;
 use crate::world::{AbsPath, World};
 use std::collections::BTreeMap;
 
@@ -335,31 +334,14 @@ impl RunReader<'_> {
     }
 
     /// The same for a server that has a name.
-    pub(crate) fn drop_server(&mut self, place: SettingPlace, name: &str, why: String) {
-        let dropped = DroppedSetting::new(place, why, DroppedScope::Entry, false);
+    pub(crate) fn drop_server(&mut self, place: SettingPlace, name: &str, why: String, what: DroppedScope) {
+        let dropped = DroppedSetting::new(place, why, what, false);
         self.out.dropped.push(DroppedSetting { server: Some(name.to_owned()), ..dropped });
     }
 
     /// The same where documentation says so, and no run of the agent.
     pub(crate) fn drop_documented(&mut self, place: SettingPlace, why: String, what: DroppedScope, basis: DropBasis) {
         self.out.dropped.push(DroppedSetting { basis, ..DroppedSetting::new(place, why, what, false) });
-    }
-}
-
-impl RunReader<'_> {
-    /// Put on record keys that do nothing, of which the agent says nothing.
-    pub(crate) fn drop_dead_keys(&mut self, text: &reading::SettingsText, keys: Vec<names::DeadKey<'_>>) {
-        for names::DeadKey { member, why, instead } in keys {
-            self.drop_misspelled(text.place(member.key_span), (why, instead), DroppedScope::Key, false);
-        }
-    }
-
-    /// Put on record the values of servers that refer to variables as other programs do it.
-    pub(crate) fn drop_foreign_references(&mut self, text: &reading::SettingsText, servers: &JsonNode) {
-        for (node, [written, right, whole]) in variables::foreign_references(servers) {
-            let why = format!("`{written}` is no reference to it, and `{right}` is");
-            self.drop_misspelled(text.place(node.span), (why, Some(whole)), DroppedScope::Reference, false);
-        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Keys of settings that their reader does not know: keys it knows in another spelling, paths of keys as one key, and keys of
 //! an earlier version.
 
-use super::reading::MAX_ENTRIES;
+use super::reading::{MAX_ENTRIES, SettingsText};
+use super::{DroppedScope, RunReader, variables};
 use crate::base::text::{edit_distance, spelling_core};
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
@@ -40,6 +41,22 @@ fn is_near(one: &str, other: &str) -> bool {
 
 /// Keys of settings, each with those below it that are known; none where they are not looked at.
 pub(crate) type KnownKeys = [(&'static str, &'static [&'static str])];
+
+/// The keys of an agent's settings.
+pub(crate) struct KeyTable {
+    pub(crate) known: &'static KnownKeys,
+    /// Those of them that hold others and are often written in the singular.
+    pub(crate) containers: &'static [&'static str],
+    /// Names that keys had once, each with its present path.
+    pub(crate) former: &'static [(&'static str, &'static str)],
+}
+
+impl KeyTable {
+    /// The keys of a file that its reader passes over.
+    pub(crate) fn dead<'n>(&self, root: &'n JsonNode) -> Vec<DeadKey<'n>> {
+        dead_keys(root, self.known, self.containers, self.former)
+    }
+}
 
 /// What is wrong with one key: where it stands, why it has no effect, and the name that was meant in its place.
 pub(crate) struct DeadKey<'n> {
@@ -87,6 +104,31 @@ pub(crate) fn dead_keys<'n>(
         }
     }
     found
+}
+
+impl RunReader<'_> {
+    /// Put on record what a project's file says in vain and its agent says nothing of: keys, and references in the values of servers.
+    pub(crate) fn drop_dead_settings(&mut self, text: &SettingsText, root: &JsonNode, keys: &KeyTable) {
+        self.drop_dead_keys(text, keys.dead(root));
+        if let Some(servers) = root.get("mcpServers") {
+            self.drop_foreign_references(text, servers);
+        }
+    }
+
+    /// Put on record keys that do nothing, of which the agent says nothing.
+    pub(crate) fn drop_dead_keys(&mut self, text: &SettingsText, keys: Vec<DeadKey<'_>>) {
+        for DeadKey { member, why, instead } in keys {
+            self.drop_misspelled(text.place(member.key_span), (why, instead), DroppedScope::Key, false);
+        }
+    }
+
+    /// Put on record the values of servers that refer to variables as other programs do it.
+    pub(crate) fn drop_foreign_references(&mut self, text: &SettingsText, servers: &JsonNode) {
+        for (node, [written, right, whole]) in variables::foreign_references(servers) {
+            let why = format!("`{written}` is no reference to it, and `{right}` is");
+            self.drop_misspelled(text.place(node.span), (why, Some(whole)), DroppedScope::Reference, false);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub(crate) const MAX_SETTINGS: usize = 8 << 20;
 pub(crate) const MAX_ENTRIES: usize = 10_000;
 
 /// A settings file as text.
+#[derive(Clone)]
 pub(crate) struct SettingsText {
     pub(crate) path: AbsPath,
     /// Decoded, without a byte order mark.

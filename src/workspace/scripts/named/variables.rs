@@ -22,7 +22,12 @@ impl CommandRun<'_> {
             "PWD" => self.current.clone(),
             "workspaceFolder" => Some(in_root(self.host.directory)),
             name if name.ends_with("_PROJECT_DIR") || name.ends_with("_CWD") => Some(in_root(self.host.directory)),
-            name if name == "PLUGIN_ROOT" || name.ends_with("_PLUGIN_ROOT") => Some(PLUGIN.to_owned()),
+            // The last is that of Gemini's extensions, which also write `${/}` between folders.
+            name if name == "PLUGIN_ROOT" || name.ends_with("_PLUGIN_ROOT") || name == "extensionPath" => {
+                Some(PLUGIN.to_owned())
+            }
+            "/" => Some("/".to_owned()),
+            "workspacePath" => Some(in_root(self.host.directory)),
             name if name.ends_with("_SKILL_DIR") => Some(in_root(self.host.named_in.parent())),
             name if is_source(name) => self.script.map(|script| in_root(script.as_bytes())),
             name if is_source(name.trim_end_matches("%/*").trim_end_matches("[0]")) => self.script_directory(),

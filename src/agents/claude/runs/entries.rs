@@ -1,0 +1,44 @@
+//! Entries of marketplaces as manifests of plugins: where a plugin has no `plugin.json`, its entry stands for it, and where it has
+//! one, the entry's hooks count beside its own. Read in 2.1.330, November 2026.
+
+use super::ClaudeRuns;
+use super::plugins::CATALOGUE;
+use crate::agents::claude::plugins;
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::parse::json::{JsonGrammar, JsonNode};
+use crate::world::AbsPath;
+
+/// Keys by which an entry brings parts that a manifest may bring, too.
+const PARTS: [&str; 5] = ["agents", "commands", "hooks", "outputStyles", "skills"];
+/// What an entry must hold to say more than where the plugin is.
+const SAYS: [&str; 3] = ["\"hooks\"", "\"mcpServers\"", "\"strict\""];
+
+impl ClaudeRuns<'_, '_> {
+    /// The entries of marketplaces in a plugin's folder or above it that name it, each with its file.
+    pub(super) fn entries_of(&self, root: &AbsPath) -> Vec<(SettingsText, JsonNode)> {
+        let mut found = Vec::new();
+        for directory in root.ancestors() {
+            let text = SettingsText::read(self.reader.world, &directory.join(CATALOGUE));
+            let text = text.filter(|text| SAYS.iter().any(|key| text.text.contains(key)));
+            let Some(text) = text else { continue };
+            let Ok(catalogue) = text.json(JsonGrammar::STRICT) else { continue };
+            let base = catalogue.at(&["metadata", "pluginRoot"]).and_then(JsonNode::text).unwrap_or_default();
+            let names = |entry: &&JsonNode| {
+                let source = entry.get("source").and_then(JsonNode::text).filter(|source| !source.contains(':'));
+                let places = source.map(|source| plugins::roots(base, source)).unwrap_or_default();
+                places.iter().any(|place| directory.resolve(place.as_bytes()) == *root)
+            };
+            let entries = catalogue.get("plugins").map(JsonNode::items).unwrap_or_default();
+            let entries: Vec<JsonNode> = entries.iter().take(MAX_ENTRIES).filter(names).cloned().collect();
+            found.extend(entries.into_iter().map(|entry| (text.clone(), entry)));
+        }
+        found
+    }
+}
+
+/// Whether an entry says that it is the plugin's whole manifest, and brings parts.
+pub(in crate::agents::claude) fn is_whole(entry: &JsonNode) -> bool {
+    let is_strict = entry.get("strict").and_then(JsonNode::bool) != Some(false);
+    let is_said = |part: &JsonNode| !part.items().is_empty() || !part.members().is_empty() || part.text().is_some();
+    !is_strict && PARTS.iter().filter_map(|part| entry.get(part)).any(is_said)
+}

@@ -1,0 +1,56 @@
+//! What looks as if it counted for Claude Code and does not: files that it never reads, and variables that it never sets. Known
+//! from 2.1.330, run and read, in November 2026.
+
+/// Files that were seen to be unread.
+pub(in crate::agents::claude) const UNREAD_SETTINGS: [&str; 3] =
+    [".claude/hooks.json", ".claude/hooks/hooks.json", ".claude/settings.jsonc"];
+
+/// Servers count in the folder that holds `.claude`: it lists none of these, and those beside `.claude`.
+pub(in crate::agents::claude) const UNREAD_SERVERS: &str = ".claude/.mcp.json";
+
+/// A file of this name counts where the command line names it (`--mcp-config`), and nowhere by itself (documentation).
+pub(in crate::agents::claude) const UNNAMED_SERVERS: &str = ".claude/mcp.json";
+
+/// All of them.
+pub(in crate::agents::claude) const UNREAD_FILES: [&str; 5] =
+    [UNREAD_SETTINGS[0], UNREAD_SETTINGS[1], UNREAD_SETTINGS[2], UNREAD_SERVERS, UNNAMED_SERVERS];
+
+/// What a hook gets on its standard input.
+const INPUT: &str = "a hook reads the call as JSON from its standard input";
+/// What names the root of a plugin.
+const PLUGIN: &str = "the root of a plugin is `CLAUDE_PLUGIN_ROOT`";
+/// What names the root of the project.
+const PROJECT: &str = "the root of the project is `CLAUDE_PROJECT_DIR`";
+
+/// Variables that hooks name and the package does not, each with what there is in its place.
+pub(in crate::agents::claude) const UNSET_VARIABLES: &[(&str, &str)] = &[
+    ("CLAUDE_BASH_COMMAND", INPUT),
+    ("CLAUDE_CHANGED_FILES", INPUT),
+    ("CLAUDE_COMMAND", INPUT),
+    ("CLAUDE_EDITED_FILE", INPUT),
+    ("CLAUDE_EVENT_TYPE", INPUT),
+    ("CLAUDE_FILE_PATH", INPUT),
+    ("CLAUDE_FILE_PATHS", INPUT),
+    ("CLAUDE_HOOK_EVENT", INPUT),
+    ("CLAUDE_HOOK_EVENT_NAME", INPUT),
+    ("CLAUDE_MODIFIED_FILES", INPUT),
+    ("CLAUDE_NOTIFICATION", INPUT),
+    ("CLAUDE_NOTIFICATION_MESSAGE", INPUT),
+    ("CLAUDE_PLUGINS_DIR", PLUGIN),
+    ("CLAUDE_PLUGIN_DIR", PLUGIN),
+    ("CLAUDE_PLUGIN_PATH", PLUGIN),
+    ("CLAUDE_PROJECT_PATH", PROJECT),
+    ("CLAUDE_PROJECT_ROOT", PROJECT),
+    ("CLAUDE_PROMPT", INPUT),
+    ("CLAUDE_TOOL_ARGS", INPUT),
+    ("CLAUDE_TOOL_EXIT_CODE", INPUT),
+    ("CLAUDE_TOOL_INPUT", INPUT),
+    ("CLAUDE_TOOL_INPUT_COMMAND", INPUT),
+    ("CLAUDE_TOOL_INPUT_FILE_PATH", INPUT),
+    ("CLAUDE_TOOL_NAME", INPUT),
+    ("CLAUDE_TOOL_OUTPUT", INPUT),
+    ("CLAUDE_TOOL_RESPONSE", INPUT),
+    ("CLAUDE_TOOL_RESULT", INPUT),
+    ("CLAUDE_TRANSCRIPT_PATH", INPUT),
+    ("CLAUDE_USER_PROMPT", INPUT),
+];

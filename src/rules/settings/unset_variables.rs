@@ -1,0 +1,85 @@
+//! Variables that a hook's command names and that its agent never sets.
+
+use super::effects::Effect;
+use crate::agents::runs::{RunKind, RunMode};
+use crate::base::finding::{Cause, Finding, Level};
+use crate::rules::Cx;
+
+/// How a command shows that it has another way where a variable is empty.
+const FALLBACKS: [&str; 3] = ["$(cat", "`cat`", "/dev/stdin"];
+
+/// The first variable in a hook's command that no agent sets which runs it.
+pub(super) fn unset(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Option<Finding> {
+    let RunKind::Hook { action, kind, .. } = &effect.item.kind else { return None };
+    // Another agent may set it, or what starts that.
+    let (agent, _) = effect.agents.iter().find(|(agent, _)| !agent.files.unset_variables.is_empty())?;
+    let (name, instead) = agent.files.unset_variables.iter().find(|(name, _)| uses(action, name))?;
+    let is_given = kind != "command" || FALLBACKS.iter().any(|fallback| action.contains(fallback));
+    if is_given || is_set(cx, name) {
+        return None;
+    }
+    let message = format!("{} sets no variable `{name}`, so it is empty in this hook", agent.versioned());
+    let cause = Cause {
+        key: format!("unset {}", effect.path.to_str_lossy()),
+        subject: format!("`{name}`"),
+        many: "are variables that the agent never sets, so they are empty in these hooks",
+        help: None,
+    };
+    Some(effect.finding(rule, Level::Warning, message).agents([agent.id]).cause(cause).help(*instead))
+}
+
+/// Whether a setting of the repository gives the variable a value.
+fn is_set(cx: &Cx<'_>, wanted: &str) -> bool {
+    let mut items = RunMode::ALL.iter().flat_map(|mode| cx.workspace.runs(*mode)).flat_map(|runs| &runs.items);
+    items.any(|item| matches!(&item.kind, RunKind::Variable { name, .. } if name == wanted))
+}
+
+/// Whether a command expands a variable without a default, does not ask whether it is empty, and does not set it.
+fn uses(action: &str, name: &str) -> bool {
+    let mut is_used = false;
+    for (at, _) in action.match_indices(name) {
+        let (before, behind) = (&action[..at], &action[at + name.len()..]);
+        if behind.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            continue;
+        }
+        // It has a default, or is set here.
+        if behind.starts_with([':', '-', '=', '+']) && (before.ends_with("${") || !before.ends_with('$')) {
+            return false;
+        }
+        let asked = before.trim_end_matches(['"', '$', '{']).trim_end();
+        if asked.ends_with("-z") || asked.ends_with("-n") {
+            return false;
+        }
+        is_used |= before.ends_with('$') || before.ends_with("${");
+    }
+    is_used
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_used_where_nothing_else_gives_them() {
+        let name = "CLAUDE_TOOL_INPUT";
+        for action in [
+            "echo \"$CLAUDE_TOOL_INPUT\" | jq .x",
+            "${CLAUDE_TOOL_INPUT}",
+            "$CLAUDE_TOOL_INPUT/x.sh",
+            "jq . <<< \"$CLAUDE_TOOL_INPUT\"",
+        ] {
+            assert!(uses(action, name), "{action}");
+        }
+        for action in [
+            "echo ${CLAUDE_TOOL_INPUT:-none}",
+            "echo ${CLAUDE_TOOL_INPUT-none}",
+            "CLAUDE_TOOL_INPUT=$1 x.sh \"$CLAUDE_TOOL_INPUT\"",
+            "if [ -z \"$CLAUDE_TOOL_INPUT\" ]; then read x; fi; echo $CLAUDE_TOOL_INPUT",
+            "echo $CLAUDE_TOOL_INPUT_FILE",
+            "echo CLAUDE_TOOL_INPUT",
+            "python3 -c 'import os; os.environ.get(\"CLAUDE_TOOL_INPUT\")'",
+        ] {
+            assert!(!uses(action, name), "{action}");
+        }
+    }
+}
