@@ -309,3 +309,5 @@ fn is_quoted(before: &str, after: &str) -> bool {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod word_tests;

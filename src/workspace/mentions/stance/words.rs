@@ -29,6 +29,8 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:the|an?|our|its)\s+(?:original|initial|earlier|prior|first|previous|former|old)\s+(?:\S+\s+){1,6}?(?:was|were|lived|had|came|stood) | historically | moved\s+(?:in)?to | there\s+(?:is|are|was|were)\s+no | predecessor
           | (?:was|were|had|at)\s+(?:[a-z]+\s+)?[0-9][0-9,.]*k?\+?[\x20-]*(?:lines?|loc)\b[^.;]*\b(?:now|became|split|today)
           | (?:not|none|never)\s+found | could(?:\s+not|n't)\s+find
+          | (?:is|are)\s+(?:now\s+)?stale | (?:no|neither)\s[^;]*\bx\b[^;]*\bexists?
+          | (?:merged|folded|fused)\s+with\s+x
           | not\s+(?:in\s+)?(?:here|this\s+(?:repo\w*|folder|directory|package|project))
           | (?:lives?|is|are|resides?|sits?|kept|maintained|hosted|defined|documented)\s+(?:\w+\s+)?in\s+(?:(?:the|an?|its|our|their)\s+)?(?:[\w-]+\s+)?
                 (?:other|another|separate|own|private|sibling|companion|upstream|downstream)\s+(?:[\w-]+\s+)?(?:repo|repos|repository|repositories|checkout)
@@ -49,6 +51,8 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | n'existe(?:nt)?\s+(?:pas|plus) | (?:est|sont)\s+supprimée?s? | n'utilise[rz]?\s+pas | a\s+été\s+(?:supprimé|renommé|déplacé|remplacé)e? | (?:sera|est)\s+(?:généré|créé)e?
           | (?:no|ya\s+no)\s+existen? | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
           | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
+          | (?:renomead|renombrad|fundid|fusionad|incorporad|arquivad|archivad|eliminad|removid|substituíd|sustituid|reemplazad)[oa]s?
+          | (?:umbenannt|zusammengeführt|verschoben)\s | (?:renommé|fusionné|supprimé)e?s?
           | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:был(?:а|о|и)?\s+)?(?:удал(?:е|ё)н|переименован|перемещ(?:е|ё)н|замен(?:е|ё)н)(?:а|о|ы)? | устарел\w* | (?:создаётся|создается|генерируется))
         | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得|不应|不應|勿)(?:再|重新|再次){0,2}(?:引入|恢复|恢復|添加|加入|依赖|依賴|引用|保留) | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 請勿使用 | 不存在 | (?:不得|禁止|不应|不應|不能|不可)存在 | (?:不要|请勿|請勿|禁止)(?:创建|創建|建立|新建) | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | (?:取代|替代|代替|替换|替換)(?:了|原|旧|舊) | 旧的 | 舊的 | 已合并 | 已合併 | 已拆分 | 已并入 | に代わる | の代わり | 置き換え | 대체
@@ -120,7 +124,7 @@ pub(super) static ADDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// A comment in a fence says that the command below or beside it is no command of today.
 pub(super) static COMMENT_DENIES: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:deleted|removed|deprecated|obsolete|legacy|old|renamed|planned|todo|future|examples?|e\.g\.?|bad|wrong|don't|never|instead\s+of|no\s+longer|not\s+yet)\b | ❌",
+        r"(?x)\b(?:deleted|removed|deprecated|obsolete|legacy|old|renamed|planned|todo|future|examples?|e\.g\.?|bad|wrong|broken|invalid|don't|never|instead\s+of|no\s+longer|not\s+yet)\b | ❌",
     )
 });
 
@@ -140,7 +144,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing|optional(?:ly)?:?)\s+(?:[\w-]+\s+){0,3}
           | \b(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|renam(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|rm)
                 (?:\s+-\w+)?\s+(?:[\w-]+\s+){0,4}
-          | \b(?:add|adds|adding|create|creates|created|creating|make|makes|touch|introduce|introduces|place|places|put|puts|scaffold|set\s+up|initialize|initialise)
+          | \b(?:add|adds|adding|create|creates|created|creating|create/update|make|makes|touch|introduce|introduces|place|places|put|puts|scaffold|set\s+up|initialize|initialise)
                 \s+(?:an?\s+|the\s+|new\s+|file\s+|named\s+|called\s+|and\s+|empty\s+|both\s+|your\s+|temporary\s+|local\s+|own\s+)*
           | \b(?:create|creates|creating|put|puts|place|save|saves|drop)\s+(?:[\w'-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
           | \b(?:must|should|have\s+to|needs?\s+to)\s+(?:implement|provide|supply)\s+(?:[\w'-]+\s+){0,9}(?:at|in|to|under|as|called|named)\s*:?\s*
@@ -184,6 +188,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
           | ->\s*(?:deleted|removed|gone)
           | or\s+(?:is\s+)?(?:auto-?)?generated\b
+          | \(?(?:m|phase\s*|sprint\s*|milestone\s*)[0-9]+\+?\)
         )
         | ^[\x60)\x22'*_\x20\n]*(?:[-:|]\s*)(?:the\s+)?[a-z]+\s+(?:writes|drops|logs|appends|saves)\s+(?:[\w-]+\s+){0,4}?(?:requests?|reports?|notes?|results?|entries|logs?|findings|feedback|here)\b",
     )
@@ -222,14 +227,14 @@ pub(super) static PRODUCES_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// What introduces the path, or stands above it, is about one past event.
 pub(super) static RECORD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)(?:\b(?:pr|pull\s+request|issue|incident|ticket)\s*\#[0-9]+ | \b(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)\b)",
+        r"(?x)(?:\banti-?patterns?\b | \b(?:pr|pull\s+request|issue|incident|ticket)\s*\#[0-9]+ | \b(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)\b)",
     )
 });
 
 /// The path may be an example, or stand in another repository.
 pub(super) static HEDGE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
+        r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|typically|project-local|repo-local|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?
           |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
           |対象リポジトリ|消費側|利用側|目标仓库|目标项目|のような|といった
@@ -243,7 +248,7 @@ pub(super) static HEDGE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// A command may be an example, or one of another repository.
 pub(super) static HEDGE_COMMAND: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:such\s+as|similar\s+to|examples?|imagine|suppose|templates?|placeholder|hypothetical|samples?|scenarios?
+        r"(?x)\b(?:such\s+as|similar\s+to|project-local|repo-local|examples?|imagine|suppose|templates?|placeholder|hypothetical|samples?|scenarios?
           |(?:other|another|external|separate|different|downstream|sibling|upstream|target|user'?s?|your|their)\s+(?:\w+\s+)?(?:repo\w*|projects?|packages?|apps?|plugins?)
           |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
           |(?:or|and)\s+(?:an?\s+|the\s+|its\s+|your\s+)?(?:project(?:'s|-specific)?\s+)?equivalents?)\b",
@@ -322,7 +327,7 @@ pub(super) static LATER: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// The head of a column of examples.
 pub(super) static EXAMPLE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"^[*_\x60]*(?:examples?|samples?|e\.g\.|beispiele?|ejemplos?|exemples?|例|例子|示例|예시?)(?:$|[^0-9a-z_\x80-\xff])",
+        r"^[*_\x60]*(?:examples?|samples?|e\.g\.|beispiele?|ejemplos?|exemplos?|exemples?|例|例子|示例|예시?)(?:$|[^0-9a-z_\x80-\xff])",
     )
 });
 

@@ -1,0 +1,37 @@
+//! Words of several languages that say of a path that it is gone, the reader's own, or one of a kind.
+
+use super::*;
+use crate::base::kind::Kind;
+
+fn of(text: &str) -> Stance {
+    let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
+    let start = text.find("a/b.md").unwrap();
+    stance(&document, Span::new(start, start + "a/b.md".len()))
+}
+
+#[test]
+fn a_file_of_each_thing_is_no_file() {
+    for text in [
+        "Context lives in each epic's `a/b.md`.",
+        "Copy the sections into your own `a/b.md`.",
+        "No `.x/rules`, `.xrules`, or `a/b.md` exist.",
+        "Any reference to it is stale by definition, including `a/b.md`.",
+        "> Renomeado de `a/b.md` em 2026-06-21.",
+        "Inclui a validação (fundida com `a/b.md` em 2026).",
+        "`a/b.md` (Phase 2) holds the rest.",
+        "   - Bad: `a/b.md`",
+        "- 保存位置：`a/b.md`",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+    for text in [
+        "Context lives in the epic's `a/b.md`.",
+        "Copy the sections into `docs` from `a/b.md`.",
+        "It has no rival: `a/b.md` is short.",
+        "`a/b.md` (phase diagram) holds the rest.",
+    ] {
+        assert_eq!(of(text), Stance::Claims, "{text}");
+    }
+    assert_eq!(of("It is typically `a/b.md`."), Stance::Hedges);
+    assert_eq!(of("Prefer project-local scripts (`a/b.md`)."), Stance::Hedges);
+}
