@@ -214,18 +214,42 @@ const VENDORED: [&str; 6] =
     ["bower_components", "node_modules", "site-packages", "third-party", "third_party", "vendor"];
 
 /// Folders of files that are kept as records.
-const RECORDS: [&str; 10] = [
+const RECORDS: [&str; 14] = [
     ".archive",
+    ".raw",
     "_archive",
     "_archived",
+    "_deprecated",
+    "_disabled",
     "archive",
     "archived",
     "archives",
     "attic",
     "backup",
     "backups",
+    "disabled",
     "historical",
 ];
+
+/// Whether the name of a file ends in a day: `audit-2026-02-23.md`.
+fn ends_in_a_day(path: &[u8]) -> bool {
+    let name = path::file_name(path);
+    let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name);
+    let day = stem.len().checked_sub(11).map(|at| &stem[at..]);
+    let shape = |byte: &u8| if byte.is_ascii_digit() { b'0' } else { *byte };
+    day.is_some_and(|day| {
+        day[0] == b'-' && day[1..].starts_with(b"20") && day[1..].iter().map(shape).eq(*b"0000-00-00")
+    })
+}
+
+/// Whether a folder is called after the day or the minute of a run: `2026-04-17-audit`, `20260417-183231`.
+fn is_dated(folder: &[u8]) -> bool {
+    let shape: Vec<u8> = folder.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+    let is_day = shape.starts_with(b"0000-00-00") && matches!(shape.get(10), None | Some(b'-' | b'_' | b'T'));
+    let is_minute =
+        ["00000000-0000", "00000000_0000", "00000000T0000"].iter().any(|day| shape.starts_with(day.as_bytes()));
+    folder.starts_with(b"20") && (is_day || is_minute)
+}
 
 fn is_one_of(folder: &[u8], names: &[&str]) -> bool {
     names.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()))
@@ -298,7 +322,10 @@ pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
     if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &VENDORED)) {
         return Some(format!("below {}/: part of another project", String::from_utf8_lossy(folder)));
     }
-    let record = folders(path).find(|folder| is_one_of(folder, &RECORDS))?;
+    let record = folders(path).find(|folder| is_one_of(folder, &RECORDS) || is_dated(folder));
+    let Some(record) = record else {
+        return ends_in_a_day(path).then(|| "its name ends in a day: a record of how things were".to_owned());
+    };
     Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(record)))
 }
 

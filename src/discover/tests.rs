@@ -100,3 +100,18 @@ fn excluded_files_are_no_candidates() {
     assert_eq!(found, [FileToCheck { path: "AGENTS.md".into(), kind: Kind::AgentsMd }]);
     assert_eq!(discovery.excluded_by(b"vendor/AGENTS.md").as_deref(), Some("vendor/**"));
 }
+
+#[test]
+fn what_a_day_names_is_a_record() {
+    for path in [
+        "runs/20260417-183231/app/AGENTS.md",
+        "specs/2026-04-17-audit/AGENTS.md",
+        ".claude/agents/memory/audit-2026-02-23.md",
+        ".claude/skills/_disabled/x/SKILL.md",
+    ] {
+        assert!(why_set_aside(path.as_bytes()).is_some(), "{path}");
+    }
+    for path in ["runs/2026/AGENTS.md", "v20260417-rc/AGENTS.md", "docs/2026-04-17.md", "specs/0001-audit/AGENTS.md"] {
+        assert_eq!(why_set_aside(path.as_bytes()), None, "{path}");
+    }
+}
