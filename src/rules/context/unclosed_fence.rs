@@ -4,6 +4,7 @@ use crate::base::finding::{Applicability, Cause, Finding, Level, Related};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::markdown::{Code, CodeKind};
+use crate::parse::tasks::TaskState;
 use crate::parse::{Document, Problem, ProblemKind};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -138,7 +139,11 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     let behind = document.slice(code.content).lines().filter(|line| !line.trim().is_empty()).count();
     let is_idle =
         to_the_end && behind <= 1 && matches!(&code.kind, CodeKind::Fence { language, .. } if language.is_empty());
-    let level = if is_idle { Level::Info } else { Level::Warning };
+    // Nobody works with a plan all of whose tasks are done.
+    let is_done = document.kind == Kind::Plan
+        && !document.tasks.is_empty()
+        && document.tasks.iter().all(|task| task.state != TaskState::Open);
+    let level = if is_idle || is_done { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, place, message);
     if let Some((outer, inner)) = nested_before(document, open).filter(|_| to_the_end) {
         let opening = document.lines.line_of(outer.start) + 1;

@@ -1,6 +1,7 @@
 //! Rules none of whose patterns matches any file: they never apply as things are. Looks at judged patterns and the listing.
 
 use super::{INFO, JudgedPattern, PatternFate, near};
+use crate::agents::files;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::kind::Role;
 use crate::base::path;
@@ -74,8 +75,30 @@ pub(super) fn report(listing: &Listing, rule: &[JudgedPattern<'_>]) -> Option<Fi
         many: "are rules for files of which this repository has none",
         help: Some("correct their patterns, or delete the rules until there are such files".to_owned()),
     };
-    let finding = Finding::new(INFO.name, Level::Warning, &document.path, first.pattern.span, message);
+    let waits = rule.iter().all(|judged| is_made_by_a_tool(&judged.pattern.text));
+    let level = if keeps_out(document) || waits { Level::Info } else { Level::Warning };
+    let finding = Finding::new(INFO.name, level, &document.path, first.pattern.span, message);
     Some(finding.cause(cause).help("correct the pattern, or delete the rule until there is such a file"))
+}
+
+/// Whether a pattern is for files in a folder that a tool of its own makes: `**/.tracking/**`.
+fn is_made_by_a_tool(pattern: &str) -> bool {
+    pattern.split('/').rev().skip(1).any(|folder| {
+        let is_hidden = folder.starts_with('.') && folder.len() > 2 && !folder.contains(['*', '{']);
+        is_hidden && !files::is_agent_folder(folder.as_bytes()) && !matches!(folder, ".github" | ".gitlab" | ".vscode")
+    })
+}
+
+/// Whether the rule says by its description or its name that it keeps such files out: it waits for those that should not be there.
+fn keeps_out(document: &Document) -> bool {
+    let description =
+        document.frontmatter.as_ref().and_then(|frontmatter| match &frontmatter.get("description")?.value.value {
+            Value::String(text) => Some(text.to_lowercase()),
+            _ => None,
+        });
+    let name = String::from_utf8_lossy(path::file_name(document.path.as_bytes())).to_lowercase();
+    let words = ["prevent", "prohibit", "forbid", "never commit", "no secrets", "secret", "security"];
+    [description, Some(name)].iter().flatten().any(|text| words.iter().any(|word| text.contains(word)))
 }
 
 #[cfg(test)]
@@ -114,5 +137,9 @@ mod tests {
         assert_eq!(levels(9, &["globs: '*.rb'"]), ["info"]);
         assert_eq!(levels(10, &["globs: '*.rb'", "globs: '*.go'", "globs: '*.py'", "globs: '*.c'"]), ["info"; 3]);
         assert_eq!(levels(10, &["globs: 'src/*.c'"]), [""; 0]);
+        assert_eq!(levels(10, &["globs: '**/.tracking/work/**'"]), ["info"]);
+        assert_eq!(levels(10, &["globs: '.github/**/*.rb'"]), ["warning"]);
+        // What should not be there is kept out.
+        assert_eq!(levels(10, &["globs: '**/tasks.rb'\ndescription: Prevention of autorun tasks"]), ["info"]);
     }
 }
