@@ -13,6 +13,7 @@ use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::attachments::{aimed_at, start_of};
 use crate::workspace::imports::{Import, ImportTarget};
+use crate::workspace::mentions;
 
 const INFO: RuleInfo = RuleInfo {
     name: "missing-import",
@@ -98,10 +99,26 @@ impl Rule for MissingImport {
                 many: "attach no file",
                 help: None,
             };
-            let finding = Finding::new(INFO.name, Level::Warning, &import.importer, import.span, message).cause(cause);
+            let level = if is_one_of_several(cx, import, path) { Level::Info } else { Level::Warning };
+            let finding = Finding::new(INFO.name, level, &import.importer, import.span, message).cause(cause);
             findings.push(with_fix(cx, import, start_of(&import.importer), path, finding));
         }
     }
+}
+
+/// Attachments of one text that projects have instead of each other, at least, before it is about any project.
+const SEVERAL: usize = 3;
+
+/// Whether a prompt attaches whichever manifests and settings of a project are there, of which `path` is one.
+fn is_one_of_several(cx: &Cx<'_>, import: &Import, path: &RepoPath) -> bool {
+    let is_any = |path: &RepoPath| {
+        let name = path.to_str_lossy();
+        let name = name.rsplit('/').next().unwrap_or(&name);
+        !mentions::is_of_one_project(name) || name.starts_with('.') || path.to_str_lossy().starts_with(".circleci/")
+    };
+    let others = cx.workspace.attachments.iter().filter(|other| other.importer == import.importer);
+    let missing = others.filter_map(aimed_at).filter(|path| is_any(path));
+    is_any(path) && missing.take(SEVERAL).count() == SEVERAL
 }
 
 /// Folders, besides those called by an agent, whose files an installer copies to the user's home.
@@ -220,6 +237,15 @@ mod tests {
             [(path, text), ("docs/a.md", "x\n"), ("src/lib.rs", "x\n"), ("sub/docs/b.md", "x\n")]
         };
         let message = "warning `@docs/none.md` attaches no file: there is no";
+        let level = |text: &'static str| {
+            let found = check("missing-import", &files(".claude/commands/c.md", text));
+            found.iter().map(|line| line.split(' ').nth(1).unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            level("- @requirements.txt\n- @Cargo.toml\n- @composer.json\n- @docs/none.md\n"),
+            ["info", "info", "info", "warning"]
+        );
+        assert_eq!(level("- @Cargo.toml\n- @docs/none.md\n"), ["warning", "warning"]);
         let template = "1. Create the folder\n2. Use template: @docs/none.md\n";
         assert_eq!(check("missing-import", &files(".claude/commands/c.md", template)).len(), 1);
         assert_eq!(
