@@ -58,6 +58,11 @@ fn below(workspace: &Workspace, document: &Document, root: &[u8], variable: Span
     {
         return None;
     }
+    // So does a sample of settings in a skill, which runs nothing.
+    let is_data = |code: &Code| matches!(&code.kind, CodeKind::Fence { language, .. } if matches!(language.as_str(), "json" | "jsonc" | "yaml" | "toml"));
+    if document.kind.is_general() && fence.is_some_and(is_data) {
+        return None;
+    }
     let stance = match fence {
         Some(fence) => stance_in_fence(document, span, fence.span),
         None => stance(document, span),

@@ -85,7 +85,13 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     }
     let links = &document.markdown.links;
     let remains = template::remains(document);
-    let links_of = || links.iter().filter(|link| !template::holds(&remains, link.span));
+    let swapped = template::blocks_to_the_eye(document);
+    // What is code for all readers is read as code.
+    let is_fence =
+        |at: usize| document.markdown.code_at(at).is_some_and(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    let is_swapped = |span: Span| template::holds(&swapped, span) && !is_fence(span.start);
+    let is_shown = |span: Span| template::holds(&remains, span) || is_swapped(span);
+    let links_of = || links.iter().filter(|link| !is_shown(link.span));
     let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
     if document.kind == Kind::SkillPage {
         let mut found: Vec<Mention> = links_of().filter_map(|link| in_link(workspace, document, link)).collect();
@@ -119,7 +125,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     found.extend(words.filter_map(|(span, fence)| in_words(workspace, document, span, fence)));
     found.extend(drawn);
     deny_everywhere(document, &mut found);
-    found.retain(|mention| !template::holds(&remains, mention.span));
+    found.retain(|mention| !is_shown(mention.span));
     found.extend(links_of().filter_map(|link| in_link(workspace, document, link)));
     found.extend(bundle_root::paths(workspace, document));
     found.extend(machine::paths(workspace, document));

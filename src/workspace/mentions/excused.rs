@@ -34,11 +34,14 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
                     .or_insert_with(|| comes_and_goes(telling.get_or_init(|| texts_that_tell(workspace)), &key));
                 continue;
             }
-            let is_asked = mention.form == MentionForm::File
+            let is_told = match mention.form {
+                MentionForm::File => mention.path.trim_start_matches("./").contains('/'),
+                form => form == MentionForm::Command,
+            };
+            let is_asked = is_told
                 && matches!(mention.place, Miss::Absent { .. })
                 // Another file means another path by it.
                 && !mention.exact
-                && mention.path.trim_start_matches("./").contains('/')
                 && (known.len() < MAX_PATHS || known.contains_key(&mention.path));
             if is_asked && !is_broken {
                 let is_made = || is_denied_by_another(workspace, path, &mention.path);

@@ -51,7 +51,7 @@ fn span_of(text: &str, at: usize, home: &str) -> Option<Span> {
     let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
     let path = rest[..end].trim_end_matches(['.', ':']);
     // A placeholder or a pattern goes on.
-    let goes_on = rest[end..].starts_with(['<', '{', '*', '$', '[', '%', '(', '…']) || path.contains("...");
+    let goes_on = rest[end..].starts_with(['<', '{', '*', '$', '[', '%', '(', '…']) || rest[..end].contains("...");
     let plain = path.replace('\\', "/");
     let plain = plain.split_once(':').map_or(plain.as_str(), |(_, path)| path);
     let names = is_drive && !goes_before && !goes_on && path.len() < MAX_PATH;

@@ -24,6 +24,29 @@ pub(super) fn remains(document: &Document) -> Vec<Span> {
     found
 }
 
+/// What readers take for blocks of code where a fence inside a block ended that, so that text and code are swapped behind it. Empty
+/// where fences are as they look.
+pub(super) fn blocks_to_the_eye(document: &Document) -> Vec<Span> {
+    let fences = document.markdown.code.iter().filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    if !fences.clone().any(|fence| opens_another(document.slice(fence.content))) {
+        return Vec::new();
+    }
+    let (mut found, mut depth, mut begin) = (Vec::new(), 0_usize, 0);
+    for line in document.lines.line_of(document.body)..document.lines.count() {
+        let span = document.lines.line_span(line);
+        let Some(rest) = document.slice(span).trim_start().strip_prefix("```") else { continue };
+        let opens = !rest.trim_start_matches('`').trim().is_empty();
+        if depth == 0 {
+            begin = span.start;
+        }
+        depth = if opens || depth == 0 { depth + 1 } else { depth - 1 };
+        if depth == 0 {
+            found.push(Span::new(begin, span.end));
+        }
+    }
+    found
+}
+
 /// Where the fence stands that was meant to close a template whose first inner fence ends at `at`: the first that closes no other.
 /// One with a language opens an inner fence, and so does one behind an empty line with text right below it.
 fn closing_of(text: &str, at: usize) -> Option<usize> {
@@ -117,6 +140,20 @@ mod tests {
         // A fence without a language behind an empty line opens one.
         let named = template.replace("```markdown", "```markdown:docs/README.md");
         assert!(held(&named.replace("\n\n[A]", "\n\n```\ny\n```\n\n```md\nz\n```\n\n[A]")));
+    }
+
+    #[test]
+    fn what_looks_like_a_block_is_one_where_text_and_code_are_swapped() {
+        let shown = |text: &str| {
+            let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
+            let at = text.find("(a.md)").unwrap();
+            holds(&blocks_to_the_eye(&document), Span::new(at, at + 6))
+        };
+        let swapped =
+            "```text\nx\n```sh\ny\n```\nz\n```\n\n```markdown\n# T\n\n```sh\nx\n```\n\n[A](a.md)\n```\n\nText.\n";
+        assert!(shown(swapped));
+        assert!(!shown(&swapped.replace("Text.", "[B](b.md)").replace("[A](a.md)\n```", "```\n[A](a.md)")));
+        assert!(!shown("```sh\nx\n```\n[A](a.md)\n```sh\ny\n```\n"));
     }
 
     #[test]
