@@ -1,8 +1,8 @@
 //! A relative link that leads nowhere, out of the repository, or to a heading that is not there.
 
 use super::finding::{replace, respelt, same_subject, tell};
-use super::nearby::list_of;
-use super::own::{is_in_another_folder, is_vendored};
+use super::nearby::{is_in_a_form, list_of};
+use super::own::{has_foreign_anchors, is_in_another_folder, is_log, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict};
 use super::{MEASURED, applies_to_link, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -141,7 +141,12 @@ fn absent(
             let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
             let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
             let is_vendored = is_vendored(cx.workspace, document) && near.is_none();
-            let level = if is_sample || is_vendored || is_log(document) { Level::Info } else { Level::Warning };
+            let is_to_fill_in = is_in_a_form(document, mention.span);
+            let level = if is_sample || is_vendored || is_to_fill_in || is_log(document) {
+                Level::Info
+            } else {
+                Level::Warning
+            };
             let cause =
                 same_subject(dead_target(cx.workspace, document, mention, first), &mention.path, "lead nowhere");
             let finding = finding(level, format!("the link leads nowhere: there is no {}", mention.path)).cause(cause);
@@ -158,12 +163,6 @@ fn absent(
             })
         }
     }
-}
-
-/// Whether the file tells of what was done, version by version: its links led somewhere on their day.
-fn is_log(document: &Document) -> bool {
-    let name = String::from_utf8_lossy(document.path.file_name()).to_lowercase();
-    ["changelog", "changes", "history", "release-notes"].iter().any(|log| name.split('.').next() == Some(log))
 }
 
 /// What dead links have in common: the uppermost folder that is not there, the list in which they stand, or else the target.
@@ -218,7 +217,8 @@ fn no_anchor(workspace: &Workspace, document: &Document, mention: &Mention) -> O
         (None, None) => format!("anchor {} {anchor}", shown(file)),
     };
     let cause = same_subject(key, &format!("#{anchor}"), "match no heading");
-    let finding = Finding::new(INFO.name, Level::Warning, &document.path, *span, message).cause(cause);
+    let level = if has_foreign_anchors(workspace, document) { Level::Info } else { Level::Warning };
+    let finding = Finding::new(INFO.name, level, &document.path, *span, message).cause(cause);
     Some(match near {
         Some(near) => finding.help(format!("did you mean #{near}?")).fix(Applicability::Unsafe, *span, near.as_str()),
         None => finding.help("anchors are the headings in lower case, with hyphens for blanks and without punctuation"),

@@ -1,5 +1,6 @@
 //! Which paths that never existed a text certainly means as files of this repository, judged by its words and by neighbouring paths.
 
+use super::handed_out::{is_about_any_project, is_of_a_named_skill};
 use super::nearby::{Siblings, lone_folders_stand, stands_among_others, table_head};
 use super::passing::{DATA, OUTLOOKS, WORKING, holds_work};
 use crate::agents::files;
@@ -18,7 +19,7 @@ pub(super) fn is_meant(workspace: &Workspace, document: &Document, mention: &Men
         || is_told_as_there(workspace, document, mention)
         || is_told_to_hold(document, mention)
         || is_lone_page(document, mention))
-        && !workspace.is_of_rule_pack(document)
+        && !is_about_any_project(workspace, document)
 }
 
 /// Folders in which skills keep pages of their own.
@@ -59,6 +60,7 @@ pub(super) fn has_siblings(
             && discover::why_set_aside(document.path.as_bytes()).is_none()
     };
     (applies || is_deep() || is_of_own_folder(workspace, document, mention))
+        && !is_of_a_named_skill(workspace, document, mention.span)
         && siblings.stand_beside(workspace, document, mention)
 }
 
@@ -91,8 +93,9 @@ pub(super) fn is_meant_folder(
         && (siblings.stand_beside(workspace, document, mention)
             || is_slip(workspace, document, mention)
             || !document.kind.is_general()
-                && !workspace.is_of_rule_pack(document)
+                && !is_about_any_project(workspace, document)
                 && !is_passing()
+                && (document.kind.role() == Some(Role::Main) || !is_of_an_agent(&mention.path))
                 && (mention.relied_on
                     || mention.claimed && (mention.sends || is_certain_folder(workspace, document, mention))
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
@@ -106,6 +109,15 @@ fn first_folder(written: &str) -> &str {
 pub(super) fn is_of_a_tool(written: &str) -> bool {
     let first = first_folder(written);
     first.starts_with('.') && first != ".github"
+}
+
+/// Whether a path is that of a folder which an agent looks for in any project: a page may tell of the agent.
+fn is_of_an_agent(written: &str) -> bool {
+    let mut parts = written.trim_start_matches("./").trim_end_matches('/').split('/');
+    let agent = parts.next().unwrap_or_default();
+    let kinds = ["agents", "chatmodes", "commands", "hooks", "instructions", "prompts", "rules", "skills"];
+    let is_kind = parts.next().is_some_and(|kind| kinds.contains(&kind)) && parts.next().is_none();
+    is_kind && (agent == ".github" || files::is_agent_folder(agent.as_bytes()))
 }
 
 /// Folders beside one that is named without a slash, at least, where folders lie.
@@ -160,7 +172,7 @@ fn is_slip(workspace: &Workspace, document: &Document, mention: &Mention) -> boo
     matches!(mention.place, Miss::Absent { near: Some(_), .. })
         && mention.claimed
         && !document.kind.is_general()
-        && !workspace.is_of_rule_pack(document)
+        && !is_about_any_project(workspace, document)
         && !holds_work(&mention.path)
 }
 

@@ -1,8 +1,9 @@
 //! A path in backticks that never existed.
 
 use super::finding::{replace, same_subject};
+use super::handed_out::is_installed_place;
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside, is_meant, is_meant_folder};
-use super::nearby::{Siblings, list_of, names_its_source};
+use super::nearby::{Siblings, list_of, names_its_source, names_what_it_tests};
 use super::own::{is_own_page, leads_to_another_repository};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown, skill_files};
@@ -12,6 +13,7 @@ use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::discover;
 use crate::parse::Document;
+use crate::parse::placeholder::is_noun;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
@@ -116,9 +118,11 @@ impl Rule for MissingPath {
             let is_misplaced = near.is_some() && mention.relied_on;
             let is_own = is_folder || is_own(&siblings, cx, document, mention, applies);
             if names_its_source(cx.workspace, document, mention)
+                || names_what_it_tests(cx.workspace, document, mention)
                 || is_compiled(cx.workspace, candidates)
                 || is_target_of_a_link(document, mention)
                 || leads_to_another_repository(cx.workspace, document, mention, candidates)
+                || is_installed_place(cx.workspace, document, &mention.path)
             {
                 continue;
             }
@@ -130,7 +134,8 @@ impl Rule for MissingPath {
             if !applies && !is_own || is_page && !siblings.stand_beside(cx.workspace, document, mention) {
                 continue;
             }
-            let level = if near.is_some() || is_own { Level::Warning } else { Level::Info };
+            let is_sure = (near.is_some() || is_own) && !is_of_any(mention);
+            let level = if is_sure { Level::Warning } else { Level::Info };
             findings.push(never_there(cx.workspace, document, mention, (first, near.as_ref()), level));
         }
         findings.extend(of_skill);
@@ -177,6 +182,12 @@ fn never_there(
         }
         None => finding.help("correct the path, or drop the mention"),
     }
+}
+
+/// Whether a file has the name of any of its kind, `src/module.rs`: it may stand for all of them.
+fn is_of_any(mention: &Mention) -> bool {
+    let name = mention.path.rsplit('/').next().unwrap_or_default();
+    mention.form == MentionForm::File && is_noun(name.split('.').next().unwrap_or(name))
 }
 
 fn noun(mention: &Mention) -> &'static str {

@@ -3,6 +3,7 @@
 
 mod broken_link;
 mod finding;
+mod handed_out;
 mod meant;
 mod missing_path;
 mod nearby;

@@ -34,6 +34,31 @@ pub(super) fn names_its_source(workspace: &Workspace, document: &Document, menti
     rest.into_iter().flat_map(words).any(is_source)
 }
 
+/// Whether the line of `mention` also names a file that is there, of which the path is the test by its name: it shows how tests are called.
+pub(super) fn names_what_it_tests(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let stem = |path: &str| path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or(path).to_owned();
+    let name = mention.path.rsplit('/').next().unwrap_or(&mention.path);
+    let own = stem(&mention.path);
+    let bare = own.trim_start_matches("test_").trim_end_matches("_test").trim_end_matches("_spec");
+    let bare = bare.trim_end_matches("Tests").trim_end_matches("Test").trim_end_matches("Spec");
+    let is_test = bare.len() < own.len() || name.contains(".test.") || name.contains(".spec.");
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let begin = document.text.ceil_char_boundary(mention.span.start.saturating_sub(NEAR)).max(line.start);
+    let before = &document.text[begin..mention.span.start];
+    let mut words = before.split(|c: char| c.is_whitespace() || "`'\"()[]<>,;|".contains(c));
+    is_test
+        && words.any(|word| {
+            let is_tested = word.contains('.') && stem(word) == bare && word != mention.path;
+            is_tested && path::resolve(b"", word.as_bytes()).is_some_and(|path| workspace.listing.contains(&path))
+        })
+}
+
+/// Whether the list around `span` links an address that is to be filled in: the list is part of a form.
+pub(super) fn is_in_a_form(document: &Document, span: Span) -> bool {
+    let around = block_around(document, span.start).map(|around| document.slice(around)).unwrap_or_default();
+    ["]({", "](<{", "](${", "](["].iter().any(|blank| around.contains(blank))
+}
+
 /// Items or rows before one that are looked at to find where its list or table begins.
 const MAX_ITEMS: usize = 500;
 

@@ -1,5 +1,6 @@
 //! Which paths a skill names as its own. The others may belong to any repository that uses the skill.
 
+use super::handed_out::{is_of_a_named_skill, tells_own_scripts_apart};
 use super::has_script_ending;
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
@@ -13,8 +14,11 @@ use crate::workspace::mentions::{Mention, MentionForm, Miss};
 /// Whether a page of a skill is called a template, or lies among those files that the skill hands on.
 pub(super) fn is_template(document: &Document) -> bool {
     let name = document.path.file_name().to_ascii_lowercase();
+    // The text of a hint file for another repository: `AGENTS.content.md`.
+    let is_hints =
+        || name.starts_with(b"agents.") && name != b"agents.md" || name.starts_with(b"claude.") && name != b"claude.md";
     let is_asset = || document.path.parent().split(|&byte| byte == b'/').any(|folder| folder == b"assets");
-    document.kind == Kind::SkillPage && (memchr::memmem::find(&name, b"template").is_some() || is_asset())
+    document.kind == Kind::SkillPage && (memchr::memmem::find(&name, b"template").is_some() || is_hints() || is_asset())
 }
 
 /// Whether `mention` is a link of a skill to a file of its own.
@@ -74,6 +78,7 @@ pub(super) fn is_own_script(workspace: &Workspace, document: &Document, mention:
         && !mention.hedged
         && discover::why_set_aside(document.path.as_bytes()).is_none()
         && (is_here || written.starts_with("../"))
+        && !tells_own_scripts_apart(document, written)
         && own.filter(is_own).is_some()
 }
 
@@ -99,7 +104,8 @@ pub(super) fn is_own_page(workspace: &Workspace, document: &Document, mention: &
             .is_some_and(|name| name.trim_end_matches(".md").contains(|c: char| c.is_ascii_lowercase()));
     document.kind == Kind::Skill
         && mention.claimed
-        && (named || is_script)
+        && (named || is_script && !tells_own_scripts_apart(document, &mention.path))
+        && !is_of_a_named_skill(workspace, document, mention.span)
         && discover::why_set_aside(document.path.as_bytes()).is_none()
         && candidates.first().is_some_and(is_own)
 }
@@ -174,6 +180,27 @@ pub(super) fn is_in_another_folder(workspace: &Workspace, document: &Document, t
 pub(super) fn is_vendored(workspace: &Workspace, document: &Document) -> bool {
     let holds = |folder: &RepoPath| path::is_at_or_below(document.path.as_bytes(), folder.as_bytes());
     workspace.skills_lock.iter().flat_map(|lock| &lock.skills).any(|skill| holds(&skill.folder))
+}
+
+/// Whether the file tells of what was done, version by version: its links led somewhere on their day.
+pub(super) fn is_log(document: &Document) -> bool {
+    let name = String::from_utf8_lossy(document.path.file_name()).to_lowercase();
+    ["changelog", "changes", "history", "release-notes"].iter().any(|log| name.split('.').next() == Some(log))
+}
+
+/// Dead anchors in the pages of a skill, at least, before a program of another site made the pages.
+const MANY_ANCHORS: usize = 20;
+
+/// Whether `document` is a page of a skill whose pages were taken over with the anchors of another site.
+pub(super) fn has_foreign_anchors(workspace: &Workspace, document: &Document) -> bool {
+    let folder = workspace.skill_folder(document).filter(|_| document.kind == Kind::SkillPage);
+    let Some(folder) = folder else { return false };
+    let in_skill = |path: &RepoPath| path::is_at_or_below(path.as_bytes(), folder);
+    let dead = workspace
+        .mentions
+        .iter()
+        .filter(|(path, mention)| matches!(mention.place, Miss::NoAnchor { .. }) && in_skill(path));
+    is_vendored(workspace, document) || dead.take(MANY_ANCHORS).count() == MANY_ANCHORS
 }
 
 /// Whether the path climbs to a folder that nothing here has: a repository beside this one.

@@ -7,7 +7,7 @@ const CODE: [&str; 12] =
     ["app", "apps", "backend", "client", "cmd", "crates", "frontend", "internal", "lib", "packages", "server", "src"];
 
 /// Names of folders for what is done and then taken away, or is made by programs.
-const WORK: [&str; 28] = [
+const WORK: [&str; 29] = [
     "active",
     "artifacts",
     "backlog",
@@ -26,6 +26,7 @@ const WORK: [&str; 28] = [
     "memory",
     "notes",
     "output",
+    "outputs",
     "plans",
     "reports",
     "results",

@@ -186,3 +186,12 @@ fn actions_of_workflows_and_repositories_beside_are_no_folders() {
     let beside = "---\nalwaysApply: true\n---\nSee `../our-docs/rules/flow.md`.\n";
     assert_eq!(missing(".cursor/rules/a.mdc", beside, &files), [""; 0]);
 }
+
+#[test]
+fn how_tests_are_called_is_shown_by_one_that_is_not_there() {
+    let files = ["src/teams/list.ts", "src/teams/rows.test.ts", "src/teams/rows.ts"];
+    let text = "- `src/teams/list.ts` → `src/teams/list.test.ts`\n- `src/teams/rows.ts` → `src/teams/rows.test.ts`\n";
+    assert_eq!(check("missing-path", text, &files, &[]), [""; 0]);
+    let other = text.replace("list.test.ts", "sums.test.ts");
+    assert_eq!(check("missing-path", &other, &files, &[]), ["warning src/teams/sums.test.ts"]);
+}

@@ -9,6 +9,7 @@ use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::parse::Document;
+use crate::parse::placeholder::is_noun;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
@@ -173,12 +174,19 @@ fn never_there(
     let runs = is_script && (!document.kind.is_general() || is_own_script(workspace, document, mention));
     let verb = if runs { "runs" } else { "names" };
     let is_meant = runs || stands_beside_others(workspace, document, mention, candidates);
-    let first = candidates.first().filter(|_| is_meant)?;
+    let first = candidates.first().filter(|_| is_meant && !mention.excused && !is_of_any(&mention.path))?;
     let message = format!("the command {verb} `{}`, which is not in this repository and never was", mention.path);
     let key = format!("{} in {}", shown(&document.path), shown(&RepoPath::new(first.parent())));
     let cause = same_subject(key, &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     Some(finding.help("correct the path, or add the file"))
+}
+
+/// Whether a file has the name of any of its kind: `tests/test_file.py`, `src/module.rs`.
+fn is_of_any(written: &str) -> bool {
+    let name = written.rsplit('/').next().unwrap_or(written);
+    let stem = name.split('.').next().unwrap_or(name);
+    is_noun(stem.trim_start_matches("test_").trim_end_matches("_test"))
 }
 
 /// Whether the command is this repository's, and its manifests prove that nothing defines it. Skills, prompts, agents and rules

@@ -3,6 +3,7 @@
 mod moved;
 
 use super::finding::tell;
+use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::meant::is_of_a_tool;
 use super::nearby::{line_names, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
@@ -32,7 +33,8 @@ tracked path, or if git ignores it. Of `src/{a,b}.ts` each path is looked up, of
 not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables of what one pull request or incident was about
 are left alone, and so are plans, which are records of their day, files for other repositories, and archives. A skill that is handed out
 answers for its own files, and for those that it names by a long path of this repository. A lone name in a list is looked for in the
-folder that introduces the list; a name that exactly one file ever had, and none has now, is a warning. Working files, such as `PLAN.md`, are an info.
+folder that introduces the list; a name that exactly one file ever had, and none has now, is a warning, and so is any path of which the text gives only
+the end. Working files, such as `PLAN.md`, are an info.
 A path that is the end of a tracked path is a warning if it was the whole path until the file was moved into another folder, and the
 text does not name that folder.
 
@@ -101,6 +103,10 @@ impl Rule for StalePath {
             if document.kind == Kind::Skill && names_its_source(cx.workspace, document, mention) {
                 continue;
             }
+            let is_installed = is_installed_place(cx.workspace, document, &mention.path);
+            if is_installed && !is_in_an_agents_folder(document) {
+                continue;
+            }
             if !applies && !mention.of_bundle && !is_own_past(cx.workspace, document, mention, from) {
                 continue;
             }
@@ -113,7 +119,9 @@ impl Rule for StalePath {
             let is_elsewhere = document.kind.is_general() && !is_folder_here(mention, from);
             let is_passing = is_folder(mention) && (is_elsewhere || holds_work(&mention.path));
             let is_sure = matches!(verdict, PathVerdict::Renamed { exact: true, .. }) && is_told_in_full(mention);
-            let is_guess = !candidates.contains(from) && is_any_name(&mention.path);
+            let is_end = !candidates.contains(from);
+            let is_guess = is_end && is_any_name(&mention.path);
+            let is_of_work = is_end && holds_work(&String::from_utf8_lossy(from.parent()));
             let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
             let level = match level {
                 _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,

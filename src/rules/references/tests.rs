@@ -14,7 +14,7 @@ fn what_is_handed_out_means_files_of_a_skill_beside_it() {
         ("skills/x/references/deep/area/guide.md", Past::Deleted),
         ("skills/z/src/area/other.md", Past::Deleted),
     ];
-    let want = ["error ../other/references/form.md safe ../other/form.md", "error deep/area/guide.md"];
+    let want = ["error ../other/references/form.md safe ../other/form.md", "warning deep/area/guide.md"];
     assert_eq!(show(&findings("stale-path", &files, &past, &[], false), &text), want);
 }
 

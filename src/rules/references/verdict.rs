@@ -112,12 +112,23 @@ fn ends<'a>(cx: &'a Cx<'_>, document: &Document, mention: &Mention) -> Vec<&'a R
     let ends = ending.and_then(|ending| cx.answers.endings.get(&ending)).into_iter().flatten();
     // What is handed out means files of its own.
     let is_here = !document.kind.is_general() || cx.workspace.why_elsewhere(document).is_none();
-    let ends = ends.filter(|end| is_here || is_own_past(cx.workspace, document, mention, end));
+    let is_coincidence = begins_here(cx.workspace, mention);
+    let ends = ends.filter(|end| !is_coincidence && (is_here || is_own_past(cx.workspace, document, mention, end)));
     let ends: Vec<&RepoPath> = ends.collect();
     match &*ends {
         [only] if is_any_name(&mention.path) && !is_near(cx.workspace, document, only) => Vec::new(),
         _ => ends,
     }
+}
+
+/// Whether the folder that a path begins with is there, where the text may look for it: then it means that one, and no other folder
+/// of the name.
+fn begins_here(workspace: &Workspace, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let written = mention.path.trim_start_matches("./");
+    let Some((_, rest)) = written.split_once('/') else { return false };
+    let first = |path: &RepoPath| path.as_bytes().strip_suffix(format!("/{rest}").as_bytes()).map(<[u8]>::to_vec);
+    candidates.iter().filter_map(first).any(|folder| workspace.listing.has_dir(&folder))
 }
 
 /// Among the candidates of a path, prefer those that existed once, and among these those that still exist.

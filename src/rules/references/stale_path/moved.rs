@@ -30,7 +30,7 @@ pub(super) fn check(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Opti
     let (candidates, file) = meant(cx, document, mention)?;
     let verdict = verdict(cx, candidates);
     let PathVerdict::Renamed { from, to, .. } = &verdict else { return None };
-    if *to != file || from.as_bytes().len() >= to.as_bytes().len() {
+    if *to != file || from.as_bytes().len() >= to.as_bytes().len() || is_custom(document, mention, cx) {
         return None;
     }
     let message = format!("`{}` was moved to {}", mention.path, shown(to));
@@ -40,6 +40,22 @@ pub(super) fn check(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Opti
         &verdict,
         Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message),
     ))
+}
+
+/// Whether the text abbreviates other paths of the same folder in the same way, which never were whole ones.
+fn is_custom(document: &Document, mention: &Mention, cx: &Cx<'_>) -> bool {
+    let above = |mention: &Mention| match &mention.place {
+        Miss::Abbreviated { file, .. } => {
+            file.as_bytes().strip_suffix(mention.path.trim_start_matches("./").as_bytes()).map(<[u8]>::to_vec)
+        }
+        _ => None,
+    };
+    let own = above(mention);
+    let mut others = cx.workspace.mentions.of(&document.path).iter().filter(|other| other.path != mention.path);
+    others.any(|other| {
+        let same = own.is_some() && above(other) == own && other.path.contains('/');
+        same && meant(cx, document, other).is_some_and(|(paths, _)| matches!(verdict(cx, paths), PathVerdict::Never))
+    })
 }
 
 /// The paths that a mention may have been in full, and the file that it may abbreviate now; `None` where it surely does.

@@ -132,9 +132,9 @@ fn a_path_may_be_told_by_its_end() {
     let text = "`Helpers/Counter.cs`, `Helpers/Clock.cs`, `Models/Twice.cs`, `Helpers/Never.cs`\n";
     let files = ["app/Core/x.cs", "lib/Clock.cs", "c/Twice.cs"];
     let want = [
-        "error Helpers/Counter.cs",
-        "error Helpers/Clock.cs safe lib/Clock.cs",
-        "error Models/Twice.cs unsafe c/Twice.cs",
+        "warning Helpers/Counter.cs",
+        "warning Helpers/Clock.cs safe lib/Clock.cs",
+        "warning Models/Twice.cs unsafe c/Twice.cs",
     ];
     assert_eq!(check(INFO.name, text, &files, &past), want);
     let skill = format!("---\nname: x\ndescription: y\n---\n{text}");

@@ -62,6 +62,33 @@ pub(super) fn comes_from_a_plugin(document: &Document, name: &str) -> bool {
     })
 }
 
+/// Skills that a plugin brings, by what texts call it. Its own repository names it, too, and has them.
+const BROUGHT: [(&str, &[&str]); 1] = [(
+    "superpowers",
+    &[
+        "brainstorming",
+        "dispatching-parallel-agents",
+        "executing-plans",
+        "finishing-a-development-branch",
+        "receiving-code-review",
+        "requesting-code-review",
+        "subagent-driven-development",
+        "systematic-debugging",
+        "test-driven-development",
+        "using-git-worktrees",
+        "using-superpowers",
+        "verification-before-completion",
+        "writing-plans",
+        "writing-skills",
+    ],
+)];
+
+/// Whether `name` is that of a skill of a plugin that the text speaks of.
+pub(super) fn is_brought(document: &Document, name: &str) -> bool {
+    let speaks_of = |plugin: &str| memchr::memmem::find(document.text.as_bytes(), plugin.as_bytes()).is_some();
+    BROUGHT.iter().any(|(plugin, names)| names.contains(&name) && speaks_of(plugin))
+}
+
 /// Whether the line says what a command does, by an arrow to a command line: "`/log` → `git log --oneline`".
 pub(super) fn is_defined_by_its_line(document: &Document, span: Span) -> bool {
     let line = document.lines.line_span(document.lines.line_of(span.end));

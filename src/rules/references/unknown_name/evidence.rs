@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::catalogue::KnownNames;
-use super::elsewhere::{comes_from_a_plugin, is_defined_by_its_line, speaks_of_others};
+use super::elsewhere::{comes_from_a_plugin, is_brought, is_defined_by_its_line, speaks_of_others};
 use super::spoken::{Form, Spoken, What};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -75,6 +75,7 @@ fn is_open(document: &Document, catalogue: &KnownNames, what: What, spoken: &Spo
         && !is_placeholder(&spoken.name)
         && !matches!(spoken.name.as_str(), "name" | "command" | "skill" | "agent" | "your-command")
         && !speaks_of_others(document, spoken.span)
+        && !is_brought(document, &spoken.name)
         && !comes_from_a_plugin(document, &what.shown(&spoken.name))
         && !(what == What::Command && is_defined_by_its_line(document, spoken.span))
         && (is_field(spoken) || !is_doubted(document, spoken.span))
