@@ -22,6 +22,7 @@ mod runs;
 pub(crate) mod scripts;
 pub(crate) mod settings;
 pub mod texts;
+mod tracked_state;
 pub(crate) mod unmatched_rules;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,6 +74,8 @@ pub struct Workspace {
     pub tracked_settings: BTreeSet<RepoPath>,
     /// Those of the latter that belong to one person.
     pub personal_settings: Vec<RepoPath>,
+    /// What agents wrote down of a run, and git tracks.
+    pub(crate) tracked_state: Vec<RepoPath>,
     /// Tracked files of keys, by path.
     pub(crate) key_files: BTreeMap<RepoPath, key_files::KeyFile>,
     /// The lock of vendored skills, if there is one.

@@ -76,6 +76,7 @@ mod progress;
 mod reading;
 mod readme;
 mod references;
+mod run_state;
 mod runs;
 mod security;
 mod seeds;

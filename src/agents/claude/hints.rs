@@ -60,8 +60,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         Kind::Skill,
     ],
     imports_in: &[Kind::Of(&MAIN), Kind::Of(&LOCAL), Kind::Of(&RULE), Kind::AgentsMd],
-    // The second is that of its plugin oh-my-claudecode.
-    folders: &[".claude", ".omc"],
+    folders: &[".claude", ".omc"], // The second is that of its plugin oh-my-claudecode.
     skill_folders: &[".claude"],
     quotes_frontmatter: true,
     skills: Some(SkillReader {
@@ -72,6 +71,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     settings: &[".claude/settings.json", ".claude/settings.local.json"],
     run_files: &[".claude/settings.json", ".claude/settings.local.json", ".mcp.json"],
     personal_settings: &[".claude/settings.local.json"],
+    run_state: &[".claude/*.local.md", ".claude/scheduled_tasks.lock", ".claude/worktrees/*"],
     unread_settings: &UNREAD_FILES,
     unset_variables: UNSET_VARIABLES,
     other_settings: &["hooks/hooks.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"],

@@ -152,6 +152,7 @@ impl AgentFiles {
         run_inputs: &[],
         run_texts: &[],
         personal_settings: &[],
+        run_state: &[],
         unread_settings: &[],
         unset_variables: &[],
         ignore_files: &[],

@@ -2,6 +2,7 @@
 
 mod misnamed;
 mod misplaced;
+mod nameless;
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,7 +37,8 @@ a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other 
 agents that the config names reads files of that name. It also reports Markdown files in an agent's folder of skills that are not
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
 in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen, and a link in place
-of an agent's folder that leads to files which the agent does not read by their names.
+of an agent's folder that leads to files which the agent does not read by their names; folders of skills that hold a README alone, and
+names that go on behind their ending, such as `a.instructions.md` with a backtick.
 
 With `agents = "auto"` an `AGENTS.md` beside another agent's files is an info, since many tools that leave no trace in a repository
 read it. Files that another file imports, links or names are left alone, and so are files that are empty or excluded on purpose, and
@@ -79,7 +81,9 @@ impl Rule for ShadowedFile {
             );
             let rules = misplaced::misnamed_rules(cx.workspace, &discovery);
             unread.extend(misnamed::numbered(INFO.name, cx.workspace, &discovery));
+            unread.extend(nameless::readmes(INFO.name, cx.workspace, &discovery));
             findings.extend(misnamed::certain(INFO.name, cx.workspace, &discovery));
+            findings.extend(nameless::stray_ends(INFO.name, cx.workspace, &discovery));
             unread.extend(rules.iter().map(|found| misplaced::report_rule(INFO.name, found)));
         }
         drop_read_in_part(cx, &mut unread);

@@ -1,6 +1,7 @@
 //! `tracked-local-settings`: git tracks the settings of one person.
 
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -58,8 +59,7 @@ impl Rule for TrackedLocalSettings {
                 (None, None) => &[],
             };
             let is_for_elsewhere = hint.is_some() && cx.workspace.is_for_elsewhere(path.as_bytes());
-            let is_foreign = path.parent().split(|&byte| byte == b'/').any(|folder| FOREIGN.contains(&folder));
-            if is_foreign || is_for_elsewhere || says_nothing(bytes) {
+            if is_foreign(path) || is_for_elsewhere || says_nothing(bytes) {
                 continue;
             }
             let message = match hint {
@@ -73,7 +73,27 @@ impl Rule for TrackedLocalSettings {
             let shown = path.to_str_lossy();
             findings.push(finding.help(format!("`git rm --cached {shown}`, and add it to .gitignore")));
         }
+        findings.extend(cx.workspace.tracked_state.iter().filter(|path| !is_foreign(path)).map(of_a_run));
     }
+}
+
+fn is_foreign(path: &RepoPath) -> bool {
+    path.parent().split(|&byte| byte == b'/').any(|folder| FOREIGN.contains(&folder))
+}
+
+/// What is said of the state of a run, or of a work tree.
+fn of_a_run(path: &RepoPath) -> Finding {
+    let message = "git tracks what an agent wrote down of a run on one machine: whoever clones the repository has it";
+    let shown = path.to_str_lossy().into_owned();
+    let cause = Cause {
+        key: format!("state {}", String::from_utf8_lossy(path.file_name())),
+        subject: shown.clone(),
+        many: "are what an agent wrote down of a run on one machine, and git tracks them",
+        help: Some("`git rm -r --cached` each, and add them to .gitignore".to_owned()),
+    };
+    Finding::new(INFO.name, Level::Warning, path, Span::empty(0), message)
+        .help(format!("`git rm -r --cached {shown}`, and add it to .gitignore"))
+        .cause(cause)
 }
 
 /// Whether settings are empty: blanks, or an object without keys.
