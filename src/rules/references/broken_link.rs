@@ -68,7 +68,8 @@ impl Rule for BrokenLink {
             let is_selected = cx.selected.contains(INFO.name);
             let is_reported = mention.form == MentionForm::Link
                 && (is_selected || !is_of_its_day(document, mention))
-                && (applies_to_link(cx.workspace, document, mention, cx.selected, INFO.name)
+                && (mention.of_bundle
+                    || applies_to_link(cx.workspace, document, mention, cx.selected, INFO.name)
                     || matches!(document.kind, Kind::Skill | Kind::SkillPage));
             is_reported.then_some(Level::Error)
         });
@@ -79,6 +80,7 @@ impl Rule for BrokenLink {
             cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == MentionForm::Link)
         {
             if !applies_to_link(cx.workspace, document, mention, cx.selected, INFO.name)
+                && !mention.of_bundle
                 && !was_own(cx, document, mention)
             {
                 continue;

@@ -95,6 +95,8 @@ pub(super) fn shown(path: &RepoPath) -> std::borrow::Cow<'_, str> {
 }
 
 #[cfg(test)]
+mod moved_tests;
+#[cfg(test)]
 mod path_tests;
 #[cfg(test)]
 pub(super) mod testing;

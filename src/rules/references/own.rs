@@ -37,7 +37,8 @@ pub(super) fn is_own_link(workspace: &Workspace, document: &Document, mention: &
     }
     let inside = |file: &RepoPath| folder.is_some_and(|folder| path::is_at_or_below(file.as_bytes(), folder));
     match &mention.place {
-        Miss::NoAnchor { file, .. } => inside(file),
+        // A text that links its own headings means them wherever it goes.
+        Miss::NoAnchor { file, .. } => inside(file) || *file == document.path,
         // What climbs leads to the same file wherever the whole repository goes.
         Miss::OtherCase(file) => inside(file) || mention.path.starts_with("../"),
         // What a page shows of a document that is yet to be written is written beside that.
@@ -213,6 +214,14 @@ pub(super) fn leads_to_another_repository(
     let rest = mention.path.trim_start_matches("../");
     let Some((_, below)) = rest.split_once('/').filter(|_| rest.len() < mention.path.len()) else { return false };
     let end = format!("/{below}");
+    // What climbs less than the text lies deep stays in this repository, where a folder of that name is elsewhere.
+    let climbs = mention.path[..mention.path.len() - rest.len()].matches("../").count();
+    let depth = document.path.as_bytes().iter().filter(|&&byte| byte == b'/').count();
+    let Miss::Absent { near, .. } = &mention.place else { return false };
+    let ends_so = |near: &RepoPath| near.as_bytes().ends_with(format!("/{rest}").as_bytes());
+    if climbs < depth && near.as_ref().is_some_and(ends_so) {
+        return false;
+    }
     let mut folders = candidates.iter().filter_map(|path| path.as_bytes().strip_suffix(end.as_bytes()));
     !document.kind.is_general() && !folders.any(|folder| workspace.listing.has_dir(folder))
 }

@@ -4,6 +4,7 @@
 use super::finding::same_subject;
 use super::verdict::{PathVerdict, verdict_by_end};
 use super::{has_script_ending, shown};
+use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -36,6 +37,10 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
             finding(format!("`{}` is not in this copy of the skill", mention.path))
                 .help(format!("{} is there: copy the whole folder, or link it", shown(file))),
         ),
+        Miss::Abbreviated { file, .. } if is_below_agents_folder(folder, &mention.path, file) => {
+            let help = format!("there is {}: a command begins in the root", shown(file));
+            Some(finding(format!("`{}` is not in the root of the repository", mention.path)).help(help))
+        }
         Miss::Abbreviated { file, .. } => is_in_another_skill(cx, document, folder, mention, file).then(|| {
             finding(format!("`{}` is no file of this skill", mention.path))
                 .help(format!("correct the path, or add the file; {} has its name", shown(file)))
@@ -70,6 +75,17 @@ fn replaced(mention: &Mention, finding: Finding, own: &RepoPath, path: String) -
     if mention.verbatim { finding.fix(Applicability::Unsafe, mention.span, path) } else { finding }
 }
 
+/// Whether `written` names a file of the skill in `folder` by its folder of skills, `skills/x/scripts/a.py`, and that folder lies in one of
+/// an agent, in which no command begins.
+fn is_below_agents_folder(folder: &[u8], written: &str, file: &RepoPath) -> bool {
+    let skills = RepoPath::new(path::parent(folder));
+    let above = file.as_bytes().strip_suffix(written.trim_start_matches("./").as_bytes());
+    skills.file_name() == b"skills"
+        && path::is_at_or_below(file.as_bytes(), folder)
+        && above.and_then(|above| above.strip_suffix(b"/")) == Some(skills.parent())
+        && (files::is_agent_folder(skills.parent()) || files::is_skill_folder(skills.parent()))
+}
+
 /// Whether another skill alone has what this one names in a folder of its own, and the section does not speak of the other.
 fn is_in_another_skill(cx: &Cx<'_>, document: &Document, folder: &[u8], mention: &Mention, file: &RepoPath) -> bool {
     let written = mention.path.trim_start_matches("./");
@@ -82,8 +98,9 @@ fn is_in_another_skill(cx: &Cx<'_>, document: &Document, folder: &[u8], mention:
     let heading = document.markdown.heading_of(mention.span.start).map(|at| document.markdown.headings[at].span.start);
     let section = document.text.get(heading.unwrap_or(0)..line.end).unwrap_or_default();
     let name = String::from_utf8_lossy(path::file_name(other)).into_owned();
+    let has_folder = || cx.workspace.listing.has_dir(&path::join(folder, known.trim_end_matches('/').as_bytes()));
     cx.workspace.listing.contains(&path::join(other, b"SKILL.md"))
-        && cx.workspace.listing.has_dir(&path::join(folder, known.trim_end_matches('/').as_bytes()))
+        && (mention.sends || has_folder())
         && RepoPath::new(other).parent() == RepoPath::new(folder).parent()
         && !section.contains(&name)
 }

@@ -5,7 +5,7 @@ mod moved;
 use super::finding::tell;
 use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::meant::is_of_a_tool;
-use super::nearby::{line_names, names_its_source};
+use super::nearby::{line_names, lone_folders_stand, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
 use super::passing::{WORKING, holds_work};
 use super::verdict::{PathVerdict, ask_fates, is_any_name, verdict_by_end};
@@ -68,8 +68,8 @@ impl Rule for StalePath {
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         ask_fates(cx, &INFO, questions, |document, mention| {
             let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
-            level(document, mention)
-                .filter(|_| applies() || mention.of_bundle || may_be_own_past(cx.workspace, document, mention))
+            let asked = level(document, mention).map(|level| if is_folder(mention) { Level::Warning } else { level });
+            asked.filter(|_| applies() || mention.of_bundle || may_be_own_past(cx.workspace, document, mention))
         });
         for (_, mention) in cx.workspace.mentions.examples().filter(|_| cx.matters(&INFO, Level::Warning)) {
             questions.fates.extend(whole_path(mention));
@@ -127,6 +127,7 @@ impl Rule for StalePath {
                 _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
                 Level::Error if is_guess || !candidates.contains(from) && !is_told_in_full(mention) => Level::Warning,
                 Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
+                Level::Info if is_listed(cx, document, mention) => Level::Warning,
                 level => level,
             };
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
@@ -171,6 +172,16 @@ fn example(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Option<Findin
         fix.applicability = Applicability::Unsafe;
     }
     Some(finding)
+}
+
+/// Whether a hint file lists the folder beside others at the top of the repository, most of which are there.
+fn is_listed(cx: &Cx<'_>, document: &Document, mention: &Mention) -> bool {
+    is_folder(mention)
+        && !mention.hedged
+        && !mention.to_come
+        && !document.kind.is_general()
+        && !holds_work(&mention.path)
+        && lone_folders_stand(cx.workspace, document, mention)
 }
 
 fn is_folder(mention: &Mention) -> bool {

@@ -10,7 +10,8 @@ use super::paths::{in_code, in_command, in_pattern, in_words, is_covered};
 use super::place::MentionedNames;
 use super::trees::in_tree;
 use super::{
-    Mention, MentionForm, Mentions, Miss, blanks, bundle_root, excused, machine, plain, run, stance, template, written,
+    Mention, MentionForm, Mentions, Miss, at_paths, blanks, bundle_root, excused, machine, own_urls, plain, run,
+    stance, template, written,
 };
 use crate::base::defect;
 use crate::base::kind::Kind;
@@ -59,6 +60,7 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     written::drop(source, &mut by_document);
     excused::note(workspace, &mut by_document);
     settle_anchors(source, workspace, &mut by_document);
+    own_urls::settle(source, workspace, &mut by_document);
     let examples = take_examples(&mut by_document);
     by_document.retain(|_, mentions| !mentions.is_empty());
     Mentions { by_document, examples }
@@ -101,7 +103,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
         let commands = run::paths(document);
         let run = commands.iter().filter_map(|word| in_command(workspace, document, word));
         found.extend(run.filter(|mention| !mention.denied));
-        found.extend(bundle_root::paths(workspace, document));
+        found.extend(told_from_the_root(workspace, document));
         found.extend(machine::paths(workspace, document));
         found.sort_by_key(|mention| (mention.span.start, mention.span.end));
         return found;
@@ -127,11 +129,17 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     deny_everywhere(document, &mut found);
     found.retain(|mention| !is_shown(mention.span));
     found.extend(links_of().filter_map(|link| in_link(workspace, document, link)));
-    found.extend(bundle_root::paths(workspace, document));
+    found.extend(told_from_the_root(workspace, document));
     found.extend(machine::paths(workspace, document));
     found.extend(patterns::of(document).iter().filter_map(|pattern| in_pattern(workspace, document, pattern)));
     found.sort_by_key(|mention| (mention.span.start, mention.span.end));
     found
+}
+
+/// What counts from the root of a bundle or of the repository, in every file.
+fn told_from_the_root(workspace: &Workspace, document: &Document) -> Vec<Mention> {
+    let of_bundle = bundle_root::paths(workspace, document).into_iter();
+    of_bundle.chain(own_urls::paths(workspace, document)).chain(at_paths::paths(workspace, document)).collect()
 }
 
 /// Where a text says once that a file is made, or gone, it need not say so at every mention. A command in a fence of examples runs

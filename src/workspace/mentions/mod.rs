@@ -1,8 +1,10 @@
 //! Paths that hint files name, in code spans, as link destinations and at the beginning of path patterns, as far as they lead nowhere; and link anchors that no
 //! heading has. Collected while loading, since the source has to be asked about them; judged by the rules.
 
+mod agents_folder;
 mod alike;
 mod anchors;
+mod at_paths;
 mod backslashes;
 mod blanks;
 mod bundle_root;
@@ -14,6 +16,7 @@ mod excused;
 pub(crate) mod found;
 mod links;
 mod machine;
+mod own_urls;
 mod paths;
 mod place;
 mod plain;
@@ -175,7 +178,8 @@ pub(crate) struct Mention {
     pub to_come: bool,
     /// Whether the path counts from the text's own folder and from nowhere else, as `../` before it says.
     pub exact: bool,
-    /// Whether the path counts from the root of the bundle that holds the text, by a variable.
+    /// Whether the path counts from the root of the bundle that holds the text, by a variable, or of this repository, by its address or
+    /// an `@`.
     pub of_bundle: bool,
     /// Whether another hint file says that the path is made or may be missing, or nobody can read what this one says: a path that
     /// never was is no slip then.

@@ -6,7 +6,7 @@ use super::stance::{
     Stance, introductions, is_only_an_example, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence,
     stance_of_old,
 };
-use super::{Mention, MentionForm, Miss, backslashes, run, token};
+use super::{Mention, MentionForm, Miss, agents_folder, backslashes, run, token};
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
@@ -78,7 +78,8 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
     let moved = (!word.folder.is_empty()).then(|| format!("{}/{}", word.folder, token.path));
     let moved = moved.as_deref().map(|path| token::PathToken { path, ..token });
     let is_here = moved.is_none();
-    let mention = of_token(workspace, document, moved.as_ref().unwrap_or(&token), span, word.fence)?;
+    let mention = of_token(workspace, document, moved.as_ref().unwrap_or(&token), span, word.fence);
+    let Some(mention) = mention else { return agents_folder::in_command(workspace, document, word) };
     let runs = mention.form == MentionForm::File && word.used == run::Use::Runs;
     let is_certain = !mention.denied && !mention.hedged;
     let alone = is_here

@@ -280,7 +280,7 @@ fn is_of_another_agent(written: &str, found: &[u8]) -> bool {
 }
 
 /// Whether files of this name stand in folder after folder.
-fn is_common(name: &[u8]) -> bool {
+pub(super) fn is_common(name: &[u8]) -> bool {
     let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name);
     let common: [&[u8]; 16] = [
         b"README",

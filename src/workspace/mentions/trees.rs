@@ -1,11 +1,14 @@
 //! Entries of drawn trees that lead nowhere. How a tree is drawn, `plain` knows.
 
+use std::collections::BTreeSet;
+
 use super::paths::folders_above;
-use super::place::{Tried, find};
+use super::place::{Tried, find, is_common};
 use super::stance::Stance;
 use super::{Mention, MentionForm, Miss, plain, token};
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
+use crate::discover;
 use crate::parse::Document;
 use crate::parse::placeholder::is_placeholder;
 use crate::workspace::Workspace;
@@ -27,12 +30,14 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
     let (mut there, mut files_there, mut folders_there) = (0, 0, 0);
     let mut gone: Option<usize> = None;
     let mut found = Vec::new();
+    let mut drawn_files: BTreeSet<RepoPath> = BTreeSet::new();
     for (index, entry) in tree.iter().enumerate() {
         if gone.is_some_and(|depth| entry.depth > depth) {
             continue;
         }
         gone = None;
         let tried = tries(entry);
+        drawn_files.extend(tried.iter().filter_map(file_found));
         if tried.iter().any(|tried| matches!(tried, Tried::Found(_) | Tried::Unknown)) {
             let tells = entry.depth > 0 && !is_everywhere(&entry.path);
             there += usize::from(tells);
@@ -40,11 +45,7 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
             folders_there += usize::from(tells && entry.directory);
             continue;
         }
-        let candidates = tried.into_iter().flat_map(|tried| match tried {
-            Tried::Absent(candidates) => candidates,
-            _ => Vec::new(),
-        });
-        let candidates: Vec<RepoPath> = candidates.collect();
+        let candidates = absent(tried);
         let is_file = !entry.directory && token::may_have_been(&entry.path);
         if candidates.is_empty()
             || is_file && is_numbered(&entry.path, tree)
@@ -68,9 +69,26 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
     let root = tree.first().filter(|root| !is_rootless && root.directory && root.path.contains('/'));
     let is_of_folder = root.is_some_and(|root| tries(root).iter().any(|tried| matches!(tried, Tried::Found(_))));
     claim_absent(workspace, &mut found, (files_there, folders_there), is_of_folder);
+    claim_moved(workspace, &mut found, &drawn_files, there);
     // Without a root that is there, most entries must be.
     let least = if is_rootless && shown.is_empty() { found.len() + 1 } else { 1 };
     if there >= least { found } else { Vec::new() }
+}
+
+fn file_found(tried: &Tried) -> Option<RepoPath> {
+    match tried {
+        Tried::Found(file) => file.clone(),
+        _ => None,
+    }
+}
+
+/// What all readings of an entry miss.
+fn absent(tried: Vec<Tried>) -> Vec<RepoPath> {
+    let of_one = |tried| match tried {
+        Tried::Absent(candidates) => candidates,
+        _ => Vec::new(),
+    };
+    tried.into_iter().flat_map(of_one).collect()
 }
 
 /// Files of a drawing that are there, at least, before it counts as one of this repository as it is.
@@ -97,6 +115,27 @@ fn claim_absent(
         let may_be_meant = !mention.hedged && !token::is_personal(&mention.path) && token::is_plausible(&mention.path);
         mention.claimed = stands && mention.path.contains('/') && may_be_meant;
         mention.relied_on = mention.claimed;
+    }
+}
+
+/// Claim an absent file of which the repository has the only one of its name elsewhere, where the drawing does not show that one, too:
+/// it was moved. Most of the drawing must be there.
+fn claim_moved(workspace: &Workspace, found: &mut [Mention], drawn: &BTreeSet<RepoPath>, there: usize) {
+    if there < MIN_THERE || found.len() * 3 > there {
+        return;
+    }
+    for mention in found.iter_mut().filter(|mention| mention.form == MentionForm::File && !mention.denied) {
+        let name = path::file_name(mention.path.as_bytes());
+        let may_be_meant = !mention.hedged && !token::is_personal(&mention.path) && token::is_plausible(&mention.path);
+        let [only] = workspace.listing.with_name(name)[..] else { continue };
+        let is_other = drawn.contains(&RepoPath::new(only)) || discover::why_set_aside(only).is_some();
+        if !may_be_meant || is_common(name) || is_other || discover::is_illustrative(only) {
+            continue;
+        }
+        let Miss::Absent { near, .. } = &mut mention.place else { continue };
+        *near = Some(RepoPath::new(only));
+        mention.claimed = true;
+        mention.relied_on = true;
     }
 }
 

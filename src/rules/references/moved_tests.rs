@@ -1,0 +1,115 @@
+//! Tests of paths whose file lies elsewhere in this repository: drawn, climbing, in another skill, below an agent's folder; and of
+//! anchors of a text's own.
+
+use super::testing::{Past, findings, show};
+use crate::base::finding::Level;
+
+/// The findings of `rule` above info about the file at `path`.
+fn warnings(rule: &str, path: &str, text: &str, files: &[&str]) -> Vec<String> {
+    let all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).chain([(path, text)]).collect();
+    let found = findings(rule, &all, &[], &[], false);
+    let of_path = found.into_iter().filter(|finding| finding.level > Level::Info && finding.path == path.into());
+    show(&of_path.collect::<Vec<_>>(), text)
+}
+
+#[test]
+fn a_drawn_file_was_moved() {
+    let files = ["src/gate.ts", "src/ui/a1.ts", "src/hooks/b1.ts", "lang/en.json", "supply/c1.sql"];
+    let tree = "```\nsrc/\n  ui/       # views\n  hooks/    # state\n\ngate.ts     # the gate\nlang/       # words\nsupply/     # rows\n```\n";
+    assert_eq!(warnings("missing-path", "CLAUDE.md", tree, &files), ["warning gate.ts"]);
+    // The drawing shows the other one, too; another has the name; little of the drawing is there.
+    let both = tree.replace("  ui/ ", "  gate.ts\n  ui/ ");
+    assert_eq!(warnings("missing-path", "CLAUDE.md", &both, &files), [""; 0]);
+    let two = [&files[..], &["lib/gate.ts"]].concat();
+    assert_eq!(warnings("missing-path", "CLAUDE.md", tree, &two), [""; 0]);
+    assert_eq!(warnings("missing-path", "CLAUDE.md", tree, &files[..2]), [""; 0]);
+    let skill = format!("---\nname: x\ndescription: y\n---\n{tree}");
+    assert_eq!(warnings("missing-path", ".claude/skills/x/SKILL.md", &skill, &files), [""; 0]);
+}
+
+#[test]
+fn a_path_that_climbs_inside_the_repository() {
+    let files = ["skills/build/flow/SKILL.md", "skills/ship/make-pr/SKILL.md"];
+    let text = "See `../make-pr/SKILL.md`, step 8.\n";
+    let found = warnings("missing-path", "skills/build/flow/CLAUDE.md", text, &files);
+    assert!(matches!(&found[..], [one] if one.starts_with("warning ../make-pr/SKILL.md")), "{found:?}");
+    let other = "See `../make-pr/skills/ship/x1.md`.\n";
+    assert_eq!(
+        warnings("missing-path", "skills/build/flow/CLAUDE.md", other, &[files[0], "skills/ship/x1.md"]),
+        [""; 0]
+    );
+    // It may be a repository beside this one, or a skill that is nowhere.
+    assert_eq!(warnings("missing-path", "app/CLAUDE.md", "See `../make-pr/x1.md`.\n", &files), [""; 0]);
+}
+
+#[test]
+fn a_skill_sends_its_reader_to_what_another_skill_has() {
+    let files = ["skills/notes/SKILL.md", "skills/notes/references/flow-rows.md"];
+    let skill = |text: &str| format!("---\nname: join\ndescription: y\n---\n{text}");
+    let text = skill("See `references/flow-rows.md` for the steps.\n");
+    assert_eq!(warnings("missing-path", "skills/join/SKILL.md", &text, &files), ["warning references/flow-rows.md"]);
+    for other in ["See `references/flow-rows.md` of the skill notes.\n", "It makes `references/flow-rows.md`.\n"] {
+        assert_eq!(warnings("missing-path", "skills/join/SKILL.md", &skill(other), &files), [""; 0], "{other}");
+    }
+}
+
+#[test]
+fn a_skill_in_an_agents_folder_runs_a_script_from_the_root() {
+    let text = "---\nname: x\ndescription: y\n---\n```bash\npython3 skills/x/scripts/find-it.py\n```\n";
+    let files = [".agents/skills/x/scripts/find-it.py"];
+    let told = |path: &str, files: &[&str]| warnings("missing-path", path, text, files);
+    assert_eq!(told(".agents/skills/x/SKILL.md", &files), ["warning skills/x/scripts/find-it.py"]);
+    assert_eq!(told("skills/x/SKILL.md", &["skills/x/scripts/find-it.py"]), [""; 0]);
+    assert_eq!(told(".agents/skills/x/SKILL.md", &[files[0], "skills/y/SKILL.md"]), [""; 0]);
+    assert_eq!(told(".agents/skills/y/SKILL.md", &files), [""; 0]);
+}
+
+#[test]
+fn a_text_means_its_own_headings_wherever_it_goes() {
+    let agent = "---\nname: x\ndescription: y\n---\n- [One](#my_part)\n- [Two](#mypart)\n\n## MY_PART\n";
+    let manifest = [".claude-plugin/plugin.json"];
+    let found = warnings("broken-link", "agents/x.md", agent, &manifest);
+    assert!(matches!(&found[..], [one] if one.starts_with("warning mypart")), "{found:?}");
+}
+
+#[test]
+fn a_folder_that_was_deleted_is_listed_beside_others() {
+    let files = ["rows/a1.rs", "lines/b1.rs", "words/c1.rs"];
+    let told = |text: &str| {
+        let all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).chain([("AGENTS.md", text)]).collect();
+        show(&findings("stale-path", &all, &[("cells", Past::Deleted)], &[], false), text)
+    };
+    let list = "- `rows/`: rows\n- `lines/`: lines\n- `words/`: words\n- `cells/`: cells of a row\n";
+    assert_eq!(told(list), ["warning cells"]);
+    assert_eq!(told("- `rows/`: rows\n- `cells/`: cells of a row\n"), ["info cells"]);
+    assert_eq!(told(&list.replace("cells of", "generated cells of")), ["info cells"]);
+}
+
+fn told_in_a_rule(text: &str) -> Vec<String> {
+    let text = format!("---\ndescription: x\nalwaysApply: true\n---\n{text}");
+    let files = [
+        (".cursor/rules/a.mdc", text.as_str()),
+        ("rules/php/style.mdc", ""),
+        ("rules/php/types.mdc", ""),
+        ("rules/php/tests.md", ""),
+    ];
+    show(&findings("missing-path", &files, &[], &[], false), &text)
+}
+
+#[test]
+fn a_rule_names_files_behind_an_at() {
+    assert_eq!(
+        told_in_a_rule("Apply `@rules/php/tests.mdc`.\n"),
+        ["warning rules/php/tests.mdc unsafe rules/php/tests.md"]
+    );
+    let beside = "See @rules/php/style.mdc and @/rules/php/types.mdc, then @/rules/php/gone.mdc.\n";
+    assert_eq!(told_in_a_rule(beside), ["warning rules/php/gone.mdc"]);
+    for other in [
+        "Apply @rules/php/gone.mdc.\n",
+        "Import `@acme/rules/php.md`, a@rules/php/tests.mdc, @rules/php/<name>.mdc.\n",
+        "```ts\nimport x from '@rules/php/tests.mdc'\n```\n",
+        "See @rules/php/style.mdc, @rules/php/types.mdc. Do not read @rules/php/gone.mdc.\n",
+    ] {
+        assert_eq!(told_in_a_rule(other), [""; 0], "{other}");
+    }
+}

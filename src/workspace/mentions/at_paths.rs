@@ -1,0 +1,105 @@
+//! Paths behind an `@` in files in which no known agent looks for imports, such as rules of editors and skills: `@rules/x.md`. They are
+//! told where another file has the rest of the name, or where most paths of that spelling lead to files.
+
+use super::stance::{Stance, stance};
+use super::{Mention, MentionForm, Miss, token, with_another_ending};
+use crate::agents::files;
+use crate::base::kind::{Kind, Role};
+use crate::base::path::RepoPath;
+use crate::base::text::Span;
+use crate::discover;
+use crate::parse::Document;
+use crate::parse::markdown::CodeKind;
+use crate::workspace::{Resolution, Workspace};
+
+/// Paths of one text, at most.
+const MAX_PATHS: usize = 500;
+
+/// Other paths behind an `@` that lead to files, at least.
+const MIN_KEPT: usize = 2;
+
+/// A path behind an `@`: where it stands, whether a slash stands before it, and the file it leads to or misses.
+struct AtPath<'t> {
+    span: Span,
+    written: &'t str,
+    from_root: bool,
+    missing: Option<RepoPath>,
+}
+
+/// The paths behind an `@` in `document` that lead to no file.
+pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> {
+    let is_set_aside = || discover::why_set_aside(document.path.as_bytes()).is_some();
+    // What prompts attach is another matter, and plans tell of their day.
+    let is_other = document.kind == Kind::Plan || document.kind.role() == Some(Role::Command);
+    if is_other || files::is_imported_from(document.kind) || !document.text.contains('@') || is_set_aside() {
+        return Vec::new();
+    }
+    let named: Vec<AtPath<'_>> = document
+        .text
+        .match_indices('@')
+        .take(MAX_PATHS)
+        .filter_map(|(at, _)| at_path(workspace, document, at))
+        .collect();
+    let kept = named.iter().filter(|path| path.missing.is_none()).map(|path| path.written);
+    let kept = kept.collect::<std::collections::BTreeSet<_>>().len();
+    let lost = named.iter().filter(|path| path.missing.is_some()).map(|path| path.written);
+    let lost = lost.collect::<std::collections::BTreeSet<_>>().len();
+    let are_paths = kept >= MIN_KEPT && kept >= lost;
+    let mentions = named.into_iter().filter_map(|path| {
+        let missing = path.missing?;
+        let near =
+            with_another_ending(&workspace.listing, missing.as_bytes()).or_else(|| renamed_rule(workspace, &missing));
+        let stands = workspace.listing.has_dir(missing.parent());
+        if near.is_none() && !(are_paths && stands) {
+            return None;
+        }
+        if stance(document, path.span) != Stance::Claims {
+            return None;
+        }
+        let place = Miss::Absent { candidates: vec![missing], near };
+        let mention = Mention::new(MentionForm::File, path.span, path.written.to_owned(), place);
+        Some(Mention { claimed: true, relied_on: true, of_bundle: true, from_root: path.from_root, ..mention })
+    });
+    mentions.collect()
+}
+
+/// The file beside the missing one that is a rule of the other ending.
+fn renamed_rule(workspace: &Workspace, missing: &RepoPath) -> Option<RepoPath> {
+    let bytes = missing.as_bytes();
+    let stem = bytes.strip_suffix(b".mdc").map(|stem| [stem, b".md"].concat());
+    let other = stem.or_else(|| bytes.strip_suffix(b".md").map(|stem| [stem, b".mdc"].concat()))?;
+    workspace.listing.contains(&other).then(|| RepoPath::new(other))
+}
+
+/// The path behind the `@` at `at`, outside fences and comments, if its first folder is one of this repository.
+fn at_path<'t>(workspace: &Workspace, document: &'t Document, at: usize) -> Option<AtPath<'t>> {
+    let text = &document.text;
+    let opens = |c: char| c.is_whitespace() || matches!(c, '`' | '(' | '[' | '"' | '\'' | '*');
+    if !text[..at].chars().next_back().is_none_or(opens) {
+        return None;
+    }
+    let code = document.markdown.code_at(at);
+    if code.is_some_and(|code| matches!(code.kind, CodeKind::Fence { .. })) || document.markdown.in_comment(at) {
+        return None;
+    }
+    let rest = &text[at + 1..];
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    let whole = &rest[..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())];
+    if rest[whole.len()..].starts_with(['*', '<', '{', '$', '[', '@', '…', ':', '#']) {
+        return None;
+    }
+    let word = whole.trim_end_matches(['.', '/', '-']);
+    let path = word.strip_prefix('/').unwrap_or(word);
+    let (first, _) = path.split_once('/')?;
+    if !token::is_plausible(path) || !workspace.listing.has_dir(first.as_bytes()) {
+        return None;
+    }
+    let start = at + 1 + (word.len() - path.len());
+    let from_root = word.len() > path.len();
+    let missing = match workspace.resolve(path.as_bytes()) {
+        Resolution::Missing(missing) => Some(missing),
+        Resolution::File(_) => None,
+        _ => return None,
+    };
+    Some(AtPath { span: Span::new(start, start + path.len()), written: path, from_root, missing })
+}
