@@ -282,6 +282,7 @@ impl GeminiRuns<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use super::hook_table::fires_for;
     use super::*;
     use crate::agents::gemini::GEMINI;
     use crate::agents::shared::runs::{self, RunOptions};

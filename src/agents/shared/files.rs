@@ -62,6 +62,8 @@ pub struct AgentFiles {
     pub(crate) personal_settings: &'static [&'static str],
     /// Variables that commands of its hooks name although it never sets them, each with what there is in its place.
     pub(crate) unset_variables: &'static [(&'static str, &'static str)],
+    /// What it and its plugins write down of a run: a file, `*` and the end of its name, or `*` for the folders in a folder.
+    pub(crate) run_state: &'static [&'static str],
     /// Files that look like its settings and that it does not read.
     pub(crate) unread_settings: &'static [&'static str],
     /// Other files that decide what it loads.

@@ -125,7 +125,9 @@ impl Rule for StalePath {
             let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
             let level = match level {
                 _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
-                Level::Error if is_guess || !candidates.contains(from) && !is_told_in_full(mention) => Level::Warning,
+                _ if is_installed || is_of_work => Level::Info,
+                // Only the end of the path tells which file is meant.
+                Level::Error if is_end => Level::Warning,
                 Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
                 Level::Info if is_listed(cx, document, mention) => Level::Warning,
                 level => level,

@@ -14,6 +14,8 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports a file that an agent keeps for one person's settings or instructions, such as `.claude/settings.local.json` and
 `CLAUDE.local.md`, and that git tracks.
+It reports, too, what an agent or its plugin writes down of a run: `.claude/scheduled_tasks.lock`, `.claude/ralph-loop.local.md`, and a work tree
+in `.claude/worktrees`.
 One that says nothing (`{}`) is passed over, and so are those of packages (`node_modules`, `vendor`). Instructions that a program
 writes whose configuration is tracked (`rulesync.jsonc`) are an info.
 

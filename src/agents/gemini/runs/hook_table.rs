@@ -63,7 +63,7 @@ fn timeout(node: &JsonNode) -> Option<f64> {
 }
 
 /// The tools or sources for which a hook fires: a regular expression for tools, the exact name of a source.
-fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
+pub(super) fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
     let matcher = matcher.map(str::trim);
     let exactly = |subjects: &[&'static str]| {
         let is_one = |subject: &&&str| matcher.is_none_or(|matcher| matcher == "*" || matcher == **subject);

@@ -137,6 +137,9 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
+          | \b(?:into|in|to|as|at|from)\s+your\s+own\s+(?:[\w-]+\s+){0,2}
+          | ^[^0-9a-z]*(?:bad|wrong|incorrect)[^0-9a-z]*:[\x20\x01]*
+          | \b(?:each|every)\s+(?:[\w-]+\s+){0,2}[\w-]+'s?\s+(?:own\s+)?
           | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as|->)\s+
           | \b(?:extracted|carved|split|migrated|ported|factored|moved)\s+(?:from|out\s+of)\s+(?:the\s+)?
           | \b(?:instead\s+of|rather\s+than)\s+(?:\w+ing\s+)?(?:an?\s+|the\s+|in\s+|from\s+|to\s+|old\s+)*
@@ -151,7 +154,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
           | \b(?:include|add|create)\s+an?\s+(?:[\w-]+\s+){0,2}(?:file|folder|directory|document)\s+(?:named|called)\s+
-          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新增\s* | 新規\s* | 신규\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | (?:保存|输出|輸出|存放)(?:位置|路径|路徑)\s*:?\s* | (?:保存|出力)先\s*:?\s* | 보관\s*위치\s*:?\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
+          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新增\s* | 新規\s* | 신규\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | (?:保存|存放|输出|輸出)(?:位置|路径|路徑|目录|目錄)\s*:?\s* | (?:保存|存放|输出|輸出)\s*:\s* | (?:保存|出力)先\s*:?\s* | 보관\s*위치\s*:?\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
         )[(\x22'*_]*$",
     )
 });
