@@ -29,17 +29,14 @@ fn a_drawn_file_was_moved() {
 
 #[test]
 fn a_path_that_climbs_inside_the_repository() {
-    let files = ["skills/build/flow/SKILL.md", "skills/ship/make-pr/SKILL.md"];
+    let files = ["pages/ship/make-pr/SKILL.md"];
+    let told = |path: &str, text: &str, files: &[&str]| warnings("missing-path", path, text, files);
     let text = "See `../make-pr/SKILL.md`, step 8.\n";
-    let found = warnings("missing-path", "skills/build/flow/CLAUDE.md", text, &files);
-    assert!(matches!(&found[..], [one] if one.starts_with("warning ../make-pr/SKILL.md")), "{found:?}");
+    assert_eq!(told("pages/flow/AGENTS.md", text, &files), ["warning ../make-pr/SKILL.md"]);
+    // It may be a repository beside this one.
     let other = "See `../make-pr/skills/ship/x1.md`.\n";
-    assert_eq!(
-        warnings("missing-path", "skills/build/flow/CLAUDE.md", other, &[files[0], "skills/ship/x1.md"]),
-        [""; 0]
-    );
-    // It may be a repository beside this one, or a skill that is nowhere.
-    assert_eq!(warnings("missing-path", "app/CLAUDE.md", "See `../make-pr/x1.md`.\n", &files), [""; 0]);
+    assert_eq!(told("pages/flow/AGENTS.md", other, &["skills/ship/x1.md"]), [""; 0]);
+    assert_eq!(told("app/AGENTS.md", "See `../make-pr/x1.md`.\n", &files), [""; 0]);
 }
 
 #[test]
@@ -48,7 +45,11 @@ fn a_skill_sends_its_reader_to_what_another_skill_has() {
     let skill = |text: &str| format!("---\nname: join\ndescription: y\n---\n{text}");
     let text = skill("See `references/flow-rows.md` for the steps.\n");
     assert_eq!(warnings("missing-path", "skills/join/SKILL.md", &text, &files), ["warning references/flow-rows.md"]);
-    for other in ["See `references/flow-rows.md` of the skill notes.\n", "It makes `references/flow-rows.md`.\n"] {
+    for other in [
+        "See `references/flow-rows.md` of the skill notes.\n",
+        "Load the skill `ship-it`, then read `references/flow-rows.md`.\n",
+        "It makes `references/flow-rows.md`.\n",
+    ] {
         assert_eq!(warnings("missing-path", "skills/join/SKILL.md", &skill(other), &files), [""; 0], "{other}");
     }
 }
@@ -82,7 +83,6 @@ fn a_folder_that_was_deleted_is_listed_beside_others() {
     let list = "- `rows/`: rows\n- `lines/`: lines\n- `words/`: words\n- `cells/`: cells of a row\n";
     assert_eq!(told(list), ["warning cells"]);
     assert_eq!(told("- `rows/`: rows\n- `cells/`: cells of a row\n"), ["info cells"]);
-    assert_eq!(told(&list.replace("cells of", "generated cells of")), ["info cells"]);
 }
 
 fn told_in_a_rule(text: &str) -> Vec<String> {

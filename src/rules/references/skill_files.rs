@@ -42,7 +42,10 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
             Some(finding(format!("`{}` is not in the root of the repository", mention.path)).help(help))
         }
         Miss::Abbreviated { file, .. } => is_in_another_skill(cx, document, folder, mention, file).then(|| {
+            let key =
+                format!("of another skill {} {}", shown(&RepoPath::new(folder)), shown(&RepoPath::new(file.parent())));
             finding(format!("`{}` is no file of this skill", mention.path))
+                .cause(same_subject(key, &mention.path, "are no files of this skill"))
                 .help(format!("correct the path, or add the file; {} has its name", shown(file)))
         }),
         Miss::Absent { candidates, .. } => {
@@ -100,7 +103,7 @@ fn is_in_another_skill(cx: &Cx<'_>, document: &Document, folder: &[u8], mention:
     let name = String::from_utf8_lossy(path::file_name(other)).into_owned();
     let has_folder = || cx.workspace.listing.has_dir(&path::join(folder, known.trim_end_matches('/').as_bytes()));
     cx.workspace.listing.contains(&path::join(other, b"SKILL.md"))
-        && (mention.sends || has_folder())
+        && (has_folder() || mention.sends && !section.to_lowercase().contains("skill"))
         && RepoPath::new(other).parent() == RepoPath::new(folder).parent()
         && !section.contains(&name)
 }

@@ -136,6 +136,7 @@ fn claim_moved(workspace: &Workspace, found: &mut [Mention], drawn: &BTreeSet<Re
         *near = Some(RepoPath::new(only));
         mention.claimed = true;
         mention.relied_on = true;
+        mention.exact = true;
     }
 }
 
