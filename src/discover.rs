@@ -329,10 +329,22 @@ pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
     Some(format!("below {}/: a record of how things were", String::from_utf8_lossy(record)))
 }
 
-/// Whether the file at `path` is a command, subagent or style of a bundle, and not in a folder where agents look for those of the
-/// repository itself.
+/// Whether the file at `path` is a command, subagent or style of a bundle, or a rule of a collection, and not in a folder where agents
+/// look for those of the repository itself.
 pub(crate) fn is_in_bundle(path: &[u8], role: Role) -> bool {
-    matches!(role, Role::Command | Role::Subagent | Role::Style) && !folders(path).any(files::is_agent_folder)
+    match role {
+        Role::Command | Role::Subagent | Role::Style => !folders(path).any(files::is_agent_folder),
+        Role::Rule => is_collected(path),
+        _ => false,
+    }
+}
+
+/// Whether the file at `path` has the ending of what collections keep for an agent, and lies in no hidden folder.
+fn is_collected(path: &[u8]) -> bool {
+    let mut known = files::all().flat_map(|files| files.collected);
+    known.any(|(folder, ending, _)| {
+        path.ends_with(ending.as_bytes()) && folders(path).any(|dir| dir == folder.as_bytes())
+    }) && !folders(path).any(|dir| dir.starts_with(b"."))
 }
 
 /// Whether `path` lies in a folder where agents look for the skills of the repository itself.

@@ -53,6 +53,7 @@ static FILES: AgentFiles = AgentFiles {
         Hint::below(".cursor/agents/", ".md", Kind::Of(&SUBAGENT)),
     ],
     reads: &[Kind::Of(&RULE), Kind::Of(&LEGACY), Kind::AgentsMd, Kind::Of(&COMMAND), Kind::Of(&SUBAGENT)],
+    collected: &[("rules", ".mdc", Kind::Of(&RULE))],
     folders: &[".cursor"],
     skill_folders: &[".cursor"],
     run_files: &[".cursor/hooks.json", ".cursor/mcp.json"],

@@ -66,6 +66,7 @@ pub(crate) fn load_for(
     super::settings::read(source, &listing, &mut discovery);
     super::settings::read_bundles(source, &listing, &mut discovery);
     super::collections::read(source, &listing, &mut discovery);
+    super::named_collections::read(source, &listing, &mut discovery);
     let agents = enabled(&config, &listing);
     let mut candidates = discovery.candidates(&listing);
     for path in explicit {

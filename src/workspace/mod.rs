@@ -13,6 +13,7 @@ pub(crate) mod locks;
 mod made_patterns;
 pub mod mentions;
 mod modules;
+mod named_collections;
 mod opened;
 mod pages;
 pub(crate) mod readers;

@@ -42,6 +42,12 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         Kind::Of(&claude_hints::RULE),
     ],
     imports_in: &[Kind::AgentsMd, Kind::Of(&claude_hints::MAIN)],
+    collected: &[
+        ("agents", ".agent.md", Kind::Of(&AGENT)),
+        ("chatmodes", ".chatmode.md", Kind::Of(&AGENT)),
+        ("instructions", ".instructions.md", Kind::Of(&SCOPED)),
+        ("prompts", ".prompt.md", Kind::Of(&PROMPT)),
+    ],
     passes_over: &[".claude"],
     folders: &[".github"],
     skill_folders: &[".copilot", ".github"],

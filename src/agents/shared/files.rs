@@ -64,6 +64,8 @@ pub struct AgentFiles {
     pub(crate) unset_variables: &'static [(&'static str, &'static str)],
     /// What it and its plugins write down of a run: a file, `*` and the end of its name, or `*` for the folders in a folder.
     pub(crate) run_state: &'static [&'static str],
+    /// Folders, outside of hidden ones, in which collections keep files of such an ending for it, and what those are.
+    pub(crate) collected: &'static [(&'static str, &'static str, Kind)],
     /// Files that look like its settings and that it does not read.
     pub(crate) unread_settings: &'static [&'static str],
     /// Other files that decide what it loads.
@@ -155,6 +157,7 @@ impl AgentFiles {
         run_texts: &[],
         personal_settings: &[],
         run_state: &[],
+        collected: &[],
         unread_settings: &[],
         unset_variables: &[],
         ignore_files: &[],

@@ -15,7 +15,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
-use crate::discover::Discovery;
+use crate::discover::{self, Discovery};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::ImportTarget;
@@ -113,6 +113,7 @@ fn check(document: &Document, cx: &Cx<'_>) -> Option<Finding> {
         || workspace.is_loaded(document)
         || is_merged(workspace, &document.path)
         || is_of_another_program(&document.path)
+        || document.kind.role().is_some_and(|role| discover::is_in_bundle(document.path.as_bytes(), role))
         || document.text.trim().is_empty()
         || (workspace.is_for_elsewhere(document.path.as_bytes()) && !cx.selected.contains(INFO.name))
     {
