@@ -68,7 +68,7 @@ impl Rule for StalePath {
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         ask_fates(cx, &INFO, questions, |document, mention| {
             let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
-            let asked = level(document, mention).map(|level| if is_folder(mention) { Level::Warning } else { level });
+            let asked = level(document, mention).map(|level| if is_listed(cx, document, mention) { Level::Warning } else { level });
             asked.filter(|_| applies() || mention.of_bundle || may_be_own_past(cx.workspace, document, mention))
         });
         for (_, mention) in cx.workspace.mentions.examples().filter(|_| cx.matters(&INFO, Level::Warning)) {
