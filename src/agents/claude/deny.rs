@@ -1,10 +1,9 @@
 //! What `permissions.deny` of Claude Code's settings withholds from its context: `Read` rules with gitignore patterns (observed
 //! on 2.1.330, checked 2026-11). Start, imports, rules and touched files all ask here.
 
-use super::rules::compile;
+use super::rules::PathPatterns;
 use crate::agents::shared::runs::file_rules::FileRule;
 use crate::world::{AbsPath, World};
-use ignore::gitignore::Gitignore;
 use serde_json::Value;
 
 /// Rules beyond this number are not read, against hostile input.
@@ -16,7 +15,7 @@ pub(super) struct Denied {
     /// Whether one of them denies every file.
     all: bool,
     /// Patterns of one settings file that are relative to one directory. A `!` takes back what others of the same list say.
-    lists: Vec<(AbsPath, Gitignore)>,
+    lists: Vec<(AbsPath, PathPatterns)>,
 }
 
 /// A settings file's value, and the directory that `/` stands for in its patterns.
@@ -41,7 +40,7 @@ impl Denied {
                     None => lists.push((base, vec![pattern])),
                 }
             }
-            denied.lists.extend(lists.into_iter().map(|(base, patterns)| (base, compile(&patterns))));
+            denied.lists.extend(lists.into_iter().map(|(base, patterns)| (base, PathPatterns::new(&patterns))));
         }
         denied
     }
@@ -59,13 +58,8 @@ impl Denied {
 
 /// Whether `list`, whose patterns are relative to `base`, covers `path` or a directory above it. What stands in a covered
 /// directory cannot be taken back.
-fn matches(path: &AbsPath, base: &AbsPath, list: &Gitignore) -> bool {
-    if !path.is_within(base) || path == base {
-        return false;
-    }
-    let relative = String::from_utf8_lossy(&path.relative_to(base)).into_owned();
-    let parents = relative.match_indices('/').map(|(at, _)| &relative[..at]);
-    parents.into_iter().any(|dir| list.matched(dir, true).is_ignore()) || list.matched(&relative, false).is_ignore()
+fn matches(path: &AbsPath, base: &AbsPath, list: &PathPatterns) -> bool {
+    path.is_within(base) && path != base && list.cover(&String::from_utf8_lossy(&path.relative_to(base)))
 }
 
 /// The pattern of a rule that denies reading; `*` for one that denies it everywhere.

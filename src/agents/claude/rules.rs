@@ -1,5 +1,8 @@
 //! Claude Code's rule files (`.claude/rules/**/*.md`), and what it makes of any file's bytes: frontmatter, comments, globs.
 
+mod patterns;
+
+pub(super) use self::patterns::PathPatterns;
 use super::ClaudeSettings;
 use super::files::{FileOrigin, LoadedFile, SentFiles, gather};
 use crate::agents::shared::context::{Conditional, Reason, Why};
@@ -12,7 +15,6 @@ use crate::base::text::LineIndex;
 use crate::parse::imports::{is_js_space, strip_comments};
 use crate::parse::{braces, markdown};
 use crate::world::AbsPath;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde_json::Value;
 
 /// A file as the agent takes it.
@@ -184,22 +186,9 @@ pub(super) fn matching(
 
 /// Whether gitignore-like, case-insensitive globs match `path` or a directory above it, seen from `base`.
 pub(crate) fn matches(globs: &[String], base: &AbsPath, path: &AbsPath) -> bool {
-    if !path.is_within(base) || path == base {
-        return false;
-    }
-    let relative = String::from_utf8_lossy(&path.relative_to(base)).into_owned();
-    compile(globs).matched_path_or_any_parents(relative, false).is_ignore()
-}
-
-pub(super) fn compile(globs: &[String]) -> Gitignore {
-    let mut builder = GitignoreBuilder::new("");
-    // Infallible: the flag only fails once globs have been added.
-    let _ = builder.case_insensitive(true);
-    for glob in globs {
-        // A pattern that cannot be compiled matches nothing, as with the agent.
-        let _ = builder.add_line(None, glob);
-    }
-    builder.build().unwrap_or_else(|_| Gitignore::empty())
+    path.is_within(base)
+        && path != base
+        && PathPatterns::new(globs).cover(&String::from_utf8_lossy(&path.relative_to(base)))
 }
 
 /// Why these globs can never match, if they cannot.
@@ -244,6 +233,11 @@ mod tests {
             ("'?.ts'", "a.ts", true),
             ("'[0-9].ts'", "7.ts", true),
             ("src/**", "src/deep/a", true),
+            // What lies in a covered directory is not taken back.
+            ("['src/**', '!src/gen/**']", "src/gen/a", true),
+            ("['src/**/*.ts', '!src/gen/**']", "src/gen/a.ts", false),
+            ("'[!x]*.ts'", "a.ts", false),
+            ("'[!x]*.ts'", "x.ts", true),
             ("'**'", "a", true),
             ("[]", "a", true),
             ("'**/*'", "a", true),
