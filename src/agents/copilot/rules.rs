@@ -3,9 +3,9 @@
 
 use crate::agents::RuleDirectory;
 use crate::agents::shared::context::{Reason, Why};
-use crate::agents::shared::globs::{PathGlob, split_commas};
+use crate::agents::shared::globs::{PathGlob, files_below, split_commas};
 use crate::agents::shared::loading::Loading;
-use crate::agents::shared::rules::{self, files};
+use crate::agents::shared::rules;
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::world::AbsPath;
 use serde_json::Value;
@@ -66,10 +66,20 @@ fn matches(glob: &str, relative: &str) -> bool {
         && PathGlob::new(glob, true).is_some_and(|glob| glob.matches(relative) || glob.matches(name))
 }
 
-/// The rules below `dir`, in the order of their paths; they are called by their paths from `base`.
+/// The rules below `dir`, in the order of their paths; they are called by their paths from `base`. Hidden files and those in
+/// hidden folders are not found.
 pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<CopilotRule> {
-    let paths = files(loading, dir, kind.suffix, true);
+    let mut paths = if loading.world.is_dir(dir) { files_below(loading.world, dir, true) } else { Vec::new() };
+    paths.retain(|path| {
+        let is_hidden = path.relative_to(dir).split(|&byte| byte == b'/').any(|part| part.starts_with(b"."));
+        !is_hidden && ends_with(path.file_name(), kind.suffix)
+    });
     read_files(loading, paths, base)
+}
+
+/// Whether a name has a suffix, whatever its case.
+fn ends_with(name: &[u8], suffix: &str) -> bool {
+    name.len().checked_sub(suffix.len()).is_some_and(|at| name[at..].eq_ignore_ascii_case(suffix.as_bytes()))
 }
 
 /// The rules in `dir` itself, in the order of their names.
