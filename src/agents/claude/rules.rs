@@ -235,7 +235,7 @@ mod tests {
             ("src/**", "src/deep/a", true),
             // What lies in a covered directory is not taken back.
             ("['src/**', '!src/gen/**']", "src/gen/a", true),
-            ("['src/**/*.ts', '!src/gen/**']", "src/gen/a.ts", false),
+            ("['src/**/*.ts', '!src/gen/**/*.ts']", "src/gen/a.ts", false),
             ("'[!x]*.ts'", "a.ts", false),
             ("'[!x]*.ts'", "x.ts", true),
             ("'**'", "a", true),
