@@ -172,7 +172,7 @@ fn find_all(loading: &mut Loading<'_>, dir: &AbsPath, names: &[&str]) -> Vec<Abs
     paths
 }
 
-/// The file called `name`, whatever its case; the exact spelling wins, then the first in bytewise order.
+/// The file called `name`, whatever the case of its last part; the exact spelling wins, then the first in bytewise order.
 fn find(loading: &mut Loading<'_>, dir: &AbsPath, name: &str) -> Option<AbsPath> {
     let mut dir = dir.clone();
     let mut parts = name.split('/').peekable();
@@ -181,6 +181,8 @@ fn find(loading: &mut Loading<'_>, dir: &AbsPath, name: &str) -> Option<AbsPath>
         let kind = if parts.peek().is_some() { FileType::Directory } else { FileType::File };
         let found = if loading.world.file_type(&exact) == Some(kind) {
             Some(exact)
+        } else if kind == FileType::Directory {
+            None
         } else {
             let spelled = |name: &[u8]| name.eq_ignore_ascii_case(part.as_bytes());
             let entries = loading.list(&dir).iter().filter(|entry| spelled(&entry.name));
