@@ -109,13 +109,22 @@ impl Rule for MissingImport {
 /// Attachments of one text that projects have instead of each other, at least, before it is about any project.
 const SEVERAL: usize = 3;
 
-/// Whether a prompt attaches whichever manifests and settings of a project are there, of which `path` is one.
+/// Whether a prompt attaches whichever manifests and settings of a project are there, of which `path` is one, or shows a name that may
+/// be given.
 fn is_one_of_several(cx: &Cx<'_>, import: &Import, path: &RepoPath) -> bool {
     let is_any = |path: &RepoPath| {
         let name = path.to_str_lossy();
         let name = name.rsplit('/').next().unwrap_or(&name);
         !mentions::is_of_one_project(name) || name.starts_with('.') || path.to_str_lossy().starts_with(".circleci/")
     };
+    // A table of arguments shows what one may look like.
+    let is_in_a_table = cx.workspace.document(import.importer.as_bytes()).is_some_and(|document| {
+        let line = document.lines.line_span(document.lines.line_of(import.span.start));
+        document.slice(line).trim_start().starts_with('|')
+    });
+    if is_in_a_table && !import.written.contains('/') {
+        return true;
+    }
     let others = cx.workspace.attachments.iter().filter(|other| other.importer == import.importer);
     let missing = others.filter_map(aimed_at).filter(|path| is_any(path));
     is_any(path) && missing.take(SEVERAL).count() == SEVERAL
@@ -246,6 +255,7 @@ mod tests {
             ["info", "info", "info", "warning"]
         );
         assert_eq!(level("- @Cargo.toml\n- @docs/none.md\n"), ["warning", "warning"]);
+        assert_eq!(level("| Argument | Reads |\n| --- | --- |\n| @US-3.4.md | yes |\n"), ["info"]);
         let template = "1. Create the folder\n2. Use template: @docs/none.md\n";
         assert_eq!(check("missing-import", &files(".claude/commands/c.md", template)).len(), 1);
         assert_eq!(

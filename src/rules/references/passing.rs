@@ -7,7 +7,7 @@ const CODE: [&str; 12] =
     ["app", "apps", "backend", "client", "cmd", "crates", "frontend", "internal", "lib", "packages", "server", "src"];
 
 /// Names of folders for what is done and then taken away, or is made by programs.
-const WORK: [&str; 29] = [
+const WORK: [&str; 30] = [
     "active",
     "artifacts",
     "backlog",
@@ -16,6 +16,7 @@ const WORK: [&str; 29] = [
     "captures",
     "checkpoints",
     "completed",
+    "coordination",
     "data",
     "drafts",
     "exports",

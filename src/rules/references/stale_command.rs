@@ -8,6 +8,7 @@ use super::{MEASURED, applies_to_names, has_script_ending, shown, skill_files};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::placeholder::is_noun;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -78,6 +79,7 @@ impl Rule for StaleCommand {
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
+        let first = findings.len();
         for mention in
             cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == MentionForm::Command)
         {
@@ -110,33 +112,39 @@ impl Rule for StaleCommand {
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
             findings.push(tell(document, mention, &verdict, finding));
         }
-        if !applies {
-            return;
+        if applies {
+            check_names(document, cx, first, findings);
         }
-        for command in cx.workspace.commands.of(&document.path) {
-            let message = match &command.manifest {
-                Some(manifest) => format!("{} does not define `{}`", shown(manifest), command.name),
-                None => command.runner.misses(&command.name),
-            };
-            let level = if is_proven(cx.workspace, document, command) { Level::Warning } else { Level::Info };
-            let cause = match command.runner.needs(&command.name) {
-                Some(toolchain) => same_subject(toolchain.to_owned(), &command.name, "need a project that is not here"),
-                None => {
-                    let key = format!("{:?} {} {:?}", command.runner, command.name, command.manifest);
-                    same_subject(key, &command.name, "are not defined")
-                }
-            };
-            let finding = Finding::new(INFO.name, level, &document.path, command.span, message).cause(cause);
-            findings.push(match &command.near {
-                Some(near) => finding.help(format!("did you mean `{near}`?")).fix(
-                    Applicability::Unsafe,
-                    command.span,
-                    near.as_str(),
-                ),
-                None if command.runner == Runner::Toolchain => finding.help("write the command of this project"),
-                None => finding.help("write the command as the project defines it, or define it"),
-            });
+    }
+}
+
+/// What the commands of `document` name that no manifest defines. The findings from `first` on tell of their files.
+fn check_names(document: &Document, cx: &Cx<'_>, first: usize, findings: &mut Vec<Finding>) {
+    let told: Vec<Span> = findings[first..].iter().map(|finding| finding.span).collect();
+    for command in cx.workspace.commands.of(&document.path) {
+        if told.iter().any(|span| span.overlaps(command.span)) {
+            continue;
         }
+        let message = match &command.manifest {
+            Some(manifest) => format!("{} does not define `{}`", shown(manifest), command.name),
+            None => command.runner.misses(&command.name),
+        };
+        let level = if is_proven(cx.workspace, document, command) { Level::Warning } else { Level::Info };
+        let cause = match command.runner.needs(&command.name) {
+            Some(toolchain) => same_subject(toolchain.to_owned(), &command.name, "need a project that is not here"),
+            None => {
+                let key = format!("{:?} {} {:?}", command.runner, command.name, command.manifest);
+                same_subject(key, &command.name, "are not defined")
+            }
+        };
+        let finding = Finding::new(INFO.name, level, &document.path, command.span, message).cause(cause);
+        findings.push(match &command.near {
+            Some(near) => {
+                finding.help(format!("did you mean `{near}`?")).fix(Applicability::Unsafe, command.span, near.as_str())
+            }
+            None if command.runner == Runner::Toolchain => finding.help("write the command of this project"),
+            None => finding.help("write the command as the project defines it, or define it"),
+        });
     }
 }
 

@@ -115,10 +115,6 @@ impl Rule for StalePath {
                 PathVerdict::Deleted { .. } => format!("`{}` does not exist any more", mention.path),
                 PathVerdict::Never | PathVerdict::Unknown => continue,
             };
-            // Git keeps no folder that is empty: what comes and goes leaves none behind.
-            let is_elsewhere = document.kind.is_general() && !is_folder_here(mention, from);
-            let is_passing = is_folder(mention) && (is_elsewhere || holds_work(&mention.path));
-            let is_sure = matches!(verdict, PathVerdict::Renamed { exact: true, .. }) && is_told_in_full(mention);
             let is_end = !candidates.contains(from);
             let is_guess = is_end && is_any_name(&mention.path);
             let is_of_work = is_end && holds_work(&String::from_utf8_lossy(from.parent()));
@@ -145,6 +141,39 @@ impl Rule for StalePath {
             findings.push(finding);
         }
     }
+}
+
+/// The level at which what became of a path is told, if that of its form is `level`. `is_end` says that the text gives only the end
+/// of the path.
+fn told_level(
+    document: &Document,
+    mention: &Mention,
+    (verdict, from): (&PathVerdict<'_>, &RepoPath),
+    is_end: bool,
+    level: Level,
+) -> Level {
+    // Git keeps no folder that is empty: what comes and goes leaves none behind.
+    let is_elsewhere = document.kind.is_general() && !is_folder_here(mention, from);
+    let is_passing = is_folder(mention) && (is_elsewhere || holds_work(&mention.path));
+    let is_sure = matches!(verdict, PathVerdict::Renamed { exact: true, .. }) && is_told_in_full(mention);
+    let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
+    match level {
+        _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
+        _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
+        // Only the end of the path tells which file is meant.
+        Level::Error if is_end => Level::Warning,
+        Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
+        level => level,
+    }
+}
+
+/// Whether the file lay in a folder of work: prompts write into such folders, and take away what they wrote.
+fn is_of_work(document: &Document, mention: &Mention, verdict: &PathVerdict<'_>, is_end: bool) -> bool {
+    let (PathVerdict::Renamed { from, .. } | PathVerdict::Deleted { from, .. }) = verdict else { return false };
+    let is_taken_away = document.kind.is_general() && matches!(verdict, PathVerdict::Deleted { .. });
+    (is_end || is_taken_away)
+        && mention.form == MentionForm::File
+        && holds_work(&String::from_utf8_lossy(from.parent()))
 }
 
 /// What an example names, as a path from the root.

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::finding::same_subject;
 use super::{applies_to_names, shown};
 use crate::base::evidence::Evidence;
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::discover;
@@ -268,7 +268,16 @@ fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<NameProof> {
 fn report(document: &Document, what: What, spoken: &Spoken, proof: &NameProof) -> Finding {
     let name = what.shown(&spoken.name);
     let message = format!("there is no {} `{name}`", what.word());
-    let cause = same_subject(format!("{} {name}", what.word()), &name, "are not there");
+    let cause = match proof {
+        // What one commit took away is one cause.
+        NameProof::Removed { how, .. } if how.starts_with("deleted on") => Cause {
+            key: format!("{} {how}", what.word()),
+            subject: format!("`{name}`"),
+            many: "are not there any more",
+            help: Some(format!("they were {how}; name what took their place, or drop the mentions")),
+        },
+        _ => same_subject(format!("{} {name}", what.word()), &name, "are not there"),
+    };
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, spoken.span, message).cause(cause);
     match proof {
         NameProof::Renamed { from, to } => {

@@ -227,10 +227,18 @@ fn entry(line: &str) -> Option<(usize, usize, &str, &str)> {
     }
     let rest = &line[from..];
     let name = rest.split([' ', '\t', '\u{a0}']).next().filter(|name| !name.is_empty())?;
-    if name.starts_with(['#', '(', '.', '/', '~']) && !is_dotted_name(name) {
+    if name.starts_with(['#', '(', '.', '/', '~']) && !is_dotted_name(name) && !is_route_group(name) {
         return (name == "." || name == "./").then_some((0, from, name, ""));
     }
     Some((line[..from].chars().count(), from, name, &rest[name.len()..]))
+}
+
+/// Whether the name is that of a folder of routes which is no part of their addresses: `(dashboard)/`.
+fn is_route_group(name: &str) -> bool {
+    let inner = name.trim_end_matches('/').strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    inner.is_some_and(|inner| {
+        !inner.is_empty() && inner.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+    })
 }
 
 /// Whether the name is that of a dot file or folder.
@@ -313,6 +321,8 @@ mod tests {
         let ascii = "```text\n.\n|-- lib\n|   `-- x.rs\n+-- y.rs\n```\n";
         assert_eq!(drawn(ascii), ["./", "lib/", "lib/x.rs", "y.rs"]);
         assert_eq!(drawn("```\nsrc/\n  a.ts\n```\n"), [""; 0]);
+        let group = "```\n├── (open)/\n│   └── x.rs\n└── (all of them)\n```\n";
+        assert_eq!(drawn(group), ["(open)/", "(open)/x.rs"]);
         let rootless = "```\n├── lib/\n│   └── x.rs\n└── y.rs\n```\n";
         assert_eq!(drawn(rootless), ["lib/", "lib/x.rs", "y.rs"]);
         assert_eq!(

@@ -441,3 +441,11 @@ fn a_script_in_the_folder_to_which_it_is_installed() {
     // The folder of another agent is a slip.
     assert!(!installed(".codex/skills/x/build.py", ".agents/skills/x/build.py"));
 }
+
+#[test]
+fn a_command_is_told_once() {
+    let past = [("src/App.Web/App.Web.csproj", Past::Renamed("src/App/App.csproj"))];
+    let text = "```sh\ndotnet run --project src/App.Web/App.Web.csproj\n```\n";
+    let files = [("AGENTS.md", text), ("src/App/App.csproj", "<Project/>")];
+    assert_eq!(findings(INFO.name, &files, &past, &[], false).len(), 1);
+}

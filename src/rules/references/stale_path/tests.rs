@@ -339,3 +339,11 @@ fn a_folder_that_was_moved_into_another_is_named() {
     let two = ["code/include/lang/lexer.hpp", "old/include/lang/lexer.hpp"];
     assert_eq!(check(INFO.name, text, &two, &past), [""; 0]);
 }
+
+#[test]
+fn what_prompts_write_they_take_away() {
+    let past = [("shared/coordination/wave-done.md", Past::Deleted), ("shared/wave-rules.md", Past::Deleted)];
+    let prompt = "---\ndescription: y\n---\nRead `shared/coordination/wave-done.md` and `shared/wave-rules.md`.\n";
+    let want = ["info shared/coordination/wave-done.md", "error shared/wave-rules.md"];
+    assert_eq!(check_at(INFO.name, ".claude/commands/x.md", prompt, &["shared/a.md"], &past), want);
+}

@@ -113,7 +113,8 @@ impl KnownNames {
     pub(super) fn proves(&self, what: What, name: &str) -> bool {
         match what {
             What::Skill => self.with_page.contains(name),
-            What::Command | What::Subagent => self.has_own(what, name),
+            // A name with its ending is that of a program.
+            What::Command | What::Subagent => !name.contains('.') && self.has_own(what, name),
         }
     }
 

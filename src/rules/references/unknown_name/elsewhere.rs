@@ -4,11 +4,12 @@ use crate::base::text::Span;
 use crate::parse::Document;
 
 /// Words of a line or heading about names that come from elsewhere, or are not there on purpose.
-const ELSEWHERE: [&str; 25] = [
+const ELSEWHERE: [&str; 26] = [
     "~/.",
     "built-in",
     "builtin",
     "bundled",
+    "claude code only",
     "coming soon",
     "deprecated",
     "example",

@@ -200,3 +200,19 @@ fn a_name_that_a_plugin_brings_is_told_anywhere_in_the_text() {
     let apart = "- Skills come from the upstream plugin\n- Run `/set-it-up` first.\n";
     assert_eq!(at(apart), ["warning set-it-up"]);
 }
+
+#[test]
+fn programs_in_a_folder_called_agent_are_no_subagents() {
+    let text = "- `sum_rows.py` - a\n- `key_rows.py` - b\n- `cut_rows.py` - c\n- `deep-query` - d\n";
+    let programs = ["sum_rows", "key_rows", "cut_rows"];
+    let at = |ending: &str| {
+        let paths: Vec<String> = programs.iter().map(|name| format!("agent/lambda/{name}{ending}")).collect();
+        let text = text.replace(".py", if ending == ".py" { ".py" } else { "" }).replace('_', "-");
+        let paths: Vec<String> = paths.iter().map(|path| path.replace('_', "-")).collect();
+        let files: Vec<(&str, &str)> =
+            paths.iter().map(|path| (path.as_str(), "")).chain([("AGENTS.md", text.as_str())]).collect();
+        show(&findings(INFO.name, &files, &[], &[], false), &text)
+    };
+    assert_eq!(at(".py"), [""; 0]);
+    assert_eq!(at(".md"), ["warning deep-query"]);
+}

@@ -30,7 +30,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:was|were|had|at)\s+(?:[a-z]+\s+)?[0-9][0-9,.]*k?\+?[\x20-]*(?:lines?|loc)\b[^.;]*\b(?:now|became|split|today)
           | (?:not|none|never)\s+found | could(?:\s+not|n't)\s+find
           | (?:is|are)\s+(?:now\s+)?stale | (?:no|neither)\s[^;]*\bx\b[^;]*\bexists?
-          | (?:merged|folded|fused)\s+with\s+x
+          | (?:merged|folded|fused)\s+with\s+x | as\s+planned
           | not\s+(?:in\s+)?(?:here|this\s+(?:repo\w*|folder|directory|package|project))
           | (?:lives?|is|are|resides?|sits?|kept|maintained|hosted|defined|documented)\s+(?:\w+\s+)?in\s+(?:(?:the|an?|its|our|their)\s+)?(?:[\w-]+\s+)?
                 (?:other|another|separate|own|private|sibling|companion|upstream|downstream)\s+(?:[\w-]+\s+)?(?:repo|repos|repository|repositories|checkout)
@@ -68,7 +68,7 @@ pub(super) static FORBIDDEN: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)
         \b(?:never|not|\w+n't|avoid|cannot|without)[*_]*\s+(?:\w+\s+){0,2}?
-            (?:commit|committing|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
+            (?:commit|committing|copy|copying|create|creating|add|adding|introduce|introducing|check\s+in|track|push|reintroduce|recreate|restore|look\s+for|
                import(?:ing)?|writ(?:e|ing)|put(?:ting)?|depend(?:ing)?|generate|make|include|ship|publish)\b
         | \b(?:never|not|\w+n't|avoid|cannot)[*_]*\s+(?:\w+\s+){0,2}?(?:reference|use|using|rely|reach|run|running|execute|invoke|call)
             (?:\s+(?:the|any|this|these|those|old|legacy|following|files?|paths?|scripts?|folders?|on|upon|directly|to))*\s*[`'\x22(\[*]*
@@ -187,10 +187,11 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
           | is\s+now\s+(?:[a-z]+|[0-9]+)\s+(?:files|modules|parts|pieces|packages|components|crates|scripts)\b
           | (?:absolute|relative)\s+(?:[a-z]+\s+)?(?:path|link|parent|same|directory|folder|repo)
-          | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
+          | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
           | ->\s*(?:deleted|removed|gone)
           | or\s+(?:is\s+)?(?:auto-?)?generated\b
+          | [^;.]{0,99}(?:由[^;.]*|によって|から)生成
           | \(?(?:m|phase\s*|sprint\s*|milestone\s*)[0-9]+\+?\)
         )
         | ^[\x60)\x22'*_\x20\n]*(?:[-:|]\s*)(?:the\s+)?[a-z]+\s+(?:writes|drops|logs|appends|saves)\s+(?:[\w-]+\s+){0,4}?(?:requests?|reports?|notes?|results?|entries|logs?|findings|feedback|here)\b",
@@ -254,6 +255,7 @@ pub(super) static HEDGE_COMMAND: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)\b(?:such\s+as|similar\s+to|project-local|repo-local|examples?|imagine|suppose|templates?|placeholder|hypothetical|samples?|scenarios?
           |(?:other|another|external|separate|different|downstream|sibling|upstream|target|user'?s?|your|their)\s+(?:\w+\s+)?(?:repo\w*|projects?|packages?|apps?|plugins?)
           |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
+          |(?:add|adding)\s+(?:\S+\s+){0,4}(?:to|in)\s+(?:\S+\s+)?package\.json|adicionar\s+ao|añadir\s+al?
           |(?:or|and)\s+(?:an?\s+|the\s+|its\s+|your\s+)?(?:project(?:'s|-specific)?\s+)?equivalents?)\b",
     )
 });
