@@ -10,7 +10,7 @@ use crate::base::error::Error;
 use crate::cli::args::{DiffArgs, DiffFormat, SourceArgs};
 use crate::compile::comparison;
 use crate::compile::run_changes::{self, RunAgents, RunChange, RunState};
-use crate::compile::same::{self, SameVerdict};
+use crate::compile::same::{self, SameAgents, SameVerdict};
 use crate::compile::skill_changes;
 use crate::engine::Stage;
 use crate::report;
@@ -94,12 +94,17 @@ fn runs(args: &DiffArgs, before: &DiffSide, after: &DiffSide, agents: Vec<&'stat
     run_changes::compare(&before.runs(), &after.runs(), &agents, changes.as_ref())
 }
 
-/// Whether the agents load and run the same. `merged` counts where it is committed, or chosen.
+/// Whether the agents load and run the same. `merged` counts where it is committed, or chosen. Without a choice each released
+/// agent counts that reads a file of either state: whose AGENTS.md it is nobody can tell.
 fn verdict(args: &DiffArgs, before: &DiffSide, after: &DiffSide, agents: &[&'static Dialect]) -> SameVerdict {
     let compiles = before.loaded.workspace.compiles() || after.loaded.workspace.compiles();
-    let counts =
-        |dialect: &&'static Dialect| dialect.proof != agents::Proof::Ours || compiles || !args.agent.is_empty();
-    let chosen: Vec<&'static Dialect> = agents.iter().copied().filter(counts).collect();
+    let is_ours = |dialect: &Dialect| dialect.proof == agents::Proof::Ours;
+    let counts = |dialect: &&'static Dialect| !is_ours(dialect) || compiles || !args.agent.is_empty();
+    let is_released = |dialect: &&'static Dialect| !is_ours(dialect) && dialect.proof != agents::Proof::Original;
+    let chosen = SameAgents {
+        chosen: agents.iter().copied().filter(counts).collect(),
+        if_reading: agents::ALL.iter().copied().filter(|_| args.agent.is_empty()).filter(is_released).collect(),
+    };
     let changes = after.session.repository.changes(&Base::Revision(args.base.clone())).ok();
     same::compare(&before.runs(), &after.runs(), &chosen, &args.map, changes.as_ref())
 }

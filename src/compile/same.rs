@@ -1,28 +1,40 @@
-//! Whether agents load and run the same in two states of a repository, byte for byte: the proof that a refactoring loses
+//! Whether agents load, offer and run the same in two states of a repository, byte for byte: the proof that a refactoring loses
 //! nothing. Text may move from one file to another where that is said; then the names of the files in agents' frames are the
 //! only thing that may differ.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod lines;
+mod offered;
+mod side;
+mod starts;
 
-use super::agent::candidates;
-use super::run_changes::side::ReadOnce;
+use std::collections::BTreeSet;
+
+pub(crate) use self::offered::OfferedChange;
+use self::side::TextSide;
+use self::starts::SameStart;
 use super::run_changes::{self, RunAgents, RunChange, RunState};
-use super::{Compiler, compiler};
-use crate::agents::context::{self, Context, LoadOptions, PartName};
-use crate::agents::{Dialect, Proof};
-use crate::base::path::{self, RepoPath};
+use crate::agents::Dialect;
+use crate::base::path::RepoPath;
 use crate::source::Changes;
-use crate::workspace::Resolution;
-use crate::workspace::contexts::settings;
-use crate::world::{AbsPath, RepoWorld};
 
-/// One side of the first byte that differs.
+/// A line of an agent's text, or where it ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SidePlace {
     /// The file and line (from 1) that the text comes from, where it can be told.
     pub file: Option<(RepoPath, usize)>,
-    /// The line of the agent's text; `None` where the text has ended.
+    /// The line of the agent's text, under the names of its own state; `None` where the text has ended.
     pub text: Option<String>,
+    /// What the line itself does not show: a blank line in front of it, or blanks and the line end behind it.
+    pub words: Option<String>,
+}
+
+/// A line that is nowhere any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LostLine {
+    /// Where it stood.
+    pub place: SidePlace,
+    /// Whether it still stands in a file, behind the last byte that the agent reads.
+    pub is_cut: bool,
 }
 
 /// Where the text of one agent in one directory begins to differ.
@@ -32,6 +44,8 @@ pub(crate) struct TextDifference {
     pub agent: &'static str,
     /// The directory in which it is started.
     pub directory: RepoPath,
+    /// The directory below which it stands for each that holds no hint files of its own.
+    pub stands_below: Option<RepoPath>,
     /// How many bytes of its text are the same.
     pub offset: usize,
     /// Before.
@@ -39,9 +53,17 @@ pub(crate) struct TextDifference {
     /// After.
     pub after: SidePlace,
     /// Lines of the old text that are missing in the new one, up to [`MAX_LOST`].
-    pub lost: Vec<SidePlace>,
+    pub lost: Vec<LostLine>,
     /// How many those are in all.
     pub lost_count: usize,
+    /// How many of them still stand in a file, and are cut off.
+    pub cut_count: usize,
+    /// The bytes that the agent reads, where it cuts something off.
+    pub limit: Option<usize>,
+    /// How many lines of the new text are not in the old one.
+    pub gained_count: usize,
+    /// Whether the lines of both stand in another order.
+    pub is_reordered: bool,
 }
 
 /// Most lost lines that are kept.
@@ -52,10 +74,14 @@ const MAX_LOST: usize = 20;
 pub(crate) struct SameVerdict {
     /// The agents that were compared.
     pub agents: Vec<&'static str>,
-    /// In how many directories.
+    /// In how many directories that hold something for them.
     pub directories: usize,
-    /// Texts that differ, by agent and directory.
+    /// Directories that hold nothing and stand for all others.
+    pub representatives: BTreeSet<RepoPath>,
+    /// Texts that differ, by agent and directory, those that lose most first.
     pub texts: Vec<TextDifference>,
+    /// Skills, subagents and commands that differ.
+    pub offered: Vec<OfferedChange>,
     /// What is run differently.
     pub runs: Vec<RunChange>,
     /// An agent and directory for which the order differs in which the same things run.
@@ -67,8 +93,17 @@ pub(crate) struct SameVerdict {
 impl SameVerdict {
     /// Whether nothing differs.
     pub(crate) fn is_same(&self) -> bool {
-        self.texts.is_empty() && self.runs.is_empty() && self.reordered.is_none()
+        self.texts.is_empty() && self.offered.is_empty() && self.runs.is_empty() && self.reordered.is_none()
     }
+}
+
+/// The agents to compare.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SameAgents {
+    /// These in any case.
+    pub chosen: Vec<&'static Dialect>,
+    /// These if they load or are offered something in either state.
+    pub if_reading: Vec<&'static Dialect>,
 }
 
 /// Compare two states for `agents`. Each of `moves` names a file, in any directory if there is no `/` in it, and the one that
@@ -76,219 +111,69 @@ impl SameVerdict {
 pub(crate) fn compare(
     before: &RunState<'_>,
     after: &RunState<'_>,
-    agents: &[&'static Dialect],
+    agents: &SameAgents,
     moves: &[(String, String)],
     changes: Option<&Changes>,
 ) -> SameVerdict {
-    let mut verdict = SameVerdict {
-        agents: agents.iter().map(|dialect| dialect.id).collect(),
-        moves: moves.to_vec(),
-        ..SameVerdict::default()
-    };
+    let mut verdict = SameVerdict { moves: moves.to_vec(), ..SameVerdict::default() };
     let (old, new) = (TextSide::new(before, moves), TextSide::new(after, moves));
-    let mut all = BTreeSet::new();
-    for &dialect in agents {
-        let directories: BTreeSet<Vec<u8>> = old.scopes(dialect).into_iter().chain(new.scopes(dialect)).collect();
-        for directory in &directories {
-            let (was, is) = (old.loaded(dialect, directory), new.loaded(dialect, directory));
-            verdict.texts.extend(difference(dialect, directory, (&old, &was), (&new, &is)));
+    let (mut compared, mut all) = (Vec::new(), BTreeSet::new());
+    for (&dialect, is_chosen) in agents.all() {
+        let starts = starts::of(&old, &new, dialect);
+        let texts: Vec<_> = starts
+            .iter()
+            .map(|start| (start, old.loaded(dialect, &start.directory), new.loaded(dialect, &start.directory)))
+            .collect();
+        let is_idle = texts.iter().all(|(_, was, is)| was.is_empty() && is.is_empty());
+        if !is_chosen && is_idle && !offered::is_any(before, dialect) && !offered::is_any(after, dialect) {
+            continue;
         }
-        all.extend(directories);
+        let mut found: Vec<TextDifference> = Vec::new();
+        for (start, was, is) in &texts {
+            if let Some(difference) = lines::difference(dialect, start, (&old, was), (&new, is)) {
+                found.push(difference);
+            }
+        }
+        // What is said of a directory is not said again of those below it.
+        let own: Vec<TextDifference> = found.iter().filter(|one| one.stands_below.is_none()).cloned().collect();
+        found.retain(|one| {
+            !own.iter().any(|known| Some(&known.directory) == one.stands_below.as_ref() && one.is_like(known))
+        });
+        verdict.texts.extend(found);
+        let (below, here): (Vec<&SameStart>, Vec<&SameStart>) =
+            starts.iter().partition(|start| start.stands_below.is_some());
+        all.extend(here.into_iter().map(|start| start.directory.clone()));
+        verdict.representatives.extend(below.into_iter().map(|start| RepoPath::new(&*start.directory)));
+        compared.push(dialect);
     }
+    compared.sort_by_key(|dialect| dialect.id);
     verdict.directories = all.len();
-    let chosen = RunAgents { chosen: agents.to_vec(), others: Vec::new() };
+    verdict.representatives.retain(|directory| !all.contains(directory.as_bytes()));
+    verdict.agents = compared.iter().map(|dialect| dialect.id).collect();
+    verdict.texts.sort_by_key(|one| (std::cmp::Reverse(one.lost_count), one.lost_count == 0 && !one.is_reordered));
+    verdict.offered = offered::compare(before, after, &compared, moves, changes);
+    let chosen = RunAgents { chosen: compared.clone(), others: Vec::new() };
     verdict.runs = run_changes::compare(before, after, &chosen, changes);
     if verdict.runs.is_empty() {
-        verdict.reordered = run_changes::first_reordered(before, after, agents);
+        verdict.reordered = run_changes::first_reordered(before, after, &compared);
     }
     verdict
 }
 
-/// What an agent loads: one text, and the files that it comes from.
-#[derive(Default)]
-struct LoadedText {
-    text: String,
-    files: Vec<RepoPath>,
-}
-
-/// One state.
-struct TextSide<'s> {
-    state: RunState<'s>,
-    compiler: Option<Compiler<'s>>,
-    moves: &'s [(String, String)],
-    /// Files whose text may move, and where to.
-    moved: BTreeMap<RepoPath, RepoPath>,
-}
-
-impl<'s> TextSide<'s> {
-    fn new(state: &RunState<'s>, moves: &'s [(String, String)]) -> Self {
-        let mut moved = BTreeMap::new();
-        let documents = state.workspace.documents.iter().map(|document| &document.path);
-        for file in documents.chain(state.workspace.links.keys()) {
-            for (from, to) in moves {
-                let is_meant = if from.contains('/') {
-                    file.as_bytes() == from.as_bytes()
-                } else {
-                    file.file_name() == from.as_bytes()
-                };
-                let dir = if to.contains('/') { &b""[..] } else { file.parent() };
-                if is_meant {
-                    let to = path::join(dir, to.strip_prefix("./").unwrap_or(to).as_bytes());
-                    moved.insert(file.clone(), RepoPath::new(to));
-                }
-            }
-        }
-        TextSide { state: *state, compiler: compiler(state.workspace).ok(), moves, moved }
-    }
-
-    fn scopes(&self, dialect: &'static Dialect) -> BTreeSet<Vec<u8>> {
-        match dialect.proof {
-            Proof::Ours => self.compiler.iter().flat_map(Compiler::directories).map(<[u8]>::to_vec).collect(),
-            _ => candidates(self.state.workspace, dialect),
-        }
-    }
-
-    fn loaded(&self, dialect: &'static Dialect, directory: &[u8]) -> LoadedText {
-        if dialect.proof == Proof::Ours {
-            return self.merged(directory);
-        }
-        let (plain, context) = self.context(dialect, directory, BTreeMap::new());
-        let stubs = self.stubs(&plain, &context);
-        if stubs.is_empty() {
-            return text_of(&plain, &context);
-        }
-        let (world, context) = self.context(dialect, directory, stubs);
-        text_of(&world, &context)
-    }
-
-    fn merged(&self, directory: &[u8]) -> LoadedText {
-        let merged = self.compiler.as_ref().map(Compiler::merged);
-        let Some((merged, context)) = merged.and_then(|merged| Some((merged, merged.context(directory, false, None)?)))
-        else {
-            return LoadedText::default();
-        };
-        let files = context.expanded.sources.iter().map(|source| merged.path(&source.path)).collect();
-        // Markers name files.
-        let named = |line: &str| match line.starts_with("<!-- ") {
-            true => self.moves.iter().fold(line.to_owned(), |line, (from, to)| line.replace(from, to)),
-            false => line.to_owned(),
-        };
-        LoadedText { text: context.expanded.text().split_inclusive('\n').map(named).collect(), files }
-    }
-
-    fn context(
-        &self,
-        dialect: &'static Dialect,
-        directory: &[u8],
-        links: BTreeMap<RepoPath, Vec<u8>>,
-    ) -> (RepoWorld<ReadOnce<'s>>, Context) {
-        let world = RepoWorld::new(ReadOnce::new(&self.state, links));
-        let named =
-            |(from, to): (&RepoPath, &RepoPath)| (world.absolute(from.as_bytes()), world.absolute(to.as_bytes()));
-        let options = LoadOptions {
-            user: false,
-            trusted: true,
-            strip_root: Some(world.root().clone()),
-            config: settings(&self.state.workspace.config, dialect),
-            named_as: self.moved.iter().map(named).collect(),
-            ..LoadOptions::default()
-        };
-        let context = context::load(&world, dialect, &world.absolute(directory), &options);
-        (world, context)
-    }
-
-    /// Files that hold nothing but an import of the file that their text may move to, where the agent follows it: they count as
-    /// links to it, with the targets.
-    fn stubs(&self, world: &RepoWorld<ReadOnce<'s>>, context: &Context) -> BTreeMap<RepoPath, Vec<u8>> {
-        let path = |path: &AbsPath| world.relative(path).map(RepoPath::new);
-        let follows = |from: &RepoPath, to: &RepoPath| {
-            context.layers.iter().any(|layer| {
-                let importer = layer.imported_by.as_ref().and_then(|importer| path(&importer.path));
-                importer.as_ref() == Some(from) && path(&layer.path).as_ref() == Some(to)
-            })
-        };
-        let mut found = BTreeMap::new();
-        for (from, to) in &self.moved {
-            let target = path::relative(from.parent(), to.as_bytes());
-            let bytes = self.state.workspace.document(from.as_bytes()).map(|document| document.bytes.trim_ascii());
-            let token = bytes
-                .and_then(|bytes| bytes.strip_prefix(b"@"))
-                .map(|token| token.strip_prefix(b"./").unwrap_or(token));
-            if token == Some(&target[..]) && follows(from, to) {
-                found.insert(from.clone(), target);
-            }
-        }
-        found
-    }
-
-    /// The file and line that hold a line of a text.
-    fn place(&self, loaded: &LoadedText, at: usize) -> SidePlace {
-        let text = &loaded.text;
-        if at >= text.len() {
-            return SidePlace::default();
-        }
-        let start = memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |end| end + 1);
-        let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |end| at + end);
-        let line = &text[start..end];
-        let in_file = |path: &RepoPath| {
-            let Resolution::File(real) = self.state.workspace.resolve(path.as_bytes()) else { return None };
-            let bytes = &self.state.workspace.document(real.as_bytes())?.bytes;
-            let found =
-                bytes.split(|&byte| byte == b'\n').position(|own| own.trim_ascii() == line.trim().as_bytes())?;
-            Some((real, found + 1))
-        };
-        let is_told = !line.trim().is_empty();
-        let file = loaded.files.iter().filter(|_| is_told).find_map(in_file);
-        SidePlace { file, text: Some(line.to_owned()) }
-    }
-
-    /// Whether a line is the agent's own, which names the file whose text follows: another name loses no text.
-    fn is_frame(&self, loaded: &LoadedText, place: &SidePlace) -> bool {
-        let Some(text) = place.text.as_ref().filter(|_| place.file.is_none()) else { return false };
-        let names = loaded.files.iter().map(|file| self.moved.get(file).unwrap_or(file).to_str_lossy());
-        names.into_iter().any(|name| text.contains(&*name))
+impl SameAgents {
+    fn all(&self) -> impl Iterator<Item = (&&'static Dialect, bool)> {
+        let further = self.if_reading.iter().filter(|dialect| !self.chosen.contains(dialect));
+        self.chosen.iter().map(|dialect| (dialect, true)).chain(further.map(|dialect| (dialect, false)))
     }
 }
 
-/// All that an agent is sent at start, and the rules that wait.
-fn text_of(world: &RepoWorld<ReadOnce<'_>>, context: &Context) -> LoadedText {
-    let path = |path: &AbsPath| world.relative(path).map(RepoPath::new);
-    let parts = [PartName::User, PartName::Main, PartName::After].map(|part| context.text(part));
-    let mut text: String = parts.iter().filter(|part| !part.is_empty()).flat_map(|part| [part, "\n"]).collect();
-    for rule in &context.conditional {
-        text.push_str(&format!("\nLoaded when touching: {}\n\n{}", rule.globs.join(", "), rule.text));
+impl TextDifference {
+    /// Whether the same is different as in `other`.
+    fn is_like(&self, other: &TextDifference) -> bool {
+        let told = |one: &TextDifference| {
+            let lost: Vec<_> = one.lost.iter().map(|lost| lost.place.clone()).collect();
+            (one.lost_count, one.gained_count, one.cut_count, lost, one.before.clone(), one.after.clone())
+        };
+        told(self) == told(other)
     }
-    let layers = context.layers.iter().map(|layer| &layer.path);
-    let files = layers.chain(context.conditional.iter().map(|rule| &rule.path)).filter_map(path).collect();
-    LoadedText { text, files }
-}
-
-fn difference(
-    dialect: &'static Dialect,
-    directory: &[u8],
-    (old, was): (&TextSide<'_>, &LoadedText),
-    (new, is): (&TextSide<'_>, &LoadedText),
-) -> Option<TextDifference> {
-    if was.text == is.text {
-        return None;
-    }
-    let same = was.text.bytes().zip(is.text.bytes()).take_while(|(a, b)| a == b).count();
-    let kept: BTreeSet<&str> = is.text.lines().map(str::trim).collect();
-    let lines = was.text.split_inclusive('\n').scan(0, |at, line| {
-        *at += line.len();
-        Some((*at - line.len(), line.trim()))
-    });
-    let gone = lines.filter(|(_, line)| !line.is_empty() && !kept.contains(line)).map(|(at, _)| at);
-    let lost: Vec<SidePlace> = gone.map(|at| old.place(was, at)).filter(|place| !old.is_frame(was, place)).collect();
-    // On a character of both texts.
-    let at = (0..=same).rev().find(|&at| was.text.is_char_boundary(at) && is.text.is_char_boundary(at)).unwrap_or(0);
-    Some(TextDifference {
-        agent: dialect.id,
-        directory: RepoPath::new(directory),
-        offset: same,
-        before: old.place(was, at),
-        after: new.place(is, at),
-        lost_count: lost.len(),
-        lost: lost.into_iter().take(MAX_LOST).collect(),
-    })
 }

@@ -66,7 +66,7 @@ fn contents(state: &RunState<'_>, skill: Option<&&LockedSkill>) -> BTreeMap<Repo
     skill.files.iter().cloned().zip(bytes.into_iter().map(Result::ok)).collect()
 }
 
-fn difference<T: PartialEq>(before: Option<&T>, after: Option<&T>) -> Option<SkillDifference> {
+pub(super) fn difference<T: PartialEq>(before: Option<&T>, after: Option<&T>) -> Option<SkillDifference> {
     match (before, after) {
         (None, Some(_)) => Some(SkillDifference::Added),
         (Some(_), None) => Some(SkillDifference::Removed),

@@ -12,7 +12,7 @@ use crate::compile::skill_changes::{SkillChange, SkillDifference};
 const LISTED: usize = 50;
 const LISTED_FILES: usize = 10;
 
-fn word(difference: SkillDifference) -> &'static str {
+pub(super) fn word(difference: SkillDifference) -> &'static str {
     match difference {
         SkillDifference::Added => "new",
         SkillDifference::Changed => "changed",

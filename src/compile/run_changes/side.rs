@@ -65,27 +65,39 @@ pub(in crate::compile) struct ReadOnce<'s> {
     files: SourceFiles<'s>,
     workspace: &'s Workspace,
     read: RefCell<ReadFiles>,
-    /// Files that count as links, and where they lead.
-    links: BTreeMap<RepoPath, Vec<u8>>,
+    read_as: ReadAs,
+}
+
+/// Files that count as others than they are.
+#[derive(Debug, Default)]
+pub(in crate::compile) struct ReadAs {
+    /// Links, and where they lead.
+    pub(in crate::compile) links: BTreeMap<RepoPath, Vec<u8>>,
+    /// Files with another text.
+    pub(in crate::compile) texts: BTreeMap<RepoPath, Arc<[u8]>>,
 }
 
 impl<'s> ReadOnce<'s> {
-    /// The files of a state, of which `links` count as links.
-    pub(in crate::compile) fn new(state: &RunState<'s>, links: BTreeMap<RepoPath, Vec<u8>>) -> Self {
+    /// The files of a state.
+    pub(in crate::compile) fn new(state: &RunState<'s>, read_as: ReadAs) -> Self {
         let files = SourceFiles::new(state.source, &state.workspace.links);
-        ReadOnce { files, workspace: state.workspace, read: RefCell::default(), links }
+        ReadOnce { files, workspace: state.workspace, read: RefCell::default(), read_as }
     }
 }
 
 impl RepoFiles for ReadOnce<'_> {
     fn kind(&self, path: &[u8]) -> Option<FileType> {
-        match self.links.contains_key(&RepoPath::new(path)) {
+        match self.read_as.links.contains_key(&RepoPath::new(path)) {
             true => Some(FileType::Link),
             false => self.files.kind(path),
         }
     }
 
     fn read(&self, path: &[u8]) -> Result<Arc<[u8]>, ReadError> {
+        let other = || self.read_as.texts.get(&RepoPath::new(path));
+        if let Some(text) = (!self.read_as.texts.is_empty()).then(other).flatten() {
+            return Ok(text.clone());
+        }
         if let Some(document) = self.workspace.document(path) {
             return Ok(document.bytes.clone());
         }
@@ -102,7 +114,7 @@ impl RepoFiles for ReadOnce<'_> {
     }
 
     fn read_link(&self, path: &[u8]) -> Option<Vec<u8>> {
-        self.links.get(&RepoPath::new(path)).cloned().or_else(|| self.files.read_link(path))
+        self.read_as.links.get(&RepoPath::new(path)).cloned().or_else(|| self.files.read_link(path))
     }
 
     fn children(&self, dir: &[u8]) -> Vec<DirectoryEntry> {
@@ -128,7 +140,7 @@ pub(super) struct RunSide<'s> {
 
 impl<'s> RunSide<'s> {
     pub(super) fn new(state: &RunState<'s>) -> Self {
-        let world = RepoWorld::new(ReadOnce::new(state, BTreeMap::new()));
+        let world = RepoWorld::new(ReadOnce::new(state, ReadAs::default()));
         RunSide { workspace: state.workspace, world, installed: OnceCell::new() }
     }
 
