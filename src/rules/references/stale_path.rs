@@ -68,7 +68,8 @@ impl Rule for StalePath {
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         ask_fates(cx, &INFO, questions, |document, mention| {
             let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
-            let asked = level(document, mention).map(|level| if is_listed(cx, document, mention) { Level::Warning } else { level });
+            let asked = level(document, mention)
+                .map(|level| if is_listed(cx, document, mention) { Level::Warning } else { level });
             asked.filter(|_| applies() || mention.of_bundle || may_be_own_past(cx.workspace, document, mention))
         });
         for (_, mention) in cx.workspace.mentions.examples().filter(|_| cx.matters(&INFO, Level::Warning)) {
@@ -117,17 +118,11 @@ impl Rule for StalePath {
             };
             let is_end = !candidates.contains(from);
             let is_guess = is_end && is_any_name(&mention.path);
-            let is_of_work = is_end && holds_work(&String::from_utf8_lossy(from.parent()));
-            let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
-            let level = match level {
-                _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
-                _ if is_installed || is_of_work => Level::Info,
-                // Only the end of the path tells which file is meant.
-                Level::Error if is_end => Level::Warning,
-                Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
-                Level::Info if is_listed(cx, document, mention) => Level::Warning,
-                level => level,
+            let level = match is_installed {
+                true => Level::Info,
+                false => told_level(document, mention, (&verdict, from), is_end, level),
             };
+            let level = if level == Level::Info && is_listed(cx, document, mention) { Level::Warning } else { level };
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
             let mut finding = tell(document, mention, &verdict, finding);
             if let Some(fix) = finding.fix.as_mut().filter(|_| is_guess) {
