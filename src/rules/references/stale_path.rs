@@ -27,7 +27,7 @@ const INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports paths in code spans that do not exist any more, although git history knows them: files as errors, directories as
 warnings, or as info where the text may speak of another repository, as skills, commands and subagents do unless they name the whole path from the root, and where the folder is
-one for passing things, such as `plans/active`.
+one for passing things, such as `plans/active`. A folder of one word is a warning where a hint file lists it beside others that are there.
 A path counts as there if it exists relative to the file's folder, to any folder above it or to the root, if it ends some
 tracked path, or if git ignores it. Of `src/{a,b}.ts` each path is looked up, of `docs/old/<name>.md` the folder. Text that says itself that the file is gone, must
 not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables of what one pull request or incident was about
