@@ -34,7 +34,7 @@ not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables 
 are left alone, and so are plans, which are records of their day, files for other repositories, and archives. A skill that is handed out
 answers for its own files, and for those that it names by a long path of this repository. A lone name in a list is looked for in the
 folder that introduces the list; a name that exactly one file ever had, and none has now, is a warning, and so is any path of which the text gives only
-the end. Working files, such as `PLAN.md`, are an info.
+the end, unless it names the folder in full elsewhere. Working files, such as `PLAN.md`, are an info.
 A path that is the end of a tracked path is a warning if it was the whole path until the file was moved into another folder, and the
 text does not name that folder.
 
@@ -155,11 +155,17 @@ fn told_level(
     match level {
         _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
-        // Only the end of the path tells which file is meant.
-        Level::Error if is_end => Level::Warning,
+        // Only the end of the path tells which file is meant, and nothing that it is one of that folder.
+        Level::Error if is_end && !names_its_folder(document, from) => Level::Warning,
         Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
         level => level,
     }
+}
+
+/// Whether the text names the folder that held `from`, by its whole path.
+fn names_its_folder(document: &Document, from: &RepoPath) -> bool {
+    let folder = [from.parent(), b"/"].concat();
+    folder.len() > 1 && memchr::memmem::find(document.text.as_bytes(), &folder).is_some()
 }
 
 /// Whether the file lay in a folder of work: prompts write into such folders, and take away what they wrote.
