@@ -60,7 +60,9 @@ pub(crate) struct TextDifference {
     pub cut_count: usize,
     /// The bytes that the agent reads, where it cuts something off.
     pub limit: Option<usize>,
-    /// How many lines of the new text are not in the old one.
+    /// The first line of the new text that is not in the old one.
+    pub gained: Option<SidePlace>,
+    /// How many those are in all.
     pub gained_count: usize,
     /// Whether the lines of both stand in another order.
     pub is_reordered: bool,
@@ -168,11 +170,12 @@ impl SameAgents {
 }
 
 impl TextDifference {
-    /// Whether the same is different as in `other`.
+    /// Whether the same lines of files are different as in `other`, whatever the agent's own lines say of the directory.
     fn is_like(&self, other: &TextDifference) -> bool {
         let told = |one: &TextDifference| {
+            let places = [&one.before, &one.after].map(|place| place.file.clone());
             let lost: Vec<_> = one.lost.iter().map(|lost| lost.place.clone()).collect();
-            (one.lost_count, one.gained_count, one.cut_count, lost, one.before.clone(), one.after.clone())
+            (places, one.lost_count, one.gained_count, one.cut_count, one.is_reordered, lost, one.gained.clone())
         };
         told(self) == told(other)
     }

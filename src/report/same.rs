@@ -46,14 +46,9 @@ pub(crate) fn write(verdict: &SameVerdict, as_json: bool, out: &mut dyn Write) -
         lost(first, out)?;
     }
     let others = grouped(verdict.texts.get(1..).unwrap_or_default());
-    for (agents, other) in others.iter().take(LISTED_TEXTS) {
+    for (told, agents) in others.iter().take(LISTED_TEXTS) {
         let verb = if agents.len() == 1 { "loads" } else { "load" };
-        let first = match other.lost.first() {
-            Some(lost) => format!("first {}", place(&lost.place)),
-            None => format!("after: {}", place(&other.after)),
-        };
-        let (agents, change) = (agents.join(", "), change(other));
-        writeln!(out, "Also different: what {agents} {verb} in {}: {change}; {first}", start(other))?;
+        writeln!(out, "Also different: what {} {verb} in {told}", agents.join(", "))?;
     }
     if let Some(rest) = others.len().checked_sub(LISTED_TEXTS).filter(|rest| *rest > 0) {
         writeln!(out, "Also different: {rest} more, which --format json lists")?;
@@ -84,17 +79,19 @@ fn same(verdict: &SameVerdict, moves: &str, out: &mut dyn Write) -> io::Result<(
     writeln!(out, "Same, byte for byte: what {agents} would load and run in {directories}{others}{moves}")
 }
 
-/// Texts of one directory with the same figures and the same lines, with their agents.
-fn grouped(texts: &[TextDifference]) -> Vec<(Vec<&'static str>, &TextDifference)> {
-    let mut groups: Vec<(Vec<&'static str>, &TextDifference)> = Vec::new();
+/// What is said of texts, and of whose.
+fn grouped(texts: &[TextDifference]) -> Vec<(String, Vec<&'static str>)> {
+    let mut groups: Vec<(String, Vec<&'static str>)> = Vec::new();
     for text in texts {
-        let is_like = |known: &TextDifference| {
-            (&known.directory, &known.lost, known.lost_count, known.gained_count, known.is_reordered, &known.after)
-                == (&text.directory, &text.lost, text.lost_count, text.gained_count, text.is_reordered, &text.after)
+        let first = match (text.lost.first(), &text.gained) {
+            (Some(lost), _) => format!("first {}", place(&lost.place)),
+            (None, Some(gained)) => format!("first {}", place(gained)),
+            (None, None) => format!("after: {}", place(&text.after)),
         };
-        match groups.iter_mut().find(|(_, known)| is_like(known)) {
-            Some((agents, _)) => agents.push(text.agent),
-            None => groups.push((vec![text.agent], text)),
+        let told = format!("{}: {}; {first}", start(text), change(text));
+        match groups.iter_mut().find(|(known, _)| *known == told) {
+            Some((_, agents)) => agents.push(text.agent),
+            None => groups.push((told, vec![text.agent])),
         }
     }
     groups
@@ -211,7 +208,7 @@ fn object(verdict: &SameVerdict) -> Value {
                 "limit": one.limit,
                 "lines": one.lost.iter().map(lost).collect::<Vec<_>>(),
             },
-            "gained": {"count": one.gained_count},
+            "gained": {"count": one.gained_count, "first": one.gained.as_ref().map(side)},
             "reordered": one.is_reordered,
         })
     };

@@ -31,7 +31,8 @@ fn compared(repo: &Repo, before: &[(&str, &str)], after: &[(&str, After)], args:
     for (path, after) in after {
         match after {
             Text(text) => _ = repo.write(path, text),
-            Gone => _ = repo.remove(path),
+            // Empty folders go with it.
+            Gone => _ = repo.git(&["rm", "-q", path]),
             Link(target) => {
                 if before.iter().any(|(old, _)| old == path) {
                     repo.remove(path);
@@ -118,6 +119,9 @@ fn folders_without_hint_files_are_compared_too() {
     let run = compared(&repo, &[("CLAUDE.md", TEXT), ("AGENTS.md", "")], &link, &claude[..2]);
     let told = "Same, byte for byte: what claude would load and run in 1 directory and in packages, which stands for all others\n";
     assert_eq!((run.stdout.as_str(), run.code), (told, 0));
+    // What is different at the root is not said again of each folder.
+    let run = compared(&repo, &[], &[("AGENTS.md", Text("Use tabs.\nMore.\n"))], &["--agent", "codex"]);
+    assert!(run.code == 1 && !run.stdout.contains("Also different"), "{run:?}");
 }
 
 /// Where an import stays inside the folder of the start it is followed there, and not beside it.

@@ -133,6 +133,7 @@ pub(super) fn difference(
         .map(|at| LostLine { place: before.place(at), is_cut: beyond.contains(before.lines[at].1.trim()) })
         .collect();
     let cut_count = lost.iter().filter(|lost| lost.is_cut).count();
+    let gained = after.missing_from(&known);
     // On a character of both texts.
     let at = (0..=same).rev().find(|&at| was.text.is_char_boundary(at) && is.text.is_char_boundary(at)).unwrap_or(0);
     let next = |text: &str| text.as_bytes().get(at).copied();
@@ -148,7 +149,8 @@ pub(super) fn difference(
         lost_count: lost.len(),
         cut_count,
         limit: is.limit.filter(|_| cut_count > 0),
-        gained_count: after.missing_from(&known).len(),
+        gained: gained.first().map(|&at| after.place(at)),
+        gained_count: gained.len(),
         is_reordered: lost.is_empty() && !is_within(&before, &after, &known),
         lost: lost.into_iter().take(MAX_LOST).collect(),
     })

@@ -86,14 +86,16 @@ impl<'s> TextSide<'s> {
         scopes
     }
 
-    /// The files that imports name which `dialect` finds when it starts in `directory`, whether or not it follows them.
-    pub(super) fn import_targets(&self, dialect: &'static Dialect, directory: &[u8]) -> BTreeSet<Vec<u8>> {
+    /// The files themselves that `dialect` finds when it starts in `directory`, those of imports that it does not follow included:
+    /// what it does with them may depend on whether they lie in the directory where it starts.
+    pub(super) fn found_files(&self, dialect: &'static Dialect, directory: &[u8]) -> BTreeSet<Vec<u8>> {
         let context = self.context(&self.plain, dialect, directory, &self.moved);
-        let layers = context.layers.iter().filter(|layer| layer.imported_by.is_some());
-        let followed = layers.flat_map(|layer| [&layer.path, &layer.real_path]);
+        let layers = context.layers.iter().map(|layer| &layer.real_path);
+        let rules = context.conditional.iter().map(|rule| &rule.path);
         let skipped = context.skipped.iter().filter(|skipped| skipped.imported_by.is_some());
-        let targets = followed.chain(skipped.filter_map(|skipped| skipped.path.as_ref()));
-        targets.filter_map(|path| self.plain.relative(path)).map(<[u8]>::to_vec).collect()
+        let found = layers.chain(rules).chain(skipped.filter_map(|skipped| skipped.path.as_ref()));
+        let real = |path: &AbsPath| self.plain.real_path(path).unwrap_or_else(|_| path.clone());
+        found.map(real).filter_map(|path| self.plain.relative(&path).map(<[u8]>::to_vec)).collect()
     }
 
     pub(super) fn loaded(&self, dialect: &'static Dialect, directory: &[u8]) -> LoadedText {
@@ -194,7 +196,7 @@ impl<'s> TextSide<'s> {
         let text = sent(context);
         let shown = named.map_or_else(|| text.clone(), sent);
         let rules = context.conditional.iter().map(|rule| &rule.path);
-        let real = |rule: &AbsPath| world.real_path(rule).ok().unwrap_or_else(|| rule.clone());
+        let real = |rule: &AbsPath| world.real_path(rule).unwrap_or_else(|_| rule.clone());
         let files = context.layers.iter().map(|layer| layer.real_path.clone()).chain(rules.map(real));
         let files: Vec<RepoPath> = files.filter_map(|file| path(&file)).collect();
         let cut = context.layers.iter().filter_map(|layer| Some((path(&layer.real_path)?, layer.cut?.line)));

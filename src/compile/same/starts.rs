@@ -1,6 +1,6 @@
 //! In which directories an agent is started to compare all: each that holds hint files, and for each of those one directory below
-//! it that holds none. What an agent loads depends on the hint files of the directories above its start and, where imports may
-//! not leave the start, on whether their targets lie in it: every other directory has both in common with one of these.
+//! it that holds none. What an agent loads depends on the hint files of the directories above its start and, where imports and
+//! links may not leave the start, on whether their targets lie in it: every other directory has both in common with one of these.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +22,8 @@ pub(super) struct SameStart {
 pub(super) fn of(old: &TextSide<'_>, new: &TextSide<'_>, dialect: &'static Dialect) -> Vec<SameStart> {
     let mut own: BTreeSet<Vec<u8>> = old.scopes(dialect).into_iter().chain(new.scopes(dialect)).collect();
     if dialect.imports.is_some_and(|imports| imports.boundary == Boundary::Start) {
-        let targets = own.iter().flat_map(|dir| [old.import_targets(dialect, dir), new.import_targets(dialect, dir)]);
-        let holding: BTreeSet<Vec<u8>> = targets.flatten().flat_map(|target| directories_of(&target)).collect();
+        let found = own.iter().flat_map(|dir| [old.found_files(dialect, dir), new.found_files(dialect, dir)]);
+        let holding: BTreeSet<Vec<u8>> = found.flatten().flat_map(|file| directories_of(&file)).collect();
         own.extend(holding);
     }
     let mut starts: Vec<SameStart> =
@@ -39,14 +39,13 @@ pub(super) fn of(old: &TextSide<'_>, new: &TextSide<'_>, dialect: &'static Diale
     starts
 }
 
-/// The directories that a file lies in, the root excepted.
+/// The directories that a file lies in, as far as an agent may be started there: nobody does that in a folder of agents' files.
 fn directories_of(file: &[u8]) -> Vec<Vec<u8>> {
-    let above = path::ancestors_from_root(path::parent(file));
-    above.into_iter().filter(|dir| !dir.is_empty()).map(<[u8]>::to_vec).collect()
+    let above = path::ancestors_from_root(path::parent(file)).into_iter().skip(1);
+    above.take_while(|dir| !is_agent_folder(path::file_name(dir))).map(<[u8]>::to_vec).collect()
 }
 
-/// The first directory in `directory` that is none of `own`: one of both states if there is such, then a visible one. Nobody
-/// starts an agent in a folder of agents' files.
+/// The first directory in `directory` that is none of `own`: one of both states if there is such, then a visible one.
 fn representative(
     old: &TextSide<'_>,
     new: &TextSide<'_>,
