@@ -12,6 +12,7 @@ pub mod provider;
 mod question;
 mod rank;
 mod read;
+mod signs;
 mod thesaurus;
 mod weights;
 mod words;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::go;
+use super::signs;
 use super::thesaurus;
 use super::weights::WordWeights;
 use super::words::{WordToken, is_common, is_stop_word, stem, tokens};
@@ -25,6 +26,8 @@ pub(super) struct Concept {
     pub(super) is_common: bool,
     /// Whether it is written like a name: `SwiftUI`, `S3`.
     pub(super) is_name: bool,
+    /// Whether it is a number, with a unit or without.
+    is_number: bool,
     /// The identifier that it is an extra part of, by number.
     whole: Option<usize>,
 }
@@ -52,6 +55,7 @@ pub(super) struct Compound {
 
 impl ParsedQuestion {
     pub(super) fn read(text: &str, weights: &WordWeights) -> ParsedQuestion {
+        let text = &*signs::spelled_out(text);
         let text = &*go::spelled_out(text);
         let mut question = ParsedQuestion::default();
         let mut before: Option<(String, Option<usize>)> = None;
@@ -80,9 +84,9 @@ impl ParsedQuestion {
             before = Some((whole, number));
         });
         question.read_names(text);
-        if question.by_term.contains_key(go::NAME) {
-            question.spellings.push("go".to_owned());
-        }
+        let languages =
+            signs::NAMES.iter().chain([&("go", go::NAME)]).filter(|name| question.by_term.contains_key(name.1));
+        question.spellings.extend(languages.map(|name| name.0.to_owned()));
         question
     }
 
@@ -140,12 +144,13 @@ impl ParsedQuestion {
                 terms.push((other, weights.near));
             }
         }
-        self.concepts.push(Concept { terms, importance, is_extra, is_common, is_name: false, whole: None });
+        let is_number = is_number(word);
+        self.concepts.push(Concept { terms, importance, is_extra, is_common, is_name: false, is_number, whole: None });
         self.concepts.len() - 1
     }
 
     /// Replace an identifier that no entry contains by its parts: `waitForTimeout` asks for `wait` and `timeout` then. A word
-    /// that entries only have as part of a compound is asked for as that.
+    /// that entries only have as part of a compound is asked for as that, and a number that no entry has is not asked for.
     pub(super) fn fall_apart(&mut self, weights: &WordWeights, is_absent: impl Fn(&Concept) -> bool) {
         let is_absent: Vec<bool> = self.concepts.iter().map(is_absent).collect();
         for number in 0..self.concepts.len() {
@@ -155,6 +160,9 @@ impl ParsedQuestion {
             part.is_extra = false;
             self.concepts[whole].is_extra = true;
         }
+        let numbers =
+            self.concepts.iter_mut().zip(&is_absent).filter(|(concept, absent)| concept.is_number && **absent);
+        numbers.for_each(|(concept, _)| concept.is_extra = true);
         for compound in &self.compounds {
             let absent = || compound.halves.into_iter().flatten().filter(|&half| is_absent[half]);
             if !is_absent[compound.whole] && absent().next().is_some() {
@@ -176,4 +184,12 @@ impl ParsedQuestion {
         self.by_term.insert(stem.to_owned(), number);
         number
     }
+}
+
+/// Whether the word is a number, with a unit or without: `600`, `20kb`.
+fn is_number(word: &str) -> bool {
+    const UNITS: [&str; 16] =
+        ["", "ms", "s", "sec", "min", "h", "kb", "mb", "gb", "tb", "k", "px", "rem", "em", "fps", "st"];
+    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    unit.len() < word.len() && UNITS.contains(&unit)
 }

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::beginnings::Beginnings;
 use super::go;
 use super::question::{Compound, Concept, ParsedQuestion};
+use super::signs;
 use super::weights::{FIELDS, WordWeights};
 use super::words::{is_ideograph, stem, tokens};
 
@@ -81,6 +82,9 @@ impl<'q> Counter<'q> {
                 };
                 if go::is_language(text, &chunk) {
                     add(go::NAME);
+                }
+                if let Some(name) = signs::language(text, &chunk) {
+                    add(name);
                 }
                 if let Some(both) = self.compound(text, &chunk) {
                     add(&both);

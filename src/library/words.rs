@@ -110,7 +110,10 @@ fn humps(piece: &str, parts: &mut Vec<String>) {
     while let Some(c) = chars.next() {
         let begins = c.is_uppercase()
             && before.is_some_and(|before| {
-                before.is_lowercase() || (before.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase()))
+                before.is_lowercase()
+                    || (before.is_uppercase()
+                        && chars.peek().is_some_and(|next| next.is_lowercase())
+                        && !is_plural(chars.clone()))
             });
         if begins && !part.is_empty() {
             parts.push(std::mem::take(&mut part));
@@ -121,6 +124,11 @@ fn humps(piece: &str, parts: &mut Vec<String>) {
     if !part.is_empty() {
         parts.push(part);
     }
+}
+
+/// Whether all that follows is the ending of `APIs` and `URLs`.
+fn is_plural(mut rest: impl Iterator<Item = char>) -> bool {
+    rest.next() == Some('s') && rest.next().is_none()
 }
 
 /// The word without its ending, in American spelling.
@@ -225,6 +233,7 @@ mod tests {
             ["typestripping/type/stripping", "xdgstatehome/xdg/state/home"]
         );
         assert_eq!(shown("HTTPServer v4 don't project's"), ["httpserver/http/server", "v4", "dont", "project"]);
+        assert_eq!(shown("APIs, PRs and userIDs"), ["apis", "prs", "and", "userids/user/ids"]);
         assert_eq!(shown("src/main.ts - done."), ["src", "maints/main/ts", "done"]);
     }
 

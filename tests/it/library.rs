@@ -240,7 +240,7 @@ fn a_hostile_library_is_listed_and_searched() {
 }
 
 /// The figures of the sets below which search may not fall: recall@5, MRR, and wrong answers to questions without one.
-const BARS: [(&str, f64, f64, usize); 22] = [
+const BARS: [(&str, f64, f64, usize); 24] = [
     ("hints", 0.98, 0.96, 0),
     ("hints-new", 0.99, 0.96, 0),
     ("hints-held", 0.99, 0.93, 1),
@@ -251,6 +251,7 @@ const BARS: [(&str, f64, f64, usize); 22] = [
     ("hints-sixth", 0.88, 0.81, 1),
     ("hints-seventh", 0.97, 0.90, 0),
     ("hints-eighth", 0.80, 0.69, 0),
+    ("hints-ninth", 0.97, 0.93, 1),
     ("skills", 0.97, 0.96, 0),
     ("skills-new", 0.97, 0.95, 0),
     ("skills-held", 0.97, 0.91, 2),
@@ -261,6 +262,7 @@ const BARS: [(&str, f64, f64, usize); 22] = [
     ("skills-sixth", 0.90, 0.84, 2),
     ("skills-seventh", 0.99, 0.99, 2),
     ("skills-eighth", 0.95, 0.88, 3),
+    ("skills-ninth", 0.95, 0.96, 2),
     ("borrowed", 0.60, 0.45, 0),
     ("quoted", 0.51, 0.41, 0),
 ];
@@ -274,6 +276,6 @@ fn l06_l13_questions_are_answered_as_well_as_ever() {
         assert_eq!((set.name, set.questions >= 8), (name, true), "{set:#?}");
         assert!(set.recall_at_5 >= recall && set.mrr >= mrr && set.wrong <= wrong, "{set:#?}");
     }
-    let asked: usize = sets[..20].iter().map(|set| set.questions + set.unanswerable).sum();
+    let asked: usize = sets[..22].iter().map(|set| set.questions + set.unanswerable).sum();
     assert!(asked >= 60 + 5 + 150 + 180 + 150, "only {asked} questions were asked");
 }
