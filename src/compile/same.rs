@@ -78,7 +78,7 @@ pub(crate) struct SameVerdict {
     pub agents: Vec<&'static str>,
     /// In how many directories that hold something for them.
     pub directories: usize,
-    /// Directories that hold nothing and stand for all others.
+    /// Directories that hold nothing for an agent and stand for all others.
     pub representatives: BTreeSet<RepoPath>,
     /// Texts that differ, by agent and directory, those that lose most first.
     pub texts: Vec<TextDifference>,
@@ -150,7 +150,6 @@ pub(crate) fn compare(
     }
     compared.sort_by_key(|dialect| dialect.id);
     verdict.directories = all.len();
-    verdict.representatives.retain(|directory| !all.contains(directory.as_bytes()));
     verdict.agents = compared.iter().map(|dialect| dialect.id).collect();
     verdict.texts.sort_by_key(|one| (std::cmp::Reverse(one.lost_count), one.lost_count == 0 && !one.is_reordered));
     verdict.offered = offered::compare(before, after, &compared, moves, changes);

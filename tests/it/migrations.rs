@@ -122,6 +122,11 @@ fn folders_without_hint_files_are_compared_too() {
     // What is different at the root is not said again of each folder.
     let run = compared(&repo, &[], &[("AGENTS.md", Text("Use tabs.\nMore.\n"))], &["--agent", "codex"]);
     assert!(run.code == 1 && !run.stdout.contains("Also different"), "{run:?}");
+    // A folder that holds hint files for one agent stands for others of another.
+    let none = [("src/x.c", Text("int z;\n"))];
+    let run = compared(&repo, &[("packages/GEMINI.md", TEXT)], &none, &["--agent", "claude,gemini"]);
+    let told = " in 2 directories and in packages, packages/a, src, which stand for all others\n";
+    assert!(run.code == 0 && run.stdout.ends_with(told), "{run:?}");
 }
 
 /// Where an import stays inside the folder of the start it is followed there, and not beside it.
