@@ -70,37 +70,7 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
             described: verbose.then(|| workspace.why_elsewhere(document)).flatten(),
         })
         .collect();
-    let named: Vec<(&'static str, BTreeSet<Vec<u8>>)> =
-        workspace.dialects().map(|dialect| (dialect.id, workspace.named_by_bundles(dialect))).collect();
-    // A bundle's manifest may name the file, or the folder of an agent in which it lies.
-    let is_named = |agent: &str, path: &RepoPath| {
-        let mut above = path::ancestors_from_root(path.parent()).into_iter().filter(|dir| !dir.is_empty());
-        let named = named.iter().find(|(id, _)| *id == agent).map(|(_, named)| named);
-        named.is_some_and(|named| {
-            let is_folder = |dir: &[u8]| files::is_agent_folder(path::file_name(dir)) && named.contains(dir);
-            named.contains(path.as_bytes()) || above.any(is_folder)
-        })
-    };
-    let obeyed = workspace.settings.keys().filter(|path| workspace.document(path.as_bytes()).is_none());
-    rows.extend(obeyed.filter_map(|path| {
-        let has = |path: &[u8]| workspace.listing.contains(path);
-        let (unread, readers): (Vec<_>, Vec<_>) = workspace
-            .dialects()
-            .filter(|dialect| dialect.files.obeys(path.as_bytes()) || is_named(dialect.id, path))
-            .partition(|dialect| dialect.files.leaves_unread(path.as_bytes(), has) && !is_named(dialect.id, path));
-        let agents: Vec<_> = readers.into_iter().map(|dialect| dialect.id).collect();
-        let unread: Vec<_> = unread.into_iter().map(|dialect| (dialect.id, UNREAD.to_owned())).collect();
-        let is_known =
-            !agents.is_empty() || !unread.is_empty() || files::undescribed().any(|files| files.obeys(path.as_bytes()));
-        is_known.then_some(ListedFile {
-            path: path.clone(),
-            kind: SETTINGS,
-            agents,
-            excluded: None,
-            unread,
-            described: None,
-        })
-    }));
+    rows.extend(settings(workspace));
     let left_out = |path: RepoPath, kind, why: String| ListedFile {
         path,
         kind,
@@ -128,6 +98,36 @@ pub(super) fn rows(workspace: &Workspace, discovery: &Discovery, verbose: bool) 
     rows.sort_by(|a, b| a.path.cmp(&b.path));
     rows.dedup_by(|a, b| a.path == b.path);
     rows
+}
+
+/// The files that say what agents run and obey.
+fn settings(workspace: &Workspace) -> Vec<ListedFile> {
+    let named: Vec<(&'static str, BTreeSet<Vec<u8>>)> =
+        workspace.dialects().map(|dialect| (dialect.id, workspace.named_by_bundles(dialect))).collect();
+    // A bundle's manifest may name the file, or the folder of an agent in which it lies.
+    let is_named = |agent: &str, path: &RepoPath| {
+        let mut above = path::ancestors_from_root(path.parent()).into_iter().filter(|dir| !dir.is_empty());
+        let named = named.iter().find(|(id, _)| *id == agent).map(|(_, named)| named);
+        named.is_some_and(|named| {
+            let is_folder = |dir: &[u8]| files::is_agent_folder(path::file_name(dir)) && named.contains(dir);
+            named.contains(path.as_bytes()) || above.any(is_folder)
+        })
+    };
+    let has = |path: &[u8]| workspace.listing.contains(path);
+    let row = |path: &RepoPath| {
+        let (unread, readers): (Vec<_>, Vec<_>) = workspace
+            .dialects()
+            .filter(|dialect| dialect.files.obeys(path.as_bytes()) || is_named(dialect.id, path))
+            .partition(|dialect| dialect.files.leaves_unread(path.as_bytes(), has) && !is_named(dialect.id, path));
+        let agents: Vec<_> = readers.into_iter().map(|dialect| dialect.id).collect();
+        let unread: Vec<_> = unread.into_iter().map(|dialect| (dialect.id, UNREAD.to_owned())).collect();
+        let is_known =
+            !agents.is_empty() || !unread.is_empty() || files::undescribed().any(|files| files.obeys(path.as_bytes()));
+        let path = path.clone();
+        is_known.then_some(ListedFile { path, kind: SETTINGS, agents, excluded: None, unread, described: None })
+    };
+    let obeyed = workspace.settings.keys().filter(|path| workspace.document(path.as_bytes()).is_none());
+    obeyed.filter_map(row).collect()
 }
 
 fn text(rows: &[ListedFile], reached: &Reached) -> String {
