@@ -65,7 +65,9 @@ fn a_manifest_that_names_what_is_not_there_names_nothing() {
         "commands/c.md claude-command",
     ];
     assert_eq!(kinds(&repo), found);
-    assert_eq!(repo.run(&[]).code, 0);
+    let run = repo.run(&["--format", "concise"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stdout.lines().filter(|line| line.contains('[')).all(|line| line.contains("the plugin does not load")));
 }
 
 #[test]

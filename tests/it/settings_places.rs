@@ -384,7 +384,7 @@ fn paths_of_one_machine_are_told_in_commands_and_variables() {
     let told = env(".mcp.json", server);
     assert!(matches!(&told[..], [one] if one.contains("`DB` names `/mnt/e/db`")), "{told:?}");
     assert_eq!(env(".claude/settings.local.json", settings), [""; 0], "one person's own");
-    let near_miss = r#"{"env": {"A": "$HOME/x", "B": "/home/node/x", "MYPATH": "/home/joe/x:/usr/bin", "C": "https://x.example/home/joe/"}}"#;
+    let near_miss = r#"{"env": {"A": "~/x", "B": "/home/node/x", "MYPATH": "/home/joe/x:/usr/bin", "C": "https://x.example/home/joe/"}}"#;
     assert_eq!(env(".claude/settings.json", near_miss), [""; 0]);
 }
 

@@ -342,16 +342,16 @@ fn hooks_of_plugins_are_found_where_their_manifests_have_them() {
         (
             "q/.claude-plugin/plugin.json",
             r#"{"name": "q", "hooks": {"SessionStart": [{"type": "command", "command": "true"}]},
-"mcpServers": {"s": {"url": "https://x.example/mcp"}}}"#,
+"mcpServers": {"s": {"command": "true"}}}"#,
         ),
         ("r/hooks/hooks.json", r#"{"hooks": {"Start": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#),
     ];
     let repo = Repo::with_files(files);
     let said = said(&repo, "settings");
-    assert_eq!(said.len(), 3, "{said:#?}");
+    assert_eq!(said.len(), 2, "{said:#?}");
     assert!(said[0].starts_with("p/hooks/hooks.json unknown-hook-event: "), "{said:#?}");
-    assert!(said[1].starts_with("q/.claude-plugin/plugin.json invalid-hook: "), "{said:#?}");
-    assert!(said[2].contains("does not start this server: a server with `url` needs `type`"), "{said:#?}");
+    let told = "q/.claude-plugin/plugin.json invalid-hook: Claude Code 2.1.330 never runs this hook";
+    assert!(said[1].starts_with(told), "{said:#?}");
 }
 
 /// The settings at the root of a home that is kept in git are one person's.

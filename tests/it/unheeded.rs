@@ -158,8 +158,31 @@ fn a_path_that_leaves_the_plugin_is_told_and_its_file_is_none_of_the_project() {
     let manifest = r#"{"name": "x", "hooks": "../.claude/hooks/hooks.json"}"#;
     let files = [(".claude-plugin/plugin.json", manifest), (".claude/hooks/hooks.json", &*events)];
     let found = said("\"claude\"", &files);
-    let told = "warning[missing-plugin-path] `../.claude/hooks/hooks.json` leads out of the plugin's folder";
+    let told = "error[invalid-settings] Claude Code 2.1.330 ignores the whole file: `hooks` takes a path that begins with `./`";
     assert!(found.len() == 1 && found[0].contains(told), "{found:#?}");
+}
+
+#[test]
+fn a_manifest_that_keeps_its_plugin_from_loading_is_an_error() {
+    let of = |manifest: &str, files: &[(&str, &str)]| {
+        let mut all =
+            vec![("p/.claude-plugin/plugin.json", manifest), ("p/agents/a.md", "x\n"), ("p/commands/c.md", "x\n")];
+        all.extend(files);
+        said("\"claude\"", &all)
+    };
+    let found = of(r#"{"name": "p", "agents": "./agents/"}"#, &[]);
+    let told = "`agents` takes a path that begins with `./` and ends with `.md`, so the plugin does not load";
+    assert!(found.len() == 1 && found[0].contains("error[invalid-settings]") && found[0].ends_with(told), "{found:#?}");
+    let found = of(r#"{"name": "p", "mcpServers": {"s": {"url": "https://x.example/mcp"}}}"#, &[]);
+    let told = "the server s: a server with `url` needs `type`, so the plugin does not load";
+    assert!(found.len() == 1 && found[0].ends_with(told), "{found:#?}");
+    let found = of(r#"{"name": "p", "commands": "./commands/*.md"}"#, &[]);
+    assert!(found.len() == 1 && found[0].contains("there is no file or folder `p/commands/*.md`"), "{found:#?}");
+    assert_eq!(of(r#"{"name": "p", "agents": "./agents/a.md", "commands": "./commands/"}"#, &[]), [""; 0]);
+    // What is in the plugin does not run.
+    let hooks = hook("Stop", "", "bash ${CLAUDE_PLUGIN_ROOT}/gone.sh");
+    let found = of(r#"{"name": "p", "agents": "./agents/"}"#, &[("p/hooks/hooks.json", &*hooks)]);
+    assert!(found.len() == 1 && !found[0].contains("gone.sh"), "{found:#?}");
 }
 
 #[test]
@@ -168,4 +191,25 @@ fn settings_among_documents_are_nobodys() {
     assert_eq!(said("\"opencode\"", &[("docs/plan/opencode.json", dead)]), [""; 0]);
     let site = [("docs/site/opencode.json", dead), ("docs/site/package.json", "{}")];
     assert_eq!(said("\"opencode\"", &site).len(), 1);
+}
+
+#[test]
+fn variables_of_settings_that_are_ignored_or_not_expanded_are_told() {
+    let of = |env: &str| said("\"claude\"", &[(".claude/settings.json", &format!(r#"{{"env": {{{env}}}}}"#))]);
+    let found = of(r#""ROOT": "${CLAUDE_PROJECT_DIR}/x""#);
+    let told =
+        "passes this on as it is written: values in `env` are not expanded, so `${CLAUDE_PROJECT_DIR}` stays as it is";
+    assert!(found.len() == 1 && found[0].contains(told), "{found:#?}");
+    let found = of(r#""TMPDIR": "/tmp/x""#);
+    assert!(found.len() == 1 && found[0].contains("a project's settings cannot set TMPDIR"), "{found:#?}");
+    assert_eq!(of(r#""ROOT": "x", "PRICE": "5 US$""#), [""; 0]);
+}
+
+#[test]
+fn a_program_at_the_root_may_be_installed_there() {
+    let server = |program: &str| format!(r#"{{"mcpServers": {{"a": {{"command": "{program}"}}}}}}"#);
+    let found = said("\"claude\"", &[(".mcp.json", &server("./tool"))]);
+    assert!(found.len() == 1 && found[0].contains("info[missing-hook-command] there is no file `tool`"), "{found:#?}");
+    let found = said("\"claude\"", &[(".mcp.json", &server("./tool.sh"))]);
+    assert!(found.len() == 1 && found[0].contains("warning[missing-hook-command]"), "{found:#?}");
 }

@@ -17,8 +17,9 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports settings, hooks and servers files that an agent drops as a whole: a trailing comma or a comment where its reader knows
 none, a wrong type of a key that it checks, one defective hook that may guard permissions. The message says what is lost with the
-file. For each agent the file is read exactly as strictly as its released version reads it. Servers under the key `servers`
-of a `.mcp.json`, which Visual Studio reads, are an info.
+file. For each agent the file is read exactly as strictly as its released version reads it. So is a plugin's manifest: one path
+that does not begin with `./`, a folder under `agents` or one wrong server keeps the plugin from loading. Servers under the key
+`servers` of a `.mcp.json`, which Visual Studio reads, are an info.
 
 ## Why is this bad?
 The agent goes on without the file. Rules that refuse something and hooks that guard something are off, and without a terminal
@@ -33,6 +34,7 @@ takes effect then.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken settings", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with 95 manifests of plugins", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with broken settings", checked: "2026-11" },
     ],
     fix: FixAvailability::Sometimes,

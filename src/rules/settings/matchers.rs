@@ -6,7 +6,7 @@ use super::keys::ParsedSettings;
 use crate::agents::Dialect;
 use crate::agents::files::ToolNames;
 use crate::agents::runs::{Moment, RunKind, RunMode};
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::sanitize;
 use crate::rules::Cx;
 use crate::world::AbsPath;
@@ -45,7 +45,13 @@ pub(super) fn matcher(
         let is_name = !tool.is_empty() && tool.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let message = format!("this hook never runs: `{shown}` is a permission rule, and a matcher is a tool's name");
         let help = format!("write `{tool}`, and check the tool's input in the hook");
-        return is_name.then(|| effect.finding(INFO.name, Level::Warning, message).help(help));
+        let cause = Cause {
+            key: format!("rules as matchers {}", effect.path.to_str_lossy()),
+            subject: format!("`{shown}`"),
+            many: "are permission rules, and a matcher is a tool's name, so these hooks never run",
+            help: Some("write the names of the tools, and check their input in the hooks".to_owned()),
+        };
+        return is_name.then(|| effect.finding(INFO.name, Level::Warning, message).help(help).cause(cause));
     }
     let says_all = [".*", ".+", "^", "$", "|", "."].iter().any(|all| matcher.contains(all));
     if fires_for.len() >= MANY && matcher.ends_with('*') && matcher.len() > 1 && !says_all {

@@ -128,26 +128,40 @@ fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
     Some(effect.finding(INFO.name, Level::Warning, message).cause(cause).help(help))
 }
 
-/// Whether a file in the folder is started, as a program or as a script, and not only named in an argument.
-fn is_started(words: &[String], folder: &str) -> bool {
-    let is_below = |word: &str| word.starts_with(folder) && !word.contains(char::is_whitespace);
-    match words {
-        [command] => shell::commands(command).iter().any(|command| {
-            let words: Vec<String> = command.words.iter().map_while(ShellWord::literal).collect();
-            let words: Vec<&str> =
-                words.iter().map(String::as_str).filter(|word| !shell::is_assignment(word)).collect();
-            starts(&words, &is_below)
-        }),
-        words => starts(&words.iter().map(String::as_str).collect::<Vec<_>>(), &is_below),
-    }
-}
+/// Words that stand before what is started: programs that run others or interpret scripts, and values of their options.
+const BEFORE: [&str; 19] = [
+    "bash",
+    "bun",
+    "bypass",
+    "cd",
+    "cmd",
+    "deno",
+    "env",
+    "exec",
+    "node",
+    "npx",
+    "powershell",
+    "pwsh",
+    "python",
+    "python3",
+    "run",
+    "sh",
+    "tsx",
+    "uv",
+    "zsh",
+];
 
-/// Whether the program, or the first word behind it that is no option, is one of those.
-fn starts(words: &[&str], is_below: &dyn Fn(&str) -> bool) -> bool {
-    let Some((program, arguments)) = words.split_first() else { return false };
-    let script = arguments.iter().find(|word| !word.starts_with('-'));
-    let is_inline = arguments.iter().any(|word| matches!(*word, "-c" | "-e" | "-m"));
-    is_below(program) || *program == "cd" || !is_inline && script.is_some_and(|script| is_below(script))
+/// Whether a file in the folder is started, as a program or as a script, and not only named in an argument or in code.
+fn is_started(words: &[String], folder: &str) -> bool {
+    let text = words.join(" ");
+    let Some(before) = text.find(folder).map(|at| &text[..at]) else { return false };
+    let start = before.rfind(['&', '|', ';', '(', '\n']).map_or(0, |at| at + 1);
+    before[start..].split_whitespace().all(|word| {
+        let word = word.trim_matches(['"', '\'', '\\']);
+        let name = word.rsplit(['/', '\\']).next().unwrap_or(word).to_ascii_lowercase();
+        let is_option = word.starts_with(['-', '/']) && !matches!(word, "-c" | "-e" | "-m" | "-Command");
+        word.is_empty() || is_option || shell::is_assignment(word) || BEFORE.contains(&name.trim_end_matches(".exe"))
+    })
 }
 
 /// What comes of it where the folder is named in an argument.
@@ -180,7 +194,12 @@ fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding>
         Fate::Deleted { .. } | Fate::Gone { .. } => (Level::Error, format!("`{shown}` was deleted"), None),
         _ if is_built(path.parent()) => return None,
         _ => {
-            let level = if is_of_agent || effect.is_bundle { Level::Error } else { Level::Warning };
+            let level = match is_of_agent || effect.is_bundle {
+                true => Level::Error,
+                // A program at the root may be built or installed there.
+                false if path.parent().is_empty() && !shown.contains('.') => Level::Info,
+                false => Level::Warning,
+            };
             (level, format!("there is no file `{shown}`"), None)
         }
     };

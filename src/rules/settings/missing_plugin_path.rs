@@ -1,7 +1,7 @@
 //! `missing-plugin-path`: a manifest of a plugin, or a marketplace, names a path that is not there.
 
 use super::missing_hook_command::is_built;
-use crate::agents::bundles::{Bundle, PlacedPath};
+use crate::agents::bundles::Bundle;
 use crate::agents::files::ends_with;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
@@ -18,8 +18,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports paths in `.claude-plugin/plugin.json` (`commands`, `agents`, `skills`, `hooks`, `mcpServers` and the like) and in
-`.claude-plugin/marketplace.json` (`source`, and the same keys of an entry) where neither a file nor a folder stands. Sources in other
-repositories, patterns, and folders that a build makes are passed over. In the files of GitHub Copilot's plugins
+`.claude-plugin/marketplace.json` (`source`, and the same keys of an entry) where neither a file nor a folder stands. A `*` in them
+is no pattern. Sources in other repositories, and folders that a build makes are passed over. In the files of GitHub Copilot's plugins
 (`.github/plugin/plugin.json` and `marketplace.json`) such a path is an info, which is known from documentation alone.
 
 ## Why is this bad?
@@ -32,7 +32,7 @@ A plugin whose source does not exist cannot be installed. An installed plugin la
 Name the path where the files are, from the root of the plugin, or of the marketplace for a `source`.
 ",
     evidence: &[
-        Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: paths that leave the folder of a plugin", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, run: a path with `*` is no pattern", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/plugins-reference (documentation)", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/plugin-marketplaces (documentation)", checked: "2026-11" },
         Evidence {
@@ -73,14 +73,11 @@ impl Rule for MissingPluginPath {
                 let roots = std::iter::once(root).chain(own);
                 let below = |root| named.places.iter().filter_map(move |path| path::resolve(root, path.as_bytes()));
                 let places: Vec<Vec<u8>> = roots.flat_map(below).collect();
-                if let Some(message) = leaves_root(bundle, &named) {
-                    let finding = Finding::new(INFO.name, Level::Warning, file, named.span, message).agents([agent]);
-                    findings.push(finding.help("let the plugin have the file in its own folder"));
-                    continue;
-                }
                 let Some(place) = places.first() else { continue };
                 let is_let_alone = |place: &Vec<u8>| is_there(cx, place) || is_built(place);
-                if places.iter().any(is_let_alone) || named.places.iter().any(|path| is_pattern(path)) {
+                // What begins so keeps the plugin from loading, which is told elsewhere.
+                let leads_out = named.places.iter().any(|path| path.starts_with("../"));
+                if leads_out || places.iter().any(is_let_alone) || named.places.iter().any(|path| is_made(path)) {
                     continue;
                 }
                 let shown = sanitize::path(&RepoPath::new(&**place)).to_string();
@@ -105,14 +102,6 @@ impl Rule for MissingPluginPath {
     }
 }
 
-/// What is wrong with a path of a manifest that leads out of the plugin's folder.
-fn leaves_root(bundle: &Bundle, named: &PlacedPath) -> Option<String> {
-    let [path] = &named.places[..] else { return None };
-    let is_outside = path.starts_with("../") && !named.is_source && !bundle.is_documented;
-    let shown = sanitize::line(path);
-    is_outside.then(|| format!("`{shown}` leads out of the plugin's folder, so this part of the plugin does not load"))
-}
-
 fn is_there(cx: &Cx<'_>, place: &[u8]) -> bool {
     let listing = &cx.workspace.listing;
     place.is_empty()
@@ -122,6 +111,7 @@ fn is_there(cx: &Cx<'_>, place: &[u8]) -> bool {
         || matches!(cx.workspace.resolve(place), Resolution::File(_) | Resolution::Outside)
 }
 
-fn is_pattern(path: &str) -> bool {
-    path.contains(['*', '$', '{', '<'])
+/// Whether something else gives the path.
+fn is_made(path: &str) -> bool {
+    path.contains(['$', '{', '<'])
 }

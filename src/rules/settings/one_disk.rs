@@ -236,7 +236,12 @@ fn variable(rule: &'static str, effect: &Effect<'_>, (name, value): (&str, &str)
         many: "name a folder that exists on one machine only",
         help: None,
     };
-    Some(finding.cause(cause).help("move it to personal settings, or begin the path with `$HOME`"))
+    // Some agents expand no references in the variables of settings.
+    let help = match effect.item.kind {
+        RunKind::Variable { .. } => "move it to personal settings",
+        _ => "move it to personal settings, or begin the path with `${HOME}`",
+    };
+    Some(finding.cause(cause).help(help))
 }
 
 #[cfg(test)]

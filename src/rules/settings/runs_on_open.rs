@@ -5,7 +5,7 @@ use super::fetched::runs_download;
 use super::hook_runs_fetched_code;
 use super::opening::OpeningCommand;
 use crate::agents::runs::{Approval, Moment, RunItem, RunKind, RunMode};
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Cause, Finding, Level};
 use crate::base::{path, sanitize};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::Probe;
@@ -79,7 +79,16 @@ impl Rule for RunsOnOpen {
             );
             let finding =
                 effect.finding(INFO.name, level, message).agents(unasked.iter().map(|(dialect, _)| dialect.id));
-            findings.push(finding.help(help));
+            let finding = finding.help(help);
+            findings.push(match &effect.item.kind {
+                RunKind::Server { name, .. } => finding.cause(Cause {
+                    key: format!("servers {level:?} {}", effect.path.to_str_lossy()),
+                    subject: format!("the server {}", sanitize::line(name)),
+                    many: "run scripts of this repository when an agent is started in it, without asking",
+                    help: None,
+                }),
+                _ => finding,
+            });
         }
     }
 }

@@ -49,7 +49,10 @@ impl Rule for WeakenedPermissions {
             else {
                 continue;
             };
-            let is_for_all = effect.agents.iter().any(|(_, modes)| modes.iter().any(|(mode, _)| !mode.is_trusted()));
+            // Without a terminal nobody is asked about servers anyway.
+            let is_of_servers = matches!(&effect.item.kind, RunKind::Setting { key, .. } if key.contains("Mcp"));
+            let is_for_all = !is_of_servers
+                && effect.agents.iter().any(|(_, modes)| modes.iter().any(|(mode, _)| !mode.is_trusted()));
             let reach = if is_for_all { ", even in a folder that the user has not trusted" } else { "" };
             let message = format!("because of this line, {} {consequence}{reach}", effect.who());
             let help = "allow only what the work needs, or leave it to each person's own settings";

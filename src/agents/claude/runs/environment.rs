@@ -48,7 +48,9 @@ impl ClaudeRuns<'_, '_> {
                 let (name, place) = (&member.key, file.text.place(member.value.span));
                 if file.owner != SettingsOwner::User && is_ignored(name) {
                     let why = format!("a project's settings cannot set {name}");
-                    self.drop(place, why, DroppedScope::Entry, false);
+                    // Of a person's own settings no run has shown it.
+                    let is_project = file.owner == SettingsOwner::Project;
+                    self.drop(place, why, if is_project { DroppedScope::Key } else { DroppedScope::Entry }, false);
                     continue;
                 }
                 if OVERWRITTEN.contains(&name.as_str()) {
@@ -61,6 +63,12 @@ impl ClaudeRuns<'_, '_> {
                     continue;
                 }
                 let value = javascript_string(&member.value);
+                if file.owner != SettingsOwner::User
+                    && let Some(reference) = reference(name, &value)
+                {
+                    let why = format!("values in `env` are not expanded, so `{reference}` stays as it is");
+                    self.drop(place.clone(), why, DroppedScope::Reference, false);
+                }
                 let name = name.clone();
                 let kind = match ENDPOINTS.contains(&name.as_str()) {
                     true => RunKind::Endpoint { name, url: value, sends: sends.clone() },
@@ -73,6 +81,41 @@ impl ClaudeRuns<'_, '_> {
     }
 }
 
+/// A reference to a variable in a value. What a shell expands itself or runs may well hold some.
+fn reference<'v>(name: &str, value: &'v str) -> Option<&'v str> {
+    let is_of_shell = matches!(name, "BASH_ENV" | "ENV" | "CLAUDE_CODE_SHELL_PREFIX")
+        || ["COMMAND", "CMD", "PROMPT", "OPTIONS", "OPTS", "FORMAT"].iter().any(|end| name.ends_with(end))
+        || name.starts_with("PS");
+    value.match_indices('$').filter(|_| !is_of_shell).find_map(|(at, _)| {
+        let rest = &value[at + 1..];
+        let inner = rest.strip_prefix('{').unwrap_or(rest);
+        let length = inner.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
+        let is_whole = inner.len() == rest.len() && !inner[length..].starts_with(|c: char| c.is_ascii_alphanumeric());
+        let end = if inner.len() == rest.len() { length } else { length + 2 };
+        let is_closed = inner.len() < rest.len() && inner[length..].starts_with('}');
+        (length > 2 && (is_whole || is_closed)).then(|| &value[at..at + 1 + end])
+    })
+}
+
 fn is_ignored(name: &str) -> bool {
     IGNORED.contains(&name) || name.starts_with("OTEL_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_told_from_other_signs() {
+        for (value, expected) in
+            [("$HOME/bin", "$HOME"), ("${CLAUDE_PROJECT_DIR}/a", "${CLAUDE_PROJECT_DIR}"), ("/a:$PATH", "$PATH")]
+        {
+            assert_eq!(reference("X", value), Some(expected), "{value}");
+        }
+        for value in ["pa$$word", "$1", "a$b", "${X:-1}", "$HOMEx", "US$ 5", "$AB"] {
+            assert_eq!(reference("X", value), None, "{value}");
+        }
+        assert_eq!(reference("PROMPT_COMMAND", "echo $HOME"), None);
+        assert_eq!(reference("BASH_ENV", "$HOME/x"), None);
+    }
 }

@@ -7,6 +7,7 @@ pub(super) mod entries;
 mod environment;
 mod hint_files;
 mod hooks;
+mod manifest;
 mod permissions;
 mod plugins;
 mod server_slips;

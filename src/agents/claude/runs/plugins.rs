@@ -3,10 +3,11 @@
 
 use super::hooks::guard_problem;
 use super::servers::ClaudeServerHost;
-use super::{ClaudeRuns, entries};
+use super::{ClaudeRuns, entries, manifest};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{Approval, DroppedScope, DroppedSetting, Moment, RunKind, RunMode};
 use crate::base::text::Span;
+use crate::env::Env;
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::{AbsPath, FileType};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,7 +109,7 @@ impl ClaudeRuns<'_, '_> {
     /// its place.
     pub(super) fn read_plugin(&mut self, root: &AbsPath) {
         let text = SettingsText::read(self.reader.world, &root.join(MANIFEST));
-        let (mut name, manifest) = match text.as_ref().map(manifest) {
+        let (mut name, manifest) = match text.as_ref().map(|text| read_manifest(text, self.reader.world.env())) {
             None => (String::from_utf8_lossy(root.file_name()).into_owned(), None),
             Some(Ok((name, manifest))) => (name, text.as_ref().zip(Some(manifest))),
             Some(Err((place, why))) => {
@@ -275,7 +276,7 @@ fn files(root: &AbsPath, usual: &str, declared: &[DeclaredPart<'_>]) -> Vec<AbsP
 }
 
 /// The plugin's name and its manifest, or why it is off.
-fn manifest(text: &SettingsText) -> Result<(String, JsonNode), (Span, String)> {
+fn read_manifest(text: &SettingsText, env: &Env) -> Result<(String, JsonNode), (Span, String)> {
     let root = text.json(JsonGrammar::STRICT).map_err(|problem| {
         let at = text.place_at(problem.at).span;
         (at, format!("the file has {}, so it is not valid JSON", problem.kind.words()))
@@ -286,6 +287,9 @@ fn manifest(text: &SettingsText) -> Result<(String, JsonNode), (Span, String)> {
     };
     if let Some(version) = root.get("version").filter(|version| version.text().is_none()) {
         return Err((version.span, format!("`version` must be a string, not a {}", version.type_name())));
+    }
+    if let Some(problem) = manifest::problem(&root, env) {
+        return Err(problem);
     }
     let name = text.to_owned();
     Ok((name, root))

@@ -193,6 +193,11 @@ impl ServerPolicy {
     }
 }
 
+/// What is wrong with a server but for its name.
+pub(super) fn defect(name: &str, server: &JsonNode, env: &Env) -> Option<String> {
+    if RESERVED.contains(&name) { None } else { command(name, server, env).err() }
+}
+
 /// The program with its arguments or the URL, and whether it is the latter; or why the server is skipped.
 fn command(name: &str, server: &JsonNode, env: &Env) -> Result<(Vec<String>, bool), String> {
     if RESERVED.contains(&name) {
