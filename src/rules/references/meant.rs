@@ -2,7 +2,7 @@
 
 use super::handed_out::{is_about_any_project, is_of_a_named_skill};
 use super::nearby::{Siblings, lone_folders_stand, stands_among_others, table_head};
-use super::passing::{DATA, OUTLOOKS, WORKING, holds_work};
+use super::passing::{DATA, OUTLOOKS, PLACES, WORKING, holds_work};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -147,10 +147,6 @@ fn is_certain_folder(workspace: &Workspace, document: &Document, mention: &Menti
         && (is_ended || lies_among_folders())
         && !says_where_to_put(document, mention.span)
 }
-
-/// Words that say where something is to be put, and not where something lies.
-const PLACES: [&str; 13] =
-    ["belong", "belongs", "goes", "move", "must", "own", "owned", "owns", "place", "put", "route", "should", "stays"];
 
 /// Whether the line, the head of its table or the heading above says where something is to be put: the folder may come with it.
 fn says_where_to_put(document: &Document, span: Span) -> bool {

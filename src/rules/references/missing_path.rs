@@ -3,7 +3,7 @@
 use super::finding::{replace, same_subject};
 use super::handed_out::is_installed_place;
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside, is_meant, is_meant_folder};
-use super::nearby::{Siblings, list_of, names_its_source, names_what_it_tests};
+use super::nearby::{Siblings, is_short_for_a_source, list_of, names_its_source, names_what_it_tests};
 use super::own::{is_own_page, leads_to_another_repository};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown, skill_files};
@@ -120,6 +120,7 @@ impl Rule for MissingPath {
             let is_own = is_folder || is_own(&siblings, cx, document, mention, applies);
             if names_its_source(cx.workspace, document, mention)
                 || names_what_it_tests(cx.workspace, document, mention)
+                || is_short_for_a_source(cx.workspace, mention)
                 || is_compiled(cx.workspace, candidates)
                 || is_target_of_a_link(document, mention)
                 || leads_to_another_repository(cx.workspace, document, mention, candidates)

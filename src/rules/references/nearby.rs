@@ -53,6 +53,18 @@ pub(super) fn names_what_it_tests(workspace: &Workspace, document: &Document, me
         })
 }
 
+/// Whether a path of a module and a file is short for that file in the sources of the module: `player/Clock.kt` for
+/// `player/src/main/kotlin/app/Clock.kt`.
+pub(super) fn is_short_for_a_source(workspace: &Workspace, mention: &Mention) -> bool {
+    let Some((module, name)) = mention.path.trim_start_matches("./").rsplit_once('/') else { return false };
+    let begin = format!("{module}/src/");
+    let same = workspace.listing.with_name(name.as_bytes());
+    same.into_iter().any(|file| {
+        let at = memchr::memmem::find(file, begin.as_bytes());
+        at.is_some_and(|at| at == 0 || file[at - 1] == b'/')
+    })
+}
+
 /// Whether the list around `span` links an address that is to be filled in: the list is part of a form.
 pub(super) fn is_in_a_form(document: &Document, span: Span) -> bool {
     let around = block_around(document, span.start).map(|around| document.slice(around)).unwrap_or_default();

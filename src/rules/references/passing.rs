@@ -72,3 +72,9 @@ pub(super) const DATA: [&[u8]; 15] = [
 
 /// Words in the names of documents that tell of what is yet to come.
 pub(super) const OUTLOOKS: [&str; 8] = ["backlog", "design", "plan", "proposal", "rfc", "roadmap", "spec", "todo"];
+
+/// Words that say where something is to be put, and not where something lies.
+pub(super) const PLACES: [&str; 14] = [
+    "belong", "belongs", "goes", "move", "must", "own", "owned", "owns", "place", "promote", "put", "route", "should",
+    "stays",
+];

@@ -195,3 +195,10 @@ fn how_tests_are_called_is_shown_by_one_that_is_not_there() {
     let other = text.replace("list.test.ts", "sums.test.ts");
     assert_eq!(check("missing-path", &other, &files, &[]), ["warning src/teams/sums.test.ts"]);
 }
+
+#[test]
+fn a_module_and_a_file_are_short_for_one_of_its_sources() {
+    let files = ["player/src/main/kotlin/app/Clock.kt", "player/a.kt", "lists/b.kt"];
+    assert_eq!(missing("AGENTS.md", "Time is kept in `player/Clock.kt`.\n", &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", "Time is kept in `lists/Watch.kt`.\n", &files), ["warning lists/Watch.kt"]);
+}

@@ -20,6 +20,8 @@ fn a_file_of_each_thing_is_no_file() {
         "Inclui a validação (fundida com `a/b.md` em 2026).",
         "`a/b.md` (Phase 2) holds the rest.",
         "   - Bad: `a/b.md`",
+        "Produce a minimal, high-signal set of:\n\n- `a/b.md`",
+        "Overlays may provide `a/b.md` and more.",
         "`a/b.md`(补全)由宏从结构生成常量。",
         "It is a package (split from the pre-existing 2473-line `a/b.md` for navigation).",
         "| Clock | `a/b.md` | Pendente |",

@@ -43,7 +43,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | if\s+(?:an?\s+|the\s+)?`?x`?\s+(?:[\w-]+\s+)?(?:is|are|gets|has\s+been)\s+(?:ever\s+)?(?:added|created|introduced|written)
           | (?:would|could|might)\s+be\s+(?:helpful|useful|nice|good|handy)\s+to
           | if\s+(?:any\s+exist|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
-          | (?:may|might|could)\s+(?:not\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have) | (?:is|are)\s+optional
+          | (?:may|might|could)\s+(?:not\s+|optionally\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have|provide) | (?:is|are)\s+optional
           | (?:creat|generat|writ|made|mak|popul|produc|built|build|fetch|download|inject|mount)\w*\s+(?:\w+\s+){0,3}(?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path) | still\s+(?:contains?|has|had)
         )\b
         | \((?:optional|planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|new|to\s+be\s+\w+|if\s+any)\) | \bfor\s+(?:\w+\s+)?backwards?[\x20\n-]+compatib
@@ -220,6 +220,7 @@ pub(super) static PRODUCES_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
             (?:to|will|should|must|can|gets?|are|is)\s+(?:be\s+)?(?:created|written|generated|produced|scaffolded)
           | (?:create|creates|write|writes|generate|generates|produce|produces|scaffold|scaffolds|draft|add)\s+(?:the\s+|all\s+)?(?:following|these|this|new)
           | drafts?\s+(?:of|for)
+          | (?:produce|create|generate|write|scaffold)\s+(?:an?|the)\s+(?:[\w,-]+\s+){0,5}(?:set|collection|list)\s+of
           | (?:files?|artifacts?|artefacts?|outputs?|deliverables?|documents?)\s+to\s+(?:create|write|produce|generate|add)
         )\b
         | \b(?:move|put|place|extract|split)\s+(?:[\w-]+\s+){1,5}(?:to|into)\s+\S+/\x60?:
@@ -288,7 +289,7 @@ pub(super) static OUTLINE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// Headings under which files may be named that are not there.
 pub(super) static HEDGE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|use\s+cases?|good|bad|naming|upstream)\b",
+        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|install(?:ation)?\s+(?:locations?|paths?|targets?)|use\s+cases?|good|bad|naming|upstream)\b",
     )
 });
 
