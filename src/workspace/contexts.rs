@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Resolution, Workspace};
 use crate::agents::context::{self, Context, LoadOptions};
-use crate::agents::{self, Dialect, Proof};
+use crate::agents::{self, Dialect, Proof, files};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::config::Config;
@@ -19,9 +19,8 @@ use crate::parse::Document;
 use crate::source::{self, EntryKind, Listing, Probe};
 use crate::world::{AbsPath, DirectoryEntry, FileType, ReadError, RepoFiles, RepoWorld};
 
-/// Files of which one stands in the folder of a project.
-const PROJECT_FILES: [&[u8]; 7] =
-    [b"AGENTS.md", b"CLAUDE.md", b"Cargo.toml", b"GEMINI.md", b"go.mod", b"package.json", b"pyproject.toml"];
+/// Files of which one stands in the folder of a project, where no hint file does.
+const PROJECT_FILES: [&str; 4] = ["Cargo.toml", "go.mod", "package.json", "pyproject.toml"];
 
 /// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
 /// cannot.
@@ -194,7 +193,9 @@ impl Workspace {
         let is_documents =
             |dir: &&[u8]| matches!(dir.to_ascii_lowercase().as_slice(), b"doc" | b"docs" | b"documentation");
         let mut below = above.into_iter().filter(|dir| !dir.is_empty()).peekable();
-        let has_project = |dir: &[u8]| PROJECT_FILES.iter().any(|file| self.listing.contains(&path::join(dir, file)));
+        let names: Vec<&str> = PROJECT_FILES.into_iter().chain(files::main_names()).collect();
+        let has_project =
+            |dir: &[u8]| names.iter().any(|name| self.listing.contains(&path::join(dir, name.as_bytes())));
         below.peek().is_some_and(is_documents) && dir.contains(&b'/') && !below.any(has_project)
     }
 

@@ -15,6 +15,12 @@ use crate::discover;
 /// Most directories that are looked at for one agent.
 const MAX_DIRECTORIES: usize = 1_000;
 
+/// Whether nobody starts an agent in `dir`: it lies in a home's settings, which a repository keeps for another place, or in a project
+/// that was copied into an agent's folder.
+fn is_of_a_home(dir: &[u8]) -> bool {
+    dir.split(|&byte| byte == b'/').any(|folder| folder == b".config" || is_agent_folder(folder))
+}
+
 impl Workspace {
     /// What each enabled agent with observed behaviour runs in each directory that has its settings files, started in
     /// `mode`, and at the root; then what it runs of bundles that are handed out. It is found out once.
@@ -29,7 +35,7 @@ impl Workspace {
                     let directory = dialect.files.run_directory(file.as_bytes());
                     directories.extend(directory.filter(|_| directories.len() < MAX_DIRECTORIES).map(<[u8]>::to_vec));
                 }
-                let own = directories.into_iter().filter(|dir| !self.is_start_elsewhere(dir));
+                let own = directories.into_iter().filter(|dir| !self.is_start_elsewhere(dir) && !is_of_a_home(dir));
                 let own = own.filter(|dir| !self.is_bundle_of_others(dialect, dir)).map(|dir| (dir, false));
                 let bundles = self.bundle_roots(dialect, |path| self.settings.get(&RepoPath::new(path)).cloned());
                 let bundles = bundles.into_iter().map(|dir| (dir, true));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::agents::files;
+use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
 use crate::source::{EntryKind, ListedPath, Probe, Source};
 use crate::workspace::Workspace;
@@ -26,7 +28,8 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> Vec<RepoPat
 fn is_instruction(state: &RepoPath) -> bool {
     let name = state.file_name();
     // Rules of the plugin hookify have that ending, and teams share them.
-    name.starts_with(b"hookify.") || name.eq_ignore_ascii_case(b"CLAUDE.local.md")
+    name.starts_with(b"hookify.")
+        || files::names_of(Role::Local).any(|local| name.eq_ignore_ascii_case(local.as_bytes()))
 }
 
 /// What `place` says of an entry: the state, and the entry that git is asked about. A place ends in a file's name, which may begin with

@@ -424,3 +424,17 @@ fn a_rule_that_says_what_it_allows_is_an_info() {
     assert!(of(r#"{"permissions": {"allow": ["Bash(*)"]}}"#).contains(": info["));
     assert!(of(r#"{"permissions": {"defaultMode": "acceptEdits"}}"#).contains(": warning["));
 }
+
+#[test]
+fn nobody_starts_an_agent_in_a_copied_home_or_project() {
+    let opencode = "{\"plugin\": [\"a-plugin@latest\"]}";
+    let claude = hooks(&[("SessionStart", "npx -y a-tool")]);
+    let runs = |path: &str, text: &str| {
+        let repo = repository("claude opencode", &[("AGENTS.md", "# x\n"), (path, text)]);
+        found(&repo, "runs-on-open").len()
+    };
+    assert_eq!(runs("opencode.json", opencode), 1);
+    assert_eq!(runs("apps/web/.claude/settings.json", &claude), 1);
+    assert_eq!(runs("home/.config/opencode/opencode.json", opencode), 0);
+    assert_eq!(runs(".claude/v3/cli/.claude/settings.json", &claude), 0);
+}

@@ -392,10 +392,9 @@ fn nested(
         found.push((rules::name(loading, &real, root), text));
     }
     for kind in COPILOT.rules {
-        for rule in rules::read(loading, &dir.join(kind.path), kind, root) {
-            if rule.applies_to(root, touched) {
-                found.push(rule.load(loading));
-            }
+        let rules = rules::read(loading, &dir.join(kind.path), kind, root);
+        for rule in rules.into_iter().filter(|rule| rule.applies_to(root, touched)) {
+            found.push(rule.load(loading));
         }
     }
 }

@@ -323,8 +323,13 @@ fn folder_at(path: &[u8], folder: &str) -> Option<usize> {
 
 /// The names of main hint files that read like documents, in the case that counts.
 pub(crate) fn main_names() -> impl Iterator<Item = &'static str> {
-    let main = every(|files| files.hints).filter(|hint| hint.kind.role() == Some(Role::Main));
-    main.filter_map(|hint| match hint.place {
+    names_of(Role::Main)
+}
+
+/// The same of hint files with this role.
+pub(crate) fn names_of(role: Role) -> impl Iterator<Item = &'static str> {
+    let hints = every(|files| files.hints).filter(move |hint| hint.kind.role() == Some(role));
+    hints.filter_map(|hint| match hint.place {
         PathSet::Name(name) | PathSet::NameInAnyCase(name) if name.ends_with(".md") && name != others::AGENT_MD => {
             Some(name)
         }
@@ -388,14 +393,6 @@ pub fn kind(name: &str) -> Option<Kind> {
 /// The kinds of agents' files, each once, by name.
 pub(crate) fn kinds() -> impl Iterator<Item = Kind> {
     every(|files| files.hints).map(|hint| hint.kind).collect::<std::collections::BTreeSet<_>>().into_iter()
-}
-
-#[cfg(test)]
-impl Kind {
-    /// The kind of an agent's files that is called `name`.
-    pub(crate) fn of_agent(name: &str) -> Kind {
-        kind(name).unwrap_or_else(|| panic!("no agent has files called {name}"))
-    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ has called.
 
 ## Why is this bad?
 The model of one agent gets the context, that of another does not, and neither says so. GitHub Copilot CLI runs the hooks of
-`.claude/settings.json` as well, and reads `additionalContext` on the top level of the answer alone. In `.github/hooks`, from where
+`.claude/settings.json` as well, and reads `additionalContext` on the top level of the answer alone. In `.github/hooks` and `.github/agents`, from where
 Visual Studio Code runs hooks that answer in `hookSpecificOutput`, it is an info.
 
 ## Example
@@ -77,7 +77,9 @@ impl Rule for LostHookAnswer {
                 _ => "`additionalContext` on the top level of a JSON object",
             };
             // Visual Studio Code reads these files, too, and has the other form (documentation).
-            let is_shared = form == HookAnswerForm::Nested && effect.path.as_bytes().starts_with(b".github/hooks/");
+            let shared: [&[u8]; 2] = [b".github/hooks/", b".github/agents/"];
+            let is_of_editor = shared.iter().any(|folder| effect.path.as_bytes().starts_with(folder));
+            let is_shared = form == HookAnswerForm::Nested && is_of_editor;
             let level = if is_shared { Level::Info } else { Level::Warning };
             let finding = effect.finding(INFO.name, level, message).agents(deaf.iter().map(|dialect| dialect.id));
             findings.push(finding.help(format!("it reads {instead}; for all agents, put the text into a hint file")));

@@ -96,11 +96,8 @@ fn line(
         if matches!(words.first(), Some(("#" | "[" | "[[" | "test", _))) {
             break;
         }
-        // `npx turbo run x` is `turbo run x`.
-        let is_through = matches!(words, [("npx" | "bunx" | "pnpm" | "yarn" | "bun", _), ("turbo", _), ..]);
-        let words = if is_through { &words[1..] } else { words };
-        // So is `npx nx run x`.
-        let is_through = matches!(words, [("npx" | "pnpm" | "yarn" | "bunx", _), ("nx", _), ..]);
+        // `npx turbo run x` is `turbo run x`, and so it is with nx.
+        let is_through = matches!(words, [("npx" | "bunx" | "pnpm" | "yarn" | "bun", _), ("turbo" | "nx", _), ..]);
         let words = if is_through { &words[1..] } else { words };
         // `make(chan int)` calls a function.
         let calls = |&(word, at): &(&str, usize)| document.text.as_bytes().get(at + word.len()) == Some(&b'(');
@@ -398,22 +395,4 @@ pub(super) fn named(runner: Runner, name: &str, span: Span, place: CommandFolder
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::kind::Kind;
-
-    #[test]
-    fn comments_and_what_runs_behind_a_test_are_no_commands() {
-        let names = |line: &str| {
-            let text = format!("```bash\n{line}\n```\n");
-            let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.into_bytes().into());
-            commands(&document).into_iter().map(|command| command.name).collect::<Vec<_>>()
-        };
-        assert_eq!(names("npm run a && npm run b"), ["a", "b"]);
-        let targets = names("cargo bench --bench my_bench && cargo test --test rows");
-        assert!(targets.contains(&"rows".into()) && !targets.contains(&"my_bench".into()), "{targets:?}");
-        for line in ["# npm: npm run a", "# x && npm run a", "[ -f x ] && npm run a", "test -d x && make a"] {
-            assert!(names(line).is_empty(), "{line}");
-        }
-    }
-}
+mod tests;

@@ -19,7 +19,7 @@ const MAX_PATHS: usize = 500;
 const MIN_KEPT: usize = 2;
 
 /// A path behind an `@`: where it stands, whether a slash stands before it, and the file it leads to or misses.
-struct AtPath<'t> {
+struct PathBehindAt<'t> {
     span: Span,
     written: &'t str,
     from_root: bool,
@@ -34,7 +34,7 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
     if is_other || files::is_imported_from(document.kind) || !document.text.contains('@') || is_set_aside() {
         return Vec::new();
     }
-    let named: Vec<AtPath<'_>> = document
+    let named: Vec<PathBehindAt<'_>> = document
         .text
         .match_indices('@')
         .take(MAX_PATHS)
@@ -72,7 +72,7 @@ fn renamed_rule(workspace: &Workspace, missing: &RepoPath) -> Option<RepoPath> {
 }
 
 /// The path behind the `@` at `at`, outside fences and comments, if its first folder is one of this repository.
-fn at_path<'t>(workspace: &Workspace, document: &'t Document, at: usize) -> Option<AtPath<'t>> {
+fn at_path<'t>(workspace: &Workspace, document: &'t Document, at: usize) -> Option<PathBehindAt<'t>> {
     let text = &document.text;
     let opens = |c: char| c.is_whitespace() || matches!(c, '`' | '(' | '[' | '"' | '\'' | '*');
     if !text[..at].chars().next_back().is_none_or(opens) {
@@ -101,5 +101,5 @@ fn at_path<'t>(workspace: &Workspace, document: &'t Document, at: usize) -> Opti
         Resolution::File(_) => None,
         _ => return None,
     };
-    Some(AtPath { span: Span::new(start, start + path.len()), written: path, from_root, missing })
+    Some(PathBehindAt { span: Span::new(start, start + path.len()), written: path, from_root, missing })
 }

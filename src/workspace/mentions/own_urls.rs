@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stance::{Stance, stance};
 use super::{Mention, MentionForm, Miss, token};
+use crate::agents::bundles;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::discover;
@@ -30,17 +31,8 @@ const MAIN: [&str; 3] = ["/main/", "/master/", "/HEAD/"];
 const MIN_FOLDERS: usize = 2;
 
 /// Files of the root that name the repository.
-const SPEAKERS: [&str; 9] = [
-    "README.md",
-    "readme.md",
-    "Readme.md",
-    "package.json",
-    "Cargo.toml",
-    "pyproject.toml",
-    "composer.json",
-    "go.mod",
-    ".claude-plugin/plugin.json",
-];
+const SPEAKERS: [&str; 8] =
+    ["README.md", "readme.md", "Readme.md", "package.json", "Cargo.toml", "pyproject.toml", "composer.json", "go.mod"];
 
 /// The addresses in `document` whose paths are not in this repository. Whose they are is not known yet.
 pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> {
@@ -120,8 +112,10 @@ pub(super) fn settle(source: &dyn Source, workspace: &Workspace, by_document: &m
 
 /// What this repository is called, in small letters: the name that its README and manifests give most often.
 fn own_names(source: &dyn Source, workspace: &Workspace) -> BTreeSet<String> {
-    let files = SPEAKERS.iter().filter(|name| workspace.listing.contains(name.as_bytes()));
-    let files: Vec<RepoPath> = files.map(|name| RepoPath::from(*name)).collect();
+    let manifests = bundles::all().flat_map(|bundle| bundle.manifests);
+    let files = SPEAKERS.iter().chain(manifests).filter(|name| workspace.listing.contains(name.as_bytes()));
+    let files: BTreeSet<RepoPath> = files.map(|name| RepoPath::from(*name)).collect();
+    let files: Vec<RepoPath> = files.into_iter().collect();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for bytes in source.read_many(&files).into_iter().flatten() {
         let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();

@@ -9,11 +9,11 @@ use self::classes::{CharSet, OpenClass, escape};
 /// Patterns of one list, of which the last that matches decides.
 #[derive(Default)]
 pub(crate) struct PathPatterns {
-    patterns: Vec<PathPattern>,
+    patterns: Vec<RulePattern>,
 }
 
 /// One pattern; `pieces` is `None` if it matches nothing.
-struct PathPattern {
+struct RulePattern {
     negated: bool,
     /// Whether it must match from the start of the path, not only from the start of a name.
     anchored: bool,
@@ -37,7 +37,7 @@ enum Piece {
 
 impl PathPatterns {
     pub(crate) fn new<'p>(patterns: impl IntoIterator<Item = &'p String>) -> PathPatterns {
-        PathPatterns { patterns: patterns.into_iter().filter_map(|pattern| PathPattern::parse(pattern)).collect() }
+        PathPatterns { patterns: patterns.into_iter().filter_map(|pattern| RulePattern::parse(pattern)).collect() }
     }
 
     /// Whether they cover a file, by its path from the directory that they are relative to.
@@ -53,9 +53,9 @@ impl PathPatterns {
     }
 }
 
-impl PathPattern {
+impl RulePattern {
     /// `None` for a line that says nothing.
-    fn parse(line: &str) -> Option<PathPattern> {
+    fn parse(line: &str) -> Option<RulePattern> {
         let ends_escaped = line.ends_with('\\') && !line.ends_with("\\\\");
         if line.starts_with('#') || line.trim().is_empty() || ends_escaped {
             return None;
@@ -74,7 +74,7 @@ impl PathPattern {
             body.push(' ');
         }
         let only_folders = body.last() == Some(&'/');
-        Some(PathPattern { negated, anchored: is_path && !at_any_depth, pieces: Pieces::parse(&body), only_folders })
+        Some(RulePattern { negated, anchored: is_path && !at_any_depth, pieces: Pieces::parse(&body), only_folders })
     }
 
     /// Whether it matches the whole of a path; a directory's has a `/` at its end.

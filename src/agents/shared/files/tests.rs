@@ -7,6 +7,13 @@ fn names(agent: &str, bytes: &[u8]) -> Vec<String> {
     (dialect.files.names_in.as_ref().unwrap().names)(bytes)
 }
 
+impl Kind {
+    /// The kind of an agent's files that is called `name`.
+    pub(crate) fn of_agent(name: &str) -> Kind {
+        kind(name).unwrap_or_else(|| panic!("no agent has files called {name}"))
+    }
+}
+
 #[test]
 fn names_are_read_from_settings() {
     assert_eq!(names("gemini", br#"{"context":{"fileName":["A.md","B.md"]}}"#), ["A.md", "B.md"]);

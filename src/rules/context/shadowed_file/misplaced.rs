@@ -20,7 +20,21 @@ const ABOUT: [&str; 8] = ["catalog", "changelog", "contributing", "index", "over
 pub(super) fn find(workspace: &Workspace, discovery: &Discovery) -> Vec<RepoPath> {
     let listing = &workspace.listing;
     let files = listing.marked().filter(|entry| entry.kind == EntryKind::File && is_flat(listing, entry.path));
-    files.filter(|entry| is_unknown(discovery, entry.path)).map(|entry| RepoPath::new(entry.path)).collect()
+    let found = files.filter(|entry| is_unknown(discovery, entry.path)).map(|entry| RepoPath::new(entry.path));
+    let found: Vec<RepoPath> = found.collect();
+    found.iter().filter(|path| !is_of_each_bundle(&found, path)).cloned().collect()
+}
+
+/// So many bundles have a file of one name beside their skills before it is a record that each keeps.
+const MANY_BUNDLES: usize = 3;
+
+/// Whether many bundles have a file of this name beside their skills. Copies for several agents are one and the same skill.
+fn is_of_each_bundle(found: &[RepoPath], path: &RepoPath) -> bool {
+    let is_of_bundle = |path: &RepoPath| {
+        root_of(path.as_bytes()).is_some_and(|root| !files::is_skill_folder(path::file_name(path::parent(root))))
+    };
+    let same = found.iter().filter(|other| other.file_name() == path.file_name() && is_of_bundle(other));
+    is_of_bundle(path) && same.count() >= MANY_BUNDLES
 }
 
 /// Whether the file at `path` is about this repository, and no hint file.

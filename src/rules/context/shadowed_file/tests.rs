@@ -161,3 +161,20 @@ fn a_look_alike_of_the_hyphen_is_another_name() {
     // The right file is there, too.
     assert_eq!(check("", &[(".github/copilot-instructions.md", "x"), (odd, "x")]), [""; 0]);
 }
+
+#[test]
+fn a_record_that_each_bundle_keeps_is_no_skill() {
+    let told = |bundles: usize| {
+        let names: Vec<String> = (0..bundles).map(|number| format!("plugins/p{number}")).collect();
+        let files: Vec<(String, &str)> = names
+            .iter()
+            .flat_map(|name| {
+                [(format!("{name}/.claude-plugin/plugin.json"), "{}"), (format!("{name}/skills/origins.md"), "x")]
+            })
+            .collect();
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        check("", &files).len()
+    };
+    assert!(told(2) > 0);
+    assert_eq!(told(3), 0);
+}
