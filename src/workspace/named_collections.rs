@@ -15,9 +15,15 @@ const MIN_FILES: usize = 3;
 /// Files that are looked into, at most.
 const MAX_READ: usize = 2_000;
 
+/// The files of one folder that have one ending, and what they are.
+struct CollectedFiles {
+    kind: Kind,
+    files: Vec<RepoPath>,
+}
+
 /// Find such collections of `listing`, and teach `discovery` their files.
 pub(super) fn read(source: &dyn Source, listing: &Listing, discovery: &mut Discovery) {
-    let mut dirs: BTreeMap<(Vec<u8>, &'static str), (Kind, Vec<RepoPath>)> = BTreeMap::new();
+    let mut dirs: BTreeMap<(Vec<u8>, &'static str), CollectedFiles> = BTreeMap::new();
     for entry in listing.marked().filter(|entry| entry.kind == EntryKind::File && is_text(entry.path)) {
         let Some((dir, ending, kind)) = collected(entry.path) else { continue };
         let is_other = discovery.is_excluded(entry.path)
@@ -25,12 +31,12 @@ pub(super) fn read(source: &dyn Source, listing: &Listing, discovery: &mut Disco
             || discover::why_set_aside(entry.path).is_some()
             || discover::is_among_tests(entry.path);
         if !is_other {
-            let (_, files) = dirs.entry((dir.to_vec(), ending)).or_insert((kind, Vec::new()));
-            files.push(RepoPath::new(entry.path));
+            let found = dirs.entry((dir.to_vec(), ending)).or_insert(CollectedFiles { kind, files: Vec::new() });
+            found.files.push(RepoPath::new(entry.path));
         }
     }
     let mut left = MAX_READ;
-    for (kind, files) in dirs.into_values().filter(|(_, files)| files.len() >= MIN_FILES) {
+    for CollectedFiles { kind, files } in dirs.into_values().filter(|found| found.files.len() >= MIN_FILES) {
         let Some(rest) = left.checked_sub(files.len()) else { break };
         left = rest;
         let texts = source.read_many(&files);

@@ -10,7 +10,7 @@ fn market(entry: &str) -> String {
 
 fn repository(entry: &str, files: &[(&str, &str)]) -> Repo {
     let repo = Repo::with_files([("hintlint.toml", "agents = [\"claude\"]\n")]);
-    repo.write(".claude-plugin/marketplace.json", &market(entry));
+    repo.write(".claude-plugin/marketplace.json", market(entry));
     repo.write("p/x.sh", "true\n");
     files.iter().for_each(|(path, text)| _ = repo.write(path, text));
     repo.commit("marketplace");
@@ -21,7 +21,7 @@ fn repository(entry: &str, files: &[(&str, &str)]) -> Repo {
 fn hooks_and_servers_of_an_entry_are_told() {
     let repo = repository("\"strict\": false", &[]);
     let servers = r#""mcpServers": {"s": {"command": "node", "args": ["s.js"]}}"#;
-    repo.write(".claude-plugin/marketplace.json", &market(&format!("\"strict\": false, \"hooks\": {HOOK}, {servers}")));
+    repo.write(".claude-plugin/marketplace.json", market(&format!("\"strict\": false, \"hooks\": {HOOK}, {servers}")));
     repo.commit("more");
     let diff = repo.run(&["diff", "HEAD~1", "HEAD"]).stdout;
     assert!(
