@@ -17,12 +17,12 @@ struct RulePattern {
     negated: bool,
     /// Whether it must match from the start of the path, not only from the start of a name.
     anchored: bool,
-    pieces: Option<Vec<Piece>>,
+    pieces: Option<Vec<GlobPiece>>,
     /// Whether it ends in `/`, so that only directories match.
     only_folders: bool,
 }
 
-enum Piece {
+enum GlobPiece {
     Char(char),
     Set(CharSet),
     /// At least so many characters but `/`.
@@ -91,17 +91,17 @@ impl RulePattern {
     }
 }
 
-impl Piece {
+impl GlobPiece {
     /// The places that it may end at if it begins at one of `starts`.
     fn step(&self, path: &[char], starts: &[bool]) -> Vec<bool> {
         let mut ends = vec![false; path.len() + 1];
         match self {
-            Piece::Char(_) | Piece::Set(_) | Piece::Any => {
+            GlobPiece::Char(_) | GlobPiece::Set(_) | GlobPiece::Any => {
                 for (at, &c) in path.iter().enumerate() {
                     ends[at + 1] = starts[at] && self.takes(c);
                 }
             }
-            Piece::Run(least) => {
+            GlobPiece::Run(least) => {
                 // How many characters stand between the nearest start and here, at the most.
                 let mut run: Option<usize> = None;
                 for at in 0..=path.len() {
@@ -112,7 +112,7 @@ impl Piece {
                     ends[at] = run.is_some_and(|run| run >= *least);
                 }
             }
-            Piece::Folders => {
+            GlobPiece::Folders => {
                 // Whether a `/` and a part of a name have been read.
                 let mut inside: Option<bool> = None;
                 for at in 0..=path.len() {
@@ -125,7 +125,7 @@ impl Piece {
                     ends[at] = starts[at] || inside == Some(true);
                 }
             }
-            Piece::Rest => {
+            GlobPiece::Rest => {
                 let first = (0..path.len()).find(|&at| starts[at] && path[at] == '/');
                 for at in first.into_iter().flat_map(|first| first + 2..=path.len()) {
                     ends[at] = true;
@@ -138,8 +138,8 @@ impl Piece {
     /// Whether it stands for this one character.
     fn takes(&self, c: char) -> bool {
         match self {
-            Piece::Char(wanted) => fold(*wanted) == fold(c),
-            Piece::Set(set) => set.contains(c),
+            GlobPiece::Char(wanted) => fold(*wanted) == fold(c),
+            GlobPiece::Set(set) => set.contains(c),
             _ => c != '/',
         }
     }
@@ -158,12 +158,12 @@ fn fold(c: char) -> char {
 struct Pieces<'p> {
     pattern: &'p [char],
     at: usize,
-    found: Vec<Piece>,
+    found: Vec<GlobPiece>,
 }
 
 impl<'p> Pieces<'p> {
     /// `None` for a pattern that matches nothing.
-    fn parse(pattern: &'p [char]) -> Option<Vec<Piece>> {
+    fn parse(pattern: &'p [char]) -> Option<Vec<GlobPiece>> {
         let mut pieces = Pieces { pattern, at: 0, found: Vec::new() };
         // Whether the token before was a lone `/`.
         let mut after_slash = false;
@@ -181,7 +181,7 @@ impl<'p> Pieces<'p> {
             // The last star at the end stands for itself, and for a name if nothing but it does.
             let least = usize::from(is_last && stars == 1 && after_slash);
             self.at += stars;
-            self.found.push(Piece::Run(least));
+            self.found.push(GlobPiece::Run(least));
             return Some(false);
         }
         let escapes = self.count('\\');
@@ -206,16 +206,16 @@ impl<'p> Pieces<'p> {
             '[' if !is_escaped => {
                 let (set, end) = OpenClass::read(self.pattern, self.at)?;
                 self.at = end;
-                self.found.push(Piece::Set(set));
+                self.found.push(GlobPiece::Set(set));
             }
-            '?' => self.found.push(Piece::Any),
+            '?' => self.found.push(GlobPiece::Any),
             '*' if self.at == self.pattern.len() => {
                 let least = usize::from(after_slash && escapes < 2);
-                self.found.push(Piece::Run(least));
+                self.found.push(GlobPiece::Run(least));
             }
-            c if is_escaped && c.is_whitespace() => self.found.push(Piece::Char(' ')),
-            c if is_escaped => self.found.push(Piece::Set(escape(c)?)),
-            c => self.found.push(Piece::Char(c)),
+            c if is_escaped && c.is_whitespace() => self.found.push(GlobPiece::Char(' ')),
+            c if is_escaped => self.found.push(GlobPiece::Set(escape(c)?)),
+            c => self.found.push(GlobPiece::Char(c)),
         }
         Some(false)
     }
@@ -225,15 +225,15 @@ impl<'p> Pieces<'p> {
         let ahead = &self.pattern[self.at..];
         let is_any_folder = ahead.starts_with(&['*', '*']) && ahead.get(2).is_none_or(|&next| next == '/');
         if !is_any_folder {
-            self.found.push(Piece::Char('/'));
+            self.found.push(GlobPiece::Char('/'));
             return;
         }
         self.at += 2;
-        self.found.push(if self.at == self.pattern.len() { Piece::Rest } else { Piece::Folders });
+        self.found.push(if self.at == self.pattern.len() { GlobPiece::Rest } else { GlobPiece::Folders });
     }
 
     fn backslashes(&mut self, count: usize) {
-        self.found.extend((0..count).map(|_| Piece::Char('\\')));
+        self.found.extend((0..count).map(|_| GlobPiece::Char('\\')));
     }
 
     /// How many of `c` come next.
