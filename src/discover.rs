@@ -231,24 +231,27 @@ const RECORDS: [&str; 14] = [
     "historical",
 ];
 
+/// Whether `text` begins with a date of this century whose digits stand where `shape` has `0`.
+fn begins_with_date(text: &[u8], shape: &[u8]) -> bool {
+    let is_alike = |(byte, wanted): (&u8, &u8)| if *wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted };
+    text.starts_with(b"20") && text.len() >= shape.len() && text.iter().zip(shape).all(is_alike)
+}
+
+const DAY: &[u8] = b"0000-00-00";
+
 /// Whether the name of a file ends in a day: `audit-2026-02-23.md`.
 fn ends_in_a_day(path: &[u8]) -> bool {
     let name = path::file_name(path);
     let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name);
-    let day = stem.len().checked_sub(11).map(|at| &stem[at..]);
-    let shape = |byte: &u8| if byte.is_ascii_digit() { b'0' } else { *byte };
-    day.is_some_and(|day| {
-        day[0] == b'-' && day[1..].starts_with(b"20") && day[1..].iter().map(shape).eq(*b"0000-00-00")
-    })
+    let day = stem.len().checked_sub(DAY.len() + 1).map(|at| &stem[at..]);
+    day.and_then(|day| day.strip_prefix(b"-")).is_some_and(|day| begins_with_date(day, DAY))
 }
 
 /// Whether a folder is called after the day or the minute of a run: `2026-04-17-audit`, `20260417-183231`.
 fn is_dated(folder: &[u8]) -> bool {
-    let shape: Vec<u8> = folder.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
-    let is_day = shape.starts_with(b"0000-00-00") && matches!(shape.get(10), None | Some(b'-' | b'_' | b'T'));
-    let is_minute =
-        ["00000000-0000", "00000000_0000", "00000000T0000"].iter().any(|day| shape.starts_with(day.as_bytes()));
-    folder.starts_with(b"20") && (is_day || is_minute)
+    let is_day = begins_with_date(folder, DAY) && matches!(folder.get(DAY.len()), None | Some(b'-' | b'_' | b'T'));
+    let minutes = [&b"00000000-0000"[..], b"00000000_0000", b"00000000T0000"];
+    is_day || minutes.iter().any(|minute| begins_with_date(folder, minute))
 }
 
 fn is_one_of(folder: &[u8], names: &[&str]) -> bool {
@@ -334,17 +337,21 @@ pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
 pub(crate) fn is_in_bundle(path: &[u8], role: Role) -> bool {
     match role {
         Role::Command | Role::Subagent | Role::Style => !folders(path).any(files::is_agent_folder),
-        Role::Rule => is_collected(path),
+        Role::Rule => collected(path).is_some(),
         _ => false,
     }
 }
 
-/// Whether the file at `path` has the ending of what collections keep for an agent, and lies in no hidden folder.
-fn is_collected(path: &[u8]) -> bool {
+/// The folder of a collection to which the file at `path` may belong, its ending, and what it is. Hidden folders belong to programs.
+pub(crate) fn collected(path: &[u8]) -> Option<(&[u8], &'static str, Kind)> {
+    let name = path::file_name(path);
     let mut known = files::all().flat_map(|files| files.collected);
-    known.any(|(folder, ending, _)| {
-        path.ends_with(ending.as_bytes()) && folders(path).any(|dir| dir == folder.as_bytes())
-    }) && !folders(path).any(|dir| dir.starts_with(b"."))
+    let (folder, ending, kind) =
+        known.find(|(_, ending, _)| name.len() > ending.len() && name.ends_with(ending.as_bytes()))?;
+    let dirs = path::ancestors_from_root(path::parent(path));
+    let dir = dirs.into_iter().find(|dir| path::file_name(dir) == folder.as_bytes())?;
+    let is_open = !path.split(|&byte| byte == b'/').any(|part| part.starts_with(b"."));
+    is_open.then_some((dir, *ending, *kind))
 }
 
 /// Whether `path` lies in a folder where agents look for the skills of the repository itself.

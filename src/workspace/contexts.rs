@@ -120,6 +120,8 @@ pub(crate) struct RecentContexts {
     skills: OnceLock<BTreeSet<Vec<u8>>>,
     /// The rules about projects of another kind.
     pub(super) packs: OnceLock<super::rule_packs::RulePacks>,
+    /// The rules about projects in general.
+    pub(super) general_rules: OnceLock<BTreeSet<RepoPath>>,
     /// The imports by the file that they bring in, as indices of the workspace's.
     pub(super) by_target: OnceLock<BTreeMap<RepoPath, Vec<usize>>>,
 }
@@ -193,9 +195,10 @@ impl Workspace {
         let is_documents =
             |dir: &&[u8]| matches!(dir.to_ascii_lowercase().as_slice(), b"doc" | b"docs" | b"documentation");
         let mut below = above.into_iter().filter(|dir| !dir.is_empty()).peekable();
-        let names: Vec<&str> = PROJECT_FILES.into_iter().chain(files::main_names()).collect();
-        let has_project =
-            |dir: &[u8]| names.iter().any(|name| self.listing.contains(&path::join(dir, name.as_bytes())));
+        let has_project = |dir: &[u8]| {
+            let mut names = PROJECT_FILES.into_iter().chain(files::main_names());
+            names.any(|name| self.listing.contains(&path::join(dir, name.as_bytes())))
+        };
         below.peek().is_some_and(is_documents) && dir.contains(&b'/') && !below.any(has_project)
     }
 

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::agents::files;
 use crate::base::kind::Kind;
-use crate::base::path::{self, RepoPath};
+use crate::base::path::RepoPath;
 use crate::discover::{self, Discovery};
 use crate::source::{EntryKind, Listing, Source};
 
@@ -25,7 +24,7 @@ struct CollectedFiles {
 pub(super) fn read(source: &dyn Source, listing: &Listing, discovery: &mut Discovery) {
     let mut dirs: BTreeMap<(Vec<u8>, &'static str), CollectedFiles> = BTreeMap::new();
     for entry in listing.marked().filter(|entry| entry.kind == EntryKind::File && is_text(entry.path)) {
-        let Some((dir, ending, kind)) = collected(entry.path) else { continue };
+        let Some((dir, ending, kind)) = discover::collected(entry.path) else { continue };
         let is_other = discovery.is_excluded(entry.path)
             || discovery.kind_in(entry.path, listing).is_some()
             || discover::why_set_aside(entry.path).is_some()
@@ -53,18 +52,6 @@ pub(super) fn read(source: &dyn Source, listing: &Listing, discovery: &mut Disco
 
 fn is_text(path: &[u8]) -> bool {
     path.ends_with(b".md") || path.ends_with(b".mdc")
-}
-
-/// The folder of a collection to which the file at `path` may belong, its ending, and what it is. Hidden folders belong to programs.
-fn collected(path: &[u8]) -> Option<(&[u8], &'static str, Kind)> {
-    let name = path::file_name(path);
-    let mut known = files::all().flat_map(|files| files.collected);
-    let (folder, ending, kind) =
-        known.find(|(_, ending, _)| name.len() > ending.len() && name.ends_with(ending.as_bytes()))?;
-    let dirs = path::ancestors_from_root(path::parent(path));
-    let dir = dirs.into_iter().find(|dir| path::file_name(dir) == folder.as_bytes())?;
-    let is_open = !path.split(|&byte| byte == b'/').any(|part| part.starts_with(b"."));
-    is_open.then_some((dir, *ending, *kind))
 }
 
 #[cfg(test)]

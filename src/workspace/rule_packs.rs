@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Workspace;
 use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
+use crate::parse::markdown::CodeKind;
 use crate::parse::{Document, patterns};
 
 /// Rules of one folder that wait for files of other projects before all rules of the folder count as a pack.
@@ -47,6 +48,33 @@ impl Workspace {
         let packs = self.known.packs.get_or_init(|| RulePacks::of(self));
         packs.rules.contains(&document.path) || packs.folders.contains(document.path.parent())
     }
+
+    /// Whether `document` is a rule about projects in general: one of a pack, or one that neither says for which files it is nor names
+    /// any that is here.
+    pub(crate) fn is_about_any_project(&self, document: &Document) -> bool {
+        let is_general = |rule: &&Document| {
+            is_rule(rule) && (patterns::of(rule).is_empty() && !names_a_file(self, rule) || self.is_of_rule_pack(rule))
+        };
+        let general = self
+            .known
+            .general_rules
+            .get_or_init(|| self.documents.iter().filter(is_general).map(|rule| rule.path.clone()).collect());
+        general.contains(&document.path)
+    }
+}
+
+/// Whether a code span or a link of `document` is the path of a file of this repository, in some folder of it.
+fn names_a_file(workspace: &Workspace, document: &Document) -> bool {
+    let is_here = |written: &str| {
+        let has_folder = written.contains('/');
+        let written = written.strip_prefix("mdc:").unwrap_or(written).trim_start_matches('@').trim_start_matches("./");
+        let from =
+            |dir: &[u8]| path::resolve(dir, written.as_bytes()).is_some_and(|path| workspace.listing.contains(&path));
+        has_folder && (from(document.path.parent()) || from(b""))
+    };
+    let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
+    spans.map(|code| document.slice(code.content)).any(is_here)
+        || document.markdown.links.iter().any(|link| is_here(link.destination.trim_start_matches('/')))
 }
 
 fn is_rule(document: &Document) -> bool {

@@ -109,8 +109,8 @@ impl Workspace {
         found
     }
 
-    /// Whether nobody starts `dialect` in a folder below the root: it is a bundle for other agents alone, or lies in the folder of an
-    /// agent. Servers in it are no settings of `dialect`.
+    /// Whether nobody starts `dialect` in a folder below the root, since it is a bundle for other agents alone. Servers in it are no
+    /// settings of `dialect`.
     fn is_bundle_of_others(&self, dialect: &Dialect, dir: &[u8]) -> bool {
         if dir.is_empty() {
             return false;
@@ -124,9 +124,8 @@ impl Workspace {
         };
         // One that a marketplace lists has no manifest, but hooks where only bundles have them.
         let is_bundle = || has(b"hooks/hooks.json") || names().any(is_manifest);
-        let is_inside = || dir.split(|&byte| byte == b'/').any(is_agent_folder);
         let is_started_in = || names().any(|name| dialect.files.folders.iter().any(|own| own.as_bytes() == name));
-        !has_own && (is_inside() || is_bundle()) && !is_started_in()
+        !has_own && is_bundle() && !is_started_in()
     }
 
     /// The file, links followed, and the bytes of a place that an agent told; `None` outside the repository. Where the agent

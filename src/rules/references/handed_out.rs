@@ -3,12 +3,10 @@
 
 use super::has_script_ending;
 use crate::agents::files;
-use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
-use crate::parse::patterns;
 use crate::workspace::Workspace;
 
 /// Whether a text that is handed out names a file by the place in an agent's folder to which installing brings it, and the file is
@@ -33,29 +31,6 @@ pub(super) fn is_in_an_agents_folder(document: &Document) -> bool {
     document.path.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder)
 }
 
-/// Whether a rule is about projects in general: one of a pack, or one that neither says for which files it is nor names any that is
-/// here.
-pub(super) fn is_about_any_project(workspace: &Workspace, document: &Document) -> bool {
-    if document.kind.role() != Some(Role::Rule) {
-        return false;
-    }
-    workspace.is_of_rule_pack(document) || patterns::of(document).is_empty() && !names_a_file(workspace, document)
-}
-
-/// Whether a code span or a link of `document` is the path of a file of this repository, in some folder of it.
-fn names_a_file(workspace: &Workspace, document: &Document) -> bool {
-    let is_here = |written: &str| {
-        let has_folder = written.contains('/');
-        let written = written.strip_prefix("mdc:").unwrap_or(written).trim_start_matches('@').trim_start_matches("./");
-        let from =
-            |dir: &[u8]| path::resolve(dir, written.as_bytes()).is_some_and(|path| workspace.listing.contains(&path));
-        has_folder && (from(document.path.parent()) || from(b""))
-    };
-    let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
-    spans.map(|code| document.slice(code.content)).any(is_here)
-        || document.markdown.links.iter().any(|link| is_here(link.destination.trim_start_matches('/')))
-}
-
 /// Bytes before a path in which the name of another skill is looked for.
 const NEAR: usize = 600;
 
@@ -76,11 +51,11 @@ pub(super) fn is_of_a_named_skill(workspace: &Workspace, document: &Document, sp
     let is_name = |text: &str| {
         text.contains('-') && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
     };
-    document.markdown.code.iter().any(|code| {
+    let codes = &document.markdown.code;
+    let first = codes.partition_point(|code| code.span.start < begin);
+    codes[first..].iter().take_while(|code| code.span.end <= begin + open).any(|code| {
         let content = document.slice(code.content);
         code.kind == CodeKind::Span
-            && code.span.start >= begin
-            && code.span.end <= begin + open
             && is_name(content)
             && own != RepoPath::from(content)
             && !workspace.listing.has_dir(&path::join(folder, content.as_bytes()))

@@ -1,6 +1,6 @@
 //! Which paths that never existed a text certainly means as files of this repository, judged by its words and by neighbouring paths.
 
-use super::handed_out::{is_about_any_project, is_of_a_named_skill};
+use super::handed_out::is_of_a_named_skill;
 use super::nearby::{Siblings, lone_folders_stand, stands_among_others, table_head};
 use super::passing::{DATA, OUTLOOKS, PLACES, WORKING, holds_work};
 use crate::agents::files;
@@ -19,7 +19,7 @@ pub(super) fn is_meant(workspace: &Workspace, document: &Document, mention: &Men
         || is_told_as_there(workspace, document, mention)
         || is_told_to_hold(document, mention)
         || is_lone_page(document, mention))
-        && !is_about_any_project(workspace, document)
+        && !workspace.is_about_any_project(document)
 }
 
 /// Folders in which skills keep pages of their own.
@@ -93,7 +93,7 @@ pub(super) fn is_meant_folder(
         && (siblings.stand_beside(workspace, document, mention)
             || is_slip(workspace, document, mention)
             || !document.kind.is_general()
-                && !is_about_any_project(workspace, document)
+                && !workspace.is_about_any_project(document)
                 && !is_passing()
                 && (document.kind.role() == Some(Role::Main) || !is_of_an_agent(&mention.path))
                 && (mention.relied_on
@@ -168,7 +168,7 @@ fn is_slip(workspace: &Workspace, document: &Document, mention: &Mention) -> boo
     matches!(mention.place, Miss::Absent { near: Some(_), .. })
         && mention.claimed
         && !document.kind.is_general()
-        && !is_about_any_project(workspace, document)
+        && !workspace.is_about_any_project(document)
         && !holds_work(&mention.path)
 }
 

@@ -3,7 +3,7 @@
 mod moved;
 
 use super::finding::tell;
-use super::handed_out::{is_about_any_project, is_in_an_agents_folder, is_installed_place};
+use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::meant::is_of_a_tool;
 use super::nearby::{line_names, lone_folders_stand, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
@@ -119,7 +119,7 @@ impl Rule for StalePath {
             let is_end = !candidates.contains(from);
             let is_guess = is_end && is_any_name(&mention.path);
             // What a rule about any project calls a tool's own file is none of this one.
-            let is_any = is_guess && is_about_any_project(cx.workspace, document);
+            let is_any = is_guess && cx.workspace.is_about_any_project(document);
             let level = match is_installed || is_any {
                 true => Level::Info,
                 false => told_level(document, mention, (&verdict, from), is_end, level),

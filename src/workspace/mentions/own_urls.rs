@@ -21,6 +21,9 @@ const MAX_URLS: usize = 500;
 const HOSTS: [(&str, &[&str]); 2] =
     [("https://github.com/", &["blob/", "tree/"]), ("https://gitlab.com/", &["-/blob/", "-/tree/"])];
 
+/// Bytes of an address before its path, at most: names on these hosts are shorter than 256.
+const LONGEST: usize = 1_024;
+
 /// Branches that go with what is here. A tag or a commit keeps its files for ever.
 const BRANCHES: [&str; 5] = ["main/", "master/", "HEAD/", "develop/", "trunk/"];
 
@@ -101,9 +104,10 @@ pub(super) fn settle(source: &dyn Source, workspace: &Workspace, by_document: &m
     for (path, mentions) in by_document {
         let text = workspace.document(path.as_bytes()).map_or("", |document| document.text.as_str());
         let is_own = |mention: &Mention| {
-            let before = &text[..mention.span.start.min(text.len())];
+            let start = text.floor_char_boundary(mention.span.start.saturating_sub(LONGEST));
+            let before = &text[start..mention.span.start.min(text.len())];
             let found = HOSTS.iter().filter_map(|(host, kinds)| Some((before.rfind(host)?, *host, *kinds))).max();
-            let name = found.and_then(|(at, host, kinds)| Some(repository(&text[at..], host, kinds)?.0));
+            let name = found.and_then(|(at, host, kinds)| Some(repository(&text[start + at..], host, kinds)?.0));
             name.is_some_and(|name| own.contains(&name.to_ascii_lowercase()))
         };
         mentions.retain(|mention| !is_address(mention) || is_own(mention));

@@ -13,7 +13,7 @@ pub(super) use shown::shows_examples;
 pub(super) use surroundings::introductions;
 pub(crate) use words::{prepare, prepare_on_all_cores};
 
-use alternatives::{is_of_any_project, is_one_of_many};
+use alternatives::{is_manifest, is_one_of_many, tells_projects_apart};
 use pattern::folded;
 use surroundings::{
     headings, is_about, is_dated, is_derived_from, is_of_another_repository, leads, line_end, line_start, paragraph,
@@ -106,7 +106,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
         || makes
         || quoted && is_link
         || is_one_of_many(&text[span.range()], &sentence)
-        || is_row && is_of_any_project(&text[span.range()], &text[table(text, span).range()])
+        || is_row && is_manifest(&text[span.range()]) && tells_projects_apart(&text[table(text, span).range()])
         || GONE.is_match(&sentence)
         || FORBIDDEN.is_match(&clause(&before, if ACTS.is_match(after_mark) { "" } else { &after }))
         || BEFORE.is_match(before_mark)

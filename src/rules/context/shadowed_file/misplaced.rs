@@ -1,6 +1,8 @@
 //! Text files in an agent's folder of skills or rules that are none: it looks for folders with a `SKILL.md`, or for another ending.
 //! Looks at the listing alone.
 
+use std::collections::BTreeMap;
+
 use crate::agents::{Proof, bundles, files};
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
@@ -22,19 +24,21 @@ pub(super) fn find(workspace: &Workspace, discovery: &Discovery) -> Vec<RepoPath
     let files = listing.marked().filter(|entry| entry.kind == EntryKind::File && is_flat(listing, entry.path));
     let found = files.filter(|entry| is_unknown(discovery, entry.path)).map(|entry| RepoPath::new(entry.path));
     let found: Vec<RepoPath> = found.collect();
-    found.iter().filter(|path| !is_of_each_bundle(&found, path)).cloned().collect()
+    let mut bundled: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+    for path in found.iter().filter(|path| is_of_bundle(path)) {
+        *bundled.entry(path.file_name().to_vec()).or_default() += 1;
+    }
+    let is_of_each = |path: &RepoPath| is_of_bundle(path) && bundled[path.file_name()] >= MANY_BUNDLES;
+    found.into_iter().filter(|path| !is_of_each(path)).collect()
 }
 
 /// So many bundles have a file of one name beside their skills before it is a record that each keeps.
 const MANY_BUNDLES: usize = 3;
 
-/// Whether many bundles have a file of this name beside their skills. Copies for several agents are one and the same skill.
-fn is_of_each_bundle(found: &[RepoPath], path: &RepoPath) -> bool {
-    let is_of_bundle = |path: &RepoPath| {
-        root_of(path.as_bytes()).is_some_and(|root| !files::is_skill_folder(path::file_name(path::parent(root))))
-    };
-    let same = found.iter().filter(|other| other.file_name() == path.file_name() && is_of_bundle(other));
-    is_of_bundle(path) && same.count() >= MANY_BUNDLES
+/// Whether the file lies among the skills of a bundle. Copies for several agents are one and the same skill.
+fn is_of_bundle(path: &RepoPath) -> bool {
+    let root = root_of(path.as_bytes());
+    root.is_some_and(|root| !files::is_skill_folder(path::file_name(path::parent(root))))
 }
 
 /// Whether the file at `path` is about this repository, and no hint file.

@@ -91,11 +91,13 @@ const MANIFESTS: [&str; 11] = [
     "requirements.txt",
 ];
 
-/// Whether a lone manifest is one of those by which its table tells projects apart.
-pub(super) fn is_of_any_project(name: &str, table: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    MANIFESTS.contains(&&*lower) && {
-        let table = table.to_ascii_lowercase();
-        MANIFESTS.iter().filter(|manifest| table.contains(&format!("`{manifest}`"))).count() >= 4
-    }
+/// Whether this is the name of a manifest.
+pub(super) fn is_manifest(name: &str) -> bool {
+    MANIFESTS.contains(&&*name.to_ascii_lowercase())
+}
+
+/// Whether a table tells projects apart by their manifests.
+pub(super) fn tells_projects_apart(table: &str) -> bool {
+    let table = table.to_ascii_lowercase();
+    MANIFESTS.iter().filter(|manifest| table.contains(&format!("`{manifest}`"))).count() >= 4
 }
