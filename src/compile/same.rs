@@ -7,10 +7,10 @@ mod offered;
 mod side;
 mod starts;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use self::offered::OfferedChange;
-use self::side::TextSide;
+use self::side::{LoadedText, TextSide};
 use self::starts::SameStart;
 use super::run_changes::{self, RunAgents, RunChange, RunState};
 use crate::agents::Dialect;
@@ -130,18 +130,19 @@ pub(crate) fn compare(
         if !is_chosen && is_idle && !offered::is_any(before, dialect) && !offered::is_any(after, dialect) {
             continue;
         }
-        let mut found: Vec<TextDifference> = Vec::new();
-        for (start, was, is) in &texts {
-            if let Some(difference) = lines::difference(dialect, start, (&old, was), (&new, is)) {
-                found.push(difference);
-            }
-        }
+        let differs = |(start, was, is): &(&SameStart, LoadedText, LoadedText)| {
+            lines::difference(dialect, start, (&old, was), (&new, is))
+        };
+        let found: Vec<TextDifference> = texts.iter().filter_map(differs).collect();
         // What is said of a directory is not said again of those below it.
-        let own: Vec<TextDifference> = found.iter().filter(|one| one.stands_below.is_none()).cloned().collect();
-        found.retain(|one| {
-            !own.iter().any(|known| Some(&known.directory) == one.stands_below.as_ref() && one.is_like(known))
-        });
-        verdict.texts.extend(found);
+        let (own, below): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.stands_below.is_none());
+        let by_directory: BTreeMap<&RepoPath, &TextDifference> = own.iter().map(|one| (&one.directory, one)).collect();
+        let is_said = |one: &TextDifference| {
+            let above = one.stands_below.as_ref().and_then(|above| by_directory.get(above));
+            above.is_some_and(|above| one.is_like(above))
+        };
+        let below: Vec<TextDifference> = below.into_iter().filter(|one| !is_said(one)).collect();
+        verdict.texts.extend(own.into_iter().chain(below));
         let (below, here): (Vec<&SameStart>, Vec<&SameStart>) =
             starts.iter().partition(|start| start.stands_below.is_some());
         all.extend(here.into_iter().map(|start| start.directory.clone()));

@@ -32,11 +32,7 @@ pub(super) const EXTENSIONS: Bundle = Bundle {
 /// What the extension in `root` brings. Whoever installs it trusts it.
 pub(super) fn read(reader: &mut RunReader<'_>, root: &AbsPath) {
     let dropped = reader.out.dropped.len();
-    let parsed = |path: &str| {
-        let text = SettingsText::read(reader.world, &root.join(path))?;
-        let value = text.json(JsonGrammar::RELAXED).ok()?;
-        Some((text, value))
-    };
+    let parsed = |path: &str| SettingsText::parsed(reader.world, &root.join(path), JsonGrammar::RELAXED);
     let (manifest, hooks) = (parsed(MANIFEST), parsed(HOOKS_FILE));
     let Some((text, manifest)) = manifest else { return };
     if let Some((text, hooks)) = hooks

@@ -282,20 +282,10 @@ impl GeminiRuns<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::hook_table::fires_for;
     use super::*;
     use crate::agents::gemini::GEMINI;
     use crate::agents::shared::runs::{self, RunOptions};
     use crate::world::{MemoryFiles, RepoWorld};
-
-    #[test]
-    fn matchers_are_found_anywhere_in_names_of_tools() {
-        assert_eq!(fires_for("BeforeTool", Some("read_f")).as_deref(), Some(&["read_file"][..]));
-        assert_eq!(fires_for("BeforeTool", Some("Read")).as_deref(), Some(&[][..]));
-        assert_eq!(fires_for("SessionStart", Some("start")).as_deref(), Some(&[][..]));
-        assert_eq!(fires_for("SessionStart", Some(" startup ")).as_deref(), Some(&["startup"][..]));
-        assert_eq!(fires_for("AfterAgent", None), None);
-    }
 
     /// The items and the scopes of what is dropped for one file.
     fn run(path: &str, text: &str, mode: RunMode) -> (usize, Vec<DroppedScope>) {

@@ -54,6 +54,11 @@ impl JsonNode {
         path.iter().try_fold(self, |node, key| node.get(key))
     }
 
+    /// The value itself, or the values of a list.
+    pub(crate) fn one_or_more(&self) -> &[JsonNode] {
+        if self.is_array() { self.items() } else { std::slice::from_ref(self) }
+    }
+
     /// The members of an object, also those that a later one with the same key replaces.
     pub(crate) fn members(&self) -> &[JsonMember] {
         match &self.value {

@@ -1,6 +1,8 @@
 //! Paths behind an `@` in files in which no known agent looks for imports, such as rules of editors and skills: `@rules/x.md`. They are
 //! told where another file has the rest of the name, or where most paths of that spelling lead to files.
 
+use std::collections::BTreeSet;
+
 use super::stance::{Stance, stance};
 use super::{Mention, MentionForm, Miss, token, with_another_ending};
 use crate::agents::files;
@@ -40,12 +42,10 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
         .take(MAX_PATHS)
         .filter_map(|(at, _)| at_path(workspace, document, at))
         .collect();
-    let kept = named.iter().filter(|path| path.missing.is_none()).map(|path| path.written);
-    let kept = kept.collect::<std::collections::BTreeSet<_>>().len();
-    let lost = named.iter().filter(|path| path.missing.is_some()).map(|path| path.written);
-    let lost = lost.collect::<std::collections::BTreeSet<_>>().len();
-    let are_paths = kept >= MIN_KEPT && kept >= lost;
-    let mentions = named.into_iter().filter_map(|path| {
+    let (lost, kept): (Vec<_>, Vec<_>) = named.into_iter().partition(|path| path.missing.is_some());
+    let distinct = |paths: &[PathBehindAt<'_>]| paths.iter().map(|path| path.written).collect::<BTreeSet<_>>().len();
+    let are_paths = distinct(&kept) >= MIN_KEPT && distinct(&kept) >= distinct(&lost);
+    let mentions = lost.into_iter().filter_map(|path| {
         let missing = path.missing?;
         let near =
             with_another_ending(&workspace.listing, missing.as_bytes()).or_else(|| renamed_rule(workspace, &missing));

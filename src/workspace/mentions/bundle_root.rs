@@ -4,7 +4,6 @@
 use super::stance::{Stance, stance, stance_in_fence};
 use super::{Mention, MentionForm, Miss, token};
 use crate::agents::bundles;
-use crate::base::kind::Kind;
 use crate::base::path;
 use crate::base::text::Span;
 use crate::discover;
@@ -47,20 +46,12 @@ fn below(workspace: &Workspace, document: &Document, root: &[u8], variable: Span
     let span = Span::new(variable.start, variable.end + path.len());
     let code = document.markdown.code_at(span.start);
     let fence = code.filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
-    // A hint file inside of another one shows how the reader's own may look, and so do settings in a skill.
-    let shows_settings = |code: &Code| match &code.kind {
-        CodeKind::Fence { language, .. } => matches!(&*language.to_ascii_lowercase(), "json" | "jsonc" | "json5"),
-        CodeKind::Span | CodeKind::Indented => false,
+    // A hint file inside of another one shows how the reader's own may look, and so does a sample of settings in what is handed out.
+    let is_sample = |fence: &Code| {
+        let content = document.slice(fence.content);
+        content.starts_with("---") || document.kind.is_general() && is_data(fence)
     };
-    let is_of_skill = matches!(document.kind, Kind::Skill | Kind::SkillPage);
-    if fence
-        .is_some_and(|fence| document.slice(fence.content).starts_with("---") || is_of_skill && shows_settings(fence))
-    {
-        return None;
-    }
-    // So does a sample of settings in a skill, which runs nothing.
-    let is_data = |code: &Code| matches!(&code.kind, CodeKind::Fence { language, .. } if matches!(language.as_str(), "json" | "jsonc" | "yaml" | "toml"));
-    if document.kind.is_general() && fence.is_some_and(is_data) {
+    if fence.is_some_and(is_sample) {
         return None;
     }
     let stance = match fence {
@@ -80,4 +71,10 @@ fn below(workspace: &Workspace, document: &Document, root: &[u8], variable: Span
         verbatim: false,
         ..mention
     })
+}
+
+/// Whether a fence holds data.
+fn is_data(fence: &Code) -> bool {
+    let CodeKind::Fence { language, .. } = &fence.kind else { return false };
+    matches!(&*language.to_ascii_lowercase(), "json" | "json5" | "jsonc" | "toml" | "yaml")
 }

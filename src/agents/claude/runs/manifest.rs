@@ -57,10 +57,7 @@ impl PathKey {
         if is_inline || value.is_array() && value.items().is_empty() {
             return None;
         }
-        let wrong = match value.is_array() {
-            true => value.items().iter().take(MAX_ENTRIES).find(|item| !self.takes(item))?,
-            false => Some(value).filter(|value| !self.takes(value))?,
-        };
+        let wrong = value.one_or_more().iter().take(MAX_ENTRIES).find(|item| !self.takes(item))?;
         let ends: Vec<String> = self.ends.iter().map(|end| format!("`{end}`")).collect();
         let ends = if ends.is_empty() { String::new() } else { format!(" and ends with {}", ends.join(" or ")) };
         Some((

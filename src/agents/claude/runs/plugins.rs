@@ -4,7 +4,7 @@
 use super::hooks::guard_problem;
 use super::servers::ClaudeServerHost;
 use super::{ClaudeRuns, entries, manifest};
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, named_below};
 use crate::agents::shared::runs::{Approval, DroppedScope, DroppedSetting, Moment, RunKind, RunMode};
 use crate::base::text::Span;
 use crate::env::Env;
@@ -154,10 +154,12 @@ impl ClaudeRuns<'_, '_> {
                 return false;
             }
         }
-        declared.iter().flat_map(|(text, node)| values(node).map(move |hooks| (text, hooks))).all(|(text, hooks)| {
-            let hooks = hooks.get("hooks").filter(|inner| inner.is_object()).unwrap_or(hooks);
-            !hooks.is_object() || self.read_plugin_events(text, hooks, name)
-        })
+        declared.iter().flat_map(|(text, node)| node.one_or_more().iter().map(move |hooks| (text, hooks))).all(
+            |(text, hooks)| {
+                let hooks = hooks.get("hooks").filter(|inner| inner.is_object()).unwrap_or(hooks);
+                !hooks.is_object() || self.read_plugin_events(text, hooks, name)
+            },
+        )
     }
 
     /// The servers of a plugin's files, and those in its manifest or entry.
@@ -170,7 +172,7 @@ impl ClaudeRuns<'_, '_> {
             }
         }
         for (text, node) in declared {
-            for servers in values(node).filter(|servers| servers.is_object()) {
+            for servers in node.one_or_more().iter().filter(|servers| servers.is_object()) {
                 self.read_plugin_servers(text, servers);
             }
         }
@@ -256,19 +258,12 @@ fn part<'t>((text, node): DeclaredPart<'t>, key: &str) -> Option<DeclaredPart<'t
     Some((text, node.get(key)?))
 }
 
-/// One value, or those of a list.
-fn values(named: &JsonNode) -> std::slice::Iter<'_, JsonNode> {
-    if named.is_array() { named.items().iter() } else { std::slice::from_ref(named).iter() }
-}
-
 /// The usual file of a plugin, and those that its manifest or entry names inside of its root, which count beside it
 /// (<https://code.claude.com/docs/en/plugins-reference>, documentation).
 fn files(root: &AbsPath, usual: &str, declared: &[DeclaredPart<'_>]) -> Vec<AbsPath> {
     let mut found = vec![root.join(usual)];
-    let named = declared.iter().flat_map(|(_, node)| values(node)).take(MAX_ENTRIES).filter_map(JsonNode::text);
-    for path in named.filter(|path| path.starts_with("./")) {
-        let path = root.resolve(path.as_bytes());
-        if path.is_within(root) && !found.contains(&path) {
+    for path in named_below(root, declared.iter().flat_map(|(_, node)| node.one_or_more())) {
+        if !found.contains(&path) {
             found.push(path);
         }
     }

@@ -3,7 +3,7 @@
 
 use super::CodexRuns;
 use crate::agents::codex::plugins::{HOOKS, MANIFEST, SERVERS};
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::shared::runs::reading::{SettingsText, named_below};
 use crate::agents::shared::runs::{Approval, documented};
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::AbsPath;
@@ -20,14 +20,12 @@ impl CodexRuns<'_, '_> {
     }
 
     fn parsed(&self, path: &AbsPath) -> Option<(SettingsText, JsonNode)> {
-        let text = SettingsText::read(self.reader.world, path)?;
-        let value = text.json(JsonGrammar::STRICT).ok()?;
-        Some((text, value))
+        SettingsText::parsed(self.reader.world, path, JsonGrammar::STRICT)
     }
 
     /// Hooks in the manifest, in the files that it names, or in the usual file.
     fn read_plugin_hooks(&mut self, root: &AbsPath, text: &SettingsText, named: Option<&JsonNode>) {
-        for inline in values(named).filter(|node| node.is_object()) {
+        for inline in values(named).iter().filter(|node| node.is_object()) {
             self.push_hooks(text, inline.get("hooks").unwrap_or(inline));
         }
         for path in paths(root, named, HOOKS) {
@@ -41,7 +39,7 @@ impl CodexRuns<'_, '_> {
 
     /// Servers in the manifest, in the file that it names, or in the usual file.
     fn read_plugin_servers(&mut self, root: &AbsPath, text: &SettingsText, named: Option<&JsonNode>) {
-        for inline in values(named).filter(|node| node.is_object()) {
+        for inline in values(named).iter().filter(|node| node.is_object()) {
             documented::push_servers(self.reader, text, inline, Approval::Nobody);
         }
         for path in paths(root, named, SERVERS) {
@@ -52,17 +50,15 @@ impl CodexRuns<'_, '_> {
     }
 }
 
-/// One value of a manifest, or those of a list.
-fn values(named: Option<&JsonNode>) -> impl Iterator<Item = &JsonNode> {
-    let values = |value: &'_ JsonNode| value.is_array();
-    named.into_iter().flat_map(move |value| if values(value) { value.items() } else { std::slice::from_ref(value) })
+/// What the manifest says under a key: one value, or those of a list.
+fn values(named: Option<&JsonNode>) -> &[JsonNode] {
+    named.map(JsonNode::one_or_more).unwrap_or_default()
 }
 
 /// The files that a manifest names, or the usual one.
 fn paths(root: &AbsPath, named: Option<&JsonNode>, usual: &str) -> Vec<AbsPath> {
-    if named.is_none() {
-        return vec![root.join(usual)];
+    match named {
+        Some(named) => named_below(root, named.one_or_more()).collect(),
+        None => vec![root.join(usual)],
     }
-    let named = values(named).take(MAX_ENTRIES).filter_map(JsonNode::text).filter(|path| path.starts_with("./"));
-    named.map(|path| root.resolve(path.as_bytes())).filter(|path| path.is_within(root)).collect()
 }

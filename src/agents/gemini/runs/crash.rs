@@ -40,7 +40,6 @@ pub(super) fn crash(root: &JsonNode) -> Option<(&JsonNode, String)> {
         return found;
     }
     let name = root.at(&["context", "fileName"]).filter(|name| is_given(name))?;
-    let names = if name.is_array() { name.items() } else { std::slice::from_ref(name) };
-    let wrong = names.iter().find(|name| name.text().is_none())?;
+    let wrong = name.one_or_more().iter().find(|name| name.text().is_none())?;
     Some((wrong, format!("`context.fileName` must be a string, not a {}", wrong.type_name())))
 }

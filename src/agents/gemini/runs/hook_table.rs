@@ -63,7 +63,7 @@ fn timeout(node: &JsonNode) -> Option<f64> {
 }
 
 /// The tools or sources for which a hook fires: a regular expression for tools, the exact name of a source.
-pub(super) fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
+fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
     let matcher = matcher.map(str::trim);
     let exactly = |subjects: &[&'static str]| {
         let is_one = |subject: &&&str| matcher.is_none_or(|matcher| matcher == "*" || matcher == **subject);
@@ -75,5 +75,19 @@ pub(super) fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'stat
         "SessionEnd" => exactly(&["exit", "clear", "logout", "prompt_input_exit", "other"]),
         "PreCompress" => exactly(&["manual", "auto"]),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matchers_are_found_anywhere_in_names_of_tools() {
+        assert_eq!(fires_for("BeforeTool", Some("read_f")).as_deref(), Some(&["read_file"][..]));
+        assert_eq!(fires_for("BeforeTool", Some("Read")).as_deref(), Some(&[][..]));
+        assert_eq!(fires_for("SessionStart", Some("start")).as_deref(), Some(&[][..]));
+        assert_eq!(fires_for("SessionStart", Some(" startup ")).as_deref(), Some(&["startup"][..]));
+        assert_eq!(fires_for("AfterAgent", None), None);
     }
 }

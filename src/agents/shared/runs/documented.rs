@@ -13,9 +13,7 @@ const MAX_BUNDLES: usize = 200;
 
 /// The file at `path` below the start directory, and its value.
 pub(crate) fn read(reader: &RunReader<'_>, path: &str) -> Option<(SettingsText, JsonNode)> {
-    let text = SettingsText::read(reader.world, &reader.out.start.join(path))?;
-    let root = text.json(JsonGrammar::RELAXED).ok()?;
-    Some((text, root))
+    SettingsText::parsed(reader.world, &reader.out.start.join(path), JsonGrammar::RELAXED)
 }
 
 /// The servers of a file, about each of which the user is asked.

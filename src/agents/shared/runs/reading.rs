@@ -22,6 +22,15 @@ pub(crate) struct SettingsText {
     lines: Vec<usize>,
 }
 
+/// The files in `root` that values name by paths which begin with `./`.
+pub(crate) fn named_below<'n>(
+    root: &AbsPath,
+    values: impl IntoIterator<Item = &'n JsonNode>,
+) -> impl Iterator<Item = AbsPath> {
+    let paths = values.into_iter().take(MAX_ENTRIES).filter_map(JsonNode::text).filter(|path| path.starts_with("./"));
+    paths.map(|path| root.resolve(path.as_bytes())).filter(|path| path.is_within(root))
+}
+
 impl SettingsText {
     /// The file at `path`, decoded as UTF-16 where its byte order mark says so, else as UTF-8 with U+FFFD for invalid bytes.
     /// `None` where there is nothing to read.
@@ -33,6 +42,13 @@ impl SettingsText {
             rest => (String::from_utf8_lossy(rest), false),
         };
         Some(SettingsText::of(path, text.into_owned()))
+    }
+
+    /// The same file and its value.
+    pub(crate) fn parsed(world: &dyn World, path: &AbsPath, grammar: JsonGrammar) -> Option<(SettingsText, JsonNode)> {
+        let text = SettingsText::read(world, path)?;
+        let value = text.json(grammar).ok()?;
+        Some((text, value))
     }
 
     /// The file at `path` as UTF-8 with U+FFFD for invalid bytes, without a byte order mark. `None` where there is nothing to read.
