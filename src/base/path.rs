@@ -107,9 +107,9 @@ pub fn join(dir: &[u8], name: &[u8]) -> Vec<u8> {
 
 /// What stands after the last dot of the file name; `None` for `.env` and for names without a dot.
 pub fn extension(path: &[u8]) -> Option<&[u8]> {
-    let name = file_name(path);
-    let dot = memchr::memrchr(b'.', name)?;
-    (dot > 0).then(|| &name[dot + 1..])
+    // Extensions are short: a search that is made for long texts takes longer to begin than this takes.
+    let dot = path.iter().rposition(|&byte| byte == b'.' || byte == b'/').filter(|&at| path[at] == b'.')?;
+    (dot > 0 && path[dot - 1] != b'/').then(|| &path[dot + 1..])
 }
 
 /// Whether the file is Markdown by its name.

@@ -1,9 +1,13 @@
 //! The list of a repository's paths: one buffer, sorted bytewise, searched by bisection. Knows nothing of files' contents.
 
+mod names;
+
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
+
+use names::NameIndex;
 
 use super::shape::{self, PathShape};
 use crate::base::path;
@@ -84,6 +88,8 @@ pub struct Listing {
     by_name: OnceLock<NameIndex>,
     has_submodules: OnceLock<bool>,
     marked: OnceLock<Vec<u32>>,
+    /// Where each of the [`Listing::runs`] starts.
+    runs: OnceLock<Vec<u32>>,
 }
 
 /// From this many entries on, going through all of them is shared by all cores.
@@ -97,56 +103,6 @@ pub(super) fn is_marked(shape: PathShape, kind: EntryKind) -> bool {
 /// Whether `path` lies below directory `dir`, which is not the root.
 fn lies_below(path: &[u8], dir: &[u8]) -> bool {
     path.get(dir.len()) == Some(&b'/') && path.starts_with(dir)
-}
-
-/// Finds entries by their last component, in any case. Two flat arrays, since there may be millions of entries.
-#[derive(Debug)]
-struct NameIndex {
-    /// Where each bucket begins in `entries`, and where the last one ends. Their number is a power of two, plus one.
-    starts: Vec<u32>,
-    /// The entries' indexes by bucket, in bytewise order within each.
-    entries: Vec<u32>,
-}
-
-impl NameIndex {
-    fn new(listing: &Listing) -> Self {
-        // Some entries to each: few enough buckets to stay in a processor's cache while they are filled.
-        let buckets = (listing.len() / 4).next_power_of_two();
-        let bucket = |index: usize| Self::bucket(path::file_name(listing.entry(index).path), buckets) as u32;
-        // By one core: others wait for this, and one that helped could be given work that waits for it too.
-        let of: Vec<u32> = (0..listing.len()).map(bucket).collect();
-        let mut starts = vec![0u32; buckets + 1];
-        for &bucket in &of {
-            starts[bucket as usize + 1] += 1;
-        }
-        for bucket in 0..buckets {
-            starts[bucket + 1] += starts[bucket];
-        }
-        let mut next = starts.clone();
-        let mut entries = vec![0u32; of.len()];
-        for (index, &bucket) in of.iter().enumerate() {
-            entries[next[bucket as usize] as usize] = index as u32;
-            next[bucket as usize] += 1;
-        }
-        NameIndex { starts, entries }
-    }
-
-    /// The bucket of `name`, whatever its case: eight bytes at a time, with the bit set that tells small letters from capitals.
-    fn bucket(name: &[u8], buckets: usize) -> usize {
-        let mix = |hash: u64, chunk: &[u8]| {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            let mixed = (hash ^ u64::from_le_bytes(word) | 0x2020_2020_2020_2020).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            mixed ^ (mixed >> 32)
-        };
-        name.chunks(8).fold(name.len() as u64, mix) as usize & (buckets - 1)
-    }
-
-    /// The indexes of all entries that may have the name.
-    fn candidates(&self, name: &[u8]) -> &[u32] {
-        let bucket = Self::bucket(name, self.starts.len() - 1);
-        &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
-    }
 }
 
 /// Collects paths in any order.
@@ -231,6 +187,37 @@ impl Listing {
             }
         });
         marked.iter().map(|&index| self.entry(index as usize))
+    }
+
+    /// The directories that have entries, each with its final `/` and with those of its entries that follow each other: a directory
+    /// comes again behind one that lies in it. Who asks something of directories asks it once for many entries.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (&[u8], Range<usize>)> {
+        let starts = self.runs.get_or_init(|| self.run_starts());
+        let ends = starts.iter().skip(1).map(|&end| end as usize).chain([self.len()]);
+        starts.iter().zip(ends).map(|(&start, end)| {
+            let first = self.entry(start as usize).path;
+            (&first[..first.len() - path::file_name(first).len()], start as usize..end)
+        })
+    }
+
+    fn run_starts(&self) -> Vec<u32> {
+        let mut directory: Option<&[u8]> = None;
+        let is_start = |&index: &u32| {
+            let path = self.entry(index as usize).path;
+            let name = directory.and_then(|directory| path.strip_prefix(directory));
+            let is_start = name.is_none_or(|name| name.contains(&b'/'));
+            if is_start {
+                directory = Some(&path[..path.len() - path::file_name(path).len()]);
+            }
+            is_start
+        };
+        (0..self.len() as u32).filter(is_start).collect()
+    }
+
+    /// Take over where the [`Listing::runs`] start, from who has seen it.
+    pub(super) fn take_runs(&self, starts: Vec<u32>) {
+        debug_assert!(self.run_starts().iter().all(|start| starts.binary_search(start).is_ok()));
+        let _ = self.runs.set(starts);
     }
 
     /// Whether there are so many paths that going through all of them takes time.

@@ -25,11 +25,7 @@ impl RulePacks {
         if rules.is_empty() {
             return RulePacks::default();
         }
-        let endings: BTreeSet<Vec<u8>> = workspace
-            .listing
-            .iter()
-            .filter_map(|entry| path::extension(path::file_name(entry.path)).map(<[u8]>::to_ascii_lowercase))
-            .collect();
+        let endings = endings_there(workspace, &rules);
         let foreign = rules.into_iter().filter(|rule| is_foreign(workspace, rule, &endings));
         let rules: BTreeSet<RepoPath> = foreign.map(|rule| rule.path.clone()).collect();
         let mut counts: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
@@ -79,6 +75,24 @@ fn names_a_file(workspace: &Workspace, document: &Document) -> bool {
 
 fn is_rule(document: &Document) -> bool {
     document.kind.role() == Some(Role::Rule)
+}
+
+/// Those of the endings for which `rules` ask that some listed file has, in any case.
+fn endings_there(workspace: &Workspace, rules: &[&Document]) -> BTreeSet<Vec<u8>> {
+    let patterns = rules.iter().flat_map(|rule| patterns::of(rule));
+    let asked = patterns.flat_map(|pattern| asked_endings(&pattern.text)).map(String::into_bytes);
+    let mut absent: BTreeSet<Vec<u8>> = asked.collect();
+    let mut there = BTreeSet::new();
+    let mut before: &[u8] = b"";
+    for entry in workspace.listing.iter() {
+        if absent.is_empty() {
+            break;
+        }
+        let Some(ending) = path::extension(entry.path).filter(|&ending| ending != before) else { continue };
+        before = ending;
+        there.extend(absent.take(&ending.to_ascii_lowercase()));
+    }
+    there
 }
 
 /// Whether each pattern of the rule asks for an ending that no listed file has, or for a folder at the root that is not there.

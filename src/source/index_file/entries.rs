@@ -36,6 +36,9 @@ pub(super) struct Entries {
     /// How many bytes of it are a directory, with its final `/`, and that directory's shape.
     directory: usize,
     shape: PathShape,
+    /// Whether none of that directory's entries that follow each other was added yet, and where such entries start.
+    is_new_directory: bool,
+    runs: Vec<u32>,
     /// Whether the unmerged path that was seen last has an entry in the snapshot.
     has_content: bool,
     /// Whether it is kept what the entries note of files on disk.
@@ -55,6 +58,8 @@ impl Entries {
             previous_stage: None,
             directory: 0,
             shape: ROOT,
+            is_new_directory: true,
+            runs: Vec::new(),
             has_content: false,
         }
     }
@@ -153,12 +158,16 @@ impl Entries {
             let above = if common == 0 { ROOT } else { self.shape };
             self.shape = above.directory(&path[common..name]);
             self.directory = name;
+            self.is_new_directory = true;
         }
         if is_staged {
             let before = self.builder.len();
             let shape = self.shape.file_named(&path[name..]);
             self.builder.push_sorted(b"", path, shape, head.kind, &entry[ID_AT..][..ID]);
             let was_added = self.builder.len() > before;
+            if was_added && std::mem::take(&mut self.is_new_directory) {
+                self.runs.push(before as u32);
+            }
             if head.executable && was_added {
                 self.index.executable.push(before as u32);
             }
@@ -215,6 +224,7 @@ impl Entries {
     pub(super) fn close(mut self) -> GitIndex {
         self.end_unmerged();
         self.index.staged = self.builder.finish();
+        self.index.staged.listing.take_runs(self.runs);
         self.index
     }
 }

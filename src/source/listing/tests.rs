@@ -43,3 +43,24 @@ fn what_another_listing_lacks_is_found_in_one_pass() {
         assert_eq!(Listing::of_files(paths).missing_from(&Listing::of_files(others)), missing, "{paths:?}");
     }
 }
+
+#[test]
+fn directories_come_with_the_files_that_follow_each_other() {
+    let listing = Listing::of_files(["a.md", "a/b", "a/c/d", "a/c/e", "a/f", "b/c.md", "ba/c"]);
+    let runs: Vec<(&[u8], std::ops::Range<usize>)> = listing.runs().collect();
+    let expected: [(&[u8], std::ops::Range<usize>); 6] =
+        [(b"", 0..1), (b"a/", 1..2), (b"a/c/", 2..4), (b"a/", 4..5), (b"b/", 5..6), (b"ba/", 6..7)];
+    assert_eq!(runs, expected);
+    assert_eq!(Listing::default().runs().count(), 0);
+}
+
+#[test]
+fn a_name_is_found_whatever_its_length_and_case() {
+    let names: Vec<String> = (1..40).map(|length| "aBcDeFgHiJkL".repeat(4)[..length].to_owned()).collect();
+    let listing = Listing::of_files(names.iter().map(|name| format!("x/{name}")));
+    for name in &names {
+        let found = listing.with_name_in_any_case(name.to_uppercase().as_bytes());
+        assert_eq!(found, [format!("x/{name}").as_bytes()], "{name}");
+        assert_eq!(listing.with_name(name.as_bytes()).len(), 1, "{name}");
+    }
+}

@@ -2,7 +2,6 @@
 //! `nx run web:build`.
 
 use super::define::Manifest;
-use crate::base::path;
 use crate::source::Listing;
 
 /// The packages that the words of a command select, each with its offset. Patterns and paths are left out.
@@ -86,13 +85,8 @@ pub(super) fn is_workspace(listing: &Listing) -> bool {
 /// Whether a folder is called so: plugins of nx make projects of folders.
 pub(super) fn is_folder(listing: &Listing, name: &str) -> bool {
     let bare = name.rsplit('/').next().unwrap_or(name).as_bytes();
-    let mut before: &[u8] = b"";
-    listing.iter().any(|entry| {
-        let folder = path::parent(entry.path);
-        let is_new = folder != before;
-        before = folder;
-        is_new && folder.split(|&byte| byte == b'/').any(|part| part == bare)
-    })
+    let is_it = |folder: &[u8]| folder.split(|&byte| byte == b'/').any(|part| part == bare);
+    !bare.is_empty() && listing.runs().any(|(folder, _)| is_it(folder))
 }
 
 /// The name of the package or project that a file of JSON describes, and the same without its scope.

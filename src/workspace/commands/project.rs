@@ -233,13 +233,8 @@ fn is_target(workspace: &Workspace, manifests: &BTreeMap<RepoPath, Manifest>, co
 fn has_folder(workspace: &Workspace, end: &str) -> bool {
     let end = end.trim_end_matches('/').as_bytes();
     let is_it = |folder: &[u8]| folder.strip_suffix(end).is_some_and(|above| above.is_empty() || above.ends_with(b"/"));
-    let mut before: &[u8] = b"";
-    workspace.listing.iter().any(|entry| {
-        let folder = path::parent(entry.path);
-        let is_new = folder != before;
-        before = folder;
-        is_new && path::ancestors_from_root(folder).into_iter().any(is_it)
-    })
+    let folders = workspace.listing.runs().map(|(folder, _)| folder.strip_suffix(b"/").unwrap_or(folder));
+    folders.flat_map(path::ancestors_from_root).any(is_it)
 }
 
 /// Folders whose programs are tasks of mise's.

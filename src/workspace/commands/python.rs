@@ -22,14 +22,10 @@ pub(super) fn missing<'n>(listing: &Listing, names: impl Iterator<Item = &'n str
             }
         }
     };
-    let mut before: &[u8] = b"";
-    for entry in listing.iter() {
-        let folder = path::parent(entry.path);
-        if folder != before {
-            path::ancestors_from_root(folder).into_iter().for_each(|folder| note(folder, &mut there));
-            before = folder;
-        }
-        if let Some(stem) = entry.path.strip_suffix(b".py") {
+    for (folder, run) in listing.runs() {
+        let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+        path::ancestors_from_root(folder).into_iter().for_each(|folder| note(folder, &mut there));
+        for stem in run.filter_map(|index| listing.entry(index).path.strip_suffix(b".py")) {
             note(stem, &mut there);
             packages.insert(path::file_name(folder));
         }

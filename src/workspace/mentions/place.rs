@@ -132,11 +132,7 @@ fn directories(listing: &Listing, wanted: &[String]) -> HashSet<String> {
     let Ok(searcher) = AhoCorasick::new(wanted.iter().map(|directory| format!("/{directory}/"))) else {
         return HashSet::new();
     };
-    // With the slash that ends it. Files of one directory mostly stand in a row.
-    let mut directories: Vec<&[u8]> =
-        listing.iter().map(|entry| &entry.path[..entry.path.len() - path::file_name(entry.path).len()]).collect();
-    directories.dedup();
-    let found = directories.into_iter().flat_map(|directory| searcher.find_overlapping_iter(directory));
+    let found = listing.runs().flat_map(|(directory, _)| searcher.find_overlapping_iter(directory));
     found.map(|found| wanted[found.pattern().as_usize()].clone()).collect()
 }
 

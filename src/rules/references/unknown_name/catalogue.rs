@@ -36,17 +36,13 @@ impl KnownNames {
     /// What `workspace` has, by the names of its files.
     pub(super) fn of(workspace: &Workspace) -> KnownNames {
         let mut catalogue = KnownNames::default();
-        // Files of one folder follow each other, and in nearly all folders there are none.
-        let (mut folder, mut may_hold): (&[u8], bool) = (b"", false);
-        for entry in workspace.listing.iter() {
-            let parent = path::parent(entry.path);
-            if parent != folder {
-                (folder, may_hold) = (parent, is_in_known_folder(parent));
-            }
-            if may_hold || is_skill_page(&entry.path[parent.len()..]) {
-                catalogue.add(&String::from_utf8_lossy(entry.path).to_lowercase());
-            }
+        let lower = |path: &[u8]| String::from_utf8_lossy(path).to_lowercase();
+        // In nearly all folders there are none.
+        for (_, run) in workspace.listing.runs().filter(|(folder, _)| is_in_known_folder(folder)) {
+            run.for_each(|index| catalogue.add(&lower(workspace.listing.entry(index).path)));
         }
+        let pages = workspace.listing.with_name_in_any_case(b"SKILL.md");
+        pages.into_iter().for_each(|page| catalogue.add(&lower(page)));
         let switches = |bytes: &[u8]| memchr::memmem::find(bytes, b"enabledPlugins").is_some();
         catalogue.has_plugins = workspace.settings.values().any(|bytes| switches(bytes));
         catalogue
@@ -146,11 +142,6 @@ impl KnownNames {
         let names = self.names(what).iter().map(String::as_str);
         names.filter(|other| other.starts_with(&begin)).collect()
     }
-}
-
-/// Whether this is the name of a skill's page, in any case, with or without the `/` before it.
-fn is_skill_page(name: &[u8]) -> bool {
-    name.strip_prefix(b"/").unwrap_or(name).eq_ignore_ascii_case(b"skill.md")
 }
 
 /// Whether a part of the folder's path, in any case, says what lies there.
