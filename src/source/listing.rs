@@ -245,6 +245,12 @@ impl Listing {
 
     /// Where `path` stands in the order.
     pub(crate) fn index_of(&self, path: &[u8]) -> Option<usize> {
+        // Few have the name, where the names are filed already.
+        if let Some(names) = self.by_name.get() {
+            let same = names.candidates(path::file_name(path));
+            let at = same.partition_point(|&index| self.entry(index as usize).path < path);
+            return same.get(at).map(|&index| index as usize).filter(|&index| self.entry(index).path == path);
+        }
         let index = self.lower_bound(path);
         (index < self.len() && self.entry(index).path == path).then_some(index)
     }

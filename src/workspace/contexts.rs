@@ -112,7 +112,7 @@ impl LoadedContext<'_> {
 }
 
 /// Caches of frequent questions: what agents load in the directories asked about last, so that a folder of
-/// rules is not gone through for every rule in it, where skills lie, and which rules are about other projects.
+/// rules is not gone through for every rule in it, where skills lie, and which documents and rules are about other projects.
 #[derive(Debug, Default)]
 pub(crate) struct RecentContexts {
     loads: Mutex<BTreeMap<(&'static str, Vec<u8>), Loads>>,
@@ -120,6 +120,8 @@ pub(crate) struct RecentContexts {
     skills: OnceLock<BTreeSet<Vec<u8>>>,
     /// The rules about projects of another kind.
     pub(super) packs: OnceLock<super::rule_packs::RulePacks>,
+    /// Why documents are not about this repository.
+    elsewhere: OnceLock<BTreeMap<RepoPath, Option<String>>>,
     /// The rules about projects in general.
     pub(super) general_rules: OnceLock<BTreeSet<RepoPath>>,
     /// The imports by the file that they bring in, as indices of the workspace's.
@@ -229,6 +231,13 @@ impl Workspace {
 
     /// Why `document` is not about this repository as it is now, by all the paths by which agents open it.
     pub(crate) fn why_elsewhere(&self, document: &Document) -> Option<String> {
+        let told = |document: &Document| (document.path.clone(), self.tell_elsewhere(document));
+        let known = self.known.elsewhere.get_or_init(|| self.documents.iter().map(told).collect());
+        // More files may have been read since.
+        known.get(&document.path).cloned().unwrap_or_else(|| self.tell_elsewhere(document))
+    }
+
+    fn tell_elsewhere(&self, document: &Document) -> Option<String> {
         let mut why = None;
         for path in document.opened() {
             why = Some(self.why_for_elsewhere(path.as_bytes(), document.kind)?);

@@ -337,9 +337,9 @@ pub(crate) fn names_of(role: Role) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// Whether a folder of this name holds files for the directory above it.
+/// Whether a folder of this name holds files for the directory above it. All such folders are hidden.
 pub(crate) fn is_agent_folder(name: &[u8]) -> bool {
-    every(|files| files.folders).any(|folder| folder.as_bytes() == name)
+    name.starts_with(b".") && every(|files| files.folders).any(|folder| folder.as_bytes() == name)
 }
 
 /// Whether the repository's own skills lie in folders of this name.

@@ -58,6 +58,11 @@ fn directories_come_with_the_files_that_follow_each_other() {
 fn a_name_is_found_whatever_its_length_and_case() {
     let names: Vec<String> = (1..40).map(|length| "aBcDeFgHiJkL".repeat(4)[..length].to_owned()).collect();
     let listing = Listing::of_files(names.iter().map(|name| format!("x/{name}")));
+    let at = |name: &str| listing.index_of(format!("x/{name}").as_bytes());
+    let before: Vec<Option<usize>> = names.iter().map(|name| at(name)).collect();
+    listing.prepare();
+    assert_eq!(names.iter().map(|name| at(name)).collect::<Vec<_>>(), before);
+    assert!(before.iter().all(Option::is_some) && at("aBcE").is_none() && listing.index_of(b"").is_none());
     for name in &names {
         let found = listing.with_name_in_any_case(name.to_uppercase().as_bytes());
         assert_eq!(found, [format!("x/{name}").as_bytes()], "{name}");

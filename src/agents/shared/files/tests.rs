@@ -46,3 +46,8 @@ fn one_agent_owns_agents_md_and_kinds_have_names_and_readers() {
         assert!(all().any(|files| files.reads.contains(&kind)) || kind == Kind::OtherRules, "{kind:?}");
     }
 }
+
+#[test]
+fn folders_of_agents_are_hidden() {
+    assert!(every(|files| files.folders).all(|folder| folder.starts_with('.') && is_agent_folder(folder.as_bytes())));
+}
