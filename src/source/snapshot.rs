@@ -137,8 +137,8 @@ impl SnapshotBuilder {
     /// Close several, whose paths follow each other. Of equal paths the first stays; only broken trees have them, or are out of
     /// order.
     pub(super) fn join(parts: Vec<SnapshotBuilder>) -> Snapshot {
-        let count = parts.iter().map(|part| part.entries.len()).sum();
-        let (mut entries, mut marked): (Vec<PathSpan>, Vec<u32>) = (Vec::with_capacity(count), Vec::new());
+        let count: usize = parts.iter().map(|part| part.entries.len()).sum();
+        let (mut entries, mut marked): (Vec<PathSpan>, Vec<u32>) = (Vec::new(), Vec::new());
         let (mut buffers, mut ids): (Vec<Vec<u8>>, Vec<(usize, Ids)>) = (Vec::new(), Vec::new());
         let mut is_unsorted = false;
         for part in parts.into_iter().filter(|part| !part.entries.is_empty()) {
@@ -150,7 +150,10 @@ impl SnapshotBuilder {
             marked.extend(part.marked.iter().map(|&index| index + first as u32));
             match first {
                 0 if part.entries.len() == count => entries = part.entries,
-                _ => entries.extend(part.entries.iter().map(|place| place.in_buffer(number))),
+                _ => {
+                    entries.reserve(count - first);
+                    entries.extend(part.entries.iter().map(|place| place.in_buffer(number)));
+                }
             }
             ids.push((first, part.ids));
             buffers.push(part.bytes);
