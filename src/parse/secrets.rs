@@ -1,6 +1,9 @@
 //! Keys in text, told by the forms that their issuers publish: a fixed beginning, an alphabet and a length. Nothing is told by
 //! looking random.
 
+pub(crate) mod passwords;
+pub(crate) mod private_keys;
+
 use std::ops::RangeInclusive;
 
 use crate::base::text::Span;
@@ -142,19 +145,39 @@ pub(crate) fn is_sample_key(value: &str) -> bool {
     value.starts_with(['$', '<', '%', '{']) || words.iter().any(|word| value.contains(word))
 }
 
-/// `text` with `mask` in place of each key.
+/// `text` with `mask` in place of each key, private key and password in an address.
 pub fn masked(text: &str, mask: &str) -> String {
+    let keys = find(text).into_iter().map(|secret| secret.span);
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    for secret in find(text) {
-        if secret.span.start >= from {
-            out.push_str(&text[from..secret.span.start]);
-            out.push_str(mask);
-            from = secret.span.end;
-        }
+    for span in in_order(text, keys) {
+        out.push_str(&text[from..span.start]);
+        out.push_str(mask);
+        from = span.end;
     }
     out.push_str(&text[from..]);
     out
+}
+
+/// What must not be shown of `text`: keys behind their published beginnings, private keys, and passwords in addresses.
+pub(crate) fn hidden(text: &str) -> Vec<Span> {
+    let keys = find(text).into_iter().map(|key| Span::new(key.span.start + key.prefix.len(), key.span.end));
+    in_order(text, keys)
+}
+
+/// The spans of keys, private keys and passwords that do not overlap an earlier one.
+fn in_order(text: &str, keys: impl Iterator<Item = Span>) -> Vec<Span> {
+    let passwords = passwords::find(text).into_iter().map(|found| found.password);
+    let mut spans: Vec<Span> = keys.chain(private_keys::find(text)).chain(passwords).collect();
+    spans.sort_unstable();
+    let mut end = 0;
+    spans.retain(|span| {
+        span.start >= end && {
+            end = span.end;
+            true
+        }
+    });
+    spans
 }
 
 #[cfg(test)]

@@ -50,15 +50,16 @@ pub(super) fn collect(source: &dyn Source, listing: &Listing, discovery: &Discov
     paths.into_iter().zip(read).filter_map(file).collect()
 }
 
-/// A settings file with each key of a published form masked.
+/// A settings file with each key of a published form, private key and password in an address masked.
 pub(crate) fn masked(bytes: &Arc<[u8]>) -> Arc<[u8]> {
-    let found = std::str::from_utf8(bytes).map(secrets::find).unwrap_or_default();
+    let found = std::str::from_utf8(bytes).map(secrets::hidden).unwrap_or_default();
     if found.is_empty() {
         return bytes.clone();
     }
     let mut masked = bytes.to_vec();
-    for key in found {
-        masked[key.span.start + key.prefix.len()..key.span.end].fill(b'*');
+    for span in found {
+        // Lines stay lines.
+        masked[span.range()].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b'*');
     }
     masked.into()
 }

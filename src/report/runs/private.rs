@@ -45,7 +45,9 @@ pub(super) fn without_keys(kind: &RunKind) -> RunKind {
 
 fn mask_value(name: &str, value: &mut String) {
     let is_reference = value.split_whitespace().all(|word| !is_value(word) || word.starts_with(['$', '{']));
-    *value = match is_secret_name(name) && is_value(value) && !is_reference {
+    let is_key = (is_secret_name(name) && is_value(value))
+        || (is_key_name(name) && is_value(value) && secrets::is_likely(value));
+    *value = match is_key && !is_reference {
         true => MASK.to_owned(),
         false => masked(value),
     };
@@ -58,7 +60,11 @@ fn masked(text: &str) -> String {
     for piece in text.split_inclusive(char::is_whitespace) {
         let word = piece.trim_end();
         let bare = word.trim_matches(['"', '\'', ',', ';']);
-        let shown = if is_next && is_value(bare) { word.replace(bare, MASK) } else { masked_word(word) };
+        let shown = if is_web_token(bare) || (is_next && is_value(bare)) {
+            word.replace(bare, MASK)
+        } else {
+            masked_word(word)
+        };
         out.push_str(&shown);
         out.push_str(&piece[word.len()..]);
         let name = bare.trim_end_matches(':');
@@ -95,6 +101,20 @@ fn masked_word(word: &str) -> String {
         }
         _ => out,
     }
+}
+
+/// Whether a name is one of keys by its end, such as `FAL_KEY`; what stands under it may be none.
+fn is_key_name(name: &str) -> bool {
+    let plain = spelling_core(name);
+    ["key", "keys", "pass", "passwd", "pat", "pwd", "jwt"].iter().any(|end| plain.ends_with(end))
+}
+
+/// Whether a word is a JSON Web Token: three parts in Base64, the first of which is an object.
+fn is_web_token(word: &str) -> bool {
+    let parts: Vec<&str> = word.split('.').collect();
+    let is_part =
+        |part: &&str| part.len() >= 10 && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    parts.len() == 3 && parts[0].starts_with("eyJ") && parts.iter().all(is_part)
 }
 
 fn is_secret_name(name: &str) -> bool {
@@ -145,5 +165,10 @@ mod tests {
         assert_eq!(variable("ANTHROPIC_AUTH_TOKEN", "hunter2222"), MASK);
         assert_eq!(variable("MAX_THINKING_TOKENS", "31999"), "31999");
         assert_eq!(variable("API_KEY", "${API_KEY}"), "${API_KEY}");
+        assert_eq!(variable("FAL_KEY", "q8W2e5R7t1Y4u9I3o6P0a7"), MASK);
+        assert_eq!(variable("SSH_KEY", "/home/me/.ssh/id_ed25519_of_2024"), "/home/me/.ssh/id_ed25519_of_2024");
+        let token = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.q8W2e5R7t1Y4u9I3o6P0a7";
+        assert_eq!(variable("SUPABASE", token), MASK);
+        assert_eq!(variable("DB", "mysql://bob:k9fTz2Lq8w@db.cloudhost.io/x"), "mysql://bob:[key]@db.cloudhost.io/x");
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
-use crate::parse::secrets;
+use crate::base::sanitize;
+use crate::base::text::Span;
+use crate::parse::secrets::{self, passwords, private_keys};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -13,7 +15,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports keys in tracked settings files of agents: settings, hooks, servers, variables. A key is recognised by the exact form that its
-issuer publishes, and is never shown in full. Placeholders are not reported.
+issuer publishes, a private key by its armour, also inside of a file in Base64, and a password by its place in the address of a database or a
+queue on a public host. None is shown in full. Placeholders are not reported.
 
 ## Why is this bad?
 Everybody who has the repository, and each clone of it, has the key.
@@ -33,6 +36,9 @@ Revoke the key with its issuer: it stays in history. Then name an environment va
 /// See [`INFO`].
 pub(super) struct SecretInSettings;
 
+const REVOKE: &str = "revoke it, since it stays in history, and name an environment variable instead";
+const CHANGE: &str = "change the password, since it stays in history, and name an environment variable instead";
+
 impl Rule for SecretInSettings {
     fn info(&self) -> &'static RuleInfo {
         &INFO
@@ -46,10 +52,18 @@ impl Rule for SecretInSettings {
             if !cx.workspace.tracked_settings.contains(path) {
                 continue;
             }
+            let mut tell = |span: Span, message: String, help: &str| {
+                findings.push(Finding::new(INFO.name, Level::Error, path, span, message).help(help));
+            };
             for secret in secrets::find(text) {
-                let message = format!("git tracks a key of {} here: `{}…`", secret.issuer, secret.prefix);
-                let help = "revoke it, since it stays in history, and name an environment variable instead";
-                findings.push(Finding::new(INFO.name, Level::Error, path, secret.span, message).help(help));
+                tell(secret.span, format!("git tracks a key of {} here: `{}…`", secret.issuer, secret.prefix), REVOKE);
+            }
+            for span in private_keys::find(text) {
+                tell(span, "git tracks a private key here".to_owned(), REVOKE);
+            }
+            for address in passwords::find(text) {
+                let shown = sanitize::line(&address.shown).into_owned();
+                tell(address.span, format!("git tracks a password here: `{shown}`"), CHANGE);
             }
         }
     }
