@@ -1,7 +1,8 @@
 //! `hook-runs-fetched-code`: a command in the settings downloads code and runs it.
 
-use super::effects::effects;
+use super::effects::{Effect, effects};
 use super::fetched::runs_download;
+use super::installers::{outside_of_remote, without_installers};
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -10,13 +11,15 @@ use crate::workspace::scripts::may_run_script;
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "hook-runs-fetched-code",
     group: Group::Settings,
-    levels: &[Level::Error, Level::Info],
+    levels: &[Level::Error, Level::Warning, Level::Info],
     summary: "a command in the settings downloads code and runs it",
     explanation: "\
 ## What it does
 Reports hooks, servers, helper commands and lines that run before the model which download something and hand it to an interpreter:
 `curl … | sh`, `bash -c \"$(curl …)\"`, `bash <(curl …)`, a download that is saved and run. Shell scripts of the repository that such a
-command starts are read, too. A download of data only is not reported.
+command starts are read, too. A download of data only is not reported. Where each download is the installer that a well-known tool
+publishes, such as `https://astral.sh/uv/install.sh`, it is a warning, and what runs only behind a test of `CLAUDE_CODE_REMOTE`, in
+the machines of Claude Code on the web, is an info.
 
 ## Why is this bad?
 Whoever controls the address, or the way to it, decides what runs on the machine of everybody who opens the repository, and nothing in
@@ -53,21 +56,60 @@ impl Rule for HookRunsFetchedCode {
                 | RunKind::PreRun { command: text } => runs_download(text),
                 _ => false,
             };
-            let help = "keep the script in the repository, where it is reviewed";
             if is_fetched {
-                let message = format!("{} runs what this command downloads", effect.who());
-                findings.push(effect.finding(INFO.name, Level::Error, message).help(help));
+                findings.push(finding(&effect, &text_of(&effect.item.kind), None));
                 continue;
             }
             for (script, is_shell) in &effect.scripts(cx).scripts {
                 let is_shell = *is_shell || script.as_bytes().ends_with(b"sh");
-                let bytes = cx.workspace.scripts.bytes.get(script).filter(|_| is_shell);
-                if bytes.is_some_and(|bytes| runs_download(&String::from_utf8_lossy(bytes))) {
-                    let script = script.to_str_lossy();
-                    let message = format!("{} runs {script}, which runs code that it downloads", effect.who());
-                    findings.push(effect.finding(INFO.name, Level::Error, message).help(help));
+                let Some(bytes) = cx.workspace.scripts.bytes.get(script).filter(|_| is_shell) else { continue };
+                let text = String::from_utf8_lossy(bytes);
+                if runs_download(&text) {
+                    findings.push(finding(&effect, &text, Some(&script.to_str_lossy())));
                 }
             }
         }
     }
+}
+
+/// The command line.
+fn text_of(kind: &RunKind) -> String {
+    match kind {
+        RunKind::Server { command, .. } => command.join(" "),
+        RunKind::Hook { action: text, .. }
+        | RunKind::Helper { command: text, .. }
+        | RunKind::PreRun { command: text } => text.clone(),
+        _ => String::new(),
+    }
+}
+
+/// A finding for what `text` downloads: a command, or the script that it starts.
+fn finding(effect: &Effect<'_>, text: &str, script: Option<&str>) -> Finding {
+    let is_elsewhere = runs_download(&outside_of_remote(text));
+    let is_asked = script.is_some_and(|script| {
+        let (action, name) = (text_of(&effect.item.kind), script.rsplit('/').next().unwrap_or(script));
+        action.contains(name) && !outside_of_remote(&action).contains(name)
+    });
+    let (others, tool) = without_installers(text);
+    let tool = tool.filter(|_| !runs_download(&others));
+    let level = match tool {
+        _ if !is_elsewhere || is_asked => Level::Info,
+        Some(_) => Level::Warning,
+        None => Level::Error,
+    };
+    let (who, place) = (effect.who(), if level == Level::Info { ", on the web only" } else { "" });
+    let run = if effect.agents.len() > 1 { "run" } else { "runs" };
+    let message = match (script, tool) {
+        (Some(script), Some(tool)) => {
+            format!("{who} {run} {script}, which downloads and runs an installer of {tool}{place}")
+        }
+        (Some(script), None) => format!("{who} {run} {script}, which runs code that it downloads{place}"),
+        (None, Some(tool)) => format!("{who} {run} the installer of {tool} that this command downloads{place}"),
+        (None, None) => format!("{who} {run} what this command downloads{place}"),
+    };
+    let help = match tool {
+        Some(_) => "let a person install it, or check the download against a checksum",
+        None => "keep the script in the repository, where it is reviewed",
+    };
+    effect.finding(INFO.name, level, message).help(help)
 }

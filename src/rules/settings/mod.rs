@@ -10,6 +10,7 @@ mod fetched;
 mod fixes;
 mod hook_runs_fetched_code;
 mod inline_code_server;
+mod installers;
 mod invalid_hook;
 mod invalid_settings;
 mod keys;
