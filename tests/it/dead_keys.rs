@@ -33,6 +33,16 @@ fn permissions_and_events_outside_their_places_are_told() {
 }
 
 #[test]
+fn keys_of_other_programs_are_told() {
+    let settings = r#"{"apiKey": "x", "baseURL": "https://x.example", "dangerouslySkipPermissions": true}"#;
+    let found = said("claude", &[(".claude/settings.json", settings)]);
+    assert_eq!(found.len(), 3, "{found:#?}");
+    assert!(found[1].contains("ignores this key: it is ANTHROPIC_BASE_URL in `env`"), "{found:#?}");
+    let nothing = r#"{"apiKey": "", "dangerouslySkipPermissions": false, "temperature": null, "apiKeyHelper": "a"}"#;
+    assert_eq!(said("claude", &[(".claude/settings.json", nothing)]), [""; 0]);
+}
+
+#[test]
 fn other_spellings_of_keys_are_told() {
     let claude = r#"{"hook": {"Stop": []}, "output_style": "x", "Model": "x"}"#;
     let found = said("claude", &[(".claude/settings.json", claude)]);

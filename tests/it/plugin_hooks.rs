@@ -41,6 +41,14 @@ fn a_file_that_a_plugin_reads_is_not_told_as_unread() {
     assert_eq!(count(MARKET, &market("./")), 1);
     assert_eq!(count(MANIFEST, &manifest(r#""hooks": "./.claude/hooks/other.json""#)), 1);
     assert_eq!(unread(&[(".claude/.mcp.json", servers), (MANIFEST, &manifest(r#""version": "1""#))]), 1);
+    // The same bytes stand where a plugin reads them.
+    let copied = |copy: &str, place: &str, more: (&str, &str)| unread(&[(HOOKS, &hooks), (place, copy), more]);
+    let own = (MANIFEST, &*manifest(r#""version": "1""#));
+    assert_eq!(copied(&hooks, "hooks/hooks.json", own), 0);
+    assert_eq!(copied("{}", "hooks/hooks.json", own), 1);
+    assert_eq!(copied(&hooks, "hooks/hooks.json", ("README.md", "x")), 1, "no plugin reads the other either");
+    let elsewhere = market("./plugins/a");
+    assert_eq!(copied(&hooks, "plugins/a/hooks/hooks.json", (MARKET, &elsewhere)), 0);
     // Above the folder in which the agent is started.
     let above = [("api/.claude/hooks/hooks.json", &*hooks), ("api/.claude/settings.json", "{}")];
     assert_eq!(unread(&[&above[..], &[(MARKET, &market("./api/.claude"))]].concat()), 0);

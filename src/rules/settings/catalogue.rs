@@ -10,6 +10,9 @@ use crate::base::text::Span;
 use crate::rules::Cx;
 use std::collections::BTreeSet;
 
+/// Longer texts are no links, in bytes.
+const MAX_LINK: usize = 300;
+
 /// A catalogue for the enabled agents.
 struct OwnedCatalogue<'a> {
     agent: &'static Dialect,
@@ -66,7 +69,13 @@ pub(super) fn dead_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
                 let (name, shown) = (sanitize::line(&entry.name), sanitize::path(&manifest));
                 let message =
                     format!("the plugin {name} does not load: `strict` is false here, and `{shown}` is there, too");
-                let finding = catalogue.finding(rule, Level::Warning, entry.name_span, message);
+                let cause = Cause {
+                    key: format!("strict {}", catalogue.path.to_str_lossy()),
+                    subject: format!("`{name}`"),
+                    many: "do not load: `strict` is false here, and each has a manifest of its own, too",
+                    help: None,
+                };
+                let finding = catalogue.finding(rule, Level::Warning, entry.name_span, message).cause(cause);
                 found.push(finding.help("remove `strict`, or let one of the two name the parts of the plugin"));
             }
             if let Some((written, span)) = &entry.wrong_commit {
@@ -77,6 +86,27 @@ pub(super) fn dead_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// Marketplaces whose file is the text of a link, as git writes it where links are switched off.
+pub(super) fn links_as_text(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
+    let bundles = cx.workspace.dialects().filter_map(|dialect| Some((dialect, dialect.files.bundle.as_ref()?)));
+    let bundles: Vec<_> = bundles.collect();
+    let told = |(path, bytes): (&RepoPath, &std::sync::Arc<[u8]>)| {
+        let reads = |end: &str| ends_with(path.as_bytes(), end);
+        let (agent, _) = bundles.iter().find(|(_, bundle)| reads(bundle.catalogue))?;
+        let text = std::str::from_utf8(bytes).ok().filter(|_| !cx.workspace.links.contains_key(path))?.trim();
+        let is_path = text.len() <= MAX_LINK && text.contains('/') && !text.contains(['{', '"', '\n', ' ']);
+        let target = path::resolve(path.parent(), text.as_bytes()).filter(|_| is_path)?;
+        cx.workspace.listing.contains(&target).then(|| {
+            let shown = sanitize::line(text);
+            let message =
+                format!("this file is the text of a link to `{shown}` and no JSON, so nothing can be installed");
+            let finding = Finding::new(rule, Level::Error, path, Span::empty(0), message).agents([agent.id]);
+            finding.help("commit a link in its place, or a copy of that file")
+        })
+    };
+    cx.workspace.settings.iter().filter_map(told).collect()
 }
 
 /// Entries from outside of which each update brings the newest state.
@@ -97,4 +127,25 @@ pub(super) fn floating_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> 
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::repository;
+
+    #[test]
+    fn a_marketplace_that_is_the_text_of_a_link_is_told() {
+        let count = |text: &str| {
+            let files = [
+                (".claude-plugin/marketplace.json", text),
+                (".github/plugin/marketplace.json", "{\"name\": \"m\", \"plugins\": []}\n"),
+                ("CLAUDE.md", "x\n"),
+            ];
+            let found = repository("invalid-settings", "", &files);
+            found.iter().filter(|finding| finding.message.contains("the text of a link")).count()
+        };
+        assert_eq!(count("../.github/plugin/marketplace.json"), 1);
+        assert_eq!(count("../.github/plugin/other.json"), 0, "no such file");
+        assert_eq!(count("{\"name\": \"m\", \"plugins\": []}\n"), 0);
+    }
 }

@@ -1,8 +1,8 @@
 //! `invalid-hook`: an agent drops a hook.
 
-use super::dropped;
 use super::fixes::hook_type;
-use super::keys::ParsedSettings;
+use super::keys::{ParsedSettings, around};
+use super::{Dropped, dropped};
 use crate::agents::runs::DroppedScope;
 use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -16,6 +16,7 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports hooks with a defect because of which an agent drops them and no more: no `type`, no `command`, a `timeout` that is a
 string, an entry without its list `hooks`. Where a defect costs more than the hook, `invalid-settings` reports it.
+An entry that holds comments alone, such as `{\"_comment\": \"…\"}`, is passed over.
 
 ## Why is this bad?
 The hook never runs, and the session goes on.
@@ -47,9 +48,39 @@ impl Rule for InvalidHook {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut files = ParsedSettings::default();
         for dropped in dropped(cx).into_iter().filter(|dropped| dropped.setting.what == DroppedScope::Hook) {
+            if holds_comments_alone(cx, &mut files, &dropped) {
+                continue;
+            }
             let message = format!("{} never runs this hook: {}", dropped.agent.versioned(), dropped.setting.why);
             let edits = hook_type(cx, &mut files, &dropped);
             findings.push(dropped.finding(INFO.name, Level::Warning, message, "correct the hook, or remove it", edits));
         }
+    }
+}
+
+/// Whether the entry has no key but comments, as those of templates: it is not meant to run anything.
+fn holds_comments_alone(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> bool {
+    let root = files.root(cx, &dropped.path);
+    let path = root.map(|root| around(root, dropped.span)).unwrap_or_default();
+    let is_comment = |key: &str| key.starts_with(['_', '/', '#', '$']) || key == "comment";
+    path.last().is_some_and(|entry| {
+        !entry.members().is_empty() && entry.members().iter().all(|member| is_comment(&member.key))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::repository;
+
+    #[test]
+    fn entries_that_hold_comments_alone_are_templates() {
+        let count = |entry: &str| {
+            let hooks = format!(r#"{{"version": 1, "hooks": {{"sessionStart": [{entry}]}}}}"#);
+            repository("invalid-hook", "", &[(".github/hooks/hooks.json", &hooks), ("AGENTS.md", "x\n")]).len()
+        };
+        assert_eq!(count(r#"{"_comment": "set the checkout up here"}"#), 0);
+        assert_eq!(count(r#"{"//": "later", "_note": "x"}"#), 0);
+        assert_eq!(count(r#"{"_comment": "set up", "type": "command"}"#), 1, "a hook without its command");
+        assert_eq!(count("{}"), 1);
     }
 }

@@ -1,5 +1,6 @@
 //! `invalid-settings`: an agent ignores a whole settings file, or does not start because of it.
 
+use super::catalogue;
 use super::fixes::{JsonSlip, hook_type};
 use super::keys::ParsedSettings;
 use super::{Dropped, dropped};
@@ -19,7 +20,8 @@ Reports settings, hooks and servers files that an agent drops as a whole: a trai
 none, a wrong type of a key that it checks, one defective hook that may guard permissions. The message says what is lost with the
 file. For each agent the file is read exactly as strictly as its released version reads it. So is a plugin's manifest: one path
 that does not begin with `./`, a folder under `agents` or one wrong server keeps the plugin from loading. Servers under the key
-`servers` of a `.mcp.json`, which Visual Studio reads, are an info.
+`servers` of a `.mcp.json`, which Visual Studio reads, are an info. A marketplace whose file holds the text of a link, as git writes it
+where links are switched off, is reported, too.
 
 ## Why is this bad?
 The agent goes on without the file. Rules that refuse something and hooks that guard something are off, and without a terminal
@@ -62,6 +64,7 @@ impl Rule for InvalidSettings {
             };
             findings.push(dropped.finding(INFO.name, level, message, "correct this place", edits));
         }
+        findings.extend(catalogue::links_as_text(cx, INFO.name));
     }
 }
 

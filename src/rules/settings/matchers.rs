@@ -73,7 +73,8 @@ fn never(effect: &Effect<'_>, agent: &Dialect, matcher: &str) -> Option<Finding>
     let (tools, shown) = (agent.files.builtins.tools, sanitize::line(matcher));
     if tools == ToolNames::Capitals && matcher.contains(" == ") {
         let message = format!("this hook never runs: `{shown}` is a condition, and a matcher is a tool's name");
-        let finding = effect.finding(INFO.name, Level::Warning, message);
+        let many = "are conditions, and a matcher is a tool's name, so these hooks never run";
+        let finding = effect.finding(INFO.name, Level::Warning, message).cause(cause(effect, matcher, many));
         return Some(finding.help("write the tool's name, and check its input in the hook"));
     }
     let names: Vec<&str> = matcher.split(['|', ',']).map(str::trim).collect();
@@ -82,7 +83,14 @@ fn never(effect: &Effect<'_>, agent: &Dialect, matcher: &str) -> Option<Finding>
     }
     let what = if names.len() > 1 { "tools of these names" } else { "tool of this name" };
     let message = format!("this hook never runs: its matcher is `{shown}`, and {} has no {what}", agent.versioned());
-    Some(effect.finding(INFO.name, Level::Warning, message).help(tools.words()))
+    let cause = cause(effect, matcher, "are matchers that fit no tool, so these hooks never run");
+    Some(effect.finding(INFO.name, Level::Warning, message).cause(cause).help(tools.words()))
+}
+
+/// What several matchers of one file have in common.
+fn cause(effect: &Effect<'_>, matcher: &str, many: &'static str) -> Cause {
+    let key = format!("{many} {}", effect.path.to_str_lossy());
+    Cause { key, subject: format!("`{}`", sanitize::line(matcher)), many, help: None }
 }
 
 /// The hooks that some agent runs for something, by their files and where they end.

@@ -34,8 +34,8 @@ pub(super) use keys::{CrowdedSettings, crowded};
 
 use super::Rule;
 use crate::agents::Dialect;
-use crate::agents::runs::{DropBasis, DroppedSetting, RunMode};
-use crate::base::finding::{Applicability, Edit, Finding, Level};
+use crate::agents::runs::{DropBasis, DroppedScope, DroppedSetting, RunMode};
+use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::rules::Cx;
@@ -84,11 +84,26 @@ impl Dropped<'_> {
         let is_silent = !self.setting.is_said && self.setting.basis == DropBasis::Observed;
         let said = if is_silent { "; the agent does not report this" } else { "" };
         let finding = Finding::new(rule, level, &self.path, self.span, message);
-        let finding = finding.agents([self.agent.id]).help(format!("{help}{said}"));
+        let mut finding = finding.agents([self.agent.id]).help(format!("{help}{said}"));
+        if let Some(cause) = self.cause() {
+            finding = finding.cause(cause);
+        }
         match edits {
             Some(edits) => finding.fix_edits(Applicability::Unsafe, edits),
             None => finding,
         }
+    }
+
+    /// What several of one file have in common: names that the agent does not have.
+    fn cause(&self) -> Option<Cause> {
+        let (start, many) = match self.setting.what {
+            DroppedScope::Event => ("there is no event `", "are no events of this agent, so their hooks never run"),
+            DroppedScope::Rule => ("no tool is called `", "are no tools of this agent, so these rules have no effect"),
+            _ => return None,
+        };
+        let (name, _) = self.setting.why.strip_prefix(start)?.split_once('`')?;
+        let key = format!("{start} {}", self.path.to_str_lossy());
+        Some(Cause { key, subject: format!("`{name}`"), many, help: None })
     }
 }
 

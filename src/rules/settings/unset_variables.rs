@@ -3,17 +3,33 @@
 use super::effects::Effect;
 use crate::agents::runs::{RunKind, RunMode};
 use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path;
 use crate::rules::Cx;
 
 /// How a command shows that it has another way where a variable is empty.
 const FALLBACKS: [&str; 3] = ["$(cat", "`cat`", "/dev/stdin"];
+
+/// Set for hooks of plugins alone, as the package of Claude Code 2.1.330 shows.
+const PLUGIN_ROOT: (&str, &str) =
+    ("CLAUDE_PLUGIN_ROOT", "it is set for the hooks of plugins; in a project's settings name `CLAUDE_PROJECT_DIR`");
+/// How a command asks whether something is there.
+const TESTS: [&str; 3] = ["[ -", "[[ -", "test -"];
+
+/// Whether a hook stands in a project's settings, and not in a plugin or in a file that may be one's.
+fn is_of_project(effect: &Effect<'_>) -> bool {
+    let names: [&[u8]; 2] = [b"settings.json", b"settings.local.json"];
+    let is_in_agents_folder = path::file_name(effect.path.parent()) == b".claude";
+    !effect.is_bundle && is_in_agents_folder && names.contains(&effect.path.file_name())
+}
 
 /// The first variable in a hook's command that no agent sets which runs it.
 pub(super) fn unset(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Option<Finding> {
     let RunKind::Hook { action, kind, .. } = &effect.item.kind else { return None };
     // Another agent may set it, or what starts that.
     let (agent, _) = effect.agents.iter().find(|(agent, _)| !agent.files.unset_variables.is_empty())?;
-    let (name, instead) = agent.files.unset_variables.iter().find(|(name, _)| uses(action, name))?;
+    let of_plugins = is_of_project(effect) && !TESTS.iter().any(|test| action.contains(test));
+    let names = agent.files.unset_variables.iter().chain(of_plugins.then_some(&PLUGIN_ROOT));
+    let (name, instead) = names.into_iter().find(|(name, _)| uses(action, name))?;
     let is_given = kind != "command" || FALLBACKS.iter().any(|fallback| action.contains(fallback));
     if is_given || is_set(cx, name) {
         return None;
@@ -58,6 +74,30 @@ fn uses(action: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_root_of_a_plugin_is_unset_in_settings_of_a_project() {
+        use crate::rules::testing::repository;
+        let count = |path: &str, command: &str| {
+            let hook = format!(r#"{{"hooks": [{{"type": "command", "command": "{command}"}}]}}"#);
+            let hooks = format!("{{\"hooks\": {{\"Stop\": [{hook}]}}}}\n");
+            let manifest = (".claude-plugin/plugin.json", "{\"name\": \"p\"}\n");
+            let found = repository(
+                "dead-setting",
+                "agents = [\"claude\"]\n",
+                &[(path, &hooks), ("CLAUDE.md", "x\n"), manifest],
+            );
+            found.iter().filter(|finding| finding.message.contains("CLAUDE_PLUGIN_ROOT")).count()
+        };
+        let command = "node ${CLAUDE_PLUGIN_ROOT}/a.mjs";
+        assert_eq!(count(".claude/settings.json", command), 1);
+        assert_eq!(count("hooks/hooks.json", command), 0);
+        assert_eq!(count(".claude/settings.json", "node ${CLAUDE_PLUGIN_ROOT:-.}/a.mjs"), 0);
+        assert_eq!(
+            count(".claude/settings.json", "[ -d ${CLAUDE_PLUGIN_ROOT} ] && node ${CLAUDE_PLUGIN_ROOT}/a.mjs"),
+            0
+        );
+    }
 
     #[test]
     fn variables_are_used_where_nothing_else_gives_them() {

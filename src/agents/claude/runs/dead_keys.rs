@@ -7,7 +7,7 @@ use super::types;
 use crate::agents::shared::runs::DroppedScope;
 use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
-use crate::parse::json::{JsonMember, JsonNode};
+use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
 /// Keys that count only below `permissions`, with the name that each has there.
 const PERMISSIONS: [(&str, &str); 9] = [
@@ -21,6 +21,24 @@ const PERMISSIONS: [(&str, &str); 9] = [
     ("deny", "deny"),
     ("disallowedTools", "deny"),
 ];
+
+/// Keys that many write and that none of the 194 of 2.1.330 is, each with where that belongs.
+const FOREIGN: [(&str, &str); 11] = [
+    ("apiKey", "a key comes from `apiKeyHelper`, or from ANTHROPIC_API_KEY in the environment"),
+    ("baseURL", BASE_URL),
+    ("baseUrl", BASE_URL),
+    ("customInstructions", INSTRUCTIONS),
+    ("dangerouslySkipPermissions", "it is an option of the command line, `--dangerously-skip-permissions`"),
+    ("ignorePatterns", "what is not to be read stands in `permissions.deny`, as `Read(…)`"),
+    ("maxTokens", "it is CLAUDE_CODE_MAX_OUTPUT_TOKENS in `env`"),
+    ("permissionMode", MODE),
+    ("permission_mode", MODE),
+    ("systemPrompt", INSTRUCTIONS),
+    ("temperature", "there is no such setting"),
+];
+const BASE_URL: &str = "it is ANTHROPIC_BASE_URL in `env`";
+const INSTRUCTIONS: &str = "instructions stand in CLAUDE.md";
+const MODE: &str = "it is called `permissions.defaultMode`";
 
 /// Keys of objects that many write in the singular.
 const CONTAINERS: [&str; 4] = ["enabledPlugins", "extraKnownMarketplaces", "hooks", "permissions"];
@@ -38,6 +56,8 @@ impl ClaudeRuns<'_, '_> {
                 found.push((member, format!("a path is no key: `{key}` stands inside of `permissions`"), None));
             } else if is_event(member) {
                 found.push((member, "events stand inside `hooks`".to_owned(), None));
+            } else if let Some(why) = foreign(member).filter(|_| !known.contains(&member.key.as_str())) {
+                found.push((member, why.to_owned(), None));
             }
         }
         let inner = root.get("permissions").map(JsonNode::members).unwrap_or_default();
@@ -83,6 +103,14 @@ fn permission(member: &JsonMember) -> Option<(&'static str, &'static str)> {
     let is_list = !member.value.items().is_empty() && member.value.items().iter().all(is_rule);
     let says = if found.1 == "defaultMode" { member.value.text().is_some() } else { is_list };
     says.then_some(*found)
+}
+
+/// Where a member belongs that is no setting, if it says something.
+fn foreign(member: &JsonMember) -> Option<&'static str> {
+    let (_, why) = FOREIGN.iter().find(|(key, _)| *key == member.key)?;
+    let is_empty = member.value.text().is_some_and(str::is_empty);
+    let is_off = member.value.bool() == Some(false) || member.value.value == JsonValue::Null;
+    (!is_empty && !is_off).then_some(*why)
 }
 
 /// The key below `permissions` that a member names by its path.

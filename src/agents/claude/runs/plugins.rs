@@ -19,7 +19,7 @@ pub(super) const MANIFEST: &str = ".claude-plugin/plugin.json";
 /// A list of plugins, below the folder from which their paths count.
 pub(super) const CATALOGUE: &str = ".claude-plugin/marketplace.json";
 /// The hooks of a plugin that its manifest need not name.
-const HOOKS: &str = "hooks/hooks.json";
+pub(super) const HOOKS: &str = "hooks/hooks.json";
 /// Its servers, too.
 const SERVERS: &str = ".mcp.json";
 

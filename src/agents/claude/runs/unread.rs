@@ -3,7 +3,7 @@
 
 use super::ClaudeRuns;
 use super::hooks::EVENTS;
-use super::plugins::{CATALOGUE, MANIFEST};
+use super::plugins::{CATALOGUE, HOOKS, MANIFEST};
 use super::unread_names::{UNNAMED_SERVERS, UNREAD_SERVERS, UNREAD_SETTINGS};
 use crate::agents::claude::plugins;
 use crate::agents::shared::runs::reading::SettingsText;
@@ -29,6 +29,9 @@ impl ClaudeRuns<'_, '_> {
         }
         for path in UNREAD_SETTINGS.iter().map(|path| start.join(path)).filter(|path| !of_plugins.contains(path)) {
             let Some(text) = SettingsText::read(self.reader.world, &path) else { continue };
+            if self.is_copy_of_plugin_hooks(&text, &of_plugins) {
+                continue;
+            }
             // Another program's file of this name is none of ours to judge.
             let is_meant = text.json(JsonGrammar::RELAXED).is_ok_and(|root| is_settings(&root));
             let lost = LostSettings { servers: 0, ..text.lost() };
@@ -67,6 +70,17 @@ impl ClaudeRuns<'_, '_> {
             }
         }
         found
+    }
+
+    /// Whether a file is, byte for byte, that of a plugin's hooks, which run from there.
+    fn is_copy_of_plugin_hooks(&self, text: &SettingsText, of_plugins: &BTreeSet<AbsPath>) -> bool {
+        let world = self.reader.world;
+        let root = self.reader.out.start.clone();
+        let root = world.read(&root.join(MANIFEST)).is_ok().then_some(root);
+        let places = of_plugins.iter().flat_map(|place| [place.clone(), place.join(HOOKS)]);
+        let mut places = places.chain(root.map(|root| root.join(HOOKS))).filter(|place| *place != text.path);
+        let bytes = world.read(&text.path);
+        bytes.is_ok_and(|bytes| places.any(|place| world.read(&place).is_ok_and(|other| other == bytes)))
     }
 
     /// The key of an object of settings that counts in another file.
