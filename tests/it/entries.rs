@@ -36,6 +36,30 @@ fn hooks_and_servers_of_an_entry_are_told() {
 }
 
 #[test]
+fn lines_before_the_model_of_named_commands_are_told() {
+    let command = |line: &str| format!("---\nallowed-tools: Bash\n---\n!`{line}`\n");
+    let diff = |entry: &str, path: &str, more: &[(&str, &str)]| {
+        let before = command("git status");
+        let repo = repository(entry, &[&[(path, &*before)], more].concat());
+        repo.write(path, command("make x"));
+        repo.commit("other");
+        repo.run(&["diff", "HEAD~1", "HEAD"]).stdout
+    };
+    let told = "runs before the model: make x";
+    let own = [("p/.claude-plugin/plugin.json", r#"{"name": "p", "commands": ["./other"]}"#)];
+    for (entry, path, more) in [
+        (r#""commands": "./other/go.md""#, "p/other/go.md", &[][..]),
+        (r#""commands": ["./other/"]"#, "p/other/deep/go.md", &[]),
+        (r#""commands": ["./commands/"]"#, "p/commands/go.md", &[]),
+        (r#""description": "x""#, "p/other/go.md", &own),
+    ] {
+        let diff = diff(entry, path, more);
+        assert!(diff.contains(told) && diff.matches("make x").count() == 1, "{entry}: {diff}");
+    }
+    assert!(!diff(r#""description": "x""#, "p/other/go.md", &[]).contains(told));
+}
+
+#[test]
 fn rules_look_at_an_entrys_hooks() {
     let gone = HOOK.replace("x.sh", "gone.sh");
     let repo = repository(&format!("\"strict\": false, \"hooks\": {gone}"), &[]);

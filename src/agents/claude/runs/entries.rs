@@ -11,7 +11,7 @@ use crate::world::AbsPath;
 /// Keys by which an entry brings parts that a manifest may bring, too.
 const PARTS: [&str; 5] = ["agents", "commands", "hooks", "outputStyles", "skills"];
 /// What an entry must hold to say more than where the plugin is.
-const SAYS: [&str; 3] = ["\"hooks\"", "\"mcpServers\"", "\"strict\""];
+const SAYS: [&str; 4] = ["\"commands\"", "\"hooks\"", "\"mcpServers\"", "\"strict\""];
 
 impl ClaudeRuns<'_, '_> {
     /// The entries of marketplaces in a plugin's folder or above it that name it, each with its file.

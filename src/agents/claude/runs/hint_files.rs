@@ -49,6 +49,23 @@ impl ClaudeRuns<'_, '_> {
         }
     }
 
+    /// The commands at `places`, which a plugin's manifest or entry names beside those in `usual`.
+    pub(super) fn read_named_commands(&mut self, usual: &AbsPath, places: impl Iterator<Item = AbsPath>, plugin: &str) {
+        for place in places.take(MAX_ENTRIES).filter(|place| !place.is_within(usual) && *place != usual.dirname()) {
+            match place.file_name().strip_suffix(b".md") {
+                Some(stem) => {
+                    let name = named(Some(plugin), &String::from_utf8_lossy(stem));
+                    self.read_hint_file(&place, HintFile::Command, &name);
+                }
+                None => {
+                    for (path, name) in self.markdown_below(&place) {
+                        self.read_hint_file(&path, HintFile::Command, &named(Some(plugin), &name));
+                    }
+                }
+            }
+        }
+    }
+
     /// The Markdown files below `folder`, with their names without extension, in bytewise order.
     fn markdown_below(&self, folder: &AbsPath) -> Vec<(AbsPath, String)> {
         let (mut found, mut waiting) = (Vec::new(), vec![(folder.clone(), 0)]);

@@ -20,6 +20,8 @@ pub(super) const MANIFEST: &str = ".claude-plugin/plugin.json";
 pub(super) const CATALOGUE: &str = ".claude-plugin/marketplace.json";
 /// The hooks of a plugin that its manifest need not name.
 pub(super) const HOOKS: &str = "hooks/hooks.json";
+/// The folder of its commands, too.
+const COMMANDS: &str = "commands";
 /// Its servers, too.
 const SERVERS: &str = ".mcp.json";
 
@@ -137,13 +139,17 @@ impl ClaudeRuns<'_, '_> {
         let hooks: Vec<_> =
             declared.clone().chain(of_entries.clone()).filter_map(|found| part(found, "hooks")).collect();
         let of_entries = of_entries.filter(|_| !has_manifest);
-        let servers: Vec<_> = declared.chain(of_entries).filter_map(|found| part(found, "mcpServers")).collect();
+        let whole: Vec<_> = declared.chain(of_entries).collect();
+        let servers: Vec<_> = whole.iter().filter_map(|found| part(*found, "mcpServers")).collect();
+        let commands: Vec<_> = whole.iter().filter_map(|found| part(*found, "commands")).collect();
         if !self.read_declared_hooks(root, &hooks, &name) {
             return;
         }
         self.read_declared_servers(root, &servers);
         self.forget_replaced_servers(root);
         self.read_hint_files_below(root, Some(&name));
+        let named = named_below(root, commands.iter().flat_map(|(_, node)| node.one_or_more()));
+        self.read_named_commands(&root.join(COMMANDS), named, &name);
     }
 
     /// The hooks of a plugin's files, and those in its manifest or entry; `false` where they switch the plugin off.
