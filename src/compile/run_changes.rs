@@ -3,24 +3,23 @@
 
 mod catalogues;
 mod grade;
+mod pairs;
 mod scripts;
 pub(super) mod side;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use grade::RunGrade;
+use pairs::pairs;
 use scripts::RunsBelow;
 pub(crate) use scripts::ScriptChange;
-use side::{FoundRun, FoundRuns, RunSide, RunStart};
+use side::{FoundDrop, FoundRun, FoundRuns, RunSide, RunStart};
 
 use crate::agents::runs::{Approval, DroppedScope, Moment, RunKind};
 use crate::agents::{self, Dialect};
 use crate::base::path::RepoPath;
 use crate::source::{Changes, Source};
 use crate::workspace::Workspace;
-
-/// So many characters of a long command or prompt tell that it is the same one.
-const ALIKE: usize = 60;
 
 /// Most changes that are told.
 pub(crate) const MAX_CHANGES: usize = 2_000;
@@ -94,6 +93,11 @@ pub(crate) enum RunDifference {
         why: String,
         /// What is lost.
         what: DroppedScope,
+    },
+    /// The agent did not start because of the file, and does so again.
+    Starts {
+        /// Why it did not.
+        why: String,
     },
     /// There are more changes than are told.
     Untold {
@@ -309,6 +313,14 @@ fn own_changes(before: &FoundRuns, after: &FoundRuns, is_chosen: bool) -> Vec<Ow
         let difference = RunDifference::Removed(item.subject.clone());
         found.push(OwnChange { difference, path: item.path.clone(), line: item.line, reach: item.reach });
     }
+    let is_fatal = |dropped: &&FoundDrop| dropped.what == DroppedScope::Agent;
+    if let Some(was) =
+        before.dropped.iter().find(is_fatal).filter(|_| is_chosen && !after.dropped.iter().any(|it| is_fatal(&it)))
+    {
+        let (difference, reach) =
+            (RunDifference::Starts { why: was.why.clone() }, [Some(Approval::Folder), None, None]);
+        found.push(OwnChange { difference, path: was.path.clone(), line: was.line, reach });
+    }
     for dropped in dropped.into_iter().filter(|dropped| is_chosen || dropped.what == DroppedScope::Rest) {
         let difference = RunDifference::Ignored { why: dropped.why.clone(), what: dropped.what.clone() };
         let reach = [Some(Approval::Folder), None, None];
@@ -352,48 +364,4 @@ fn unmatched<'r>(
     let mut gone: Vec<&FoundRun> = waiting.into_values().flatten().collect();
     gone.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     (gone, new)
-}
-
-/// Changed items first, then removed, then new ones.
-type PairedRuns<'r> = (Vec<(&'r FoundRun, &'r FoundRun)>, Vec<&'r FoundRun>, Vec<&'r FoundRun>);
-
-/// Put together what has one name on both sides.
-fn pairs<'r>(gone: Vec<&'r FoundRun>, new: Vec<&'r FoundRun>) -> PairedRuns<'r> {
-    let mut by_name: BTreeMap<String, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
-    for (at, item) in gone.iter().enumerate() {
-        by_name.entry(side::name(item)).or_default().0.push(at);
-    }
-    for (at, item) in new.iter().enumerate() {
-        by_name.entry(side::name(item)).or_default().1.push(at);
-    }
-    let (mut changed, mut taken_old, mut taken_new) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-    for (mut olds, mut news) in by_name.into_values() {
-        // An entry beside it may be new: what begins alike is the same one.
-        for length in [usize::MAX, ALIKE] {
-            let begins = |item: &FoundRun| {
-                let action = side::action(item).filter(|action| length > ALIKE || action.len() > 2 * ALIKE)?;
-                Some(action.chars().take(length).collect::<String>())
-            };
-            olds.retain(|&old| {
-                let wanted = begins(gone[old]);
-                let Some(at) = news.iter().position(|&other| wanted.is_some() && begins(new[other]) == wanted) else {
-                    return true;
-                };
-                let other = news.remove(at);
-                changed.push((gone[old], new[other]));
-                taken_old.insert(old);
-                taken_new.insert(other);
-                false
-            });
-        }
-        if let ([old], [other]) = (&olds[..], &news[..]) {
-            changed.push((gone[*old], new[*other]));
-            taken_old.insert(*old);
-            taken_new.insert(*other);
-        }
-    }
-    let rest = |items: Vec<&'r FoundRun>, taken: &BTreeSet<usize>| {
-        items.into_iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item).collect()
-    };
-    (changed, rest(gone, &taken_old), rest(new, &taken_new))
 }

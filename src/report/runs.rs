@@ -205,6 +205,7 @@ fn parts(change: &RunChange) -> Vec<ToldPart> {
         RunDifference::Ignored { why, what } => {
             say(&format!("no effect: {}, because {}", lost(what), sanitize::line(why)));
         }
+        RunDifference::Starts { why } => say(&format!("the agent starts again: before, {}", sanitize::line(why))),
         RunDifference::Untold { changes } => {
             say(&format!("{changes} more changes are not listed; this is the most serious one"));
         }
@@ -278,7 +279,7 @@ fn circumstances(change: &RunChange) -> String {
             None => groups.push((conditions, vec![reader.agent])),
         }
     }
-    let is_ignored = matches!(change.difference, RunDifference::Ignored { .. });
+    let is_ignored = matches!(change.difference, RunDifference::Ignored { .. } | RunDifference::Starts { .. });
     let group = |(conditions, agents): (String, Vec<&str>)| match is_ignored {
         true => agents.join(", "),
         false if change.is_bundle => format!("{}: once installed, {conditions}", agents.join(", ")),
@@ -363,6 +364,7 @@ fn one(change: &RunChange) -> Value {
             json!({"change": "approval", "after": subject(after), "approvals_before": approvals(before)})
         }
         RunDifference::Ignored { why, what } => json!({"change": "ignored", "why": why, "scope": scope(what)}),
+        RunDifference::Starts { why } => json!({"change": "starts", "why": why}),
         RunDifference::Untold { changes } => json!({"change": "untold", "changes": changes}),
         RunDifference::Script { change, run_by, named_in: (path, line) } => json!({
             "change": "script",

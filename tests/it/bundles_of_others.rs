@@ -55,3 +55,23 @@ fn a_plugin_of_codex_is_told_as_documented() {
     let out = repo.run(&["--format", "concise", "--min-level", "info", "--select", "settings"]).stdout;
     assert!(out.contains("info[missing-plugin-path] there is no file or folder `ext/gone.json`"), "{out}");
 }
+
+#[test]
+fn a_script_is_told_for_the_agents_whose_hook_fires() {
+    let script = |matcher: &str| {
+        let hook = r#"{"type": "command", "command": "bash ${CLAUDE_PLUGIN_ROOT}/x.sh"}"#;
+        let hooks = format!(r#"{{"hooks": {{"SessionStart": [{{"matcher": "{matcher}", "hooks": [{hook}]}}]}}}}"#);
+        let repo = repository(&[
+            ("ext/gemini-extension.json", EXTENSION),
+            ("ext/.claude-plugin/plugin.json", r#"{"name": "x"}"#),
+            ("ext/hooks/hooks.json", &hooks),
+        ]);
+        repo.write("ext/x.sh", "2\n");
+        repo.commit("script");
+        let diff = repo.run(&["diff", "HEAD~1", "HEAD"]).stdout;
+        assert!(diff.contains("changed script") && diff.contains("claude: once installed"), "{diff}");
+        diff.contains("gemini: once installed")
+    };
+    assert!(!script("startup|clear|compact"), "Gemini CLI reads one name");
+    assert!(script("startup"));
+}

@@ -42,3 +42,16 @@ fn a_server_that_opencode_takes_for_a_switch_is_told() {
     }
     assert!(starts(r#"{"type": "local", "enabled": true, "command": ["x"]}"#));
 }
+
+#[test]
+fn an_agent_that_starts_again_is_told() {
+    let repo = Repo::with_files([("hintlint.toml", "agents = [\"opencode\"]\n")]);
+    let settings = |name: &str| format!("{{\"instructions\": [\"{{file:./{name}}}\"]}}\n");
+    repo.write("opencode.json", settings("gone.md")).write("here.md", "x\n").commit("settings");
+    repo.write("opencode.json", settings("here.md")).commit("mended");
+    let told = "the agent starts again: before, {file:./gone.md} names a file that is not there";
+    let diff = repo.run(&["diff", "HEAD~1", "HEAD"]).stdout;
+    assert!(diff.contains(told), "{diff}");
+    let back = repo.run(&["diff", "HEAD", "HEAD~1"]).stdout;
+    assert!(!back.contains("starts again") && back.contains("no effect"), "{back}");
+}

@@ -109,7 +109,7 @@ pub(super) fn of(difference: &RunDifference, reach: &RunReach) -> RunGrade {
         // Nobody knows what stands there.
         RunDifference::Ignored { what: DroppedScope::Rest, .. } => RunGrade::Opens,
         // It has the grade of the gravest change in it.
-        RunDifference::Ignored { .. } | RunDifference::Untold { .. } => RunGrade::Other,
+        RunDifference::Ignored { .. } | RunDifference::Starts { .. } | RunDifference::Untold { .. } => RunGrade::Other,
         // A script is not reviewed again where only the line that runs it was.
         RunDifference::Script { change: ScriptChange::Removed, .. } => RunGrade::Less,
         RunDifference::Script { run_by, .. } => match is_on_open(run_by) {

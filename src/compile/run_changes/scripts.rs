@@ -60,6 +60,13 @@ struct ScriptUse<'r> {
     is_chosen: bool,
 }
 
+impl ScriptUse<'_> {
+    /// Whether it is a hook that fires for nothing that the agent knows.
+    fn never(&self) -> bool {
+        matches!(&self.item.subject.kind, RunKind::Hook { fires_for: Some(fires_for), .. } if fires_for.is_empty())
+    }
+}
+
 /// Tell the scripts that `running` names and that differ.
 pub(super) fn compare(
     old: &RunSide<'_>,
@@ -88,7 +95,11 @@ pub(super) fn compare(
             }
         }
     }
-    for (script, uses) in uses {
+    for (script, mut uses) in uses {
+        // An agent for which the hook fires for nothing does not run what it runs for others.
+        if uses.iter().any(|one| !one.never()) {
+            uses.retain(|one| !one.never());
+        }
         if let Some((change, line)) = change(old, new, &script, changes) {
             let is_chosen = uses.iter().any(|one| one.is_chosen);
             for group in by_installation(&uses) {
