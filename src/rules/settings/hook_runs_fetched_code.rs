@@ -46,18 +46,9 @@ impl Rule for HookRunsFetchedCode {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for effect in effects(cx, |_, item| may_run_script(&item.kind)) {
-            let is_fetched = match &effect.item.kind {
-                RunKind::Server { command, .. } => {
-                    let quoted = command.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''")));
-                    runs_download(&quoted.collect::<Vec<_>>().join(" "))
-                }
-                RunKind::Hook { action: text, .. }
-                | RunKind::Helper { command: text, .. }
-                | RunKind::PreRun { command: text } => runs_download(text),
-                _ => false,
-            };
-            if is_fetched {
-                findings.push(finding(&effect, &text_of(&effect.item.kind), None));
+            let command = text_of(&effect.item.kind);
+            if runs_download(&command) {
+                findings.push(finding(&effect, &command, None));
                 continue;
             }
             for (script, is_shell) in &effect.scripts(cx).scripts {
@@ -72,10 +63,13 @@ impl Rule for HookRunsFetchedCode {
     }
 }
 
-/// The command line.
+/// The command line, as a shell reads it.
 fn text_of(kind: &RunKind) -> String {
     match kind {
-        RunKind::Server { command, .. } => command.join(" "),
+        RunKind::Server { command, .. } => {
+            let quoted = command.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''")));
+            quoted.collect::<Vec<_>>().join(" ")
+        }
         RunKind::Hook { action: text, .. }
         | RunKind::Helper { command: text, .. }
         | RunKind::PreRun { command: text } => text.clone(),
