@@ -193,7 +193,7 @@ fn load(loading: &mut Loading<'_>) {
     }
     paths.retain(|path| loading.is_new(path, &mut seen));
     let user = blocks(loading, &config, &paths, Why::User);
-    loading.push_part(PartName::User, user, "system instruction, in <loaded_context>");
+    loading.push_part(PartName::User, two_line_ends(&user), "system instruction, in <loaded_context>");
     loading.part = PartName::Main;
     loading.find_root();
     let mut paths = Vec::new();
@@ -307,6 +307,17 @@ fn hint_files(
     let dirs = below(directories(ceiling, from), home);
     let paths = dirs.iter().flat_map(|dir| config.names.iter().map(|name| dir.join(name))).collect();
     loading.existing(paths, |_| true)
+}
+
+/// A text as it stands in the system instruction, where three line ends and more in a row become two.
+fn two_line_ends(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c != '\n' || !out.ends_with("\n\n") {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// JavaScript sorts strings by UTF-16 code units.
