@@ -5,6 +5,7 @@ pub(in crate::agents) mod hints;
 mod plugins;
 mod rules;
 mod runs;
+mod touch;
 
 use crate::agents::shared::context::{PartName, Reason, Why};
 use crate::agents::shared::expand::{ImportToken, ImportedFile, NoImport, expand};
@@ -16,7 +17,7 @@ use crate::agents::{
 };
 use crate::parse::imports::{Grammar, references};
 use crate::world::{AbsPath, FileType};
-use rules::CopilotRule;
+use rules::{CopilotRule, Naming};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -124,7 +125,8 @@ fn load(loading: &mut Loading<'_>) {
     let custom: Vec<String> = texts.iter().map(enclosed).collect();
     let added = added(loading);
     let rules = start_rules(loading, &root, &dirs, home.as_ref(), &added);
-    let agents: Vec<AbsPath> = added.iter().filter_map(|dir| find(loading, dir, "AGENTS.md")).collect();
+    let nested = added.iter().filter(|dir| **dir != root);
+    let agents: Vec<AbsPath> = nested.filter_map(|dir| find(loading, dir, "AGENTS.md")).collect();
     let extra = rules::listing(loading, &root, &rules, &agents);
     let text = match (custom.is_empty(), extra.is_empty()) {
         (_, true) => custom.join("\n\n"),
@@ -133,7 +135,7 @@ fn load(loading: &mut Loading<'_>) {
     };
     loading.push_part(PartName::Main, text, COPILOT.placement);
     if let Some(touched) = loading.options.touch.clone() {
-        touch(loading, &touched, &root, &rules);
+        touch::touch(loading, &touched, &root, &rules);
     }
 }
 
@@ -299,15 +301,21 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The directories of `COPILOT_CUSTOM_INSTRUCTIONS_DIRS`: rules in them count, an AGENTS.md there is only named.
+/// The directories of `COPILOT_CUSTOM_INSTRUCTIONS_DIRS`, each once: rules in them count, an AGENTS.md there is only named.
 fn added(loading: &Loading<'_>) -> Vec<AbsPath> {
     let given = loading.world.env().get("COPILOT_CUSTOM_INSTRUCTIONS_DIRS").unwrap_or_default();
-    let dirs = given.split(',').map(str::trim).filter(|dir| !dir.is_empty());
-    dirs.map(|dir| loading.start.resolve(dir.as_bytes())).collect()
+    let mut dirs = Vec::new();
+    for dir in given.split(',').map(str::trim).filter(|dir| !dir.is_empty()) {
+        let dir = loading.start.resolve(dir.as_bytes());
+        if !dirs.contains(&dir) {
+            dirs.push(dir);
+        }
+    }
+    dirs
 }
 
-/// The rules of the root, of the start directory, of the user and of added directories. The user's go by their whole paths,
-/// the others by those from the directory that they were found in.
+/// The rules of the user, then those of the root, of the start directory and of added directories, and last whatever in added
+/// directories is called so. A file counts once under all its names, but once more if it is the user's too.
 fn start_rules(
     loading: &mut Loading<'_>,
     root: &AbsPath,
@@ -317,84 +325,21 @@ fn start_rules(
 ) -> Vec<CopilotRule> {
     let mut rules = Vec::new();
     if let Some(home) = home {
-        rules.extend(rules::read(loading, &home.join("instructions"), &COPILOT.rules[0], root));
-        for rule in &mut rules {
-            rule.name = loading.show(&rule.file.path);
-        }
+        let folder = home.join("instructions");
+        rules.extend(rules::read(loading, &folder, &COPILOT.rules[0], Naming::Whole, &mut BTreeSet::new()));
     }
-    let ends = if dirs.len() > 1 { vec![&dirs[0], &dirs[dirs.len() - 1]] } else { dirs.iter().collect() };
-    for dir in ends {
+    let mut ends = vec![root];
+    ends.extend(dirs.last().filter(|start| *start != root));
+    let new = || added.iter().filter(|dir| !ends.contains(dir)).map(|dir| (dir, Naming::Below(dir)));
+    let mut seen = BTreeSet::new();
+    for (dir, naming) in ends.iter().map(|dir| (*dir, Naming::From(dir))).chain(new()) {
         for kind in COPILOT.rules {
-            rules.extend(rules::read(loading, &dir.join(kind.path), kind, dir));
+            rules.extend(rules::read(loading, &dir.join(kind.path), kind, naming, &mut seen));
         }
     }
     for dir in added {
-        for kind in COPILOT.rules {
-            rules.extend(rules::read(loading, &dir.join(kind.path), kind, root));
-        }
-        rules.extend(rules::read_flat(loading, dir, &COPILOT.rules[0], root));
+        let naming = if ends.contains(&dir) { Naming::From(dir) } else { Naming::Below(dir) };
+        rules.extend(rules::read(loading, dir, &COPILOT.rules[0], naming, &mut seen));
     }
     rules
-}
-
-/// What is added when a file of the repository is viewed: the conditional rules of the start that match, then hint files and
-/// rules on the way to it that the start left out, deepest first.
-fn touch(loading: &mut Loading<'_>, touched: &AbsPath, root: &AbsPath, rules: &[CopilotRule]) {
-    loading.part = PartName::Touch;
-    let mut found: Vec<(String, String)> = Vec::new();
-    if touched.is_within(root) {
-        for rule in rules.iter().filter(|rule| !rule.file.globs.is_empty() && rule.applies_to(root, touched)) {
-            found.push(rule.load(loading));
-        }
-        let started = directories(root, &loading.start);
-        let way = directories(root, &touched.dirname());
-        // A link counts as the file that it leads to, and that once.
-        let mut seen = BTreeSet::new();
-        for dir in way.iter().filter(|dir| !started.contains(dir)).rev() {
-            nested(loading, dir, touched, root, &mut seen, &mut found);
-        }
-    }
-    let reminders = found.iter().map(|(name, text)| {
-        let (name, text) = (escaped(name), escaped(text));
-        format!("<system_reminder>\nCustom instructions from {name}. Apply these to any code you write here:\n\n{text}\n</system_reminder>")
-    });
-    let text = reminders.collect::<Vec<_>>().join("\n");
-    loading.push_part(PartName::Touch, text, "message after the tool result");
-}
-
-/// The hint files and rules of one directory on the way; blank hint files are left out.
-fn nested(
-    loading: &mut Loading<'_>,
-    dir: &AbsPath,
-    touched: &AbsPath,
-    root: &AbsPath,
-    seen: &mut BTreeSet<AbsPath>,
-    found: &mut Vec<(String, String)>,
-) {
-    for name in NESTED {
-        let Some(path) = find(loading, dir, name) else { continue };
-        if !loading.is_new(&path, seen) {
-            continue;
-        }
-        let real = loading.robust_real_path(&path);
-        if !real.is_within(&loading.robust_real_path(root)) {
-            loading.skip_file(&path, Reason::Outside(root.clone()));
-            continue;
-        }
-        let layers = loading.out.layers.len();
-        // Imports of a linked file are resolved from the file itself, unlike at the start.
-        let Some(text) = block(loading, &path, &real, root, Why::Touch) else { continue };
-        if text.trim().is_empty() {
-            loading.out.layers.truncate(layers);
-            loading.skip_file(&path, Reason::Empty);
-            continue;
-        }
-        found.push((rules::name(loading, &real, root), text));
-    }
-    for kind in COPILOT.rules {
-        let rules = rules::read(loading, &dir.join(kind.path), kind, root);
-        for rule in rules.into_iter().filter(|rule| rule.applies_to(root, touched)) {
-            found.push(rule.load(loading));
-        }
-    }
 }

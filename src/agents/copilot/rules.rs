@@ -3,12 +3,13 @@
 
 use crate::agents::RuleDirectory;
 use crate::agents::shared::context::{Reason, Why};
-use crate::agents::shared::globs::{PathGlob, files_below, split_commas};
+use crate::agents::shared::globs::{PathGlob, files_as_globbed, split_commas};
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::rules;
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::world::AbsPath;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The text that stands before the table of rules.
 const TABLE: &str = "Here is a list of instruction files that contain rules for modifying or creating new code.\n\
@@ -32,7 +33,7 @@ const NESTED_TABLE: &str = "Here is a list of nested AGENTS.md files that contai
 pub(super) struct CopilotRule {
     /// Its text is the whole file's, frontmatter included.
     pub(super) file: rules::RuleFile,
-    /// How the agent calls it: by its path from the directory that it was looked for in.
+    /// How the agent calls it.
     pub(super) name: String,
     description: String,
 }
@@ -51,11 +52,29 @@ impl CopilotRule {
     }
 }
 
-/// How the agent calls a file that it looked for from `base`: by the path from there, or the whole path of one outside.
-pub(super) fn name(loading: &Loading<'_>, path: &AbsPath, base: &AbsPath) -> String {
-    match path.is_within(base) {
-        true => String::from_utf8_lossy(&loading.options.name_of(path).relative_to(base)).into_owned(),
-        false => loading.show(path),
+/// How the agent calls a file, links followed.
+#[derive(Clone, Copy)]
+pub(super) enum Naming<'d> {
+    /// By the path from this directory.
+    From(&'d AbsPath),
+    /// By the path from this directory, written behind the directory's own.
+    Below(&'d AbsPath),
+    /// By the whole path.
+    Whole,
+}
+
+impl Naming<'_> {
+    pub(super) fn name(self, loading: &Loading<'_>, path: &AbsPath) -> String {
+        let real = loading.robust_real_path(path);
+        let from = |dir: &AbsPath| {
+            let named = loading.options.name_of(&real);
+            String::from_utf8_lossy(&named.relative_to(&loading.robust_real_path(dir))).into_owned()
+        };
+        match self {
+            Naming::From(dir) => from(dir),
+            Naming::Below(dir) => format!("{}/{}", loading.show(dir), from(dir)),
+            Naming::Whole => loading.show(&real),
+        }
     }
 }
 
@@ -66,15 +85,25 @@ fn matches(glob: &str, relative: &str) -> bool {
         && PathGlob::new(glob, true).is_some_and(|glob| glob.matches(relative) || glob.matches(name))
 }
 
-/// The rules below `dir`, in the order of their paths; they are called by their paths from `base`. Hidden files and those in
-/// hidden folders are not found.
-pub(super) fn read(loading: &mut Loading<'_>, dir: &AbsPath, kind: &RuleDirectory, base: &AbsPath) -> Vec<CopilotRule> {
-    let mut paths = if loading.world.is_dir(dir) { files_below(loading.world, dir, true) } else { Vec::new() };
+/// The rules below `dir` that are not among `seen` under any name, in the order of their paths' parts. Hidden files and those
+/// in hidden or linked folders are not found.
+pub(super) fn read(
+    loading: &mut Loading<'_>,
+    dir: &AbsPath,
+    kind: &RuleDirectory,
+    naming: Naming<'_>,
+    seen: &mut BTreeSet<AbsPath>,
+) -> Vec<CopilotRule> {
+    let mut paths = if loading.world.is_dir(dir) { files_as_globbed(loading.world, dir, true) } else { Vec::new() };
     paths.retain(|path| {
         let is_hidden = path.relative_to(dir).split(|&byte| byte == b'/').any(|part| part.starts_with(b"."));
         !is_hidden && ends_with(path.file_name(), kind.suffix)
     });
-    read_files(loading, paths, base)
+    let parts =
+        |path: &AbsPath| -> Vec<Vec<u8>> { path.as_bytes().split(|&b| b == b'/').map(<[u8]>::to_vec).collect() };
+    paths.sort_by_cached_key(parts);
+    paths.retain(|path| loading.is_new(path, seen));
+    read_files(loading, paths, naming)
 }
 
 /// Whether a name has a suffix, whatever its case.
@@ -82,20 +111,7 @@ fn ends_with(name: &[u8], suffix: &str) -> bool {
     name.len().checked_sub(suffix.len()).is_some_and(|at| name[at..].eq_ignore_ascii_case(suffix.as_bytes()))
 }
 
-/// The rules in `dir` itself, in the order of their names.
-pub(super) fn read_flat(
-    loading: &mut Loading<'_>,
-    dir: &AbsPath,
-    kind: &RuleDirectory,
-    base: &AbsPath,
-) -> Vec<CopilotRule> {
-    let is_rule = |name: &[u8]| name.ends_with(kind.suffix.as_bytes());
-    let entries = loading.list(dir).iter().filter(|entry| is_rule(&entry.name));
-    let paths = entries.map(|entry| dir.join(&entry.name)).collect();
-    read_files(loading, paths, base)
-}
-
-fn read_files(loading: &mut Loading<'_>, paths: Vec<AbsPath>, base: &AbsPath) -> Vec<CopilotRule> {
+fn read_files(loading: &mut Loading<'_>, paths: Vec<AbsPath>, naming: Naming<'_>) -> Vec<CopilotRule> {
     let mut rules = Vec::new();
     loading.out.order_unspecified |= paths.len() > 1;
     for path in paths {
@@ -106,7 +122,7 @@ fn read_files(loading: &mut Loading<'_>, paths: Vec<AbsPath>, base: &AbsPath) ->
             loading.skip_file(&path, Reason::Excluded);
             continue;
         }
-        let name = name(loading, &path, base);
+        let name = naming.name(loading, &path);
         let file = rules::RuleFile { path, bytes, text, globs };
         if !file.globs.is_empty() {
             let root = loading.out.root.clone().unwrap_or_else(|| loading.start.clone());
