@@ -1,8 +1,8 @@
 //! Qwen Code's rule files (`.qwen/rules/**/*.md`): what is made of their bytes, and which of them a touched file calls in.
 
 use crate::agents::shared::context::{PartName, Reason, Why};
-use crate::agents::shared::globs::PathGlob;
 use crate::agents::shared::loading::Loading;
+use crate::agents::shared::picomatch::Picomatch;
 use crate::agents::shared::rules::{RuleFile, files};
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::agents::shared::text::frontmatter;
@@ -143,7 +143,7 @@ pub(super) fn touch(loading: &mut Loading<'_>, touched: &AbsPath, project: &AbsP
     let mut found = Vec::new();
     let names = relative_names(loading, touched, project);
     for rule in rules {
-        let mut matchers = rule.globs.iter().filter_map(|glob| PathGlob::new(glob, true));
+        let mut matchers = rule.globs.iter().map(|glob| Picomatch::new(glob));
         if matchers.any(|glob| names.iter().any(|name| glob.matches(name))) {
             rule.load(loading, Why::MatchedRule);
             found.push(frame(rule, project));

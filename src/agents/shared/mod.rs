@@ -14,6 +14,7 @@ pub(crate) mod instructions;
 pub(crate) mod js_globs;
 pub(crate) mod loading;
 pub(crate) mod memory;
+pub(crate) mod picomatch;
 pub(crate) mod references;
 pub(crate) mod roots;
 pub(crate) mod rules;
