@@ -2,6 +2,7 @@
 //! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `touch`.
 
 mod deny;
+mod excludes;
 mod files;
 pub(in crate::agents) mod hints;
 mod memory;
@@ -14,8 +15,8 @@ mod touch;
 mod worktree;
 
 use crate::agents::shared::context::{PartName, Reason, Why};
-use crate::agents::shared::globs::PathGlob;
 use crate::agents::shared::loading::Loading;
+use crate::agents::shared::picomatch::Picomatch;
 use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::agents::{
     Boundary, Choice, Dialect, Evidence, Imports, Inside, Placement, Proof, RootMark, RuleDirectory, TextTreatment,
@@ -91,7 +92,7 @@ enum Mode {
 struct ClaudeSettings {
     mode: Mode,
     /// Files that are left out, by absolute path.
-    excludes: Vec<PathGlob>,
+    excludes: Vec<Picomatch>,
     /// Whether the user has approved imports from outside the start directory.
     external: bool,
     /// The user's directory of the agent.
@@ -338,8 +339,7 @@ fn configure(loading: &mut Loading<'_>) -> ClaudeSettings {
         Some("managed-only") => Mode::ManagedOnly,
         _ => Mode::ClaudeOrAgents,
     };
-    let excludes = layers.iter().filter_map(|layer| settings::strings(&layer["claudeMdExcludes"])).flatten();
-    let excludes = excludes.filter_map(|glob| PathGlob::new(&glob, true)).collect();
+    let excludes = excludes::read(loading, &layers);
     let repository = StartRepository::around(loading.world, &loading.start);
     let external = external_approved(loading, home.as_ref(), repository.as_ref());
     let [user, project, local, managed] = &layers;
