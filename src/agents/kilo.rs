@@ -5,7 +5,7 @@ use super::shared::context::Why;
 use super::shared::files::{AgentFiles, Hint, PathSet};
 use super::shared::instructions::{self, Machinery};
 use super::shared::loading::Loading;
-use super::{Choice, Dialect, Evidence, Proof, Walk};
+use super::{Choice, Dialect, Evidence, Proof, RootMark, Walk};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::world::{AbsPath, FileType};
 
@@ -28,6 +28,7 @@ pub(super) const KILO: Dialect = Dialect {
     choice: Choice::FirstOnWalk,
     // The first of the two AGENTS.md and CLAUDE.md that exists.
     user_files: &[".config/kilo/AGENTS.md", ".claude/CLAUDE.md", ".kilo/rules", ".kilocode/rules"],
+    root: RootMark::GitProgram,
     walk: Walk::RootOrFileSystem,
     files: &FILES,
     placement: "system message, after the environment",
