@@ -11,7 +11,7 @@ use crate::agents::shared::context::{PartName, Reason, Why};
 use crate::agents::shared::expand::{ImportToken, ImportedFile, NoImport, expand};
 use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::agents::shared::loading::Loading;
-use crate::agents::shared::roots::{directories, physical};
+use crate::agents::shared::roots::physical;
 use crate::agents::{
     Boundary, Dialect, Evidence, Imports, Inside, Invisible, Placement, Proof, RootMark, RuleDirectory, TextTreatment,
 };
