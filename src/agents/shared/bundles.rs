@@ -146,6 +146,19 @@ pub(crate) fn folder_named(path: &[u8]) -> Option<(&[u8], Kind, &'static FolderF
     })
 }
 
+/// The root of the bundle whose manifest the file at `path` is, by a name that no other program uses.
+pub(crate) fn root_of_manifest(path: &[u8]) -> Option<&[u8]> {
+    let ends = all().flat_map(|bundle| bundle.manifests);
+    let root = ends.filter_map(|manifest| path.strip_suffix(manifest.as_bytes()));
+    root.map(|root| root.strip_suffix(b"/").unwrap_or(root)).next()
+}
+
+/// The name that a manifest gives its bundle.
+pub(crate) fn name_in_manifest(bytes: &[u8]) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    value.get("name")?.as_str().map(str::to_owned)
+}
+
 /// The variables that name the root of a bundle in which `path` lies, each with the root. `has` knows the files.
 pub(crate) fn roots_above(path: &[u8], has: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = (&'static str, &[u8])> {
     all().filter(|bundle| !bundle.root_variable.is_empty()).filter_map(move |bundle| {

@@ -4,6 +4,7 @@
 mod catalogue;
 mod elsewhere;
 mod evidence;
+mod namespaced;
 mod spoken;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,8 +22,9 @@ use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{Fate, Questions};
-use catalogue::{KnownNames, called, found_elsewhere, is_kind_of};
+use catalogue::{KnownNames, called, found_elsewhere, is_key_of_settings, is_kind_of};
 use evidence::judged;
+use namespaced::Namespaces;
 use spoken::{Form, Spoken, What, names};
 
 const INFO: RuleInfo = RuleInfo {
@@ -37,9 +39,10 @@ name alone proves little: it may come from a plugin or from the user's own folde
 - the file was there and was deleted or renamed;
 - the list, table or fence around it, or the other `$skill` names of the file, name others in the same way, and most of them exist;
 - the name is a misspelling of an existing one, or the beginning of several (`implementer` for `implementer-fe`);
-- a frontmatter field takes the name (`agent:` of a command, `skills:` of a subagent), and others of its kind are here.
+- a frontmatter field takes the name (`agent:` of a command, `skills:` of a subagent), and others of its kind are here;
+- it stands behind the name of a plugin or of a folder of commands of this repository (`/plugin:name`), which has others.
 
-Names of plugins (`plugin:name`), paths, and lines that speak of plugins, of the user's own folder or of what is yet to come are left
+Names of other plugins, paths, and lines that speak of plugins, of the user's own folder or of what is yet to come are left
 alone. In skills and bundles that are handed out only removed and renamed files count. Where settings switch on plugins, only what was renamed here is reported.
 
 ## Why is this bad?
@@ -88,10 +91,16 @@ impl Rule for UnknownName {
                 questions.endings.extend(files_of(what, &spoken.name));
             }
         }
+        for (namespace, spoken) in known.namespaced.iter().flatten() {
+            if namespaced::is_unknown(namespace, &spoken.name, &known.catalogue) {
+                questions.endings.extend(files_of(What::Command, &spoken.name));
+            }
+        }
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let spoken = NamesSpoken::of(cx);
+        check_namespaced(cx, &spoken, findings);
         let all: Vec<(&Document, &Vec<Spoken>)> = documents(cx).into_iter().zip(&spoken.spoken).collect();
         let has_open =
             |(document, names): &&(&Document, &Vec<Spoken>)| !judged(document, names, &spoken.catalogue).is_empty();
@@ -124,6 +133,7 @@ impl Rule for UnknownName {
         known.retain(|(_, name), proof| match proof {
             NameProof::Renamed { .. } => true,
             NameProof::Removed { .. } | NameProof::Family(_) | NameProof::Field => !catalogue.has_plugins,
+            NameProof::Behind(_) => true,
             NameProof::Listed | NameProof::Slip(_) => !catalogue.has_plugins && !here.contains(name),
         });
         let mut told = BTreeSet::new();
@@ -137,6 +147,38 @@ impl Rule for UnknownName {
                 findings.push(report(document, *what, spoken, proof));
             }
         }
+    }
+}
+
+/// Report what stands behind the name of a bundle or folder of this repository and is not there.
+fn check_namespaced(cx: &Cx<'_>, known: &NamesSpoken, findings: &mut Vec<Finding>) {
+    let documents = documents(cx);
+    let all = documents.into_iter().zip(&known.namespaced);
+    let all =
+        all.flat_map(|(document, names)| names.iter().map(move |(namespace, spoken)| (document, namespace, spoken)));
+    let is_unknown = |catalogue: &KnownNames, namespace: &str, spoken: &Spoken| {
+        namespaced::is_unknown(namespace, &spoken.name, catalogue)
+    };
+    let open: Vec<_> = all
+        .filter(|(document, namespace, spoken)| {
+            is_unknown(&known.catalogue, namespace, spoken) && namespaced::is_meant(document, spoken)
+        })
+        .collect();
+    if open.is_empty() {
+        return;
+    }
+    let mut catalogue = known.catalogue.clone();
+    catalogue.add_own_names(cx.workspace);
+    for (document, namespace, spoken) in open {
+        if !is_unknown(&catalogue, namespace, spoken) || is_key_of_settings(cx.workspace, &spoken.name) {
+            continue;
+        }
+        let whole = Spoken { name: format!("{namespace}:{}", spoken.name), ..spoken.clone() };
+        let proof = past_of(cx, What::Command, spoken, namespaced::is_member)
+            .map(|proof| namespaced::told_behind(namespace, proof))
+            .or_else(|| namespaced::near(namespace, spoken, &catalogue).map(NameProof::Slip))
+            .unwrap_or_else(|| NameProof::Behind(namespace.clone()));
+        findings.push(report(document, What::Command, &whole, &proof));
     }
 }
 
@@ -165,13 +207,20 @@ struct NamesSpoken {
     catalogue: KnownNames,
     /// Of each of [`documents`].
     spoken: Vec<Vec<Spoken>>,
+    /// The same of names behind the name of a bundle or folder.
+    namespaced: Vec<Vec<(String, Spoken)>>,
 }
 
 impl NamesSpoken {
     fn of(cx: &Cx<'_>) -> Arc<NamesSpoken> {
-        cx.memory.once(|| NamesSpoken {
-            catalogue: KnownNames::of(cx.workspace),
-            spoken: documents(cx).par_iter().map(|document| names(document)).collect(),
+        cx.memory.once(|| {
+            let documents = documents(cx);
+            let namespaces = Namespaces::of(cx.workspace);
+            NamesSpoken {
+                catalogue: KnownNames::of(cx.workspace),
+                spoken: documents.par_iter().map(|document| names(document)).collect(),
+                namespaced: documents.par_iter().map(|document| namespaced::names(document, &namespaces)).collect(),
+            }
         })
     }
 }
@@ -213,6 +262,8 @@ enum NameProof {
     Family(Vec<String>),
     /// A field takes it.
     Field,
+    /// It stands behind the name of this bundle or folder.
+    Behind(String),
 }
 
 fn proof(cx: &Cx<'_>, catalogue: &KnownNames, what: What, spoken: &Spoken, listed: bool) -> Option<NameProof> {
@@ -239,11 +290,16 @@ fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<NameProof> {
     if spoken.form == Form::Code && !spoken.name.contains(['-', '_']) {
         return None;
     }
+    past_of(cx, what, spoken, |path| is_kind_of(what, path))
+}
+
+/// The same; `is_one` says which files count.
+fn past_of(cx: &Cx<'_>, what: What, spoken: &Spoken, is_one: impl Fn(&[u8]) -> bool) -> Option<NameProof> {
     let files = files_of(what, &spoken.name);
     let ends = files.iter().filter_map(|file| cx.answers.endings.get(file)).flatten();
-    let ends: Vec<&RepoPath> = ends.filter(|path| is_kind_of(what, path.as_bytes())).collect();
+    let ends: Vec<&RepoPath> = ends.filter(|path| is_one(path.as_bytes())).collect();
     let renamed = ends.iter().find_map(|from| match cx.answers.fate(from) {
-        Fate::Renamed { to, .. } if is_kind_of(what, to.as_bytes()) && called(to.as_bytes()) != spoken.name => {
+        Fate::Renamed { to, .. } if is_one(to.as_bytes()) && called(to.as_bytes()) != spoken.name => {
             Some(NameProof::Renamed { from: (*from).clone(), to: to.clone() })
         }
         _ => None,
@@ -258,7 +314,7 @@ fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<NameProof> {
         }
         Fate::Renamed { to, .. } => {
             let how = format!("renamed to {}, which is no {}", shown(to), what.word());
-            (!is_kind_of(what, to.as_bytes())).then(|| NameProof::Removed { from: (*from).clone(), how })
+            (!is_one(to.as_bytes())).then(|| NameProof::Removed { from: (*from).clone(), how })
         }
         _ => None,
     });
@@ -267,6 +323,8 @@ fn past(cx: &Cx<'_>, what: What, spoken: &Spoken) -> Option<NameProof> {
 
 fn report(document: &Document, what: What, spoken: &Spoken, proof: &NameProof) -> Finding {
     let name = what.shown(&spoken.name);
+    let before = spoken.name.rsplit_once(':').map(|(namespace, _)| format!("{namespace}:")).unwrap_or_default();
+    let called_by = |name: &str| what.shown(&format!("{before}{name}"));
     let message = format!("there is no {} `{name}`", what.word());
     let cause = match proof {
         // What one commit took away is one cause.
@@ -282,7 +340,7 @@ fn report(document: &Document, what: What, spoken: &Spoken, proof: &NameProof) -
     match proof {
         NameProof::Renamed { from, to } => {
             let new = called(to.as_bytes());
-            finding.help(format!("{} was renamed to {}: write `{}`", shown(from), shown(to), what.shown(&new))).fix(
+            finding.help(format!("{} was renamed to {}: write `{}`", shown(from), shown(to), called_by(&new))).fix(
                 Applicability::Unsafe,
                 spoken.span,
                 new,
@@ -292,7 +350,7 @@ fn report(document: &Document, what: What, spoken: &Spoken, proof: &NameProof) -
             finding.help(format!("{} was {how}; name what took its place, or drop the mention", shown(from)))
         }
         NameProof::Listed => finding.help("the others in its list exist; add it, or remove it from the list"),
-        NameProof::Slip(other) => finding.help(format!("did you mean `{}`?", what.shown(other))).fix(
+        NameProof::Slip(other) => finding.help(format!("did you mean `{}`?", called_by(other))).fix(
             Applicability::Unsafe,
             spoken.span,
             other.as_str(),
@@ -301,6 +359,9 @@ fn report(document: &Document, what: What, spoken: &Spoken, proof: &NameProof) -
             finding.help(format!("write one of the existing names: `{}`", others.join("`, `")))
         }
         NameProof::Field => finding.help("write an existing name, or add it"),
+        NameProof::Behind(namespace) => {
+            finding.help(format!("`{namespace}` has others of this repository: write one of them, or add this one"))
+        }
     }
 }
 

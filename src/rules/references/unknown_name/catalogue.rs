@@ -180,13 +180,17 @@ pub(super) fn found_elsewhere(workspace: &Workspace, names: BTreeSet<&str>) -> B
         }
     }
     for name in names {
-        let key = format!("\"{name}\"");
-        let is_key = |bytes: &[u8]| memchr::memmem::find(bytes, key.as_bytes()).is_some();
-        if workspace.settings.values().any(|bytes| is_key(bytes)) {
+        if is_key_of_settings(workspace, name) {
             found.insert(name.to_owned());
         }
     }
     found
+}
+
+/// Whether settings of the repository have the name between quotation marks.
+pub(super) fn is_key_of_settings(workspace: &Workspace, name: &str) -> bool {
+    let key = format!("\"{name}\"");
+    workspace.settings.values().any(|bytes| memchr::memmem::find(bytes, key.as_bytes()).is_some())
 }
 
 /// Whether a file at `path` is, or was, something of the kind `what`.

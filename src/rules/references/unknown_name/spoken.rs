@@ -116,7 +116,7 @@ fn bare(document: &Document) -> Vec<Spoken> {
 }
 
 /// How long the name is that `text` begins with; 0 if it begins with none.
-fn name_at(text: &str) -> usize {
+pub(super) fn name_at(text: &str) -> usize {
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | ':' | '.');
     let end = text.find(|c: char| !is_name(c)).unwrap_or(text.len());
     let name = text[..end].trim_end_matches(['-', '_', ':', '.']);

@@ -216,3 +216,52 @@ fn programs_in_a_folder_called_agent_are_no_subagents() {
     assert_eq!(at(".py"), [""; 0]);
     assert_eq!(at(".md"), ["warning deep-query"]);
 }
+
+#[test]
+fn names_behind_a_bundle_or_folder_of_this_repository() {
+    let bundle = [
+        (".claude-plugin/plugin.json", "{\"name\": \"acme\"}"),
+        ("commands/deploy.md", "---\ndescription: x\n---\nDo it.\n"),
+        ("commands/acme-init.md", "---\ndescription: x\n---\nDo it.\n"),
+        ("skills/audit/SKILL.md", "---\nname: audit-all\ndescription: x\n---\nDo it.\n"),
+        (".claude/skills/the-left/SKILL.md", "---\nname: the-left\ndescription: x\n---\nDo it.\n"),
+        ("commands/build-feature.md", "Do it.\n"),
+        (".claude/commands/opsx/apply.md", "Do it.\n"),
+        (".claude/commands/opsx/archive.md", "Do it.\n"),
+    ];
+    let past = [
+        ("commands/close.md", Past::Renamed("commands/deploy.md")),
+        ("commands/gone.md", Past::Deleted),
+        ("commands/left.md", Past::Renamed(".claude/skills/the-left/SKILL.md")),
+    ];
+    let at = |path: &str, text: &str| {
+        let files: Vec<(&str, &str)> = bundle.iter().copied().chain([(path, text)]).collect();
+        show(&findings(INFO.name, &files, &past, &[], false), text)
+    };
+    let check = |text: &str| at("CLAUDE.md", text);
+    assert_eq!(check("Run `/acme:explore`, then `/acme:deploy`.\n"), ["warning explore"]);
+    assert_eq!(check("Run /opsx:continue then.\n"), ["warning continue"]);
+    assert_eq!(check("Run `/acme:init`.\n"), ["warning init unsafe acme-init"]);
+    assert_eq!(check("Run `/acme:close`.\n"), ["warning close unsafe deploy"]);
+    assert_eq!(check("Run `/acme:gone`.\n"), ["warning gone"]);
+    // What left the bundle is called otherwise, and the only one that begins so is meant.
+    assert_eq!(check("Run `/acme:left`.\n"), ["warning left"]);
+    assert_eq!(check("Run `/acme:build`.\n"), ["warning build unsafe build-feature"]);
+    assert_eq!(at("commands/help.md", "```\n/acme:explore x\n```\n"), ["warning explore"]);
+    for text in [
+        // Names that are there, under whatever folder; other namespaces; marks, places, examples, what is yet to come.
+        "`/acme:audit`, `/acme:audit-all`, `/acme:apply`, `/opsx:apply`, `/opsx:archive`\n",
+        "`/other:explore` and `/acme-x:explore` and `x/acme:explore` and `acme:explore`\n",
+        "<!-- /acme:explore -->\n",
+        "`/acme:<name>`, `/acme:*`, `/acme:my-skill`, `{/acme:explore}`, `/acme:explore/x`, `/acme:explore:deep`\n",
+        "There is no `/acme:explore`.\n",
+        "## Planned commands\n\n- `/acme:explore`\n",
+        "Candidates for a next version:\n\n- `/acme:explore`\n",
+        "- [ ] TODO: write `/acme:explore`\n",
+    ] {
+        assert_eq!(check(text), [""; 0], "{text}");
+    }
+    // One command makes no collection.
+    let few = [("CLAUDE.md", "Run `/opsx:continue`.\n"), (".claude/commands/opsx/apply.md", "Do it.\n")];
+    assert!(findings(INFO.name, &few, &past, &[], false).is_empty());
+}
