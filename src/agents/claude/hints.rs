@@ -1,7 +1,7 @@
 //! Claude Code's files in a repository: their names, kinds and fields, its settings, and what our hooks need to know of it.
 
 use super::plugins;
-use super::runs::unread_names::{UNREAD_FILES, UNSET_VARIABLES};
+use super::runs::unread_names::{UNREAD_FILES, UNREAD_NAMES, UNSET_VARIABLES};
 use super::styles::{STYLE, STYLES};
 use crate::agents::shared::bundles::{Bundle, BundleFolder, FolderForm};
 use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillReader, ToolNames};
@@ -73,6 +73,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     personal_settings: &[".claude/settings.local.json"],
     run_state: &[".claude/*.local.md", ".claude/scheduled_tasks.lock", ".claude/worktrees/*"],
     unread_settings: &UNREAD_FILES,
+    unread_names: UNREAD_NAMES,
     unset_variables: UNSET_VARIABLES,
     other_settings: &["hooks/hooks.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"],
     bundle: Some(Bundle {

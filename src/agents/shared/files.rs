@@ -11,7 +11,9 @@ use std::sync::LazyLock;
 
 pub(crate) use self::builtins::{Builtins, ToolNames, is_builtin};
 pub(crate) use self::meant::{looks_like_hint, numbered_folder};
-pub(crate) use self::skills::{SkillFault, SkillReader, blind_behind_mark, skill_readers, skill_views};
+pub(crate) use self::skills::{
+    SkillFault, SkillReader, blind_behind_mark, is_skill_folder, skill_readers, skill_views,
+};
 pub(crate) use self::words::{is_agent_name, is_agent_word};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::shared::documented_servers::ServersFile;
@@ -68,6 +70,8 @@ pub struct AgentFiles {
     pub(crate) collected: &'static [(&'static str, &'static str, Kind)],
     /// Files that look like its settings and that it does not read.
     pub(crate) unread_settings: &'static [&'static str],
+    /// Names of files that look like its own and that nothing in it reads, each with what does the same.
+    pub(crate) unread_names: &'static [(&'static str, &'static str)],
     /// Other files that decide what it loads.
     pub(crate) ignore_files: &'static [&'static str],
     /// Other settings whose text reaches its model.
@@ -159,6 +163,7 @@ impl AgentFiles {
         run_state: &[],
         collected: &[],
         unread_settings: &[],
+        unread_names: &[],
         unset_variables: &[],
         ignore_files: &[],
         other_settings: &[],
@@ -340,11 +345,6 @@ pub(crate) fn names_of(role: Role) -> impl Iterator<Item = &'static str> {
 /// Whether a folder of this name holds files for the directory above it. All such folders are hidden.
 pub(crate) fn is_agent_folder(name: &[u8]) -> bool {
     name.starts_with(b".") && every(|files| files.folders).any(|folder| folder.as_bytes() == name)
-}
-
-/// Whether the repository's own skills lie in folders of this name.
-pub(crate) fn is_skill_folder(name: &[u8]) -> bool {
-    every(|files| files.skill_folders).any(|folder| name.eq_ignore_ascii_case(folder.as_bytes()))
 }
 
 /// Whether the file at `path` decides what an agent runs or loads.

@@ -3,6 +3,7 @@
 mod misnamed;
 mod misplaced;
 mod nameless;
+mod unread;
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,7 +39,9 @@ agents that the config names reads files of that name. It also reports Markdown 
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
 in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen, and a link in place
 of an agent's folder that leads to files which the agent does not read by their names; folders of skills that hold a README alone, and
-names that go on behind their ending, such as `a.instructions.md` with a backtick.
+names that go on behind their ending, such as `a.instructions.md` with a backtick. A `skill.md` in an agent's folder of skills, which
+looks for `SKILL.md`, and files that an agent never reads in spite of their names, such as `.claudeignore`, are reported whatever
+names them.
 
 With `agents = "auto"` an `AGENTS.md` beside another agent's files is an info, since many tools that leave no trace in a repository
 read it. Files that another file imports, links or names are left alone, and so are files that are empty or excluded on purpose, and
@@ -83,6 +86,7 @@ impl Rule for ShadowedFile {
             unread.extend(misnamed::numbered(INFO.name, cx.workspace, &discovery));
             unread.extend(nameless::readmes(INFO.name, cx.workspace, &discovery));
             findings.extend(misnamed::certain(INFO.name, cx.workspace, &discovery));
+            findings.extend(unread::find(INFO.name, cx.workspace, &discovery));
             findings.extend(nameless::stray_ends(INFO.name, cx.workspace, &discovery));
             unread.extend(rules.iter().map(|found| misplaced::report_rule(INFO.name, found)));
         }

@@ -15,6 +15,12 @@ pub(in crate::agents::claude) const UNNAMED_SERVERS: &str = ".claude/mcp.json";
 pub(in crate::agents::claude) const UNREAD_FILES: [&str; 5] =
     [UNREAD_SETTINGS[0], UNREAD_SETTINGS[1], UNREAD_SETTINGS[2], UNREAD_SERVERS, UNNAMED_SERVERS];
 
+/// Names that do not occur in the package, each with what does the same.
+pub(in crate::agents::claude) const UNREAD_NAMES: &[(&str, &str)] = &[
+    (".claudeignore", "to keep it from files, deny `Read(...)` of them in `permissions.deny` of .claude/settings.json"),
+    (".clauderules", "write the rules into CLAUDE.md or .claude/rules/"),
+];
+
 /// What a hook gets on its standard input.
 const INPUT: &str = "a hook reads the call as JSON from its standard input";
 /// What names the root of a plugin.

@@ -1,6 +1,6 @@
 //! Skills of several agents: who reads a skill at a path, how, and who sees which of several.
 
-use super::{AgentFiles, has_folder};
+use super::{AgentFiles, every, has_folder};
 use crate::agents::{ALL, Dialect};
 use crate::base::kind::Kind;
 use crate::base::path;
@@ -36,6 +36,11 @@ impl SkillReader {
     pub(crate) const fn of(folders: &'static [&'static str]) -> Self {
         SkillReader { folders, manifest: "", names_by_folder: false, refuses: &[], also: "" }
     }
+}
+
+/// Whether the repository's own skills lie in folders of this name.
+pub(crate) fn is_skill_folder(name: &[u8]) -> bool {
+    every(|files| files.skill_folders).any(|folder| name.eq_ignore_ascii_case(folder.as_bytes()))
 }
 
 /// An agent that reads a certain skill.

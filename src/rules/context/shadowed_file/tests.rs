@@ -178,3 +178,36 @@ fn a_record_that_each_bundle_keeps_is_no_skill() {
     assert!(told(2) > 0);
     assert_eq!(told(3), 0);
 }
+
+#[test]
+fn the_page_of_a_skill_is_in_capitals() {
+    let page = "---\nname: x\ndescription: y\n---\nDo it.\n";
+    let found = |files: &[(&str, &str)]| {
+        let found = check("", &[&[("CLAUDE.md", "See .claude/skills/x/skill.md.\n")], files].concat());
+        found.into_iter().map(|line| line.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[(".claude/skills/x/skill.md", page)]), [".claude/skills/x/skill.md:0-0"]);
+    let bundle = (".claude-plugin/plugin.json", "{\"name\": \"a\"}");
+    assert_eq!(found(&[bundle, ("skills/x/skill.md", page)]), ["skills/x/skill.md:0-0"]);
+    for files in [
+        // Beside the right one, in no agent's folder, in one of an agent that takes any case, of a template.
+        &[(".claude/skills/x/SKILL.md", page), (".claude/skills/x/skill.md", page)][..],
+        &[("docs/skills/x/skill.md", page)],
+        &[(".github/copilot-instructions.md", "x"), (".github/skills/x/skill.md", page)],
+        &[("templates/.claude/skills/x/skill.md", page)],
+    ] {
+        assert_eq!(found(files), [""; 0], "{files:?}");
+    }
+}
+
+#[test]
+fn a_file_that_only_looks_like_an_agents_own() {
+    let hint = ("CLAUDE.md", "The files of .claudeignore are hidden.\n");
+    let found = |files: &[(&str, &str)]| check("", &[&[hint], files].concat());
+    let ignore = (".claudeignore", "secrets/\n");
+    let of_it = found(&[ignore]);
+    assert!(matches!(&of_it[..], [only] if only.starts_with(".claudeignore:0-0 warning Claude Code")), "{of_it:?}");
+    let hook = "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"./check .claudeignore\"}]}]}}";
+    assert_eq!(found(&[ignore, (".claude/settings.json", hook)]), [""; 0]);
+    assert_eq!(found(&[("templates/.claudeignore", "x")]), [""; 0]);
+}

@@ -1,0 +1,87 @@
+//! Files whose names nothing looks for, whatever other files say of them: the page of a skill in small letters, and files that look
+//! like an agent's own. Looks at the listing and at settings.
+
+use super::misplaced::is_about_here;
+use crate::agents::{Dialect, Proof, bundles};
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
+use crate::discover::Discovery;
+use crate::source::EntryKind;
+use crate::workspace::Workspace;
+
+const SKILL: &[u8] = b"SKILL.md";
+
+/// All of them.
+pub(super) fn find(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
+    let files = workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File);
+    let found = files.filter_map(|entry| {
+        let name = path::file_name(entry.path);
+        let finding = match name.eq_ignore_ascii_case(SKILL) && name != SKILL {
+            true => of_page(rule, workspace, entry.path)?,
+            false => of_unread_name(rule, workspace, entry.path)?,
+        };
+        is_about_here(discovery, entry.path).then_some(finding)
+    });
+    found.collect()
+}
+
+/// What is said of the page of a skill whose name is not in capitals.
+fn of_page(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Finding> {
+    let folder = path::parent(path);
+    let skills = path::parent(folder);
+    let owner = path::parent(skills);
+    let is_skills = matches!(path::file_name(skills), b"skills" | b"skill");
+    let right = path::join(folder, SKILL);
+    if !is_skills || workspace.listing.contains(&right) {
+        return None;
+    }
+    let reader = reader(workspace, path::file_name(owner));
+    let is_bundle = || {
+        let mut observed = bundles::all().filter(|bundle| !bundle.is_documented && !bundle.root_variable.is_empty());
+        observed.any(|bundle| bundle.is_root(owner, |path| workspace.listing.contains(path)))
+    };
+    if reader.is_none() && !is_bundle() {
+        return None;
+    }
+    let (name, who) = (String::from_utf8_lossy(path::file_name(path)), reader.map(Dialect::versioned));
+    let who = who.unwrap_or_else(|| "whoever installs the plugin".to_owned());
+    let message =
+        format!("this skill is not found: {who} reads SKILL.md, not {name}, where file names are case-sensitive");
+    let cause = Cause {
+        key: format!("page {}", String::from_utf8_lossy(skills)),
+        subject: String::from_utf8_lossy(path).into_owned(),
+        many: "are not found: the page of a skill is called SKILL.md, and file names are case-sensitive",
+        help: Some("rename each to SKILL.md".to_owned()),
+    };
+    let finding = Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message);
+    let finding = finding.help("rename it to SKILL.md").cause(cause);
+    Some(match reader {
+        Some(reader) => finding.agents([reader.id]),
+        None => finding,
+    })
+}
+
+/// The agent whose folder this is and that was seen to look for a skill's page by its exact name.
+fn reader(workspace: &Workspace, folder: &[u8]) -> Option<&'static Dialect> {
+    workspace.dialects().find(|dialect| {
+        let is_own = dialect.files.skill_folders.iter().any(|own| own.as_bytes() == folder);
+        is_own && dialect.proof == Proof::Vectors && !dialect.ignores_case
+    })
+}
+
+/// What is said of a file that looks like an agent's own. A repository whose hooks read it themselves names it in its settings.
+fn of_unread_name(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Finding> {
+    let name = path::file_name(path);
+    let (dialect, instead) = workspace.dialects().find_map(|dialect| {
+        let mut names = dialect.files.unread_names.iter();
+        names.find(|(unread, _)| unread.as_bytes() == name).map(|(_, instead)| (dialect, *instead))
+    })?;
+    let mut settings = workspace.settings.values();
+    if settings.any(|bytes| memchr::memmem::find(bytes, name).is_some()) {
+        return None;
+    }
+    let message = format!("{} never reads this file", dialect.versioned());
+    let finding = Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message);
+    Some(finding.help(instead).agents([dialect.id]))
+}
