@@ -39,7 +39,8 @@ format of another program: an info, except in a folder that an agent reads.
 A SKILL.md without any frontmatter is a warning where it stands beside skills but in no folder of skills, and an info where it
 stands alone: it may be any page. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
 (`# Review Agent`); others document the folder. opencode takes every Markdown file in its folder of agents for one: a page without
-frontmatter is a warning there, and a prompt without frontmatter an info. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
+frontmatter is a warning there, and a prompt without frontmatter an info. A `description` that is word for word that of a published
+template ("Describe what this custom agent does and when to use it.") is a warning. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
 ## Why is this bad?
 
@@ -82,6 +83,7 @@ impl Rule for MissingField {
             .collect();
         match &document.frontmatter {
             Some(frontmatter) if frontmatter.valid && frontmatter.other.is_none() => {
+                findings.extend(left_from_a_template(document, frontmatter));
                 let is_foreign = is_of_another_format(document, frontmatter, schema, cx);
                 let level = if is_foreign { Level::Info } else { Level::Error };
                 for spec in required {
@@ -111,6 +113,29 @@ impl Rule for MissingField {
             }
         }
     }
+}
+
+/// What published templates have for a description: of VS Code's files, and of the skills of Anthropic's collection.
+const TEMPLATES: [&str; 4] = [
+    "Describe what this custom agent does and when to use it.",
+    "Describe when these instructions should be loaded",
+    "Describe when these instructions should be loaded by the agent based on task context",
+    "Replace with description of the skill and when Claude should use it.",
+];
+
+/// Report a description that a template brought and nobody wrote.
+fn left_from_a_template(document: &Document, frontmatter: &Frontmatter) -> Option<Finding> {
+    let field = frontmatter.get("description")?;
+    let Value::String(text) = &field.value.value else { return None };
+    let is_same = |template: &str| text.trim().trim_end_matches('.') == template.trim_end_matches('.');
+    // A folder may hand the template itself out under its name.
+    let is_template = memchr::memmem::find(document.path.as_bytes(), b"template").is_some();
+    if is_template || !TEMPLATES.iter().any(|template| is_same(template)) {
+        return None;
+    }
+    let message = "this `description` is the text of a template, so no agent can tell when the file is meant";
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, field.value.span, message);
+    Some(finding.help("say what it is for and when to use it"))
 }
 
 /// Report a file that its reader takes for what it may not be, since only its frontmatter would say so. A prompt works without.

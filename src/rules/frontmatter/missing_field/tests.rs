@@ -120,3 +120,19 @@ fn what_is_optional_broken_or_misspelt_is_not() {
         assert_eq!(check_at(&MissingField, path, kind, text), [], "{text:?}");
     }
 }
+
+#[test]
+fn the_text_of_a_template_is_no_description() {
+    let at = |path: &str, description: &str| {
+        let text = format!("---\nname: a\ndescription: '{description}'\n---\nDo it.\n");
+        repository(INFO.name, "", &[(path, &text)]).iter().map(|finding| finding.level.name()).collect::<Vec<_>>()
+    };
+    let template = "Describe what this custom agent does and when to use it.";
+    assert_eq!(at(".github/agents/a.agent.md", template), ["warning"]);
+    assert_eq!(at(".github/instructions/a.instructions.md", template), ["warning"]);
+    let skill = "Replace with description of the skill and when Claude should use it.";
+    assert_eq!(at(".claude/skills/a/SKILL.md", skill), ["warning"]);
+    assert_eq!(at("templates/a/SKILL.md", skill), [""; 0]);
+    assert_eq!(at("assets/skills/template-skill/SKILL.md", skill), [""; 0]);
+    assert_eq!(at(".github/agents/a.agent.md", "Describe what this module does and when to use it."), [""; 0]);
+}
