@@ -60,3 +60,15 @@ fn a_matcher_that_may_fit_a_tool_is_left_alone() {
         assert_eq!(said(agents, path, event, matcher), [""; 0], "{path} {matcher}");
     }
 }
+
+#[test]
+fn a_condition_with_an_empty_alternative_fits_every_tool() {
+    let (agents, path) = (r#""claude""#, ".claude/settings.json");
+    let found = said(agents, path, "PreToolUse", "tool == \"Edit\" || tool == \"Write\"");
+    assert!(
+        matches!(&found[..], [one] if one.contains("this hook runs for every tool") && one.contains("empty alternative")),
+        "{found:?}"
+    );
+    // Names alone are a list, whose empty names fit nothing.
+    assert_eq!(said(agents, path, "PreToolUse", "Edit||Write"), [""; 0]);
+}

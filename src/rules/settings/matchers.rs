@@ -53,6 +53,9 @@ pub(super) fn matcher(
         };
         return is_name.then(|| effect.finding(INFO.name, Level::Warning, message).help(help).cause(cause));
     }
+    if fires_for.len() >= MANY && matcher.contains("||") {
+        return Some(every(effect, matcher));
+    }
     let says_all = [".*", ".+", "^", "$", "|", "."].iter().any(|all| matcher.contains(all));
     if fires_for.len() >= MANY && matcher.ends_with('*') && matcher.len() > 1 && !says_all {
         let name = matcher.trim_end_matches('*');
@@ -66,6 +69,29 @@ pub(super) fn matcher(
     let is_of_tools = effect.item.moment == Moment::Tool && fires_for.is_empty();
     let finding = is_of_tools.then(|| never(effect, agent, matcher)).flatten();
     finding.filter(|_| !firing.get_or_init(|| FiringHooks::of(cx)).has(effect))
+}
+
+/// A condition with `||` as matcher: between the two bars stands an alternative of no characters, which every name has.
+fn every(effect: &Effect<'_>, matcher: &str) -> Finding {
+    let shown = sanitize::line(matcher);
+    let message = format!(
+        "this hook runs for every tool: `{shown}` is a regular expression, and the empty alternative in `||` fits any name"
+    );
+    let quoted = matcher.split(['"', '\'']).skip(1).step_by(2);
+    let is_tool =
+        |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let names: Vec<&str> = quoted.filter(is_tool).collect();
+    let help = match names.is_empty() {
+        true => "write the names of the tools with one `|` between them".to_owned(),
+        false => format!("write `{}`", sanitize::line(&names.join("|"))),
+    };
+    let cause = Cause {
+        key: format!("conditions as matchers {}", effect.path.to_str_lossy()),
+        subject: format!("`{shown}`"),
+        many: "are conditions: as regular expressions they fit every tool",
+        help: Some("write the names of the tools with one `|` between them".to_owned()),
+    };
+    effect.finding(INFO.name, Level::Warning, message).help(help).cause(cause)
 }
 
 /// A matcher that fits no tool of any version: a condition, or a list of names that no tool has.
