@@ -1,5 +1,5 @@
-//! The pages of skills: the Markdown files in a skill's folder to which its `SKILL.md`, or another page, leads by a link or by a
-//! path in backticks. Agents read them on demand. Which rules look at them is not decided here.
+//! The pages of skills: the Markdown files in a skill's folder to which its `SKILL.md`, or another page, leads by a link to the file
+//! or its folder, or by a path in backticks. Agents read them on demand. Which rules look at them is not decided here.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +57,33 @@ pub(super) fn named(workspace: &Workspace, document: &Document) -> BTreeSet<Repo
             |file: &RepoPath| is_in_skill(file.as_bytes(), folder) && !shows_another(file) && file.as_bytes() != own;
         found.extend(file.filter(is_page));
     }
+    let is_page = |file: &RepoPath| !shows_another(file) && file.as_bytes() != own;
+    found.extend(in_linked_folders(workspace, document, folder).filter(is_page));
     found
+}
+
+/// The Markdown files right in the folders of the skill in `skill` to which `document` links: "one of [prompts/](prompts/)".
+fn in_linked_folders<'w>(
+    workspace: &'w Workspace,
+    document: &'w Document,
+    skill: &'w [u8],
+) -> impl Iterator<Item = RepoPath> + 'w {
+    let links = document.markdown.links.iter().filter_map(|link| mentions::linked_path(&link.destination));
+    let folders = links.filter(|written| !is_markdown(written)).filter_map(move |written| {
+        let full = path::resolve(document.path.parent(), written.as_bytes())?;
+        match workspace.resolve(&full) {
+            Resolution::Directory(folder) => Some(folder),
+            _ => None,
+        }
+    });
+    let own = folders.filter(move |folder| folder.as_bytes() != skill && is_in_skill(folder.as_bytes(), skill));
+    let files = own.flat_map(move |folder| {
+        let below = workspace.listing.below(folder.as_bytes());
+        let paths = below.map(|index| RepoPath::new(workspace.listing.entry(index).path));
+        let direct = move |file: &RepoPath| file.parent() == folder.as_bytes() && file.as_bytes().ends_with(b".md");
+        paths.filter(direct)
+    });
+    files.take(MAX_NAMED)
 }
 
 /// Whether most repositories have a file of this name at their root.
@@ -169,6 +195,20 @@ mod tests {
             "s/x/references/d.md skill-page",
         ];
         assert_eq!(kinds(&files), want);
+    }
+
+    #[test]
+    fn a_link_to_a_folder_leads_to_its_files() {
+        let files = [
+            ("s/x/SKILL.md", "One of [prompts/](prompts/), never [all](.) or [others](../y/prompts) or `guides/`.\n"),
+            ("s/x/prompts/a.md", "x\n"),
+            ("s/x/prompts/README.md", "x\n"),
+            ("s/x/prompts/deep/b.md", "x\n"),
+            ("s/x/guides/c.md", "x\n"),
+            ("s/x/d.md", "x\n"),
+            ("s/y/prompts/e.md", "x\n"),
+        ];
+        assert_eq!(kinds(&files), ["s/x/SKILL.md skill", "s/x/prompts/a.md skill-page"]);
     }
 
     #[test]
