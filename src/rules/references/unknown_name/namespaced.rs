@@ -138,10 +138,29 @@ pub(super) fn is_unknown(namespace: &str, name: &str, catalogue: &KnownNames) ->
     })
 }
 
+/// Words of names that stand for any.
+const NOUNS: [&str; 15] = [
+    "agent",
+    "another",
+    "any",
+    "bar",
+    "baz",
+    "cmd",
+    "command",
+    "foo",
+    "my",
+    "name",
+    "skill",
+    "some",
+    "something",
+    "xxx",
+    "your",
+];
+
 /// Whether the text treats the name as that of something that exists.
 pub(super) fn is_meant(document: &Document, spoken: &Spoken) -> bool {
     let words: Vec<&str> = spoken.name.split(['-', '_']).collect();
-    let is_noun = |word: &&str| matches!(*word, "command" | "skill" | "agent" | "name" | "my" | "your" | "xxx" | "foo");
+    let is_noun = |word: &&str| NOUNS.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit()));
     !words.iter().any(is_noun)
         && !is_placeholder(&spoken.name)
         && !in_comment(document, spoken.span)

@@ -253,7 +253,7 @@ fn names_behind_a_bundle_or_folder_of_this_repository() {
         "`/acme:audit`, `/acme:audit-all`, `/acme:apply`, `/opsx:apply`, `/opsx:archive`\n",
         "`/other:explore` and `/acme-x:explore` and `x/acme:explore` and `acme:explore`\n",
         "<!-- /acme:explore -->\n",
-        "`/acme:<name>`, `/acme:*`, `/acme:my-skill`, `{/acme:explore}`, `/acme:explore/x`, `/acme:explore:deep`\n",
+        "`/acme:<name>`, `/acme:*`, `/acme:my-skill`, `/acme:cmd2`, `{/acme:explore}`, `/acme:explore/x`, `/acme:explore:deep`\n",
         "There is no `/acme:explore`.\n",
         "## Planned commands\n\n- `/acme:explore`\n",
         "Candidates for a next version:\n\n- `/acme:explore`\n",
