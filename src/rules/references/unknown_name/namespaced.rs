@@ -9,6 +9,7 @@ use crate::agents::{bundles, files};
 use crate::base::path;
 use crate::base::text::Span;
 use crate::parse::Document;
+use crate::parse::markdown::CodeKind;
 use crate::parse::placeholder::is_placeholder;
 use crate::workspace::{Workspace, mentions};
 
@@ -164,6 +165,7 @@ pub(super) fn is_meant(document: &Document, spoken: &Spoken) -> bool {
     !words.iter().any(is_noun)
         && !is_placeholder(&spoken.name)
         && !in_comment(document, spoken.span)
+        && !in_data(document, spoken.span)
         && !is_set_aside(document, spoken.span)
         && !mentions::is_doubted(document, spoken.span)
 }
@@ -172,6 +174,19 @@ pub(super) fn is_meant(document: &Document, spoken: &Spoken) -> bool {
 fn in_comment(document: &Document, span: Span) -> bool {
     let line = document.slice(document.lines.line_span(document.lines.line_of(span.start)));
     line.contains("<!--")
+}
+
+/// Languages of fences that hold what a user types, or text; other fences show files of some project.
+const TYPED: [&str; 11] = ["", "bash", "console", "markdown", "md", "plaintext", "sh", "shell", "text", "txt", "zsh"];
+
+/// Whether the name stands in a fence of another language.
+fn in_data(document: &Document, span: Span) -> bool {
+    document.markdown.code.iter().any(|code| match &code.kind {
+        CodeKind::Fence { language, .. } => {
+            code.span.covers(span) && !TYPED.contains(&language.to_ascii_lowercase().as_str())
+        }
+        _ => false,
+    })
 }
 
 /// Whether the section up to the name says that what it lists is not here.

@@ -258,6 +258,7 @@ fn names_behind_a_bundle_or_folder_of_this_repository() {
         "## Planned commands\n\n- `/acme:explore`\n",
         "Candidates for a next version:\n\n- `/acme:explore`\n",
         "- [ ] TODO: write `/acme:explore`\n",
+        "```yaml\naction: /acme:explore\n```\n",
     ] {
         assert_eq!(check(text), [""; 0], "{text}");
     }
