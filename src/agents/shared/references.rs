@@ -3,6 +3,7 @@
 use super::context::Reason;
 use super::loading::Loading;
 use crate::base::text::Span;
+use crate::parse::imports::{is_js_space, js_trim};
 use crate::world::{AbsPath, ReadError};
 use std::fmt;
 
@@ -65,7 +66,7 @@ impl References {
                 match bytes {
                     Ok(bytes) => {
                         loading.import(&target, &bytes, path, span);
-                        Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
+                        Ok(js_trim(&String::from_utf8_lossy(&bytes)).to_owned())
                     }
                     Err(error) => {
                         loading.skip_unread(path, span, token, &target, &error);
@@ -119,7 +120,7 @@ fn replaced(
         let Some(end) = text[name..].find('}').map(|end| name + end) else { break };
         let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
         out.push_str(&text[from..at]);
-        if end == name || stays(&text[..at]) || text[line..at].trim_start().starts_with("//") {
+        if end == name || stays(&text[..at]) || text[line..at].trim_start_matches(is_js_space).starts_with("//") {
             out.push_str(open);
             from = name;
             continue;
