@@ -14,16 +14,17 @@ const SKILL: &[u8] = b"SKILL.md";
 
 /// All of them.
 pub(super) fn find(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
-    let files = workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File);
-    let found = files.filter_map(|entry| {
-        let name = path::file_name(entry.path);
-        let finding = match name.eq_ignore_ascii_case(SKILL) && name != SKILL {
-            true => of_page(rule, workspace, entry.path)?,
-            false => of_unread_name(rule, workspace, entry.path)?,
-        };
-        is_about_here(discovery, entry.path).then_some(finding)
+    let listing = &workspace.listing;
+    let is_file = |path: &&[u8]| listing.kind(path) == Some(EntryKind::File) && is_about_here(discovery, path);
+    let pages = listing.with_name_in_any_case(SKILL).into_iter().filter(|path| path::file_name(path) != SKILL);
+    let pages = pages.filter(is_file).filter_map(|path| of_page(rule, workspace, path));
+    let names =
+        workspace.dialects().flat_map(|dialect| dialect.files.unread_names.iter().map(move |name| (dialect, name)));
+    let unread = names.flat_map(|(dialect, (name, instead))| {
+        let files = listing.with_name(name.as_bytes()).into_iter().filter(is_file);
+        files.filter_map(move |path| of_unread_name(rule, workspace, path, (dialect, instead)))
     });
-    found.collect()
+    pages.chain(unread).collect()
 }
 
 /// What is said of the page of a skill whose name is not in capitals.
@@ -71,12 +72,13 @@ fn reader(workspace: &Workspace, folder: &[u8]) -> Option<&'static Dialect> {
 }
 
 /// What is said of a file that looks like an agent's own. A repository whose hooks read it themselves names it in its settings.
-fn of_unread_name(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Finding> {
+fn of_unread_name(
+    rule: &'static str,
+    workspace: &Workspace,
+    path: &[u8],
+    (dialect, instead): (&Dialect, &str),
+) -> Option<Finding> {
     let name = path::file_name(path);
-    let (dialect, instead) = workspace.dialects().find_map(|dialect| {
-        let mut names = dialect.files.unread_names.iter();
-        names.find(|(unread, _)| unread.as_bytes() == name).map(|(_, instead)| (dialect, *instead))
-    })?;
     let mut settings = workspace.settings.values();
     if settings.any(|bytes| memchr::memmem::find(bytes, name).is_some()) {
         return None;
