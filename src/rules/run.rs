@@ -2,6 +2,7 @@
 
 mod check;
 mod levels;
+mod past;
 mod place;
 mod suppress;
 
@@ -131,6 +132,7 @@ pub(crate) fn run_with(
     let active: Vec<_> = RULES.iter().copied().filter(|rule| runs(rule.info())).collect();
     let (RawFindings { mut findings, failures: mut defects }, answers) = find_all(&active, &cx, history);
     place::name_links(&workspace, &mut findings);
+    past::lower(&workspace, &mut findings);
     defects.sort_by(|a, b| (&a.path, &a.message).cmp(&(&b.path, &b.message)));
     failures.append(&mut defects);
     failures.extend(check::unparsed(&workspace));
