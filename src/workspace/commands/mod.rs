@@ -1,6 +1,7 @@
 //! Commands that hint files tell agents to run and that no manifest defines. Collected while loading: manifests are read only
 //! where a text runs one of their scripts.
 
+mod alternatives;
 mod builds;
 mod define;
 mod elixir;
@@ -148,10 +149,12 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         commands
             .retain(|command| !into_submodule.is_some_and(|document| line_names(document, command.span, &submodules)));
         let mut defined: BTreeMap<(Runner, String), bool> = BTreeMap::new();
+        let mut kept: Vec<Span> = Vec::new();
         commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
             Runnable::Defined => {
                 let is_own = !ANYWHERE.contains(&command.name.as_str());
                 defined.insert((command.runner, command.name.clone()), is_own);
+                kept.push(command.span);
                 false
             }
             Runnable::Undefined { near, manifest } => {
@@ -161,6 +164,7 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
             }
         });
         if let Some(document) = document {
+            commands.retain(|command| !alternatives::has_a_defined_one(document, command.span, &kept));
             own::mark(document, &project, &defined, commands);
         }
     }
