@@ -69,6 +69,10 @@ impl Rule for MissingImport {
         let mut of_importer: BTreeMap<&RepoPath, Option<Level>> = BTreeMap::new();
         for import in &cx.workspace.imports {
             let ImportTarget::Missing(path) = &import.target else { continue };
+            let importer = cx.workspace.document(import.importer.as_bytes());
+            if importer.is_some_and(|document| mentions::is_ruled_out(document, import.span)) {
+                continue;
+            }
             let level = match import.agents == ["merged"] {
                 true => *of_importer.entry(&import.importer).or_insert_with(|| level_where_nobody_imports(cx, import)),
                 false => Some(Level::Error),
@@ -237,6 +241,15 @@ mod tests {
             check("missing-import", &files),
             ["CLAUDE.md:4-17 error `@docs/none.md` names no file: there is no docs/none.md"]
         );
+    }
+
+    #[test]
+    fn a_file_that_must_not_be_read_need_not_be_there() {
+        for text in ["Do not read @docs/none.md, ever.\n", "Never import @docs/none.md.\n"] {
+            assert_eq!(check("missing-import", &[("CLAUDE.md", text)]), [""; 0], "{text}");
+        }
+        let text = "Do not guess, but read @docs/none.md.\n";
+        assert_eq!(check("missing-import", &[("CLAUDE.md", text)]).len(), 1);
     }
 
     #[test]

@@ -51,6 +51,11 @@ pub(crate) fn is_doubted(document: &Document, span: Span) -> bool {
     }
 }
 
+/// Whether the sentence before what stands at `span` forbids to read or to use it.
+pub(crate) fn is_ruled_out(document: &Document, span: Span) -> bool {
+    stance::is_ruled_out(document, span)
+}
+
 /// Whether the line says `Use template:` and the like before the path at `span`.
 fn is_to_be_used(document: &Document, span: Span) -> bool {
     let line = document.lines.line_span(document.lines.line_of(span.start));

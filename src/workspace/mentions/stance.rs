@@ -1,6 +1,7 @@
 //! What the text around a path says of it: that it is there, that it might be, or that it is not. Reads no files.
 
 mod alternatives;
+mod heads;
 mod pattern;
 mod shown;
 mod surroundings;
@@ -81,12 +82,12 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
         return Stance::Denies;
     }
     let is_row = row.is_some();
-    let is_forbidden_row = row.is_some_and(|row| row.is_of_the_forbidden(text));
+    let is_unsure_row = row.is_some_and(|row| row.is_of_the_forbidden(text) || row.is_of_what_is_made(text));
     let (above, below) = (unquoted(&text[block.start..span.start]), unquoted(&text[span.end..block.end]));
     let (before, after) = (folded(sentence_before(&above)), folded(sentence_after(&below)));
     let leads: Vec<String> = leads(text, line_start(text, block.start)).into_iter().map(folded).collect();
     let struck = text[block.start..span.start].matches("~~").count() % 2 == 1;
-    let before_mark = before.trim_end_matches(['`', '[', '!', '(']);
+    let before_mark = before.trim_end_matches(['`', '[', '!', '(', '@']);
     let makes = MAKES.is_match(before_mark) && !SOURCE_OF.is_match(before_mark);
     let after_mark = after.trim_start_matches(['`', ')', ']', '>']);
     // In its sentence the path is one word.
@@ -123,7 +124,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     // "`a` for examples" sends the reader there.
     let named = sentence.replacen("x/` for examples", "x`", 1).replacen("x` for examples", "x`", 1);
     let named = named.replacen("x for examples", "x", 1);
-    let hedges = quoted || is_forbidden_row || is_caption(text, span) || HEDGE.is_match(&named);
+    let hedges = quoted || is_unsure_row || is_caption(text, span) || HEDGE.is_match(&named);
     if hedges { around.max(Stance::Hedges) } else { around }
 }
 
@@ -213,6 +214,13 @@ pub(super) fn command_is_hedged(document: &Document, span: Span) -> bool {
 /// Whether the headings above `offset` say so of commands.
 fn is_hedged_above(document: &Document, offset: usize) -> bool {
     headings(document, offset).into_iter().any(|heading| HEDGE_COMMAND.is_match(&folded(&heading.text)))
+}
+
+/// Whether the sentence forbids to use what stands at `span`.
+pub(super) fn is_ruled_out(document: &Document, span: Span) -> bool {
+    let text = &document.text;
+    let start = text.floor_char_boundary(line_start(text, span.start).max(span.start.saturating_sub(MAX_BYTES)));
+    FORBIDDEN.is_match(&clause(&folded(sentence_before(&text[start..span.start])), ""))
 }
 
 /// What introduces a fence of commands, and stands above it: whether it denies them, and whether it hedges.

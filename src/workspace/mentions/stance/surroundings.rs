@@ -1,8 +1,9 @@
 //! The text around a path: its paragraph or table row, its sentence, the lines that introduce it and the headings above. Knows
 //! Markdown's marks; of words, only those that a table's cells and heads say.
 
+use super::heads::{EXAMPLE_HEAD, GONE_HEAD, MADE_HEAD, MAY_MISS_HEAD};
 use super::pattern::folded;
-use super::words::{AFTER, EXAMPLE_HEAD, FORBIDDEN, GONE, GONE_HEAD, MAY_MISS_HEAD};
+use super::words::{AFTER, FORBIDDEN, GONE};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::Heading;
@@ -54,6 +55,11 @@ impl TableRow {
     pub(super) fn is_of_the_forbidden(&self, text: &str) -> bool {
         let subject = self.others.first().filter(|cell| cell.start < self.cell.start);
         subject.is_some_and(|cell| text[cell.range()].trim_start().starts_with('❌'))
+    }
+
+    /// Whether the column lists what is made.
+    pub(super) fn is_of_what_is_made(&self, text: &str) -> bool {
+        self.head.is_some_and(|head| MADE_HEAD.is_match(&folded(text[head.range()].trim())))
     }
 
     /// Whether the table gives the column as one of examples.

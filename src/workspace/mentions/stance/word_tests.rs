@@ -22,6 +22,10 @@ fn a_file_of_each_thing_is_no_file() {
         "   - Bad: `a/b.md`",
         "Produce a minimal, high-signal set of:\n\n- `a/b.md`",
         "Overlays may provide `a/b.md` and more.",
+        "Each overlay can provide:\n\n- `a/b.md`, read first",
+        "Do not read `a/b.md`.",
+        "Never open the file @a/b.md again.",
+        "You must not load `a/b.md`.",
         "`a/b.md`(补全)由宏从结构生成常量。",
         "It is a package (split from the pre-existing 2473-line `a/b.md` for navigation).",
         "| Clock | `a/b.md` | Pendente |",
@@ -35,9 +39,20 @@ fn a_file_of_each_thing_is_no_file() {
         "Copy the sections into `docs` from `a/b.md`.",
         "It has no rival: `a/b.md` is short.",
         "`a/b.md` (phase diagram) holds the rest.",
+        "Don't start without reading `a/b.md`.",
+        "Do not forget to read `a/b.md`.",
+        "The overlay can provide what `a/b.md` lacks.",
     ] {
         assert_eq!(of(text), Stance::Claims, "{text}");
     }
+    for head in ["Output", "Produces", "**Deliverable**", "Artifact path", "Written to"] {
+        assert_eq!(of(&format!("| Step | {head} |\n| --- | --- |\n| 1 | `a/b.md` |\n")), Stance::Hedges, "{head}");
+    }
+    for head in ["File", "Output format of", "Artifacts are read from"] {
+        assert_eq!(of(&format!("| Step | {head} |\n| --- | --- |\n| 1 | `a/b.md` |\n")), Stance::Claims, "{head}");
+    }
+    assert_eq!(of("## Documents you maintain\n\n- `a/b.md`\n"), Stance::Hedges);
+    assert_eq!(of("## Documents\n\n- `a/b.md`\n"), Stance::Claims);
     assert_eq!(of("It is typically `a/b.md`."), Stance::Hedges);
     assert_eq!(of("Prefer project-local scripts (`a/b.md`)."), Stance::Hedges);
 }

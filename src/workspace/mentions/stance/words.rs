@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
+use super::heads::{EXAMPLE_HEAD, GONE_HEAD, MADE_HEAD, MAY_MISS_HEAD};
 use super::pattern::FoldedPattern;
 
 /// The sentence says that something is not there, wherever it says so.
@@ -43,6 +44,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | if\s+(?:an?\s+|the\s+)?`?x`?\s+(?:[\w-]+\s+)?(?:is|are|gets|has\s+been)\s+(?:ever\s+)?(?:added|created|introduced|written)
           | (?:would|could|might)\s+be\s+(?:helpful|useful|nice|good|handy)\s+to
           | if\s+(?:any\s+exist|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
+          | (?:each|every|any|an?)\s+(?:[\w-]+\s+){1,3}can\s+(?:optionally\s+)?(?:contain|have|include|override|provide|ship)
           | (?:may|might|could)\s+(?:not\s+|optionally\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have|provide) | (?:is|are)\s+optional
           | (?:creat|generat|writ|made|mak|popul|produc|built|build|fetch|download|inject|mount)\w*\s+(?:\w+\s+){0,3}(?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path) | still\s+(?:contains?|has|had)
         )\b
@@ -72,7 +74,9 @@ pub(super) static FORBIDDEN: LazyLock<FoldedPattern> = LazyLock::new(|| {
                import(?:ing)?|writ(?:e|ing)|put(?:ting)?|depend(?:ing)?|generate|make|include|ship|publish)\b
         | \b(?:never|not|\w+n't|avoid|cannot)[*_]*\s+(?:\w+\s+){0,2}?(?:reference|use|using|rely|reach|run|running|execute|invoke|call)
             (?:\s+(?:the|any|this|these|those|old|legacy|following|files?|paths?|scripts?|folders?|on|upon|directly|to))*\s*[`'\x22(\[*]*
-            (?:(?:bash|zsh|sh|python3?|node|ruby|perl|pwsh|source)\s+)?(?:x\b|:?\s*$)",
+            (?:(?:bash|zsh|sh|python3?|node|ruby|perl|pwsh|source)\s+)?(?:x\b|:?\s*$)
+        | \b(?:never|(?:do|must|should|shall|may|to)\s+not|don't|mustn't|shouldn't|avoid)[*_]*\s+(?:\w+ly\s+|ever\s+)?(?:read|open|load)(?:ing)?
+            (?:\s+(?:the|any|this|these|those|old|legacy|following|files?|paths?|from))*\s*[`'\x22(\[*@]*(?:x\b|:?\s*$)",
     )
 });
 
@@ -289,23 +293,9 @@ pub(super) static OUTLINE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// Headings under which files may be named that are not there.
 pub(super) static HEDGE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|install(?:ation)?\s+(?:locations?|paths?|targets?)|use\s+cases?|good|bad|naming|upstream)\b",
+        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|install(?:ation)?\s+(?:locations?|paths?|targets?)|use\s+cases?|good|bad|naming|upstream
+          |(?:artifacts?|artefacts?|deliverables?|docs?|documents?|files?|items?|outputs?|pages?)\s+(?:that\s+)?you\s+(?:create|generate|maintain|own|produce|write))\b",
     )
-});
-
-/// The head of a column that lists what was, or is yet to come.
-pub(super) static GONE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
-    FoldedPattern::new(
-        r"(?x)^[*_\x60]*(?:
-            (?:old|former|previous|before|legacy|deprecated|obsolete|removed|deleted|was|renamed\s+from|moved\s+from|replaced|planned|proposed|future|new\s+file|v[0-9]+)\b
-          | 旧
-        )",
-    )
-});
-
-/// The head of a column that tells what follows where a file is missing.
-pub(super) static MAY_MISS_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
-    FoldedPattern::new(r"(?x)\b(?:if|when|where)\s+(?:it\s+is\s+|not\s+)?(?:missing|absent|found|present|there)\b")
 });
 
 /// A heading, or the line above a list, that names only what took the place of something, or what is gone.
@@ -330,13 +320,6 @@ pub(super) static LATER: LazyLock<FoldedPattern> = LazyLock::new(|| {
     )
 });
 
-/// The head of a column of examples.
-pub(super) static EXAMPLE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
-    FoldedPattern::new(
-        r"^[*_\x60]*(?:examples?|samples?|e\.g\.|beispiele?|ejemplos?|exemplos?|exemples?|例|例子|示例|예시?)(?:$|[^0-9a-z_\x80-\xff])",
-    )
-});
-
 /// Compile all patterns, on this core alone.
 pub(crate) fn prepare() {
     PATTERNS.iter().for_each(|pattern| _ = LazyLock::force(pattern));
@@ -347,7 +330,7 @@ pub(crate) fn prepare_on_all_cores() {
     PATTERNS.par_iter().for_each(|pattern| _ = LazyLock::force(pattern));
 }
 
-static PATTERNS: [&LazyLock<FoldedPattern>; 27] = [
+static PATTERNS: [&LazyLock<FoldedPattern>; 28] = [
     &GONE,
     &FORBIDDEN,
     &ACTS,
@@ -371,6 +354,7 @@ static PATTERNS: [&LazyLock<FoldedPattern>; 27] = [
     &GONE_HEAD,
     &GONE_HEADING,
     &LATER,
+    &MADE_HEAD,
     &MAY_MISS_HEAD,
     &REPLACES,
     &OUTLINE,

@@ -1,0 +1,37 @@
+//! What the head of a column says of the paths in it.
+
+use std::sync::LazyLock;
+
+use super::pattern::FoldedPattern;
+
+/// The head of a column that lists what was, or is yet to come.
+pub(super) static GONE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)^[*_\x60]*(?:
+            (?:old|former|previous|before|legacy|deprecated|obsolete|removed|deleted|was|renamed\s+from|moved\s+from|replaced|planned|proposed|future|new\s+file|v[0-9]+)\b
+          | 旧
+        )",
+    )
+});
+
+/// The head of a column that tells what follows where a file is missing.
+pub(super) static MAY_MISS_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(r"(?x)\b(?:if|when|where)\s+(?:it\s+is\s+|not\s+)?(?:missing|absent|found|present|there)\b")
+});
+
+/// The head of a column that lists what a step or an agent makes.
+pub(super) static MADE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)^[*_\x60]*(?:
+            (?:expected\s+)?(?:outputs?|artifacts?|artefacts?|deliverables?)(?:\s+(?:files?|paths?|locations?|artifacts?|documents?))?
+          | produces | produced | generates | creates | writes(?:\s+to)? | (?:written|saved?)\s+to
+        )[*_\x60]*$",
+    )
+});
+
+/// The head of a column of examples.
+pub(super) static EXAMPLE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"^[*_\x60]*(?:examples?|samples?|e\.g\.|beispiele?|ejemplos?|exemplos?|exemples?|例|例子|示例|예시?)(?:$|[^0-9a-z_\x80-\xff])",
+    )
+});
