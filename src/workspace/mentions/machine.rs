@@ -8,7 +8,7 @@ use super::{Mention, MentionForm, Miss, token};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::homes::{is_anybody, is_of_a_person};
-use crate::parse::markdown::{CodeKind, Link};
+use crate::parse::markdown::{CodeKind, Link, LinkKind};
 use crate::parse::placeholder::{is_illustration, is_placeholder};
 use crate::workspace::Workspace;
 
@@ -63,7 +63,9 @@ fn span_of(text: &str, at: usize, home: &str) -> Option<Span> {
 }
 
 fn mention(workspace: &Workspace, document: &Document, span: Span) -> Option<Mention> {
-    if is_covered(&document.markdown.links, span) {
+    // The destination of a link is told as one.
+    let is_destination = |link: &Link| link.kind == LinkKind::Definition && link.span.covers(span);
+    if is_covered(&document.markdown.links, span) || document.markdown.links.iter().any(is_destination) {
         return None;
     }
     let path = document.slice(span).to_owned();

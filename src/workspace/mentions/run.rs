@@ -227,6 +227,10 @@ fn line(
         return Some(());
     }
     let text = text.split(" #").next().unwrap_or(text);
+    // An arrow leads from a file to what comes of it.
+    if text.contains(" \u{2192} ") {
+        return Some(());
+    }
     let mut at = span.start;
     for command in text.split_inclusive(['|', ';', '&']) {
         let bare = command.trim_end_matches(['|', ';', '&']);

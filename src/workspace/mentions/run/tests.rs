@@ -63,6 +63,7 @@ fn playbooks_are_run_and_folders_entered() {
 fn what_a_command_printed_is_no_command() {
     let text = "```\n| src/a.ts | 83% |\nsrc/b.ts 12 34\nsrc/c.rs:1: error\ntools/go x/y.z\nParts/   # a tree\n./d.ts x\n```\n";
     assert_eq!(of(text), ["tools/go", "x/y.z", "./d.ts"]);
+    assert_eq!(of("```\ncore/make.py \u{2192} the prices\ncore/make.py --all\n```\n"), ["core/make.py"]);
 }
 
 #[test]
