@@ -1,8 +1,10 @@
 //! Which paths that never existed a text certainly means as files of this repository, judged by its words and by neighbouring paths.
 
 use super::handed_out::is_of_a_named_skill;
-use super::nearby::{Siblings, lone_folders_stand, stands_among_others, table_head};
-use super::passing::{DATA, OUTLOOKS, PLACES, WORKING, holds_work};
+use super::nearby::{
+    Siblings, lone_files_stand, lone_folders_stand, names_rules_beside, stands_among_others, table_head,
+};
+use super::passing::{DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, holds_work};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -18,7 +20,7 @@ pub(super) fn is_meant(workspace: &Workspace, document: &Document, mention: &Men
     (is_surely_meant(workspace, document, mention)
         || is_told_as_there(workspace, document, mention)
         || is_told_to_hold(document, mention)
-        || is_lone_page(document, mention))
+        || is_lone_page(workspace, document, mention))
         && !workspace.is_about_any_project(document)
 }
 
@@ -153,10 +155,10 @@ fn says_where_to_put(document: &Document, span: Span) -> bool {
     let line = document.slice(document.lines.line_span(document.lines.line_of(span.start)));
     let head = table_head(document, span.start).map(|head| document.slice(head));
     let heading = document.markdown.heading_of(span.start).map(|at| document.markdown.headings[at].text.as_str());
-    [Some(line), head, heading].into_iter().flatten().any(|text| {
+    [Some(line), head, heading].into_iter().flatten().enumerate().any(|(at, text)| {
         let text = text.to_lowercase();
         let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| PLACES.contains(&word))
+        words.any(|word| PLACES.contains(&word) || at > 0 && STANDARDS.contains(&word))
             || ["应", "應", "必须", "必須", "正确", "正確", "移动", "移動", "이동"]
                 .iter()
                 .any(|word| text.contains(word))
@@ -205,14 +207,14 @@ fn is_told_to_hold(document: &Document, mention: &Mention) -> bool {
         && ending.is_some_and(|ending| settings.iter().any(|known| known.as_bytes() == ending))
 }
 
-/// Whether a hint file sends its reader to a page by a name that no file of this repository has.
-fn is_lone_page(document: &Document, mention: &Mention) -> bool {
+/// Whether a hint file sends its reader to a page by a name that no file here has, or a rule names it like others beside itself.
+fn is_lone_page(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let name = mention.path.strip_prefix("./").unwrap_or(&mention.path);
     let is_page = [".md", ".mdc"].iter().any(|end| name.strip_suffix(end).is_some_and(|stem| stem.len() > 3));
     mention.form == MentionForm::File
         && !name.contains('/')
         && is_page
-        && mention.sends
+        && (mention.sends || name.ends_with(".mdc") && names_rules_beside(workspace, document))
         && !mention.hedged
         && !mention.to_come
         && !document.kind.is_general()
@@ -277,8 +279,9 @@ pub(super) fn is_agents_own(workspace: &Workspace, document: &Document, mention:
 /// Headings of lists of the files beside a hint file.
 const FILES_HERE: [&str; 4] = ["files", "key files", "files here", "files in this directory"];
 
-/// Whether the hint file of a folder lists the lone name among the files of that folder: first in an item below a heading of its own.
-pub(super) fn is_listed_beside(document: &Document, mention: &Mention) -> bool {
+/// Whether the hint file of a folder lists the lone name among the files of that folder: first in an item below a heading of its own, or
+/// beside others that are there.
+pub(super) fn is_listed_beside(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let headings = &document.markdown.headings;
     let above = headings.partition_point(|heading| heading.span.start <= mention.span.start).checked_sub(1);
     let is_files = above.is_some_and(|at| FILES_HERE.contains(&headings[at].text.trim().to_lowercase().as_str()));
@@ -288,11 +291,10 @@ pub(super) fn is_listed_beside(document: &Document, mention: &Mention) -> bool {
     mention.form == MentionForm::File
         && document.kind.role() == Some(Role::Main)
         && !document.path.parent().is_empty()
-        && is_files
         && is_first
-        && !mention.hedged
         && !mention.to_come
         && is_of_one_project(&mention.path)
+        && (is_files || !mention.hedged && lone_files_stand(workspace, document, mention))
 }
 
 #[cfg(test)]
@@ -336,6 +338,9 @@ mod tests {
         assert_eq!(warnings("docs/reference/AGENTS.md", text, &files), ["warning command-line.md"]);
         assert_eq!(warnings("AGENTS.md", text, &files), [""; 0]);
         assert_eq!(warnings("docs/reference/AGENTS.md", &text.replace("## Files", "## To write"), &files), [""; 0]);
+        // What an item says behind the name does not make it an example.
+        let said = text.replace("- options", "- how the package is called");
+        assert_eq!(warnings("docs/reference/AGENTS.md", &said, &files), ["warning command-line.md"]);
         let elsewhere = [files[0], "docs/guides/command-line.md"];
         assert_eq!(warnings("docs/reference/AGENTS.md", text, &elsewhere), [""; 0]);
     }

@@ -3,7 +3,9 @@
 use super::finding::{replace, same_subject};
 use super::handed_out::is_installed_place;
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside, is_meant, is_meant_folder};
-use super::nearby::{Siblings, is_short_for_a_source, list_of, names_its_source, names_what_it_tests};
+use super::nearby::{
+    Siblings, is_compiled, is_short_for_a_part, is_short_for_a_source, list_of, names_its_source, names_what_it_tests,
+};
 use super::own::{is_own_page, leads_to_another_repository};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown, skill_files};
@@ -37,7 +39,7 @@ ends it and the folder above it is there, unless the text says where something i
 sends the reader there. So are pages that a skill lists in a folder that was not copied with it, scripts of a skill that only
 another copy of it has, its own files named by a folder in which it used to lie or misspelt, files that only another skill
 beside it has, pages and scripts that `../` seeks beside it where they do not exist, and what the hint file of a folder lists under a
-heading such as `Files`. So are files that a drawing shows in one place and the repository has in another, and paths behind an `@`
+heading such as `Files`, or beside others that lie there; and sources that it names below a folder beside it. So are files that a drawing shows in one place and the repository has in another, and paths behind an `@`
 in rules, skills and subagents, where a file of another ending is there or most paths of that spelling lead to files.
 An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
 the file. Hint files of a Claude plugin name its files by
@@ -136,7 +138,8 @@ impl Rule for MissingPath {
             if !applies && !is_own || is_page && !siblings.stand_beside(cx.workspace, document, mention) {
                 continue;
             }
-            let is_sure = (near.is_some() || is_own) && !is_of_any(mention);
+            let is_short = near.as_ref().is_some_and(|near| is_short_for_a_part(mention, near));
+            let is_sure = (near.is_some() || is_own) && !is_of_any(mention) && !is_short;
             let level = if is_sure { Level::Warning } else { Level::Info };
             findings.push(never_there(cx.workspace, document, mention, (first, near.as_ref()), level));
         }
@@ -152,7 +155,7 @@ fn is_own(siblings: &Siblings, cx: &Cx<'_>, document: &Document, mention: &Menti
         || is_left_behind(workspace, document, mention)
         || has_siblings(siblings, workspace, document, mention, applies)
         || applies && (is_agents_own(workspace, document, mention) || is_meant(workspace, document, mention))
-        || applies && is_listed_beside(document, mention)
+        || applies && is_listed_beside(workspace, document, mention)
 }
 
 /// A path that never was; `near` is the file that was probably meant instead of `first`.
@@ -231,15 +234,6 @@ fn of_one_machine(document: &Document, mention: &Mention, inside: Option<&RepoPa
     finding.help(match inside {
         Some(inside) => format!("did you mean {}?", shown(inside)),
         None => "name a file of the repository, or begin the path with `~/` or a variable".to_owned(),
-    })
-}
-
-/// Whether a path is that of what a compiler makes of a TypeScript file which is there: modules import each other by it.
-fn is_compiled(workspace: &Workspace, candidates: &[RepoPath]) -> bool {
-    candidates.iter().any(|candidate| {
-        let stem = candidate.as_bytes().strip_suffix(b"js").or_else(|| candidate.as_bytes().strip_suffix(b"jsx"));
-        let sources = [&b"ts"[..], b"tsx"];
-        stem.is_some_and(|stem| sources.iter().any(|end| workspace.listing.contains(&[stem, end].concat())))
     })
 }
 

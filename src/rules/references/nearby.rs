@@ -53,16 +53,45 @@ pub(super) fn names_what_it_tests(workspace: &Workspace, document: &Document, me
         })
 }
 
-/// Whether a path of a module and a file is short for that file in the sources of the module: `player/Clock.kt` for
-/// `player/src/main/kotlin/app/Clock.kt`.
-pub(super) fn is_short_for_a_source(workspace: &Workspace, mention: &Mention) -> bool {
-    let Some((module, name)) = mention.path.trim_start_matches("./").rsplit_once('/') else { return false };
-    let begin = format!("{module}/src/");
-    let same = workspace.listing.with_name(name.as_bytes());
-    same.into_iter().any(|file| {
-        let at = memchr::memmem::find(file, begin.as_bytes());
-        at.is_some_and(|at| at == 0 || file[at - 1] == b'/')
+/// Whether a path is that of what a compiler makes of a TypeScript file which is there: modules import each other by it.
+pub(super) fn is_compiled(workspace: &Workspace, candidates: &[RepoPath]) -> bool {
+    candidates.iter().any(|candidate| {
+        let stem = candidate.as_bytes().strip_suffix(b"js").or_else(|| candidate.as_bytes().strip_suffix(b"jsx"));
+        let sources = [&b"ts"[..], b"tsx"];
+        stem.is_some_and(|stem| sources.iter().any(|end| workspace.listing.contains(&[stem, end].concat())))
     })
+}
+
+/// Endings of languages whose modules hold their sources below folders of which nobody speaks: `src/main/kotlin/org/acme`.
+const OF_PACKAGES: [&str; 5] = [".groovy", ".java", ".kt", ".kts", ".scala"];
+
+/// Whether a path of a module and a file is short for that file in the sources of the module: `player/Clock.kt` for
+/// `player/src/main/kotlin/app/Clock.kt`. Where folders of sources are deep, packages may stand before the file: `player/app/Clock.kt`.
+pub(super) fn is_short_for_a_source(workspace: &Workspace, mention: &Mention) -> bool {
+    let written = mention.path.trim_start_matches("./");
+    let Some((_, name)) = written.rsplit_once('/') else { return false };
+    let has_packages = OF_PACKAGES.iter().any(|end| name.ends_with(end));
+    let same = workspace.listing.with_name(name.as_bytes());
+    written.rmatch_indices('/').take(if has_packages { usize::MAX } else { 1 }).any(|(at, _)| {
+        let (begin, end) = (format!("{}/src/", &written[..at]), &written[at..]);
+        same.iter().filter(|file| file.ends_with(end.as_bytes())).any(|file| {
+            let at = memchr::memmem::find(file, begin.as_bytes());
+            at.is_some_and(|at| at == 0 || file[at - 1] == b'/')
+        })
+    })
+}
+
+/// Folders whose folders are parts of a repository that have names of their own.
+const OF_PARTS: [&[u8]; 9] =
+    [b"apps", b"crates", b"extensions", b"libs", b"modules", b"packages", b"plugins", b"services", b"skills"];
+
+/// Whether a path begins with the name of a part of the repository, as people speak of it, and `near` lies in that part:
+/// `mailer/send.sh` for `plugins/mailer/hooks/send.sh`.
+pub(super) fn is_short_for_a_part(mention: &Mention, near: &RepoPath) -> bool {
+    let written = mention.path.trim_start_matches("./");
+    let Some((part, _)) = written.split_once('/') else { return false };
+    let folders: Vec<&[u8]> = near.as_bytes().split(|&byte| byte == b'/').collect();
+    folders.windows(2).any(|pair| OF_PARTS.contains(&pair[0]) && pair[1] == part.as_bytes())
 }
 
 /// Whether the list around `span` links an address that is to be filled in: the list is part of a form.
@@ -208,6 +237,37 @@ pub(super) fn lone_folders_stand(workspace: &Workspace, document: &Document, men
                 false => there >= 2 && there * 2 >= names.len(),
             }
         })
+}
+
+/// Files that a list names first in its items and that lie beside its text, at least, before it lists the files of that folder.
+const MIN_FILES: usize = 3;
+
+/// Whether the list or table around a lone file's name begins its items with such names, several of which lie beside the text, and not
+/// fewer than do not.
+pub(super) fn lone_files_stand(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Some(around) = block_around(document, mention.span.start) else { return false };
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let text = document.slice(Span::new(around.start.min(line.start), around.end));
+    let names: BTreeSet<&str> = text
+        .lines()
+        .filter_map(|line| line.trim_start_matches(['-', '*', '+', '|', ' ']).strip_prefix('`')?.split_once('`'))
+        .map(|(name, _)| name)
+        .filter(|name| name.contains('.') && !name.contains(['/', '*', '<', '{', ' ']))
+        .collect();
+    let is_there = |name: &&&str| workspace.listing.contains(&path::join(document.path.parent(), name.as_bytes()));
+    let there = names.iter().filter(is_there).count();
+    there >= MIN_FILES && there * 2 >= names.len()
+}
+
+/// Whether a rule names several others of its folder by their names alone.
+pub(super) fn names_rules_beside(workspace: &Workspace, document: &Document) -> bool {
+    let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
+    let names: BTreeSet<&str> = spans
+        .map(|code| document.slice(code.content))
+        .filter(|name| name.ends_with(".mdc") && !name.contains('/'))
+        .collect();
+    let is_there = |name: &&&str| workspace.listing.contains(&path::join(document.path.parent(), name.as_bytes()));
+    names.iter().filter(is_there).count() >= MIN_FILES
 }
 
 /// Whether `text` names files of `folder`, which it calls `written`, and at least as many of them are there as are not.

@@ -78,3 +78,6 @@ pub(super) const PLACES: [&str; 14] = [
     "belong", "belongs", "goes", "move", "must", "own", "owned", "owns", "place", "promote", "put", "route", "should",
     "stays",
 ];
+
+/// Words above a list or table that say how any project is to be laid out.
+pub(super) const STANDARDS: [&str; 5] = ["convention", "conventions", "placement", "standard", "standards"];

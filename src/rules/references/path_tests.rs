@@ -201,4 +201,105 @@ fn a_module_and_a_file_are_short_for_one_of_its_sources() {
     let files = ["player/src/main/kotlin/app/Clock.kt", "player/a.kt", "lists/b.kt"];
     assert_eq!(missing("AGENTS.md", "Time is kept in `player/Clock.kt`.\n", &files), [""; 0]);
     assert_eq!(missing("AGENTS.md", "Time is kept in `lists/Watch.kt`.\n", &files), ["warning lists/Watch.kt"]);
+    // Packages may stand between the module and the file.
+    let files = ["app-v2/src/main/java/org/acme/work/Clock.kt", "app-v2/a.kt", "web/src/lib/utils/date.ts", "web/a.ts"];
+    assert_eq!(missing("AGENTS.md", "Time is kept in `app-v2/work/Clock.kt`.\n", &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", "Time is kept in `app-v2/play/Clock.kt`.\n", &files).len(), 1);
+    assert_eq!(missing("AGENTS.md", "Time is kept in `web/utils/date.ts`.\n", &files).len(), 1);
+}
+
+#[test]
+fn a_list_of_the_files_beside_a_hint_file_means_all_of_them() {
+    let files = ["tests/one.sh", "tests/two.sh", "tests/three.sh"];
+    let text = "# Helpers\n\n- `one.sh` - a\n- `two.sh` - b\n- `three.sh` - c\n- `make-rows.sh` - d\n";
+    assert_eq!(missing("tests/AGENTS.md", text, &files), ["warning make-rows.sh"]);
+    assert_eq!(missing("tests/AGENTS.md", &text.replace("- `three.sh` - c\n", ""), &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", text, &files), [""; 0]);
+}
+
+#[test]
+fn the_hint_file_of_a_folder_names_a_source_below_it() {
+    let files = ["packages/vue/src/main.ts", "packages/vue/docs/a1.md"];
+    let text =
+        "| Task | Location |\n| --- | --- |\n| Plugin | `src/plugins/WalletPlugin.ts` |\n| Text | `docs/ways/a.md` |\n";
+    assert_eq!(missing("packages/vue/AGENTS.md", text, &files), ["warning src/plugins/WalletPlugin.ts"]);
+    assert_eq!(missing("AGENTS.md", text, &files), [""; 0]);
+    assert_eq!(missing(".cursor/rules/a.mdc", text, &files), [""; 0]);
+}
+
+#[test]
+fn a_rule_names_rules_beside_it() {
+    let files = [".cursor/rules/one.mdc", ".cursor/rules/two.mdc", ".cursor/rules/three.mdc", "src/core/a1.rs"];
+    let text =
+        "---\nglobs: src/**/*.rs\n---\nAs `one.mdc`, `two.mdc` and `three.mdc`.\n\n- MUST comply with: `four.mdc`.\n";
+    assert_eq!(missing(".cursor/rules/a.mdc", text, &files), ["warning four.mdc"]);
+    let text = text.replace(" and `three.mdc`", "");
+    assert_eq!(missing(".cursor/rules/a.mdc", &text, &files), [""; 0]);
+}
+
+#[test]
+fn a_folder_s_hint_file_draws_that_folder() {
+    let files = ["web/src/a.ts", "web/src/b.ts", "web/src/c.ts", "web/src/d.ts"];
+    let line = |name: &str| format!("│   ├── {name}.ts\n");
+    let rows = ["a", "b", "c", "d", "rows", "sums", "lists"].map(line).concat();
+    let text = format!("```\nweb/\n├── src/\n{rows}```\n");
+    let want = ["warning rows.ts", "warning sums.ts", "warning lists.ts"];
+    assert_eq!(missing("web/AGENTS.md", &text, &files), want);
+    assert_eq!(missing("web/AGENTS.md", &text.replace("web/\n", "app/\n"), &files), [""; 0]);
+}
+
+#[test]
+fn the_name_of_a_part_is_short_for_its_folder() {
+    let level = |folder: &str| {
+        let files = [format!("{folder}/mailer/hooks/send-mail.sh"), format!("{folder}/gate/a.md")];
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let text = "Mail is sent by `mailer/send-mail.sh`.\n";
+        let found = check_at("missing-path", &format!("{folder}/gate/CLAUDE.md"), text, &files, &[]);
+        found.iter().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(level("plugins"), ["info"]);
+    assert_eq!(level("tools"), ["warning"]);
+}
+
+#[test]
+fn a_folder_that_the_root_had_is_told_with_what_became_of_it() {
+    let past = [("src/graph", Past::Renamed("crates/graph/src"))];
+    let files = [("crates/pipeline/src/lib.rs", ""), ("crates/graph/src/lib.rs", ""), ("src/main.rs", "")];
+    let text = "The graph is run by `src/graph/` of the facade.\n";
+    let at = "crates/pipeline/AGENTS.md";
+    assert_eq!(warnings("stale-path", at, text, &files, &past).len(), 1);
+    assert_eq!(warnings("missing-path", at, text, &files, &past), [""; 0]);
+    assert_eq!(warnings("stale-path", at, text, &files, &[]), [""; 0]);
+    assert_eq!(warnings("missing-path", at, text, &files, &[]), ["warning src/graph"]);
+}
+
+#[test]
+fn a_document_of_the_past_is_told_in_infos() {
+    let past = [("src/core/list.ts", Past::Deleted)];
+    let files = [("src/core/main.ts", "")];
+    let text = "> LEGACY (V1)\n\nLists are made in `src/core/list.ts`.\n";
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &files, &past), [""; 0]);
+    let text = text.replace("> LEGACY (V1)", "> Legacy lists and new ones");
+    assert_eq!(warnings("stale-path", "AGENTS.md", &text, &files, &past).len(), 1);
+}
+
+#[test]
+fn what_a_tool_or_a_framework_calls_a_file_is_told_in_an_info() {
+    let past = [("mise.toml", Past::Deleted), ("web/core_parts.ex", Past::Deleted)];
+    let files = [("src/core/main.ts", "")];
+    let text = "---\napplyTo: '**'\n---\nTasks are in `mise.toml`.\n";
+    assert_eq!(warnings("stale-path", ".github/instructions/mise.instructions.md", text, &files, &past), [""; 0]);
+    assert_eq!(warnings("stale-path", ".github/instructions/tools.instructions.md", text, &files, &past).len(), 1);
+    let text = "---\nname: x\ndescription: y\n---\n`MyAppWeb` is aliased. Use what `core_parts.ex` has.\n";
+    assert_eq!(warnings("stale-path", ".claude/skills/x/SKILL.md", text, &files, &past), [""; 0]);
+    let text = text.replace("MyAppWeb", "RowsWeb");
+    assert_eq!(warnings("stale-path", ".claude/skills/x/SKILL.md", &text, &files, &past).len(), 1);
+}
+
+#[test]
+fn a_place_that_a_standard_gives_is_none_that_is_there() {
+    let files = ["tests/a1.py", "docs/a1.md"];
+    let table = "| Kind | Location |\n| --- | --- |\n| Unit | `tests/unit/` |\n";
+    assert_eq!(missing("AGENTS.md", &format!("## Test coverage standards\n\n{table}"), &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &format!("## Tests\n\n{table}"), &files), ["warning tests/unit"]);
 }

@@ -119,7 +119,8 @@ impl Rule for StalePath {
             let is_end = !candidates.contains(from);
             let is_guess = is_end && is_any_name(&mention.path);
             // What a rule about any project calls a tool's own file is none of this one.
-            let is_any = is_guess && cx.workspace.is_about_any_project(document);
+            let is_any =
+                is_guess && cx.workspace.is_about_any_project(document) || is_of_any_project(document, mention);
             let level = match is_installed || is_any {
                 true => Level::Info,
                 false => told_level(document, mention, (&verdict, from), is_end, level),
@@ -127,7 +128,7 @@ impl Rule for StalePath {
             let level = if level == Level::Info && is_listed(cx, document, mention) { Level::Warning } else { level };
             let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
             let mut finding = tell(document, mention, &verdict, finding);
-            if let Some(fix) = finding.fix.as_mut().filter(|_| is_guess) {
+            if let Some(fix) = finding.fix.as_mut().filter(|_| is_guess || is_end && is_folder(mention)) {
                 fix.applicability = Applicability::Unsafe;
             }
             let beside = with_another_ending(&cx.workspace.listing, from.as_bytes());
@@ -162,6 +163,21 @@ fn told_level(
         Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
         level => level,
     }
+}
+
+/// Names that stand for the reader's own project.
+const ANY_PROJECT: [&str; 6] = ["MyApp", "YourApp", "my_app", "your_app", "my-app", "your-app"];
+
+/// Whether a lone name is one that a tool or a framework gives to a file of each project: the text is called like the tool, or tells of
+/// an imaginary project.
+fn is_of_any_project(document: &Document, mention: &Mention) -> bool {
+    let name = mention.path.trim_start_matches("./");
+    let stem = |name: &str| name.trim_start_matches('.').split('.').next().unwrap_or_default().to_lowercase();
+    let about = stem(&String::from_utf8_lossy(document.path.file_name()));
+    let is_setting = ["cfg", "ini", "json", "jsonc", "lock", "toml", "yaml", "yml"];
+    let is_of_tool = || stem(name) == about && name.rsplit('.').next().is_some_and(|end| is_setting.contains(&end));
+    let is_imaginary = || document.kind.is_general() && ANY_PROJECT.iter().any(|word| document.text.contains(word));
+    mention.form == MentionForm::File && !name.contains('/') && (is_of_tool() || is_imaginary())
 }
 
 /// Whether the text names the folder that held `from`, by its whole path.

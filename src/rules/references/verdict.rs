@@ -24,9 +24,23 @@ pub(in crate::rules) fn ask_fates(
         let Some(document) = cx.workspace.document(path.as_bytes()) else { continue };
         if level(document, mention).is_some_and(|level| cx.matters(info, level)) {
             questions.fates.extend(candidates.iter().cloned());
+            questions.fates.extend(from_root(document, mention));
             questions.endings.extend(ending(cx.workspace, path, mention));
         }
     }
+}
+
+/// A folder's path counted from the root, where a text in a folder relies on it, and that folder has what the path begins with: it was
+/// the root's when the text was written. Of a file the text's own folder may lack one that others have.
+fn from_root(document: &Document, mention: &Mention) -> Option<RepoPath> {
+    let Miss::Absent { candidates, near: None } = &mention.place else { return None };
+    let written = mention.path.trim_start_matches("./");
+    let whole = RepoPath::from(written);
+    let is_nested = !document.path.parent().is_empty() && candidates.iter().all(|candidate| *candidate != whole);
+    let is_folder = mention.form == MentionForm::Directory;
+    let is_meant =
+        is_folder && mention.claimed && !mention.exact && written.contains('/') && !written.starts_with("../");
+    (is_nested && is_meant && !document.kind.is_general()).then_some(whole)
 }
 
 /// The end of a path that `mention`, in the file at `path`, may be. Skills and prompts speak of projects in general: of theirs
@@ -152,6 +166,10 @@ pub(super) fn verdict_by_end<'a>(
                     false => PathVerdict::Never,
                 }
             }
+            [] => match from_root(document, mention).and_then(|whole| cx.answers.fates.get_key_value(&whole)) {
+                Some((whole, _)) => verdict_of(cx, &[whole]),
+                None => PathVerdict::Never,
+            },
             ends => verdict_of(cx, ends),
         },
         known => known,

@@ -44,7 +44,11 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
         .collect();
     let (lost, kept): (Vec<_>, Vec<_>) = named.into_iter().partition(|path| path.missing.is_some());
     let distinct = |paths: &[PathBehindAt<'_>]| paths.iter().map(|path| path.written).collect::<BTreeSet<_>>().len();
-    let are_paths = distinct(&kept) >= MIN_KEPT && distinct(&kept) >= distinct(&lost);
+    let are_kept = |kept: usize, lost: usize| kept >= MIN_KEPT && kept >= lost;
+    let are_paths = are_kept(distinct(&kept), distinct(&lost)) || {
+        let (kept, lost) = if lost.is_empty() { (0, 0) } else { in_folder(workspace, document) };
+        are_kept(kept, lost)
+    };
     let mentions = lost.into_iter().filter_map(|path| {
         let missing = path.missing?;
         let near =
@@ -61,6 +65,24 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
         Some(Mention { claimed: true, relied_on: true, of_bundle: true, from_root: path.from_root, ..mention })
     });
     mentions.collect()
+}
+
+/// Texts of one folder that are searched for such paths, at most.
+const MAX_TEXTS: usize = 100;
+
+/// How many paths behind an `@` lead to files, and how many do not, in all texts of the folder that are of the kind of `document`.
+fn in_folder(workspace: &Workspace, document: &Document) -> (usize, usize) {
+    let is_beside = |other: &&Document| other.kind == document.kind && other.path.parent() == document.path.parent();
+    let beside = workspace.documents.iter().filter(is_beside).take(MAX_TEXTS);
+    let named = beside.flat_map(|other| {
+        let places = other.text.match_indices('@').take(MAX_PATHS);
+        places
+            .filter_map(move |(at, _)| at_path(workspace, other, at))
+            .map(|path| (path.written, path.missing.is_none()))
+    });
+    let distinct: BTreeSet<(&str, bool)> = named.collect();
+    let kept = distinct.iter().filter(|(_, is_kept)| *is_kept).count();
+    (kept, distinct.len() - kept)
 }
 
 /// The file beside the missing one that is a rule of the other ending.

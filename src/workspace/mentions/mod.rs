@@ -16,6 +16,7 @@ mod excused;
 pub(crate) mod found;
 mod links;
 mod machine;
+mod own_sources;
 mod own_urls;
 mod paths;
 mod place;

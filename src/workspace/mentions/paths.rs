@@ -1,6 +1,7 @@
 //! Paths that lead nowhere, in code spans, commands, plain words, drawn trees and patterns.
 
 use super::exact::{is_exact, is_page_beside};
+use super::own_sources::is_below_a_folder_here;
 use super::place::{Tried, bare, find, in_other_case};
 use super::stance::{
     Stance, introductions, is_only_an_example, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence,
@@ -197,7 +198,7 @@ pub(super) fn of_token(
         claimed: stance == Stance::Claims
             && (parts > 1 || fence.is_none() && is_page_beside(document, written))
             && is_plausible
-            && (parent_stands || is_sent()),
+            && (parent_stands || is_sent() || named_exactly && is_below_a_folder_here(workspace, document, written)),
         relied_on: stance == Stance::Claims && named_exactly && !absolute,
         hedged: stance == Stance::Hedges,
         to_be_read: fence.is_none() && stance == Stance::Claims && is_to_be_read(document, span),

@@ -103,14 +103,14 @@ pub(super) fn has_extension(path: &str) -> bool {
 /// Extensions of files that people keep in repositories. A token with another one may be anything, such as `and/or.else`.
 const KNOWN: &[&str] = &[
     "adoc", "astro", "bash", "bat", "bazel", "bicep", "bzl", "c", "cc", "cfg", "cjs", "clj", "cmake", "conf", "cpp",
-    "cs", "cshtml", "csproj", "css", "csv", "cts", "cu", "cuh", "cxx", "dart", "ejs", "erl", "ex", "exs", "fs",
-    "fsproj", "gd", "gdshader", "glsl", "gn", "gni", "go", "gql", "gradle", "graphql", "groovy", "h", "hbs", "hcl",
-    "hlsl", "hpp", "hrl", "hs", "htm", "html", "ini", "ipynb", "j2", "java", "jl", "js", "json", "json5", "jsonc",
-    "jsx", "kt", "kts", "less", "lua", "m", "markdown", "md", "mdc", "mdx", "metal", "mjs", "ml", "mli", "mm", "mts",
-    "nix", "patch", "php", "pl", "plist", "png", "podspec", "prisma", "props", "proto", "ps1", "py", "pyi", "pyx", "r",
-    "razor", "rb", "resx", "rs", "rst", "sass", "scala", "scss", "sh", "sln", "slnx", "snap", "sol", "sql", "svelte",
-    "svg", "swift", "targets", "tf", "tmpl", "toml", "tres", "ts", "tscn", "tsx", "txt", "vbproj", "vue", "wgsl",
-    "xaml", "xib", "xml", "yaml", "yml", "zig", "zsh",
+    "cs", "cshtml", "csproj", "css", "csv", "cts", "cu", "cuh", "cxx", "dart", "drawio", "ejs", "erl", "ex", "exs",
+    "fs", "fsproj", "gd", "gdshader", "glsl", "gn", "gni", "go", "gql", "gradle", "graphql", "groovy", "h", "hbs",
+    "hcl", "hlsl", "hpp", "hrl", "hs", "htm", "html", "ini", "ipynb", "j2", "java", "jl", "js", "json", "json5",
+    "jsonc", "jsx", "kt", "kts", "less", "lua", "m", "markdown", "md", "mdc", "mdx", "metal", "mjs", "ml", "mli", "mm",
+    "mmd", "mts", "nix", "patch", "php", "pl", "plist", "png", "podspec", "prisma", "props", "proto", "ps1", "puml",
+    "py", "pyi", "pyx", "r", "razor", "rb", "resx", "rs", "rst", "sass", "scala", "scss", "sh", "sln", "slnx", "snap",
+    "sol", "sql", "svelte", "svg", "swift", "targets", "tf", "tmpl", "toml", "tres", "ts", "tscn", "tsx", "txt",
+    "vbproj", "vue", "wgsl", "xaml", "xib", "xml", "yaml", "yml", "zig", "zsh",
 ];
 
 /// Directories that hold what is built, installed or fetched.

@@ -1,0 +1,21 @@
+//! Sources that the hint file of a folder names by a path from that folder.
+
+use super::token;
+use crate::base::kind::Role;
+use crate::base::path;
+use crate::parse::Document;
+use crate::workspace::Workspace;
+
+/// Endings of sources.
+const SOURCES: [&str; 22] = [
+    ".c", ".cc", ".cpp", ".cs", ".dart", ".ex", ".go", ".h", ".java", ".js", ".jsx", ".kt", ".php", ".py", ".rb",
+    ".rs", ".scala", ".sol", ".swift", ".ts", ".tsx", ".vue",
+];
+
+/// Whether the hint file of a folder names a source by a path that begins with a folder beside that hint file.
+pub(super) fn is_below_a_folder_here(workspace: &Workspace, document: &Document, written: &str) -> bool {
+    let first = written.trim_start_matches("./").split('/').next().unwrap_or_default();
+    let is_main = document.kind.role() == Some(Role::Main) && first != "..";
+    let is_source = SOURCES.iter().any(|end| written.ends_with(end)) && !token::may_be_made(written);
+    is_main && is_source && workspace.listing.has_dir(&path::join(document.path.parent(), first.as_bytes()))
+}
