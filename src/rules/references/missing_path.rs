@@ -39,7 +39,8 @@ ends it and the folder above it is there, unless the text says where something i
 sends the reader there. So are pages that a skill lists in a folder that was not copied with it, scripts of a skill that only
 another copy of it has, its own files named by a folder in which it used to lie or misspelt, files that only another skill
 beside it has, pages and scripts that `../` seeks beside it where they do not exist, and what the hint file of a folder lists under a
-heading such as `Files`, or beside others that lie there; and sources that it names below a folder beside it. So are files that a drawing shows in one place and the repository has in another, and paths behind an `@`
+heading such as `Files` or beside files that lie there, and sources that it names below a folder beside it. So are files that a
+drawing shows in one place and the repository has in another, and paths behind an `@`
 in rules, skills and subagents, where a file of another ending is there or most paths of that spelling lead to files.
 An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
 the file. Hint files of a Claude plugin name its files by
