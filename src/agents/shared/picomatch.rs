@@ -120,7 +120,7 @@ impl PicoWalk<'_> {
             PicoPiece::Deep => run(path, from, true),
             PicoPiece::End => kept(&|at| at == path.len()),
             PicoPiece::NotEnd => kept(&|at| at < path.len()),
-            PicoPiece::NoDots => kept(&|at| !is_end(at) && !(path[at] == DOT && is_end(at + 1))),
+            PicoPiece::NoDots => kept(&|at| !(is_end(at) || path[at] == DOT && is_end(at + 1))),
             PicoPiece::Group(branches, repeat) => self.repeated(branches, *repeat, from),
             PicoPiece::Not { branches, tail, deep } => {
                 let mut others = from.to_vec();
