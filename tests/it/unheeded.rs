@@ -61,6 +61,10 @@ fn a_mode_that_a_project_cannot_set_is_told() {
     let told = "warning[dead-setting] Claude Code 2.1.330 ignores this key: a project's settings cannot switch permissions off";
     assert!(found.len() == 1 && found[0].contains(told), "{found:#?}");
     assert_eq!(of("plan"), [""; 0]);
+    // Linked into a home it is the user's.
+    let settings = r#"{"permissions": {"defaultMode": "bypassPermissions"}}"#;
+    let found = said("\"claude\"", &[(".claude/settings.json", settings), ("zshrc", "x\n")]);
+    assert!(found.len() == 1 && found[0].contains("info[dead-setting]"), "{found:#?}");
 }
 
 #[test]

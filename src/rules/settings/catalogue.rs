@@ -7,6 +7,7 @@ use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::text::Span;
+use crate::parse::json::{self, JsonGrammar, JsonProblemKind};
 use crate::rules::Cx;
 use std::collections::BTreeSet;
 
@@ -88,23 +89,32 @@ pub(super) fn dead_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
     found
 }
 
-/// Marketplaces whose file is the text of a link, as git writes it where links are switched off.
-pub(super) fn links_as_text(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
+/// Marketplaces that are no JSON, such as one whose file is the text of a link, as git writes it where links are switched off.
+pub(super) fn unreadable(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
     let bundles = cx.workspace.dialects().filter_map(|dialect| Some((dialect, dialect.files.bundle.as_ref()?)));
     let bundles: Vec<_> = bundles.collect();
     let told = |(path, bytes): (&RepoPath, &std::sync::Arc<[u8]>)| {
         let reads = |end: &str| ends_with(path.as_bytes(), end);
         let (agent, _) = bundles.iter().find(|(_, bundle)| reads(bundle.catalogue))?;
-        let text = std::str::from_utf8(bytes).ok().filter(|_| !cx.workspace.links.contains_key(path))?.trim();
+        let whole = std::str::from_utf8(bytes).ok().filter(|_| !cx.workspace.links.contains_key(path))?;
+        let text = whole.trim();
         let is_path = text.len() <= MAX_LINK && text.contains('/') && !text.contains(['{', '"', '\n', ' ']);
-        let target = path::resolve(path.parent(), text.as_bytes()).filter(|_| is_path)?;
-        cx.workspace.listing.contains(&target).then(|| {
+        let target = path::resolve(path.parent(), text.as_bytes()).filter(|_| is_path);
+        if target.is_some_and(|target| cx.workspace.listing.contains(&target)) {
             let shown = sanitize::line(text);
             let message =
                 format!("this file is the text of a link to `{shown}` and no JSON, so nothing can be installed");
             let finding = Finding::new(rule, Level::Error, path, Span::empty(0), message).agents([agent.id]);
-            finding.help("commit a link in its place, or a copy of that file")
-        })
+            return Some(finding.help("commit a link in its place, or a copy of that file"));
+        }
+        let json = whole.strip_prefix('\u{feff}').unwrap_or(whole);
+        let problem = json::parse(json, JsonGrammar::STRICT).err()?;
+        let is_slip = !matches!(problem.kind, JsonProblemKind::Empty | JsonProblemKind::TooDeep);
+        let message = format!("the file has {}, so nothing of it can be installed", problem.kind.words());
+        let finding =
+            Finding::new(rule, Level::Error, path, Span::empty(whole.len() - json.len() + problem.at), message)
+                .agents([agent.id]);
+        (is_slip && !cx.workspace.is_for_elsewhere(path.as_bytes())).then(|| finding.help("correct this place"))
     };
     cx.workspace.settings.iter().filter_map(told).collect()
 }
@@ -135,17 +145,23 @@ mod tests {
 
     #[test]
     fn a_marketplace_that_is_the_text_of_a_link_is_told() {
-        let count = |text: &str| {
+        let told = |text: &str, words: &str| {
             let files = [
                 (".claude-plugin/marketplace.json", text),
                 (".github/plugin/marketplace.json", "{\"name\": \"m\", \"plugins\": []}\n"),
                 ("CLAUDE.md", "x\n"),
             ];
             let found = repository("invalid-settings", "", &files);
-            found.iter().filter(|finding| finding.message.contains("the text of a link")).count()
+            found.iter().filter(|finding| finding.message.contains(words)).count()
         };
+        let count = |text: &str| told(text, "the text of a link");
+        let broken = |text: &str| told(text, "so nothing of it can be installed");
         assert_eq!(count("../.github/plugin/marketplace.json"), 1);
         assert_eq!(count("../.github/plugin/other.json"), 0, "no such file");
+        assert_eq!(broken("<<<<<<< HEAD\n{\"name\": \"m\", \"plugins\": []}\n"), 1);
+        assert_eq!(broken("{\"name\": \"m\", \"plugins\": [],}\n"), 1);
+        assert_eq!(broken("\u{feff}{\"name\": \"m\", \"plugins\": []}\n"), 0);
+        assert_eq!(broken("{\"name\": \"m\", \"plugins\": []}\n"), 0);
         assert_eq!(count("{\"name\": \"m\", \"plugins\": []}\n"), 0);
     }
 }

@@ -93,7 +93,12 @@ impl Rule for DeadSetting {
                 DropBasis::Documented | DropBasis::Supposed => dropped.setting.why.clone(),
             };
             let edits = right_name(cx, &mut files, &dropped);
-            let level = if dropped.setting.basis == DropBasis::Supposed { Level::Info } else { Level::Warning };
+            // What a home's settings say counts there.
+            let counts_at_home = || dropped.setting.what == DroppedScope::Key && one_disk::is_a_home(cx);
+            let level = match dropped.setting.basis == DropBasis::Supposed || counts_at_home() {
+                true => Level::Info,
+                false => Level::Warning,
+            };
             findings.push(dropped.finding(INFO.name, level, message, "correct it, or remove it", edits));
         }
         let firing = OnceCell::new();

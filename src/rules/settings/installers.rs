@@ -28,7 +28,6 @@ const INSTALLERS: &[(&str, &str)] = &[
     ("mise.jdx.dev/install.sh", "mise"),
     ("mise.run", "mise"),
     ("nixos.org/nix/install", "Nix"),
-    ("opencode.ai/install", "opencode"),
     ("pixi.sh/install.sh", "pixi"),
     ("pyenv.run", "pyenv"),
     ("raw.githubusercontent.com/Homebrew/install/", "Homebrew"),

@@ -56,23 +56,26 @@ impl Rule for InvalidSettings {
         for dropped in dropped(cx) {
             let slip = JsonSlip::at(cx, &dropped);
             let Some(message) = message(&dropped, slip) else { continue };
-            let is_of_editor = holds_servers_of_editors(cx, &mut files, &dropped);
-            let level = if is_of_editor { Level::Info } else { Level::Error };
+            let is_of_another = holds_servers_of_others(cx, &mut files, &dropped);
+            let level = if is_of_another { Level::Info } else { Level::Error };
             let edits = match slip {
                 Some(slip) => slip.edits(cx, &dropped.path),
                 None => hook_type(cx, &mut files, &dropped),
             };
             findings.push(dropped.finding(INFO.name, level, message, "correct this place", edits));
         }
-        findings.extend(catalogue::links_as_text(cx, INFO.name));
+        findings.extend(catalogue::unreadable(cx, INFO.name));
     }
 }
 
-/// Whether a file of servers has them under the key of Visual Studio and its kin, for which it may be meant.
-fn holds_servers_of_editors(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> bool {
+/// Whether a file of servers has them under the key of another program, such as Visual Studio, for which it may be meant.
+fn holds_servers_of_others(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> bool {
     let is_servers = dropped.path.file_name() == b".mcp.json" && matches!(dropped.setting.what, DroppedScope::File(_));
     let root = if is_servers { files.root(cx, &dropped.path) } else { None };
-    root.is_some_and(|root| root.get("mcpServers").is_none() && root.get("servers").is_some_and(JsonNode::is_object))
+    root.is_some_and(|root| {
+        let is_there = |key: &str| root.get(key).is_some_and(JsonNode::is_object);
+        root.get("mcpServers").is_none() && (is_there("servers") || is_there("mcp_servers"))
+    })
 }
 
 /// What is lost, and why; nothing where a defect costs less than the file.

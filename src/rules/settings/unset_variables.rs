@@ -1,9 +1,10 @@
 //! Variables that a hook's command names and that its agent never sets.
 
 use super::effects::Effect;
+use crate::agents::Dialect;
+use crate::agents::files::ends_with;
 use crate::agents::runs::{RunKind, RunMode};
 use crate::base::finding::{Cause, Finding, Level};
-use crate::base::path;
 use crate::rules::Cx;
 
 /// How a command shows that it has another way where a variable is empty.
@@ -15,11 +16,10 @@ const PLUGIN_ROOT: (&str, &str) =
 /// How a command asks whether something is there.
 const TESTS: [&str; 3] = ["[ -", "[[ -", "test -"];
 
-/// Whether a hook stands in a project's settings, and not in a plugin or in a file that may be one's.
-fn is_of_project(effect: &Effect<'_>) -> bool {
-    let names: [&[u8]; 2] = [b"settings.json", b"settings.local.json"];
-    let is_in_agents_folder = path::file_name(effect.path.parent()) == b".claude";
-    !effect.is_bundle && is_in_agents_folder && names.contains(&effect.path.file_name())
+/// Whether a hook stands in a project's settings of `agent`, and not in a plugin or in a file that may be one's.
+fn is_of_project(effect: &Effect<'_>, agent: &Dialect) -> bool {
+    let is_own = |settings: &&str| ends_with(effect.path.as_bytes(), settings);
+    !effect.is_bundle && agent.files.settings.iter().any(is_own)
 }
 
 /// The first variable in a hook's command that no agent sets which runs it.
@@ -27,7 +27,7 @@ pub(super) fn unset(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Opt
     let RunKind::Hook { action, kind, .. } = &effect.item.kind else { return None };
     // Another agent may set it, or what starts that.
     let (agent, _) = effect.agents.iter().find(|(agent, _)| !agent.files.unset_variables.is_empty())?;
-    let of_plugins = is_of_project(effect) && !TESTS.iter().any(|test| action.contains(test));
+    let of_plugins = is_of_project(effect, agent) && !TESTS.iter().any(|test| action.contains(test));
     let names = agent.files.unset_variables.iter().chain(of_plugins.then_some(&PLUGIN_ROOT));
     let (name, instead) = names.into_iter().find(|(name, _)| uses(action, name))?;
     let is_given = kind != "command" || FALLBACKS.iter().any(|fallback| action.contains(fallback));
@@ -66,9 +66,28 @@ fn uses(action: &str, name: &str) -> bool {
         if asked.ends_with("-z") || asked.ends_with("-n") {
             return false;
         }
-        is_used |= before.ends_with('$') || before.ends_with("${");
+        is_used |= (before.ends_with('$') || before.ends_with("${")) && !is_quoted(before);
     }
     is_used
+}
+
+/// Whether what follows `before` stands in single quotes, which a shell takes as they are, and is no command for another shell.
+fn is_quoted(before: &str) -> bool {
+    let (mut quote, mut is_escaped) = (None, false);
+    for (at, c) in before.char_indices() {
+        match (quote, c) {
+            _ if is_escaped => is_escaped = false,
+            (None | Some((_, '"')), '\\') => is_escaped = true,
+            (None, '\'' | '"') => quote = Some((at, c)),
+            (Some((_, open)), c) if c == open => quote = None,
+            _ => {}
+        }
+    }
+    let Some((at, '\'')) = quote else { return false };
+    let command = before[..at].trim_end();
+    let option = command.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_command = option == "eval" || option.starts_with('-') && option.ends_with('c');
+    !is_command
 }
 
 #[cfg(test)]
@@ -107,6 +126,9 @@ mod tests {
             "${CLAUDE_TOOL_INPUT}",
             "$CLAUDE_TOOL_INPUT/x.sh",
             "jq . <<< \"$CLAUDE_TOOL_INPUT\"",
+            "bash -c 'echo $CLAUDE_TOOL_INPUT'",
+            "echo \"it's $CLAUDE_TOOL_INPUT\"",
+            "echo it\\'s $CLAUDE_TOOL_INPUT",
         ] {
             assert!(uses(action, name), "{action}");
         }
@@ -117,6 +139,7 @@ mod tests {
             "if [ -z \"$CLAUDE_TOOL_INPUT\" ]; then read x; fi; echo $CLAUDE_TOOL_INPUT",
             "echo $CLAUDE_TOOL_INPUT_FILE",
             "echo CLAUDE_TOOL_INPUT",
+            "echo 'write $CLAUDE_TOOL_INPUT here'",
             "python3 -c 'import os; os.environ.get(\"CLAUDE_TOOL_INPUT\")'",
         ] {
             assert!(!uses(action, name), "{action}");
