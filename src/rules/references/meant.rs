@@ -279,8 +279,7 @@ pub(super) fn is_agents_own(workspace: &Workspace, document: &Document, mention:
 /// Headings of lists of the files beside a hint file.
 const FILES_HERE: [&str; 4] = ["files", "key files", "files here", "files in this directory"];
 
-/// Whether the hint file of a folder lists the lone name among the files of that folder: first in an item below a heading of its own, or
-/// beside others that are there.
+/// Whether the hint file of a folder lists the lone name among its files: first in an item below a heading of its own, or beside others.
 pub(super) fn is_listed_beside(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let headings = &document.markdown.headings;
     let above = headings.partition_point(|heading| heading.span.start <= mention.span.start).checked_sub(1);
@@ -364,8 +363,9 @@ mod tests {
     fn the_reader_is_sent_to_a_folder_or_a_lone_page() {
         let files = ["src/client/a1.ts", "docs/a1.md"];
         let text = "Read the current `src/components` code. Results go to `src/widgets`.\n\n\
-                    See `CONTEXT-MAP.md`. Keep a `JOURNAL.md`. See `README.md`. See `PLAN.md`.\n";
-        assert_eq!(warnings("AGENTS.md", text, &files), ["warning src/components", "warning CONTEXT-MAP.md"]);
+                    See `CONTEXT-MAP.md`. Keep a `JOURNAL.md`. See `README.md`. See `PLAN.md`. 修改前请查阅 `DESIGN.md`.\n";
+        let want = ["warning src/components", "warning CONTEXT-MAP.md", "warning DESIGN.md"];
+        assert_eq!(warnings("AGENTS.md", text, &files), want);
         let agent = format!("---\nname: x\ndescription: y\n---\n{text}");
         assert_eq!(warnings(".claude/agents/x.md", &agent, &files), [""; 0]);
     }

@@ -109,10 +109,11 @@ pub(super) static READ: LazyLock<FoldedPattern> = LazyLock::new(|| {
 pub(super) static SENDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)(?:^|[.:;,(*_\x20\n])(?:
-            (?:read|see|follow|consult|review|per|refer\s+to|according\s+to)
+            (?:read|see|follow|consult|review|per|refer\s+to|according\s+to|(?:start|begin|comply)\s+with)
           | (?:described|documented|defined|explained|detailed|specified|listed|implemented|found|details|instructions|guidelines|lives?)\s+(?:are\s+)?in
         )\s+(?:the\s+)?(?:full\s+|complete\s+|current\s+|existing\s+)?[(\x22'*_]*$
-          | (?:^[^0-9a-z]*(?:[0-9]+[.)]\s+)?|[.:;(]\s|\b(?:then|and)\s)(?:run|execute|invoke)\s+(?:the\s+)?[(\x22'*_]*$",
+          | (?:^[^0-9a-z]*(?:[0-9]+[.)]\s+)?|[.:;(]\s|\b(?:then|and)\s)(?:run|execute|invoke)\s+(?:the\s+)?[(\x22'*_]*$
+          | (?:查阅|查閱|阅读|閱讀|参见|參見|详见|詳見|参照|參照)了?[\x20(\x22'*_]*$",
     )
 });
 
