@@ -134,9 +134,9 @@ fn is_part(c: char) -> bool {
 pub(super) fn is_unknown(namespace: &str, name: &str, catalogue: &KnownNames) -> bool {
     let kinds = [What::Command, What::Subagent, What::Skill];
     let joined = [format!("{namespace}:{name}"), format!("{namespace}/{name}")];
-    kinds.into_iter().all(|what| {
-        !catalogue.has_own(what, &name.to_lowercase()) && !joined.iter().any(|joined| catalogue.has_own(what, joined))
-    })
+    // A name of several words in frontmatter is called with hyphens between them.
+    let alone = [name.to_owned(), name.replace('-', " ")];
+    kinds.into_iter().all(|what| !alone.iter().chain(&joined).any(|name| catalogue.has_own(what, name)))
 }
 
 /// Words of names that stand for any.

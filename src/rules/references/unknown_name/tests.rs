@@ -226,6 +226,7 @@ fn names_behind_a_bundle_or_folder_of_this_repository() {
         ("skills/audit/SKILL.md", "---\nname: audit-all\ndescription: x\n---\nDo it.\n"),
         (".claude/skills/the-left/SKILL.md", "---\nname: the-left\ndescription: x\n---\nDo it.\n"),
         ("commands/build-feature.md", "Do it.\n"),
+        ("skills/words/SKILL.md", "---\nname: Many Words\ndescription: x\n---\nDo it.\n"),
         (".claude/commands/opsx/apply.md", "Do it.\n"),
         (".claude/commands/opsx/archive.md", "Do it.\n"),
     ];
@@ -250,7 +251,7 @@ fn names_behind_a_bundle_or_folder_of_this_repository() {
     assert_eq!(at("commands/help.md", "```\n/acme:explore x\n```\n"), ["warning explore"]);
     for text in [
         // Names that are there, under whatever folder; other namespaces; marks, places, examples, what is yet to come.
-        "`/acme:audit`, `/acme:audit-all`, `/acme:apply`, `/opsx:apply`, `/opsx:archive`\n",
+        "`/acme:many-words`, `/acme:audit`, `/acme:audit-all`, `/acme:apply`, `/opsx:apply`, `/opsx:archive`\n",
         "`/other:explore` and `/acme-x:explore` and `x/acme:explore` and `acme:explore`\n",
         "<!-- /acme:explore -->\n",
         "`/acme:<name>`, `/acme:*`, `/acme:my-skill`, `/acme:cmd2`, `{/acme:explore}`, `/acme:explore/x`, `/acme:explore:deep`\n",
