@@ -162,7 +162,8 @@ fn relative_names(loading: &Loading<'_>, touched: &AbsPath, project: &AbsPath) -
     let relative = |path: &AbsPath, base: &AbsPath| {
         path.is_within(base).then(|| String::from_utf8_lossy(&path.relative_to(base)).into_owned())
     };
-    let Some(name) = relative(touched, project) else { return Vec::new() };
+    // A file that cannot be read calls nothing in.
+    let Some(name) = relative(touched, project).filter(|_| !loading.cannot_look_up(touched)) else { return Vec::new() };
     let mut names = vec![name];
     if let (Ok(file), Ok(base)) = (loading.world.real_path(touched), loading.world.real_path(project))
         && file != *touched
