@@ -10,12 +10,13 @@ use crate::parse::frontmatter::{Frontmatter, FrontmatterNode, Value};
 use crate::rules::Cx;
 
 /// Fields that say something about a file, to programs and pages, and no more than so many words.
-const DESCRIBING: [&str; 42] = [
+const DESCRIBING: [&str; 43] = [
     "$schema",
     "aliases",
     "allowed-tools",
     "alwaysapply",
     "applyto",
+    "argument-hint",
     "audience",
     "author",
     "authors",
@@ -158,6 +159,7 @@ mod tests {
     #[test]
     fn sentences_are_told_from_descriptions() {
         assert!(DESCRIBING.is_sorted());
+        assert_eq!(said("argument-hint: '[question about the project]'\n"), [""; 0]);
         assert_eq!(said("IMPORTANT: never push to main.\n"), ["`IMPORTANT`"]);
         assert_eq!(said("rules:\n  - run it\n  - never run the tests\n"), ["`rules`"]);
         assert_eq!(said("x: {y: {z: never push to main}}\n"), ["`x`"]);

@@ -90,7 +90,8 @@ pub(super) fn is_a_home(cx: &Cx<'_>) -> bool {
     let has = |path: &[u8]| cx.workspace.listing.contains(path);
     let in_package = |name: &&[u8]| PACKAGES.iter().any(|package| has(&path::join(package, name)));
     // Who links them into a home often leaves the dot away.
-    OF_A_HOME.iter().any(|name| has(name) || has(&name[1..]) || in_package(name)) || LINKERS.iter().any(|name| has(name))
+    OF_A_HOME.iter().any(|name| has(name) || has(&name[1..]) || in_package(name))
+        || LINKERS.iter().any(|name| has(name))
 }
 
 /// The home of one person that `text` names, from the root of the disk on.

@@ -14,7 +14,7 @@ const ELSEWHERE: [&str; 26] = [
     "deprecated",
     "example",
     "external",
-    "formerly",
+    "former",
     "future",
     "global",
     "install",
@@ -33,9 +33,16 @@ const ELSEWHERE: [&str; 26] = [
     "user-level",
 ];
 
-/// Whether the line around `span`, or the heading above it, speaks of what is not in this repository.
+/// Whether the line around `span`, or the heading above it, speaks of what is not in this repository, or the line has the name behind
+/// that of a plugin, too: "| marketer | `growth:marketer` |".
 pub(super) fn speaks_of_others(document: &Document, span: Span) -> bool {
     let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).to_lowercase();
+    let name = format!(":{}", document.slice(span).to_lowercase());
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_behind = |at: usize| line[..at].ends_with(is_part) && !line[at + name.len()..].starts_with(is_part);
+    if line.match_indices(&name).any(|(at, _)| is_behind(at)) {
+        return true;
+    }
     let headings = &document.markdown.headings;
     let above = headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
     let heading = above.map(|at| headings[at].text.to_lowercase()).unwrap_or_default();

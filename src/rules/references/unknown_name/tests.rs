@@ -52,6 +52,8 @@ fn lists_that_prove_nothing_are_left_alone() {
         "- `/plan`\n- `/ship`\n- `/roll-back`: planned\n",
         "## Plugin commands\n\n- `/plan`\n- `/ship`\n- `/roll-back`\n",
         "- `/plan`\n- `/ship`\n- `/your-command`\n",
+        "- `/plan`\n- `/ship`\n- `/roll-back`: replaces the former one\n",
+        "| Command | Of |\n| --- | --- |\n| `/plan` | x |\n| `/ship` | y |\n| `/roll-back` | `acme:roll-back` |\n",
         "- `/plan`\n- `/ship`\n- `/roll-back` → suggested → `git revert HEAD`\n",
         "Endpoints: `/users`, `/plan`, `/ship`.\n",
     ] {
