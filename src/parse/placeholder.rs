@@ -9,6 +9,8 @@ const WORDS: &[&str] = &[
     "myfile",
     "newfeature",
     "placeholder",
+    "project-root",
+    "project_root",
     "something",
     "somefile",
     "test-bar",

@@ -103,9 +103,11 @@ pub(super) fn is_in_a_form(document: &Document, span: Span) -> bool {
 /// Items or rows before one that are looked at to find where its list or table begins.
 const MAX_ITEMS: usize = 500;
 
-/// Where the list or the table around `offset` begins, as a name of it.
+/// Where the list, the table or the drawing around `offset` begins, as a name of it.
 pub(super) fn list_of(document: &Document, offset: usize) -> Option<String> {
-    let begin = list_around(document, offset).or_else(|| table_around(document, offset, 0))?;
+    let mut fences = document.markdown.code.iter().filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    let drawing = fences.find(|code| code.content.contains(offset)).map(|code| code.content.start);
+    let begin = drawing.or_else(|| list_around(document, offset)).or_else(|| table_around(document, offset, 0))?;
     Some(format!("{begin} {}", shown(&document.path)))
 }
 

@@ -4,6 +4,7 @@ use super::own::is_own_past;
 use super::passing::WORKING;
 use crate::base::finding::Level;
 use crate::base::path::{self, RepoPath};
+use crate::discover;
 use crate::parse::Document;
 use crate::parse::placeholder::is_placeholder;
 use crate::rules::{Cx, RuleInfo};
@@ -128,6 +129,10 @@ fn ends<'a>(cx: &'a Cx<'_>, document: &Document, mention: &Mention) -> Vec<&'a R
     let is_here = !document.kind.is_general() || cx.workspace.why_elsewhere(document).is_none();
     let is_coincidence = begins_here(cx.workspace, mention);
     let ends = ends.filter(|end| !is_coincidence && (is_here || is_own_past(cx.workspace, document, mention, end)));
+    // What others wrote and nobody keeps any more was never meant, but by those who keep it.
+    let is_others = |path: &RepoPath| discover::is_vendored(path.as_bytes());
+    let ends =
+        ends.filter(|end| !is_others(end) || is_others(&document.path) || is_others(&mention.path.as_str().into()));
     let ends: Vec<&RepoPath> = ends.collect();
     match &*ends {
         [only] if is_any_name(&mention.path) && !is_near(cx.workspace, document, only) => Vec::new(),

@@ -30,6 +30,10 @@ fn a_file_of_each_thing_is_no_file() {
         "It is a package (split from the pre-existing 2473-line `a/b.md` for navigation).",
         "| Clock | `a/b.md` | Pendente |",
         "Do not copy `a/b.md` into it.",
+        "- `a/b.md` split into: `c/d.md`, `c/e.md`.",
+        "There was a `a/b.md` classifier and a store.",
+        "`a/b.md` ships in v2.",
+        "Was `a/b.md` until the rail gave it a name.",
         "- 保存位置：`a/b.md`",
     ] {
         assert_eq!(of(text), Stance::Denies, "{text}");
@@ -42,6 +46,7 @@ fn a_file_of_each_thing_is_no_file() {
         "Don't start without reading `a/b.md`.",
         "Do not forget to read `a/b.md`.",
         "The overlay can provide what `a/b.md` lacks.",
+        "`a/b.md` splits into sections.",
     ] {
         assert_eq!(of(text), Stance::Claims, "{text}");
     }

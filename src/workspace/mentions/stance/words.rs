@@ -29,6 +29,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle|sit|reside|lie|stand|point|belong) | (?:lived|existed|resided|sat)\s+(?:in|at|under|inside)
           | (?:the|an?|our|its)\s+(?:original|initial|earlier|prior|first|previous|former|old)\s+(?:\S+\s+){1,6}?(?:was|were|lived|had|came|stood) | historically | moved\s+(?:in)?to | there\s+(?:is|are|was|were)\s+no | predecessor
           | (?:was|were|had|at)\s+(?:[a-z]+\s+)?[0-9][0-9,.]*k?\+?[\x20-]*(?:lines?|loc)\b[^.;]*\b(?:now|became|split|today)
+          | (?:ships?|comes?|lands?|arrives?)\s+(?:in|with)\s+v[0-9] | there\s+(?:was|were)\s+(?:once\s+)?an? | (?:was|were)\s+\x60?x\x60?\s+until
           | (?:not|none|never)\s+found | could(?:\s+not|n't)\s+find
           | (?:is|are)\s+(?:now\s+)?stale | (?:no|neither)\s[^;]*\bx\b[^;]*\bexists?
           | (?:merged|folded|fused)\s+with\s+x | as\s+planned
@@ -129,7 +130,8 @@ pub(super) static ADDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// A comment in a fence says that the command below or beside it is no command of today.
 pub(super) static COMMENT_DENIES: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:deleted|removed|deprecated|obsolete|legacy|old|renamed|planned|todo|future|examples?|e\.g\.?|bad|wrong|broken|invalid|don't|never|instead\s+of|no\s+longer|not\s+yet)\b | ❌",
+        r"(?x)\b(?:deleted|removed|deprecated|obsolete|legacy|old|renamed|planned|todo|future|examples?|e\.g\.?|bad|wrong|broken|invalid|don't|never|instead\s+of|no\s+longer|not\s+yet
+            |if\s+(?:you\s+use|(?:you're\s+|you\s+are\s+)?using)|or\s+similar)\b | ❌",
     )
 });
 
@@ -190,6 +192,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)^[)\x22'*_\x20\n]*(?:[-:(|,]\s*)?(?:
             (?:was|were|had|used\s+to)\s+(?:(?:an?|the|our|once|too|over|about|nearly|almost|originally|only)\b|[0-9])
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
+          | split(?:\s+(?:up|out))?\s+(?:in)?to\b
           | is\s+now\s+(?:[a-z]+|[0-9]+)\s+(?:files|modules|parts|pieces|packages|components|crates|scripts)\b
           | (?:absolute|relative)\s+(?:[a-z]+\s+)?(?:path|link|parent|same|directory|folder|repo)
           | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
@@ -287,6 +290,7 @@ pub(super) static OUTLINE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)\b(?:recommended|suggested|proposed|target|targeted|desired|ideal|intended|typical|preferred|planned|future|possible|eventual|to-be|example|sample)\s+
             (?:[\w/-]+\s+){0,3}?(?:lay-?outs?|structures?|organi[sz]ations?|trees?|hierarch(?:y|ies)|folders?|director(?:y|ies)|files?|architectures?|skeletons?|scaffold(?:s|ing)?)\b
+          | \bconsider\s+(?:the\s+following|this|a|an)\s+(?:[\w/-]+\s+){0,3}?(?:lay-?out|structure|organi[sz]ation|tree|hierarchy|architecture)\b
           | \b(?:lay-?out|structure|tree)\s+(?:proposal|template|suggestion|recommendation|example)\b",
     )
 });
