@@ -16,6 +16,7 @@ use crate::base::path::RepoPath;
 use crate::discover;
 use crate::parse::Document;
 use crate::parse::placeholder::is_noun;
+use crate::rules::settings::is_a_home;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
@@ -110,7 +111,7 @@ impl Rule for MissingPath {
             if let Miss::Outside { inside } = &mention.place
                 && (applies || inside.is_some() && is_handed_out(document))
             {
-                findings.push(of_one_machine(document, mention, inside.as_ref()));
+                findings.push(of_one_machine(cx, document, mention, inside.as_ref()));
             }
             let Miss::Absent { candidates, near } = &mention.place else { continue };
             // In a cut-off history the path may have existed; without history it never did.
@@ -226,12 +227,14 @@ fn is_handed_out(document: &Document) -> bool {
 }
 
 /// A path into the home of one person.
-fn of_one_machine(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
+fn of_one_machine(cx: &Cx<'_>, document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
     let message = format!("`{}` is in one person's home folder and exists on no other machine", mention.path);
     let home = mention.path.replace('\\', "/").split('/').take(3).collect::<Vec<_>>().join("/");
     let key = format!("home {home}");
     let cause = same_subject(key, &mention.path, "are in one person's home folder");
-    let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
+    // The files of somebody's home are for that one machine.
+    let level = if is_a_home(cx) { Level::Info } else { Level::Warning };
+    let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
     finding.help(match inside {
         Some(inside) => format!("did you mean {}?", shown(inside)),
         None => "name a file of the repository, or begin the path with `~/` or a variable".to_owned(),

@@ -1,6 +1,7 @@
 //! What several rules of the group share: which paths a text means that speaks of projects in general, and paths of one machine.
 
 use super::testing::{Past, check, check_at, findings, show};
+use crate::base::finding::Level;
 
 const SKILL: &str = "---\nname: x\ndescription: y\n---\n";
 
@@ -79,6 +80,9 @@ fn a_path_into_the_home_of_one_person_is_of_one_machine() {
     let all: Vec<&str> =
         found.iter().flat_map(|finding| finding.related.iter()).map(|place| &text[place.span.range()]).collect();
     assert_eq!([places, all].concat(), want);
+    // In a repository that is linked into a home they are that home's.
+    let of_home = findings("missing-path", &[files[0], (".zshrc", "")], &[], &[], false);
+    assert!(!of_home.is_empty() && of_home.iter().all(|finding| finding.level == Level::Info), "{of_home:?}");
     // What is handed out shows such paths; it means one that this repository has.
     let skill = format!("{SKILL}{text}");
     let found = findings("missing-path", &[("skills/x/SKILL.md", &*skill), ("tools/build.py", "")], &[], &[], false);

@@ -86,7 +86,7 @@ const LINKERS: [&[u8]; 7] = [
 ];
 
 /// Whether the repository is somebody's home itself, or is linked into it, so that its settings are for that person alone.
-pub(super) fn is_a_home(cx: &Cx<'_>) -> bool {
+pub(in crate::rules) fn is_a_home(cx: &Cx<'_>) -> bool {
     let has = |path: &[u8]| cx.workspace.listing.contains(path);
     let in_package = |name: &&[u8]| PACKAGES.iter().any(|package| has(&path::join(package, name)));
     // Who links them into a home often leaves the dot away.
