@@ -82,6 +82,21 @@ fn files_that_a_script_only_looks_at_are_no_scripts() {
 }
 
 #[test]
+fn the_root_of_a_plugin_is_the_folder_of_a_skill_in_the_hooks_of_one() {
+    let command = "${CLAUDE_PLUGIN_ROOT}/hooks/a.sh";
+    let has = |path: &[u8]| path == b".claude/skills/s/hooks/a.sh";
+    let scripts = NamedScripts { has: &has, read: &|_| None };
+    let kind = RunKind::PreRun { command: command.to_owned() };
+    let of = |file: &str, is_bundle: bool| {
+        let host = ScriptHost { directory: b"", named_in: &RepoPath::from(file), is_bundle };
+        scripts.named_by(&kind, &host).missing.len()
+    };
+    assert_eq!(of(".claude/skills/s/SKILL.md", false), 0);
+    assert_eq!(of(".claude/skills/t/SKILL.md", false), 1);
+    assert_eq!(of("skills/t/SKILL.md", true), 1);
+}
+
+#[test]
 fn scripts_that_are_not_there_are_named() {
     let check = |command: &str, is_bundle: bool, expected: &[&str]| {
         let has = |path: &[u8]| path == b"p/a.sh";

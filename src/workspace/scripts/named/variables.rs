@@ -22,17 +22,25 @@ impl CommandRun<'_> {
             "PWD" => self.current.clone(),
             "workspaceFolder" => Some(in_root(self.host.directory)),
             name if name.ends_with("_PROJECT_DIR") || name.ends_with("_CWD") => Some(in_root(self.host.directory)),
+            // In the hooks of a project's skill the root of a plugin is the skill's own folder, as was tried.
+            name if name.ends_with("_SKILL_DIR") || name.ends_with("_PLUGIN_ROOT") && self.is_of_own_skill() => {
+                Some(in_root(self.host.named_in.parent()))
+            }
             // The last is that of Gemini's extensions, which also write `${/}` between folders.
             name if name == "PLUGIN_ROOT" || name.ends_with("_PLUGIN_ROOT") || name == "extensionPath" => {
                 Some(PLUGIN.to_owned())
             }
             "/" => Some("/".to_owned()),
             "workspacePath" => Some(in_root(self.host.directory)),
-            name if name.ends_with("_SKILL_DIR") => Some(in_root(self.host.named_in.parent())),
             name if is_source(name) => self.script.map(|script| in_root(script.as_bytes())),
             name if is_source(name.trim_end_matches("%/*").trim_end_matches("[0]")) => self.script_directory(),
             _ => None,
         }
+    }
+
+    /// Whether a skill of the project itself asks for the command.
+    fn is_of_own_skill(&self) -> bool {
+        !self.host.is_bundle && self.host.named_in.file_name() == b"SKILL.md"
     }
 
     /// What the usual ways to ask for a directory answer.
