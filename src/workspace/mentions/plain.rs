@@ -55,7 +55,7 @@ fn listed(document: &Document, code: &Code, found: &mut Vec<(Span, Option<Span>)
     for line in document.slice(code.content).split_inclusive('\n') {
         let name = line.split([' ', '\t', '\r', '\n']).next().unwrap_or(line);
         let rest = &line[name.len()..];
-        let says = rest.starts_with("  ") || rest.starts_with('\t') || rest.trim_start().starts_with('#');
+        let says = rest.starts_with("  ") || rest.starts_with('\t') || rest.trim_start().starts_with(['#', '\u{2192}']);
         if says && (is_path(name) || is_name(name)) && found.len() < MAX_FOUND {
             found.push((Span::new(at, at + name.len()), Some(code.span)));
         }
@@ -273,10 +273,10 @@ mod tests {
     #[test]
     fn a_fence_may_list_paths() {
         let document = parse(
-            "```\ncore/ui/    the views\napp/a1.rs # starts\napi/b1.rs 12 3\nand/or  else\nx/\n```\n\n```js\nlib/c.js  x\n```\n",
+            "```\ncore/ui/    the views\napp/a1.rs # starts\napp/c1.rs \u{2192} rows\napi/b1.rs 12 3\nand/or  else\nx/\n```\n\n```js\nlib/c.js  x\n```\n",
         );
         let found: Vec<_> = words(&document).into_iter().map(|(span, _)| document.slice(span)).collect();
-        assert_eq!(found, ["core/ui/", "app/a1.rs"]);
+        assert_eq!(found, ["core/ui/", "app/a1.rs", "app/c1.rs"]);
     }
 
     #[test]
