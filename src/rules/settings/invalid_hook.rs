@@ -10,13 +10,14 @@ use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 static INFO: RuleInfo = RuleInfo {
     name: "invalid-hook",
     group: Group::Settings,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "a hook that an agent drops",
     explanation: "\
 ## What it does
 Reports hooks with a defect because of which an agent drops them and no more: no `type`, no `command`, a `timeout` that is a
 string, an entry without its list `hooks`. Where a defect costs more than the hook, `invalid-settings` reports it.
-An entry that holds comments alone, such as `{\"_comment\": \"…\"}`, is passed over.
+An entry that holds comments alone, such as `{\"_comment\": \"…\"}`, is passed over. In `.github/hooks` an entry with the commands of
+Visual Studio Code alone (`windows`, `linux`, `osx`) is an info.
 
 ## Why is this bad?
 The hook never runs, and the session goes on.
@@ -52,10 +53,20 @@ impl Rule for InvalidHook {
                 continue;
             }
             let message = format!("{} never runs this hook: {}", dropped.agent.versioned(), dropped.setting.why);
+            let is_of_editor = runs_in_an_editor(cx, &mut files, &dropped);
+            let level = if is_of_editor { Level::Info } else { Level::Warning };
             let edits = hook_type(cx, &mut files, &dropped);
-            findings.push(dropped.finding(INFO.name, Level::Warning, message, "correct the hook, or remove it", edits));
+            findings.push(dropped.finding(INFO.name, level, message, "correct the hook, or remove it", edits));
         }
     }
+}
+
+/// Whether the entry has commands by their systems, as Visual Studio Code reads them in the same folder (documentation).
+fn runs_in_an_editor(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> bool {
+    let root = files.root(cx, &dropped.path).filter(|_| dropped.path.as_bytes().starts_with(b".github/hooks/"));
+    let path = root.map(|root| around(root, dropped.span)).unwrap_or_default();
+    let has = |key: &str| path.last().and_then(|entry| entry.get(key)?.text()).is_some();
+    ["windows", "linux", "osx"].iter().any(|system| has(system))
 }
 
 /// Whether the entry has no key but comments, as those of templates: it is not meant to run anything.
@@ -70,7 +81,19 @@ fn holds_comments_alone(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropp
 
 #[cfg(test)]
 mod tests {
+    use crate::base::finding::Level;
     use crate::rules::testing::repository;
+
+    #[test]
+    fn commands_by_system_are_those_of_an_editor() {
+        let level = |entry: &str| {
+            let hooks = format!(r#"{{"version": 1, "hooks": {{"PostToolUse": [{entry}]}}}}"#);
+            let found = repository("invalid-hook", "", &[(".github/hooks/hooks.json", &hooks), ("AGENTS.md", "x\n")]);
+            found.into_iter().map(|finding| finding.level).collect::<Vec<_>>()
+        };
+        assert_eq!(level(r#"{"type": "command", "windows": "a.cmd", "linux": "./a.sh"}"#), [Level::Info]);
+        assert_eq!(level(r#"{"type": "command", "script": "./a.sh"}"#), [Level::Warning]);
+    }
 
     #[test]
     fn entries_that_hold_comments_alone_are_templates() {
