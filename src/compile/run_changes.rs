@@ -362,6 +362,12 @@ fn unmatched<'r>(
         found.push(OwnChange { difference, path: item.path.clone(), line: item.line, reach: item.reach });
     }
     let mut gone: Vec<&FoundRun> = waiting.into_values().flatten().collect();
+    // A rule that stands once more, or once less, means the same.
+    let keys = |items: &'r [FoundRun]| items.iter().map(|item| item.key.as_str()).collect::<BTreeSet<_>>();
+    let is_rule = |item: &FoundRun| matches!(item.subject.kind, RunKind::Permission { .. });
+    let (old, now) = (keys(before), keys(after));
+    new.retain(|item| !(is_rule(item) && old.contains(item.key.as_str())));
+    gone.retain(|item| !(is_rule(item) && now.contains(item.key.as_str())));
     gone.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     (gone, new)
 }

@@ -269,3 +269,17 @@ fn a_script_of_a_plugin_is_told_as_such_beside_another_agents() {
     assert!(lines.iter().any(|line| line.contains("codex: ") && !line.contains("claude")), "{diff}");
     assert!(lines.iter().any(|line| line.contains("claude: once installed")), "{diff}");
 }
+
+#[test]
+fn a_rule_that_stands_twice_is_no_new_one() {
+    let allow = |rules: &str| format!(r#"{{"permissions": {{"allow": [{rules}]}}}}"#);
+    let once = allow(r#""Bash(ls:*)""#);
+    let twice = allow(r#""Bash(ls:*)", "Bash(ls:*)""#);
+    let path = ".claude/settings.json";
+    for (before, after) in [(&once, &twice), (&twice, &once)] {
+        let (diff, ci) = told(&[(path, before)], path, after);
+        assert!(!diff.contains("Runs:") && !ci.contains("### Runs"), "{diff}{ci}");
+    }
+    let diff = told(&[(path, &once)], path, &allow(r#""Bash(ls:*)", "Bash(pwd)""#)).0;
+    assert!(diff.contains("new: allow: Bash(pwd)"), "{diff}");
+}

@@ -149,12 +149,12 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         commands
             .retain(|command| !into_submodule.is_some_and(|document| line_names(document, command.span, &submodules)));
         let mut defined: BTreeMap<(Runner, String), bool> = BTreeMap::new();
-        let mut kept: Vec<Span> = Vec::new();
+        let mut kept: Vec<(Runner, Span)> = Vec::new();
         commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
             Runnable::Defined => {
                 let is_own = !ANYWHERE.contains(&command.name.as_str());
                 defined.insert((command.runner, command.name.clone()), is_own);
-                kept.push(command.span);
+                kept.push((command.runner, command.span));
                 false
             }
             Runnable::Undefined { near, manifest } => {
@@ -164,7 +164,11 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
             }
         });
         if let Some(document) = document {
-            commands.retain(|command| !alternatives::has_a_defined_one(document, command.span, &kept));
+            // Of two scripts of one program each has to be there.
+            commands.retain(|command| {
+                let others = kept.iter().filter(|(runner, _)| *runner != command.runner).map(|(_, span)| *span);
+                !alternatives::has_a_defined_one(document, command.span, &others.collect::<Vec<_>>())
+            });
             own::mark(document, &project, &defined, commands);
         }
     }

@@ -68,10 +68,9 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
     }
     let root = tree.first().filter(|root| !is_rootless && root.directory && root.path.contains('/'));
     // The hint file of a folder draws that folder.
-    let is_called_so = |root: &plain::DrawnEntry| !dir.is_empty() && path::file_name(dir) == root.path.as_bytes();
+    let is_own = |root: &plain::DrawnEntry| root.depth == 0 && path::file_name(dir) == root.path.as_bytes();
     let root_stands = |root: &plain::DrawnEntry| tries(root).iter().any(|tried| matches!(tried, Tried::Found(_)));
-    let own = tree.first().filter(|&root| !is_rootless && root.depth == 0 && is_called_so(root));
-    let is_of_folder = root.is_some_and(root_stands) || own.is_some();
+    let is_of_folder = root.is_some_and(root_stands) || !is_rootless && tree.first().is_some_and(is_own);
     claim_absent(workspace, &mut found, (files_there, folders_there), is_of_folder);
     claim_moved(workspace, &mut found, &drawn_files, there);
     // Without a root that is there, most entries must be.
