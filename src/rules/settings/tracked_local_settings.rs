@@ -17,7 +17,7 @@ Reports a file that an agent keeps for one person's settings or instructions, su
 It reports, too, what an agent or its plugin writes down of a run: `.claude/scheduled_tasks.lock`, `.claude/ralph-loop.local.md`, and a work tree
 in `.claude/worktrees`.
 One that says nothing (`{}`) is passed over, and so are those of packages (`node_modules`, `vendor`). Instructions that a program
-writes whose configuration is tracked (`rulesync.jsonc`) are an info.
+writes whose configuration is tracked (`rulesync.jsonc`) are an info, and so are settings in a folder of templates or records.
 
 ## Why is this bad?
 It counts fully for everybody who opens the repository, and before the shared settings: what its author approved once is approved
@@ -70,7 +70,9 @@ impl Rule for TrackedLocalSettings {
             };
             // It is made from sources that are tracked, and may well be.
             let is_made = hint.is_some() && GENERATORS.iter().any(|name| cx.workspace.listing.contains(name));
-            let level = if is_made { Level::Info } else { Level::Warning };
+            // In a template or a record nobody starts an agent.
+            let is_aside = hint.is_none() && cx.workspace.is_for_elsewhere(path.as_bytes());
+            let level = if is_made || is_aside { Level::Info } else { Level::Warning };
             let finding = Finding::new(INFO.name, level, path, Span::empty(0), message);
             let shown = path.to_str_lossy();
             findings.push(finding.help(format!("`git rm --cached {shown}`, and add it to .gitignore")));
@@ -102,4 +104,22 @@ fn of_a_run(path: &RepoPath) -> Finding {
 fn says_nothing(bytes: &[u8]) -> bool {
     let mut rest = bytes.iter().filter(|byte| !byte.is_ascii_whitespace());
     matches!((rest.next(), rest.next(), rest.next()), (None, ..) | (Some(b'{'), Some(b'}'), None))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::finding::Level;
+    use crate::rules::testing::repository;
+
+    #[test]
+    fn settings_where_nobody_starts_an_agent_are_an_info() {
+        let level = |path: &str| {
+            let settings = "{\"permissions\": {\"allow\": [\"WebSearch\"]}}\n";
+            let found = repository("tracked-local-settings", "", &[(path, settings), ("CLAUDE.md", "x\n")]);
+            found.iter().map(|finding| finding.level).collect::<Vec<_>>()
+        };
+        assert_eq!(level(".claude/settings.local.json"), [Level::Warning]);
+        assert_eq!(level("api/.claude/settings.local.json"), [Level::Warning]);
+        assert_eq!(level("templates/api/.claude/settings.local.json"), [Level::Info]);
+    }
 }
