@@ -73,7 +73,7 @@ impl Picomatch {
 }
 
 /// Steps after which a pattern matches nothing, against hostile ones. The library has no such limit.
-const MAX_STEPS: usize = 2_000_000;
+const MAX_STEPS: usize = 200_000;
 
 const SLASH: u16 = b'/' as u16;
 const DOT: u16 = b'.' as u16;

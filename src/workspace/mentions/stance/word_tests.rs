@@ -33,6 +33,7 @@ fn a_file_of_each_thing_is_no_file() {
         "- `a/b.md` split into: `c/d.md`, `c/e.md`.",
         "There was a `a/b.md` classifier and a store.",
         "`a/b.md` ships in v2.",
+        "- `a/b.md` (if using the cache)",
         "Was `a/b.md` until the rail gave it a name.",
         "- 保存位置：`a/b.md`",
     ] {

@@ -192,7 +192,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)^[)\x22'*_\x20\n]*(?:[-:(|,]\s*)?(?:
             (?:was|were|had|used\s+to)\s+(?:(?:an?|the|our|once|too|over|about|nearly|almost|originally|only)\b|[0-9])
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
-          | split(?:\s+(?:up|out))?\s+(?:in)?to\b
+          | split(?:\s+(?:up|out))?\s+(?:in)?to\b | \(?if\s+(?:you\s+use|using)\b
           | is\s+now\s+(?:[a-z]+|[0-9]+)\s+(?:files|modules|parts|pieces|packages|components|crates|scripts)\b
           | (?:absolute|relative)\s+(?:[a-z]+\s+)?(?:path|link|parent|same|directory|folder|repo)
           | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
