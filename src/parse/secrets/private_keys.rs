@@ -24,10 +24,11 @@ pub(crate) fn find(text: &str) -> Vec<Span> {
 
 /// The length of the key at the start of `text`.
 fn armoured(text: &str) -> Option<usize> {
-    let kind = &text[BEGIN.len()..];
-    let opened = kind.find(OPENED).filter(|at| *at <= MAX_KIND)?;
+    // No further than a key goes: a text may begin many that do not end.
+    let within = |from: usize, most: usize| &text[from..text.floor_char_boundary(from + most)];
+    let opened = within(BEGIN.len(), MAX_KIND + OPENED.len()).find(OPENED)?;
     let body = BEGIN.len() + opened + OPENED.len();
-    let length = text.get(body..)?.find(END).filter(|length| *length <= MAX_KEY)?;
+    let length = within(body, MAX_KEY + END.len()).find(END)?;
     let key = text[body..body + length].replace("\\n", "").replace("\\r", "");
     let key: String = key.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let is_key = key.len() >= SHORTEST && key.bytes().all(|byte| digit(byte).is_some() || byte == b'=');
@@ -110,6 +111,15 @@ mod tests {
         }
         assert_eq!(find(&format!("-----BEGIN OPENSSH PRIVATE KEY-----{}-----END", body(90))).len(), 0);
         assert_eq!(find(&format!("-----BEGIN OPENSSH PRIVATE KEY-----{}-----END ", body(90))).len(), 1);
+    }
+
+    #[test]
+    fn a_text_that_begins_many_keys_is_searched_once() {
+        // Each search to the end of the text would take minutes together.
+        assert_eq!(find(&BEGIN.repeat(100_000)), []);
+        assert_eq!(find(&format!("{BEGIN}{OPENED}").repeat(30_000)), []);
+        // The kind of a key is not cut within a letter.
+        assert_eq!(find(&format!("{BEGIN}{}", "\u{e4}".repeat(50))), []);
     }
 
     #[test]
