@@ -45,9 +45,8 @@ pub(super) fn without_keys(kind: &RunKind) -> RunKind {
 
 fn mask_value(name: &str, value: &mut String) {
     let is_reference = value.split_whitespace().all(|word| !is_value(word) || word.starts_with(['$', '{']));
-    let is_key = (is_secret_name(name) && is_value(value))
-        || (is_key_name(name) && is_value(value) && secrets::is_likely(value));
-    *value = match is_key && !is_reference {
+    let is_key = is_secret_name(name) || is_key_name(name) && secrets::is_likely(value);
+    *value = match is_key && is_value(value) && !is_reference {
         true => MASK.to_owned(),
         false => masked(value),
     };

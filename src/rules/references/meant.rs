@@ -281,9 +281,8 @@ const FILES_HERE: [&str; 4] = ["files", "key files", "files here", "files in thi
 
 /// Whether the hint file of a folder lists the lone name among its files: first in an item below a heading of its own, or beside others.
 pub(super) fn is_listed_beside(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let headings = &document.markdown.headings;
-    let above = headings.partition_point(|heading| heading.span.start <= mention.span.start).checked_sub(1);
-    let is_files = above.is_some_and(|at| FILES_HERE.contains(&headings[at].text.trim().to_lowercase().as_str()));
+    let heading = document.markdown.heading_of(mention.span.start).map(|at| &document.markdown.headings[at]);
+    let is_files = heading.is_some_and(|heading| FILES_HERE.contains(&heading.text.trim().to_lowercase().as_str()));
     let line = document.lines.line_span(document.lines.line_of(mention.span.start));
     let before = document.text.get(line.start..mention.span.start).unwrap_or_default();
     let is_first = matches!(before.trim_end_matches('*'), "- `" | "* `" | "| `" | "- **`" | "| **`");

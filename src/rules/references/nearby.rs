@@ -105,8 +105,8 @@ const MAX_ITEMS: usize = 500;
 
 /// Where the list, the table or the drawing around `offset` begins, as a name of it.
 pub(super) fn list_of(document: &Document, offset: usize) -> Option<String> {
-    let mut fences = document.markdown.code.iter().filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
-    let drawing = fences.find(|code| code.content.contains(offset)).map(|code| code.content.start);
+    let code = document.markdown.code_at(offset);
+    let drawing = code.filter(|code| matches!(code.kind, CodeKind::Fence { .. })).map(|code| code.content.start);
     let begin = drawing.or_else(|| list_around(document, offset)).or_else(|| table_around(document, offset, 0))?;
     Some(format!("{begin} {}", shown(&document.path)))
 }
@@ -256,8 +256,7 @@ pub(super) fn lone_files_stand(workspace: &Workspace, document: &Document, menti
         .map(|(name, _)| name)
         .filter(|name| name.contains('.') && !name.contains(['/', '*', '<', '{', ' ']))
         .collect();
-    let is_there = |name: &&&str| workspace.listing.contains(&path::join(document.path.parent(), name.as_bytes()));
-    let there = names.iter().filter(is_there).count();
+    let there = count_beside(workspace, document, &names);
     there >= MIN_FILES && there * 2 >= names.len()
 }
 
@@ -268,8 +267,13 @@ pub(super) fn names_rules_beside(workspace: &Workspace, document: &Document) -> 
         .map(|code| document.slice(code.content))
         .filter(|name| name.ends_with(".mdc") && !name.contains('/'))
         .collect();
+    count_beside(workspace, document, &names) >= MIN_FILES
+}
+
+/// How many of `names` are files beside `document`.
+fn count_beside(workspace: &Workspace, document: &Document, names: &BTreeSet<&str>) -> usize {
     let is_there = |name: &&&str| workspace.listing.contains(&path::join(document.path.parent(), name.as_bytes()));
-    names.iter().filter(is_there).count() >= MIN_FILES
+    names.iter().filter(is_there).count()
 }
 
 /// Whether `text` names files of `folder`, which it calls `written`, and at least as many of them are there as are not.

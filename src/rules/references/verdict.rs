@@ -130,9 +130,9 @@ fn ends<'a>(cx: &'a Cx<'_>, document: &Document, mention: &Mention) -> Vec<&'a R
     let is_coincidence = begins_here(cx.workspace, mention);
     let ends = ends.filter(|end| !is_coincidence && (is_here || is_own_past(cx.workspace, document, mention, end)));
     // What others wrote and nobody keeps any more was never meant, but by those who keep it.
-    let is_others = |path: &RepoPath| discover::is_vendored(path.as_bytes());
-    let ends =
-        ends.filter(|end| !is_others(end) || is_others(&document.path) || is_others(&mention.path.as_str().into()));
+    let may_be_others =
+        discover::is_vendored(document.path.as_bytes()) || discover::is_vendored(mention.path.as_bytes());
+    let ends = ends.filter(|end| may_be_others || !discover::is_vendored(end.as_bytes()));
     let ends: Vec<&RepoPath> = ends.collect();
     match &*ends {
         [only] if is_any_name(&mention.path) && !is_near(cx.workspace, document, only) => Vec::new(),

@@ -33,14 +33,17 @@ fn catalogues<'a>(cx: &Cx<'a>) -> Vec<OwnedCatalogue<'a>> {
         if cx.workspace.links.contains_key(path) || cx.workspace.is_for_elsewhere(path.as_bytes()) {
             continue;
         }
-        let reads = |dialect: &&'static Dialect| {
-            dialect.files.bundle.as_ref().is_some_and(|bundle| ends_with(path.as_bytes(), bundle.catalogue))
-        };
-        let agent = cx.workspace.dialects().find(reads);
-        let entries = agent.and_then(|agent| Some((agent, (agent.files.bundle.as_ref()?.entries)(bytes))));
+        let entries = reader(cx, path).and_then(|agent| Some((agent, (agent.files.bundle.as_ref()?.entries)(bytes))));
         found.extend(entries.map(|(agent, entries)| OwnedCatalogue { agent, path, entries }));
     }
     found
+}
+
+/// The agent whose catalogue the file at `path` is.
+fn reader(cx: &Cx<'_>, path: &RepoPath) -> Option<&'static Dialect> {
+    cx.workspace.dialects().find(|dialect| {
+        dialect.files.bundle.as_ref().is_some_and(|bundle| ends_with(path.as_bytes(), bundle.catalogue))
+    })
 }
 
 /// The manifest of a plugin whose entry says that it is the whole manifest.
@@ -91,11 +94,8 @@ pub(super) fn dead_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
 
 /// Marketplaces that are no JSON, such as one whose file is the text of a link, as git writes it where links are switched off.
 pub(super) fn unreadable(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
-    let bundles = cx.workspace.dialects().filter_map(|dialect| Some((dialect, dialect.files.bundle.as_ref()?)));
-    let bundles: Vec<_> = bundles.collect();
     let told = |(path, bytes): (&RepoPath, &std::sync::Arc<[u8]>)| {
-        let reads = |end: &str| ends_with(path.as_bytes(), end);
-        let (agent, _) = bundles.iter().find(|(_, bundle)| reads(bundle.catalogue))?;
+        let agent = reader(cx, path)?;
         let whole = std::str::from_utf8(bytes).ok().filter(|_| !cx.workspace.links.contains_key(path))?;
         let text = whole.trim();
         let is_path = text.len() <= MAX_LINK && text.contains('/') && !text.contains(['{', '"', '\n', ' ']);

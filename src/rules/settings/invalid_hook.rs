@@ -5,6 +5,7 @@ use super::keys::{ParsedSettings, around};
 use super::{Dropped, dropped};
 use crate::agents::runs::DroppedScope;
 use crate::base::finding::{Finding, Level};
+use crate::parse::json::JsonNode;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -49,11 +50,13 @@ impl Rule for InvalidHook {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut files = ParsedSettings::default();
         for dropped in dropped(cx).into_iter().filter(|dropped| dropped.setting.what == DroppedScope::Hook) {
-            if holds_comments_alone(cx, &mut files, &dropped) {
+            let root = files.root(cx, &dropped.path);
+            let entry = root.and_then(|root| around(root, dropped.span).last().copied());
+            if entry.is_some_and(holds_comments_alone) {
                 continue;
             }
             let message = format!("{} never runs this hook: {}", dropped.agent.versioned(), dropped.setting.why);
-            let is_of_editor = runs_in_an_editor(cx, &mut files, &dropped);
+            let is_of_editor = entry.is_some_and(|entry| runs_in_an_editor(&dropped, entry));
             let level = if is_of_editor { Level::Info } else { Level::Warning };
             let edits = hook_type(cx, &mut files, &dropped);
             findings.push(dropped.finding(INFO.name, level, message, "correct the hook, or remove it", edits));
@@ -62,21 +65,15 @@ impl Rule for InvalidHook {
 }
 
 /// Whether the entry has commands by their systems, as Visual Studio Code reads them in the same folder (documentation).
-fn runs_in_an_editor(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> bool {
-    let root = files.root(cx, &dropped.path).filter(|_| dropped.path.as_bytes().starts_with(b".github/hooks/"));
-    let path = root.map(|root| around(root, dropped.span)).unwrap_or_default();
-    let has = |key: &str| path.last().and_then(|entry| entry.get(key)?.text()).is_some();
-    ["windows", "linux", "osx"].iter().any(|system| has(system))
+fn runs_in_an_editor(dropped: &Dropped<'_>, entry: &JsonNode) -> bool {
+    let has = |system: &&str| entry.get(system).and_then(JsonNode::text).is_some();
+    dropped.path.as_bytes().starts_with(b".github/hooks/") && ["windows", "linux", "osx"].iter().any(has)
 }
 
 /// Whether the entry has no key but comments, as those of templates: it is not meant to run anything.
-fn holds_comments_alone(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> bool {
-    let root = files.root(cx, &dropped.path);
-    let path = root.map(|root| around(root, dropped.span)).unwrap_or_default();
+fn holds_comments_alone(entry: &JsonNode) -> bool {
     let is_comment = |key: &str| key.starts_with(['_', '/', '#', '$']) || key == "comment";
-    path.last().is_some_and(|entry| {
-        !entry.members().is_empty() && entry.members().iter().all(|member| is_comment(&member.key))
-    })
+    !entry.members().is_empty() && entry.members().iter().all(|member| is_comment(&member.key))
 }
 
 #[cfg(test)]

@@ -71,6 +71,8 @@ pub(super) fn matcher(
     finding.filter(|_| !firing.get_or_init(|| FiringHooks::of(cx)).has(effect))
 }
 
+const NAMES: &str = "write the names of the tools with one `|` between them";
+
 /// A condition with `||` as matcher: between the two bars stands an alternative of no characters, which every name has.
 fn every(effect: &Effect<'_>, matcher: &str) -> Finding {
     let shown = sanitize::line(matcher);
@@ -82,15 +84,11 @@ fn every(effect: &Effect<'_>, matcher: &str) -> Finding {
         |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let names: Vec<&str> = quoted.filter(is_tool).collect();
     let help = match names.is_empty() {
-        true => "write the names of the tools with one `|` between them".to_owned(),
+        true => NAMES.to_owned(),
         false => format!("write `{}`", sanitize::line(&names.join("|"))),
     };
-    let cause = Cause {
-        key: format!("conditions as matchers {}", effect.path.to_str_lossy()),
-        subject: format!("`{shown}`"),
-        many: "are conditions: as regular expressions they fit every tool",
-        help: Some("write the names of the tools with one `|` between them".to_owned()),
-    };
+    let many = "are conditions: as regular expressions they fit every tool";
+    let cause = Cause { help: Some(NAMES.to_owned()), ..cause(effect, matcher, many) };
     effect.finding(INFO.name, Level::Warning, message).help(help).cause(cause)
 }
 

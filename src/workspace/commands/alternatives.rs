@@ -4,21 +4,24 @@ use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::{Code, CodeKind};
 
-/// Whether the code span around `command` is one of several in a row, joined by *or*, of which another holds one of `defined`.
-pub(super) fn has_a_defined_one(document: &Document, command: Span, defined: &[Span]) -> bool {
-    let spans: Vec<&Code> = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span).collect();
-    let Some(at) = spans.iter().position(|code| code.span.covers(command)) else { return false };
-    let joins = |pair: &[&Code]| {
+/// Whether the code span around `command` is one of several in a row, joined by *or*, of which another holds what `is_defined`.
+pub(super) fn has_a_defined_one(document: &Document, command: Span, is_defined: impl Fn(Span) -> bool) -> bool {
+    let codes = &document.markdown.code;
+    let at = codes.partition_point(|code| code.span.start <= command.start).saturating_sub(1);
+    if codes.get(at).is_none_or(|code| code.kind != CodeKind::Span || !code.span.covers(command)) {
+        return false;
+    }
+    let joins = |pair: &[Code]| {
         let between = document.text.get(pair[0].span.end..pair[1].span.start).unwrap_or_default().trim();
-        matches!(between, "," | "or" | ", or" | "/" | "|").then(|| between != ",")
+        let are_spans = pair.iter().all(|code| code.kind == CodeKind::Span);
+        (are_spans && matches!(between, "," | "or" | ", or" | "/" | "|")).then(|| between != ",")
     };
-    let (before, behind) = (spans[..=at].windows(2).rev(), spans[at..].windows(2));
+    let (before, behind) = (codes[..=at].windows(2).rev(), codes[at..].windows(2));
     let first = at - before.map_while(joins).count();
     let last = at + behind.map_while(joins).count();
-    let row = &spans[first..=last];
+    let row = &codes[first..=last];
     let has_or = row.windows(2).filter_map(joins).any(|is_or| is_or);
-    let holds = |code: &&Code| defined.iter().any(|span| code.span.covers(*span));
-    has_or && row.iter().any(holds)
+    has_or && row.iter().any(|code| is_defined(code.span))
 }
 
 #[cfg(test)]
@@ -34,7 +37,7 @@ mod tests {
                 let at = text.find(word).unwrap();
                 Span::new(at, at + word.len())
             };
-            has_a_defined_one(&document, span("gone"), &[span("kept")])
+            has_a_defined_one(&document, span("gone"), |code| code.covers(span("kept")))
         };
         assert!(is_left("Run `npm run kept`, `npm run other`, or `composer run gone`.\n"));
         assert!(is_left("Run `composer gone` / `npm run kept`.\n"));

@@ -166,8 +166,9 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         if let Some(document) = document {
             // Of two scripts of one program each has to be there.
             commands.retain(|command| {
-                let others = kept.iter().filter(|(runner, _)| *runner != command.runner).map(|(_, span)| *span);
-                !alternatives::has_a_defined_one(document, command.span, &others.collect::<Vec<_>>())
+                let is_other =
+                    |code: Span| kept.iter().any(|(runner, span)| *runner != command.runner && code.covers(*span));
+                !alternatives::has_a_defined_one(document, command.span, is_other)
             });
             own::mark(document, &project, &defined, commands);
         }

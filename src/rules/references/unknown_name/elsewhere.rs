@@ -43,9 +43,8 @@ pub(super) fn speaks_of_others(document: &Document, span: Span) -> bool {
     if line.match_indices(&name).any(|(at, _)| is_behind(at)) {
         return true;
     }
-    let headings = &document.markdown.headings;
-    let above = headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
-    let heading = above.map(|at| headings[at].text.to_lowercase()).unwrap_or_default();
+    let above = document.markdown.heading_of(span.start);
+    let heading = above.map(|at| document.markdown.headings[at].text.to_lowercase()).unwrap_or_default();
     ELSEWHERE.iter().any(|word| line.contains(word) || heading.contains(word))
 }
 

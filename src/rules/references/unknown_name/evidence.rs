@@ -71,7 +71,8 @@ pub(super) fn judged(document: &Document, all: &[Spoken], catalogue: &KnownNames
 /// Whether no such thing exists, and the text treats it as existing.
 fn is_open(document: &Document, catalogue: &KnownNames, what: What, spoken: &Spoken) -> bool {
     // A field takes the whole name of a file: `java.planner` is that of `java.planner.agent.md`.
-    !spoken.name.contains(if spoken.form == Form::Field { [':', ':'] } else { [':', '.'] })
+    !spoken.name.contains(':')
+        && (spoken.form == Form::Field || !spoken.name.contains('.'))
         && !catalogue.has(what, &spoken.name)
         && !is_placeholder(&spoken.name)
         && !matches!(spoken.name.as_str(), "name" | "command" | "skill" | "agent" | "your-command")

@@ -102,26 +102,26 @@ const MAX_SECTION: usize = 3000;
 /// The names of `document` behind one of `namespaces`, each with what stands before the colon. The span is that of the name alone.
 pub(super) fn names(document: &Document, namespaces: &Namespaces) -> Vec<(String, Spoken)> {
     let mut found = Vec::new();
-    for namespace in &namespaces.0 {
-        let begin = format!("/{namespace}:");
-        for (at, _) in document.text[document.body..].match_indices(&begin) {
-            let slash = document.body + at;
-            let start = slash + begin.len();
-            let rest = &document.text[start..];
-            let length = name_at(rest);
-            let behind = &rest[length..];
-            let is_free = !document.text[..slash].ends_with(is_part);
-            let is_whole = !behind.starts_with(|c: char| is_part(c) || matches!(c, '*' | '<' | '{' | '[' | '$'));
-            if length < 2 || !is_free || !is_whole || rest[..length].contains([':', '.']) {
-                continue;
-            }
-            let span = Span::new(start, start + length);
-            let spoken =
-                Spoken { name: rest[..length].to_owned(), what: Some(What::Command), form: Form::Called, span };
-            found.push((namespace.clone(), spoken));
-        }
+    if namespaces.0.is_empty() {
+        return found;
     }
-    found.sort_by_key(|(_, spoken)| spoken.span.start);
+    for (at, _) in document.text[document.body..].match_indices('/') {
+        let slash = document.body + at;
+        // The name behind it holds no colon, so the last one ends the namespace.
+        let whole = &document.text[slash + 1..];
+        let Some((namespace, name)) = whole[..name_at(whole)].rsplit_once(':') else { continue };
+        let behind = &whole[namespace.len() + 1 + name.len()..];
+        let is_free = !document.text[..slash].ends_with(is_part);
+        let is_whole = !behind.starts_with(|c: char| is_part(c) || matches!(c, '*' | '<' | '{' | '[' | '$'));
+        let is_name = name.len() > 1 && name_at(name) == name.len() && !name.contains('.');
+        if !is_name || !is_free || !is_whole || !namespaces.0.contains(namespace) {
+            continue;
+        }
+        let start = slash + 1 + namespace.len() + 1;
+        let span = Span::new(start, start + name.len());
+        let spoken = Spoken { name: name.to_owned(), what: Some(What::Command), form: Form::Called, span };
+        found.push((namespace.to_owned(), spoken));
+    }
     found
 }
 
@@ -181,24 +181,18 @@ const TYPED: [&str; 11] = ["", "bash", "console", "markdown", "md", "plaintext",
 
 /// Whether the name stands in a fence of another language.
 fn in_data(document: &Document, span: Span) -> bool {
-    document.markdown.code.iter().any(|code| match &code.kind {
-        CodeKind::Fence { language, .. } => {
-            code.span.covers(span) && !TYPED.contains(&language.to_ascii_lowercase().as_str())
-        }
+    match document.markdown.code_at(span.start).map(|code| &code.kind) {
+        Some(CodeKind::Fence { language, .. }) => !TYPED.contains(&language.to_ascii_lowercase().as_str()),
         _ => false,
-    })
+    }
 }
 
 /// Whether the section up to the name says that what it lists is not here.
 fn is_set_aside(document: &Document, span: Span) -> bool {
-    let headings = &document.markdown.headings;
-    let above = headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
-    let start = above.map_or(document.body, |at| headings[at].span.start);
+    let above = document.markdown.heading_of(span.start);
+    let start = above.map_or(document.body, |at| document.markdown.headings[at].span.start);
     let end = document.lines.line_span(document.lines.line_of(span.end)).end;
-    let mut start = start.max(end.saturating_sub(MAX_SECTION));
-    while !document.text.is_char_boundary(start) {
-        start += 1;
-    }
+    let start = document.text.ceil_char_boundary(start.max(end.saturating_sub(MAX_SECTION)));
     let section = document.text[start..end].to_lowercase();
     NOT_HERE.iter().any(|word| section.contains(word))
 }
