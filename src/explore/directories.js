@@ -124,12 +124,10 @@ function directoriesView() {
     el('span', { class: 'bars' }, used.map((agent) => el('span', { class: agent === state.agent ? 'head chosen' : 'head', click: () => go({ agent }) }, data.agents[agent].id))));
   const idle = data.agents.filter((_, agent) => !used.includes(agent)).map((row) => row.id);
   const detail = el('section', { class: 'detail', 'aria-label': 'Context' }, detailOf());
-  const { focus } = state;
   requestAnimationFrame(() => {
     tree.box.scrollTop = scrolled;
     scrollToActive();
     drawTree();
-    if (focus === 'tree') tree.box.focus();
   });
   return el('div', { class: 'split' }, el('section', { class: 'side', 'aria-label': 'Directories and sizes' }, heads, tree.box,
     el('p', { class: 'legend' }, el('i', { class: 'sent' }), ' sent ', el('i', { class: 'cut' }), ' cut by the agent’s limit',

@@ -23,7 +23,7 @@ function show() {
   main.className = view.id;
   main.replaceChildren(...[view.draw()].flat(Infinity).filter(Boolean));
   const focus = state.focus === 'agent' ? main.querySelector('[role="radio"][tabindex="0"]')
-    : state.focus === 'file' ? document.getElementById('file') : null;
+    : state.focus && document.getElementById(state.focus);
   if (focus) focus.focus({ preventScroll: true });
 }
 
