@@ -8,13 +8,14 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::sha256::sha256;
 use crate::base::text::Span;
-use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
+use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode, JsonProblemKind};
 use crate::source::{EntryKind, Source, hex, is_binary};
 use crate::workspace::Workspace;
 
@@ -35,7 +36,7 @@ pub(crate) struct SkillsLock {
     /// Its bytes.
     pub(crate) bytes: Arc<[u8]>,
     /// Why the command treats it as empty.
-    pub(crate) broken: Option<String>,
+    pub(crate) broken: Option<BrokenLock>,
     /// The skills that it names and that are here.
     pub(crate) skills: Vec<LockedSkill>,
     /// Names of those that are not, with the places of the names.
@@ -109,19 +110,38 @@ fn skill_files(workspace: &Workspace) -> impl Iterator<Item = &RepoPath> {
     workspace.documents.iter().filter(|document| document.kind == Kind::Skill).map(|document| &document.path)
 }
 
+/// Why the command takes a lock for empty.
+#[derive(Clone, Debug)]
+pub(crate) enum BrokenLock {
+    NotUtf8,
+    NotJson(JsonProblemKind),
+    NoVersion,
+    OldVersion,
+    NoSkills,
+}
+
+impl fmt::Display for BrokenLock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BrokenLock::NotUtf8 => f.write_str("it is not UTF-8"),
+            BrokenLock::NotJson(kind) => write!(f, "it has {}", kind.words()),
+            BrokenLock::NoVersion => f.write_str("it has no number `version`"),
+            BrokenLock::OldVersion => f.write_str("its `version` is less than 1"),
+            BrokenLock::NoSkills => f.write_str("it has no object `skills`"),
+        }
+    }
+}
+
 /// The lock's value, as the command reads it.
-///
-/// # Errors
-/// Why the command takes the lock for empty.
-fn read(bytes: &[u8]) -> Result<JsonNode, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
-    let root = json::parse(text, JsonGrammar::STRICT).map_err(|problem| format!("it has {}", problem.kind.words()))?;
+fn read(bytes: &[u8]) -> Result<JsonNode, BrokenLock> {
+    let text = std::str::from_utf8(bytes).map_err(|_| BrokenLock::NotUtf8)?;
+    let root = json::parse(text, JsonGrammar::STRICT).map_err(|problem| BrokenLock::NotJson(problem.kind))?;
     let version = root.get("version").and_then(JsonNode::number);
     match (version, root.get("skills")) {
-        (None, _) => Err("it has no number `version`".to_owned()),
-        (Some(version), _) if version < 1.0 => Err("its `version` is less than 1".to_owned()),
+        (None, _) => Err(BrokenLock::NoVersion),
+        (Some(version), _) if version < 1.0 => Err(BrokenLock::OldVersion),
         (_, Some(skills)) if skills.is_object() => Ok(root),
-        _ => Err("it has no object `skills`".to_owned()),
+        _ => Err(BrokenLock::NoSkills),
     }
 }
 
@@ -276,7 +296,7 @@ mod tests {
         let source = Memory::of_files(all);
         let mut lock = load(&source, Config::default(), &[]).unwrap().workspace.skills_lock.expect("a lock");
         lock.compare(&source);
-        assert_eq!(lock.broken, None);
+        assert!(lock.broken.is_none());
         lock.skills.into_iter().map(|skill| (skill.folder.to_str_lossy().into_owned(), skill.is_same)).collect()
     }
 
@@ -333,7 +353,11 @@ mod tests {
         ] {
             let workspace =
                 load(&Memory::of_files([(LOCK, text), ("AGENTS.md", "x")]), Config::default(), &[]).unwrap().workspace;
-            assert_eq!(workspace.skills_lock.and_then(|lock| lock.broken).as_deref(), Some(why), "{text}");
+            assert_eq!(
+                workspace.skills_lock.and_then(|lock| lock.broken).map(|why| why.to_string()).as_deref(),
+                Some(why),
+                "{text}"
+            );
         }
     }
 

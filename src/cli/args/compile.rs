@@ -2,6 +2,7 @@
 
 use super::{CacheArgs, ConfigArgs, DiffFormat, SourceArgs};
 use clap::Args;
+use std::fmt;
 use std::path::PathBuf;
 
 /// `hintlint compile`
@@ -72,11 +73,23 @@ pub struct DiffArgs {
     pub(crate) config: ConfigArgs,
 }
 
+/// A text that is no `FROM=TO`.
+#[derive(Debug)]
+struct NoMove;
+
+impl fmt::Display for NoMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("write two paths of the repository, such as CLAUDE.md=AGENTS.md")
+    }
+}
+
+impl std::error::Error for NoMove {}
+
 /// The two names of `FROM=TO`.
-fn moved(text: &str) -> Result<(String, String), String> {
+fn moved(text: &str) -> Result<(String, String), NoMove> {
     let is_path = |name: &str| !name.is_empty() && !name.starts_with('/') && !name.split('/').any(|part| part == "..");
     match text.split_once('=').filter(|(from, to)| is_path(from) && is_path(to) && from != to) {
         Some((from, to)) => Ok((from.to_owned(), to.to_owned())),
-        None => Err("write two paths of the repository, such as CLAUDE.md=AGENTS.md".to_owned()),
+        None => Err(NoMove),
     }
 }
