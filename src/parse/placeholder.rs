@@ -61,8 +61,21 @@ const NAMED: &[&str] = &[
 const NONSENSE: &[&str] = &["foo", "foobar", "baz", "qux", "xx", "xxx", "xxxx", "yyy", "myfeature"];
 
 /// Beginnings of names that a reader is to replace.
-const BEGINNINGS: &[&str] =
-    &["your-", "your_", "my-", "my_", "some-", "some_", "new-", "new_", "example-", "example_", "sample-"];
+const BEGINNINGS: &[&str] = &[
+    "your-",
+    "your_",
+    "my-",
+    "my_",
+    "some-",
+    "some_",
+    "new-",
+    "new_",
+    "example-",
+    "example_",
+    "sample-",
+    "link-to-",
+    "local-link-",
+];
 
 /// Parts of names that stand for a number, a date or the like.
 const BLANKS: &[&str] = &["NNN", "XXX", "YYYY", "MM-DD", "TODO", "HASH", "UUID"];

@@ -229,14 +229,16 @@ pub(super) fn of_commands(document: &Document, fence: Span) -> (bool, bool) {
     let text = &document.text[start..fence.start];
     let leads: Vec<String> = leads(text, line_start(text, text.len())).into_iter().map(folded).collect();
     let denied = introduced(document, fence.start, &leads) == Stance::Denies;
-    (denied, leads.iter().any(|lead| HEDGE_COMMAND.is_match(lead)) || is_hedged_above(document, fence.start))
+    let hedged = leads.iter().any(|lead| HEDGE_COMMAND.is_match(lead)) || is_hedged_above(document, fence.start);
+    (denied, hedged || shows_a_script(document, fence))
 }
 
 /// Whether what stands behind an entry of a tree says that it is not there.
 pub(super) fn remark_denies(remark: &str) -> bool {
     let remark = remark.trim().trim_start_matches(['#', '/', '←', '-', '–', '—', '*', '(', ' ']);
     let text = folded(&remark[..remark.floor_char_boundary(MAX_BYTES)]);
-    !text.is_empty() && (GONE.is_match(&text) || FORBIDDEN.is_match(&text) || AFTER.is_match(&text))
+    let is_loose = text.ends_with("or similar") || text.contains("or similar ");
+    !text.is_empty() && (is_loose || GONE.is_match(&text) || FORBIDDEN.is_match(&text) || AFTER.is_match(&text))
 }
 
 /// What the text claims about all that a fence holds, by what introduces it and the headings above.
@@ -244,7 +246,14 @@ pub(super) fn of_fence(document: &Document, fence: Span) -> Stance {
     let start = document.text.floor_char_boundary(fence.start.saturating_sub(MAX_BYTES));
     let text = &document.text[start..fence.start];
     let leads: Vec<String> = leads(text, line_start(text, text.len())).into_iter().map(folded).collect();
-    introduced(document, fence.start, &leads)
+    let around = introduced(document, fence.start, &leads);
+    if shows_a_script(document, fence) { around.max(Stance::Hedges) } else { around }
+}
+
+/// Whether a fence shows the text of a whole script, which some project may have, rather than commands for the reader.
+fn shows_a_script(document: &Document, fence: Span) -> bool {
+    let mut lines = document.slice(fence).lines().map(str::trim);
+    lines.find(|line| !line.starts_with("```") && !line.starts_with("~~~")).is_some_and(|line| line.starts_with("#!"))
 }
 
 /// The same of a fence that draws a tree: how files should lie is no claim that they do.
@@ -287,6 +296,13 @@ fn is_in_example(document: &Document, offset: usize) -> bool {
     let before = &text.as_bytes()[offset.saturating_sub(MAX_BYTES)..offset];
     let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
     last(b"<example").is_some_and(|open| last(b"</example").is_none_or(|close| close < open))
+        || is_in_a_log(&text.as_bytes()[..offset])
+}
+
+/// Whether a program's log of past sessions is open at the end of `before`.
+fn is_in_a_log(before: &[u8]) -> bool {
+    let open = memchr::memmem::rfind(before, b"<claude-mem-context>");
+    open.is_some_and(|open| memchr::memmem::find(&before[open..], b"</claude-mem-context>").is_none())
 }
 
 /// Whether `span` stands behind an opening quotation mark of its line. A link in an example is often quoted on its line alone,

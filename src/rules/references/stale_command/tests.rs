@@ -82,6 +82,10 @@ fn what_introduces_a_fence_may_doubt_its_commands() {
     assert_eq!(check(&format!("For example:\n\n{fence}")), [""; 0]);
     assert_eq!(check(&format!("## Removed\n\n{fence}")), [""; 0]);
     assert_eq!(check(&format!("In a sibling repo:\n\n{fence}")), ["info gone"]);
+    // The text of a script, and a comment that names alternatives.
+    assert_eq!(check("Deploy:\n\n```sh\n#!/bin/bash\nnpm run gone\n```\n"), ["info gone"]);
+    assert_eq!(check("Audit:\n\n```sh\nnpm run gone  # Using axe, pa11y, or similar\n```\n"), [""; 0]);
+    assert_eq!(check("Audit:\n\n```sh\nnpm run gone  # Using axe\n```\n"), ["warning gone"]);
 }
 
 #[test]

@@ -24,6 +24,7 @@ pub(super) static MADE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)^[*_\x60]*(?:
             (?:expected\s+)?(?:outputs?|artifacts?|artefacts?|deliverables?)(?:\s+(?:files?|paths?|locations?|artifacts?|documents?))?
+          | 输出物? | 產出 | 产出 | 产物 | 輸出 | 出力 | 출력 | 산출물
           | produces | produced | generates | creates | writes(?:\s+to)? | (?:written|saved?)\s+to
         )[*_\x60]*$",
     )

@@ -36,6 +36,18 @@ fn a_file_of_each_thing_is_no_file() {
         "- `a/b.md` (if using the cache)",
         "Was `a/b.md` until the rail gave it a name.",
         "- 保存位置：`a/b.md`",
+        "**Consolidated in v1.13.0** from former `x.md` + `a/b.md`.",
+        "Replaces three v1 skills (`x`, `a/b.md`).",
+        "These files (`a/b.md`) are always generated.",
+        "> v0.6 absorbed `a/b.md` into the rest.",
+        "拒否済み (`a/b.md` 参照、存在しなければ次へ)",
+        "**没建 `a/b.md`**。",
+        "- `a/b.md` and `c/d.md`: optional helpers",
+        "Each phase appends an entry to `a/b.md`.",
+        "Exemplos aceitáveis: `x.md`, `a/b.md`",
+        "目录 `a/b.md` 一并清空。",
+        "<claude-mem-context>\n\n**`a/b.md`**\n",
+        "Installs leave residue (`x`, `a/b.md`) behind.",
     ] {
         assert_eq!(of(text), Stance::Denies, "{text}");
     }
@@ -48,10 +60,16 @@ fn a_file_of_each_thing_is_no_file() {
         "Do not forget to read `a/b.md`.",
         "The overlay can provide what `a/b.md` lacks.",
         "`a/b.md` splits into sections.",
+        "Transforms from `x` to `a/b.md` are pure.",
+        "It replaces three lines: see `a/b.md`.",
+        "- `a/b.md` and `c/d.md`: options of the helpers",
+        "It is appended to the lines of `a/b.md`.",
+        "<claude-mem-context>\n\nx\n\n</claude-mem-context>\n\nRead `a/b.md`.",
+        "必ず `a/b.md` を読まなければならない。",
     ] {
         assert_eq!(of(text), Stance::Claims, "{text}");
     }
-    for head in ["Output", "Produces", "**Deliverable**", "Artifact path", "Written to"] {
+    for head in ["Output", "输出", "Produces", "**Deliverable**", "Artifact path", "Written to"] {
         assert_eq!(of(&format!("| Step | {head} |\n| --- | --- |\n| 1 | `a/b.md` |\n")), Stance::Hedges, "{head}");
     }
     for head in ["File", "Output format of", "Artifacts are read from"] {
@@ -59,6 +77,8 @@ fn a_file_of_each_thing_is_no_file() {
     }
     assert_eq!(of("## Documents you maintain\n\n- `a/b.md`\n"), Stance::Hedges);
     assert_eq!(of("## Documents\n\n- `a/b.md`\n"), Stance::Claims);
+    assert_eq!(of("### Required Documents\n\n- `a/b.md`\n"), Stance::Hedges);
+    assert_eq!(of("Scan for existing context (`a/b.md`)."), Stance::Hedges);
     assert_eq!(of("It is typically `a/b.md`."), Stance::Hedges);
     assert_eq!(of("Prefer project-local scripts (`a/b.md`)."), Stance::Hedges);
 }

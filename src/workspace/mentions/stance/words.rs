@@ -26,12 +26,14 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
                 (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
                    archived|relocated|gone|obsolete|extracted|absorbed|deprecated|decomposed|dissolved|inlined|unified)
           | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
+          | (?:from|replac(?:e|es|ed|ing))\s+(?:the\s+|its\s+|our\s+)?former | replac(?:e|es|ed)\s+(?:all\s+)?(?:two|three|four|five|six|seven|several|both|[0-9]+)\s+(?:of\s+)?(?:\w+\s+){0,3}(?:agents?|commands?|files?|modules?|pages?|prompts?|rules?|scripts?|skills?)
+          | (?:is|are|gets?)\s+(?:always|automatically)\s+(?:re)?(?:generated|created|written|produced) | always[\x20-]generated
           | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle|sit|reside|lie|stand|point|belong) | (?:lived|existed|resided|sat)\s+(?:in|at|under|inside)
           | (?:the|an?|our|its)\s+(?:original|initial|earlier|prior|first|previous|former|old)\s+(?:\S+\s+){1,6}?(?:was|were|lived|had|came|stood) | historically | moved\s+(?:in)?to | there\s+(?:is|are|was|were)\s+no | predecessor
           | (?:was|were|had|at)\s+(?:[a-z]+\s+)?[0-9][0-9,.]*k?\+?[\x20-]*(?:lines?|loc)\b[^.;]*\b(?:now|became|split|today)
           | (?:ships?|comes?|lands?|arrives?)\s+(?:in|with)\s+v[0-9] | there\s+(?:was|were)\s+(?:once\s+)?an? | (?:was|were)\s+\x60?x\x60?\s+until
           | (?:not|none|never)\s+found | could(?:\s+not|n't)\s+find
-          | (?:is|are)\s+(?:now\s+)?stale | (?:no|neither)\s[^;]*\bx\b[^;]*\bexists?
+          | residues? | (?:is|are)\s+(?:now\s+)?stale | (?:no|neither)\s[^;]*\bx\b[^;]*\bexists?
           | (?:merged|folded|fused)\s+with\s+x | as\s+planned
           | not\s+(?:in\s+)?(?:here|this\s+(?:repo\w*|folder|directory|package|project))
           | (?:lives?|is|are|resides?|sits?|kept|maintained|hosted|defined|documented)\s+(?:\w+\s+)?in\s+(?:(?:the|an?|its|our|their)\s+)?(?:[\w-]+\s+)?
@@ -60,9 +62,9 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
         | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得|不应|不應|勿)(?:再|重新|再次){0,2}(?:引入|恢复|恢復|添加|加入|依赖|依賴|引用|保留) | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 請勿使用 | 不存在 | (?:不得|禁止|不应|不應|不能|不可)存在 | (?:不要|请勿|請勿|禁止)(?:创建|創建|建立|新建) | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | (?:取代|替代|代替|替换|替換)(?:了|原|旧|舊) | 旧的 | 舊的 | 已合并 | 已合併 | 已拆分 | 已并入 | に代わる | の代わり | 置き換え | 대체
         | (?:ersetzt|remplace|reemplaza|substitui|sostituisce)\s+(?:\S+\s+){0,2}?(?:alte\w*|ancien\w*|antigu\w*|antig\w*|vecchi\w*) | заменя\w+
-        | ^[\x20\x01*_]*(?:新增|新規|신규)[\x20\x01*_]*$ | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增(?:文件|檔案|的?文件|一) | \(新增 | 规划中 | 未实现
-        | 存在しない | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規(?:作成|ファイル|追加|に) | \(新規
-        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 커밋\s*이력에서 | 생성됨 | 생성됩니다 | 레거시 | 신규\s*(?:파일|생성|작성|추가) | \(신규 | 있으면 | 있는\s*경우",
+        | ^[\x20\x01*_]*(?:新增|新規|신규)[\x20\x01*_]*$ | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增(?:文件|檔案|的?文件|一) | \(新增 | 规划中 | 未实现 | 清空 | 运行时(?:自建|创建|生成|建立) | 没建 | 没有建 | 没新造 | 未建 | 不要建 | 未创建 | 没创建
+        | 存在しない | 存在しなければ | がなければ | が無ければ | がない場合 | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規(?:作成|ファイル|追加|に) | \(新規
+        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 커밋\s*이력에서 | 생성됨 | 생성됩니다 | 레거시 | 신규\s*(?:파일|생성|작성|추가) | \(신규 | 있으면 | 없으면 | 있는\s*경우",
     )
 });
 
@@ -144,6 +146,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
+          | \b(?:absorb(?:s|ed)|subsum(?:es|ed))\s+(?:the\s+)?
           | \b(?:into|in|to|as|at|from)\s+your\s+own\s+(?:[\w-]+\s+){0,2}
           | ^[^0-9a-z]*(?:bad|wrong|incorrect)[^0-9a-z]*:[\x20\x01]*
           | \b(?:each|every)\s+(?:[\w-]+\s+){0,2}[\w-]+'s?\s+(?:own\s+)?
@@ -171,7 +174,7 @@ pub(super) static MAKES: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)\b(?:
             (?:write|writes|writing|written|save|saves|saving|saved|output|outputs|export|exports|exported|emit|emits|emitted|produce|produces|produced
-              |draft|drafts|drafted|drafting|dump|dumps|dumped|persist|persists|persisted|store|stores|stored|log|logs|logged|record|records|recorded|generate|generates|generated|generating|creates
+              |appends|appended|draft|drafts|drafted|drafting|dump|dumps|dumped|persist|persists|persisted|store|stores|stored|log|logs|logged|record|records|recorded|generate|generates|generated|generating|creates
               |report|result|results)
             (?:\s+(?:[\w'\x22()/,-]+\s+){0,10}?)?
             (?:to|into|at|as|under|file|files)?\s*:?\s*
@@ -194,6 +197,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
           | split(?:\s+(?:up|out))?\s+(?:in)?to\b | \(?if\s+(?:you\s+use|using)\b
           | is\s+now\s+(?:[a-z]+|[0-9]+)\s+(?:files|modules|parts|pieces|packages|components|crates|scripts)\b
+          | (?:(?:,|and|or|&)\s*(?:and\s+|or\s+)?\x60[^\x60\n]+\x60\s*)+[-:(]\s*optional\b
           | (?:absolute|relative)\s+(?:[a-z]+\s+)?(?:path|link|parent|same|directory|folder|repo)
           | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
@@ -209,7 +213,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// The path is only an example.
 pub(super) static EXAMPLE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)(?:\b(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|\b(?:examples?|file-?\s?names)\s*:|\breference\s+\w+\s+(?:as|like|with)\s*:|例如|比如|例えば|예를|예:)(?:[^.;!?\n]|\.[^\x20\n])*$|(?:如|像|诸如|譬如)[\x20\n:]*$",
+        r"(?x)(?:\b(?:exemplos?|ejemplos?|exemples?|beispiele)(?:\s+\w+)?\s*:|\b(?:e\.\s?g\.?|eg\.|for\s+example|for\s+instance|z\.\s?b\.|p\.\s?ej\.)|\b(?:examples?|file-?\s?names)\s*:|\breference\s+\w+\s+(?:as|like|with)\s*:|例如|比如|例えば|예를|예:)(?:[^.;!?\n]|\.[^\x20\n])*$|(?:如|像|诸如|譬如)[\x20\n:]*$",
     )
 });
 
@@ -251,6 +255,7 @@ pub(super) static HEDGE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?
           |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
           |対象リポジトリ|消費側|利用側|目标仓库|目标项目|のような|といった
+          |(?:scan|check|search|look)\s+for\s+(?:any\s+)?existing
           |relative\s+to\s+(?:the\s+)?(?:current|feature|module|output|package|plugin|skill|target|user'?s?|working|your|each|its)
           |(?:each|every)\s+(?:[\w-]+\s+){1,4}(?:must|should|needs?|has|have|contains?|includes?|carries|ships|gets)
           |(?:if|as|when|where)\s+(?:needed|necessary|required|applicable|appropriate|desired) | (?:for|in)\s+(?:the\s+)?future
@@ -299,6 +304,7 @@ pub(super) static OUTLINE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 pub(super) static HEDGE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|install(?:ation)?\s+(?:locations?|paths?|targets?)|use\s+cases?|good|bad|naming|upstream
+          |(?:required|mandatory|expected)\s+(?:[\w-]+\s+){0,2}(?:documents?|documentation|docs|files?|pages?)
           |(?:artifacts?|artefacts?|deliverables?|docs?|documents?|files?|items?|outputs?|pages?)\s+(?:that\s+)?you\s+(?:create|generate|maintain|own|produce|write))\b",
     )
 });
