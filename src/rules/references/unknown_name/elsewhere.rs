@@ -4,7 +4,7 @@ use crate::base::text::Span;
 use crate::parse::Document;
 
 /// Words of a line or heading about names that come from elsewhere, or are not there on purpose.
-const ELSEWHERE: [&str; 26] = [
+const ELSEWHERE: [&str; 30] = [
     "~/.",
     "built-in",
     "builtin",
@@ -19,16 +19,20 @@ const ELSEWHERE: [&str; 26] = [
     "global",
     "install",
     "legacy",
+    "local command",
+    "local skill",
     "marketplace",
     "mcp",
     "native",
     "not yet",
     "optional",
+    "personal skill",
     "planned",
     "plugin",
     "removed",
     "renamed",
     "replaced",
+    "standalone",
     "tbd",
     "user-level",
 ];

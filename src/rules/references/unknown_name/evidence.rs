@@ -8,6 +8,7 @@ use super::elsewhere::{comes_from_a_plugin, is_brought, is_defined_by_its_line, 
 use super::spoken::{Form, Spoken, What};
 use crate::base::text::Span;
 use crate::parse::Document;
+use crate::parse::markdown::CodeKind;
 use crate::parse::placeholder::is_placeholder;
 use crate::workspace::mentions;
 
@@ -96,10 +97,23 @@ fn is_field(spoken: &Spoken) -> bool {
 
 /// Whether the text denies the name or gives it as an example. The quotes of a call make no example of it.
 fn is_doubted(document: &Document, span: Span) -> bool {
+    let span = with_slash(document, span);
     match document.text[..span.start].ends_with(['"', '\'']) {
         true => mentions::is_denied(document, span),
         false => mentions::is_doubted(document, span),
     }
+}
+
+/// The name at `span` with the slash and the namespace by which it is called, where words may stand before these.
+pub(super) fn with_slash(document: &Document, span: Span) -> Span {
+    let code = document.markdown.code_at(span.start);
+    if code.is_some_and(|code| matches!(code.kind, CodeKind::Fence { .. })) {
+        return span;
+    }
+    let before = &document.text[..span.start];
+    let bare = before.trim_end_matches(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_:".contains(c));
+    let before = if before.ends_with(':') { bare } else { before };
+    Span::new(before.strip_suffix('/').map_or(span.start, str::len), span.end)
 }
 
 /// What the names of a list without slashes are: of the kind of which most are there.

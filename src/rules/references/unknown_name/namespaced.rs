@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::catalogue::KnownNames;
+use super::evidence::with_slash;
 use super::spoken::{Form, Spoken, What, name_at};
 use super::{NameProof, shown};
 use crate::agents::{bundles, files};
@@ -167,7 +168,7 @@ pub(super) fn is_meant(document: &Document, spoken: &Spoken) -> bool {
         && !in_comment(document, spoken.span)
         && !in_data(document, spoken.span)
         && !is_set_aside(document, spoken.span)
-        && !mentions::is_doubted(document, spoken.span)
+        && !mentions::is_doubted(document, with_slash(document, spoken.span))
 }
 
 /// Whether the name stands in a comment: such are marks for programs.

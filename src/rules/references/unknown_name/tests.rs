@@ -93,6 +93,8 @@ fn removed_files_tell_the_new_name() {
         ["warning qa-lead", "warning pdf-old unsafe pdf-forms"]
     );
     assert_eq!(at("Open `/tour-page`. Call `/users`. We removed `/old-way`.\n"), [""; 0]);
+    assert_eq!(at("This replaces the former `/old-way` command. Steps are in the `pdf-old` local skill.\n"), [""; 0]);
+    assert_eq!(at("This replaces the slow `/old-way` command.\n"), ["warning old-way"; 0]);
 }
 
 #[test]
