@@ -96,7 +96,11 @@ mod tests {
         let files = ["skills/x/references/a.md"];
         let text = "| Old calls | `their-skill` (`references/calls.md`) |\n\n- `their-skill` (of others): all of it\n  (`references/b1.md`,\n  `references/c1.md`)\n";
         assert_eq!(check("missing-path", text, &files, &[]), [""; 0]);
+        let misspelt = "| Old calls | `their-skill` (`references/aa-bb-ccc.md`) |\n";
+        let files = ["skills/x/references/aa-bb-cccc.md"];
+        assert_eq!(check("missing-path", misspelt, &files, &[]), [""; 0]);
         let own = "| Old calls | `x` (`references/calls.md`) |\n";
+        let files = ["skills/x/references/a.md"];
         assert_eq!(check("missing-path", own, &files, &[]), ["warning references/calls.md"]);
     }
 

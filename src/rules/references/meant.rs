@@ -2,9 +2,10 @@
 
 use super::handed_out::is_of_a_named_skill;
 use super::nearby::{
-    Siblings, lone_files_stand, lone_folders_stand, names_rules_beside, stands_among_others, table_head,
+    Siblings, is_an_alternative, is_of_a_foreign_table, lone_files_stand, lone_folders_stand, names_rules_beside,
+    stands_among_others, table_head,
 };
-use super::passing::{DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, holds_work};
+use super::passing::{DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -41,6 +42,7 @@ pub(super) fn is_left_behind(workspace: &Workspace, document: &Document, mention
         && !mention.to_come
         && discover::why_set_aside(document.path.as_bytes()).is_none()
         && candidates.first().is_some_and(is_own)
+        && !is_of_a_named_skill(workspace, document, mention.span)
         && stands_among_others(document, mention)
 }
 
@@ -92,6 +94,7 @@ pub(super) fn is_meant_folder(
     let is_named = mention.form == MentionForm::Directory && !mention.hedged;
     let is_passing = || holds_work(&mention.path) || mention.to_come;
     is_named
+        && !is_an_alternative(document, mention.span)
         && (siblings.stand_beside(workspace, document, mention)
             || is_slip(workspace, document, mention)
             || !document.kind.is_general()
@@ -101,10 +104,6 @@ pub(super) fn is_meant_folder(
                 && (mention.relied_on
                     || mention.claimed && (mention.sends || is_certain_folder(workspace, document, mention))
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
-}
-
-fn first_folder(written: &str) -> &str {
-    written.trim_start_matches("./").split('/').next().unwrap_or_default()
 }
 
 /// Whether a path begins with a folder in which a tool keeps what is its own: its users make what lies there.
@@ -148,6 +147,7 @@ fn is_certain_folder(workspace: &Workspace, document: &Document, mention: &Menti
         && !is_noun(name)
         && (is_ended || lies_among_folders())
         && !says_where_to_put(document, mention.span)
+        && !is_of_a_foreign_table(workspace, document, mention.span)
 }
 
 /// Whether the line, the head of its table or the heading above says where something is to be put: the folder may come with it.
@@ -159,7 +159,7 @@ fn says_where_to_put(document: &Document, span: Span) -> bool {
         let text = text.to_lowercase();
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         words.any(|word| PLACES.contains(&word) || at > 0 && STANDARDS.contains(&word))
-            || ["应", "應", "必须", "必須", "正确", "正確", "移动", "移動", "이동"]
+            || ["すること", "してください", "配置", "应", "應", "必须", "必須", "正确", "正確", "移动", "移動", "이동"]
                 .iter()
                 .any(|word| text.contains(word))
     })

@@ -6,7 +6,8 @@ use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside
 use super::nearby::{
     Siblings, is_compiled, is_short_for_a_part, is_short_for_a_source, list_of, names_its_source, names_what_it_tests,
 };
-use super::own::{is_own_page, leads_to_another_repository};
+use super::own::{is_of_a_package, is_of_own_bundle, is_own_page, leads_to_another_repository};
+use super::passing::is_made_later;
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown, skill_files};
 use crate::agents::files;
@@ -33,8 +34,7 @@ Reports paths in code spans that are not in the repository and never were, where
 or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, where exactly one
 tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
-in an existing folder of an agent, such as `.claude/commands`. In a drawn tree of which most files exist, the others are reported, too; blanks may draw it as well as branches.
-A file of data that a script of the repository writes is left alone.
+in an existing folder of an agent, such as `.claude/commands`. In a drawn tree of which most files exist, the others are reported, too; blanks may draw it as well as branches. A file of data that a script of the repository writes is left alone, and so are generated folders and what a command of the text makes (`mkdir -p`).
 A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, where a slash
 ends it and the folder above it is there, unless the text says where something is to be put, or where the text
 sends the reader there. So are pages that a skill lists in a folder that was not copied with it, scripts of a skill that only
@@ -129,6 +129,8 @@ impl Rule for MissingPath {
                 || is_target_of_a_link(document, mention)
                 || leads_to_another_repository(cx.workspace, document, mention, candidates)
                 || is_installed_place(cx.workspace, document, &mention.path)
+                || is_made_later(document, &mention.path)
+                || is_of_a_package(cx.workspace, document, mention)
             {
                 continue;
             }
@@ -152,7 +154,7 @@ impl Rule for MissingPath {
 /// Whether the text surely means a file that is part of this repository, or of what it hands out.
 fn is_own(siblings: &Siblings, cx: &Cx<'_>, document: &Document, mention: &Mention, applies: bool) -> bool {
     let workspace = cx.workspace;
-    mention.of_bundle && mention.claimed
+    is_of_own_bundle(document, mention)
         || is_own_page(workspace, document, mention)
         || is_left_behind(workspace, document, mention)
         || has_siblings(siblings, workspace, document, mention, applies)

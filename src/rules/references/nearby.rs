@@ -157,6 +157,31 @@ pub(super) fn table_head(document: &Document, offset: usize) -> Option<Span> {
     Some(document.lines.line_span(document.lines.line_of(first)))
 }
 
+/// Whether the text gives the folder as one of two: "`a/` or `b/`".
+pub(super) fn is_an_alternative(document: &Document, span: Span) -> bool {
+    let before = document.text[..span.start].trim_end_matches(['`', '*', '(']);
+    let after = document.text[span.end..].trim_start_matches(['/', '`', '*', ')']);
+    [" or ", " oder ", " ou ", " lub ", " 또는 ", "或", "または"].iter().any(|or| {
+        before.ends_with(or) && before[..before.len() - or.len()].ends_with(['`', ')']) || after.starts_with(or)
+    })
+}
+
+/// Whether the table around `span` names more folders by their paths that are not there than such that are: it shows where things
+/// would be put.
+pub(super) fn is_of_a_foreign_table(workspace: &Workspace, document: &Document, span: Span) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let around = block_around(document, span.start).filter(|_| document.slice(line).trim_start().starts_with('|'));
+    let text = around.map(|around| document.slice(around)).unwrap_or_default();
+    let names: BTreeSet<&str> = text
+        .split('`')
+        .filter_map(|name| name.strip_suffix('/'))
+        .filter(|name| name.contains('/') && !name.contains([' ', '*', '{', '\n']))
+        .collect();
+    let above = path::ancestors_from_root(document.path.parent());
+    let stands = |name: &&&str| above.iter().any(|dir| workspace.listing.has_dir(&path::join(dir, name.as_bytes())));
+    names.len() > 2 && names.iter().filter(stands).count() * 2 < names.len()
+}
+
 /// Whether the line of `span` also names `path`, the new name: it tells of the renaming.
 pub(super) fn line_names(document: &Document, span: Span, path: &[u8]) -> bool {
     let line = document.lines.line_span(document.lines.line_of(span.start));
@@ -225,7 +250,23 @@ pub(super) fn lone_folders_stand(workspace: &Workspace, document: &Document, men
     let written = mention.path.trim_end_matches('/');
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     let says = document.slice(line).to_lowercase();
-    let is_made = ["built", "cache", "generated", "output", "temporary"].iter().any(|word| says.contains(word));
+    let made = [
+        "aggregate",
+        "archive",
+        "built",
+        "cache",
+        "generated",
+        "history",
+        "logs",
+        "metrics",
+        "output",
+        "reports",
+        "results",
+        "snapshots",
+        "temporary",
+        "tracking",
+    ];
+    let is_made = made.iter().any(|word| says.contains(word));
     written.chars().all(is_name)
         && !is_made
         && names.contains(written)

@@ -21,6 +21,25 @@ pub(super) fn is_template(document: &Document) -> bool {
     document.kind == Kind::SkillPage && (memchr::memmem::find(&name, b"template").is_some() || is_hints() || is_asset())
 }
 
+/// Whether a skill teaches how to write hooks, plugins and the like: a fence of it shows one that might be.
+fn teaches_making(document: &Document) -> bool {
+    let folder = String::from_utf8_lossy(path::file_name(document.path.parent())).to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| folder.contains(word));
+    has(&["agent", "command", "hook", "plugin", "skill"])
+        && has(&["author", "build", "creat", "develop", "design", "writ"])
+}
+
+/// Whether the path counts from the root of a bundle and the text relies on it as on one of the bundle's files. Plans show what is to be
+/// made, and skills about making bundles what might be.
+pub(super) fn is_of_own_bundle(document: &Document, mention: &Mention) -> bool {
+    let in_fence =
+        || document.markdown.in_code(mention.span.start) && !document.text[..mention.span.start].ends_with('`');
+    mention.of_bundle
+        && mention.claimed
+        && document.kind != Kind::Plan
+        && !(document.kind.is_general() && teaches_making(document) && in_fence())
+}
+
 /// Whether `mention` is a link of a skill to a file of its own.
 pub(super) fn is_own_link(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     if mention.form != MentionForm::Link || discover::why_set_aside(document.path.as_bytes()).is_some() {
@@ -224,4 +243,24 @@ pub(super) fn leads_to_another_repository(
     }
     let mut folders = candidates.iter().filter_map(|path| path.as_bytes().strip_suffix(end.as_bytes()));
     !document.kind.is_general() && !folders.any(|folder| workspace.listing.has_dir(folder))
+}
+
+/// Whether the text says that the path is one of a package which this repository does not hold: "`some-package`'s unexported `src/x/`".
+pub(super) fn is_of_a_package(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let before = document.text[..mention.span.start].trim_end_matches('`').trim_end();
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    let before = match before.rsplit_once(' ') {
+        Some((rest, word)) if is_word(word) => rest.trim_end(),
+        _ => before,
+    };
+    let owner = ["`'s", "`’s"].iter().find_map(|end| before.strip_suffix(end)).and_then(|rest| rest.rsplit('`').next());
+    let is_package = |name: &str| {
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "@/-_".contains(c);
+        name.len() > 1 && name.contains(['-', '_', '@']) && name.chars().all(is_part)
+    };
+    owner.filter(|name| is_package(name)).is_some_and(|name| {
+        let name = path::file_name(name.as_bytes());
+        let is_here = |entry: &[u8]| entry.split(|&byte| byte == b'/').any(|part| part == name);
+        !workspace.listing.iter().any(|entry| is_here(path::parent(entry.path)))
+    })
 }

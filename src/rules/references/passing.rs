@@ -1,13 +1,19 @@
 //! Names of files and folders that come and go with a task.
 
 use crate::agents::files;
+use crate::base::path::RepoPath;
+use crate::parse::Document;
 
 /// Folders of source code: what is called `data` or `state` there is part of it.
 const CODE: [&str; 12] =
     ["app", "apps", "backend", "client", "cmd", "crates", "frontend", "internal", "lib", "packages", "server", "src"];
 
 /// Names of folders for what is done and then taken away, or is made by programs.
-const WORK: [&str; 30] = [
+const WORK: [&str; 35] = [
+    "_wip",
+    "temp",
+    "tmp",
+    "wip",
     "active",
     "artifacts",
     "backlog",
@@ -28,6 +34,7 @@ const WORK: [&str; 30] = [
     "notes",
     "output",
     "outputs",
+    "planning",
     "plans",
     "reports",
     "results",
@@ -40,6 +47,11 @@ const WORK: [&str; 30] = [
     "uploads",
 ];
 
+/// The folder with which a path begins.
+pub(super) fn first_folder(written: &str) -> &str {
+    written.trim_start_matches("./").split('/').next().unwrap_or_default()
+}
+
 /// Whether a folder, or one above it, is called as one for passing things, or is a tool's own.
 pub(super) fn holds_work(path: &str) -> bool {
     let parts = path.split('/').filter(|part| !part.starts_with("..") && *part != ".");
@@ -49,6 +61,56 @@ pub(super) fn holds_work(path: &str) -> bool {
             let is_of_a_tool = part.starts_with('.') && part != ".github" && !files::is_agent_folder(part.as_bytes());
             is_of_a_tool || WORK.contains(&part.to_ascii_lowercase().as_str())
         })
+}
+
+/// Folders that hold a folder for each task, which has files of the same names: `specs/<id>/design/model.md`.
+const OF_TASKS: [&str; 14] = [
+    "cases",
+    "changes",
+    "epics",
+    "experiments",
+    "features",
+    "investigations",
+    "iterations",
+    "proposals",
+    "rfcs",
+    "specs",
+    "sprints",
+    "stories",
+    "tickets",
+    "workstreams",
+];
+
+/// Whether `from`, of which a text gives only the end, lay in the folder of one of several tasks: the text means a file of each.
+pub(super) fn is_of_one_task(from: &RepoPath, written: &str) -> bool {
+    let from = String::from_utf8_lossy(from.as_bytes());
+    let above = from.strip_suffix(written.trim_start_matches("./")).and_then(|above| above.strip_suffix('/'));
+    let parts: Vec<&str> = above.map(|above| above.split('/').collect()).unwrap_or_default();
+    !parts.iter().any(|part| CODE.contains(part))
+        && parts.iter().rev().skip(1).any(|part| OF_TASKS.contains(&part.to_ascii_lowercase().as_str()))
+}
+
+/// Folders in which programs write source code.
+const GENERATED: [&str; 4] = [".generated", "__generated__", "_generated", "generated"];
+
+/// Whether a path that never was leads into a folder of generated code, or into one that a command of the text makes.
+pub(super) fn is_made_later(document: &Document, path: &str) -> bool {
+    path.split('/').rev().skip(1).any(|part| GENERATED.contains(&part)) || is_made_here(document, path)
+}
+
+/// Whether a command of the text makes the folder in which `path` lies, or the folder that it is: `mkdir -p docs/audit`.
+pub(super) fn is_made_here(document: &Document, path: &str) -> bool {
+    let path = path.trim_start_matches("./").trim_end_matches('/');
+    let mut commands = document.text.match_indices("mkdir ");
+    commands.any(|(at, command)| {
+        let rest = &document.text[at + command.len()..];
+        let end = rest.find(['\n', '`', '&', ';', '|', '#']).unwrap_or(rest.len());
+        let words = rest[..end].split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        let mut folders = words.map(|word| word.trim_start_matches("./").trim_end_matches('/'));
+        folders.any(|folder| {
+            !folder.is_empty() && path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    })
 }
 
 /// Names of files that agents make for a task and remove with it.
@@ -74,9 +136,9 @@ pub(super) const DATA: [&[u8]; 15] = [
 pub(super) const OUTLOOKS: [&str; 8] = ["backlog", "design", "plan", "proposal", "rfc", "roadmap", "spec", "todo"];
 
 /// Words that say where something is to be put, and not where something lies.
-pub(super) const PLACES: [&str; 14] = [
-    "belong", "belongs", "goes", "move", "must", "own", "owned", "owns", "place", "promote", "put", "route", "should",
-    "stays",
+pub(super) const PLACES: [&str; 19] = [
+    "authored", "belong", "belongs", "create", "goes", "mirror", "mirrors", "move", "must", "new", "own", "owned",
+    "owns", "place", "promote", "put", "route", "should", "stays",
 ];
 
 /// Words above a list or table that say how any project is to be laid out.

@@ -30,6 +30,55 @@ fn a_folder_that_a_slash_ends_is_meant() {
 }
 
 #[test]
+fn what_a_command_of_the_text_or_a_program_makes_need_not_be_there() {
+    let files = ["docs/audit/kept.md", "src/core/a1.ts"];
+    let text = "Run `mkdir -p docs/audit`, then read `docs/audit/all.md`.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), [""; 0]);
+    let past = [("docs/audit/all.md", Past::Deleted)];
+    let known: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &known, &past), [""; 0]);
+    let other = text.replace("mkdir -p docs/audit", "mkdir -p docs/audits");
+    assert_eq!(missing("AGENTS.md", &other, &files), ["warning docs/audit/all.md"]);
+    assert_eq!(warnings("stale-path", "AGENTS.md", &other, &known, &past), ["error docs/audit/all.md"]);
+    assert_eq!(missing("AGENTS.md", "Types are in `src/core/_generated/api.ts`.\n", &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", "Types are in `src/core/api.ts`.\n", &files), ["warning src/core/api.ts"]);
+}
+
+#[test]
+fn a_folder_of_another_package_or_one_of_two_is_none_of_here() {
+    let files = ["src/core/a1.ts", "docs/guides/a1.md"];
+    let folder = "Types come from `some-client`'s unexported `src/handlers/`.\n";
+    assert_eq!(missing("AGENTS.md", folder, &files), [""; 0]);
+    let own = folder.replace("`some-client`'s unexported", "the unexported");
+    assert_eq!(missing("AGENTS.md", &own, &files), ["warning src/handlers"]);
+    assert_eq!(missing("AGENTS.md", "Documentation is in `docs/ki/` or `docs/adr/`.\n", &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", "Documentation is in `docs/adr/`.\n", &files), ["warning docs/adr"]);
+    assert_eq!(missing("AGENTS.md", "定数は`src/constants/`以下に定義してください。\n", &files), [""; 0]);
+    let table = |row: &str| format!("| What | Where |\n| --- | --- |\n| a | `src/user/` |\n{row}| c | `src/core/` |\n");
+    let more = "| b | `src/order/` |\n| d | `src/cart/` |\n";
+    assert_eq!(missing("AGENTS.md", &table(more), &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &table(""), &files), ["warning src/user"]);
+}
+
+#[test]
+fn what_the_text_itself_makes_need_not_be_there() {
+    let text = "Each phase appends an entry to `review-log.md`.\n\nRead `review-log.md` first.\n";
+    assert_eq!(missing("AGENTS.md", text, &["README.md"]), [""; 0]);
+    let only = "Each phase appends an entry to the log.\n\nRead `review-log.md` first.\n";
+    assert_eq!(missing("AGENTS.md", only, &["README.md"]), ["warning review-log.md"]);
+}
+
+#[test]
+fn a_file_of_each_task_is_not_the_one_that_was_deleted() {
+    let past = [("specs/login/design/data-model.md", Past::Deleted)];
+    let text = "Write `design/overview.md`. The schema is in `design/data-model.md`.\n";
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &[("README.md", "")], &past), [""; 0]);
+    let past = [("docs/login/design/data-model.md", Past::Deleted)];
+    let want = ["warning design/data-model.md"];
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &[("README.md", "")], &past), want);
+}
+
+#[test]
 fn a_drawing_by_blanks_shows_files() {
     let files = ["pkg/fs/fs.c", "pkg/fs/open.c", "pkg/fs/vfs/read.c", "pkg/fs/vfs/write.c", "pkg/fs/vfs/include/vfs.h"];
     let tree = "```\nfs.c        # start\nopen.c\nvfs/\n  include/\n    vfs.h   # the API\n    inode.h # one file\n  read.c write.c\n```\n";
@@ -103,6 +152,27 @@ fn what_a_script_writes_is_made() {
     assert_eq!(at("").len(), 2);
     assert_eq!(at(script), ["warning log_report.json"]);
     assert_eq!(at("const data = readJson('out_report.json');\n// generate\n").len(), 2);
+    let named = "OUT = DIR / 'out_report.json'\n\n\n\n\n\nwith open(OUT, 'a+') as fp:\n    pass\n";
+    assert_eq!(at(named), ["warning log_report.json"]);
+    assert_eq!(at(&named.replace("'a+'", "'r'")).len(), 2);
+    // Some script or other writes a page of a common name.
+    let page = "Read `deep_down/best_page.md`.\n";
+    let past = [("deep_down/best_page.md", Past::Deleted)];
+    let script = "PAGE = DIR / 'best_page.md'\n\n\n\n\n\nwith open(PAGE, 'w') as fp:\n    pass\n";
+    assert_eq!(warnings("stale-path", "AGENTS.md", page, &[("scripts/a1.py", script)], &past).len(), 1);
+}
+
+#[test]
+fn what_an_ignore_file_leaves_out_beside_what_it_keeps_is_ignored_on_purpose() {
+    let past = [("conf/skills/private", Past::Renamed("conf/skills/personal"))];
+    let text = "Private skills are in `conf/skills/private/`.\n";
+    let at = |ignores: &str| {
+        let files = [(".gitignore", ignores), ("conf/skills/personal/a.md", "")];
+        warnings("stale-path", "conf/skills/AGENTS.md", text, &files, &past)
+    };
+    assert_eq!(at("/conf/skills/**\n!/conf/skills/AGENTS.md\n!/conf/skills/personal/**\n"), [""; 0]);
+    // Without the exception both files were added against the pattern.
+    assert_eq!(at("/conf/skills/**\n").len(), 1);
 }
 
 #[test]

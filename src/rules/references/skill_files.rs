@@ -2,6 +2,7 @@
 //! the skill used to lie, kept in another skill, or looked for beside the skill.
 
 use super::finding::same_subject;
+use super::handed_out::is_of_a_named_skill;
 use super::verdict::{PathVerdict, verdict_by_end};
 use super::{has_script_ending, shown};
 use crate::agents::files;
@@ -27,7 +28,8 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
     if document.kind != Kind::Skill || !is_path || mention.hedged || mention.to_come {
         return None;
     }
-    if discover::why_set_aside(document.path.as_bytes()).is_some() {
+    let is_set_aside = discover::why_set_aside(document.path.as_bytes()).is_some();
+    if is_set_aside || is_of_a_named_skill(cx.workspace, document, mention.span) {
         return None;
     }
     let folder = cx.workspace.skill_folder(document).filter(|folder| !folder.is_empty())?;

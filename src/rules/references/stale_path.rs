@@ -7,7 +7,7 @@ use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::meant::is_of_a_tool;
 use super::nearby::{line_names, lone_folders_stand, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
-use super::passing::{WORKING, holds_work};
+use super::passing::{WORKING, holds_work, is_made_here, is_of_one_task};
 use super::verdict::{PathVerdict, ask_fates, is_any_name, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -34,7 +34,8 @@ not exist or is yet to be made, examples after *e.g.* or *Example:*, and tables 
 are left alone, and so are plans, which are records of their day, files for other repositories, and archives. A skill that is handed out
 answers for its own files, and for those that it names by a long path of this repository. A lone name in a list is looked for in the
 folder that introduces the list; a name that exactly one file ever had, and none has now, is a warning, and so is any path of which the text gives only
-the end, unless it names the folder in full elsewhere. Working files, such as `PLAN.md`, are an info.
+the end, unless it names the folder in full elsewhere. Working files, such as `PLAN.md`, are an info, and so are files of one task, such as `design.md` in a folder of
+`specs`, and what a command of the text makes (`mkdir -p docs/audit`).
 A path that is the end of a tracked path is a warning if it was the whole path until the file was moved into another folder, and the
 text does not name that folder.
 
@@ -158,6 +159,8 @@ fn told_level(
     match level {
         _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
+        _ if is_end && is_of_one_task(from, &mention.path) => Level::Info,
+        _ if is_made_here(document, &mention.path) && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
         // Only the end of the path tells which file is meant, and nothing that it is one of that folder.
         Level::Error if is_end && !names_its_folder(document, from) => Level::Warning,
         Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,

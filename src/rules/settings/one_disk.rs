@@ -92,6 +92,7 @@ pub(in crate::rules) fn is_a_home(cx: &Cx<'_>) -> bool {
     // Who links them into a home often leaves the dot away.
     OF_A_HOME.iter().any(|name| has(name) || has(&name[1..]) || in_package(name))
         || LINKERS.iter().any(|name| has(name))
+        || cx.workspace.listing.has_dir(b"stow")
 }
 
 /// The home of one person that `text` names, from the root of the disk on.

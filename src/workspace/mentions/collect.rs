@@ -188,10 +188,16 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
     let is_lone = |mention: &Mention| mention.form == MentionForm::File && !mention.path.contains('/');
     let has_lone = by_document.values().flatten().any(is_lone);
     let ignored_names = if has_lone { names_in_ignore_files(source) } else { BTreeSet::new() };
-    let hidden = ignored_folders(source, by_document, |mention| candidates(mention).iter().any(is_ignored));
+    let is_asked = |mention: &Mention| candidates(mention).iter().any(is_ignored);
+    let hidden = ignored_folders(source, by_document, is_asked);
+    let kept = if hidden.is_empty() { BTreeSet::new() } else { kept_by_ignore_files(source) };
     for (document, mentions) in by_document {
         // Patterns that name the folder of a tracked file do not keep git from tracking what lies there.
+        let is_kept = kept.iter().any(|kept| path::is_at_or_below(document.as_bytes(), kept));
         let beside_document = |path: &RepoPath| {
+            if is_kept {
+                return false;
+            }
             let mut above = path::ancestors_from_root(document.parent()).into_iter();
             above.any(|dir| hidden.contains(dir) && path::is_at_or_below(path.as_bytes(), dir))
         };
@@ -203,6 +209,18 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
                 && !(is_lone(mention) && ignored_names.contains(mention.path.as_bytes()))
         });
     }
+}
+
+/// The files and folders that patterns of the root's ignore file except from others: what those ignore beside them is ignored on
+/// purpose.
+fn kept_by_ignore_files(source: &dyn Source) -> BTreeSet<Vec<u8>> {
+    let bytes = source.read_many(&[RepoPath::from(".gitignore")]).into_iter().flatten().next();
+    let lines = bytes.iter().flat_map(|bytes| bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii));
+    let kept = lines.filter_map(|line| line.strip_prefix(b"!")).map(|line| line.strip_prefix(b"/").unwrap_or(line));
+    let kept = kept.map(|line| line.strip_suffix(b"/**").or_else(|| line.strip_suffix(b"/*")).unwrap_or(line));
+    kept.filter(|line| !line.is_empty() && !line.ends_with(b"/") && !line.iter().any(|byte| b"*?[\\".contains(byte)))
+        .map(<[u8]>::to_vec)
+        .collect()
 }
 
 /// Ignore files that are looked at for the names in them, at most.

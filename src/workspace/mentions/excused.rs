@@ -22,9 +22,8 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     let telling = OnceCell::new();
     for (path, mentions) in by_document {
-        let is_broken = workspace
-            .document(path.as_bytes())
-            .is_some_and(|document| document.is_garbled() || tells_of_another_place(document));
+        let own = workspace.document(path.as_bytes());
+        let is_broken = own.is_some_and(|document| document.is_garbled() || tells_of_another_place(document));
         for mention in mentions {
             mention.excused = is_broken;
             if mention.form == MentionForm::Directory && mention.path.contains('/') && known.len() < MAX_PATHS {
@@ -38,6 +37,11 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
                 MentionForm::File => mention.path.trim_start_matches("./").contains('/'),
                 form => form == MentionForm::Command,
             };
+            let is_lone = mention.form == MentionForm::File && !is_told;
+            if is_lone && !is_broken && matches!(mention.place, Miss::Absent { .. }) {
+                mention.excused = own.is_some_and(|document| is_denied_in(document, &mention.path));
+                continue;
+            }
             let is_asked = is_told
                 && matches!(mention.place, Miss::Absent { .. })
                 // Another file means another path by it.
@@ -45,7 +49,8 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
                 && (known.len() < MAX_PATHS || known.contains_key(&mention.path));
             if is_asked && !is_broken {
                 let is_made = || is_denied_by_another(workspace, path, &mention.path);
-                mention.excused = *known.entry(mention.path.clone()).or_insert_with(is_made);
+                mention.excused = *known.entry(mention.path.clone()).or_insert_with(is_made)
+                    || own.is_some_and(|document| is_denied_in(document, &mention.path));
             }
         }
     }
@@ -80,16 +85,22 @@ fn comes_and_goes(texts: &[&[u8]], folder: &str) -> bool {
 
 /// Whether a hint file other than that at `path` says of `written` that it is not there, or is made.
 fn is_denied_by_another(workspace: &Workspace, path: &RepoPath, written: &str) -> bool {
-    let finder = Finder::new(written.trim_start_matches("./"));
     let is_other = |document: &&Document| document.path != *path && document.kind != Kind::Artifact;
-    workspace.documents.iter().filter(is_other).any(|document| {
-        let text = &document.text;
-        let is_part = |c: char| c.is_alphanumeric() || "/_-".contains(c);
-        let is_whole = |span: &Span| {
-            let before = text[..span.start].strip_suffix("./").unwrap_or(&text[..span.start]);
-            !before.ends_with(is_part) && !before.ends_with('.') && !text[span.end..].starts_with(is_part)
-        };
-        let spans = finder.find_iter(text.as_bytes()).map(|at| Span::new(at, at + finder.needle().len()));
-        spans.filter(is_whole).any(|span| stance(document, span) == Stance::Denies)
-    })
+    workspace.documents.iter().filter(is_other).any(|document| is_denied_in(document, written))
+}
+
+/// Places in one text at which a path is looked at, at most.
+const MAX_PLACES: usize = 50;
+
+/// Whether `document` says at some place of `written` that it is not there, or is made.
+fn is_denied_in(document: &Document, written: &str) -> bool {
+    let finder = Finder::new(written.trim_start_matches("./"));
+    let text = &document.text;
+    let is_part = |c: char| c.is_alphanumeric() || "/_-".contains(c);
+    let is_whole = |span: &Span| {
+        let before = text[..span.start].strip_suffix("./").unwrap_or(&text[..span.start]);
+        !before.ends_with(is_part) && !before.ends_with('.') && !text[span.end..].starts_with(is_part)
+    };
+    let spans = finder.find_iter(text.as_bytes()).map(|at| Span::new(at, at + finder.needle().len()));
+    spans.filter(is_whole).take(MAX_PLACES).any(|span| stance(document, span) == Stance::Denies)
 }

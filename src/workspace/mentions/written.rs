@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aho_corasick::AhoCorasick;
 
-use super::{Mention, MentionForm, Miss};
+use super::{Mention, MentionForm, Miss, is_of_one_project};
 use crate::base::path::{self, RepoPath};
 use crate::source::Source;
 
@@ -69,6 +69,25 @@ fn name_of(mention: &Mention) -> Option<&str> {
     (is_file && WRITTEN.contains(&ending)).then_some(name)
 }
 
+/// Calls that write the file whose path stands behind or before them.
+const WRITE_CALLS: [&str; 6] =
+    [".write_text(", ".write_bytes(", "writeFileSync(", "writeFile(", "json.dump(", ".to_csv("];
+
+/// Whether the line gives the path of a file a name by which another line opens it to write: `LOG = DIR / "log.json"`.
+fn is_written_by_name(lines: &[&str], line: &str) -> bool {
+    let Some((name, _)) = line.split_once('=') else { return false };
+    let name = name.trim().trim_start_matches("const ").trim_start_matches("let ").trim_start_matches("var ");
+    let name = name.split(':').next().unwrap_or(name).trim();
+    let is_name = name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let opens = |other: &&str| {
+        let modes = ["\"w\"", "\"a\"", "\"w+\"", "\"a+\"", "'w'", "'a'", "'w+'", "'a+'"];
+        let is_open = other.contains("open(") && modes.iter().any(|mode| other.contains(mode));
+        let is_redirected = other.contains(&format!("> \"${name}\"")) || other.contains(&format!("> ${name}"));
+        is_redirected || other.contains(name) && (is_open || WRITE_CALLS.iter().any(|call| other.contains(call)))
+    };
+    is_name && lines.iter().any(opens)
+}
+
 /// Whether one of the lines names the file in quotes, reads it not, and stands near a word for writing.
 fn writes(lines: &[&str], name: &str) -> bool {
     let is_quoted = |line: &str| {
@@ -77,6 +96,8 @@ fn writes(lines: &[&str], name: &str) -> bool {
             before && line[at + name.len()..].starts_with(['"', '\'', '`'])
         })
     };
+    // Scripts of any kind write pages such as `SKILL.md` somewhere.
+    let is_data = !name.ends_with(".md") && is_of_one_project(name);
     lines.iter().enumerate().filter(|(_, line)| is_quoted(line)).any(|(at, line)| {
         let near = &lines[at.saturating_sub(BEFORE)..(at + 1 + BEHIND).min(lines.len())];
         let says = |line: &&str| {
@@ -85,6 +106,6 @@ fn writes(lines: &[&str], name: &str) -> bool {
         };
         let low = line.to_ascii_lowercase();
         let is_told = ["console.", "echo ", "print", "error(", "read"].iter().any(|word| low.contains(word));
-        !is_told && near.iter().any(says)
+        !is_told && (near.iter().any(says) || is_data && is_written_by_name(lines, line))
     })
 }
