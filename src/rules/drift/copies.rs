@@ -28,8 +28,27 @@ const PARALLEL_FROM: usize = 8;
 const PREAMBLE: usize = 800;
 
 /// Words that may differ between the copies of any two agents.
-const COMMON_WORDS: [&str; 11] =
-    ["agent", "agents", "ai", "assistant", "assistants", "cli", "code", "instructions", "md", "mdc", "rules"];
+const COMMON_WORDS: [&str; 16] = [
+    "agent",
+    "agents",
+    "ai",
+    "assistant",
+    "assistants",
+    "cli",
+    "code",
+    "command",
+    "commands",
+    "instructions",
+    "md",
+    "mdc",
+    "prompt",
+    "rules",
+    "slash",
+    "subagent",
+];
+
+/// What only one agent's files hold: how arguments come in, and the fields that say when a rule applies.
+const OF_ONE_AGENT: [&str; 6] = ["$ARGUMENTS", "{{args}}", "${input:", "alwaysApply", "applyTo", "trigger: "];
 
 /// One line of a document that is not blank.
 struct DocumentLine<'d> {
@@ -155,6 +174,7 @@ fn is_made(document: &Document) -> bool {
         "last synced",
         "copied from",
         "rulesync",
+        "<!-- managed by",
     ]
     .iter()
     .any(|word| preamble.contains(word))
@@ -196,7 +216,8 @@ fn lines(document: &Document) -> Vec<DocumentLine<'_>> {
                 _ => {}
             }
             let names_agent = names_agent || agents_section.is_some();
-            let names_tool = raw.split(' ').zip(raw.split(' ').skip(1)).any(|(name, noun)| is_tool(name, noun));
+            let names_tool = OF_ONE_AGENT.iter().any(|word| raw.contains(word))
+                || raw.split(' ').zip(raw.split(' ').skip(1)).any(|(name, noun)| is_tool(name, noun));
             found.push(DocumentLine { text, names_agent, names_tool, span: Span::new(at, at + raw.len()), raw });
         }
         at += whole.len();
@@ -307,6 +328,14 @@ fn compare(
             // The same words, wrapped otherwise.
             _ if words_of(old).eq(words_of(new)) => {}
             _ => hunks.push(Hunk { first, lines: (old.len(), new.len()), texts: (text(old), text(new)) }),
+        }
+    }
+    // A line above the title was put there by who handed out the copy.
+    if let [Hunk { lines: (0, 1), first: (_, line), .. } | Hunk { lines: (1, 0), first: (line, _), .. }] = hunks[..] {
+        let of = if hunks[0].lines.0 == 0 { lines_b } else { lines_a };
+        let is_title = |line: &DocumentLine<'_>| heading_level(line.raw).is_some();
+        if of.first().is_some_and(|first| first.span == line) && of.get(1).is_some_and(is_title) {
+            return None;
         }
     }
     // Who fitted one text to each agent's tools keeps two on purpose.

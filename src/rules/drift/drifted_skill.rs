@@ -1,7 +1,7 @@
 //! `drifted-skill`: a vendored skill whose files are not those that `skills-lock.json` locks, or that is not there.
 
 use super::SKILLS_EVIDENCE;
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Questions};
@@ -77,7 +77,16 @@ fn report(cx: &Cx<'_>, skill: &LockedSkill) -> Finding {
     };
     let message = format!("the files in {folder} do not match the locked hash of `{}`{since}", skill.name);
     let help = "reinstall it with `npx skills add`; to keep the change, rename the skill and delete its lock entry";
-    Finding::new(INFO.name, level, &RepoPath::from(LOCK), skill.span, message).help(help)
+    let cause = Cause {
+        key: "lock".to_owned(),
+        subject: format!("`{}`", skill.name),
+        many: "do not match their locked hashes",
+        help: Some(
+            "reinstall them with `npx skills add`; to keep a change, rename the skill and delete its lock entry"
+                .to_owned(),
+        ),
+    };
+    Finding::new(INFO.name, level, &RepoPath::from(LOCK), skill.span, message).help(help).cause(cause)
 }
 
 /// The file that changed last, if that was after the lock changed last.

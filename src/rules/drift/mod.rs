@@ -4,6 +4,7 @@
 mod copies;
 mod copies_drifted;
 mod drifted_skill;
+mod put_aside;
 mod repeated_text;
 mod unlocked_skill;
 
