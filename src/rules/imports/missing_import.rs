@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::OBSERVED;
+use super::optional::is_called_optional;
 use crate::agents::files;
 use crate::base::characters::is_hidden;
 use crate::base::finding::{Applicability, Cause, Finding, Level};
@@ -28,7 +29,8 @@ file into it.
 ## Why is this bad?
 Most agents skip a missing import without a word, others put an error text into the prompt. Either way the instructions that
 the author wrote are not there. In a file that no enabled agent loads, and in a prompt, it is a warning. In a file of a folder that
-is copied to the user's home (`config/`, `home/`), it is an info, once, where the target lies beside that folder.
+is copied to the user's home (`config/`, `home/`), it is an info, once, where the target lies beside that folder. So is a line whose
+paragraph says that the file may be missing.
 
 ## Example
 ```markdown
@@ -78,6 +80,8 @@ impl Rule for MissingImport {
                 false => Some(Level::Error),
             };
             let Some(level) = level else { continue };
+            let is_optional = importer.is_some_and(|document| is_called_optional(document, import.span));
+            let level = if is_optional { Level::Info } else { level };
             if let Some(beside) = beside_copied(cx, &import.importer, path) {
                 if copied.insert(&import.importer) {
                     let message = format!("`@{}` does not exist here: the file is at {beside}", import.shown());
@@ -250,6 +254,15 @@ mod tests {
         }
         let text = "Do not guess, but read @docs/none.md.\n";
         assert_eq!(check("missing-import", &[("CLAUDE.md", text)]).len(), 1);
+    }
+
+    #[test]
+    fn a_file_that_need_not_be_there_is_an_info() {
+        let text = "The line below imports it when present.\n\n@docs/none.md\n";
+        let level = |text: &str| check("missing-import", &[("CLAUDE.md", text)])[0].contains(" info ");
+        assert!(level(text));
+        assert!(!level(&text.replace(" when present", "")));
+        assert!(!level(&text.replace("@docs", "Read @docs")));
     }
 
     #[test]

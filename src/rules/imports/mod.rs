@@ -7,6 +7,7 @@ mod import_escapes_repository;
 mod import_not_loaded;
 mod import_too_deep;
 mod missing_import;
+mod optional;
 mod unreadable_import;
 mod untracked_import;
 

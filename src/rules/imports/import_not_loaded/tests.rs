@@ -33,6 +33,14 @@ fn punctuation_extension_and_grammar() {
 }
 
 #[test]
+fn a_sentence_that_sends_to_the_file_is_an_info() {
+    let level =
+        |text: &str| check("", "AGENTS.md", text).iter().map(|line| line.contains(" info ")).collect::<Vec<_>>();
+    assert_eq!(level("- Follow the @docs/a.md rules\n"), [true]);
+    assert_eq!(level("- The rules: @docs/a.md\n"), [false]);
+}
+
+#[test]
 fn a_file_that_settings_name_is_read_for_imports() {
     let of = |settings: &str| {
         let files =
