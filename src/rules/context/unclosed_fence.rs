@@ -2,6 +2,7 @@
 
 use crate::base::finding::{Applicability, Cause, Finding, Level, Related};
 use crate::base::kind::Kind;
+use crate::base::path;
 use crate::base::text::Span;
 use crate::parse::markdown::{Code, CodeKind};
 use crate::parse::tasks::TaskState;
@@ -121,7 +122,7 @@ fn report_crossed(document: &Document, outer: Span, inner: Span) -> Finding {
         .related(path, inner, "the fence that it shows")
         .help("give this block a longer fence than the one inside it, such as four backticks, or close the block above it")
         .cause(Cause {
-            key: format!("crossed fences in {}", String::from_utf8_lossy(path.parent())),
+            key: format!("crossed fences in {}", String::from_utf8_lossy(folder_of_hand(document))),
             subject: format!("a block of {}", path.to_str_lossy()),
             many: "contain a fence as long as their own, so that code and text are swapped after it",
             help: None,
@@ -140,9 +141,10 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     let is_idle =
         to_the_end && behind <= 1 && matches!(&code.kind, CodeKind::Fence { language, .. } if language.is_empty());
     // Nobody works with a plan all of whose tasks are done.
+    let put_away = |part: &[u8]| matches!(part, b"completed" | b"done" | b"closed" | b"finished" | b"implemented");
     let is_done = document.kind == Kind::Plan
-        && !document.tasks.is_empty()
-        && document.tasks.iter().all(|task| task.state != TaskState::Open);
+        && (document.path.as_bytes().split(|&byte| byte == b'/').any(put_away)
+            || !document.tasks.is_empty() && document.tasks.iter().all(|task| task.state != TaskState::Open));
     let level = if is_idle || is_done { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, place, message);
     if let Some((outer, inner)) = nested_before(document, open).filter(|_| to_the_end) {
@@ -164,11 +166,18 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     }
 }
 
+/// The folder whose files come from one hand: each skill of a collection has a folder of its own.
+fn folder_of_hand(document: &Document) -> &[u8] {
+    let folder = document.path.parent();
+    let parent = path::parent(folder);
+    if document.kind == Kind::Skill && !parent.is_empty() { parent } else { folder }
+}
+
 /// What open fences of the files of one folder have in common: one program cut them off.
 fn cause(document: &Document) -> Cause {
     let path = &document.path;
     Cause {
-        key: format!("fences in {}", String::from_utf8_lossy(path.parent())),
+        key: format!("fences in {}", String::from_utf8_lossy(folder_of_hand(document))),
         subject: format!("a fence of {}", path.to_str_lossy()),
         many: "are never closed",
         help: None,
@@ -261,7 +270,14 @@ fn closing_line(document: &Document, line: Span, open: Span, code: &Code) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::testing::{check, fixed, places};
+    use crate::rules::testing::{check, check_at, fixed, places};
+
+    #[test]
+    fn nobody_works_with_a_plan_that_was_put_away() {
+        let level = |path: &str| check_at(&UnclosedFence, path, Kind::Plan, "```sh\nmake\nmake\n")[0].level;
+        assert_eq!(level("docs/plans/completed/a.md"), Level::Info);
+        assert_eq!(level("docs/plans/a.md"), Level::Warning);
+    }
 
     #[test]
     fn open_fences_are_found() {

@@ -187,13 +187,16 @@ fn check_word(
     }
     let listed: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     let value = shortened(text);
+    // What is no word at all was written for another tool.
+    let is_word = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' '));
     let cause = Cause {
-        key: format!("{} {name} {value}", document.kind.name()),
+        key: format!("{} {name} {}", document.kind.name(), if is_word { value.as_str() } else { "" }),
         subject: format!("`{value}`"),
         many: "are not allowed values",
         help: None,
     };
     let finding = error(document, node, format!("`{value}` is not a value of `{name}`")).cause(cause);
+    let finding = if is_word { finding } else { Finding { level: Level::Warning, ..finding } };
     let bare = |word: &str| word.replace(['-', '_', ' '], "").to_lowercase();
     let meant = words.iter().find(|word| bare(word) == bare(text));
     Some(match meant {
@@ -213,6 +216,13 @@ mod tests {
             .iter()
             .map(|finding| finding.level)
             .collect()
+    }
+
+    #[test]
+    fn a_field_that_holds_what_another_tool_reads_is_a_warning() {
+        let levels = |value: &str| levels("skills/x/SKILL.md", Kind::Skill, &format!("context: {value}"));
+        assert_eq!(levels("forked"), [Level::Error]);
+        assert_eq!(levels("\"!cat docs/a.md\""), [Level::Warning]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::wrong_type::misfit;
 use crate::agents::files;
 use crate::base::fields::{FieldSpec, Schema};
 use crate::base::finding::{Applicability, Finding, Level};
-use crate::base::kind::Kind;
+use crate::base::kind::{Kind, Role};
 use crate::parse::Document;
 use crate::parse::frontmatter::{Field, Value};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -54,9 +54,10 @@ impl Rule for MisspelledField {
             if schema.field(&field.key).is_some() || schema.ignored(&field.key).is_some() {
                 continue;
             }
-            let Some(meant) = slip(schema, field).filter(|_| !is_of_another_agent(document.kind, &field.key)) else {
+            if is_of_another_agent(document.kind, &field.key) || is_of_gemini(document, &field.key) {
                 continue;
-            };
+            }
+            let Some(meant) = slip(schema, field) else { continue };
             // A fix must not trade this finding for one about the value.
             let fits = misfit(meant.shape, &field.value).is_none();
             let meant = meant.name;
@@ -88,6 +89,13 @@ impl Rule for MisspelledField {
 fn is_of_another_agent(kind: Kind, name: &str) -> bool {
     let others = files::kinds().filter(|other| *other != kind && other.role() == kind.role());
     kind.role().is_some() && others.filter_map(schema::of).any(|schema| schema.field(name).is_some())
+}
+
+/// Whether the field is one of Gemini CLI's subagents, and the file says that it is also for that agent.
+fn is_of_gemini(document: &Document, name: &str) -> bool {
+    let is_one = matches!(name, "max_turns" | "timeout_mins" | "temperature" | "kind");
+    let speaks = || memchr::memmem::find(document.text.as_bytes(), b"Gemini CLI").is_some();
+    document.kind.role() == Some(Role::Subagent) && is_one && speaks()
 }
 
 /// The known field that `field` is a slip of. A field one letter off whose value does not fit the known one is another tool's.
@@ -149,6 +157,15 @@ mod tests {
         assert_eq!(places(&MisspelledField, agent, text), [""; 0]);
         let text = "---\ndescription: x\nmodle: y\n---\n";
         assert_eq!(places(&MisspelledField, agent, text), ["modle"]);
+    }
+
+    #[test]
+    fn a_subagent_for_two_agents_has_fields_of_both() {
+        let agent = Kind::of_agent("claude-agent");
+        let text = "---\nname: a\ndescription: b\nmax_turns: 30\n---\n";
+        assert_eq!(places(&MisspelledField, agent, text), ["max_turns"]);
+        let both = format!("{text}\nSupports Claude Code and Gemini CLI.\n");
+        assert_eq!(places(&MisspelledField, agent, &both), [""; 0]);
     }
 
     #[test]

@@ -111,6 +111,19 @@ fn has_suffix_of_collection(workspace: &Workspace, document: &Document, name: &s
     beside(workspace, document).filter(is_alike).nth(1).is_some()
 }
 
+/// Whether at least two folders of skills beside `document` have the same word before the names of their skills as its own, outside of
+/// the folders in which agents look for skills.
+fn has_folder_prefix_of_collection(workspace: &Workspace, document: &Document, name: &str) -> bool {
+    let prefix = |document: &Document, name: &str| {
+        let folder = String::from_utf8_lossy(path::file_name(document.path.parent())).into_owned();
+        folder.strip_suffix(name).filter(|prefix| prefix.ends_with('-')).map(str::to_owned)
+    };
+    let Some(own) = prefix(document, name) else { return false };
+    let is_alike = |other: &&Document| name_of(other).and_then(|name| prefix(other, name)).is_some_and(|it| it == own);
+    standing(workspace, document) == SkillPlace::Collection
+        && beside(workspace, document).filter(is_alike).nth(1).is_some()
+}
+
 fn name_of(document: &Document) -> Option<&str> {
     match &document.frontmatter.as_ref()?.get("name")?.value.value {
         Value::String(name) => Some(name),
@@ -177,6 +190,7 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
         || is_inside_another(workspace, document)
         || has_prefix_of_collection(workspace, document, name)
         || has_suffix_of_collection(workspace, document, name)
+        || has_folder_prefix_of_collection(workspace, document, name)
         || standing(workspace, document) == SkillPlace::Alone;
     let level = if on_purpose && !refused { Level::Info } else { Level::Warning };
     let finding = finding(level, format!("the skill is called `{name}`, its folder `{folder}`"));

@@ -60,6 +60,9 @@ mod tests {
                 ("x\u{FE0F}# b\n", "error"),
                 ("| \u{1F3D7}\u{FE0F} Plans | `-\u{FE0F}-plans` |\n", "info"),
                 ("| Plans | `-\u{FE0F}-plans` |\n", "error"),
+                ("Use VS16 (`x\u{FE0F}`)\n", "error"),
+                ("Use none (`\u{FE0F}`)\n", "error"),
+                ("Never VS16 (`\u{FE0F}`) in a column\n", "info"),
                 ("| \u{1F3D7}\u{FE0F} Plans | `-\u{FE0F}\u{FE0F}-plans` |\n", "error"),
             ],
         );

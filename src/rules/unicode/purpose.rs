@@ -69,7 +69,7 @@ pub(super) fn is_left_of_an_emoji(document: &Document, hit: &UnicodeHit) -> bool
 }
 
 /// Words for hidden characters, in small letters.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 18] = [
     "bom",
     "byte order mark",
     "no-break",
@@ -80,6 +80,9 @@ const NAMES: [&str; 15] = [
     "replacement character",
     "shy",
     "soft hyphen",
+    "variation selector",
+    "vs15",
+    "vs16",
     "zero width",
     "zero-width",
     "zwj",

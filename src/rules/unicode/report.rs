@@ -107,7 +107,10 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
         "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start) || begins_data(document, hit),
         "noncharacter" => is_bound(document, hit),
         "replacement-character" => on_purpose || is_for_people(document),
-        "hidden-selectors" => is_left_of_an_emoji(document, hit),
+        "hidden-selectors" => {
+            is_left_of_an_emoji(document, hit)
+                || on_purpose && stands_alone_in_quotes(document, hit) && is_named(document, hit)
+        }
         LOOKALIKE => {
             gives_its_codes(document, hit) || shows_its_letters(document, hit) || is_sample_of_its_script(document, hit)
         }

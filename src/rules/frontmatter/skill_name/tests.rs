@@ -121,6 +121,13 @@ fn the_prefix_of_a_collection_is_chosen_on_purpose() {
     ] {
         assert_eq!(check(&[(path, name)]), want, "{path}");
     }
+    let levels = |root: &str| {
+        let paths = ["x", "y", "z"].map(|name| format!("{root}/acme-{name}/SKILL.md"));
+        let of = paths.iter().map(String::as_str).zip(["x", "y", "z"]).collect::<Vec<_>>();
+        check(&of).iter().map(|line| line[..4].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(levels("plugin/builtins"), ["info", "info", "info"]);
+    assert_eq!(levels(".claude/skills"), ["warn", "warn", "warn"]);
     let paths = ["a", "b", "c", "d"].map(|folder| format!(".claude/skills/{folder}/SKILL.md"));
     let named = |names: [&'static str; 4]| paths.iter().map(String::as_str).zip(names).collect::<Vec<_>>();
     let (prefixed, suffixed) =
