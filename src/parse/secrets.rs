@@ -3,6 +3,7 @@
 
 pub(crate) mod passwords;
 pub(crate) mod private_keys;
+pub(crate) mod signed_tokens;
 
 use std::ops::RangeInclusive;
 
@@ -52,6 +53,7 @@ const FORMS: &[SecretForm] = &[
     form("GitHub", "github_pat_", b"_", 82..=82, ""),
     form("Groq", "gsk_", b"", 52..=52, ""),
     form("Hugging Face", "hf_", b"", 34..=34, ""),
+    form("Context7", "ctx7sk-", b"-", 36..=36, "-"),
     form("Perplexity", "pplx-", b"", 48..=48, ""),
     form("xAI", "xai-", b"_", 80..=80, ""),
     form("GitLab", "glpat-", b"-_", 20..=20, ""),
@@ -145,7 +147,7 @@ pub(crate) fn is_sample_key(value: &str) -> bool {
     value.starts_with(['$', '<', '%', '{']) || words.iter().any(|word| value.contains(word))
 }
 
-/// `text` with `mask` in place of each key, private key and password in an address.
+/// `text` with `mask` in place of each key, private key, signed token and password in an address.
 pub fn masked(text: &str, mask: &str) -> String {
     let keys = find(text).into_iter().map(|secret| secret.span);
     let mut out = String::with_capacity(text.len());
@@ -159,16 +161,17 @@ pub fn masked(text: &str, mask: &str) -> String {
     out
 }
 
-/// What must not be shown of `text`: keys behind their published beginnings, private keys, and passwords in addresses.
+/// What must not be shown of `text`: keys behind their published beginnings, private keys, signed tokens, and passwords in addresses.
 pub(crate) fn hidden(text: &str) -> Vec<Span> {
     let keys = find(text).into_iter().map(|key| Span::new(key.span.start + key.prefix.len(), key.span.end));
     in_order(text, keys)
 }
 
-/// The spans of keys, private keys and passwords that do not overlap an earlier one.
+/// The spans of keys, private keys, signed tokens and passwords that do not overlap an earlier one.
 fn in_order(text: &str, keys: impl Iterator<Item = Span>) -> Vec<Span> {
     let passwords = passwords::find(text).into_iter().map(|found| found.password);
-    let mut spans: Vec<Span> = keys.chain(private_keys::find(text)).chain(passwords).collect();
+    let tokens = signed_tokens::find(text);
+    let mut spans: Vec<Span> = keys.chain(private_keys::find(text)).chain(tokens).chain(passwords).collect();
     spans.sort_unstable();
     let mut end = 0;
     spans.retain(|span| {
@@ -201,6 +204,7 @@ pub(crate) mod tests {
             ("ghp_", 36, ""),
             ("hf_", 34, ""),
             ("ghr_", 36, ""),
+            ("ctx7sk-", 36, "9f3a-"),
             ("glpat-", 20, ""),
             ("glpat-", 46, "x.01."),
             ("npm_", 36, ""),

@@ -53,9 +53,16 @@ fn encoded(text: &str) -> impl Iterator<Item = Span> {
 }
 
 fn holds_key(word: &[u8]) -> bool {
+    let decoded = decoded(&word[..word.len().min(MAX_KEY * 2)]);
+    let text = String::from_utf8_lossy(&decoded);
+    text.match_indices(BEGIN).any(|(at, _)| armoured(&text[at..]).is_some())
+}
+
+/// What a word of Base64 stands for; what is no digit is passed over.
+pub(super) fn decoded(word: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(word.len());
     let (mut bits, mut count) = (0_u32, 0);
-    for digit in word.iter().take(MAX_KEY * 2).filter_map(|byte| digit(*byte)) {
+    for digit in word.iter().filter_map(|byte| digit(*byte)) {
         bits = (bits << 6 | digit) & 0xffff;
         count += 6;
         if count >= 8 {
@@ -63,8 +70,7 @@ fn holds_key(word: &[u8]) -> bool {
             decoded.push((bits >> count & 0xff) as u8);
         }
     }
-    let text = String::from_utf8_lossy(&decoded);
-    text.match_indices(BEGIN).any(|(at, _)| armoured(&text[at..]).is_some())
+    decoded
 }
 
 /// The value of a digit of Base64, in either alphabet.

@@ -4,7 +4,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
-use crate::parse::secrets::{self, passwords, private_keys};
+use crate::parse::secrets::{self, passwords, private_keys, signed_tokens};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -15,8 +15,9 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports keys in tracked settings files of agents: settings, hooks, servers, variables. A key is recognised by the exact form that its
-issuer publishes, a private key by its armour, also inside of a file in Base64, and a password by its place in the address of a database or a
-queue on a public host. None is shown in full. Placeholders are not reported.
+issuer publishes, a private key by its armour, also inside of a file in Base64, a signed token by its header, and a password by its
+place in the address of a database or a queue on a public host. None is shown in full. Placeholders are not reported, nor tokens that
+are meant for everybody, that were good for a day at most, or that stand in examples and tests.
 
 ## Why is this bad?
 Everybody who has the repository, and each clone of it, has the key.
@@ -36,6 +37,8 @@ Revoke the key with its issuer: it stays in history. Then name an environment va
 /// See [`INFO`].
 pub(super) struct SecretInSettings;
 
+/// All tokens begin with some of these characters.
+const SHOWN: usize = 10;
 const REVOKE: &str = "revoke it, since it stays in history, and name an environment variable instead";
 const CHANGE: &str = "change the password, since it stays in history, and name an environment variable instead";
 
@@ -60,6 +63,12 @@ impl Rule for SecretInSettings {
             }
             for span in private_keys::find(text) {
                 tell(span, "git tracks a private key here".to_owned(), REVOKE);
+            }
+            // Those of tests and documents are made for them.
+            let is_aside = cx.workspace.is_for_elsewhere(path.as_bytes());
+            for span in signed_tokens::find(text).into_iter().filter(|_| !is_aside) {
+                let shown = sanitize::line(&text[span.start..span.start + SHOWN]).into_owned();
+                tell(span, format!("git tracks a signed token here: `{shown}…`"), REVOKE);
             }
             for address in passwords::find(text) {
                 let shown = sanitize::line(&address.shown).into_owned();
