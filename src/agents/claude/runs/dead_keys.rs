@@ -23,21 +23,26 @@ const PERMISSIONS: [(&str, &str); 9] = [
 ];
 
 /// Keys that many write and that none of the 194 of 2.1.330 is, each with where that belongs.
-const FOREIGN: [(&str, &str); 11] = [
+const FOREIGN: [(&str, &str); 15] = [
     ("apiKey", "a key comes from `apiKeyHelper`, or from ANTHROPIC_API_KEY in the environment"),
     ("baseURL", BASE_URL),
     ("baseUrl", BASE_URL),
+    ("commands", "commands stand in .claude/commands, each in a file of its own"),
     ("customInstructions", INSTRUCTIONS),
     ("dangerouslySkipPermissions", "it is an option of the command line, `--dangerously-skip-permissions`"),
     ("ignorePatterns", "what is not to be read stands in `permissions.deny`, as `Read(…)`"),
     ("maxTokens", "it is CLAUDE_CODE_MAX_OUTPUT_TOKENS in `env`"),
     ("permissionMode", MODE),
     ("permission_mode", MODE),
+    ("pluginDirs", PLUGINS),
+    ("plugins", PLUGINS),
+    ("skills", "skills stand in .claude/skills, each in a folder of its own"),
     ("systemPrompt", INSTRUCTIONS),
     ("temperature", "there is no such setting"),
 ];
 const BASE_URL: &str = "it is ANTHROPIC_BASE_URL in `env`";
 const INSTRUCTIONS: &str = "instructions stand in CLAUDE.md";
+const PLUGINS: &str = "`enabledPlugins` names plugins, and `extraKnownMarketplaces` where they come from";
 const MODE: &str = "it is called `permissions.defaultMode`";
 
 /// Keys of objects that many write in the singular.

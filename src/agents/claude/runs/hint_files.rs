@@ -112,7 +112,7 @@ impl ClaudeRuns<'_, '_> {
             self.read_hooks(&text, &of_yaml(&hooks.value), approval, Some(name));
         }
         if let Some(servers) = found.get("mcpServers").filter(|_| file == HintFile::Agent) {
-            let host = ClaudeServerHost { approval, moment: Moment::Use, on_use_of: Some(name) };
+            let host = ClaudeServerHost { approval, moment: Moment::Use, on_use_of: Some(name), is_of_plugin: false };
             self.read_servers_of_agent(&text, &of_yaml(&servers.value), &host);
         }
     }

@@ -79,7 +79,7 @@ impl PathKey {
 fn server(known: &PathKey, value: &JsonNode, env: &Env) -> Option<(Span, String)> {
     let servers = if known.key == "mcpServers" { value.effective() } else { Vec::new() };
     servers.into_iter().take(MAX_ENTRIES).find_map(|server| {
-        let why = servers::defect(&server.key, &server.value, env)?;
+        let why = servers::defect(&server.value, env)?;
         let name = sanitize::line(&server.key);
         Some((server.value.span, format!("the server {name}: {why}, so the plugin does not load")))
     })

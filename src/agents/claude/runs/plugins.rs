@@ -202,7 +202,8 @@ impl ClaudeRuns<'_, '_> {
     }
 
     fn read_plugin_servers(&mut self, text: &SettingsText, servers: &JsonNode) {
-        let host = ClaudeServerHost { approval: self.plugin_approval(), moment: Moment::Start, on_use_of: None };
+        let approval = self.plugin_approval();
+        let host = ClaudeServerHost { approval, moment: Moment::Start, on_use_of: None, is_of_plugin: true };
         for server in servers.effective().into_iter().take(MAX_ENTRIES) {
             self.read_server(text, &server.key, &server.value, &host);
         }

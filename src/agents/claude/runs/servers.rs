@@ -5,12 +5,12 @@ use super::ClaudeRuns;
 use super::plugins::MANIFEST;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::transports;
-use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
+use crate::agents::shared::runs::{Approval, DropBasis, DroppedScope, Moment, RunKind, RunMode};
 use crate::env::Env;
 use crate::parse::json::{JsonGrammar, JsonNode};
 use std::collections::BTreeSet;
 
-/// Names that the agent keeps for itself.
+/// Names that the agent keeps for itself; those of a plugin's servers begin with the plugin's.
 const RESERVED: [&str; 4] = ["claude-in-chrome", "claude_ai", "computer-use", "workspace"];
 
 /// Where a server is asked for.
@@ -20,6 +20,8 @@ pub(super) struct ClaudeServerHost<'h> {
     pub(super) moment: Moment,
     /// What must be started for it.
     pub(super) on_use_of: Option<&'h str>,
+    /// Whether a plugin brings it.
+    pub(super) is_of_plugin: bool,
 }
 
 impl ClaudeRuns<'_, '_> {
@@ -61,9 +63,24 @@ impl ClaudeRuns<'_, '_> {
                     RunMode::Interactive => Approval::Item,
                     RunMode::Headless | RunMode::HeadlessUntrusted => Approval::Nobody,
                 };
-                let host = ClaudeServerHost { approval, moment: Moment::Start, on_use_of: None };
+                let host = ClaudeServerHost { approval, moment: Moment::Start, on_use_of: None, is_of_plugin: false };
                 self.read_server(&text, &server.key, &server.value, &host);
             }
+        }
+        self.note_unknown_servers(&seen);
+    }
+
+    /// Put on record the names in `enabledMcpjsonServers` of shared settings that no `.mcp.json` has, where there is one.
+    fn note_unknown_servers(&mut self, known: &BTreeSet<String>) {
+        let shared = self.files.iter().filter(|file| file.text.path.file_name() == b"settings.json");
+        let lists = shared.filter_map(|file| Some((file, file.root.get("enabledMcpjsonServers")?)));
+        let names = lists.flat_map(|(file, list)| list.items().iter().map(move |name| (file, name)));
+        let unknown =
+            names.filter(|(_, name)| !known.is_empty() && name.text().is_some_and(|name| !known.contains(name)));
+        let places: Vec<_> = unknown.take(MAX_ENTRIES).map(|(file, name)| file.text.place(name.span)).collect();
+        for place in places {
+            let why = "no server of .mcp.json has this name, so it allows nothing".to_owned();
+            self.reader.drop_documented(place, why, DroppedScope::Reference, DropBasis::Supposed);
         }
     }
 
@@ -105,7 +122,12 @@ impl ClaudeRuns<'_, '_> {
         server: &JsonNode,
         host: &ClaudeServerHost<'_>,
     ) {
-        let command = match command(name, server, self.reader.world.env()) {
+        let is_reserved = !host.is_of_plugin && RESERVED.contains(&name);
+        let command = match command(server, self.reader.world.env()) {
+            _ if is_reserved => Err(format!("`{name}` is a name of Claude Code's own")),
+            command => command,
+        };
+        let command = match command {
             Ok(command) => command,
             Err(why) => {
                 return self.reader.drop_server(text.place(server.span), name, why, DroppedScope::Server);
@@ -194,15 +216,12 @@ impl ServerPolicy {
 }
 
 /// What is wrong with a server but for its name.
-pub(super) fn defect(name: &str, server: &JsonNode, env: &Env) -> Option<String> {
-    if RESERVED.contains(&name) { None } else { command(name, server, env).err() }
+pub(super) fn defect(server: &JsonNode, env: &Env) -> Option<String> {
+    command(server, env).err()
 }
 
 /// The program with its arguments or the URL, and whether it is the latter; or why the server is skipped.
-fn command(name: &str, server: &JsonNode, env: &Env) -> Result<(Vec<String>, bool), String> {
-    if RESERVED.contains(&name) {
-        return Err(format!("`{name}` is a name of Claude Code's own"));
-    }
+fn command(server: &JsonNode, env: &Env) -> Result<(Vec<String>, bool), String> {
     if !server.is_object() {
         return Err(format!("a server must be an object, not a {}", server.type_name()));
     }

@@ -33,9 +33,12 @@ impl ClaudeRuns<'_, '_> {
                 continue;
             }
             // Another program's file of this name is none of ours to judge.
-            let is_meant = text.json(JsonGrammar::RELAXED).is_ok_and(|root| is_settings(&root));
-            let lost = LostSettings { servers: 0, ..text.lost() };
-            if is_meant && lost != LostSettings::default() {
+            let Ok(root) = text.json(JsonGrammar::RELAXED) else { continue };
+            let lost = match is_settings(&root) {
+                true => LostSettings { servers: 0, ..text.lost() },
+                false => LostSettings { hooks: hooks_in_own_form(&root), ..LostSettings::default() },
+            };
+            if lost != LostSettings::default() {
                 let why = "settings and hooks belong in .claude/settings.json";
                 self.drop(text.place(Span::empty(0)), why, DroppedScope::Place(lost), false);
             }
@@ -91,10 +94,30 @@ impl ClaudeRuns<'_, '_> {
     }
 }
 
+fn is_event(name: &str) -> bool {
+    EVENTS.iter().any(|(known, _)| *known == name)
+}
+
+/// How many hooks stand here for events of the agent in a form that it reads nowhere: without the object `hooks`, or with one program
+/// for each event.
+fn hooks_in_own_form(root: &JsonNode) -> usize {
+    let is_on = |node: &JsonNode| node.get("enabled").and_then(JsonNode::bool) != Some(false);
+    let names_program = |node: &JsonNode| ["command", "script"].iter().any(|key| node.get(key).is_some_and(is_text));
+    let bare = root.members().iter().filter(|event| is_event(&event.key)).flat_map(|event| event.value.items());
+    let bare =
+        bare.map(|entry| entry.get("hooks").map_or(usize::from(names_program(entry)), |inner| inner.items().len()));
+    let keyed = root.get("hooks").map(JsonNode::members).unwrap_or_default().iter();
+    let keyed = keyed.filter(|event| is_event(&event.key) && names_program(&event.value) && is_on(&event.value));
+    bare.sum::<usize>() + keyed.count()
+}
+
+fn is_text(node: &JsonNode) -> bool {
+    node.text().is_some()
+}
+
 /// Whether these are hooks or permissions as the agent has them.
 fn is_settings(root: &JsonNode) -> bool {
     let events = root.get("hooks").map(JsonNode::members).unwrap_or_default();
-    let is_event = |name: &str| EVENTS.iter().any(|(known, _)| *known == name);
     events.iter().any(|event| is_event(&event.key) && event.value.is_array())
         || ["allow", "ask", "deny"].iter().any(|list| root.at(&["permissions", list]).is_some_and(JsonNode::is_array))
 }
