@@ -12,7 +12,9 @@ mod interpreters;
 mod modules;
 mod variables;
 
-use interpreters::{PRELOADS, SHELLS, has_script_end, is_flag, is_interpreter, is_script_name, is_shell_script};
+use interpreters::{
+    PRELOADS, SHELLS, has_script_end, is_data_name, is_flag, is_interpreter, is_script_name, is_shell_script,
+};
 
 /// Stands for the repository's root in the values of variables.
 const ROOT: &str = "\u{1}";
@@ -297,7 +299,7 @@ impl<'r> CommandRun<'r> {
 
     /// The file at `text`, if there is one, is a script.
     fn take(&mut self, text: &str, is_shell: bool) -> bool {
-        if self.named.scripts.len() + self.named.missing.len() >= MAX_NAMED {
+        if self.named.scripts.len() + self.named.missing.len() >= MAX_NAMED || is_data_name(text) {
             return false;
         }
         let Some(path) = self.file(text) else { return false };

@@ -131,11 +131,19 @@ impl CopilotRuns<'_, '_> {
                     }
                     Some((span, why)) => (text.place(span), why),
                 },
+                Err(_) if self.is_data(&path) => continue,
                 Err(problem) => (text.place_at(problem.at), format!("the file has {}", problem.kind.words())),
             };
             let lost = text.lost_hooks();
             self.reader.drop(problem.0, problem.1, DroppedScope::File(lost), false);
         }
+    }
+
+    /// Whether a file of the folder of hooks is none of hooks, however strictly it is read.
+    fn is_data(&self, path: &AbsPath) -> bool {
+        let text = SettingsText::read(self.reader.world, path);
+        let root = text.and_then(|text| text.json(JsonGrammar::RELAXED).ok());
+        root.is_some_and(|root| !hooks::is_meant(&root))
     }
 
     /// A file of settings, if it is one.

@@ -63,6 +63,12 @@ pub(super) fn has_script_end(name: &str) -> bool {
     ends.iter().any(|end| name.ends_with(end))
 }
 
+/// Whether a name ends as those of settings and texts do, which nothing runs.
+pub(super) fn is_data_name(name: &str) -> bool {
+    let ends = [".json", ".jsonc", ".lock", ".md", ".mdc", ".toml", ".txt", ".yaml", ".yml"];
+    ends.iter().any(|end| name.ends_with(end))
+}
+
 /// Whether a program runs the script that it is given.
 pub(super) fn is_interpreter(name: &str) -> bool {
     let is_version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
