@@ -201,7 +201,15 @@ impl Workspace {
             let mut names = PROJECT_FILES.into_iter().chain(files::main_names());
             names.any(|name| self.listing.contains(&path::join(dir, name.as_bytes())))
         };
-        below.peek().is_some_and(is_documents) && dir.contains(&b'/') && !below.any(has_project)
+        let is_old = |dir: &&[u8]| {
+            let name = path::file_name(dir);
+            [&b"legacy"[..], b"old", b"deprecated", b"retired"].iter().any(|old| name.eq_ignore_ascii_case(old))
+        };
+        if !below.peek().is_some_and(is_documents) || !dir.contains(&b'/') {
+            return false;
+        }
+        // What is kept among documents is kept with its project.
+        path::ancestors_from_root(dir).iter().any(is_old) || !below.any(has_project)
     }
 
     /// Why the hint file at `path` is not about this repository as it is now: a skill that is handed out, a file that belongs

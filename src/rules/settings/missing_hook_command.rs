@@ -2,6 +2,7 @@
 
 use super::effects::{Effect, effects};
 use super::one_disk;
+use super::script_places::{below_ignored_cwd, is_made_from_template, is_put_away, is_right_from_root, successor};
 use crate::agents::files;
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Applicability, Cause, Finding, Level};
@@ -125,7 +126,8 @@ fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
         many: "exist on one machine only",
         help: None,
     };
-    Some(effect.finding(INFO.name, Level::Warning, message).cause(cause).help(help))
+    let level = if is_made_from_template(cx, &effect.path) { Level::Info } else { Level::Warning };
+    Some(effect.finding(INFO.name, level, message).cause(cause).help(help))
 }
 
 /// Words that stand before what is started: programs that run others or interpret scripts, and values of their options.
@@ -184,10 +186,30 @@ fn is_unix(path: &RepoPath) -> bool {
     ![&b".bat"[..], b".cmd", b".exe", b".ps1"].iter().any(|end| path.as_bytes().ends_with(end))
 }
 
+/// A file that is below a `cwd` which the agent does not read.
+fn behind_cwd(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
+    let (cwd, file) = below_ignored_cwd(cx, effect, path)?;
+    let (cwd, file, shown) = (sanitize::line(&cwd), sanitize::path(&file).to_string(), sanitize::path(path));
+    let message = format!("Claude Code does not read `cwd` of a server: `{shown}` is in `{cwd}`, as `{file}`, so");
+    let finding = effect.finding(INFO.name, Level::Error, format!("{message} {}", effect_is(effect)));
+    Some(finding.help(format!("write `{file}` in its place, and remove `cwd`")))
+}
+
 fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
     let shown = path.to_str_lossy().into_owned();
     let is_of_agent = path.parent().split(|&byte| byte == b'/').any(files::is_agent_folder);
-    let (level, what, to) = match cx.answers.fate(path) {
+    if let Some(finding) = behind_cwd(cx, effect, path) {
+        return Some(finding);
+    }
+    let fate = cx.answers.fate(path);
+    let successor = match fate {
+        Fate::Renamed { to, .. } if !is_put_away(path, to) => None,
+        _ => successor(cx, path),
+    };
+    let (level, what, to) = match fate {
+        Fate::Renamed { to, .. } if is_put_away(path, to) => {
+            (Level::Error, format!("`{shown}` was put away as `{}`", to.to_str_lossy()), None)
+        }
         Fate::Renamed { to, .. } => {
             (Level::Error, format!("`{shown}` was renamed to `{}`", to.to_str_lossy()), Some(to))
         }
@@ -195,6 +217,7 @@ fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding>
         _ if is_built(path.parent()) => return None,
         _ => {
             let level = match is_of_agent || effect.is_bundle {
+                _ if is_right_from_root(cx, effect, path) => Level::Info,
                 true => Level::Error,
                 // A program at the root may be built or installed there.
                 false if path.parent().is_empty() && !shown.contains('.') => Level::Info,
@@ -207,7 +230,10 @@ fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding>
     let refusal = refusal.unwrap_or_default();
     let message = format!("{what}, so {}{refusal}", effect_is(effect));
     let finding = effect.finding(INFO.name, level, message);
-    let help = match to {
+    let help = match to.or(successor.as_ref()) {
+        Some(to) if successor.is_some() => {
+            format!("name `{}`, which is there, or remove what runs it", to.to_str_lossy())
+        }
         Some(to) => format!("name `{}`", to.to_str_lossy()),
         None => "restore the script, or remove what runs it".to_owned(),
     };

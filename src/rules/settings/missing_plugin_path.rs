@@ -6,6 +6,7 @@ use crate::agents::files::ends_with;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
+use crate::parse::json::{self, JsonGrammar, JsonNode};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::EntryKind;
 use crate::workspace::Resolution;
@@ -64,7 +65,7 @@ impl Rule for MissingPluginPath {
             };
             let is_link = cx.workspace.links.contains_key(file);
             let Some((agent, bundle, root)) = bundles.iter().find_map(of_bundle).filter(|_| !is_link) else { continue };
-            if cx.workspace.is_for_elsewhere(file.as_bytes()) {
+            if cx.workspace.is_for_elsewhere(file.as_bytes()) || is_copied_catalogue(cx, file, bundle, root) {
                 continue;
             }
             for named in (bundle.paths)(bytes) {
@@ -100,6 +101,24 @@ impl Rule for MissingPluginPath {
             }
         }
     }
+}
+
+/// Whether a marketplace is one of the same name as that of the repository, inside of a plugin: nobody adds it from there.
+fn is_copied_catalogue(cx: &Cx<'_>, file: &RepoPath, bundle: &Bundle, root: &[u8]) -> bool {
+    let name = |path: &[u8]| {
+        let root = json::parse(
+            std::str::from_utf8(cx.workspace.settings.get(&RepoPath::new(path))?).ok()?,
+            JsonGrammar::RELAXED,
+        );
+        root.ok()?.get("name").and_then(JsonNode::text).map(str::to_owned)
+    };
+    let is_plugin = || {
+        let mut manifests = bundle.manifests.iter();
+        manifests.any(|manifest| cx.workspace.listing.contains(&path::join(root, manifest.as_bytes())))
+    };
+    let is_catalogue = !root.is_empty() && ends_with(file.as_bytes(), bundle.catalogue);
+    let is_same = || name(file.as_bytes()).is_some_and(|own| name(bundle.catalogue.as_bytes()) == Some(own));
+    is_catalogue && is_plugin() && is_same()
 }
 
 fn is_there(cx: &Cx<'_>, place: &[u8]) -> bool {

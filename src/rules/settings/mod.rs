@@ -23,6 +23,7 @@ mod one_disk;
 mod opening;
 mod redirected_endpoint;
 mod runs_on_open;
+mod script_places;
 mod secret_in_settings;
 mod tracked_local_settings;
 mod unknown_hook_event;

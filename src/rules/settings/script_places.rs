@@ -1,0 +1,120 @@
+//! Where a script is that a command does not find: beside the place in another language, below the `cwd` that the agent does not read,
+//! or at the place as seen from the root.
+
+use super::effects::Effect;
+use super::keys::{ParsedSettings, around};
+use crate::agents::runs::RunKind;
+use crate::base::path::{self, RepoPath};
+use crate::discover;
+use crate::parse::json::JsonNode;
+use crate::rules::Cx;
+use crate::workspace::Resolution;
+
+/// Endings of scripts, of which one may have taken another's place.
+const ENDS: [&str; 9] = ["bash", "cjs", "js", "mjs", "ps1", "py", "rb", "sh", "ts"];
+/// Endings of the files from which a settings file is made on each machine.
+const TEMPLATES: [&str; 5] = [".in", ".j2", ".template", ".tmpl", ".tpl"];
+
+/// Whether a file was put away: from a place in use to an archive.
+pub(super) fn is_put_away(from: &RepoPath, to: &RepoPath) -> bool {
+    discover::why_set_aside(to.as_bytes()).is_some() && discover::why_set_aside(from.as_bytes()).is_none()
+}
+
+/// The one script beside `path` with its name and another ending.
+pub(super) fn successor(cx: &Cx<'_>, path: &RepoPath) -> Option<RepoPath> {
+    let text = std::str::from_utf8(path.as_bytes()).ok()?;
+    let (stem, end) = text.rsplit_once('.').filter(|(_, end)| ENDS.contains(end))?;
+    let others = ENDS.iter().filter(|other| **other != end).map(|other| format!("{stem}.{other}"));
+    let mut found = others.filter(|other| is_file(cx, other.as_bytes()));
+    found.next().filter(|_| found.next().is_none()).map(|one| RepoPath::from(one.as_str()))
+}
+
+/// The `cwd` that a server's author wrote, and the file below it, where Claude Code, which has no such key, looks in vain for it.
+pub(super) fn below_ignored_cwd(cx: &Cx<'_>, effect: &Effect<'_>, missing: &RepoPath) -> Option<(String, RepoPath)> {
+    let is_server = matches!(effect.item.kind, RunKind::Server { is_remote: false, .. });
+    let is_claude = effect.agents.iter().all(|(agent, _)| agent.id == "claude");
+    if !is_server || !is_claude {
+        return None;
+    }
+    let mut files = ParsedSettings::default();
+    let server = around(files.root(cx, &effect.path)?, effect.span).last().copied()?;
+    let written = server.get("cwd").and_then(JsonNode::text)?;
+    let below = relative(effect, missing)?;
+    let folder = path::resolve(&effect.directory, written.as_bytes())?;
+    let file = path::resolve(&folder, below)?;
+    is_file(cx, &file).then(|| (written.to_owned(), RepoPath::new(file)))
+}
+
+/// Whether the path leads to a file from the root, so that the settings of a folder are meant for a start in the root.
+pub(super) fn is_right_from_root(cx: &Cx<'_>, effect: &Effect<'_>, missing: &RepoPath) -> bool {
+    let is_below = !effect.directory.is_empty() && !effect.is_bundle;
+    is_below && relative(effect, missing).is_some_and(|path| is_file(cx, path))
+}
+
+/// Whether a template beside the settings shows that each machine makes its own.
+pub(super) fn is_made_from_template(cx: &Cx<'_>, settings: &RepoPath) -> bool {
+    let has = |end: &&str| cx.workspace.listing.contains(&[settings.as_bytes(), end.as_bytes()].concat());
+    TEMPLATES.iter().any(|end| has(&end))
+}
+
+/// A missing path as it is written, from the folder of the start.
+fn relative<'p>(effect: &Effect<'_>, missing: &'p RepoPath) -> Option<&'p [u8]> {
+    let bytes = missing.as_bytes();
+    match effect.directory.is_empty() {
+        true => Some(bytes),
+        false => bytes.strip_prefix(&effect.directory[..])?.strip_prefix(b"/"),
+    }
+}
+
+fn is_file(cx: &Cx<'_>, path: &[u8]) -> bool {
+    matches!(cx.workspace.resolve(path), Resolution::File(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::finding::Level;
+    use crate::rules::testing::repository;
+
+    fn found(files: &[(&str, &str)]) -> Vec<(Level, String)> {
+        let all: Vec<(&str, &str)> = files.iter().copied().chain([("CLAUDE.md", "x\n")]).collect();
+        let found = repository("missing-hook-command", "", &all);
+        found.into_iter().map(|finding| (finding.level, finding.message.to_string())).collect()
+    }
+
+    #[test]
+    fn a_cwd_that_is_not_read_is_said() {
+        let servers = |cwd: &str| {
+            format!(r#"{{"mcpServers": {{"s": {{"command": "node", "args": ["server.js"], "cwd": "{cwd}"}}}}}}"#)
+        };
+        let [(_, message)] = &found(&[(".mcp.json", &servers("tools/s")), ("tools/s/server.js", "")])[..] else {
+            panic!("one finding");
+        };
+        assert!(message.contains("`cwd`") && message.contains("`tools/s/server.js`"), "{message}");
+        let [(_, message)] = &found(&[(".mcp.json", &servers("tools/t")), ("tools/s/server.js", "")])[..] else {
+            panic!("one finding");
+        };
+        assert!(message.starts_with("there is no file"), "{message}");
+    }
+
+    #[test]
+    fn a_server_of_a_folder_that_is_right_from_the_root_is_an_info() {
+        let servers = r#"{"mcpServers": {"s": {"command": "node", "args": ["app/s/server.js"]}}}"#;
+        let level = |file: &str| {
+            let found = found(&[("app/s/.mcp.json", servers), (file, ""), ("app/s/CLAUDE.md", "x\n")]);
+            found.into_iter().map(|(level, _)| level).collect::<Vec<_>>()
+        };
+        assert_eq!(level("app/s/server.js"), [Level::Info]);
+        assert_eq!(level("app/s/other.js"), [Level::Warning]);
+    }
+
+    #[test]
+    fn settings_that_are_made_from_a_template_are_of_one_machine() {
+        let settings = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/home/jane/x/a.sh"}]}]}}"#;
+        let level = |beside: &str| {
+            let found = found(&[(".claude/settings.json", settings), (beside, "{}")]);
+            found.into_iter().map(|(level, _)| level).collect::<Vec<_>>()
+        };
+        assert_eq!(level(".claude/settings.json.tpl"), [Level::Info]);
+        assert_eq!(level(".claude/settings.example.json"), [Level::Warning]);
+    }
+}
