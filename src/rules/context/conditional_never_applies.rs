@@ -20,7 +20,7 @@ static INFO: RuleInfo = RuleInfo {
 Reports `paths` of files in `.claude/rules` that are valid but match nothing. Claude Code reads them as git reads
 `.gitignore`, relative to the directory that holds `.claude`: a pattern that begins with `./` or `../`, or has `/../` in it, never
 matches, nor does one that begins with `~/`; and a list of nothing but `!` patterns only excludes. Also reports rules in
-`.cursor/rules` that have no frontmatter and that no other hint file names: Cursor applies them only when a user names them; and files
+`.cursor/rules` that have no frontmatter and that no other hint file names as a file: Cursor applies them only when a user names them; and files
 in `.github/instructions` without `applyTo` and `description` that no other hint file names: Copilot in editors and on GitHub applies
 those to nothing by itself.
 
@@ -130,15 +130,30 @@ fn bare_rules(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Those of `bare` whose names, without `ending`, no other hint file has.
+/// Those of `bare` that no other hint file names as a file.
 fn unnamed<'d>(cx: &'d Cx<'_>, bare: &'d [&'d Document], ending: &'d [u8]) -> impl Iterator<Item = &'d Document> {
     let is_named = move |rule: &Document| {
         let file = rule.path.file_name();
         let name = memchr::memmem::Finder::new(file.strip_suffix(ending).unwrap_or(file));
         let mut others = cx.workspace.documents.iter().filter(|other| other.path != rule.path);
-        bare.len() <= MAX_LOOKED_FOR && others.any(|other| name.find(other.text.as_bytes()).is_some())
+        bare.len() <= MAX_LOOKED_FOR && others.any(|other| names_as_file(other, rule, &name, ending))
     };
     bare.iter().copied().filter(move |rule| !is_named(rule))
+}
+
+/// Whether `other` has the `name` of `rule` as that of a file: behind an `@` or a folder, or with its `ending`. A list of the rules of
+/// a folder that stands in that folder sends nobody to them.
+fn names_as_file(other: &Document, rule: &Document, name: &memchr::memmem::Finder<'_>, ending: &[u8]) -> bool {
+    let text = other.text.as_bytes();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_beside = other.path.parent() == rule.path.parent();
+    name.find_iter(text).any(|at| {
+        let (before, behind) = (&text[..at], &text[at + name.needle().len()..]);
+        let (is_ended, rest) = behind.strip_prefix(ending).map_or((false, behind), |rest| (true, rest));
+        let is_whole = !before.last().is_some_and(is_word) && !rest.first().is_some_and(is_word);
+        let is_sent = before.ends_with(b"@") || before.ends_with(b"/") || before.ends_with(b":");
+        is_whole && (is_sent && (is_ended || !before.ends_with(b":")) || is_ended && !is_beside)
+    })
 }
 
 fn bare_rule(rule: &Document, agent: &'static str, message: String, many: &'static str) -> Finding {
@@ -226,6 +241,16 @@ mod tests {
         assert_eq!(found(&[bare, ("AGENTS.md", "x\n")]), [bare.0]);
         assert_eq!(found(&[bare, ("AGENTS.md", "Follow .cursor/rules/style.mdc.\n")]), [""; 0]);
         assert_eq!(found(&[(bare.0, "---\nalwaysApply: true\n---\nx\n"), (".cursor/rules/e.mdc", "\n")]), [""; 0]);
+        // The word is no name of the file; a list beside it names it, and sends nobody there.
+        for word in ["Mind the style of code.\n", "Read lifestyle.mdc.\n", "A style: terse.\n"] {
+            assert_eq!(found(&[bare, ("AGENTS.md", word)]), [bare.0], "{word}");
+        }
+        for sent in ["Apply @style.\n", "Read `rules/style`.\n", "Read `style.mdc`.\n"] {
+            assert_eq!(found(&[bare, ("AGENTS.md", sent)]), [""; 0], "{sent}");
+        }
+        let index = |text| (".cursor/rules/all.mdc", text);
+        assert_eq!(found(&[bare, index("---\nalwaysApply: true\n---\n- **style.mdc**: all\n")]), [bare.0]);
+        assert_eq!(found(&[bare, index("---\nalwaysApply: true\n---\n[x](mdc:style.mdc)\n")]), [""; 0]);
     }
 
     #[test]
