@@ -1,6 +1,7 @@
 //! `unknown-name`: a command, subagent or skill that a text names and nobody has. Knows the documents, the names of files and what
 //! history says of removed ones.
 
+mod calls;
 mod catalogue;
 mod elsewhere;
 mod evidence;
@@ -41,6 +42,9 @@ name alone proves little: it may come from a plugin or from the user's own folde
 - the name is a misspelling of an existing one, or the beginning of several (`implementer` for `implementer-fe`);
 - a frontmatter field takes the name (`agent:` of a command, `skills:` of a subagent), and others of its kind are here;
 - it stands behind the name of a plugin or of a folder of commands of this repository (`/plugin:name`), which has others.
+
+Skills and subagents that are called by the name of a plugin of this repository, `Skill(plugin:name)`, `subagent_type: plugin:name` or
+in the `skills` field, are looked for in that plugin; where another one has the name, it is given.
 
 Names of other plugins, paths, and lines that speak of plugins, of the user's own folder or of what is yet to come are left
 alone. In skills and bundles that are handed out only removed and renamed files count. Where settings switch on plugins, only what was renamed here is reported.
@@ -159,11 +163,11 @@ fn check_namespaced(cx: &Cx<'_>, known: &NamesSpoken, findings: &mut Vec<Finding
     let is_unknown = |catalogue: &KnownNames, namespace: &str, spoken: &Spoken| {
         namespaced::is_unknown(namespace, &spoken.name, catalogue)
     };
-    let open: Vec<_> = all
-        .filter(|(document, namespace, spoken)| {
-            is_unknown(&known.catalogue, namespace, spoken) && namespaced::is_meant(document, spoken)
-        })
-        .collect();
+    let (open, known_names): (Vec<_>, Vec<_>) =
+        all.partition(|(_, namespace, spoken)| is_unknown(&known.catalogue, namespace, spoken));
+    calls::check_moved(cx, &known_names, findings);
+    let is_meant = |(document, _, spoken): &(&Document, &String, &Spoken)| namespaced::is_meant(document, spoken);
+    let open: Vec<_> = open.into_iter().filter(is_meant).collect();
     if open.is_empty() {
         return;
     }
@@ -174,11 +178,12 @@ fn check_namespaced(cx: &Cx<'_>, known: &NamesSpoken, findings: &mut Vec<Finding
             continue;
         }
         let whole = Spoken { name: format!("{namespace}:{}", spoken.name), ..spoken.clone() };
+        let what = spoken.what.unwrap_or(What::Command);
         let proof = past_of(cx, What::Command, spoken, namespaced::is_member)
             .map(|proof| namespaced::told_behind(namespace, proof))
             .or_else(|| namespaced::near(namespace, spoken, &catalogue).map(NameProof::Slip))
             .unwrap_or_else(|| NameProof::Behind(namespace.clone()));
-        findings.push(report(document, What::Command, &whole, &proof));
+        findings.push(report(document, what, &whole, &proof));
     }
 }
 

@@ -158,7 +158,7 @@ const MIN_NAME: usize = 6;
 const MIN_LONG: usize = 12;
 
 /// The name in a file's frontmatter.
-fn own_name(document: &Document) -> Option<String> {
+pub(super) fn own_name(document: &Document) -> Option<String> {
     match &document.frontmatter.as_ref()?.get("name")?.value.value {
         Value::String(name) => Some(name.trim().to_lowercase()),
         _ => None,

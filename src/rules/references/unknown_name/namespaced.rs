@@ -102,7 +102,7 @@ const MAX_SECTION: usize = 3000;
 
 /// The names of `document` behind one of `namespaces`, each with what stands before the colon. The span is that of the name alone.
 pub(super) fn names(document: &Document, namespaces: &Namespaces) -> Vec<(String, Spoken)> {
-    let mut found = Vec::new();
+    let mut found = super::calls::names(document, namespaces.0.iter());
     if namespaces.0.is_empty() {
         return found;
     }
@@ -168,7 +168,10 @@ pub(super) fn is_meant(document: &Document, spoken: &Spoken) -> bool {
         && !in_comment(document, spoken.span)
         && !in_data(document, spoken.span)
         && !is_set_aside(document, spoken.span)
-        && !mentions::is_doubted(document, with_slash(document, spoken.span))
+        && match spoken.what {
+            Some(What::Skill | What::Subagent) => !mentions::is_denied(document, with_slash(document, spoken.span)),
+            _ => !mentions::is_doubted(document, with_slash(document, spoken.span)),
+        }
 }
 
 /// Whether the name stands in a comment: such are marks for programs.
@@ -193,7 +196,7 @@ fn is_set_aside(document: &Document, span: Span) -> bool {
     let above = document.markdown.heading_of(span.start);
     let start = above.map_or(document.body, |at| document.markdown.headings[at].span.start);
     let end = document.lines.line_span(document.lines.line_of(span.end)).end;
-    let start = document.text.ceil_char_boundary(start.max(end.saturating_sub(MAX_SECTION)));
+    let start = document.text.ceil_char_boundary(start.max(end.saturating_sub(MAX_SECTION))).min(end);
     let section = document.text[start..end].to_lowercase();
     NOT_HERE.iter().any(|word| section.contains(word))
 }

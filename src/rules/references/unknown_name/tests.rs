@@ -271,3 +271,35 @@ fn names_behind_a_bundle_or_folder_of_this_repository() {
     let few = [("CLAUDE.md", "Run `/opsx:continue`.\n"), (".claude/commands/opsx/apply.md", "Do it.\n")];
     assert!(findings(INFO.name, &few, &past, &[], false).is_empty());
 }
+
+const PLUGINS: &[(&str, &str)] = &[
+    ("core/.claude-plugin/plugin.json", "{\"name\": \"core\"}"),
+    ("core/skills/rows/SKILL.md", "---\nname: rows\ndescription: x\n---\nx\n"),
+    ("core/skills/cells/SKILL.md", "---\nname: cells\ndescription: x\n---\nx\n"),
+    ("look/.claude-plugin/plugin.json", "{\"name\": \"look\"}"),
+    ("look/skills/roam-about/SKILL.md", "---\nname: roam-about\ndescription: x\n---\nx\n"),
+    ("look/agents/judge-it.md", "---\nname: judge-it\ndescription: x\n---\nx\n"),
+];
+
+fn in_plugins(text: &str) -> Vec<String> {
+    let at = "look/agents/tester.md";
+    let text = format!("---\nname: tester\ndescription: x\n{text}");
+    let files: Vec<(&str, &str)> = PLUGINS.iter().copied().chain([(at, &*text)]).collect();
+    let found = findings(INFO.name, &files, &[], &[], false);
+    show(&found.into_iter().filter(|finding| finding.path == at.into()).collect::<Vec<_>>(), &text)
+}
+
+#[test]
+fn a_skill_is_called_behind_the_name_of_a_plugin_that_lacks_it() {
+    let moved = "skills:\n  - core:roam-about\n  - core:rows\n---\nTest.\n";
+    assert_eq!(in_plugins(moved), ["warning roam-about unsafe look:roam-about"]);
+    assert_eq!(in_plugins("---\nUse `Skill(core:roam-about)`.\n"), ["warning roam-about unsafe look:roam-about"]);
+    assert_eq!(in_plugins("---\n```\nTask with subagent_type=\"core:weigh-it\"\n```\n"), ["warning weigh-it"]);
+    for fine in [
+        "skills:\n  - look:roam-about\n  - core:rows\n  - other:roam-about\n---\nTest.\n",
+        "---\nUse `Skill(look:roam-about)` and core:roam-about. Scope: `core:weigh-it`.\n",
+        "---\n`subagent_type=\"look:judge-it\"`, formerly `subagent_type=\"core:judge-it\"`.\n",
+    ] {
+        assert_eq!(in_plugins(fine), [""; 0], "{fine}");
+    }
+}
